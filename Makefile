@@ -8,7 +8,7 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo check check-mojo cts iree nvrtc install dist-binary fuzz format clean
+.PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary fuzz format clean
 .PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-search bench-iree bench-gpu bench-release
 
 build:
@@ -22,8 +22,9 @@ help:
 	@echo "make                 build the program and its tests in build/"
 	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
 	@echo "make demo            set up, build, and show what hone does with the examples"
-	@echo "make check           set up, build, run all tests"
-	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda) on a DEVICE"
+	@echo "make test            build, run unit and command-line tests (T=space one program, T=space:count some cases)"
+	@echo "make check           set up, build in all ways, run all tests"
+	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda, program, iree, sim) on a DEVICE"
 	@echo "make iree            put IREE's released executables into build-iree/ (100 MB from PyPI, once)"
 	@echo "make nvrtc           put NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
 	@echo "make check-mojo      run the Mojo example with the real compiler, which pip installs (5 minutes)"
@@ -50,12 +51,15 @@ demo: setup
 	@ninja -C $(RELEASE) --quiet
 	@tools/demo.sh $(RELEASE)/cli/hone
 
+test: build
+	@tools/test.sh $(if $(T),'$(T)')
+
 check:
 	@tools/check.sh
 
 cts: build
 	@echo "cts: backend $(or $(BACKEND),c)"
-	@HONE=build/cli/hone tests/cts/run.sh $(or $(BACKEND),c) $(DEVICE)
+	@HONE=build/cli/hone tests/cts/run.sh $(or $(BACKEND),c) $(if $(DEVICE),'$(DEVICE)')
 
 iree:
 	@tools/install-iree.sh
@@ -70,9 +74,9 @@ check-mojo: build
 install:
 	@echo "install: to $(DESTDIR)$(PREFIX), built in $(RELEASE)/"
 	@tools/setup.sh --dry-run build
-	@$(release) --prefix=$(PREFIX) --libdir=$(LIBDIR)
+	@$(release) '--prefix=$(PREFIX)' '--libdir=$(LIBDIR)'
 	@ninja -C $(RELEASE) --quiet
-	@DESTDIR=$(DESTDIR) meson install -C $(RELEASE) --no-rebuild --quiet
+	@DESTDIR='$(DESTDIR)' meson install -C $(RELEASE) --no-rebuild --quiet
 
 dist-binary:
 	@echo "dist-binary: linking all but libc statically into dist/hone"
@@ -98,16 +102,16 @@ bench-overhead: bench-release
 	@bench/overhead/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
 
 bench-sweep: bench-release
-	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench $(KBENCH))
+	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench '$(KBENCH)')
 
 bench-search: bench-release
-	@bench/search/run $(RELEASE)/cli/hone $(DATA) $(if $(REPEATS),--repeats $(REPEATS)) $(if $(SCORER),--scorer $(SCORER))
+	@bench/search/run $(RELEASE)/cli/hone $(if $(DATA),'$(DATA)') $(if $(REPEATS),--repeats $(REPEATS)) $(if $(SCORER),--scorer '$(SCORER)')
 
 bench-iree: bench-release
-	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark $(SHARK)) $(if $(PYTHON),--python $(PYTHON))
+	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark '$(SHARK)') $(if $(PYTHON),--python '$(PYTHON)')
 
 bench-gpu:
-	@bench/gpu/run $(or $(HONE),dist/hone) $(STEPS)
+	@bench/gpu/run '$(or $(HONE),dist/hone)' $(STEPS)
 
 fuzz:
 	@tools/setup.sh check

@@ -2,7 +2,6 @@
  * may be used. */
 #include "accelerators.h"
 
-#include "nearest.h"
 #include "options.h"
 #include "output.h"
 #include "tool_output.h"
@@ -54,11 +53,11 @@ static const struct vendor *find_vendor(const char *name)
 
 bool accelerator_check(const char *name)
 {
-  struct nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
 
   for (size_t i = 0; accelerator_names[i]; i++) {
     if (strcmp(accelerator_names[i], name) == 0) return true;
-    nearest_try(&nearest, accelerator_names[i]);
+    hone_nearest_try(&nearest, accelerator_names[i]);
   }
   if (nearest.best)
     message_error("unknown target accelerator '%s'; did you mean '%s'?", name, nearest.best);

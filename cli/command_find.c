@@ -1,8 +1,6 @@
 /* Finding a command by its word, in the table of hone or of a command that has subcommands. */
 #include "command.h"
 
-#include "nearest.h"
-
 const char *command_word(const struct command *command)
 {
   const char *space = strrchr(command->name, ' ');
@@ -12,13 +10,13 @@ const char *command_word(const struct command *command)
 
 const struct command *command_find(const struct command *const *commands, const char *word)
 {
-  struct nearest nearest = {.word = word};
+  struct hone_nearest nearest = {.word = word};
 
   for (size_t i = 0; commands[i]; i++) {
     if (strcmp(command_word(commands[i]), word) == 0) return commands[i];
-    if (!commands[i]->is_hidden) nearest_try(&nearest, command_word(commands[i]));
+    if (!commands[i]->is_hidden) hone_nearest_try(&nearest, command_word(commands[i]));
   }
-  nearest_try(&nearest, "help");
+  hone_nearest_try(&nearest, "help");
   if (nearest.best)
     message_error("unknown command '%s'; did you mean '%s'?", word, nearest.best);
   else

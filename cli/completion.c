@@ -20,12 +20,7 @@ static void print_escaped(struct output *output, const char *text, const char *s
 /* Inside single quotes of a POSIX shell: '\'' for a quote. */
 static void print_single_quoted(struct output *output, const char *text)
 {
-  for (; *text; text++) {
-    if (*text == '\'')
-      output_text(output, "'\\''");
-    else
-      output_bytes(output, text, 1);
-  }
+  print_escaped(output, text, "'", "'\\'");
 }
 
 static void print_words(struct output *output, const char *const *words)

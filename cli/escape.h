@@ -8,17 +8,12 @@
 #ifndef CLI_ESCAPE_H
 #define CLI_ESCAPE_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum { ESCAPE_SIZE = 20 }; /* of one character's bytes, with a NUL */
 
-/* Its bytes; *out_code is its number, or UINT32_MAX if it is not UTF-8 and has one byte. */
-size_t escape_character(const char *text, uint32_t *out_code);
-/* Line breaks and tabs do not disturb: whoever prints one line only has to replace them. */
-bool escape_is_needed(uint32_t code);
-/* Bytes before the first that needs it. */
+/* Bytes before the first that disturbs (hone_text_disturbs); whoever prints one line only has to
+ * replace line breaks and tabs, too. */
 size_t escape_plain_length(const char *text);
 /* "\x1b" for each byte of a character; returns the length. */
 size_t escape_write(char out[ESCAPE_SIZE], const char *text, size_t bytes);

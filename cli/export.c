@@ -196,6 +196,19 @@ static bool check_run(const struct export_settings *settings, struct hone_store 
   return suspicious_check_run(store, run, formats[settings->format].has_all_rows, status);
 }
 
+/* ---- What nobody has confirmed ---- */
+
+/* Values that go elsewhere as the best; lists of all rows claim nothing. */
+static void warn_unconfirmed(const struct export_settings *settings, const struct inputs *inputs)
+{
+  if (formats[settings->format].has_all_rows) return;
+  for (size_t i = 0; i < inputs->count; i++) {
+    const struct hone_report *report = inputs->reports[i];
+    if (report && report->unconfirmed)
+      message_warning("run %" PRId64 " is not confirmed: %s", report->run, report->sentence);
+  }
+}
+
 /* ---- Other formats ---- */
 
 /* Each of the results with its chosen row alone. */
@@ -268,6 +281,7 @@ static enum exit_code export_words(const struct export_settings *settings,
 
   if (code != CLI_DONE) return code;
   rows = choose_rows(settings, &inputs);
+  if (rows) warn_unconfirmed(settings, &inputs);
   code = !rows || !check_suspicious(settings, &inputs, rows) ? CLI_FAILED
          : settings->format == FORMAT_SNIPPET                ? export_into(settings, &inputs, rows)
                                                              : export_text(settings, &inputs, rows);

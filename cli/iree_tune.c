@@ -5,7 +5,7 @@
 #include "held_signals.h"
 #include "iree_model_options.h"
 #include "source.h"
-#include "staff_options.h"
+#include "worker_options.h"
 #include "text_file.h"
 #include "tune_progress.h"
 #include "visible.h"
@@ -89,7 +89,7 @@ static const struct option tune_options[] = {
     OPTION(TIME, "timeout", "TIME", "of a candidate's first call; default from the baseline",
            TARGET(timeout_s)),
     OPTION(JOINED, "devices", "LIST", "such as cuda://0,cuda://1", TARGET(devices)),
-    STAFF_OPTIONS(struct tune_model_settings),
+    WORKER_OPTIONS(struct tune_model_settings),
 
     HEADING("results"),
     OPTION(TEXT, "output", "FILE", "where the spec goes; default tuning-spec.mlir", TARGET(output),
@@ -200,7 +200,7 @@ static bool is_improved(const struct tune_model_settings *settings,
                         const struct hone_iree_tuned *tuned)
 {
   if (settings->dump_command || settings->commands_file) return *tuned->spec != '\0';
-  return strcmp(tuned->verdict, "IMPROVED") == 0;
+  return tuned->verdict == HONE_VERDICT_IMPROVED;
 }
 
 /* Only what makes the model faster, unless somebody wants the rest too. */

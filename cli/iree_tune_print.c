@@ -60,7 +60,8 @@ static void print_dispatches(struct output *output, const struct hone_iree_tuned
 static void print_model(struct output *output, const struct iree_tune_view *view,
                         const struct hone_iree_tuned *tuned)
 {
-  bool is_good = strcmp(tuned->verdict, "IMPROVED") == 0;
+  const char *verdict = hone_verdict_name(tuned->verdict);
+  bool is_good = tuned->verdict == HONE_VERDICT_IMPROVED;
   struct figure before, after, speedup, range;
 
   if (!view->model || !tuned->run || isnan(tuned->before_ns)) return;
@@ -73,10 +74,10 @@ static void print_model(struct output *output, const struct iree_tune_view *view
   if (!isnan(tuned->low))
     output_format(output, " (%s)", figure_range(&range, tuned->speedup, tuned->low, tuned->high));
   output_text(output, "\n");
-  if (!*tuned->verdict) return;
-  output_styled(output, is_good ? STYLE_GOOD : STYLE_WARN, tuned->verdict);
+  if (!*verdict) return;
+  output_styled(output, is_good ? STYLE_GOOD : STYLE_WARN, verdict);
   output_text(output, "  ");
-  visible_wrapped(output, tuned->sentence, strlen(tuned->verdict) + 2, terminal_width());
+  visible_wrapped(output, tuned->sentence, strlen(verdict) + 2, terminal_width());
   output_text(output, "\n");
 }
 

@@ -25,7 +25,7 @@ static void print_escaped(const char *text)
     fwrite(text, 1, length, stderr);
     text += length;
     if (!*text) return;
-    length = escape_character(text, &code);
+    length = hone_text_character(text, &code);
     fwrite(escaped, 1, escape_write(escaped, text, length), stderr);
     text += length;
   }
@@ -61,6 +61,16 @@ void message_note(const char *format, ...)
   if (is_quiet) return;
   va_start(args, format);
   say("hone: ", format, args);
+  va_end(args);
+}
+
+void message_warning(const char *format, ...)
+{
+  va_list args;
+
+  if (is_quiet) return;
+  va_start(args, format);
+  say("warning: ", format, args);
   va_end(args);
 }
 

@@ -23,6 +23,7 @@ void message_be_quiet(void);
 
 void message_error(const char *format, ...) CLI_PRINTF(1, 2);
 void message_note(const char *format, ...) CLI_PRINTF(1, 2);
+void message_warning(const char *format, ...) CLI_PRINTF(1, 2);
 /* One more line that belongs to an error, without "hone: ". */
 void message_line(const char *format, ...) CLI_PRINTF(1, 2);
 /* Text of the library that has its own form, such as a spec's warnings; "" prints nothing. */

@@ -1,7 +1,6 @@
 #include "options.h"
 
 #include "message.h"
-#include "nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -153,14 +152,14 @@ static bool read_choice(const struct option *option, const char *text, int *out_
 
 static void complain_of_choice(const struct option *option, const char *text)
 {
-  struct nearest nearest = {.word = text};
+  struct hone_nearest nearest = {.word = text};
   char list[256] = "";
 
   for (size_t i = 0; option->words[i]; i++) {
     size_t used = strlen(list);
     const char *before = i == 0 ? "" : option->words[i + 1] ? ", " : " or ";
     snprintf(list + used, sizeof list - used, "%s%s", before, option->words[i]);
-    nearest_try(&nearest, option->words[i]);
+    hone_nearest_try(&nearest, option->words[i]);
   }
   if (nearest.best)
     message_error("'--%s' is %s, not '%s'; did you mean '%s'?", option->name, list, text,
@@ -303,11 +302,11 @@ static const struct option *find_letter(const struct option *options, char lette
 /* False unless nobody minds. */
 static bool unknown_name(const struct reader *reader, const char *name)
 {
-  struct nearest nearest = {.word = name};
+  struct hone_nearest nearest = {.word = name};
 
   if (reader->wanted) return true;
   for (const struct option *option = reader->options; option->kind; option++)
-    if (is_option(option) && option->kind != OPTION_MOVED) nearest_try(&nearest, option->name);
+    if (is_option(option) && option->kind != OPTION_MOVED) hone_nearest_try(&nearest, option->name);
   if (nearest.best)
     message_error("unknown option '--%s'; did you mean '--%s'?", name, nearest.best);
   else

@@ -74,7 +74,7 @@ static void add_escaped(struct output *output, const char *text)
     output_bytes(output, text, length);
     text += length;
     if (!*text) return;
-    length = escape_character(text, &code);
+    length = hone_text_character(text, &code);
     output_bytes(output, escaped, escape_write(escaped, text, length));
     text += length;
   }

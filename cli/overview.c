@@ -18,15 +18,15 @@ void overview_open(struct table *table)
 static const struct hone_report_row *find_winner(const struct hone_report *report)
 {
   for (size_t i = 0; i < report->row_count; i++)
-    if (report->rows[i].is_winner && strcmp(report->verdict, "IMPROVED") == 0)
+    if (report->rows[i].is_winner && report->verdict == HONE_VERDICT_IMPROVED)
       return &report->rows[i];
   return NULL;
 }
 
 static const char *verdict_of(const struct hone_report *report)
 {
-  if (*report->verdict) return report->verdict;
-  return strcmp(report->state, "finished") == 0 ? "no verdict" : report->state;
+  if (report->verdict != HONE_VERDICT_NONE) return hone_verdict_name(report->verdict);
+  return report->state == HONE_RUN_FINISHED ? "no verdict" : hone_run_state_name(report->state);
 }
 
 void overview_add(struct table *table, const struct hone_report *report)

@@ -2,35 +2,10 @@
 
 #include "escape.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
 /* ---- JSON ---- */
-
-/* Overlong forms, surrogates and what lies beyond U+10FFFF are no characters. */
-size_t utf8_length(const char *text)
-{
-  static const struct {
-    unsigned char first, last, second_from, second_to;
-    size_t length;
-  } forms[] = {
-      {0x00, 0x7f, 0x00, 0x00, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-      {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-      {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-  };
-  const unsigned char *bytes = (const unsigned char *)text;
-
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-    if (bytes[0] < forms[i].first || bytes[0] > forms[i].last) continue;
-    if (forms[i].length == 1) return 1;
-    if (bytes[1] < forms[i].second_from || bytes[1] > forms[i].second_to) return 0;
-    for (size_t k = 2; k < forms[i].length; k++)
-      if ((bytes[k] & 0xc0) != 0x80) return 0;
-    return forms[i].length;
-  }
-  return 0;
-}
 
 static const char *json_escape(char c)
 {
@@ -69,13 +44,13 @@ static size_t quote_json_character(struct output *output, const char *text)
 {
   const char *escape = json_escape(*text);
   uint32_t code;
-  size_t length = escape_character(text, &code);
+  size_t length = hone_text_character(text, &code);
 
   if (escape)
     output_raw(output, escape);
   else if (code == UINT32_MAX)
     output_raw(output, "\\ufffd");
-  else if (escape_is_needed(code))
+  else if (hone_text_disturbs(code))
     quote_json_code(output, code);
   else
     output_bytes(output, text, length);
@@ -215,49 +190,10 @@ void quote_plain_value(struct output *output, struct hone_value value)
 
 /* ---- Shell ---- */
 
-static bool is_shell_plain(const char *text)
-{
-  if (!*text) return false;
-  for (; *text; text++)
-    if (!isalnum((unsigned char)*text) && !strchr("%+,-./:=@_", *text)) return false;
-  return true;
-}
-
-/* $'a\033b': the same word, without what would disturb a terminal or break the line. */
-static void quote_shell_escaped(struct output *output, const char *text)
-{
-  uint32_t code;
-  size_t length;
-
-  output_raw(output, "$'");
-  for (; *text; text += length) {
-    length = escape_character(text, &code);
-    if (!escape_is_needed(code) && !strchr("\n\t'\\", *text)) {
-      output_bytes(output, text, length);
-      continue;
-    }
-    for (size_t i = 0; i < length; i++)
-      output_format(output, "\\%03o", (unsigned)(unsigned char)text[i]);
-  }
-  output_raw(output, "'");
-}
-
 void quote_shell_text(struct output *output, const char *text)
 {
-  if (is_shell_plain(text)) {
-    output_raw(output, text);
-    return;
-  }
-  if (text[escape_plain_length(text)] || strpbrk(text, "\n\t")) {
-    quote_shell_escaped(output, text);
-    return;
-  }
-  output_text(output, "'");
-  for (; *text; text++) {
-    if (*text == '\'')
-      output_text(output, "'\\''");
-    else
-      output_bytes(output, text, 1);
-  }
-  output_text(output, "'");
+  size_t length = hone_shell_word(text, NULL, 0);
+
+  hone_shell_word(text, output_room(output, length + 1), length + 1);
+  output->used += length;
 }

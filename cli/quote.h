@@ -25,10 +25,7 @@ void quote_csv_value(struct output *output, struct hone_value value);
 void quote_plain_text(struct output *output, const char *text);
 void quote_plain_value(struct output *output, struct hone_value value);
 
-/* A word of a shell, quoted where it has to be; control characters as in $'\033'. */
+/* As hone_shell_word writes it. */
 void quote_shell_text(struct output *output, const char *text);
-
-/* Bytes of the UTF-8 character at `text`, or 0 if there is none. */
-size_t utf8_length(const char *text);
 
 #endif

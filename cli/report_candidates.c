@@ -2,10 +2,9 @@
  * which they differ. */
 #include "report_parts.h"
 
-#include "config_columns.h"
+#include "config_table.h"
 #include "figures.h"
 #include "quote.h"
-#include "visible.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,16 +56,12 @@ void report_metric_cells(struct table *table, const struct hone_report *report,
 
 /* ---- The table ---- */
 
-/* The candidates that are listed, and their table. */
+/* The candidates that are listed. */
 struct top {
   const struct report_view *view;
   const struct hone_report_row **rows;
   size_t count, left_out;
-  struct config_columns columns;
-  bool is_cut;      /* into parameters: `columns` is open */
-  bool has_columns; /* and each has a column */
-  bool has_marks;   /* one of them is suspicious */
-  struct table table;
+  bool has_marks; /* one of them is suspicious */
 };
 
 /* How far the speedup can be believed. */
@@ -80,7 +75,7 @@ static const char *basis(const struct top *top, struct figure *figure,
     snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
     return figure->text;
   }
-  if (strcmp(row->outcome, "slow") == 0) return "slow";
+  if (row->outcome == HONE_OUTCOME_SLOW) return hone_outcome_name(row->outcome);
   return isfinite(row->time_ns) ? "(screen)" : "(built)";
 }
 
@@ -113,22 +108,10 @@ static void choose_rows(struct top *top)
     top->has_marks = top->has_marks || *top->rows[i]->suspicious;
 }
 
-static void open_columns(struct top *top)
+static void add_titles(void *data, struct table *table)
 {
-  const char **configs = check_memory(calloc(top->count + 1, sizeof *configs));
+  const struct top *top = data;
 
-  for (size_t i = 0; i < top->count; i++)
-    configs[i] = top->rows[i]->config;
-  top->is_cut = top->count > 1 && config_columns_open(&top->columns, configs, top->count);
-  top->has_columns = top->is_cut;
-  free(configs);
-}
-
-static void add_titles(struct top *top)
-{
-  struct table *table = &top->table;
-
-  table_open(table, 2);
   table_column(table, "rank", TABLE_RIGHT);
   table_column(table, "speedup", TABLE_RIGHT);
   table_column(table, "interval", 0);
@@ -140,31 +123,12 @@ static void add_titles(struct top *top)
     table_column(table, "device", 0);
     table_column(table, "compile", TABLE_RIGHT);
   }
-  if (top->has_columns)
-    config_columns_titles(&top->columns, table);
-  else
-    table_column(table, "configuration", TABLE_BELOW);
 }
 
-/* What all share stands above the table. */
-static void add_config(struct top *top, size_t i)
+static void add_cells(void *data, struct table *table, size_t i)
 {
-  struct output text;
-
-  output_open(&text, OUTPUT_MEMORY, false);
-  if (top->is_cut)
-    config_columns_differing(&top->columns, i, &text);
-  else
-    output_text(&text, top->rows[i]->config);
-  output_bytes(&text, "", 1);
-  table_cell(&top->table, text.bytes);
-  output_close(&text);
-}
-
-static void add_row(struct top *top, size_t i)
-{
+  const struct top *top = data;
   const struct hone_report_row *row = top->rows[i];
-  struct table *table = &top->table;
   struct figure figure;
 
   table_format(table, "%zu", i + 1);
@@ -174,49 +138,25 @@ static void add_row(struct top *top, size_t i)
   if (top->has_marks) table_cell(table, *row->suspicious ? "SUSPICIOUS" : "");
   report_metric_cells(table, top->view->report, row);
   if (top->view->is_verbose) {
-    table_cell(table, row->verdict);
+    table_cell(table, hone_verdict_name(row->verdict));
     table_cell(table, row->device);
     table_cell(table, figure_duration(&figure, row->compile_s));
   }
-  if (top->has_columns)
-    config_columns_cells(&top->columns, table, i);
-  else
-    add_config(top, i);
 }
 
-static void fill_table(struct top *top)
+static void print_table(struct top *top)
 {
-  add_titles(top);
+  const struct report_view *view = top->view;
+  const char **configs = check_memory(calloc(top->count + 1, sizeof *configs));
+  struct config_table table = {.add_titles = add_titles, .add_cells = add_cells, .data = top};
+
   for (size_t i = 0; i < top->count; i++)
-    add_row(top, i);
-}
-
-/* Parameters as columns read best; where they are too many, configurations. */
-static void make_table(struct top *top)
-{
-  if (!top->view->is_verbose) open_columns(top);
-  fill_table(top);
-  if (!top->has_columns || table_fits(&top->table, top->view->width)) return;
-  top->table.gap = 1;
-  if (table_fits(&top->table, top->view->width)) return;
-  table_close(&top->table);
-  top->has_columns = false;
-  fill_table(top);
-}
-
-static void print_shared(struct top *top)
-{
-  struct output shared;
-
-  output_open(&shared, OUTPUT_MEMORY, false);
-  if (top->is_cut) config_columns_shared(&top->columns, &shared);
-  output_bytes(&shared, "", 1);
-  if (*shared.bytes) {
-    output_text(top->view->output, "  all with ");
-    visible_wrapped(top->view->output, shared.bytes, strlen("  all with "), top->view->width);
-    output_text(top->view->output, "\n");
-  }
-  output_close(&shared);
+    configs[i] = top->rows[i]->config;
+  config_table_open(&table, configs, top->count, view->is_verbose);
+  config_table_fill(&table, view->width);
+  config_table_print_shared(&table, view->output, view->width);
+  table_print(&table.table, view->output, report_table_width(view));
+  config_table_close(&table);
 }
 
 void report_print_candidates(const struct report_view *view)
@@ -225,17 +165,13 @@ void report_print_candidates(const struct report_view *view)
 
   choose_rows(&top);
   if (top.count) {
-    make_table(&top);
     report_print_title(view, "candidates");
-    print_shared(&top);
-    table_print(&top.table, view->output, report_table_width(view));
+    print_table(&top);
   }
   if (top.left_out) {
     output_format(view->output, "  and %zu more: ", top.left_out);
     report_print_command(view, " -v");
     output_text(view->output, "\n");
   }
-  table_close(&top.table);
-  config_columns_close(&top.columns);
   free(top.rows);
 }

@@ -61,11 +61,6 @@ static void begin_step(const struct report_view *view, const char *what)
   output_format(view->output, "  %s:\n    ", what);
 }
 
-static bool is_in_state(const struct hone_report *report, const char *state)
-{
-  return strcmp(report->state, state) == 0;
-}
-
 /* The command that made the run, where it is to be given again. */
 static void print_again(const struct report_view *view, const char *what, const char *option)
 {
@@ -105,10 +100,11 @@ static void print_next_run(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   const struct hone_report_row *winner = report_find_row(report, true);
+  bool has_verdict = report->verdict != HONE_VERDICT_NONE;
 
-  if (!winner && !*report->verdict)
+  if (!winner && !has_verdict)
     winner = report_is_sweep(report) ? report_fastest(report) : first_timed(report);
-  if (!winner || !*winner->command || (*report->verdict && !report_is_improved(report))) return;
+  if (!winner || !*winner->command || (has_verdict && !report_is_improved(report))) return;
   begin_step(view, run_purpose(report));
   report_print_run(view, winner->command);
   output_text(view->output, "\n");
@@ -148,10 +144,10 @@ void report_print_next(const struct report_view *view)
   const struct hone_report *report = view->report;
 
   report_print_title(view, "next");
-  if (is_in_state(report, "interrupted")) print_again(view, "go on where it stopped", "");
-  if (is_in_state(report, "failed"))
+  if (report->state == HONE_RUN_INTERRUPTED) print_again(view, "go on where it stopped", "");
+  if (report->state == HONE_RUN_FAILED)
     print_again(view, "go on where it stopped, once the cause is gone", "");
-  if (strcmp(report->verdict, "INCONCLUSIVE") == 0) print_again(view, "measure again", " --fresh");
+  if (report->verdict == HONE_VERDICT_INCONCLUSIVE) print_again(view, "measure again", " --fresh");
   print_time_step(view);
   print_next_run(view);
   print_member_step(view);

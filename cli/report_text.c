@@ -25,12 +25,12 @@ const struct hone_report_row *report_find_row(const struct hone_report *report, 
 
 bool report_is_improved(const struct hone_report *report)
 {
-  return strcmp(report->verdict, "IMPROVED") == 0;
+  return report->verdict == HONE_VERDICT_IMPROVED;
 }
 
 bool report_is_sweep(const struct hone_report *report)
 {
-  return strcmp(report->strategy, "sweep") == 0;
+  return report->is_sweep;
 }
 
 const struct hone_report_row *report_fastest(const struct hone_report *report)
@@ -64,36 +64,29 @@ static void print_heading(const struct report_view *view)
   if (*report->problem) output_text(output, "  ");
   visible_text(output, report->problem);
   output_format(output, "  run %" PRId64, report->run);
-  if (strcmp(report->state, "finished") != 0) output_format(output, ", %s", report->state);
+  if (report->state != HONE_RUN_FINISHED)
+    output_format(output, ", %s", hone_run_state_name(report->state));
   if (*report->started) output_format(output, ", %s", figure_when(&when, report->started));
   output_text(output, "\n\n");
 }
 
 static enum style verdict_style(const struct hone_report *report)
 {
-  static const struct {
-    const char *word;
-    enum style style;
-  } styles[] = {{"IMPROVED", STYLE_GOOD}, {"INCONCLUSIVE", STYLE_WARN}};
-
-  if (strcmp(report->state, "failed") == 0) return STYLE_BAD;
-  for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
-    if (strcmp(report->verdict, styles[i].word) == 0) return styles[i].style;
-  return STYLE_PLAIN;
+  if (report->state == HONE_RUN_FAILED) return STYLE_BAD;
+  if (report->verdict == HONE_VERDICT_INCONCLUSIVE) return STYLE_WARN;
+  return report_is_improved(report) ? STYLE_GOOD : STYLE_PLAIN;
 }
 
 /* Where no verdict was reached. */
 static const char *state_sentence(const struct hone_report *report)
 {
-  static const char *const sentences[][2] = {
-      {"running", "no verdict yet: the run is not over"},
-      {"interrupted", "no verdict: the run was interrupted; what was measured is kept"},
-      {"failed", "no verdict: the run failed"},
-  };
-
-  for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
-    if (strcmp(report->state, sentences[i][0]) == 0) return sentences[i][1];
-  return "no verdict";
+  switch (report->state) {
+  case HONE_RUN_RUNNING: return "no verdict yet: the run is not over";
+  case HONE_RUN_INTERRUPTED:
+    return "no verdict: the run was interrupted; what was measured is kept";
+  case HONE_RUN_FAILED: return "no verdict: the run failed";
+  default: return "no verdict";
+  }
 }
 
 /* What a sweep has instead of a verdict. */
@@ -104,13 +97,14 @@ static void print_swept(const struct report_view *view)
   bool is_built = !fastest && report->ok > 0; /* and nothing more: --build */
   struct figure figure;
 
-  if (strcmp(report->state, "finished") == 0)
+  if (report->state == HONE_RUN_FINISHED)
     output_format(view->output, "%s %" PRIu64 " of %" PRIu64 " configurations%s",
                   is_built ? "built:" : "swept:", report->ok + report->slow, report->evaluations,
                   is_built ? "" : " work");
   else
     output_format(view->output, "%s after %" PRIu64 " of %s configurations: %" PRIu64 " work",
-                  report->state, report->evaluations, report->space, report->ok + report->slow);
+                  hone_run_state_name(report->state), report->evaluations, report->space,
+                  report->ok + report->slow);
   if (fastest) {
     output_format(view->output, ", the fastest in %s:\n  ", figure_time(&figure, fastest->time_ns));
     visible_wrapped(view->output, fastest->config, 2, view->width);
@@ -135,12 +129,13 @@ static void print_verdict(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   struct output *output = view->output;
-  size_t length = strlen(report->verdict), indent = 0;
+  const char *verdict = hone_verdict_name(report->verdict);
+  size_t length = strlen(verdict), indent = 0;
 
   output_style(output, STYLE_BOLD);
   if (verdict_style(report) != STYLE_PLAIN) output_style(output, verdict_style(report));
-  if (length && strncmp(report->sentence, report->verdict, length) != 0) {
-    output_text(output, report->verdict);
+  if (length) {
+    output_text(output, verdict);
     if (*report->sentence) output_text(output, ": ");
     indent = length + 2;
   }
@@ -186,7 +181,8 @@ static void print_config(const struct report_view *view, const char *label,
   if (!row) return;
   output_format(view->output, "  %-10s", label);
   visible_wrapped(view->output, row->config, 12, view->width);
-  output_text(view->output, "\n");
+  output_text(view->output,
+              row->is_winner && view->report->unconfirmed ? " (unconfirmed)\n" : "\n");
 }
 
 static bool is_timed(const struct hone_report_row *row)
@@ -246,7 +242,7 @@ static void print_failures(const struct report_view *view)
   for (size_t i = 0; i < report->failure_count; i++) {
     const struct hone_report_failure *failure = &report->failures[i];
     output_format(view->output, "%6" PRIu64 "  ", failure->count);
-    output_styled(view->output, STYLE_BAD, failure->outcome);
+    output_styled(view->output, STYLE_BAD, hone_outcome_name(failure->outcome));
     output_text(view->output, ": ");
     visible_text(view->output, failure->text);
     output_text(view->output, "\n");

@@ -79,17 +79,12 @@ struct showing {
 
 /* ---- All runs ---- */
 
-static bool is_finished(const struct hone_run_summary *run)
-{
-  return run->state && strcmp(run->state, "finished") == 0;
-}
-
 /* The verdict, or how it ended without one. */
 static const char *run_end(const struct hone_run_summary *run)
 {
-  if (!is_finished(run)) return run->state;
-  if (run->verdict) return run->verdict;
-  return run->strategy && strcmp(run->strategy, "sweep") == 0 ? "swept" : "no verdict";
+  if (run->state != HONE_RUN_FINISHED) return hone_run_state_name(run->state);
+  if (run->verdict != HONE_VERDICT_NONE) return hone_verdict_name(run->verdict);
+  return run->is_sweep ? "swept" : "no verdict";
 }
 
 static void add_run(struct table *table, const struct hone_run_summary *run, bool verbose)
@@ -156,6 +151,11 @@ static void json_number(struct output *output, const char *name, double number)
   quote_json_number(output, number);
 }
 
+static const char *verdict_or_null(const struct hone_run_summary *run)
+{
+  return run->verdict == HONE_VERDICT_NONE ? NULL : hone_verdict_name(run->verdict);
+}
+
 static void list_json(struct showing *showing, const struct hone_run_summary *runs, size_t count)
 {
   struct output *output = &showing->output;
@@ -169,8 +169,8 @@ static void list_json(struct showing *showing, const struct hone_run_summary *ru
     json_text(output, "problem", run->problem);
     json_text(output, "spec", run->spec);
     json_text(output, "strategy", run->strategy);
-    json_text(output, "state", run->state);
-    json_text(output, "verdict", run->verdict);
+    json_text(output, "state", hone_run_state_name(run->state));
+    json_text(output, "verdict", verdict_or_null(run));
     json_text(output, "winner", run->winner);
     json_params(output, "winner_params", run->winner);
     json_number(output, "speedup", run->speedup);

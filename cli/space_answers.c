@@ -186,7 +186,7 @@ enum exit_code answer_neighbours(struct question *question)
 static const struct {
   const char *mark, *word;
   enum style style;
-} verdicts[] = {
+} states[] = {
     [HONE_HOLDS] = {"holds ", "holds", STYLE_GOOD},
     [HONE_FAILS] = {"FAILS ", "fails", STYLE_BAD},
     [HONE_FAULTS_THERE] = {"FAULTS", "faults", STYLE_BAD},
@@ -202,8 +202,8 @@ static void explain_in_text(struct output *output, const struct hone_explanation
     const struct hone_reason *reason = &explanation->reasons[i];
     size_t width = reason->constraint ? strlen(reason->constraint) : 0;
     if (width > widest) widest = width;
-    broken += reason->verdict == HONE_FAILS || reason->verdict == HONE_FAULTS_THERE;
-    checked += reason->verdict != HONE_AFTER_BUILD;
+    broken += reason->state == HONE_FAILS || reason->state == HONE_FAULTS_THERE;
+    checked += reason->state != HONE_AFTER_BUILD;
   }
   if (explanation->legal)
     output_styled(output, STYLE_GOOD, "legal");
@@ -215,7 +215,7 @@ static void explain_in_text(struct output *output, const struct hone_explanation
   for (size_t i = 0; i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
     output_text(output, "  ");
-    output_styled(output, verdicts[reason->verdict].style, verdicts[reason->verdict].mark);
+    output_styled(output, states[reason->state].style, states[reason->state].mark);
     if (reason->constraint)
       output_format(output, "  %-*s", reason->values && *reason->values ? (int)widest : 0,
                     reason->constraint);
@@ -239,8 +239,7 @@ static void explain_in_json(struct output *output, const struct hone_explanation
                 explanation->legal ? "true" : "false", explanation->group);
   for (size_t i = 0; i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
-    print_json_member(output, i ? ", {\"verdict\"" : "{\"verdict\"",
-                      verdicts[reason->verdict].word);
+    print_json_member(output, i ? ", {\"verdict\"" : "{\"verdict\"", states[reason->state].word);
     print_json_member(output, ", \"constraint\"", reason->constraint);
     print_json_member(output, ", \"values\"", reason->values);
     output_text(output, "}");
@@ -253,7 +252,7 @@ static void explain_in_csv(struct output *output, const struct hone_explanation 
   output_text(output, "verdict,constraint,values\n");
   for (size_t i = 0; i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
-    output_format(output, "%s,", verdicts[reason->verdict].word);
+    output_format(output, "%s,", states[reason->state].word);
     if (reason->constraint) quote_csv_text(output, reason->constraint);
     output_text(output, ",");
     if (reason->values) quote_csv_text(output, reason->values);

@@ -37,25 +37,13 @@ static bool complain(const struct writer *writer, const char *name)
   return false;
 }
 
-static bool write_all(int file, const char *text, size_t length)
-{
-  while (length) {
-    const ssize_t written = write(file, text, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text += written;
-    length -= (size_t)written;
-  }
-  return true;
-}
-
 static bool write_file(const struct writer *writer, const char *name, const char *text)
 {
   const int file = openat(writer->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   bool is_good;
 
   if (file < 0) return complain(writer, name);
-  is_good = write_all(file, text, strlen(text));
+  is_good = text_file_put(file, text);
   if (close(file) != 0) is_good = false;
   return is_good ? true : complain(writer, name);
 }

@@ -188,7 +188,7 @@ static uint64_t count_built(const struct hone_results *results)
   uint64_t built = results->total;
 
   for (size_t i = 0; i < results->failure_count; i++)
-    if (built && strcmp(results->failures[i].type, "build") == 0) built--;
+    if (built && results->failures[i].type == HONE_FAILURE_BUILD) built--;
   return built;
 }
 
@@ -200,7 +200,7 @@ static bool report_results(struct sweep_report *report, const struct hone_result
 
   report->total += results->total;
   report->valid += is_build ? count_built(results) : results->valid;
-  if (strcmp(results->state, "failed") == 0) report->is_failed = true;
+  if (results->state == HONE_RUN_FAILED) report->is_failed = true;
   if (is_build) {
     output_format(&report->output,
                   "Number of valid built specs: %" PRIu64 " (out of %" PRIu64 ")\n",

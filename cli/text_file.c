@@ -67,7 +67,7 @@ int text_file_claim_folder(const char *path, bool shared)
   return -1;
 }
 
-static bool write_text(int file, const char *text)
+bool text_file_put(int file, const char *text)
 {
   size_t left = strlen(text);
 
@@ -87,7 +87,7 @@ static bool write_to(const char *path, int flags, const char *text)
   bool good;
 
   if (file < 0) return false;
-  good = write_text(file, text);
+  good = text_file_put(file, text);
   error = errno;
   if (close(file) != 0 && good) return false;
   errno = error;

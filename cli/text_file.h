@@ -10,6 +10,8 @@
 bool text_file_write(const char *path, const char *text);
 /* The same; NULL and "-" are standard output. */
 bool text_file_print(const char *path, const char *text);
+/* All of the text into an open file; false: errno says why. */
+bool text_file_put(int file, const char *text);
 /* Makes the folder, with those on the way; false after a message, also if nothing can be made in
  * it. */
 bool text_file_make_folder(const char *path);

@@ -1,7 +1,7 @@
 /* The options of `hone tune`. */
 #include "tune_options.h"
 
-#include "staff_options.h"
+#include "worker_options.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -104,7 +104,7 @@ const struct option tune_options[] = {
            "such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all CPUs, the first "
            "GPU, or that of an .mlir file's target",
            TARGET(devices), .words = source_device_names),
-    STAFF_OPTIONS(struct tune_settings),
+    WORKER_OPTIONS(struct tune_settings),
 
     HEADING("results"),
     OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',

@@ -14,7 +14,6 @@
 
 enum {
   MOST_SHOWN = 10,     /* different failures of a class */
-  MOST_CLASSES = 32,   /* far more than there are */
   LEAST_CONFIG = 12,   /* columns: less of a configuration says nothing */
   LABEL_WIDTH = 4,     /* "best", "ok", "slow" */
   PLAIN_INTERVAL = 10, /* seconds between lines of progress in a file */
@@ -22,7 +21,6 @@ enum {
 
 /* Failures of one class that were shown already. */
 struct shown {
-  char *outcome;
   char *evidence[MOST_SHOWN];
   size_t count;
   bool is_full; /* and that was said */
@@ -36,8 +34,7 @@ struct tune_progress {
   uint64_t ended, total; /* instances of a sweep, `ended` since it was started */
   char *line;            /* the status as it is shown; NULL: none */
   double last_line_s;
-  struct shown classes[MOST_CLASSES];
-  size_t class_count;
+  struct shown classes[HONE_OUTCOME_COUNT];
 };
 
 struct tune_progress *tune_progress_open(const struct common *common, const char *name)
@@ -284,22 +281,12 @@ static void show_candidate(struct tune_progress *progress, const struct hone_eve
   show_config(progress, event, LABEL_WIDTH + 21);
 }
 
-static struct shown *find_class(struct tune_progress *progress, const char *outcome)
-{
-  struct shown *shown = progress->classes;
-
-  for (size_t i = 0; i < progress->class_count; i++, shown++)
-    if (strcmp(shown->outcome, outcome) == 0) return shown;
-  if (progress->class_count == MOST_CLASSES) return &progress->classes[MOST_CLASSES - 1];
-  shown->outcome = check_memory(strdup(outcome));
-  progress->class_count++;
-  return shown;
-}
-
 /* True if it is a new kind of failure and there is room for it. */
-static bool is_worth_showing(struct tune_progress *progress, struct shown *shown,
+static bool is_worth_showing(struct tune_progress *progress, enum hone_outcome outcome,
                              const char *evidence)
 {
+  struct shown *shown = &progress->classes[outcome];
+
   for (size_t i = 0; i < shown->count; i++)
     if (strcmp(shown->evidence[i], evidence) == 0) return false;
   if (shown->count < MOST_SHOWN) {
@@ -307,25 +294,26 @@ static bool is_worth_showing(struct tune_progress *progress, struct shown *shown
     return true;
   }
   if (!shown->is_full)
-    output_format(&progress->output, "further %s failures are in the report\n", shown->outcome);
+    output_format(&progress->output, "further %s failures are in the report\n",
+                  hone_outcome_name(outcome));
   shown->is_full = true;
   return false;
 }
 
 static void show_failure(struct tune_progress *progress, const struct hone_event *event)
 {
-  const char *outcome = event->text ? event->text : "", *evidence = event->evidence;
+  const char *evidence = event->evidence;
   struct output *output = &progress->output;
   size_t width = terminal_width();
   char *line;
 
   terminal_has_status(&width);
   line = visible_evidence(evidence ? evidence : "");
-  if (progress->is_verbose || is_worth_showing(progress, find_class(progress, outcome), line)) {
+  if (progress->is_verbose || is_worth_showing(progress, event->outcome, line)) {
     output_styled(output, STYLE_BAD, "FAILED");
     show_number(progress);
     output_text(output, "  ");
-    visible_text(output, outcome);
+    output_text(output, hone_outcome_name(event->outcome));
     output_text(output, "  ");
     visible_text(output, event->config ? event->config : "");
     output_text(output, "\n");
@@ -367,7 +355,7 @@ void tune_progress_event(void *data, const struct hone_event *event)
     if (progress->is_verbose && progress->is_sweep)
       show_instance(progress, event);
     else if (progress->is_verbose)
-      show_candidate(progress, event, event->text ? event->text : "", STYLE_DIM);
+      show_candidate(progress, event, hone_outcome_name(event->outcome), STYLE_DIM);
     break;
   case HONE_EVENT_FAILURE: show_failure(progress, event); break;
   case HONE_EVENT_NOTE:
@@ -384,8 +372,7 @@ void tune_progress_close(struct tune_progress *progress)
   output_flush(&progress->output);
   progress->output.error = 0; /* a log that cannot be written takes nothing from the results */
   output_close(&progress->output);
-  for (size_t i = 0; i < progress->class_count; i++) {
-    free(progress->classes[i].outcome);
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++) {
     for (size_t k = 0; k < progress->classes[i].count; k++)
       free(progress->classes[i].evidence[k]);
   }

@@ -54,8 +54,8 @@ static hone_status print_run(struct tune_report *results, int64_t run)
   struct figure when;
 
   if (status) return status;
-  if (strcmp(report->state, "failed") == 0) results->is_failed = true;
-  if (strcmp(report->verdict, "IMPROVED") != 0) results->is_all_improved = false;
+  if (report->state == HONE_RUN_FAILED) results->is_failed = true;
+  if (report->verdict != HONE_VERDICT_IMPROVED) results->is_all_improved = false;
   if (results->is_answered)
     message_note("from run %" PRId64 " of %.16s: nothing was measured; --fresh measures anew", run,
                  figure_when(&when, report->started));

@@ -20,13 +20,13 @@ struct glyph {
 static struct glyph next_glyph(const char *text)
 {
   uint32_t code;
-  struct glyph glyph = {.bytes = escape_character(text, &code), .columns = 1};
+  struct glyph glyph = {.bytes = hone_text_character(text, &code), .columns = 1};
   int columns;
 
   if (strchr(" \t\n\r\v\f", *text)) {
     glyph.length = 1;
     glyph.text[0] = ' ';
-  } else if (escape_is_needed(code)) {
+  } else if (hone_text_disturbs(code)) {
     glyph.length = escape_write(glyph.text, text, glyph.bytes);
     glyph.columns = glyph.length;
   } else {

@@ -86,6 +86,28 @@ struct hone_value {
  * was needed. */
 HONE_API size_t hone_value_print(struct hone_value value, char *buffer, size_t size);
 
+/* ---- Text for terminals and shells ----------------------------------------------------------- */
+
+/* The bytes of the character at `text`; *out_code is its number in Unicode, or UINT32_MAX if the
+ * byte there is not UTF-8. */
+HONE_API size_t hone_text_character(const char *text, uint32_t *out_code);
+/* Whether a character must not reach a terminal as it is: control characters move the cursor or
+ * change colours, some others hide text or turn its direction, and bytes that are not UTF-8 may be
+ * either. Line breaks and tabs do not disturb. */
+HONE_API bool hone_text_disturbs(uint32_t code);
+
+/* Writes a word as a shell reads it, like snprintf: plain, 'in quotes' where a shell needs them, or
+ * $'\033' with what would disturb a terminal or break the line. */
+HONE_API size_t hone_shell_word(const char *word, char *buffer, size_t size);
+
+/* "did you mean": of the known words that are tried the one that a person most likely meant, which
+ * is spelt nearly the same or begins with what was typed; NULL if there is none. */
+struct hone_nearest { /* { .word = typed } */
+  const char *word, *best;
+  size_t distance; /* letters to change, add, drop or swap */
+};
+HONE_API void hone_nearest_try(struct hone_nearest *nearest, const char *known);
+
 /* ---- Spec: what the user wrote --------------------------------------------------------------- */
 
 struct hone_spec; /* opaque: a loaded spec; see hone-spec(5) */
@@ -268,7 +290,7 @@ HONE_API size_t hone_space_print_spec(const struct hone_space *space, const uint
 HONE_API size_t hone_space_constraint_count(const struct hone_space *space);
 HONE_API const char *hone_space_constraint(const struct hone_space *space, size_t constraint);
 
-enum hone_verdict {
+enum hone_constraint_state {
   HONE_HOLDS,
   HONE_FAILS,
   HONE_FAULTS_THERE,
@@ -280,7 +302,7 @@ struct hone_explanation {
   bool legal;
   size_t group; /* whose parameters were used */
   struct hone_reason {
-    enum hone_verdict verdict;
+    enum hone_constraint_state state;
     const char
         *constraint;    /* the text of the spec; NULL: a value that its parameter does not have */
     const char *values; /* "BM=96, M=256": the names in it; or what is wrong with the value */
@@ -324,6 +346,91 @@ HONE_API void hone_space_info(const struct hone_space *space, struct hone_space_
 /* True if the second solver was found; else `*out_advice` says how to get it. */
 HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_advice);
 
+/* ---- What tuning says ------------------------------------------------------------------------
+ *
+ * Values are for programs. Their names are for people, and stand in the store and in JSON.
+ */
+
+/* What became of a candidate. A failure of a candidate is data, never a status.
+ *   id, name, how often it is tried again, who is to blame, in words */
+#define HONE_OUTCOMES(X)                                                                           \
+  X(OK, "ok", 0, NOBODY, "measured")                                                               \
+  X(SLOW, "slow", 0, NOBODY, "slower than the cap: not timed to the end")                          \
+  X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
+  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler refused it")                       \
+  X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \
+  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler died")                             \
+  X(COMPILE_OOM, "compile_oom", 1, CANDIDATE, "the compiler ran out of memory")                    \
+  X(NOT_APPLIED, "not_applied", 0, CANDIDATE, "its configuration did not take effect")             \
+  X(LAUNCH_FAILURE, "launch_failure", 0, CANDIDATE, "it could not be loaded or launched")          \
+  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it broke the device's context")                   \
+  X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \
+  X(NONDETERMINISTIC, "nondeterministic", 0, CANDIDATE,                                            \
+    "its answer is wrong, and not always the same")                                                \
+  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without saying how long it took")              \
+  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "what it said is no time")                             \
+  X(HANG, "hang", 0, CANDIDATE, "it did not come back in time")                                    \
+  X(OOM_DEVICE, "oom_device", 1, CANDIDATE, "it ran out of device memory")                         \
+  X(OOM_HOST, "oom_host", 0, CANDIDATE, "it ran out of memory")                                    \
+  X(CRASH, "crash", 1, CANDIDATE, "it died of a signal, or left without an answer")                \
+  X(KILLED, "killed", 3, NOBODY, "somebody else killed it")                                        \
+  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker went away")                                   \
+  X(NOT_BUILT, "not_built", 0, HOST, "nothing on this host can build it")                          \
+  X(DEVICE_BAD, "device_bad", 0, DEVICE, "the baseline fails on this device")                      \
+  X(PROTOCOL, "protocol", 1, CANDIDATE, "what came back was no answer")                            \
+  X(DISK_FULL, "disk_full", 0, RUN, "no space was left")                                           \
+  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped first")
+
+enum hone_outcome {
+#define HONE__OUTCOME_PUBLIC(id, name, retries, blame, text) HONE_OUTCOME_##id,
+  HONE_OUTCOMES(HONE__OUTCOME_PUBLIC)
+#undef HONE__OUTCOME_PUBLIC
+      HONE_OUTCOME_COUNT
+};
+HONE_API const char *hone_outcome_name(enum hone_outcome outcome); /* "compile_error" */
+
+/* Of a run, and of each candidate that was confirmed. */
+#define HONE_VERDICTS(X)                                                                           \
+  X(NONE, "")                         /* none was reached */                                       \
+  X(IMPROVED, "IMPROVED")             /* a candidate was proved to be faster */                    \
+  X(NO_IMPROVEMENT, "NO IMPROVEMENT") /* none is faster by more than the margin */                 \
+  X(INCONCLUSIVE, "INCONCLUSIVE")     /* the measurements do not tell */
+
+enum hone_verdict {
+#define HONE__VERDICT_ENUM(id, name) HONE_VERDICT_##id,
+  HONE_VERDICTS(HONE__VERDICT_ENUM)
+#undef HONE__VERDICT_ENUM
+};
+HONE_API const char *hone_verdict_name(enum hone_verdict verdict); /* "NO IMPROVEMENT" */
+
+/* How far a run of the store is. */
+#define HONE_RUN_STATES(X)                                                                         \
+  X(NONE, "") /* it is no run but a file */                                                        \
+  X(RUNNING, "running")                                                                            \
+  X(FINISHED, "finished")                                                                          \
+  X(INTERRUPTED, "interrupted") /* by a signal, or its process is gone */                          \
+  X(FAILED, "failed")
+
+enum hone_run_state {
+#define HONE__RUN_STATE_ENUM(id, name) HONE_RUN_##id,
+  HONE_RUN_STATES(HONE__RUN_STATE_ENUM)
+#undef HONE__RUN_STATE_ENUM
+};
+HONE_API const char *hone_run_state_name(enum hone_run_state state); /* "finished" */
+
+/* A failure in kbench's words. */
+#define HONE_FAILURE_TYPES(X)                                                                      \
+  X(BUILD, "build")                                                                                \
+  X(TIMEOUT, "timeout")                                                                            \
+  X(EXECUTION, "execution")
+
+enum hone_failure_type {
+#define HONE__FAILURE_TYPE_ENUM(id, name) HONE_FAILURE_##id,
+  HONE_FAILURE_TYPES(HONE__FAILURE_TYPE_ENUM)
+#undef HONE__FAILURE_TYPE_ENUM
+};
+HONE_API const char *hone_failure_type_name(enum hone_failure_type type); /* "build" */
+
 /* ---- Tuning -------------------------------------------------------------------------------- */
 
 enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
@@ -335,14 +442,15 @@ enum hone_event_kind {
                           "start" and its name in `config` */
   HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second */
   HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
-  HONE_EVENT_FAILURE, /* a candidate failed: config, text is its class, evidence, command */
+  HONE_EVENT_FAILURE, /* a candidate failed: config, outcome, evidence, command */
   HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
   HONE_EVENT_WARNING, /* text: drift, contention ... */
-  HONE_EVENT_RESULT   /* a candidate works: config, text is its class, time_ns, speedup; of a sweep
-                         also evidence: what its program wrote */
+  HONE_EVENT_RESULT   /* a candidate works: config, outcome, time_ns, speedup; of a sweep also
+                         evidence: what its program wrote */
 };
 struct hone_event {
   enum hone_event_kind kind;
+  enum hone_outcome outcome; /* of a candidate */
   const char *text, *config, *evidence, *command;
   double time_ns, baseline_ns, speedup;
   /* progress */
@@ -479,8 +587,11 @@ HONE_API const char *hone_store_file(const struct hone_store *store);
 
 struct hone_run_summary {
   int64_t run;
-  const char *name, *problem, *spec, *state, *verdict, *winner, *started; /* NULL where unknown */
-  const char *strategy; /* "sweep": of hone_sweep */
+  enum hone_run_state state;
+  enum hone_verdict verdict;
+  const char *name, *problem, *spec, *winner, *started; /* NULL where unknown */
+  const char *strategy;
+  bool is_sweep; /* it is a run of hone_sweep */
   double speedup;
   uint64_t evaluations, failures;
   double wall_s;
@@ -516,19 +627,28 @@ struct hone_pareto {
  * numbers NaN where there is nothing. */
 struct hone_report {
   int64_t run;
-  const char *name, *problem, *spec, *state; /* running, finished, interrupted, failed */
-  const char *verdict;                       /* IMPROVED, NO IMPROVEMENT, INCONCLUSIVE, or "" */
-  const char *sentence;                      /* the verdict for a person */
+  enum hone_run_state state;
+  enum hone_verdict verdict;
+  bool is_sweep; /* it is a run of hone_sweep */
+  const char *name, *problem, *spec;
+  const char *sentence; /* the verdict for a person */
+  /* Configurations. The winner is proved to be faster if the verdict is IMPROVED; else it is the
+   * best of those that were confirmed. */
+  const char *baseline, *winner;
+  double speedup, low, high; /* of the winner over the baseline */
   const char *command, *environment, *fingerprint, *space, *strategy, *started;
   uint64_t seed;
   bool checked;
+  bool unconfirmed;         /* it was tuned, and nothing is proved: no verdict, or INCONCLUSIVE */
   const char *answers;      /* compared with: reference, baseline, command; recorded, none; "" */
   const char *answers_text; /* the same for a person: "compared with the reference"; "" */
   double wall_s, drift, confidence;
   struct hone_report_row {
     const char *config;
     bool is_baseline, is_winner, confirmed;
-    const char *outcome, *device, *verdict;
+    enum hone_outcome outcome;
+    const char *device;
+    enum hone_verdict verdict; /* of itself */
     double time_ns;            /* confirmed: of confirmation samples alone; else of screening */
     double speedup, low, high; /* over the baseline; low and high of confirmation only */
     double screen_speedup;
@@ -542,7 +662,8 @@ struct hone_report {
   const char **metric_names;
   size_t metric_count;
   struct hone_report_failure {
-    const char *outcome, *text; /* the class, and what it means */
+    enum hone_outcome outcome;
+    const char *text; /* what it means */
     uint64_t count;
     const char *config, *evidence, *command; /* of one example */
   } * failures;                              /* most frequent first */
@@ -617,15 +738,15 @@ struct hone_results {
     const char *spec;
     const struct hone_result_param *params;
     size_t param_count;
-    const char *type;     /* kbench's words: build, timeout, execution */
-    const char *outcome;  /* Hone's class: compile_error, hang, crash ... */
+    enum hone_failure_type type;
+    enum hone_outcome outcome;
     const char *evidence; /* one line or more, for a person */
     const char *stdout_text, *stderr_text;
   } * failures; /* in mesh order */
   size_t failure_count;
   uint64_t total, valid; /* instances */
   double build_s, run_s, wall_s;
-  const char *state;      /* of the run: finished, interrupted ...; "" of a file */
+  enum hone_run_state state;
   bool has_pareto;        /* the run has several objectives: rows say whether they are of its set */
   const char *index_name; /* what the rows' mesh_idx is: "mesh_idx"; "row", the row's number from 0,
                              of a file that has no such column */
@@ -979,7 +1100,7 @@ struct hone_iree_tuned_dispatch { /* texts are never NULL; "": there is none */
   double share;               /* NaN: not measured */
   double before_ns, after_ns; /* of one call by itself: untuned, best */
   double speedup, low, high;  /* of the best over the compiler's choice; NaN: not measured */
-  char *verdict;              /* of the dispatch by itself */
+  enum hone_verdict verdict;  /* of the dispatch by itself */
   char *configuration;        /* that the spec has for it, in short; "": the compiler's own */
   char *compilation_info;     /* the same as IREE writes it */
   char *why_not;              /* why it was not tuned, or why its configuration is not used */
@@ -993,12 +1114,13 @@ struct hone_iree_tuned {
   int64_t run;                /* of the model; 0: it was not measured */
   double before_ns, after_ns; /* of the model */
   double speedup, low, high;
-  char *verdict, *sentence; /* "" without one */
-  char *spec;               /* the text of the tuning spec; "": nothing was found */
-  size_t entry_count;       /* of it, without those of the starter */
-  char *spec_path;          /* where it is kept */
-  char *spec_flag;          /* of iree-compile, before a spec's name */
-  char *compile_words;      /* of iree-compile besides, for a shell */
+  enum hone_verdict verdict;
+  char *sentence;      /* the verdict for a person; "" without one */
+  char *spec;          /* the text of the tuning spec; "": nothing was found */
+  size_t entry_count;  /* of it, without those of the starter */
+  char *spec_path;     /* where it is kept */
+  char *spec_flag;     /* of iree-compile, before a spec's name */
+  char *compile_words; /* of iree-compile besides, for a shell */
   char *folder;
   char *stopped; /* "dispatches" ...: how far it went; "": all of it */
   char **notes;

@@ -9,7 +9,7 @@
 
 struct device_list {
   struct hone_device_list open; /* the first: what the caller sees */
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct hone_device *devices;
   struct hone_no_device *missing;
   size_t count, capacity, missing_count, missing_capacity;
@@ -17,7 +17,7 @@ struct device_list {
 
 /* ---- Facts ---- */
 
-static const char *keep_json(struct hone_arena *arena, const json_t *value)
+static const char *keep_json(struct hone__arena *arena, const json_t *value)
 {
   char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
   const char *kept = hone__arena_strdup(arena, text ? text : "null");
@@ -26,7 +26,7 @@ static const char *keep_json(struct hone_arena *arena, const json_t *value)
   return kept;
 }
 
-static const char *keep_text(struct hone_arena *arena, const json_t *object, const char *key)
+static const char *keep_text(struct hone__arena *arena, const json_t *object, const char *key)
 {
   const char *text = json_string_value(json_object_get(object, key));
 
@@ -41,7 +41,7 @@ static bool is_word(const char *key)
   return *key && strspn(key, letters) == strlen(key);
 }
 
-static struct hone_device_fact make_fact(struct hone_arena *arena, const char *name,
+static struct hone_device_fact make_fact(struct hone__arena *arena, const char *name,
                                          const json_t *value)
 {
   struct hone_device_fact fact = {.name = hone__arena_strdup(arena, name)};
@@ -58,10 +58,10 @@ static bool is_member(const char *key)
   return strcmp(key, "device") == 0 || strcmp(key, "name") == 0 || strcmp(key, "kind") == 0;
 }
 
-static void add_device(struct device_list *list, const struct hone_backend *backend,
+static void add_device(struct device_list *list, const struct hone__backend *backend,
                        const json_t *facts)
 {
-  struct hone_arena *arena = &list->arena;
+  struct hone__arena *arena = &list->arena;
   struct hone_device_fact *kept =
       hone__arena_alloc(arena, (json_object_size(facts) + 1) * sizeof *kept);
   struct hone_device *device;
@@ -82,7 +82,7 @@ static void add_device(struct device_list *list, const struct hone_backend *back
 
 /* ---- The list ---- */
 
-static void add_reason(struct device_list *list, const struct hone_backend *backend,
+static void add_reason(struct device_list *list, const struct hone__backend *backend,
                        const char *reason)
 {
   HONE__GROW(list->missing, list->missing_count, list->missing_capacity);
@@ -90,7 +90,7 @@ static void add_reason(struct device_list *list, const struct hone_backend *back
       .backend = backend->name, .reason = hone__arena_strdup(&list->arena, reason)};
 }
 
-static void add_backend(struct device_list *list, const struct hone_backend *backend)
+static void add_backend(struct device_list *list, const struct hone__backend *backend)
 {
   json_t *found = json_array();
   hone_status status = backend->devices ? backend->devices(found) : NULL;
@@ -109,8 +109,8 @@ static void add_backend(struct device_list *list, const struct hone_backend *bac
 
 static hone_status check_name(const char *name)
 {
-  struct hone_text known = {0};
-  const struct hone_backend *backend;
+  struct hone__text known = {0};
+  const struct hone__backend *backend;
   hone_status status;
 
   for (size_t i = 0; (backend = hone__backend_at(i)); i++)
@@ -123,7 +123,7 @@ static hone_status check_name(const char *name)
 hone_status hone_devices(const char *name, struct hone_device_list **out_list)
 {
   struct device_list *list;
-  const struct hone_backend *backend;
+  const struct hone__backend *backend;
 
   hone__allocators_install();
   *out_list = NULL;
@@ -152,10 +152,10 @@ void hone_device_list_free(struct hone_device_list *open)
 
 /* ---- What device.* means ---- */
 
-static bool names_device(const struct hone_expr *expr)
+static bool names_device(const struct hone__expr *expr)
 {
   if (!expr) return false;
-  if (expr->kind == HONE_EXPR_NAME) return hone__starts_with(expr->name, "device.");
+  if (expr->kind == HONE__EXPR_NAME) return hone__starts_with(expr->name, "device.");
   for (size_t i = 0; i < expr->count; i++)
     if (names_device(expr->args[i])) return true;
   for (size_t i = 0; i < expr->clause_count; i++)
@@ -163,14 +163,14 @@ static bool names_device(const struct hone_expr *expr)
   return false;
 }
 
-static bool any_formula(const struct hone_formula *formulas, size_t count)
+static bool any_formula(const struct hone__formula *formulas, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     if (names_device(formulas[i].expr)) return true;
   return false;
 }
 
-static bool any_param(const struct hone_param *params, size_t count)
+static bool any_param(const struct hone__param *params, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < params[i].count; k++)
@@ -200,9 +200,9 @@ static bool spec_names_device(const struct hone_spec *spec)
 hone_status hone_spec_device_values(const struct hone_spec *spec, const char *devices,
                                     const char *given, struct hone_device_values *out_values)
 {
-  struct hone_device_wish wish = {.devices = devices, .given = given};
-  struct hone_device_choice choice;
-  const struct hone_backend *backend = NULL;
+  struct hone__device_wish wish = {.devices = devices, .given = given};
+  struct hone__device_choice choice;
+  const struct hone__backend *backend = NULL;
   hone_status status;
 
   *out_values = (struct hone_device_values){0};

@@ -1,17 +1,17 @@
 /* What there is on this machine, fact by fact: whoever asks for help can send it along. Nothing
  * here fails; what cannot be found is missing, with a word about what it is for. */
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include "base/allocators.h"
+#include "base/machine.h"
 #include "doctor_devices.h"
-#include "exec/child.h"
+#include "proc/child.h"
 #include "hone.h"
-#include "iree/toolset.h"
+#include "iree/toolset/toolset.h"
 #include "store/cache.h"
 #include "store/store.h"
-#include "worker/cell.h"
+#include "worker/sandbox.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ static const double tool_timeout_s = 20;
 
 struct checkup {
   struct hone_checkup open; /* the first: what the caller sees */
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct hone_fact *facts;
   size_t count, capacity;
 };
@@ -31,7 +31,7 @@ struct checkup {
 static struct hone_fact *add_fact(struct checkup *checkup, const char *part, const char *name,
                                   const char *value)
 {
-  struct hone_arena *arena = &checkup->arena;
+  struct hone__arena *arena = &checkup->arena;
   struct hone_fact *fact;
 
   HONE__GROW(checkup->facts, checkup->count, checkup->capacity);
@@ -50,13 +50,13 @@ static void advise(struct checkup *checkup, struct hone_fact *fact, const char *
 /* What a command prints; NULL: it cannot be started, or fails. free(). */
 static char *ask(const char *const *argv)
 {
-  struct hone_child_options options = {
+  struct hone__child_options options = {
       .argv = argv, .timeout_s = tool_timeout_s, .splits_output = true, .spares_others = true};
-  struct hone_child_result result;
+  struct hone__child_result result;
   char *answer = NULL;
 
   hone__child_run(&options, &result);
-  if (result.end == HONE_CHILD_EXITED && result.code == 0)
+  if (result.end == HONE__CHILD_EXITED && result.code == 0)
     answer = hone__strdup(result.output.data ? result.output.data : "");
   hone__child_result_release(&result);
   return answer;
@@ -102,7 +102,7 @@ static void add_place(struct checkup *checkup, const char *name, const char *pat
 {
   bool is_there = path && *path;
   struct hone_fact *fact = add_fact(checkup, "hone", name, is_there ? path : NULL);
-  struct hone_text advice = {0};
+  struct hone__text advice = {0};
 
   if (!is_there) hone__text_addf(&advice, "set %s, or HOME", variable);
   if (is_there && !is_writable(path)) {
@@ -115,7 +115,7 @@ static void add_place(struct checkup *checkup, const char *name, const char *pat
 
 static void look_at_hone(struct checkup *checkup)
 {
-  struct hone_text version = {0};
+  struct hone__text version = {0};
   const char *advice = NULL;
   bool has_z3 = hone_solver_available(HONE_SOLVER_Z3, &advice);
 
@@ -129,20 +129,14 @@ static void look_at_hone(struct checkup *checkup)
 
 static void look_at_machine(struct checkup *checkup)
 {
-  enum hone_cell_kind kind = hone__cell_find();
-  struct hone_text cores = {0};
+  enum hone__sandbox_kind kind = hone__sandbox_find();
+  struct hone__text cores = {0};
   struct hone_fact *isolation;
-  cpu_set_t usable;
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-  CPU_ZERO(&usable);
-  if (sched_getaffinity(0, sizeof usable, &usable) == 0)
-    hone__text_addf(&cores, "%d of %ld", CPU_COUNT(&usable), online);
-  else
-    hone__text_addf(&cores, "%ld", online);
+  hone__text_addf(&cores, "%zu of %ld", hone__cpu_count(), sysconf(_SC_NPROCESSORS_ONLN));
   add_fact(checkup, "machine", "cores", cores.data);
-  isolation = add_fact(checkup, "machine", "isolation", hone__cell_kind_name(kind));
-  if (kind == HONE_CELL_PLAIN)
+  isolation = add_fact(checkup, "machine", "isolation", hone__sandbox_kind_name(kind));
+  if (kind == HONE__SANDBOX_PLAIN)
     advise(checkup, isolation,
            "no PID namespaces here: what candidates leave behind is looked for and killed");
   hone__text_release(&cores);
@@ -187,7 +181,7 @@ static void add_features(struct checkup *checkup, const json_t *json)
     bool has = json_is_true(json_object_get(feature, "has"));
     const char *words = json_string_value(json_object_get(feature, "feature"));
     struct hone_fact *fact = add_fact(checkup, "iree", words, has ? "yes" : NULL);
-    struct hone_text advice = {0};
+    struct hone__text advice = {0};
     hone__text_addf(&advice, "IREE %s and later have it",
                     json_string_value(json_object_get(feature, "since")));
     if (!has) advise(checkup, fact, advice.data);
@@ -195,11 +189,11 @@ static void add_features(struct checkup *checkup, const json_t *json)
   }
 }
 
-static void add_devices(struct checkup *checkup, const struct hone_iree_toolset *toolset)
+static void add_devices(struct checkup *checkup, const struct hone__iree_toolset *toolset)
 {
   json_t *words = json_pack("[s]", "--list_devices");
-  struct hone_text text = {0};
-  hone_status status = hone__iree_run(toolset, HONE_IREE_RUN, words, NULL, tool_timeout_s, &text);
+  struct hone__text text = {0};
+  hone_status status = hone__iree_run(toolset, HONE__IREE_RUN, words, NULL, tool_timeout_s, &text);
 
   if (status)
     advise(checkup, add_fact(checkup, "iree", "device", NULL), hone_status_message(status));
@@ -212,18 +206,18 @@ static void add_devices(struct checkup *checkup, const struct hone_iree_toolset 
 
 static void look_at_iree(struct checkup *checkup, const char *iree_dir)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   hone_status missing;
   json_t *json;
 
   hone__iree_toolset_find(iree_dir, &toolset);
-  missing = hone__iree_need(&toolset, HONE_IREE_COMPILE);
+  missing = hone__iree_need(&toolset, HONE__IREE_COMPILE);
   json = hone__iree_toolset_json(&toolset);
   advise(checkup, add_fact(checkup, "iree", "version", toolset.version),
          missing ? hone_status_message(missing) : "");
   add_executables(checkup, json);
   if (!missing) add_features(checkup, json);
-  if (toolset.paths[HONE_IREE_RUN]) add_devices(checkup, &toolset);
+  if (toolset.paths[HONE__IREE_RUN]) add_devices(checkup, &toolset);
   json_decref(json);
   hone_status_free(missing);
   hone__iree_toolset_release(&toolset);

@@ -7,7 +7,7 @@
 #include "backend/cuda/nvrtc_library.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/opencl/opencl_library.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 #include "base/text.h"
 
 #include <glob.h>
@@ -32,7 +32,7 @@ static void add(json_t *facts, const char *part, const char *name, const char *v
 
 static hone_status ask_cuda(json_t *facts)
 {
-  const struct hone_cuda_library *cuda;
+  const struct hone__cuda_library *cuda;
   hone_status status = hone__cuda_library(&cuda);
   char value[64];
   int version = 0;
@@ -57,7 +57,7 @@ static void add_headers(json_t *facts, const char *library)
 
 static hone_status ask_nvrtc(json_t *facts)
 {
-  const struct hone_nvrtc_library *nvrtc;
+  const struct hone__nvrtc_library *nvrtc;
   hone_status status = hone__nvrtc_library(&nvrtc);
   char version[64];
   int major = 0, minor = 0;
@@ -77,7 +77,7 @@ static hone_status ask_nvrtc(json_t *facts)
 
 static hone_status ask_nvml(json_t *facts)
 {
-  const struct hone_nvml_library *nvml = hone__nvml_library();
+  const struct hone__nvml_library *nvml = hone__nvml_library();
   char version[80] = "found";
 
   if (nvml && nvml->SystemGetDriverVersion) nvml->SystemGetDriverVersion(version, sizeof version);
@@ -90,9 +90,9 @@ static hone_status ask_nvml(json_t *facts)
 
 static hone_status ask_opencl(json_t *facts)
 {
-  const struct hone_opencl_library *opencl;
+  const struct hone__opencl_library *opencl;
   hone_status status = hone__opencl_enter(&opencl);
-  char value[32], error[HONE_OPENCL_ERROR_SIZE];
+  char value[32], error[HONE__OPENCL_ERROR_SIZE];
   uint32_t platforms = 0;
   int code;
 
@@ -114,7 +114,7 @@ static hone_status ask_opencl(json_t *facts)
 static bool ask(json_t *facts, const char *part, const char *name,
                 hone_status (*question)(json_t *facts))
 {
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   json_t *found = NULL;
   hone_status status;
   bool is_here;
@@ -134,7 +134,7 @@ static bool ask(json_t *facts, const char *part, const char *name,
 
 /* ---- Devices ---- */
 
-static void add_devices(json_t *facts, const char *part, const struct hone_gpu_driver *driver)
+static void add_devices(json_t *facts, const char *part, const struct hone__gpu_driver *driver)
 {
   json_t *devices = NULL;
   hone_status status = hone__gpu_probe(driver, &devices);
@@ -143,7 +143,7 @@ static void add_devices(json_t *facts, const char *part, const struct hone_gpu_d
     const json_t *one = json_array_get(devices, i);
     const char *name = json_string_value(json_object_get(one, "name"));
     const char *arch = json_string_value(json_object_get(one, "arch"));
-    struct hone_text value = {0};
+    struct hone__text value = {0};
     hone__text_addf(&value, "%s, %s", json_string_value(json_object_get(one, "device")),
                     name ? name : "");
     add(facts, part, "device", value.data, arch ? arch : "");
@@ -170,7 +170,7 @@ static void add_permission(json_t *facts, const char *part, const char *pattern,
                            const char *absent)
 {
   glob_t files;
-  struct hone_text closed = {0}, value = {0}, advice = {0};
+  struct hone__text closed = {0}, value = {0}, advice = {0};
   bool found = glob(pattern, GLOB_BRACE, NULL, &files) == 0;
   size_t count = found ? files.gl_pathc : 0;
 
@@ -207,7 +207,7 @@ static void add_mps(json_t *facts)
 static void add_vendors(json_t *facts)
 {
   const char *folder = getenv("OCL_ICD_VENDORS");
-  struct hone_text pattern = {0}, names = {0};
+  struct hone__text pattern = {0}, names = {0};
   glob_t files;
 
   if (!folder || !*folder) folder = "/etc/OpenCL/vendors";

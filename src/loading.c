@@ -3,15 +3,15 @@
 #include "backend/sim/sim_backend.h"
 
 #include "base/allocators.h"
-#include "iree/iree_task.h"
+#include "iree/task/iree_task.h"
 #include "spec/spec.h"
 
 #include <stdlib.h>
 
 /* Before those of the text that was made of it. */
-static void add_warnings(struct hone_spec *spec, const struct hone_text *warnings)
+static void add_warnings(struct hone_spec *spec, const struct hone__text *warnings)
 {
-  struct hone_text all = {0};
+  struct hone__text all = {0};
 
   if (!warnings->length) return;
   hone__text_addf(&all, "%s%s", warnings->data, spec->warnings ? spec->warnings : "");
@@ -22,7 +22,7 @@ static void add_warnings(struct hone_spec *spec, const struct hone_text *warning
 static hone_status load_mlir(const struct hone_spec_options *options, const char *path,
                              struct hone_spec **out_spec)
 {
-  struct hone_text yaml = {0}, warnings = {0};
+  struct hone__text yaml = {0}, warnings = {0};
   const char *texts[1];
   hone_status status = hone__iree_spec(path, &options->iree, &yaml, &warnings);
 
@@ -37,7 +37,7 @@ static hone_status load_mlir(const struct hone_spec_options *options, const char
 static hone_status load_recording(const struct hone_spec_options *options, const char *path,
                                   struct hone_spec **out_spec)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   const char *texts[1];
   hone_status status;
 

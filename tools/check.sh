@@ -32,7 +32,8 @@ tests() { # tests TITLE FOLDER OPTION...: runs tests of a build and adds up thei
   shift 2
   printf '\n== %s\n' "$title"
   rm -f "$folder/meson-logs/testlog.json"
-  meson test -C "$folder" --no-rebuild --num-processes 2 "$@" >"$log" 2>&1
+  # More at once than there are processors: many of them wait for a deadline most of their time.
+  meson test -C "$folder" --no-rebuild --num-processes $((2 * $(nproc))) "$@" >"$log" 2>&1
   if ! tools/count-tests.py "$folder/meson-logs/testlog.json" >"$log.counted" 2>>"$log"; then
     failed=$((failed + 1))
     tail -n 100 "$log"
@@ -85,6 +86,7 @@ printf '\n== IREE and NVRTC\n'
 tools/install-iree.sh # without it the tests that need it are skipped
 tools/install-nvrtc.sh
 step "clang-format" tools/format.sh --check
+step "includes point down" tools/check-includes.py
 step "man pages" man_pages
 if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release; then
   tests "faults, and conformance of the backends that call kernels" build-gcc --suite fault --suite cts

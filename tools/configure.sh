@@ -5,7 +5,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 if [ -f "$1/build.ninja" ]; then
-  meson configure "$@" && ninja -C "$1" build.ninja
+  { [ $# = 1 ] || meson configure "$@"; } && ninja -C "$1" build.ninja
 else
   meson setup "$@"
 fi >"$log" 2>&1 || { cat "$log" >&2; exit 1; }

@@ -26,6 +26,7 @@ c_headers() { echo '#include <stdio.h>' | cc -E -; }
 fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$scratch/fuzzer"; }
 shared_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"; }
 
+sbin_program() { PATH=$PATH:/sbin:/usr/sbin command -v "$1"; }
 opencl_platform() { ls /etc/OpenCL/vendors/*.icd; }
 
 case $level in
@@ -57,6 +58,10 @@ if [ "$level" = check ]; then
   need ocl-icd-libopencl1 shared_library libOpenCL.so.1
   need pocl-opencl-icd opencl_platform
   need mandoc program mandoc
+  need munge sbin_program munged
+  need slurmctld sbin_program slurmctld
+  need slurmd sbin_program slurmd
+  need slurm-client program srun
   need zsh program zsh
   need fish program fish
 fi

@@ -1,36 +1,36 @@
 /* The table of backends, and which of them a spec means. */
 #include "backend/backend.h"
 
-#include "backend/program/language.h"
+#include "backend/language.h"
 #include "backend/source_file.h"
 
 #include <stdlib.h>
 
-static const struct hone_backend *const backends[] = {&hone__backend_c,       &hone__backend_cuda,
-                                                      &hone__backend_opencl,  &hone__backend_iree,
-                                                      &hone__backend_program, &hone__backend_sim};
+static const struct hone__backend *const backends[] = {&hone__backend_c,       &hone__backend_cuda,
+                                                       &hone__backend_opencl,  &hone__backend_iree,
+                                                       &hone__backend_program, &hone__backend_sim};
 /* Those whose kernels are called with arguments. */
-static const struct hone_backend *const kernels[] = {&hone__backend_c, &hone__backend_cuda,
-                                                     &hone__backend_opencl};
+static const struct hone__backend *const kernels[] = {&hone__backend_c, &hone__backend_cuda,
+                                                      &hone__backend_opencl};
 /* Those whose files are nobody else's. */
-static const struct hone_backend *const alone[] = {&hone__backend_iree, &hone__backend_sim};
+static const struct hone__backend *const alone[] = {&hone__backend_iree, &hone__backend_sim};
 enum { ALONE_COUNT = sizeof alone / sizeof *alone };
 enum { KERNEL_COUNT = sizeof kernels / sizeof *kernels };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
-const struct hone_backend *hone__backend_find(const char *name)
+const struct hone__backend *hone__backend_find(const char *name)
 {
   for (size_t i = 0; i < BACKEND_COUNT; i++)
     if (strcmp(backends[i]->name, name) == 0) return backends[i];
   return NULL;
 }
 
-const struct hone_backend *hone__backend_at(size_t i)
+const struct hone__backend *hone__backend_at(size_t i)
 {
   return i < BACKEND_COUNT ? backends[i] : NULL;
 }
 
-static bool has_suffix(const struct hone_backend *backend, const char *file)
+static bool has_suffix(const struct hone__backend *backend, const char *file)
 {
   const char *own = hone__source_file_suffix(file);
 
@@ -39,7 +39,7 @@ static bool has_suffix(const struct hone_backend *backend, const char *file)
   return false;
 }
 
-static void list_known(struct hone_text *text)
+static void list_known(struct hone__text *text)
 {
   for (size_t i = 0; i < BACKEND_COUNT; i++) {
     hone__text_addf(text, "%s%s (", i ? ", " : "", backends[i]->name);
@@ -49,23 +49,24 @@ static void list_known(struct hone_text *text)
   }
 }
 
-static const struct hone_node *text_node(const struct hone_spec *spec, const char *key)
+static const struct hone__node *text_node(const struct hone_spec *spec, const char *key)
 {
-  const struct hone_node *node = NULL;
+  const struct hone__node *node = NULL;
 
-  if (spec->root && spec->root->kind == HONE_MAPPING) node = hone__node_get(spec->root, key);
-  return node && node->kind == HONE_SCALAR ? node : NULL;
+  if (spec->root && spec->root->kind == HONE__MAPPING) node = hone__node_get(spec->root, key);
+  return node && node->kind == HONE__SCALAR ? node : NULL;
 }
 
 /* ---- Which one a spec means ---- */
 
 static bool has_key(const struct hone_spec *spec, const char *mapping, const char *key)
 {
-  const struct hone_node *root = spec->root && spec->root->kind == HONE_MAPPING ? spec->root : NULL;
-  const struct hone_node *node = root ? hone__node_get(root, mapping) : NULL;
+  const struct hone__node *root =
+      spec->root && spec->root->kind == HONE__MAPPING ? spec->root : NULL;
+  const struct hone__node *node = root ? hone__node_get(root, mapping) : NULL;
 
   if (!node || !key) return node != NULL;
-  return node->kind == HONE_MAPPING && hone__node_get(node, key);
+  return node->kind == HONE__MAPPING && hone__node_get(node, key);
 }
 
 /* A function that is called: the program that calls it is ours. */
@@ -88,10 +89,10 @@ static bool is_executable(const struct hone_spec *spec)
 /* A source that nobody calls functions of: what is wrong with its spec, its backend says best. */
 static bool is_script(const struct hone_spec *spec)
 {
-  const struct hone_language *language =
+  const struct hone__language *language =
       hone__language_of_suffix(hone__source_file_suffix(spec->file));
 
-  return language && language->kind == HONE_LANGUAGE_INTERPRETED;
+  return language && language->kind == HONE__LANGUAGE_INTERPRETED;
 }
 
 /* Any file is a program if there is a way to run it. */
@@ -102,9 +103,9 @@ static bool is_program(const struct hone_spec *spec)
 }
 
 static hone_status choose(const struct hone_spec *spec, const char *known,
-                          const struct hone_backend **out_backend)
+                          const struct hone__backend **out_backend)
 {
-  const struct hone_node *file = text_node(spec, "file");
+  const struct hone__node *file = text_node(spec, "file");
 
   if (!spec->file)
     return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known are %s", known);
@@ -126,10 +127,10 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
                           known);
 }
 
-hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend)
+hone_status hone__backend_of(const struct hone_spec *spec, const struct hone__backend **out_backend)
 {
-  const struct hone_node *node = text_node(spec, "backend");
-  struct hone_text known = {0};
+  const struct hone__node *node = text_node(spec, "backend");
+  struct hone__text known = {0};
   hone_status status = NULL;
 
   *out_backend = node ? hone__backend_find(node->text) : NULL;

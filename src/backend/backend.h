@@ -48,23 +48,11 @@
 #ifndef HONE_BACKEND_BACKEND_H
 #define HONE_BACKEND_BACKEND_H
 
-#include "exec/frame.h"
-#include "exec/outcome.h"
 #include "backend/task.h"
+#include "wire/frame.h"
+#include "wire/message.h"
 
-struct hone_message { /* a head, and bytes that it refers to by {"offset", "size"} */
-  json_t *head;
-  struct hone_text payload;
-};
-
-struct hone_answer { /* filled in by build and run; released by the runner */
-  enum hone_outcome outcome;
-  struct hone_text evidence;
-  json_t *head; /* "class" and "evidence" are added by the runner */
-  struct hone_text payload;
-};
-
-struct hone_backend {
+struct hone__backend {
   const char *name;
   const char *const *suffixes; /* of `file`, NULL-terminated */
   /* How many samples are worth their time, unless somebody says otherwise. 0: as for the backend c,
@@ -81,27 +69,27 @@ struct hone_backend {
    * "seed", and "reference": {"kind": "object", "candidate": {...}}, {"kind": "command", "argv"},
    * {"kind": "files", ...} or {"kind": "none"}. INVALID_SPEC says what is missing. Where the
    * reference is an object the session builds it and adds "offset", "size" and "key". */
-  hone_status (*describe)(const struct hone_task *task, struct hone_message *out_setup);
+  hone_status (*describe)(const struct hone__task *task, struct hone__message *out_setup);
   /* What differs from one configuration to the next: what to build it from, scalar arguments.
    * "key": digest of everything that changes the built object and its call, but for files that the
    * source includes (those are the build's "deps"). "build_key": of what changes the object alone;
    * absent: "key". "knobs": names of the parameters that the build gets; absent: not known. */
-  hone_status (*candidate)(const struct hone_task *task, const uint32_t *row,
+  hone_status (*candidate)(const struct hone__task *task, const uint32_t *row,
                            json_t **out_candidate);
   /* True if the files in a build's "deps" are what they were. */
   bool (*deps_are_current)(const json_t *deps);
   /* False if nothing can be built on this host: objects are only taken from the cache. NULL: it is
    * always tried. */
-  bool (*builds_here)(const struct hone_task *task);
+  bool (*builds_here)(const struct hone__task *task);
   /* "hone run" and reports: the command that builds this candidate, for a person to paste. */
   hone_status (*build_command)(const json_t *setup, const json_t *candidate,
-                               struct hone_text *out_command);
+                               struct hone__text *out_command);
   /* The same for running it; NULL: it is not run by a command. Both leave the text empty where
    * there is nothing to do. */
   hone_status (*run_command)(const json_t *setup, const json_t *candidate,
-                             struct hone_text *out_command);
+                             struct hone__text *out_command);
   /* What the baseline is, where its parameters do not say it; NULL: they do. */
-  void (*explain_baseline)(const struct hone_task *task, struct hone_text *out_text);
+  void (*explain_baseline)(const struct hone__task *task, struct hone__text *out_text);
   /* True if measuring on this device leaves the CPUs to others; NULL: never. */
   bool (*is_beside_cpu)(const char *device);
   /* Appends the facts of every device that is here, each an object with "device" ("cuda:0", as in
@@ -118,26 +106,27 @@ struct hone_backend {
    * "fingerprint" (digest of what makes times comparable), "notes" (texts for the report), anything
    * else worth storing. */
   hone_status (*open)(const char *device, json_t *facts, void **out_device);
-  void (*build)(const json_t *setup, const json_t *job, struct hone_answer *answer);
+  void (*build)(const json_t *setup, const json_t *job, struct hone__answer *answer);
   /* Makes inputs, gets the reference's answer. `facts` as above; for tune/plausible.h also
    * "written_bytes" (that every right answer has to write), "fill_ns" (what writing as many takes),
    * "peak_flops": bounds that no candidate can beat, where they are known. */
   hone_status (*prepare)(void *device, const json_t *setup, const void *payload,
                          size_t payload_size, json_t *facts, void **out_bench);
   void (*run)(void *bench, const json_t *job, const void *payload, size_t payload_size,
-              struct hone_answer *answer);
+              struct hone__answer *answer);
   void (*release)(void *bench);
   void (*close)(void *device);
 };
 
 /* By name; NULL if there is none. */
-const struct hone_backend *hone__backend_find(const char *name);
+const struct hone__backend *hone__backend_find(const char *name);
 /* The i-th, from 0; NULL: there are no more. */
-const struct hone_backend *hone__backend_at(size_t i);
+const struct hone__backend *hone__backend_at(size_t i);
 /* That of `backend:`, else of the suffix of `file`; INVALID_SPEC says what is known. */
-hone_status hone__backend_of(const struct hone_spec *spec, const struct hone_backend **out_backend);
+hone_status hone__backend_of(const struct hone_spec *spec,
+                             const struct hone__backend **out_backend);
 
-extern const struct hone_backend hone__backend_c, hone__backend_cuda, hone__backend_iree,
+extern const struct hone__backend hone__backend_c, hone__backend_cuda, hone__backend_iree,
     hone__backend_opencl, hone__backend_program, hone__backend_sim;
 
 #endif

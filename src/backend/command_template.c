@@ -45,9 +45,27 @@ bool hone__command_mentions(const json_t *words, const char *name)
   return false;
 }
 
+hone_status hone__command_check_names(const struct hone__task *task, const struct hone__node *node,
+                                      const json_t *words, const char *known)
+{
+  size_t length;
+
+  for (size_t i = 0; i < json_array_size(words); i++) {
+    const char *word = json_string_value(json_array_get(words, i));
+    for (const char *p = word; p && *p; p++)
+      if (is_placeholder(word, p, &length) &&
+          !(length == strlen(known) && memcmp(p + 1, known, length) == 0))
+        return hone__spec_error(task->spec, node,
+                                "unknown name {%.*s}: this command knows {%s} alone, the folder "
+                                "of the arrays",
+                                (int)length, p + 1, known);
+  }
+  return NULL;
+}
+
 /* ---- In a worker ---- */
 
-void hone__command_fill_word(const char *word, const json_t *values, struct hone_text *out)
+void hone__command_fill_word(const char *word, const json_t *values, struct hone__text *out)
 {
   for (const char *p = word; *p;) {
     size_t length;
@@ -67,7 +85,7 @@ json_t *hone__command_fill(const json_t *words, const json_t *values)
 
   for (size_t i = 0; i < json_array_size(words); i++) {
     const char *word = json_string_value(json_array_get(words, i));
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     hone__command_fill_word(word ? word : "", values, &text);
     json_array_append_new(filled, json_string(text.data ? text.data : ""));
     hone__text_release(&text);
@@ -77,15 +95,15 @@ json_t *hone__command_fill(const json_t *words, const json_t *values)
 
 /* ---- In the driver ---- */
 
-static const char *find_place(const struct hone_command_template *template, const char *name)
+static const char *find_place(const struct hone__command_template *template, const char *name)
 {
-  for (const struct hone_template_place *place = template->places; place->name; place++)
+  for (const struct hone__template_place *place = template->places; place->name; place++)
     if (strcmp(place->name, name) == 0) return place->value;
   return NULL;
 }
 
 /* Groups differ in their parameters: what another group has is nothing here. */
-static bool is_known_elsewhere(const struct hone_task *task, const char *name)
+static bool is_known_elsewhere(const struct hone__task *task, const char *name)
 {
   const struct hone_space *space = task->space;
 
@@ -95,9 +113,9 @@ static bool is_known_elsewhere(const struct hone_task *task, const char *name)
   return false;
 }
 
-static hone_status unknown_name(const struct hone_command_template *template, const char *name)
+static hone_status unknown_name(const struct hone__command_template *template, const char *name)
 {
-  const struct hone_task *task = template->task;
+  const struct hone__task *task = template->task;
   const struct hone_space *space = task->space;
   struct hone_nearest nearest = {.word = name};
   const char *list;
@@ -105,14 +123,14 @@ static hone_status unknown_name(const struct hone_command_template *template, co
 
   for (size_t group = 0; group < hone_space_group_count(space); group++)
     for (size_t i = 0; i < hone_space_param_count(space, group); i++)
-      hone__nearest_try(&nearest, hone_space_param_name(space, group, i));
+      hone_nearest_try(&nearest, hone_space_param_name(space, group, i));
   for (size_t i = 0; i < hone_space_derived_count(space); i++)
-    hone__nearest_try(&nearest, hone_space_derived_name(space, i));
+    hone_nearest_try(&nearest, hone_space_derived_name(space, i));
   for (size_t i = 0; i < space->setup.sizes.count; i++)
-    hone__nearest_try(&nearest, space->setup.sizes.names[i]);
-  for (const struct hone_template_place *place = template->places; place->name; place++)
-    hone__nearest_try(&nearest, place->name);
-  json_object_foreach((json_t *)template->lists, list, value) hone__nearest_try(&nearest, list);
+    hone_nearest_try(&nearest, space->setup.sizes.names[i]);
+  for (const struct hone__template_place *place = template->places; place->name; place++)
+    hone_nearest_try(&nearest, place->name);
+  json_object_foreach((json_t *)template->lists, list, value) hone_nearest_try(&nearest, list);
   if (nearest.best)
     return hone__spec_error(task->spec, template->node, "unknown name {%s}; did you mean {%s}?",
                             name, nearest.best);
@@ -120,8 +138,8 @@ static hone_status unknown_name(const struct hone_command_template *template, co
                           "unknown name {%s}: it is no parameter, size or derived value", name);
 }
 
-static hone_status add_name(const struct hone_command_template *template, const char *name,
-                            struct hone_text *out)
+static hone_status add_name(const struct hone__command_template *template, const char *name,
+                            struct hone__text *out)
 {
   const char *place = find_place(template, name);
   struct hone_value value;
@@ -140,8 +158,8 @@ static hone_status add_name(const struct hone_command_template *template, const 
   return is_known_elsewhere(template->task, name) ? NULL : unknown_name(template, name);
 }
 
-static hone_status expand_word(const struct hone_command_template *template, const char *word,
-                               struct hone_text *out)
+static hone_status expand_word(const struct hone__command_template *template, const char *word,
+                               struct hone__text *out)
 {
   hone_status status = NULL;
   size_t length;
@@ -167,7 +185,7 @@ static json_t *find_list(const json_t *lists, const char *word)
   return length && !word[length + 2] ? find(lists, word, length) : NULL;
 }
 
-hone_status hone__command_expand(const struct hone_command_template *template, const json_t *words,
+hone_status hone__command_expand(const struct hone__command_template *template, const json_t *words,
                                  json_t *out_words)
 {
   hone_status status = NULL;
@@ -175,7 +193,7 @@ hone_status hone__command_expand(const struct hone_command_template *template, c
   for (size_t i = 0; i < json_array_size(words) && !status; i++) {
     const char *word = json_string_value(json_array_get(words, i));
     json_t *list = find_list(template->lists, word);
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     if (list) {
       json_array_extend(out_words, list);
       continue;

@@ -12,31 +12,34 @@
 
 #include <jansson.h>
 
-struct hone_template_place { /* {name} stands for the value, which may be another {name} */
+struct hone__template_place { /* {name} stands for the value, which may be another {name} */
   const char *name, *value;
 };
 
-struct hone_command_template {
-  const struct hone_task *task;
+struct hone__command_template {
+  const struct hone__task *task;
   const uint32_t *row;
-  const struct hone_node *node; /* errors are placed there */
-  enum hone_spelling spelling;
-  const struct hone_template_place *places; /* ended by a name that is NULL */
+  const struct hone__node *node; /* errors are placed there */
+  enum hone__spelling spelling;
+  const struct hone__template_place *places; /* ended by a name that is NULL */
   const json_t *lists; /* {"defines": [...], ...}: what words of their own become */
 };
 
 /* Adds the words with {NAME} replaced: places, lists, then parameters, derived values and sizes of
  * the row. INVALID_SPEC: an unknown name, or a list inside of a word. */
-hone_status hone__command_expand(const struct hone_command_template *template, const json_t *words,
+hone_status hone__command_expand(const struct hone__command_template *template, const json_t *words,
                                  json_t *out_words);
 
 /* True if any of the words has this {name}. */
 bool hone__command_mentions(const json_t *words, const char *name);
+/* INVALID_SPEC: they mention another name than this one. `node` is where they stand. */
+hone_status hone__command_check_names(const struct hone__task *task, const struct hone__node *node,
+                                      const json_t *words, const char *known);
 
 /* Words with {name} replaced where `values` ({"out": "x"}) has the name; others stay as they are.
  */
 json_t *hone__command_fill(const json_t *words, const json_t *values);
 /* The same of one word, added to a text. */
-void hone__command_fill_word(const char *word, const json_t *values, struct hone_text *out);
+void hone__command_fill_word(const char *word, const json_t *values, struct hone__text *out);
 
 #endif

@@ -5,39 +5,22 @@
 #include "base/cpu_cache.h"
 #include "base/digest.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { MOST_CPUS = 8192 };
-
-struct cpus { /* cpu_set_t alone ends at 1024 */
-  cpu_set_t sets[MOST_CPUS / CPU_SETSIZE];
-};
-
-static bool has_cpu(const struct cpus *cpus, long cpu)
-{
-  return cpu >= 0 && cpu < MOST_CPUS && CPU_ISSET_S((size_t)cpu, sizeof *cpus, cpus->sets);
-}
-
-static void allowed_cpus(struct cpus *cpus)
-{
-  memset(cpus, 0, sizeof *cpus);
-  if (sched_getaffinity(0, sizeof *cpus, cpus->sets) < 0) CPU_SET_S(0, sizeof *cpus, cpus->sets);
-}
-
 /* "0-3,8" */
-static void print_cpus(const struct cpus *cpus, struct hone_text *text)
+static void print_cpus(const struct hone__cpus *cpus, struct hone__text *text)
 {
-  for (long cpu = 0; cpu < MOST_CPUS; cpu++) {
+  for (long cpu = 0; cpu < HONE__MOST_CPUS; cpu++) {
     long last = cpu;
-    if (!has_cpu(cpus, cpu)) continue;
-    while (has_cpu(cpus, last + 1))
+    if (!hone__cpus_has(cpus, cpu)) continue;
+    while (hone__cpus_has(cpus, last + 1))
       last++;
     hone__text_addf(text, text->length ? ",%ld" : "%ld", cpu);
     if (last > cpu) hone__text_addf(text, "-%ld", last);
@@ -45,9 +28,9 @@ static void print_cpus(const struct cpus *cpus, struct hone_text *text)
   }
 }
 
-static hone_status not_there(const struct cpus *allowed, long cpu, const char *device)
+static hone_status not_there(const struct hone__cpus *allowed, long cpu, const char *device)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   print_cpus(allowed, &text);
@@ -73,7 +56,8 @@ static bool parse_range(const char **at, long *out_first, long *out_last)
   return *out_first <= *out_last;
 }
 
-static hone_status parse_device(const char *device, const struct cpus *allowed, struct cpus *wanted)
+static hone_status parse_device(const char *device, const struct hone__cpus *allowed,
+                                struct hone__cpus *wanted)
 {
   const char *at = strchr(device, ':') + 1;
   int before = (int)(at - device);
@@ -86,7 +70,7 @@ static hone_status parse_device(const char *device, const struct cpus *allowed, 
           "device '%s' is not understood: write the CPUs as %.*s0, %.*s0-3 or %.*s0+2", device,
           before, device, before, device, before, device);
     for (long cpu = first; cpu <= last; cpu++) {
-      if (!has_cpu(allowed, cpu)) return not_there(allowed, cpu, device);
+      if (!hone__cpus_has(allowed, cpu)) return not_there(allowed, cpu, device);
       CPU_SET_S((size_t)cpu, sizeof *wanted, wanted->sets);
     }
     if (!*at) return NULL;
@@ -95,11 +79,11 @@ static hone_status parse_device(const char *device, const struct cpus *allowed, 
 
 hone_status hone__cpu_pin(const char *device)
 {
-  struct cpus allowed, wanted = {0};
+  struct hone__cpus allowed, wanted = {0};
   hone_status status;
 
   if (!strchr(device, ':')) return NULL;
-  allowed_cpus(&allowed);
+  hone__cpus_allowed(&allowed);
   status = parse_device(device, &allowed, &wanted);
   if (!status && sched_setaffinity(0, sizeof wanted, wanted.sets) < 0)
     status = hone__error(HONE_UNAVAILABLE, "cannot bind to the CPUs of device '%s': %s", device,
@@ -142,7 +126,7 @@ static char *model_name(void)
 
 size_t hone__cpu_cache_bytes(void)
 {
-  size_t largest = hone__cpu_cache_size(HONE_CPU_FOLDER, hone__cpu_first(), 0);
+  size_t largest = hone__cpu_cache_size(HONE__CPU_FOLDER, hone__cpu_first(), 0);
   long told = sysconf(_SC_LEVEL3_CACHE_SIZE);
 
   if (!largest && told > 0) largest = (size_t)told;
@@ -151,13 +135,13 @@ size_t hone__cpu_cache_bytes(void)
 
 static char *read_cache(long cpu, int index, const char *what)
 {
-  return hone__cpu_cache_line(HONE_CPU_FOLDER, cpu, index, what);
+  return hone__cpu_cache_line(HONE__CPU_FOLDER, cpu, index, what);
 }
 
 /* "L1 Data 32K, L1 Instruction 32K, L2 Unified 1024K" */
-static void print_caches(long cpu, struct hone_text *text)
+static void print_caches(long cpu, struct hone__text *text)
 {
-  for (int i = 0; i < HONE_MOST_CACHES; i++) {
+  for (int i = 0; i < HONE__MOST_CACHES; i++) {
     char *level = read_cache(cpu, i, "level"), *type = read_cache(cpu, i, "type");
     char *size = read_cache(cpu, i, "size");
     if (level && type && size)
@@ -191,8 +175,8 @@ static void set_governor(json_t *facts, long cpu)
 
 static void set_fingerprint(json_t *facts, const char *model, const char *caches, int count)
 {
-  struct hone_digester *digester = hone__digest_begin();
-  char digest[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char digest[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, model);
   hone__digest_add_text(digester, caches);
@@ -203,11 +187,11 @@ static void set_fingerprint(json_t *facts, const char *model, const char *caches
 
 void hone__cpu_facts(json_t *facts)
 {
-  struct hone_text list = {0}, caches = {0};
+  struct hone__text list = {0}, caches = {0};
   char *model = model_name();
-  struct cpus cpus;
+  struct hone__cpus cpus;
 
-  allowed_cpus(&cpus);
+  hone__cpus_allowed(&cpus);
   print_cpus(&cpus, &list);
   print_caches(hone__cpu_first(), &caches);
   set_text(facts, "name", model);

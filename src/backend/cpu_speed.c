@@ -2,14 +2,13 @@
 #include "backend/cpu_speed.h"
 
 #include "base/clock.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum {
   MOST_BYTES = 16 << 20, /* more takes as much longer as there is more of it */
@@ -20,15 +19,6 @@ static const double ROUND_S = 20e-6, ALL_S = 4e-3;
 
 /* Two units of 512 bits that multiply and add, on 16-bit floats: 128. Tiles: 2048 on bytes. */
 static const double FLOP_A_CYCLE = 256, TILE_FLOP_A_CYCLE = 4096, MOST_HERTZ = 7e9;
-
-static double cpu_count(void)
-{
-  cpu_set_t set;
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return (double)CPU_COUNT(&set);
-  return online > 0 ? (double)online : 1;
-}
 
 /* ---- Writing ---- */
 
@@ -67,7 +57,8 @@ double hone__cpu_fill_ns(size_t bytes)
   if (!bytes) return 0;
   memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 0;
-  ns = 1e9 * least_fill_s(memory, size) * ((double)bytes / (double)size) / cpu_count();
+  ns =
+      1e9 * least_fill_s(memory, size) * ((double)bytes / (double)size) / (double)hone__cpu_count();
   munmap(memory, size);
   return ns;
 }
@@ -91,5 +82,5 @@ static bool has_tiles(void)
 
 double hone__cpu_peak_flops(void)
 {
-  return cpu_count() * MOST_HERTZ * (has_tiles() ? TILE_FLOP_A_CYCLE : FLOP_A_CYCLE);
+  return (double)hone__cpu_count() * MOST_HERTZ * (has_tiles() ? TILE_FLOP_A_CYCLE : FLOP_A_CYCLE);
 }

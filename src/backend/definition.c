@@ -3,11 +3,11 @@
 
 #include <ctype.h>
 
-void hone__definition_print(struct hone_text *text, struct hone_value value,
-                            enum hone_spelling spelling)
+void hone__definition_print(struct hone__text *text, struct hone_value value,
+                            enum hone__spelling spelling)
 {
-  if (spelling == HONE_TRUE_IS_1 && value.type == HONE_BOOL) value.type = HONE_INT;
-  if (spelling == HONE_TRUE_IS_TRUE || value.type != HONE_NONE) hone__value_print(value, text);
+  if (spelling == HONE__TRUE_IS_1 && value.type == HONE_BOOL) value.type = HONE_INT;
+  if (spelling == HONE__TRUE_IS_TRUE || value.type != HONE_NONE) hone__value_print(value, text);
 }
 
 static bool is_defined(const json_t *definitions, const char *name)
@@ -20,11 +20,11 @@ static bool is_defined(const json_t *definitions, const char *name)
 }
 
 void hone__definition_add(json_t *definitions, const char *name, struct hone_value value,
-                          enum hone_spelling spelling)
+                          enum hone__spelling spelling)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
-  if ((value.type == HONE_NONE && spelling == HONE_TRUE_IS_1) || value.type == HONE_LIST ||
+  if ((value.type == HONE_NONE && spelling == HONE__TRUE_IS_1) || value.type == HONE_LIST ||
       is_defined(definitions, name))
     return;
   hone__definition_print(&text, value, spelling);
@@ -32,13 +32,13 @@ void hone__definition_add(json_t *definitions, const char *name, struct hone_val
   hone__text_release(&text);
 }
 
-size_t hone__definition_add_given(const struct hone_node *given, json_t *definitions,
-                                  enum hone_spelling spelling)
+size_t hone__definition_add_given(const struct hone__node *given, json_t *definitions,
+                                  enum hone__spelling spelling)
 {
   size_t before = json_array_size(definitions);
 
   for (size_t i = 0; given && i < given->count; i++) {
-    const struct hone_node *value = given->pairs[i].value;
+    const struct hone__node *value = given->pairs[i].value;
     bool boolean = value->value.type == HONE_BOOL;
     hone__definition_add(definitions, given->pairs[i].key->text,
                          boolean ? value->value : hone__string(value->text), spelling);
@@ -46,8 +46,8 @@ size_t hone__definition_add_given(const struct hone_node *given, json_t *definit
   return json_array_size(definitions) - before;
 }
 
-const char *hone__definition_name(const struct hone_node *prefix, const char *name,
-                                  struct hone_text *text)
+const char *hone__definition_name(const struct hone__node *prefix, const char *name,
+                                  struct hone__text *text)
 {
   text->length = 0;
   hone__text_addf(text, "%s%s", prefix ? prefix->text : "", name);

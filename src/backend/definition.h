@@ -7,22 +7,22 @@
 #include <jansson.h>
 
 /* How a value is written: as a macro of C, or as Python's str() has it. */
-enum hone_spelling { HONE_TRUE_IS_1, HONE_TRUE_IS_TRUE };
+enum hone__spelling { HONE__TRUE_IS_1, HONE__TRUE_IS_TRUE };
 
 /* As a macro None is nothing. */
-void hone__definition_print(struct hone_text *text, struct hone_value value,
-                            enum hone_spelling spelling);
+void hone__definition_print(struct hone__text *text, struct hone_value value,
+                            enum hone__spelling spelling);
 /* A name that is defined already keeps its value; a list, and as a macro None, is not defined. */
 void hone__definition_add(json_t *definitions, const char *name, struct hone_value value,
-                          enum hone_spelling spelling);
+                          enum hone__spelling spelling);
 /* Those of a mapping such as `build.defines`, which may be NULL; how many there were. */
-size_t hone__definition_add_given(const struct hone_node *given, json_t *definitions,
-                                  enum hone_spelling spelling);
+size_t hone__definition_add_given(const struct hone__node *given, json_t *definitions,
+                                  enum hone__spelling spelling);
 
 /* "W", or with `build.define_prefix` "HONE_W": the macro's name, lent until the next call with this
  * text. `prefix` may be NULL. */
-const char *hone__definition_name(const struct hone_node *prefix, const char *name,
-                                  struct hone_text *text);
+const char *hone__definition_name(const struct hone__node *prefix, const char *name,
+                                  struct hone__text *text);
 /* True for an identifier of C. */
 bool hone__definition_is_macro(const char *name);
 /* A shape's parameter may have the name of a knob: expressions see the last one. */

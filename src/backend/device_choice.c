@@ -54,10 +54,10 @@ const json_t *hone__device_find(const json_t *devices, const char *device)
   return NULL;
 }
 
-static hone_status tell_known(const struct hone_backend *backend, const json_t *devices,
+static hone_status tell_known(const struct hone__backend *backend, const json_t *devices,
                               const char *device)
 {
-  struct hone_text known = {0};
+  struct hone__text known = {0};
   hone_status status;
 
   for (size_t i = 0; i < json_array_size(devices); i++)
@@ -70,12 +70,12 @@ static hone_status tell_known(const struct hone_backend *backend, const json_t *
   return status;
 }
 
-bool hone__device_is_own(const struct hone_backend *backend)
+bool hone__device_is_own(const struct hone__backend *backend)
 {
   return backend && backend->devices && !backend->device_is_host;
 }
 
-bool hone__device_is_cpu(const struct hone_backend *backend, const char *device)
+bool hone__device_is_cpu(const struct hone__backend *backend, const char *device)
 {
   json_t *devices = json_array();
   const char *kind;
@@ -98,7 +98,7 @@ static bool is_fact(const char *key, const json_t *value)
 
 char *hone__device_values(const json_t *facts)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *key;
   json_t *value;
 
@@ -123,7 +123,7 @@ static json_t *json_of(struct hone_value value)
   return value.type == HONE_TEXT ? json_string(value.text) : json_null();
 }
 
-static void add_given(json_t *facts, const struct hone_device_given *given)
+static void add_given(json_t *facts, const struct hone__device_given *given)
 {
   for (size_t i = 0; i < given->count; i++)
     json_object_set_new(facts, given->names[i], json_of(given->values[i]));
@@ -137,7 +137,7 @@ static const char *own_letter(const char *name)
   return is_plain && atoi(name + strlen("sm_")) >= 90 ? "a" : "";
 }
 
-static json_t *model_facts(const struct hone_device_model *model, const char *name)
+static json_t *model_facts(const struct hone__device_model *model, const char *name)
 {
   json_t *facts = json_pack("{s:s}", "kind", "gpu");
   struct hone_value value;
@@ -153,13 +153,13 @@ static json_t *model_facts(const struct hone_device_model *model, const char *na
 /* ---- Choosing ---- */
 
 struct choosing {
-  const struct hone_backend *backend;
-  const struct hone_device_wish *wish;
-  struct hone_device_given given;
-  struct hone_arena arena;
+  const struct hone__backend *backend;
+  const struct hone__device_wish *wish;
+  struct hone__device_given given;
+  struct hone__arena arena;
   json_t *found; /* NULL: not asked */
   hone_status why;
-  struct hone_device_choice *choice;
+  struct hone__device_choice *choice;
 };
 
 static void ask(struct choosing *c)
@@ -184,7 +184,7 @@ static bool wants_all(const char *devices)
 
 static hone_status spread(struct choosing *c)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (!c->backend || !c->backend->devices)
     return hone__error(HONE_INVALID_ARGUMENT,
@@ -211,7 +211,7 @@ static hone_status spread(struct choosing *c)
 /* Builds are for one architecture: that of the first. */
 static void compare(struct choosing *c, const json_t *first, const json_t *other)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (c->choice->note || strcmp(text_of(first, "arch"), text_of(other, "arch")) == 0) return;
   hone__text_addf(&text, "%s (%s) and %s (%s) differ: everything is built for %s",
@@ -244,7 +244,7 @@ static hone_status take_devices(struct choosing *c, const char *devices)
 
 static void explain(struct choosing *c, const char *why)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (c->choice->facts)
     hone__text_addf(&text, "%s does not tell it",
@@ -284,7 +284,7 @@ static bool names_device(const struct choosing *c)
 
 static hone_status take_named(struct choosing *c)
 {
-  const struct hone_device_model *model = hone__device_model_find(c->given.name);
+  const struct hone__device_model *model = hone__device_model_find(c->given.name);
 
   if (model) {
     c->choice->facts = model_facts(model, c->given.name);
@@ -316,14 +316,14 @@ static hone_status choose(struct choosing *c)
   return NULL;
 }
 
-hone_status hone__device_choose(const struct hone_backend *backend,
-                                const struct hone_device_wish *wish,
-                                struct hone_device_choice *out_choice)
+hone_status hone__device_choose(const struct hone__backend *backend,
+                                const struct hone__device_wish *wish,
+                                struct hone__device_choice *out_choice)
 {
   struct choosing c = {.backend = backend, .wish = wish, .choice = out_choice};
   hone_status status;
 
-  *out_choice = (struct hone_device_choice){0};
+  *out_choice = (struct hone__device_choice){0};
   status = choose(&c);
   if (status) hone__device_choice_release(out_choice);
   json_decref(c.found);
@@ -332,12 +332,12 @@ hone_status hone__device_choose(const struct hone_backend *backend,
   return status;
 }
 
-void hone__device_choice_release(struct hone_device_choice *choice)
+void hone__device_choice_release(struct hone__device_choice *choice)
 {
   json_decref(choice->facts);
   free(choice->devices);
   free(choice->values);
   free(choice->gap);
   free(choice->note);
-  *choice = (struct hone_device_choice){0};
+  *choice = (struct hone__device_choice){0};
 }

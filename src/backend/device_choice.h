@@ -8,7 +8,7 @@
 
 #include "backend/backend.h"
 
-struct hone_device_choice {
+struct hone__device_choice {
   /* Of the first device, with what was given in the place of its own values; NULL: there is none,
    * or the backend has no devices of its own. */
   json_t *facts;
@@ -18,7 +18,7 @@ struct hone_device_choice {
   char *note;    /* what a person should know, or NULL: the devices differ */
 };
 
-struct hone_device_wish {
+struct hone__device_wish {
   const char *devices; /* --devices: "cuda:1", "cuda:0,cuda:1", "all"; or NULL */
   const char *given;   /* --device: "shared_bytes=1000", "sm_90", "cuda:1"; or NULL */
   bool is_elsewhere;   /* workers are on other machines: devices need not be here */
@@ -26,18 +26,18 @@ struct hone_device_wish {
 
 /* NOT_FOUND: no such device; it names those that there are. INVALID_ARGUMENT. That there are none
  * is no failure. `backend` may be NULL. */
-hone_status hone__device_choose(const struct hone_backend *backend,
-                                const struct hone_device_wish *wish,
-                                struct hone_device_choice *out_choice);
-void hone__device_choice_release(struct hone_device_choice *choice);
+hone_status hone__device_choose(const struct hone__backend *backend,
+                                const struct hone__device_wish *wish,
+                                struct hone__device_choice *out_choice);
+void hone__device_choice_release(struct hone__device_choice *choice);
 
 /* Where `device` is in a list of facts: by its name ("opencl:pocl:0"), its number ("cuda:1"), the
  * front of its name ("opencl:pocl") or of its "uuid" ("cuda:GPU-1f"); "cuda" is the first. NULL. */
 const json_t *hone__device_find(const json_t *devices, const char *device);
 /* Whether `device.*` of its specs is about devices of its own. `backend` may be NULL. */
-bool hone__device_is_own(const struct hone_backend *backend);
+bool hone__device_is_own(const struct hone__backend *backend);
 /* Whether a device of such a backend is CPUs; so is one that is not here. */
-bool hone__device_is_cpu(const struct hone_backend *backend, const char *device);
+bool hone__device_is_cpu(const struct hone__backend *backend, const char *device);
 /* "name=...,shared_bytes=49152": what device.* means. free(). */
 char *hone__device_values(const json_t *facts);
 

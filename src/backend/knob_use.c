@@ -3,13 +3,13 @@
 #include "backend/knob_use.h"
 
 #include "backend/backend.h"
-#include "backend/build_deps.h"
-#include "backend/build_includes.h"
+#include "build/build_deps.h"
+#include "build/build_includes.h"
 #include "backend/definition.h"
-#include "backend/message_text.h"
-#include "backend/program/language.h"
+#include "wire/message_text.h"
+#include "backend/language.h"
 #include "backend/setting.h"
-#include "backend/source_text.h"
+#include "build/source_text.h"
 #include "base/file.h"
 
 #include <dirent.h>
@@ -19,20 +19,20 @@
 enum { MOST_TEXT_BYTES = 1 << 20, MOST_SIBLINGS = 256 };
 
 struct reading {
-  const struct hone_task *task;
-  json_t *candidate;              /* the baseline's */
-  const struct hone_node *prefix; /* of macros; or NULL */
-  struct hone_text texts;         /* where macros may stand */
-  bool sees_macros;               /* the build is given them */
-  bool is_open;                   /* what it reads cannot be told */
-  bool passes_all;                /* nothing is built: the program gets them all */
+  const struct hone__task *task;
+  json_t *candidate;               /* the baseline's */
+  const struct hone__node *prefix; /* of macros; or NULL */
+  struct hone__text texts;         /* where macros may stand */
+  bool sees_macros;                /* the build is given them */
+  bool is_open;                    /* what it reads cannot be told */
+  bool passes_all;                 /* nothing is built: the program gets them all */
 };
 
 /* ---- Files ---- */
 
 static void add_source(struct reading *r, const char *path)
 {
-  struct hone_source_text source;
+  struct hone__source_text source;
   hone_status status = hone__source_text_read(path, &source);
 
   if (status) r->is_open = true;
@@ -56,7 +56,7 @@ static void add_file(struct reading *r, const char *path)
 /* A command may read whatever lies beside the source. */
 static void add_siblings(struct reading *r, const char *source)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   size_t folder = (size_t)(strrchr(source, '/') - source) + 1, count = 0;
   struct dirent *entry;
   struct stat info;
@@ -96,11 +96,11 @@ static void add_deps(struct reading *r, const char *source, json_t *words)
 
 /* ---- What the backend does with macros ---- */
 
-static bool mentions(const struct hone_node *node, const char *words)
+static bool mentions(const struct hone__node *node, const char *words)
 {
   if (!node) return false;
-  if (node->kind == HONE_SCALAR) return strstr(node->text, words) != NULL;
-  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count; i++)
+  if (node->kind == HONE__SCALAR) return strstr(node->text, words) != NULL;
+  for (size_t i = 0; node->kind == HONE__SEQUENCE && i < node->count; i++)
     if (mentions(node->items[i], words)) return true;
   return false;
 }
@@ -116,10 +116,10 @@ static json_t *words_of(const struct reading *r)
   return words;
 }
 
-static void look_at_program(struct reading *r, const struct hone_node *command)
+static void look_at_program(struct reading *r, const struct hone__node *command)
 {
-  const struct hone_node *run = hone__task_setting(r->task, "run.command");
-  const struct hone_language *language =
+  const struct hone__node *run = hone__task_setting(r->task, "run.command");
+  const struct hone__language *language =
       hone__language_find(hone__message_text(r->candidate, "language"));
 
   if (!json_object_get(r->candidate, "build"))
@@ -130,7 +130,7 @@ static void look_at_program(struct reading *r, const struct hone_node *command)
 
 static void look_at_build(struct reading *r)
 {
-  const struct hone_node *command = hone__task_setting(r->task, "build.command");
+  const struct hone__node *command = hone__task_setting(r->task, "build.command");
   const char *source = hone__message_text(r->candidate, "source");
 
   r->sees_macros = !command || mentions(command, "{defines}");
@@ -145,25 +145,25 @@ static void look_at_build(struct reading *r)
 
 static bool has_word(const char *text, const char *name)
 {
-  const struct hone_text lent = {.data = (char *)(uintptr_t)text, .length = strlen(text)};
+  const struct hone__text lent = {.data = (char *)(uintptr_t)text, .length = strlen(text)};
 
   return hone__source_has_word(&lent, name, strlen(name));
 }
 
-static bool is_named(const struct hone_node *node, const char *name)
+static bool is_named(const struct hone__node *node, const char *name)
 {
   bool named = false;
 
   if (!node) return false;
-  if (node->kind == HONE_SCALAR) return has_word(node->text, name);
-  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count && !named; i++)
+  if (node->kind == HONE__SCALAR) return has_word(node->text, name);
+  for (size_t i = 0; node->kind == HONE__SEQUENCE && i < node->count && !named; i++)
     named = is_named(node->items[i], name);
-  for (size_t i = 0; node->kind == HONE_MAPPING && i < node->count && !named; i++)
+  for (size_t i = 0; node->kind == HONE__MAPPING && i < node->count && !named; i++)
     named = is_named(node->pairs[i].value, name);
   return named;
 }
 
-static bool is_set(const struct hone_task *task, const char *name)
+static bool is_set(const struct hone__task *task, const char *name)
 {
   static const char *const settings[] = {"build", "run",     "entry", "args",      "launch",
                                          "check", "measure", "texts", "reference", "metrics"};
@@ -181,7 +181,7 @@ static bool is_reserved(const char *name)
 
 static bool is_macro(const struct reading *r, const char *name)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *macro = hone__definition_name(r->prefix, name, &text);
   bool found = r->sees_macros && (r->is_open || is_reserved(macro) ||
                                   hone__source_has_word(&r->texts, macro, strlen(macro)));
@@ -195,7 +195,7 @@ static bool is_used(const struct reading *r, const char *name, bool runtime, siz
 {
   const struct hone_spec *spec = r->task->spec;
   bool is_program = strcmp(r->task->backend->name, "program") == 0;
-  const struct hone_node *run = hone__task_setting(r->task, "run.command");
+  const struct hone__node *run = hone__task_setting(r->task, "run.command");
 
   if (r->passes_all || is_set(r->task, name)) return true;
   if (runtime && is_program && (!run || mentions(run, "{args}"))) return true;
@@ -229,18 +229,18 @@ static bool stands_before(const struct hone_spec *spec, size_t group, size_t par
 }
 
 static void visit_params(const struct reading *r, const struct hone_spec *spec,
-                         hone_unused_visit *visit, void *data)
+                         hone__unused_visit *visit, void *data)
 {
   for (size_t g = 0; g < spec->group_count; g++)
     for (size_t i = 0; i < spec->groups[g].count; i++) {
-      const struct hone_param *param = &spec->groups[g].params[i];
+      const struct hone__param *param = &spec->groups[g].params[i];
       if (!stands_before(spec, g, i) && has_choice(r->task->space, param->name) &&
           !is_used(r, param->name, param->runtime, 0))
         visit(data, param);
     }
 }
 
-void hone__unused_params(const struct hone_task *task, hone_unused_visit *visit, void *data)
+void hone__unused_params(const struct hone__task *task, hone__unused_visit *visit, void *data)
 {
   static const char *const backends[] = {"c", "cuda", "opencl", "program"};
   struct reading r = {.task = task, .prefix = hone__task_setting(task, "build.define_prefix")};

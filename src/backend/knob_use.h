@@ -12,7 +12,7 @@
 
 /* Calls `visit` for each parameter with several values that is used nowhere, in the order of the
  * spec. */
-typedef void hone_unused_visit(void *data, const struct hone_param *param);
-void hone__unused_params(const struct hone_task *task, hone_unused_visit *visit, void *data);
+typedef void hone__unused_visit(void *data, const struct hone__param *param);
+void hone__unused_params(const struct hone__task *task, hone__unused_visit *visit, void *data);
 
 #endif

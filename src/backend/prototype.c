@@ -28,11 +28,6 @@ struct scanner {
   bool at_line_start, after_directive;
 };
 
-static bool is_word_character(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
 static void advance(struct scanner *scanner)
 {
   if (*scanner->at == '\n') scanner->line++;
@@ -99,8 +94,8 @@ static void read_token(struct scanner *scanner, struct tokens *tokens)
 
   if (*scanner->at == '"' || *scanner->at == '\'')
     skip_quoted(scanner);
-  else if (is_word_character(*scanner->at))
-    while (is_word_character(*scanner->at))
+  else if (hone__is_word(*scanner->at))
+    while (hone__is_word(*scanner->at))
       advance(scanner);
   else
     advance(scanner);
@@ -130,9 +125,9 @@ static bool is_word(const struct token *token)
 
 /* ---- One parameter ---- */
 
-static const char *text_of(struct hone_arena *arena, const struct token *list, size_t count)
+static const char *text_of(struct hone__arena *arena, const struct token *list, size_t count)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *kept;
 
   for (size_t i = 0; i < count; i++) {
@@ -146,7 +141,7 @@ static const char *text_of(struct hone_arena *arena, const struct token *list, s
   return kept;
 }
 
-static bool element_of(const struct token *list, size_t count, enum hone_element *out_element)
+static bool element_of(const struct token *list, size_t count, enum hone__element *out_element)
 {
   if (!count) return false;
   return hone__c_type_element(
@@ -167,13 +162,13 @@ static size_t words_of(const struct token *list, size_t count)
 /* A last word that is no type by itself is the name. */
 static bool is_name(const struct token *token)
 {
-  enum hone_element ignored;
+  enum hone__element ignored;
 
   return is_word(token) && !element_of(token, 1, &ignored) && !is(token, "const") &&
          !is(token, "restrict") && !is(token, "__restrict__") && !is(token, "__restrict");
 }
 
-static void set_type(const struct token *list, size_t count, struct hone_parameter *parameter)
+static void set_type(const struct token *list, size_t count, struct hone__parameter *parameter)
 {
   size_t words = words_of(list, count), stars = 0;
 
@@ -185,7 +180,7 @@ static void set_type(const struct token *list, size_t count, struct hone_paramet
   parameter->has_element = element_of(list, words, &parameter->element);
 }
 
-static const char *name_of(struct hone_arena *arena, const struct token *list, size_t count)
+static const char *name_of(struct hone__arena *arena, const struct token *list, size_t count)
 {
   size_t end = 0;
 
@@ -196,14 +191,14 @@ static const char *name_of(struct hone_arena *arena, const struct token *list, s
 }
 
 /* False: a macro or a form that is not understood may stand here. */
-static bool read_parameter(struct hone_arena *arena, const struct token *list, size_t count,
-                           struct hone_parameter *out_parameter)
+static bool read_parameter(struct hone__arena *arena, const struct token *list, size_t count,
+                           struct hone__parameter *out_parameter)
 {
-  *out_parameter = (struct hone_parameter){0};
+  *out_parameter = (struct hone__parameter){0};
   if (!count || !is_word(&list[0])) return false;
-  *out_parameter = (struct hone_parameter){.text = text_of(arena, list, count),
-                                           .name = name_of(arena, list, count),
-                                           .line = list[0].line};
+  *out_parameter = (struct hone__parameter){.text = text_of(arena, list, count),
+                                            .name = name_of(arena, list, count),
+                                            .line = list[0].line};
   for (size_t i = 0; i < count; i++)
     if (strchr("(<=.{\"'", *list[i].text) || (i && list[i].after_directive)) return false;
   set_type(list, count, out_parameter);
@@ -224,13 +219,13 @@ static size_t find_end(const struct tokens *tokens, size_t open)
   return i;
 }
 
-static bool read_parameters(const struct tokens *tokens, size_t open, struct hone_arena *arena,
-                            struct hone_prototype *out)
+static bool read_parameters(const struct tokens *tokens, size_t open, struct hone__arena *arena,
+                            struct hone__prototype *out)
 {
   size_t end = find_end(tokens, open), begin = open + 1;
   bool is_empty = end == begin || (end == begin + 1 && is(&tokens->list[begin], "void"));
 
-  *out = (struct hone_prototype){.line = tokens->list[open].line};
+  *out = (struct hone__prototype){.line = tokens->list[open].line};
   if (end == tokens->count || tokens->list[end].after_directive) return false;
   out->parameters = hone__arena_alloc(arena, (end - open) * sizeof *out->parameters);
   for (size_t i = begin; i <= end && !is_empty; i++) {
@@ -243,11 +238,11 @@ static bool read_parameters(const struct tokens *tokens, size_t open, struct hon
   return true;
 }
 
-static bool is_same(const struct hone_prototype *a, const struct hone_prototype *b)
+static bool is_same(const struct hone__prototype *a, const struct hone__prototype *b)
 {
   if (a->count != b->count) return false;
   for (size_t i = 0; i < a->count; i++) {
-    const struct hone_parameter *x = &a->parameters[i], *y = &b->parameters[i];
+    const struct hone__parameter *x = &a->parameters[i], *y = &b->parameters[i];
     if (x->is_pointer != y->is_pointer || x->has_element != y->has_element) return false;
     if (x->has_element && x->element != y->element) return false;
   }
@@ -269,9 +264,9 @@ struct search {
 };
 
 static void look_at(const struct tokens *tokens, size_t at, const char *function,
-                    struct hone_arena *arena, struct search *search, struct hone_prototype *found)
+                    struct hone__arena *arena, struct search *search, struct hone__prototype *found)
 {
-  struct hone_prototype here;
+  struct hone__prototype here;
   const struct token *before = at ? &tokens->list[at - 1] : NULL;
 
   if (search->levels || !is(&tokens->list[at], function) || at + 1 >= tokens->count) return;
@@ -298,13 +293,13 @@ static void count_braces(const struct tokens *tokens, size_t at, struct search *
   }
 }
 
-bool hone__prototype_find(const char *source, const char *function, struct hone_arena *arena,
-                          struct hone_prototype *out_prototype)
+bool hone__prototype_find(const char *source, const char *function, struct hone__arena *arena,
+                          struct hone__prototype *out_prototype)
 {
   struct search search = {.is_sure = true};
   struct tokens tokens = {0};
 
-  *out_prototype = (struct hone_prototype){0};
+  *out_prototype = (struct hone__prototype){0};
   read_tokens(source, &tokens);
   for (size_t i = 0; i < tokens.count; i++) {
     count_braces(&tokens, i, &search);

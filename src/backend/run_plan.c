@@ -22,13 +22,13 @@ static size_t count_of(const json_t *job, const char *key)
   return value > 0 && value < 1e9 ? (size_t)value : 0;
 }
 
-hone_status hone__run_plan_read(const json_t *job, struct hone_run_plan *out_plan)
+hone_status hone__run_plan_read(const json_t *job, struct hone__run_plan *out_plan)
 {
   const char *mode = json_string_value(json_object_get(job, "mode"));
   const json_t *candidates = json_object_get(job, "candidates");
   bool is_rows = mode && strcmp(mode, "rows") == 0;
 
-  *out_plan = (struct hone_run_plan){
+  *out_plan = (struct hone__run_plan){
       .is_rows = is_rows,
       .check = !json_is_false(json_object_get(job, "check")),
       .late_check = json_is_true(json_object_get(job, "late_check")),
@@ -48,7 +48,7 @@ hone_status hone__run_plan_read(const json_t *job, struct hone_run_plan *out_pla
   return hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", out_plan->count);
 }
 
-hone_status hone__run_plan_object(const struct hone_run_plan *plan, size_t i, const void *payload,
+hone_status hone__run_plan_object(const struct hone__run_plan *plan, size_t i, const void *payload,
                                   size_t payload_size, const void **out_object, size_t *out_size)
 {
   const json_t *item = json_array_get(plan->candidates, i);
@@ -62,13 +62,13 @@ hone_status hone__run_plan_object(const struct hone_run_plan *plan, size_t i, co
   return NULL;
 }
 
-double hone__run_plan_left_s(const struct hone_run_plan *plan)
+double hone__run_plan_left_s(const struct hone__run_plan *plan)
 {
   if (!(plan->timeout_s > 0)) return INFINITY;
   return fmax(plan->timeout_s - margin_s - (hone__clock() - plan->began), shortest_s);
 }
 
-void hone__run_plan_shuffle(struct hone_random *random, size_t *order, size_t count)
+void hone__run_plan_shuffle(struct hone__random *random, size_t *order, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
     size_t j = (size_t)hone__random_below(random, i + 1);
@@ -77,7 +77,7 @@ void hone__run_plan_shuffle(struct hone_random *random, size_t *order, size_t co
   }
 }
 
-void hone__run_plan_slow(const struct hone_run_plan *plan, double ns, struct hone_text *evidence)
+void hone__run_plan_slow(const struct hone__run_plan *plan, double ns, struct hone__text *evidence)
 {
   bool is_long = plan->cap_ns >= 1e6;
   const char *unit = is_long ? "ms" : "us";
@@ -87,9 +87,9 @@ void hone__run_plan_slow(const struct hone_run_plan *plan, double ns, struct hon
                   plan->cap_ns / unit_ns, unit);
 }
 
-void hone__run_plan_refuse(struct hone_answer *answer, hone_status status)
+void hone__run_plan_refuse(struct hone__answer *answer, hone_status status)
 {
-  answer->outcome = HONE_OUTCOME_PROTOCOL;
+  answer->outcome = HONE__OUTCOME_PROTOCOL;
   hone__text_add(&answer->evidence, hone_status_message(status));
   answer->head = json_object();
   hone_status_free(status);

@@ -6,7 +6,7 @@
 #include "backend/backend.h"
 #include "base/random.h"
 
-struct hone_run_plan {
+struct hone__run_plan {
   bool is_rows; /* mode "rows", else "screen" */
   bool check, late_check;
   size_t samples, rows;
@@ -18,18 +18,18 @@ struct hone_run_plan {
 };
 
 /* INVALID_ARGUMENT: it has no candidates, or too many. */
-hone_status hone__run_plan_read(const json_t *job, struct hone_run_plan *out_plan);
+hone_status hone__run_plan_read(const json_t *job, struct hone__run_plan *out_plan);
 /* The i-th candidate's object within the payload; INVALID_ARGUMENT: it is not there. */
-hone_status hone__run_plan_object(const struct hone_run_plan *plan, size_t i, const void *payload,
+hone_status hone__run_plan_object(const struct hone__run_plan *plan, size_t i, const void *payload,
                                   size_t payload_size, const void **out_object, size_t *out_size);
 /* What is left of the job's time, but for what ending a process and answering take; INFINITY. */
-double hone__run_plan_left_s(const struct hone_run_plan *plan);
+double hone__run_plan_left_s(const struct hone__run_plan *plan);
 /* A new order of the candidates, for a row. */
-void hone__run_plan_shuffle(struct hone_random *random, size_t *order, size_t count);
+void hone__run_plan_shuffle(struct hone__random *random, size_t *order, size_t count);
 /* Evidence of one that is slow: "3.1 ms, above the cap of 2.0 ms". */
-void hone__run_plan_slow(const struct hone_run_plan *plan, double ns, struct hone_text *evidence);
+void hone__run_plan_slow(const struct hone__run_plan *plan, double ns, struct hone__text *evidence);
 
 /* The answer to a job that cannot be read. Takes the status over. */
-void hone__run_plan_refuse(struct hone_answer *answer, hone_status status);
+void hone__run_plan_refuse(struct hone__answer *answer, hone_status status);
 
 #endif

@@ -1,15 +1,15 @@
 /* Settings as words and numbers: see setting.h. */
 #include "backend/setting.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/definition.h"
 #include "spec/schema.h"
 
 #include <ctype.h>
 
-char *hone__setting_path(const struct hone_task *task, const char *path)
+char *hone__setting_path(const struct hone__task *task, const char *path)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   while (path[0] == '.' && path[1] == '/')
     path += 2;
@@ -19,7 +19,7 @@ char *hone__setting_path(const struct hone_task *task, const char *path)
   return hone__text_take(&text);
 }
 
-hone_status hone__setting_words(const struct hone_task *task, const struct hone_node *node,
+hone_status hone__setting_words(const struct hone__task *task, const struct hone__node *node,
                                 json_t **out_words)
 {
   hone_status status = NULL, placed;
@@ -27,9 +27,9 @@ hone_status hone__setting_words(const struct hone_task *task, const struct hone_
   *out_words = NULL;
   if (!node) return NULL;
   *out_words = json_array();
-  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count; i++)
+  for (size_t i = 0; node->kind == HONE__SEQUENCE && i < node->count; i++)
     json_array_append_new(*out_words, json_string(node->items[i]->text));
-  if (node->kind == HONE_SCALAR) status = hone__command_split(node->text, *out_words);
+  if (node->kind == HONE__SCALAR) status = hone__command_split(node->text, *out_words);
   if (!status) return NULL;
   placed = hone__spec_error(task->spec, node, "%s", hone_status_message(status));
   hone_status_free(status);
@@ -39,7 +39,7 @@ hone_status hone__setting_words(const struct hone_task *task, const struct hone_
 /* ---- Flags ---- */
 
 /* The name in braces at p, if it has a value; *out_length is that of "{NAME}". */
-static bool find_name(const struct hone_task *task, const uint32_t *row, const char *p,
+static bool find_name(const struct hone__task *task, const uint32_t *row, const char *p,
                       struct hone_value *out_value, size_t *out_length)
 {
   size_t length = 0;
@@ -55,11 +55,11 @@ static bool find_name(const struct hone_task *task, const uint32_t *row, const c
   return hone__task_lookup(task, row, name, out_value);
 }
 
-static hone_status add_flag(const struct hone_task *task, const uint32_t *row,
-                            const struct hone_node *node, json_t *flags)
+static hone_status add_flag(const struct hone__task *task, const uint32_t *row,
+                            const struct hone__node *node, json_t *flags)
 {
   const char *p = node->text;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   struct hone_value value;
   size_t length;
 
@@ -67,7 +67,7 @@ static hone_status add_flag(const struct hone_task *task, const uint32_t *row,
     return hone__command_split(value.text, flags);
   while (*p) {
     if (find_name(task, row, p, &value, &length)) {
-      hone__definition_print(&text, value, HONE_TRUE_IS_1);
+      hone__definition_print(&text, value, HONE__TRUE_IS_1);
       p += length;
     } else {
       hone__text_addn(&text, p++, 1);
@@ -78,8 +78,8 @@ static hone_status add_flag(const struct hone_task *task, const uint32_t *row,
   return NULL;
 }
 
-hone_status hone__setting_flags(const struct hone_task *task, const uint32_t *row,
-                                const struct hone_node *node, json_t *flags)
+hone_status hone__setting_flags(const struct hone__task *task, const uint32_t *row,
+                                const struct hone__node *node, json_t *flags)
 {
   hone_status status = NULL;
 
@@ -88,7 +88,7 @@ hone_status hone__setting_flags(const struct hone_task *task, const uint32_t *ro
   return status;
 }
 
-json_t *hone__setting_paths(const struct hone_task *task, const struct hone_node *node)
+json_t *hone__setting_paths(const struct hone__task *task, const struct hone__node *node)
 {
   json_t *paths = json_array();
 
@@ -100,12 +100,12 @@ json_t *hone__setting_paths(const struct hone_task *task, const struct hone_node
   return paths;
 }
 
-double hone__setting_seconds(const struct hone_task *task, const char *path, double fallback)
+double hone__setting_seconds(const struct hone__task *task, const char *path, double fallback)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const struct hone__node *node = hone__task_setting(task, path);
   double seconds;
 
-  if (!node || node->kind != HONE_SCALAR) return fallback;
+  if (!node || node->kind != HONE__SCALAR) return fallback;
   if (hone__node_number(node, &seconds) || hone__duration_parse(node->text, &seconds))
     return seconds;
   return fallback;

@@ -2,11 +2,11 @@
  * folder: both are tried. */
 #include "backend/source_file.h"
 
+#include "base/paths.h"
 #include "backend/task.h"
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 const char *hone__source_file_suffix(const char *path)
@@ -17,23 +17,16 @@ const char *hone__source_file_suffix(const char *path)
   return dot && dot > base ? dot : "";
 }
 
-static bool is_file(const char *path)
-{
-  struct stat info;
-
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 bool hone__source_file_is_executable(const char *path)
 {
-  return is_file(path) && access(path, X_OK) == 0;
+  return hone__path_is_file(path) && access(path, X_OK) == 0;
 }
 
 /* ---- Variables ---- */
 
 /* The loader leaves a variable as it stands where the environment does not have it: who only counts
  * configurations needs no source. */
-static hone_status check_variables(const struct hone_spec *spec, const struct hone_node *node)
+static hone_status check_variables(const struct hone_spec *spec, const struct hone__node *node)
 {
   for (const char *p = node->text; *p; p++) {
     const char *name = p + 1 + (p[1] == '{');
@@ -62,7 +55,7 @@ static hone_status check_variables(const struct hone_spec *spec, const struct ho
 
 static char *join(const char *folder, const char *name)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   while (name[0] == '.' && name[1] == '/')
     name += 2;
@@ -73,7 +66,7 @@ static char *join(const char *folder, const char *name)
 static char *folder_of(const char *path)
 {
   const char *slash = strrchr(path, '/');
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *real;
 
   if (slash) hone__text_addn(&text, path, slash == path ? 1 : (size_t)(slash - path));
@@ -98,7 +91,7 @@ static char *normalise(char *path)
 /* The first of the two that is there; NULL if neither is. */
 static char *choose(char *beside_spec, char *here)
 {
-  bool first = is_file(beside_spec), second = !first && is_file(here);
+  bool first = hone__path_is_file(beside_spec), second = !first && hone__path_is_file(here);
   char *chosen = first ? beside_spec : second ? here : NULL;
 
   if (chosen != beside_spec) free(beside_spec);
@@ -106,7 +99,7 @@ static char *choose(char *beside_spec, char *here)
   return chosen;
 }
 
-static hone_status missing(const struct hone_spec *spec, const struct hone_node *node,
+static hone_status missing(const struct hone_spec *spec, const struct hone__node *node,
                            const char *name, const char *folder, const char *here)
 {
   if (name[0] == '/') return hone__spec_error(spec, node, "no file '%s'", name);
@@ -118,7 +111,7 @@ static hone_status missing(const struct hone_spec *spec, const struct hone_node 
 
 hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path)
 {
-  const struct hone_node *node = spec->root ? hone__node_get(spec->root, "file") : NULL;
+  const struct hone__node *node = spec->root ? hone__node_get(spec->root, "file") : NULL;
   const char *slash = strrchr(spec->path, '/');
   const char *name = node && spec->file ? spec->file : slash ? slash + 1 : spec->path;
   hone_status status = node ? check_variables(spec, node) : NULL;
@@ -129,7 +122,7 @@ hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path
   folder = folder_of(spec->path);
   here = hone__realpath(".");
   if (!here) here = hone__strdup("/");
-  if (name[0] == '/' && is_file(name)) *out_path = hone__strdup(name);
+  if (name[0] == '/' && hone__path_is_file(name)) *out_path = hone__strdup(name);
   if (name[0] != '/') *out_path = choose(join(folder, name), join(here, name));
   *out_path = normalise(*out_path);
   if (!*out_path) status = missing(spec, node, name, folder, here);

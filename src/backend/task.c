@@ -12,11 +12,11 @@
 
 enum { DEFAULT_SEED = 42 };
 
-hone_status hone__spec_error(const struct hone_spec *spec, const struct hone_node *node,
+hone_status hone__spec_error(const struct hone_spec *spec, const struct hone__node *node,
                              const char *format, ...)
 {
-  struct hone_formula here = {.source = spec->source};
-  struct hone_text text = {0};
+  struct hone__formula here = {.source = spec->source};
+  struct hone__text text = {0};
   hone_status status;
   va_list args;
 
@@ -29,14 +29,14 @@ hone_status hone__spec_error(const struct hone_spec *spec, const struct hone_nod
   return status;
 }
 
-const struct hone_node *hone__task_setting(const struct hone_task *task, const char *path)
+const struct hone__node *hone__task_setting(const struct hone__task *task, const char *path)
 {
-  const struct hone_node *node = task->spec->root;
+  const struct hone__node *node = task->spec->root;
   char key[64];
 
   while (node && *path) {
     size_t length = strcspn(path, ".");
-    if (node->kind != HONE_MAPPING || length >= sizeof key) return NULL;
+    if (node->kind != HONE__MAPPING || length >= sizeof key) return NULL;
     memcpy(key, path, length);
     key[length] = 0;
     node = hone__node_get(node, key);
@@ -48,9 +48,9 @@ const struct hone_node *hone__task_setting(const struct hone_task *task, const c
 /* ---- Names and their values ---- */
 
 struct scope {
-  const struct hone_task *task;
+  const struct hone__task *task;
   const uint32_t *row;
-  const struct hone_measured *measured; /* NULL: nothing */
+  const struct hone__measured *measured; /* NULL: nothing */
 };
 
 static bool lookup_param(const struct hone_space *space, const uint32_t *row, const char *name,
@@ -64,7 +64,7 @@ static bool lookup_param(const struct hone_space *space, const uint32_t *row, co
   return false;
 }
 
-static bool lookup_derived(const struct hone_task *task, const uint32_t *row, const char *name,
+static bool lookup_derived(const struct hone__task *task, const uint32_t *row, const char *name,
                            struct hone_value *out_value)
 {
   const struct hone_spec *spec = task->spec;
@@ -78,10 +78,10 @@ static bool lookup_derived(const struct hone_task *task, const uint32_t *row, co
   return false;
 }
 
-bool hone__task_lookup(const struct hone_task *task, const uint32_t *row, const char *name,
+bool hone__task_lookup(const struct hone__task *task, const uint32_t *row, const char *name,
                        struct hone_value *out_value)
 {
-  struct hone_setup setup = task->space->setup;
+  struct hone__setup setup = task->space->setup;
 
   if (row && lookup_param(task->space, row, name, out_value)) return true;
   return lookup_derived(task, row, name, out_value) || hone__setup_lookup(&setup, name, out_value);
@@ -93,7 +93,7 @@ static bool lookup_word(const char *name, struct hone_value *out_value)
   return out_value->integer || strcmp(name, "false") == 0;
 }
 
-static bool lookup_measured(const struct hone_measured *m, const char *name,
+static bool lookup_measured(const struct hone__measured *m, const char *name,
                             struct hone_value *out_value)
 {
   const struct {
@@ -122,14 +122,14 @@ static bool lookup(void *data, const char *name, struct hone_value *out_value)
 /* ---- Expressions ---- */
 
 /* What it says of a name that is there, but not for this. */
-static hone_status fault_status(const struct scope *scope, const struct hone_formula *formula,
-                                const struct hone_evaluator *evaluator)
+static hone_status fault_status(const struct scope *scope, const struct hone__formula *formula,
+                                const struct hone__evaluator *evaluator)
 {
   const char *name = evaluator->culprit->name;
-  struct hone_setup setup = scope->task->space->setup;
+  struct hone__setup setup = scope->task->space->setup;
 
   setup.arena = evaluator->arena;
-  if (evaluator->fault == HONE_FAULT_NAME && hone__spec_has_param(scope->task->spec, name))
+  if (evaluator->fault == HONE__FAULT_NAME && hone__spec_has_param(scope->task->spec, name))
     return hone__formula_error(formula, evaluator->culprit->begin,
                                hone__arena_printf(evaluator->arena, "'%s' is a parameter%s", name,
                                                   scope->row
@@ -139,25 +139,25 @@ static hone_status fault_status(const struct scope *scope, const struct hone_for
 }
 
 /* A list has no meaning in a setting; a text must outlive the evaluation. */
-static hone_status keep(const struct hone_task *task, const struct hone_formula *formula,
+static hone_status keep(const struct hone__task *task, const struct hone__formula *formula,
                         struct hone_value *value)
 {
   if (value->type == HONE_LIST)
     return hone__formula_error(formula, 0, "this gives a list, but one value is needed");
   if (value->type == HONE_TEXT) /* the arena grows, the task stays the same */
-    value->text = hone__arena_strdup(&((struct hone_task *)task)->arena, value->text);
+    value->text = hone__arena_strdup(&((struct hone__task *)task)->arena, value->text);
   return NULL;
 }
 
-static hone_status evaluate_text(const struct scope *scope, const struct hone_node *node,
+static hone_status evaluate_text(const struct scope *scope, const struct hone__node *node,
                                  struct hone_value *out_value)
 {
-  struct hone_loader loader = {.source = scope->task->spec->source};
-  struct hone_formula formula = hone__formula_at(&loader, node);
-  struct hone_arena arena = {0};
+  struct hone__loader loader = {.source = scope->task->spec->source};
+  struct hone__formula formula = hone__formula_at(&loader, node);
+  struct hone__arena arena = {0};
   struct scope copy = *scope;
-  struct hone_evaluator evaluator = {.arena = &arena, .lookup = lookup, .data = &copy};
-  struct hone_syntax_error error;
+  struct hone__evaluator evaluator = {.arena = &arena, .lookup = lookup, .data = &copy};
+  struct hone__syntax_error error;
   hone_status status = NULL;
 
   formula.expr = hone__expression_parse(node->text, &arena, &error);
@@ -171,13 +171,13 @@ static hone_status evaluate_text(const struct scope *scope, const struct hone_no
   return status;
 }
 
-hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *row,
-                                const struct hone_node *node, struct hone_value *out_value)
+hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *row,
+                                const struct hone__node *node, struct hone_value *out_value)
 {
   struct scope scope = {.task = task, .row = row};
   double number;
 
-  if (node->kind != HONE_SCALAR)
+  if (node->kind != HONE__SCALAR)
     return hone__spec_error(task->spec, node, "expected one value, found %s",
                             hone__node_kind_name(node));
   *out_value = node->value;
@@ -189,13 +189,13 @@ hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *ro
   return evaluate_text(&scope, node, out_value);
 }
 
-bool hone__task_metric(const struct hone_task *task, const uint32_t *row,
-                       const struct hone_formula *metric, const struct hone_measured *measured,
+bool hone__task_metric(const struct hone__task *task, const uint32_t *row,
+                       const struct hone__formula *metric, const struct hone__measured *measured,
                        double *out_value)
 {
   struct scope scope = {.task = task, .row = row, .measured = measured};
-  struct hone_arena arena = {0};
-  struct hone_evaluator evaluator = {.arena = &arena, .lookup = lookup, .data = &scope};
+  struct hone__arena arena = {0};
+  struct hone__evaluator evaluator = {.arena = &arena, .lookup = lookup, .data = &scope};
   struct hone_value value;
   bool ok = hone__evaluate(&evaluator, metric->expr, &value);
 
@@ -215,7 +215,7 @@ static bool is_param(const struct hone_spec *spec, const char *name)
   return hone__spec_has_param(spec, name);
 }
 
-static bool needs_row(const struct hone_task *task, const char *name)
+static bool needs_row(const struct hone__task *task, const char *name)
 {
   const struct hone_spec *spec = task->spec;
 
@@ -226,11 +226,11 @@ static bool needs_row(const struct hone_task *task, const char *name)
 }
 
 /* A comprehension's own variable counts as a name too: no harm, they are rarely parameters. */
-static const char *find_row_name(const struct hone_task *task, const struct hone_expr *expr)
+static const char *find_row_name(const struct hone__task *task, const struct hone__expr *expr)
 {
   const char *found = NULL;
 
-  if (expr->kind == HONE_EXPR_NAME) return needs_row(task, expr->name) ? expr->name : NULL;
+  if (expr->kind == HONE__EXPR_NAME) return needs_row(task, expr->name) ? expr->name : NULL;
   for (size_t i = 0; i < expr->count && !found; i++)
     found = find_row_name(task, expr->args[i]);
   for (size_t i = 0; i < expr->clause_count && !found; i++)
@@ -238,15 +238,15 @@ static const char *find_row_name(const struct hone_task *task, const struct hone
   return found;
 }
 
-bool hone__task_row_name(const struct hone_task *task, const struct hone_node *node,
-                         struct hone_text *out_name)
+bool hone__task_row_name(const struct hone__task *task, const struct hone__node *node,
+                         struct hone__text *out_name)
 {
-  struct hone_arena arena = {0};
-  struct hone_syntax_error error;
-  const struct hone_expr *expr = NULL;
+  struct hone__arena arena = {0};
+  struct hone__syntax_error error;
+  const struct hone__expr *expr = NULL;
   const char *name = NULL;
 
-  if (node->kind == HONE_SCALAR && node->value.type == HONE_TEXT)
+  if (node->kind == HONE__SCALAR && node->value.type == HONE_TEXT)
     expr = hone__expression_parse(node->text, &arena, &error);
   if (expr) name = find_row_name(task, expr);
   if (name && out_name) hone__text_add(out_name, name);
@@ -254,16 +254,16 @@ bool hone__task_row_name(const struct hone_task *task, const struct hone_node *n
   return name != NULL;
 }
 
-bool hone__task_depends_on_row(const struct hone_task *task, const struct hone_node *node)
+bool hone__task_depends_on_row(const struct hone__task *task, const struct hone__node *node)
 {
   return hone__task_row_name(task, node, NULL);
 }
 
-static void evaluate_fixed_derived(struct hone_task *task)
+static void evaluate_fixed_derived(struct hone__task *task)
 {
   const struct hone_spec *spec = task->spec;
   struct scope scope = {.task = task};
-  struct hone_evaluator evaluator = {.arena = &task->arena, .lookup = lookup, .data = &scope};
+  struct hone__evaluator evaluator = {.arena = &task->arena, .lookup = lookup, .data = &scope};
 
   task->derived =
       hone__arena_alloc(&task->arena, (spec->derived_count + 1) * sizeof *task->derived);
@@ -277,7 +277,7 @@ static void evaluate_fixed_derived(struct hone_task *task)
 /* ---- Configurations as text ---- */
 
 /* hone_space_parse ends a value at a comma, and takes quotes away. */
-static void add_value(struct hone_text *text, struct hone_value value)
+static void add_value(struct hone__text *text, struct hone_value value)
 {
   bool quote = value.type == HONE_TEXT &&
                (!*value.text || strpbrk(value.text, ",()[]'\"\\") || value.text[0] == ' ');
@@ -297,10 +297,10 @@ static bool stands_again(const struct hone_space *space, size_t group, size_t pa
   return false;
 }
 
-char *hone__task_config(const struct hone_task *task, const uint32_t *row)
+char *hone__task_config(const struct hone__task *task, const uint32_t *row)
 {
   const struct hone_space *space = task->space;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
     if (stands_again(space, row[0], i)) continue;
@@ -314,29 +314,29 @@ char *hone__task_config(const struct hone_task *task, const uint32_t *row)
 /* ---- The baseline ---- */
 
 /* A value is an expression over the sizes, or else a word. */
-static void add_pair(const struct hone_task *task, const struct hone_pair *pair,
-                     struct hone_text *text)
+static void add_pair(const struct hone__task *task, const struct hone__pair *pair,
+                     struct hone__text *text)
 {
   const char *name = pair->key->text + (pair->key->text[0] == '$');
   struct hone_value value;
   hone_status status = hone__task_evaluate(task, NULL, pair->value, &value);
 
-  if (status) value = hone__string(pair->value->kind == HONE_SCALAR ? pair->value->text : "");
+  if (status) value = hone__string(pair->value->kind == HONE__SCALAR ? pair->value->text : "");
   hone_status_free(status);
   hone__text_addf(text, "%s%s=", text->length ? "," : "", name);
   add_value(text, value);
 }
 
-static hone_status explain_baseline(const struct hone_task *task, const struct hone_node *node,
+static hone_status explain_baseline(const struct hone__task *task, const struct hone__node *node,
                                     const char *config)
 {
   struct hone_explanation *explanation = NULL;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status = hone_space_explain(task->space, config, &explanation);
 
   for (size_t i = 0; !status && i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
-    if (reason->verdict != HONE_FAILS && reason->verdict != HONE_FAULTS_THERE) continue;
+    if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
     hone__text_add(&text, text.length ? "; " : ": ");
     if (reason->constraint)
       hone__text_addf(&text, "'%s' is not true (%s)", reason->constraint, reason->values);
@@ -352,12 +352,12 @@ static hone_status explain_baseline(const struct hone_task *task, const struct h
   return status;
 }
 
-static hone_status parse_baseline(struct hone_task *task, const struct hone_node *node)
+static hone_status parse_baseline(struct hone__task *task, const struct hone__node *node)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
-  for (size_t i = 0; node->kind == HONE_MAPPING && i < node->count; i++)
+  for (size_t i = 0; node->kind == HONE__MAPPING && i < node->count; i++)
     add_pair(task, &node->pairs[i], &text);
   status = hone_space_parse(task->space, text.data ? text.data : "", task->baseline);
   if (status) {
@@ -372,18 +372,18 @@ static hone_status parse_baseline(struct hone_task *task, const struct hone_node
   return status;
 }
 
-static const struct hone_node *baseline_node(const struct hone_task *task)
+static const struct hone__node *baseline_node(const struct hone__task *task)
 {
-  const struct hone_node *node = hone__task_setting(task, "baseline");
+  const struct hone__node *node = hone__task_setting(task, "baseline");
   size_t problem = task->space->options.problem;
 
-  if (node && node->kind == HONE_SEQUENCE)
+  if (node && node->kind == HONE__SEQUENCE)
     node = node->count == 1 ? node->items[0] : problem < node->count ? node->items[problem] : NULL;
   return node;
 }
 
 /* A line for each of the constraints that contradict each other; false: it is not known which. */
-static bool add_conflict(const struct hone_space *space, struct hone_text *text)
+static bool add_conflict(const struct hone_space *space, struct hone__text *text)
 {
   enum { MOST_SHOWN = 200 };
   size_t *constraints = NULL, count = 0;
@@ -398,9 +398,9 @@ static bool add_conflict(const struct hone_space *space, struct hone_text *text)
   return count > 0;
 }
 
-static hone_status no_configuration(const struct hone_task *task)
+static hone_status no_configuration(const struct hone__task *task)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   bool is_conflict = add_conflict(task->space, &why);
   hone_status status = hone__error(HONE_NOT_FOUND, "'%s' has no legal configuration%s%s: %s%s",
                                    task->spec->path, *task->problem ? " for " : "", task->problem,
@@ -412,7 +412,7 @@ static hone_status no_configuration(const struct hone_task *task)
   return status;
 }
 
-static hone_status take_first(struct hone_task *task)
+static hone_status take_first(struct hone__task *task)
 {
   task->baseline = hone__arena_alloc(&task->arena, task->space->width * sizeof *task->baseline);
   task->baseline_given = hone__listing_first(task->space, task->baseline);
@@ -421,9 +421,9 @@ static hone_status take_first(struct hone_task *task)
   return no_configuration(task);
 }
 
-static hone_status find_baseline(struct hone_task *task)
+static hone_status find_baseline(struct hone__task *task)
 {
-  const struct hone_node *node = baseline_node(task);
+  const struct hone__node *node = baseline_node(task);
   hone_status status = take_first(task);
 
   if (status || !node) return status;
@@ -432,9 +432,9 @@ static hone_status find_baseline(struct hone_task *task)
 }
 
 /* Where nothing is compared with it: the spec's if it is legal, else the first. */
-static hone_status find_first(struct hone_task *task)
+static hone_status find_first(struct hone__task *task)
 {
-  const struct hone_node *node = baseline_node(task);
+  const struct hone__node *node = baseline_node(task);
   hone_status status = take_first(task), ignored;
 
   if (status || !node) return status;
@@ -448,7 +448,7 @@ static hone_status find_first(struct hone_task *task)
 /* ---- The task ---- */
 
 /* Absolute, so that workers with another working folder find what stands there. */
-static const char *find_folder(struct hone_arena *arena, const char *path)
+static const char *find_folder(struct hone__arena *arena, const char *path)
 {
   const char *slash = strrchr(path, '/');
   const char *folder = !slash ? "." : slash == path ? "/" : NULL;
@@ -461,10 +461,10 @@ static const char *find_folder(struct hone_arena *arena, const char *path)
   return folder;
 }
 
-static const char *problem_text(struct hone_task *task)
+static const char *problem_text(struct hone__task *task)
 {
-  const struct hone_problem *sizes = &task->space->setup.sizes;
-  struct hone_text text = {0};
+  const struct hone__problem *sizes = &task->space->setup.sizes;
+  struct hone__text text = {0};
   const char *copy;
 
   for (size_t i = 0; i < sizes->count; i++) {
@@ -478,13 +478,13 @@ static const char *problem_text(struct hone_task *task)
   return copy;
 }
 
-static hone_status init(struct hone_task *task, const struct hone_spec *spec,
+static hone_status init(struct hone__task *task, const struct hone_spec *spec,
                         const struct hone_space *space, bool needs_baseline)
 {
-  const struct hone_node *enabled, *seed;
+  const struct hone__node *enabled, *seed;
   hone_status status;
 
-  *task = (struct hone_task){.spec = spec, .space = space, .seed = DEFAULT_SEED};
+  *task = (struct hone__task){.spec = spec, .space = space, .seed = DEFAULT_SEED};
   task->memory = hone__arena_alloc(&task->arena, sizeof *task->memory);
   task->folder = find_folder(&task->arena, spec->path);
   task->problem = problem_text(task);
@@ -499,22 +499,22 @@ static hone_status init(struct hone_task *task, const struct hone_spec *spec,
   return status;
 }
 
-hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec,
+hone_status hone__task_init(struct hone__task *task, const struct hone_spec *spec,
                             const struct hone_space *space)
 {
   return init(task, spec, space, true);
 }
 
-hone_status hone__task_init_sweep(struct hone_task *task, const struct hone_spec *spec,
+hone_status hone__task_init_sweep(struct hone__task *task, const struct hone_spec *spec,
                                   const struct hone_space *space)
 {
   return init(task, spec, space, false);
 }
 
-void hone__task_release(struct hone_task *task)
+void hone__task_release(struct hone__task *task)
 {
   if (task->memory && task->memory->data) task->memory->release(task->memory->data);
   json_decref((json_t *)task->device);
   hone__arena_release(&task->arena);
-  *task = (struct hone_task){0};
+  *task = (struct hone__task){0};
 }

@@ -13,16 +13,16 @@
 #include <math.h>
 
 /* What a backend found out for all configurations of a task, while it described one. */
-struct hone_task_memory {
+struct hone__task_memory {
   void *data; /* NULL: nothing yet */
   void (*release)(void *data);
 };
 
-struct hone_task {
+struct hone__task {
   const struct hone_spec *spec;
   const struct hone_space *space;
-  const struct hone_backend *backend;
-  struct hone_arena arena;
+  const struct hone__backend *backend;
+  struct hone__arena arena;
   const char *folder;  /* of the spec's file: relative paths begin there */
   const char *problem; /* "M=256 N=512": sizes, then the shape */
   uint32_t *baseline;  /* a row of the space; legal */
@@ -34,54 +34,54 @@ struct hone_task {
   const char *output_dir; /* of a sweep: programs work in its folders; or NULL */
   const json_t *device;   /* facts (gpu_driver.h) of what is built for; NULL: the backend has no
                              devices, or none is here; released with the task */
-  struct hone_task_memory *memory; /* of the backend */
+  struct hone__task_memory *memory; /* of the backend */
   /* private: derived values that need no configuration; type HONE_NONE: it needs one */
   struct hone_value *derived;
 };
 
 /* INVALID_SPEC with the node's file, line, column and text; NULL: of the whole file. */
-hone_status hone__spec_error(const struct hone_spec *spec, const struct hone_node *node,
+hone_status hone__spec_error(const struct hone_spec *spec, const struct hone__node *node,
                              const char *format, ...) HONE__PRINTF(3, 4);
 
 /* `problem` is the number that the space was built for. INVALID_SPEC: an illegal baseline (the
  * message explains which constraint), no backend, ... */
-hone_status hone__task_init(struct hone_task *task, const struct hone_spec *spec,
+hone_status hone__task_init(struct hone__task *task, const struct hone_spec *spec,
                             const struct hone_space *space);
 /* Without need of a baseline: `baseline` is the spec's if it is legal, else the first. */
-hone_status hone__task_init_sweep(struct hone_task *task, const struct hone_spec *spec,
+hone_status hone__task_init_sweep(struct hone__task *task, const struct hone_spec *spec,
                                   const struct hone_space *space);
-void hone__task_release(struct hone_task *task);
+void hone__task_release(struct hone__task *task);
 
 /* The node at "build.flags" or the like, NULL if the spec does not have it. */
-const struct hone_node *hone__task_setting(const struct hone_task *task, const char *path);
+const struct hone__node *hone__task_setting(const struct hone__task *task, const char *path);
 
 /* A parameter, derived value, size, or device.x; `row` may be NULL: then no parameters. */
-bool hone__task_lookup(const struct hone_task *task, const uint32_t *row, const char *name,
+bool hone__task_lookup(const struct hone__task *task, const uint32_t *row, const char *name,
                        struct hone_value *out_value);
 /* A scalar node: its number, text, or the value of its expression; errors carry its place. */
-hone_status hone__task_evaluate(const struct hone_task *task, const uint32_t *row,
-                                const struct hone_node *node, struct hone_value *out_value);
+hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *row,
+                                const struct hone__node *node, struct hone_value *out_value);
 /* Of a call that is repeated for a while without a pause, when a device may hold its clocks back: a
  * call may take longer then than `time_ns`, so that watts are not joules by that time. */
-struct hone_energy {
+struct hone__energy {
   double joules, watts; /* not finite: not measured */
 };
-#define HONE_NO_ENERGY ((struct hone_energy){NAN, NAN})
-struct hone_measured { /* of one call */
-  double time_ns;      /* not finite: not measured */
-  struct hone_energy energy;
+#define HONE__NO_ENERGY ((struct hone__energy){NAN, NAN})
+struct hone__measured { /* of one call */
+  double time_ns;       /* not finite: not measured */
+  struct hone__energy energy;
 };
 /* A metric of what was measured. False if it faults, or names what was not. */
-bool hone__task_metric(const struct hone_task *task, const uint32_t *row,
-                       const struct hone_formula *metric, const struct hone_measured *measured,
+bool hone__task_metric(const struct hone__task *task, const uint32_t *row,
+                       const struct hone__formula *metric, const struct hone__measured *measured,
                        double *out_value);
 /* True if the expression in this node names a parameter, or a derived value made of one. */
-bool hone__task_depends_on_row(const struct hone_task *task, const struct hone_node *node);
+bool hone__task_depends_on_row(const struct hone__task *task, const struct hone__node *node);
 /* Adds the first such name; false if there is none. */
-bool hone__task_row_name(const struct hone_task *task, const struct hone_node *node,
-                         struct hone_text *out_name);
+bool hone__task_row_name(const struct hone__task *task, const struct hone__node *node,
+                         struct hone__text *out_name);
 
 /* "BM=64,BN=32,ALGO=packed": as hone_space_parse reads it. In malloc. */
-char *hone__task_config(const struct hone_task *task, const uint32_t *row);
+char *hone__task_config(const struct hone__task *task, const uint32_t *row);
 
 #endif

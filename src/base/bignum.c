@@ -6,13 +6,13 @@
 
 static const uint32_t BASE = 1000000000;
 
-static void push(struct hone_bignum *number, uint32_t digit)
+static void push(struct hone__bignum *number, uint32_t digit)
 {
   HONE__GROW(number->digits, number->count, number->capacity);
   number->digits[number->count++] = digit;
 }
 
-void hone__bignum_add(struct hone_bignum *number, const struct hone_bignum *other)
+void hone__bignum_add(struct hone__bignum *number, const struct hone__bignum *other)
 {
   uint32_t carry = 0;
 
@@ -25,17 +25,17 @@ void hone__bignum_add(struct hone_bignum *number, const struct hone_bignum *othe
   }
 }
 
-void hone__bignum_add_u64(struct hone_bignum *number, uint64_t other)
+void hone__bignum_add_u64(struct hone__bignum *number, uint64_t other)
 {
   uint32_t digits[3];
-  struct hone_bignum small = {.digits = digits};
+  struct hone__bignum small = {.digits = digits};
 
   for (; other; other /= BASE)
     digits[small.count++] = (uint32_t)(other % BASE);
   hone__bignum_add(number, &small);
 }
 
-void hone__bignum_multiply(struct hone_bignum *number, uint64_t factor)
+void hone__bignum_multiply(struct hone__bignum *number, uint64_t factor)
 {
   unsigned __int128 carry = 0;
 
@@ -49,9 +49,9 @@ void hone__bignum_multiply(struct hone_bignum *number, uint64_t factor)
     push(number, (uint32_t)(carry % BASE));
 }
 
-char *hone__bignum_text(const struct hone_bignum *number)
+char *hone__bignum_text(const struct hone__bignum *number)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (number->count == 0) hone__text_add(&text, "0");
   for (uint32_t i = number->count; i-- > 0;)
@@ -59,7 +59,7 @@ char *hone__bignum_text(const struct hone_bignum *number)
   return hone__text_take(&text);
 }
 
-double hone__bignum_real(const struct hone_bignum *number)
+double hone__bignum_real(const struct hone__bignum *number)
 {
   double real = 0;
 
@@ -68,8 +68,8 @@ double hone__bignum_real(const struct hone_bignum *number)
   return real;
 }
 
-void hone__bignum_release(struct hone_bignum *number)
+void hone__bignum_release(struct hone__bignum *number)
 {
   free(number->digits);
-  *number = (struct hone_bignum){0};
+  *number = (struct hone__bignum){0};
 }

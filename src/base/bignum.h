@@ -4,15 +4,15 @@
 
 #include <stdint.h>
 
-struct hone_bignum { /* { 0 } is zero */
-  uint32_t *digits;  /* base 10^9, lowest first */
+struct hone__bignum { /* { 0 } is zero */
+  uint32_t *digits;   /* base 10^9, lowest first */
   uint32_t count, capacity;
 };
-void hone__bignum_add(struct hone_bignum *number, const struct hone_bignum *other);
-void hone__bignum_add_u64(struct hone_bignum *number, uint64_t other);
-void hone__bignum_multiply(struct hone_bignum *number, uint64_t factor);
-char *hone__bignum_text(const struct hone_bignum *number); /* the caller frees it */
-double hone__bignum_real(const struct hone_bignum *number);
-void hone__bignum_release(struct hone_bignum *number);
+void hone__bignum_add(struct hone__bignum *number, const struct hone__bignum *other);
+void hone__bignum_add_u64(struct hone__bignum *number, uint64_t other);
+void hone__bignum_multiply(struct hone__bignum *number, uint64_t factor);
+char *hone__bignum_text(const struct hone__bignum *number); /* the caller frees it */
+double hone__bignum_real(const struct hone__bignum *number);
+void hone__bignum_release(struct hone__bignum *number);
 
 #endif

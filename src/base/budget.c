@@ -3,26 +3,26 @@
 
 #include <stdlib.h>
 
-static hone_status exhausted(const struct hone_budget *budget)
+static hone_status exhausted(const struct hone__budget *budget)
 {
   return hone__error(HONE_EXHAUSTED,
                      "the memory limit of %zu MiB is reached; raise it, or add constraints",
                      budget->limit >> 20);
 }
 
-hone_status hone__budget_take(struct hone_budget *budget, size_t bytes)
+hone_status hone__budget_take(struct hone__budget *budget, size_t bytes)
 {
   if (bytes > budget->limit - budget->used) return exhausted(budget);
   budget->used += bytes;
   return NULL;
 }
 
-void hone__budget_give(struct hone_budget *budget, size_t bytes)
+void hone__budget_give(struct hone__budget *budget, size_t bytes)
 {
   budget->used -= bytes;
 }
 
-hone_status hone__budget_reserve(struct hone_budget *budget, void *array, size_t *capacity,
+hone_status hone__budget_reserve(struct hone__budget *budget, void *array, size_t *capacity,
                                  size_t need, size_t item)
 {
   void **pointer = array, *grown;
@@ -46,7 +46,7 @@ hone_status hone__budget_reserve(struct hone_budget *budget, void *array, size_t
   return NULL;
 }
 
-hone_status hone__budget_reserve32(struct hone_budget *budget, void *array, uint32_t *capacity,
+hone_status hone__budget_reserve32(struct hone__budget *budget, void *array, uint32_t *capacity,
                                    size_t need, size_t item)
 {
   size_t wide = *capacity;

@@ -12,44 +12,44 @@ static const char *const qualifiers[] = {
 
 static const struct {
   const char *name;
-  enum hone_element element;
+  enum hone__element element;
 } named[] = {
-    {"float", HONE_ELEMENT_F32},
-    {"double", HONE_ELEMENT_F64},
-    {"half", HONE_ELEMENT_F16},
-    {"__half", HONE_ELEMENT_F16},
-    {"_Float16", HONE_ELEMENT_F16},
-    {"__fp16", HONE_ELEMENT_F16},
-    {"__bf16", HONE_ELEMENT_BF16},
-    {"__nv_bfloat16", HONE_ELEMENT_BF16},
-    {"nv_bfloat16", HONE_ELEMENT_BF16},
-    {"__nv_fp8_e4m3", HONE_ELEMENT_F8E4M3},
-    {"__nv_fp8_e5m2", HONE_ELEMENT_F8E5M2},
-    {"bool", HONE_ELEMENT_BOOL},
-    {"_Bool", HONE_ELEMENT_BOOL},
-    {"int8_t", HONE_ELEMENT_I8},
-    {"int16_t", HONE_ELEMENT_I16},
-    {"int32_t", HONE_ELEMENT_I32},
-    {"int64_t", HONE_ELEMENT_I64},
-    {"uint8_t", HONE_ELEMENT_U8},
-    {"uint16_t", HONE_ELEMENT_U16},
-    {"uint32_t", HONE_ELEMENT_U32},
-    {"uint64_t", HONE_ELEMENT_U64},
-    {"size_t", HONE_ELEMENT_U64},
-    {"ssize_t", HONE_ELEMENT_I64},
-    {"ptrdiff_t", HONE_ELEMENT_I64},
-    {"intptr_t", HONE_ELEMENT_I64},
-    {"uintptr_t", HONE_ELEMENT_U64},
-    {"uchar", HONE_ELEMENT_U8},
-    {"ushort", HONE_ELEMENT_U16},
-    {"uint", HONE_ELEMENT_U32},
-    {"ulong", HONE_ELEMENT_U64},
+    {"float", HONE__ELEMENT_F32},
+    {"double", HONE__ELEMENT_F64},
+    {"half", HONE__ELEMENT_F16},
+    {"__half", HONE__ELEMENT_F16},
+    {"_Float16", HONE__ELEMENT_F16},
+    {"__fp16", HONE__ELEMENT_F16},
+    {"__bf16", HONE__ELEMENT_BF16},
+    {"__nv_bfloat16", HONE__ELEMENT_BF16},
+    {"nv_bfloat16", HONE__ELEMENT_BF16},
+    {"__nv_fp8_e4m3", HONE__ELEMENT_F8E4M3},
+    {"__nv_fp8_e5m2", HONE__ELEMENT_F8E5M2},
+    {"bool", HONE__ELEMENT_BOOL},
+    {"_Bool", HONE__ELEMENT_BOOL},
+    {"int8_t", HONE__ELEMENT_I8},
+    {"int16_t", HONE__ELEMENT_I16},
+    {"int32_t", HONE__ELEMENT_I32},
+    {"int64_t", HONE__ELEMENT_I64},
+    {"uint8_t", HONE__ELEMENT_U8},
+    {"uint16_t", HONE__ELEMENT_U16},
+    {"uint32_t", HONE__ELEMENT_U32},
+    {"uint64_t", HONE__ELEMENT_U64},
+    {"size_t", HONE__ELEMENT_U64},
+    {"ssize_t", HONE__ELEMENT_I64},
+    {"ptrdiff_t", HONE__ELEMENT_I64},
+    {"intptr_t", HONE__ELEMENT_I64},
+    {"uintptr_t", HONE__ELEMENT_U64},
+    {"uchar", HONE__ELEMENT_U8},
+    {"ushort", HONE__ELEMENT_U16},
+    {"uint", HONE__ELEMENT_U32},
+    {"ulong", HONE__ELEMENT_U64},
 };
 
 struct words { /* how often each word of C's integers stands there */
   int is_unsigned, is_signed, is_char, is_short, is_int, is_long;
   bool is_named, is_other;
-  enum hone_element element;
+  enum hone__element element;
 };
 
 static bool is_word(const char *text, size_t length, const char *word)
@@ -89,12 +89,12 @@ static void read_word(struct words *words, const char *text, size_t length)
   words->is_other = true;
 }
 
-static bool integer_of(const struct words *words, enum hone_element *out_element)
+static bool integer_of(const struct words *words, enum hone__element *out_element)
 {
-  static const enum hone_element elements[][2] = {{HONE_ELEMENT_I8, HONE_ELEMENT_U8},
-                                                  {HONE_ELEMENT_I16, HONE_ELEMENT_U16},
-                                                  {HONE_ELEMENT_I32, HONE_ELEMENT_U32},
-                                                  {HONE_ELEMENT_I64, HONE_ELEMENT_U64}};
+  static const enum hone__element elements[][2] = {{HONE__ELEMENT_I8, HONE__ELEMENT_U8},
+                                                   {HONE__ELEMENT_I16, HONE__ELEMENT_U16},
+                                                   {HONE__ELEMENT_I32, HONE__ELEMENT_U32},
+                                                   {HONE__ELEMENT_I64, HONE__ELEMENT_U64}};
   int row = words->is_char ? 0 : words->is_short ? 1 : words->is_long ? 3 : 2;
   int sizes = (words->is_char > 0) + (words->is_short > 0) + (words->is_long > 0);
 
@@ -105,7 +105,7 @@ static bool integer_of(const struct words *words, enum hone_element *out_element
   return true;
 }
 
-bool hone__c_type_element(const char *text, size_t length, enum hone_element *out_element)
+bool hone__c_type_element(const char *text, size_t length, enum hone__element *out_element)
 {
   struct words words = {0};
   bool is_integer;

@@ -3,17 +3,15 @@
 #include "base/cpu_cache.h"
 
 #include "base/file.h"
+#include "base/machine.h"
 #include "base/text.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CPUS = 8192 };
-
 char *hone__cpu_cache_line(const char *folder, long cpu, int index, const char *what)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   char *text = NULL;
   size_t size;
   hone_status status;
@@ -54,7 +52,7 @@ size_t hone__cpu_cache_size(const char *folder, long cpu, int level)
 {
   size_t largest = 0;
 
-  for (int i = 0; i < HONE_MOST_CACHES; i++) {
+  for (int i = 0; i < HONE__MOST_CACHES; i++) {
     size_t bytes = size_at(folder, cpu, i, level);
     if (bytes > largest) largest = bytes;
   }
@@ -63,11 +61,10 @@ size_t hone__cpu_cache_size(const char *folder, long cpu, int level)
 
 long hone__cpu_first(void)
 {
-  cpu_set_t sets[MOST_CPUS / CPU_SETSIZE]; /* one alone ends at 1024 */
+  struct hone__cpus cpus;
 
-  memset(sets, 0, sizeof sets);
-  if (sched_getaffinity(0, sizeof sets, sets) < 0) return 0;
-  for (size_t cpu = 0; cpu < MOST_CPUS; cpu++)
-    if (CPU_ISSET_S(cpu, sizeof sets, sets)) return (long)cpu;
+  hone__cpus_allowed(&cpus);
+  for (long cpu = 0; cpu < HONE__MOST_CPUS; cpu++)
+    if (hone__cpus_has(&cpus, cpu)) return cpu;
   return 0;
 }

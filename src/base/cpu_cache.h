@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#define HONE_CPU_FOLDER "/sys/devices/system/cpu"
-enum { HONE_MOST_CACHES = 16 }; /* index0, index1, ... of one CPU */
+#define HONE__CPU_FOLDER "/sys/devices/system/cpu"
+enum { HONE__MOST_CACHES = 16 }; /* index0, index1, ... of one CPU */
 
 /* The first line of FOLDER/cpuCPU/cache/indexINDEX/WHAT, or NULL; the caller frees it. */
 char *hone__cpu_cache_line(const char *folder, long cpu, int index, const char *what);

@@ -12,7 +12,7 @@ struct reader {
   const char *at, *end;
   char *out;
   size_t line;
-  struct hone_csv *csv;
+  struct hone__csv *csv;
   size_t cell_count, cell_capacity, row_capacity;
 };
 
@@ -63,21 +63,21 @@ static void read_plain(struct reader *reader)
 
 static hone_status read_cell(struct reader *reader)
 {
-  struct hone_csv *csv = reader->csv;
+  struct hone__csv *csv = reader->csv;
   char *begin = reader->out;
   bool is_quoted = !is_at_line_end(reader) && *reader->at == '"';
   hone_status status = NULL;
 
-  if (reader->cell_count == HONE_CSV_MOST_CELLS) {
+  if (reader->cell_count == HONE__CSV_MOST_CELLS) {
     csv->error_line = reader->line;
-    return hone__error(HONE_EXHAUSTED, "there are more than %d cells", HONE_CSV_MOST_CELLS);
+    return hone__error(HONE_EXHAUSTED, "there are more than %d cells", HONE__CSV_MOST_CELLS);
   }
   reader->at += is_quoted;
   if (is_quoted) status = read_quoted(reader);
   if (status) return status;
   read_plain(reader); /* also what stands behind a closing quote */
   HONE__GROW(csv->cells, reader->cell_count, reader->cell_capacity);
-  csv->cells[reader->cell_count++] = (struct hone_csv_cell){
+  csv->cells[reader->cell_count++] = (struct hone__csv_cell){
       .text = begin, .length = (size_t)(reader->out - begin), .is_quoted = is_quoted};
   *reader->out++ = 0;
   return NULL;
@@ -85,7 +85,7 @@ static hone_status read_cell(struct reader *reader)
 
 static hone_status read_row(struct reader *reader)
 {
-  struct hone_csv *csv = reader->csv;
+  struct hone__csv *csv = reader->csv;
   size_t line = reader->line, first = reader->cell_count;
   hone_status status;
 
@@ -97,7 +97,7 @@ static hone_status read_row(struct reader *reader)
   }
   HONE__GROW(csv->rows, csv->row_count, reader->row_capacity);
   csv->rows[csv->row_count++] =
-      (struct hone_csv_row){.count = reader->cell_count - first, .line = line};
+      (struct hone__csv_row){.count = reader->cell_count - first, .line = line};
   return NULL;
 }
 
@@ -106,9 +106,9 @@ static void skip_byte_order_mark(struct reader *reader)
   if (reader->end - reader->at >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0) reader->at += 3;
 }
 
-static void connect_rows(struct hone_csv *csv)
+static void connect_rows(struct hone__csv *csv)
 {
-  const struct hone_csv_cell *cell = csv->cells;
+  const struct hone__csv_cell *cell = csv->cells;
 
   for (size_t i = 0; i < csv->row_count; i++) {
     csv->rows[i].cells = cell;
@@ -116,12 +116,12 @@ static void connect_rows(struct hone_csv *csv)
   }
 }
 
-hone_status hone__csv_parse(const char *text, size_t size, struct hone_csv *out_csv)
+hone_status hone__csv_parse(const char *text, size_t size, struct hone__csv *out_csv)
 {
   struct reader reader = {.at = text, .end = text + size, .line = 1, .csv = out_csv};
   hone_status status = NULL;
 
-  *out_csv = (struct hone_csv){0};
+  *out_csv = (struct hone__csv){0};
   reader.out = out_csv->text = hone__alloc(size + 1);
   skip_byte_order_mark(&reader);
   while (reader.at < reader.end && !status) {
@@ -138,12 +138,12 @@ hone_status hone__csv_parse(const char *text, size_t size, struct hone_csv *out_
   return NULL;
 }
 
-void hone__csv_release(struct hone_csv *csv)
+void hone__csv_release(struct hone__csv *csv)
 {
   free(csv->rows);
   free(csv->cells);
   free(csv->text);
-  *csv = (struct hone_csv){0};
+  *csv = (struct hone__csv){0};
 }
 
 bool hone__csv_number(const char *text, double *out_number)
@@ -168,7 +168,7 @@ bool hone__csv_is_nothing(const char *text)
   return false;
 }
 
-void hone__csv_quote(struct hone_text *text, const char *field)
+void hone__csv_quote(struct hone__text *text, const char *field)
 {
   hone__text_addn(text, "\"", 1);
   for (; *field; field++)

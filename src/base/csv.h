@@ -10,33 +10,33 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { HONE_CSV_MOST_CELLS = 16 << 20 };
+enum { HONE__CSV_MOST_CELLS = 16 << 20 };
 
-struct hone_csv_cell {
+struct hone__csv_cell {
   const char *text; /* without its quotes; ends with a NUL, and may hold others */
   size_t length;
   bool is_quoted;
 };
 
-struct hone_csv_row {
-  const struct hone_csv_cell *cells;
+struct hone__csv_row {
+  const struct hone__csv_cell *cells;
   size_t count; /* at least 1 */
   size_t line;  /* of the file, from 1 */
 };
 
-struct hone_csv { /* { 0 }; owns everything that it shows */
-  struct hone_csv_row *rows;
+struct hone__csv { /* { 0 }; owns everything that it shows */
+  struct hone__csv_row *rows;
   size_t row_count;
   size_t error_line; /* of a text that is not CSV */
   /* private */
-  struct hone_csv_cell *cells;
+  struct hone__csv_cell *cells;
   char *text;
 };
 
-/* INVALID_SPEC: a quote is not closed; EXHAUSTED: more than HONE_CSV_MOST_CELLS. The message is
+/* INVALID_SPEC: a quote is not closed; EXHAUSTED: more than HONE__CSV_MOST_CELLS. The message is
  * without the line, which is out_csv->error_line. Nothing but that is to be released then. */
-hone_status hone__csv_parse(const char *text, size_t size, struct hone_csv *out_csv);
-void hone__csv_release(struct hone_csv *csv);
+hone_status hone__csv_parse(const char *text, size_t size, struct hone__csv *out_csv);
+void hone__csv_release(struct hone__csv *csv);
 
 /* A finite decimal number, with blanks around it; "nan", "inf" and "0x1" are texts. */
 bool hone__csv_number(const char *text, double *out_number);
@@ -45,6 +45,6 @@ bool hone__csv_number(const char *text, double *out_number);
 bool hone__csv_is_nothing(const char *text);
 
 /* Adds one field in quotes. */
-void hone__csv_quote(struct hone_text *text, const char *field);
+void hone__csv_quote(struct hone__text *text, const char *field);
 
 #endif

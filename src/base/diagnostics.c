@@ -6,22 +6,22 @@
 
 enum { MOST_ERRORS = 50, MOST_LINE = 160 };
 
-static struct hone_place place_in_file(const struct hone_source *source, struct hone_place place)
+static struct hone__place place_in_file(const struct hone__source *source, struct hone__place place)
 {
   if (source->line_map && place.line >= 1 && place.line <= source->line_count) {
-    const struct hone_line_origin *origin = &source->line_map[place.line - 1];
+    const struct hone__line_origin *origin = &source->line_map[place.line - 1];
     place.line = origin->line;
     place.column += origin->column_shift;
   }
   return place;
 }
 
-void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity severity,
-                  const struct hone_source *source, struct hone_place place, const char *format,
+void hone__report(struct hone__diagnostics *diagnostics, enum hone__severity severity,
+                  const struct hone__source *source, struct hone__place place, const char *format,
                   ...)
 {
-  struct hone_text text = {0};
-  struct hone_diagnostic *item;
+  struct hone__text text = {0};
+  struct hone__diagnostic *item;
   va_list args;
 
   va_start(args, format);
@@ -35,11 +35,11 @@ void hone__report(struct hone_diagnostics *diagnostics, enum hone_severity sever
       return;
     }
   }
-  if (severity == HONE_ERROR)
+  if (severity == HONE__ERROR)
     diagnostics->errors++;
   else
     diagnostics->warnings++;
-  if ((severity == HONE_ERROR ? diagnostics->errors : diagnostics->warnings) <= MOST_ERRORS) {
+  if ((severity == HONE__ERROR ? diagnostics->errors : diagnostics->warnings) <= MOST_ERRORS) {
     HONE__GROW(diagnostics->items, diagnostics->count, diagnostics->capacity);
     item = &diagnostics->items[diagnostics->count++];
     item->severity = severity;
@@ -67,7 +67,7 @@ static size_t printable(const char *p, size_t left)
   return length;
 }
 
-void hone__source_index(struct hone_source *source, struct hone_arena *arena)
+void hone__source_index(struct hone__source *source, struct hone__arena *arena)
 {
   uint32_t *starts;
   size_t lines = 1;
@@ -82,7 +82,7 @@ void hone__source_index(struct hone_source *source, struct hone_arena *arena)
   source->file_lines = lines;
 }
 
-static const char *find_line(const struct hone_source *source, uint32_t line, size_t *out_length)
+static const char *find_line(const struct hone__source *source, uint32_t line, size_t *out_length)
 {
   const char *start, *end;
 
@@ -96,8 +96,8 @@ static const char *find_line(const struct hone_source *source, uint32_t line, si
 }
 
 /* The line with a caret below the column; what is not fit to print is shown as `?`. */
-static void add_excerpt(struct hone_text *text, const struct hone_source *source,
-                        struct hone_place place)
+static void add_excerpt(struct hone__text *text, const struct hone__source *source,
+                        struct hone__place place)
 {
   size_t length = 0, column = place.column ? place.column - 1 : 0, start = 0, width = 0;
   const char *line = find_line(source, place.line, &length);
@@ -127,7 +127,7 @@ static void add_excerpt(struct hone_text *text, const struct hone_source *source
 
 static int by_place(const void *a, const void *b)
 {
-  const struct hone_diagnostic *const *x = a, *const *y = b;
+  const struct hone__diagnostic *const *x = a, *const *y = b;
 
   if ((*x)->source_order != (*y)->source_order)
     return (*x)->source_order < (*y)->source_order ? -1 : 1;
@@ -137,11 +137,11 @@ static int by_place(const void *a, const void *b)
   return *x < *y ? -1 : 1;
 }
 
-char *hone__diagnostics_text(const struct hone_diagnostics *diagnostics,
-                             enum hone_severity severity)
+char *hone__diagnostics_text(const struct hone__diagnostics *diagnostics,
+                             enum hone__severity severity)
 {
-  const struct hone_diagnostic **order = hone__alloc((diagnostics->count + 1) * sizeof *order);
-  struct hone_text text = {0};
+  const struct hone__diagnostic **order = hone__alloc((diagnostics->count + 1) * sizeof *order);
+  struct hone__text text = {0};
   size_t count = 0;
 
   for (size_t i = 0; i < diagnostics->count; i++)
@@ -149,31 +149,31 @@ char *hone__diagnostics_text(const struct hone_diagnostics *diagnostics,
   qsort(order, count, sizeof *order, by_place);
   if (count > MOST_ERRORS) count = MOST_ERRORS;
   for (size_t i = 0; i < count; i++) {
-    const struct hone_diagnostic *item = order[i];
-    struct hone_place place = place_in_file(item->source, item->place);
+    const struct hone__diagnostic *item = order[i];
+    struct hone__place place = place_in_file(item->source, item->place);
     hone__text_add(&text, item->source->path);
     if (place.line) hone__text_addf(&text, ":%u:%u", place.line, place.column);
-    hone__text_addf(&text, ": %s: %s\n", severity == HONE_ERROR ? "error" : "warning",
+    hone__text_addf(&text, ": %s: %s\n", severity == HONE__ERROR ? "error" : "warning",
                     item->message);
     if (place.line) add_excerpt(&text, item->source, place);
   }
-  if (severity == HONE_ERROR && diagnostics->errors > count)
+  if (severity == HONE__ERROR && diagnostics->errors > count)
     hone__text_addf(&text, "and %zu more error%s\n", diagnostics->errors - count,
                     diagnostics->errors - count == 1 ? "" : "s");
   free(order);
   return hone__text_take(&text);
 }
 
-void hone__diagnostics_release(struct hone_diagnostics *diagnostics)
+void hone__diagnostics_release(struct hone__diagnostics *diagnostics)
 {
   free(diagnostics->items);
   hone__arena_release(&diagnostics->arena);
-  *diagnostics = (struct hone_diagnostics){0};
+  *diagnostics = (struct hone__diagnostics){0};
 }
 
-bool hone__source_has(const struct hone_source *source, struct hone_place place, const char *text)
+bool hone__source_has(const struct hone__source *source, struct hone__place place, const char *text)
 {
-  struct hone_place at = place_in_file(source, place);
+  struct hone__place at = place_in_file(source, place);
   size_t length = 0, size = strlen(text);
   const char *line = find_line(source, at.line, &length);
 

@@ -190,35 +190,35 @@ LOOPS(f8e5m2, uint8_t)
 static const struct loops {
   void (*read)(const unsigned char *at, size_t count, double *out);
   void (*write)(unsigned char *at, size_t count, const double *values);
-} loops[HONE_ELEMENT_COUNT] = {
-    [HONE_ELEMENT_F16] = {read_f16, write_f16},
-    [HONE_ELEMENT_BF16] = {read_bf16, write_bf16},
-    [HONE_ELEMENT_F32] = {read_f32, write_f32},
-    [HONE_ELEMENT_F64] = {read_f64, write_f64},
-    [HONE_ELEMENT_I8] = {read_i8, write_i8},
-    [HONE_ELEMENT_I16] = {read_i16, write_i16},
-    [HONE_ELEMENT_I32] = {read_i32, write_i32},
-    [HONE_ELEMENT_I64] = {read_i64, write_i64},
-    [HONE_ELEMENT_U8] = {read_u8, write_u8},
-    [HONE_ELEMENT_U16] = {read_u16, write_u16},
-    [HONE_ELEMENT_U32] = {read_u32, write_u32},
-    [HONE_ELEMENT_U64] = {read_u64, write_u64},
-    [HONE_ELEMENT_BOOL] = {read_truth, write_truth},
-    [HONE_ELEMENT_F8E4M3] = {read_f8e4m3, write_f8e4m3},
-    [HONE_ELEMENT_F8E5M2] = {read_f8e5m2, write_f8e5m2},
+} loops[HONE__ELEMENT_COUNT] = {
+    [HONE__ELEMENT_F16] = {read_f16, write_f16},
+    [HONE__ELEMENT_BF16] = {read_bf16, write_bf16},
+    [HONE__ELEMENT_F32] = {read_f32, write_f32},
+    [HONE__ELEMENT_F64] = {read_f64, write_f64},
+    [HONE__ELEMENT_I8] = {read_i8, write_i8},
+    [HONE__ELEMENT_I16] = {read_i16, write_i16},
+    [HONE__ELEMENT_I32] = {read_i32, write_i32},
+    [HONE__ELEMENT_I64] = {read_i64, write_i64},
+    [HONE__ELEMENT_U8] = {read_u8, write_u8},
+    [HONE__ELEMENT_U16] = {read_u16, write_u16},
+    [HONE__ELEMENT_U32] = {read_u32, write_u32},
+    [HONE__ELEMENT_U64] = {read_u64, write_u64},
+    [HONE__ELEMENT_BOOL] = {read_truth, write_truth},
+    [HONE__ELEMENT_F8E4M3] = {read_f8e4m3, write_f8e4m3},
+    [HONE__ELEMENT_F8E5M2] = {read_f8e5m2, write_f8e5m2},
 };
 
-void hone__element_read(enum hone_element element, const void *at, size_t count, double *out)
+void hone__element_read(enum hone__element element, const void *at, size_t count, double *out)
 {
   loops[element].read(at, count, out);
 }
 
-void hone__element_write(enum hone_element element, void *at, size_t count, const double *values)
+void hone__element_write(enum hone__element element, void *at, size_t count, const double *values)
 {
   loops[element].write(at, count, values);
 }
 
-double hone__element_get(enum hone_element element, const void *at, size_t index)
+double hone__element_get(enum hone__element element, const void *at, size_t index)
 {
   double value;
 
@@ -226,39 +226,39 @@ double hone__element_get(enum hone_element element, const void *at, size_t index
   return value;
 }
 
-void hone__element_set(enum hone_element element, void *at, size_t index, double value)
+void hone__element_set(enum hone__element element, void *at, size_t index, double value)
 {
   loops[element].write((unsigned char *)at + index * hone__element_size(element), 1, &value);
 }
 
 /* ---- What there is ---- */
 
-static const struct hone_element_info infos[HONE_ELEMENT_COUNT] = {
-#define X(constant, name, size, descr, kind) {name, descr, size, kind, (kind) == HONE_KIND_FLOAT},
-    HONE_ELEMENTS(X)
+static const struct hone__element_info infos[HONE__ELEMENT_COUNT] = {
+#define X(constant, name, size, descr, kind) {name, descr, size, kind, (kind) == HONE__KIND_FLOAT},
+    HONE__ELEMENTS(X)
 #undef X
 };
 
-const struct hone_element_info *hone__element_info(enum hone_element element)
+const struct hone__element_info *hone__element_info(enum hone__element element)
 {
   return &infos[element];
 }
 
-const char *hone__element_name(enum hone_element element)
+const char *hone__element_name(enum hone__element element)
 {
   return infos[element].name;
 }
 
-size_t hone__element_size(enum hone_element element)
+size_t hone__element_size(enum hone__element element)
 {
   return infos[element].size;
 }
 
-bool hone__element_parse(const char *name, enum hone_element *out)
+bool hone__element_parse(const char *name, enum hone__element *out)
 {
-  for (int i = 0; i < HONE_ELEMENT_COUNT; i++) {
+  for (int i = 0; i < HONE__ELEMENT_COUNT; i++) {
     if (strcmp(name, infos[i].name) != 0) continue;
-    *out = (enum hone_element)i;
+    *out = (enum hone__element)i;
     return true;
   }
   return false;
@@ -267,7 +267,7 @@ bool hone__element_parse(const char *name, enum hone_element *out)
 const char *hone__element_names(void)
 {
 #define X(constant, name, size, descr, kind) ", " name
-  static const char names[] = HONE_ELEMENTS(X);
+  static const char names[] = HONE__ELEMENTS(X);
 #undef X
 
   return names + 2;

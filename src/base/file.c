@@ -120,3 +120,32 @@ hone_status hone__file_read_plain(const char *path, size_t limit, char **out_tex
   return read_open(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, limit, out_text,
                    out_size);
 }
+
+bool hone__file_write(int fd, const void *bytes, size_t size)
+{
+  const char *at = bytes;
+
+  while (size) {
+    ssize_t written = write(fd, at, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written == 0) errno = EIO; /* a device that takes nothing: not to be asked for ever */
+    if (written <= 0) return false;
+    at += written;
+    size -= (size_t)written;
+  }
+  return true;
+}
+
+void hone__file_each_line(const char *path, size_t limit,
+                          void (*line)(void *data, const char *path, const char *text), void *data)
+{
+  char *text = NULL;
+  size_t size;
+
+  hone_status_free(hone__file_read(path, limit, &text, &size));
+  for (const char *at = text; at && *at; at += *at == '\n') {
+    line(data, path, at);
+    at += strcspn(at, "\n");
+  }
+  free(text);
+}

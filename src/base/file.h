@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* Reads at most `limit` bytes; a longer file is an error that says so. The text ends with a NUL
  * that does not count. "-" is standard input. */
 hone_status hone__file_read(const char *path, size_t limit, char **out_text, size_t *out_size);
@@ -11,5 +13,12 @@ hone_status hone__file_read(const char *path, size_t limit, char **out_text, siz
  * without being opened. "-" is a name. */
 hone_status hone__file_read_plain(const char *path, size_t limit, char **out_text,
                                   size_t *out_size);
+
+/* Calls for each line of a file; `text` goes on behind its line. Nothing if it cannot be read. */
+void hone__file_each_line(const char *path, size_t limit,
+                          void (*line)(void *data, const char *path, const char *text), void *data);
+
+/* All of the bytes, also where the system takes them in parts; false: errno says why. */
+bool hone__file_write(int fd, const void *bytes, size_t size);
 
 #endif

@@ -47,7 +47,7 @@ static const char *default_parent(void)
 /* ---- Making ---- */
 
 /* "hone-1a2b3c4d-": of this host, since a file system that hosts share need not share its locks. */
-static void add_prefix(struct hone_text *name)
+static void add_prefix(struct hone__text *name)
 {
   char host[256] = "";
 
@@ -97,7 +97,7 @@ static void let_go(const char *path)
 /* 0 or errno; EAGAIN: once more. */
 static int make_one(const char *parent, char **out_folder)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   int lock = -1, error = 0;
 
   hone__text_addf(&path, "%s/", parent);
@@ -175,7 +175,7 @@ static bool is_left_behind(int parent, const char *name, int *out_lock)
 
 static void sweep_one(int parent, const char *parent_path, const char *name)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   int lock;
 
   if (is_left_behind(parent, name, &lock)) {
@@ -190,7 +190,7 @@ static void sweep_one(int parent, const char *parent_path, const char *name)
 void hone__folder_sweep(const char *parent)
 {
   DIR *folder = opendir(parent);
-  struct hone_text prefix = {0};
+  struct hone__text prefix = {0};
   struct dirent *entry;
 
   if (!folder) return;

@@ -58,15 +58,15 @@ char *hone__getcwd(void)
   return check_path(getcwd(NULL, 0));
 }
 
-struct hone_arena_block {
-  struct hone_arena_block *next;
+struct hone__arena_block {
+  struct hone__arena_block *next;
   size_t used, size;
   _Alignas(16) char data[];
 };
 
-void *hone__arena_alloc(struct hone_arena *arena, size_t size)
+void *hone__arena_alloc(struct hone__arena *arena, size_t size)
 {
-  struct hone_arena_block *block = arena->blocks;
+  struct hone__arena_block *block = arena->blocks;
   void *memory;
 
   size = (size + 15) & ~(size_t)15;
@@ -85,7 +85,7 @@ void *hone__arena_alloc(struct hone_arena *arena, size_t size)
   return memset(memory, 0, size);
 }
 
-char *hone__arena_strndup(struct hone_arena *arena, const char *string, size_t length)
+char *hone__arena_strndup(struct hone__arena *arena, const char *string, size_t length)
 {
   char *copy = hone__arena_alloc(arena, length + 1);
 
@@ -94,12 +94,12 @@ char *hone__arena_strndup(struct hone_arena *arena, const char *string, size_t l
   return copy;
 }
 
-char *hone__arena_strdup(struct hone_arena *arena, const char *string)
+char *hone__arena_strdup(struct hone__arena *arena, const char *string)
 {
   return hone__arena_strndup(arena, string, strlen(string));
 }
 
-char *hone__arena_printf(struct hone_arena *arena, const char *format, ...)
+char *hone__arena_printf(struct hone__arena *arena, const char *format, ...)
 {
   va_list args, again;
   char *text;
@@ -115,21 +115,21 @@ char *hone__arena_printf(struct hone_arena *arena, const char *format, ...)
   return text;
 }
 
-size_t hone__arena_bytes(const struct hone_arena *arena)
+size_t hone__arena_bytes(const struct hone__arena *arena)
 {
   size_t bytes = 0;
 
-  for (const struct hone_arena_block *b = arena->blocks; b; b = b->next)
+  for (const struct hone__arena_block *b = arena->blocks; b; b = b->next)
     bytes += sizeof *b + b->size;
   return bytes;
 }
 
-void hone__arena_release(struct hone_arena *arena)
+void hone__arena_release(struct hone__arena *arena)
 {
-  struct hone_arena_block *block = arena->blocks;
+  struct hone__arena_block *block = arena->blocks;
 
   while (block) {
-    struct hone_arena_block *next = block->next;
+    struct hone__arena_block *next = block->next;
     free(block);
     block = next;
   }

@@ -23,16 +23,16 @@ char *hone__getcwd(void);
 void *hone__or_die(void *memory);
 _Noreturn void hone__out_of_memory(void);
 
-struct hone_arena {
-  struct hone_arena_block *blocks;
+struct hone__arena {
+  struct hone__arena_block *blocks;
 };
-void *hone__arena_alloc(struct hone_arena *arena, size_t size); /* zeroed, aligned to 16 */
-char *hone__arena_strndup(struct hone_arena *arena, const char *string, size_t length);
-char *hone__arena_strdup(struct hone_arena *arena, const char *string);
-char *hone__arena_printf(struct hone_arena *arena, const char *format, ...)
+void *hone__arena_alloc(struct hone__arena *arena, size_t size); /* zeroed, aligned to 16 */
+char *hone__arena_strndup(struct hone__arena *arena, const char *string, size_t length);
+char *hone__arena_strdup(struct hone__arena *arena, const char *string);
+char *hone__arena_printf(struct hone__arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-size_t hone__arena_bytes(const struct hone_arena *arena);
-void hone__arena_release(struct hone_arena *arena);
+size_t hone__arena_bytes(const struct hone__arena *arena);
+void hone__arena_release(struct hone__arena *arena);
 
 /* Makes room for one more element in a growing array; capacity doubles. */
 #define HONE__GROW(array, count, capacity)                                                         \

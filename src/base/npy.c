@@ -9,7 +9,7 @@ enum { ALIGNMENT = 64 };
 
 struct reader {
   const char *at, *end;
-  struct hone_npy *npy;
+  struct hone__npy *npy;
 };
 
 static hone_status bad(const char *what)
@@ -91,15 +91,15 @@ static bool descr_is(const char *descr, const char *known)
                         : strchr("<>|=", *descr) != NULL);
 }
 
-static bool find_descr(const char *descr, struct hone_npy *npy)
+static bool find_descr(const char *descr, struct hone__npy *npy)
 {
-  for (int i = 0; i < HONE_ELEMENT_COUNT; i++) {
-    if (!descr_is(descr, hone__element_info((enum hone_element)i)->descr)) continue;
-    npy->element = (enum hone_element)i;
+  for (int i = 0; i < HONE__ELEMENT_COUNT; i++) {
+    if (!descr_is(descr, hone__element_info((enum hone__element)i)->descr)) continue;
+    npy->element = (enum hone__element)i;
     npy->opaque = descr[1] == 'V';
     return true;
   }
-  npy->element = HONE_ELEMENT_F8E4M3; /* ml_dtypes has called its f8 so */
+  npy->element = HONE__ELEMENT_F8E4M3; /* ml_dtypes has called its f8 so */
   npy->opaque = true;
   return descr_is(descr, "|f1");
 }
@@ -130,12 +130,12 @@ static hone_status read_order(struct reader *reader)
 /* (), (3,), (3, 4), (3, 4,) */
 static hone_status read_shape(struct reader *reader)
 {
-  struct hone_npy *npy = reader->npy;
+  struct hone__npy *npy = reader->npy;
 
   if (!take(reader, '(')) return bad("its 'shape' is no tuple");
   while (!take(reader, ')')) {
-    if (npy->dimensions == HONE_NPY_DIMENSIONS)
-      return hone__error(HONE_INVALID_SPEC, "it has more than %d dimensions", HONE_NPY_DIMENSIONS);
+    if (npy->dimensions == HONE__NPY_DIMENSIONS)
+      return hone__error(HONE_INVALID_SPEC, "it has more than %d dimensions", HONE__NPY_DIMENSIONS);
     if (!take_size(reader, &npy->shape[npy->dimensions++]))
       return bad("its 'shape' holds something other than sizes");
     if (!take(reader, ',') && (reader->at == reader->end || *reader->at != ')'))
@@ -209,7 +209,7 @@ static hone_status read_preamble(const unsigned char *bytes, size_t size, size_t
 }
 
 /* A size of 0 makes it empty however large the others are. */
-static bool count_elements(struct hone_npy *npy)
+static bool count_elements(struct hone__npy *npy)
 {
   bool fits = true;
 
@@ -221,7 +221,7 @@ static bool count_elements(struct hone_npy *npy)
   return fits;
 }
 
-static hone_status check_size(struct hone_npy *npy, size_t size)
+static hone_status check_size(struct hone__npy *npy, size_t size)
 {
   size_t bytes, held = size - npy->offset;
 
@@ -233,13 +233,13 @@ static hone_status check_size(struct hone_npy *npy, size_t size)
                      "it is cut off: %zu bytes of elements are needed, it has %zu", bytes, held);
 }
 
-hone_status hone__npy_parse(const void *bytes, size_t size, struct hone_npy *out)
+hone_status hone__npy_parse(const void *bytes, size_t size, struct hone__npy *out)
 {
   struct reader reader = {.npy = out};
   hone_status status;
   size_t begin = 0;
 
-  *out = (struct hone_npy){0};
+  *out = (struct hone__npy){0};
   status = read_preamble(bytes, size, &begin, &out->offset);
   if (status) return status;
   reader.at = (const char *)bytes + begin;
@@ -248,24 +248,24 @@ hone_status hone__npy_parse(const void *bytes, size_t size, struct hone_npy *out
   return status ? status : check_size(out, size);
 }
 
-bool hone__npy_holds(const struct hone_npy *npy, enum hone_element element)
+bool hone__npy_holds(const struct hone__npy *npy, enum hone__element element)
 {
-  const struct hone_element_info *held = hone__element_info(npy->element);
-  const struct hone_element_info *wanted = hone__element_info(element);
+  const struct hone__element_info *held = hone__element_info(npy->element);
+  const struct hone__element_info *wanted = hone__element_info(element);
 
   if (wanted->descr[1] != 'V') return !npy->opaque && npy->element == element;
-  return held->size == wanted->size && (npy->opaque || held->kind == HONE_KIND_UNSIGNED);
+  return held->size == wanted->size && (npy->opaque || held->kind == HONE__KIND_UNSIGNED);
 }
 
-void hone__npy_header(enum hone_element element, const size_t *shape, size_t dimensions,
-                      struct hone_text *out)
+void hone__npy_header(enum hone__element element, const size_t *shape, size_t dimensions,
+                      struct hone__text *out)
 {
-  struct hone_text header = {0};
+  struct hone__text header = {0};
   char length[2];
 
   hone__text_addf(&header, "{'descr': '%s', 'fortran_order': False, 'shape': (",
                   hone__element_info(element)->descr);
-  for (size_t i = 0; i < dimensions && i < HONE_NPY_DIMENSIONS; i++)
+  for (size_t i = 0; i < dimensions && i < HONE__NPY_DIMENSIONS; i++)
     hone__text_addf(&header, "%zu%s", shape[i],
                     dimensions == 1      ? ","
                     : i + 1 < dimensions ? ", "

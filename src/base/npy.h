@@ -10,11 +10,11 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { HONE_NPY_DIMENSIONS = 32 };
+enum { HONE__NPY_DIMENSIONS = 32 };
 
-struct hone_npy {
-  enum hone_element element;
-  size_t shape[HONE_NPY_DIMENSIONS];
+struct hone__npy {
+  enum hone__element element;
+  size_t shape[HONE__NPY_DIMENSIONS];
   size_t dimensions; /* 0: a scalar, count is 1 */
   bool fortran;      /* the first index runs fastest */
   bool opaque;       /* the file says "V1" or "V2": any f8 or bf16, element is only a guess */
@@ -24,15 +24,15 @@ struct hone_npy {
 
 /* Fails unless all elements are within `size`; bytes behind them are ignored. The message does not
  * name the file: hone__annotate it. */
-hone_status hone__npy_parse(const void *bytes, size_t size, struct hone_npy *out);
+hone_status hone__npy_parse(const void *bytes, size_t size, struct hone__npy *out);
 
 /* Whether the elements can be taken as this type: they have it, or it is bf16 or an f8, which have
  * no name in numpy, and they are opaque or unsigned integers of its size. */
-bool hone__npy_holds(const struct hone_npy *npy, enum hone_element element);
+bool hone__npy_holds(const struct hone__npy *npy, enum hone__element element);
 
 /* Adds all bytes that stand in front of the elements (among them NULs: mind out->length); at most
- * HONE_NPY_DIMENSIONS. */
-void hone__npy_header(enum hone_element element, const size_t *shape, size_t dimensions,
-                      struct hone_text *out);
+ * HONE__NPY_DIMENSIONS. */
+void hone__npy_header(enum hone__element element, const size_t *shape, size_t dimensions,
+                      struct hone__text *out);
 
 #endif

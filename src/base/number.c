@@ -3,9 +3,11 @@
 #include "base/number.h"
 
 #include <locale.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static locale_t plain;
 
@@ -56,4 +58,15 @@ void hone__print_time(char *buffer, size_t size, double ns)
     i++;
   snprintf(buffer, size, "%.4g %s", ns / units[i].ns, units[i].name);
   uselocale(before);
+}
+
+void hone__print_percent(char *buffer, size_t size, double share)
+{
+  double percent = 100 * share, magnitude = fabs(percent);
+  int digits = 0;
+
+  for (double least = 9.95; digits < 9 && magnitude > 0 && magnitude < least; least /= 10)
+    digits++;
+  hone__print_real(buffer, size, 'f', digits, percent);
+  strncat(buffer, " %", size - strlen(buffer) - 1);
 }

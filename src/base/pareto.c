@@ -77,7 +77,7 @@ size_t hone__pareto_find(const double *points, size_t count, size_t width, bool 
 
 double hone__cost_ratio(double value, double baseline)
 {
-  double apart = HONE_ACROSS_ZERO * (1 - value / baseline);
+  double apart = HONE__ACROSS_ZERO * (1 - value / baseline);
 
   if (baseline > 0) return value > 0 ? value / baseline : 1 / apart;
   if (baseline < 0) return value < 0 ? baseline / value : apart;

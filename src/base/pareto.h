@@ -13,7 +13,7 @@ size_t hone__pareto_find(const double *points, size_t count, size_t width, bool 
 
 /* A value as a multiple of a baseline's: above 0 whatever the two are, 1 where they are equal, and
  * less is better. If zero is between them, it, or one divided by it, is this or more. */
-#define HONE_ACROSS_ZERO 1e9
+#define HONE__ACROSS_ZERO 1e9
 double hone__cost_ratio(double value, double baseline);
 
 #endif

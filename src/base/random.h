@@ -4,23 +4,23 @@
 
 #include "base/hash.h"
 
-struct hone_random { /* splitmix64 */
+struct hone__random { /* splitmix64 */
   uint64_t state;
 };
 
-static inline uint64_t hone__random_u64(struct hone_random *random)
+static inline uint64_t hone__random_u64(struct hone__random *random)
 {
   random->state += 0x9e3779b97f4a7c15u;
   return hone__mix(random->state);
 }
 
-static inline double hone__random_real(struct hone_random *random) /* [0, 1) */
+static inline double hone__random_real(struct hone__random *random) /* [0, 1) */
 {
   return (double)(hone__random_u64(random) >> 11) * 0x1p-53;
 }
 
 /* Uniform in [0, bound), without bias; bound > 0 (Lemire's method). */
-static inline uint64_t hone__random_below(struct hone_random *random, uint64_t bound)
+static inline uint64_t hone__random_below(struct hone__random *random, uint64_t bound)
 {
   unsigned __int128 wide = (unsigned __int128)hone__random_u64(random) * bound;
 

@@ -1,6 +1,7 @@
 /* A new text is complete on disk before it gets the name: a full disk or a kill leaves the old one.
  */
 #include "base/replace.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -15,18 +16,6 @@ static hone_status cannot_write(const char *path)
   return hone__error(HONE_IO, "cannot write '%s': %s", path, strerror(errno));
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t written = write(fd, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
 /* Owner and group can be kept only by those who may give files away; permissions always. */
 static bool copy_rights(int fd, const struct stat *old)
 {
@@ -36,7 +25,7 @@ static bool copy_rights(int fd, const struct stat *old)
 
 static bool fill(int fd, const struct stat *old, const char *bytes, size_t size)
 {
-  bool good = write_all(fd, bytes, size) && copy_rights(fd, old) && fsync(fd) == 0;
+  bool good = hone__file_write(fd, bytes, size) && copy_rights(fd, old) && fsync(fd) == 0;
   int why = errno;
 
   if (close(fd) != 0 && good) return false;
@@ -47,7 +36,7 @@ static bool fill(int fd, const struct stat *old, const char *bytes, size_t size)
 hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
 {
   char *real = hone__realpath(path);
-  struct hone_text aside = {0};
+  struct hone__text aside = {0};
   hone_status status = NULL;
   struct stat old;
   int fd = -1;

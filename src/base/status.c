@@ -28,7 +28,7 @@ static hone_status make(enum hone_code code, char *message)
 
 hone_status hone__error(enum hone_code code, const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   va_list args;
 
   va_start(args, format);
@@ -39,7 +39,7 @@ hone_status hone__error(enum hone_code code, const char *format, ...)
 
 hone_status hone__annotate(hone_status status, const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   va_list args;
 
   if (!status) return NULL;

@@ -20,6 +20,17 @@ hone_status hone__annotate(hone_status status, const char *format, ...) HONE__PR
 
 /* The impossible happened: a defect of Hone, not of its input. */
 _Noreturn void hone__bug(const char *file, int line, const char *what);
-#define HONE_BUG(what) hone__bug(__FILE__, __LINE__, what)
+#define HONE__BUG(what) hone__bug(__FILE__, __LINE__, what)
+
+/* An invariant: what the code relies on and no input can break. It is checked in every build. */
+#define HONE__ASSERT(condition) ((condition) ? (void)0 : HONE__BUG("not so: " #condition))
+
+/* The same where checking costs more than what is checked, or stands in an inner loop: not in
+ * release builds, which define NDEBUG. */
+#ifdef NDEBUG
+#define HONE__ASSERT_SLOW(condition) ((void)(0 && (condition))) /* named, so that it compiles */
+#else
+#define HONE__ASSERT_SLOW(condition) HONE__ASSERT(condition)
+#endif
 
 #endif

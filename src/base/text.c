@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void reserve(struct hone_text *text, size_t more)
+static void reserve(struct hone__text *text, size_t more)
 {
   size_t need = text->length + more + 1;
 
@@ -13,7 +13,7 @@ static void reserve(struct hone_text *text, size_t more)
   text->data = hone__realloc(text->data, text->capacity);
 }
 
-void hone__text_addn(struct hone_text *text, const char *string, size_t length)
+void hone__text_addn(struct hone__text *text, const char *string, size_t length)
 {
   reserve(text, length);
   if (length) memcpy(text->data + text->length, string, length);
@@ -21,12 +21,12 @@ void hone__text_addn(struct hone_text *text, const char *string, size_t length)
   text->data[text->length] = 0;
 }
 
-void hone__text_add(struct hone_text *text, const char *string)
+void hone__text_add(struct hone__text *text, const char *string)
 {
   hone__text_addn(text, string, strlen(string));
 }
 
-void hone__text_vaddf(struct hone_text *text, const char *format, va_list args)
+void hone__text_vaddf(struct hone__text *text, const char *format, va_list args)
 {
   va_list again;
   int length;
@@ -41,14 +41,14 @@ void hone__text_vaddf(struct hone_text *text, const char *format, va_list args)
 
 char *hone__text_path(const char *folder, const char *format, va_list args)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addf(&path, "%s/", folder);
   hone__text_vaddf(&path, format, args);
   return hone__text_take(&path);
 }
 
-void hone__text_addf(struct hone_text *text, const char *format, ...)
+void hone__text_addf(struct hone__text *text, const char *format, ...)
 {
   va_list args;
 
@@ -57,21 +57,21 @@ void hone__text_addf(struct hone_text *text, const char *format, ...)
   va_end(args);
 }
 
-char *hone__text_take(struct hone_text *text)
+char *hone__text_take(struct hone__text *text)
 {
   char *data;
 
   reserve(text, 0);
   text->data[text->length] = 0;
   data = text->data;
-  *text = (struct hone_text){0};
+  *text = (struct hone__text){0};
   return data;
 }
 
-void hone__text_release(struct hone_text *text)
+void hone__text_release(struct hone__text *text)
 {
   free(text->data);
-  *text = (struct hone_text){0};
+  *text = (struct hone__text){0};
 }
 
 bool hone__starts_with(const char *string, const char *prefix)
@@ -79,46 +79,14 @@ bool hone__starts_with(const char *string, const char *prefix)
   return strncmp(string, prefix, strlen(prefix)) == 0;
 }
 
-/* Optimal string alignment distance (one swap of neighbours counts one), case ignored. */
-static size_t edit_distance(const char *a, const char *b)
+bool hone__ends_with(const char *string, const char *suffix)
 {
-  enum { MOST = 48 };
-  size_t rows[3][MOST + 1];
-  size_t n = strlen(a), m = strlen(b);
+  size_t length = strlen(string), tail = strlen(suffix);
 
-  if (n > MOST || m > MOST) return MOST;
-  for (size_t j = 0; j <= m; j++)
-    rows[0][j] = j;
-  for (size_t i = 1; i <= n; i++) {
-    size_t *now = rows[i % 3], *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
-    now[0] = i;
-    for (size_t j = 1; j <= m; j++) {
-      int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-      size_t best = last[j - 1] + (x != y);
-      if (last[j] + 1 < best) best = last[j] + 1;
-      if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-      if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-          y == tolower((unsigned char)a[i - 2]) && before[j - 2] + 1 < best)
-        best = before[j - 2] + 1;
-      now[j] = best;
-    }
-  }
-  return rows[n % 3][m];
+  return length > tail && strcmp(string + length - tail, suffix) == 0;
 }
 
-/* How far apart two words may be for the one to be meant by the other. */
-static size_t near_enough(size_t length)
+bool hone__is_word(char c)
 {
-  return length < 2 ? 0 : length < 6 ? 1 : length < 9 ? 2 : 3;
-}
-
-void hone__nearest_try(struct hone_nearest *nearest, const char *candidate)
-{
-  size_t distance = edit_distance(nearest->word, candidate);
-  size_t length = strlen(nearest->word), other = strlen(candidate);
-
-  if (distance > near_enough(length > other ? length : other)) return;
-  if (nearest->best && distance >= nearest->distance) return;
-  nearest->best = candidate;
-  nearest->distance = distance;
+  return isalnum((unsigned char)c) || c == '_';
 }

@@ -1,4 +1,4 @@
-/* text.h - strings that grow, and the nearest known word. */
+/* text.h - strings that grow. */
 #ifndef HONE_BASE_TEXT_H
 #define HONE_BASE_TEXT_H
 
@@ -7,29 +7,26 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-struct hone_text { /* { 0 } is an empty text */
-  char *data;      /* ends with a NUL once anything was added */
+struct hone__text { /* { 0 } is an empty text */
+  char *data;       /* ends with a NUL once anything was added */
   size_t length, capacity;
 };
-void hone__text_add(struct hone_text *text, const char *string);
-void hone__text_addn(struct hone_text *text, const char *string, size_t length);
-void hone__text_addf(struct hone_text *text, const char *format, ...)
+void hone__text_add(struct hone__text *text, const char *string);
+void hone__text_addn(struct hone__text *text, const char *string, size_t length);
+void hone__text_addf(struct hone__text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void hone__text_vaddf(struct hone_text *text, const char *format, va_list args)
+void hone__text_vaddf(struct hone__text *text, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 /* "folder/" and what the format says; free(). */
 char *hone__text_path(const char *folder, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
-char *hone__text_take(struct hone_text *text); /* never NULL; the caller frees it */
-void hone__text_release(struct hone_text *text);
-
-/* Of the candidates the one that a person most likely meant, or NULL if none is near. */
-struct hone_nearest { /* { .word = typed } */
-  const char *word, *best;
-  size_t distance;
-};
-void hone__nearest_try(struct hone_nearest *nearest, const char *candidate);
+char *hone__text_take(struct hone__text *text); /* never NULL; the caller frees it */
+void hone__text_release(struct hone__text *text);
 
 bool hone__starts_with(const char *string, const char *prefix);
+/* With something before it: ".json" itself does not end with ".json". */
+bool hone__ends_with(const char *string, const char *suffix);
+
+bool hone__is_word(char c); /* of names in programs: a letter, a digit or '_' */
 
 #endif

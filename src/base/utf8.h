@@ -1,4 +1,4 @@
-/* utf8.h - characters in bytes. */
+/* utf8.h - characters in bytes. hone.h declares what the program needs as well. */
 #ifndef HONE_BASE_UTF8_H
 #define HONE_BASE_UTF8_H
 

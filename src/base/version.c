@@ -1,5 +1,5 @@
 #include "hone.h"
-#include "version.h" /* made by the build: HONE_REVISION */
+#include "version.h" /* made by the build: HONE__REVISION */
 
 #define STRING(x)       #x
 #define DOTTED(a, b, c) STRING(a) "." STRING(b) "." STRING(c)
@@ -11,5 +11,5 @@ const char *hone_version(void)
 
 const char *hone_revision(void)
 {
-  return HONE_REVISION;
+  return HONE__REVISION;
 }

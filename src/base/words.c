@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static void add_taken(struct hone_words *words, char *word)
+static void add_taken(struct hone__words *words, char *word)
 {
   if (words->count + 1 >= words->capacity) {
     words->capacity = words->capacity ? 2 * words->capacity : 8;
@@ -16,7 +16,7 @@ static void add_taken(struct hone_words *words, char *word)
   words->data[words->count] = NULL;
 }
 
-void hone__words_add(struct hone_words *words, const char *word)
+void hone__words_add(struct hone__words *words, const char *word)
 {
   add_taken(words, hone__strdup(word));
 }
@@ -27,7 +27,7 @@ static bool is_blank(char c)
 }
 
 /* Behind the opening quote; NULL if no other follows. */
-static const char *single_quoted(const char *at, struct hone_text *word)
+static const char *single_quoted(const char *at, struct hone__text *word)
 {
   const char *end = strchr(at, '\'');
 
@@ -36,7 +36,7 @@ static const char *single_quoted(const char *at, struct hone_text *word)
   return end + 1;
 }
 
-static const char *double_quoted(const char *at, struct hone_text *word)
+static const char *double_quoted(const char *at, struct hone__text *word)
 {
   for (; *at && *at != '"'; at++) {
     if (at[0] == '\\' && at[1] && strchr("$`\"\\\n", at[1])) {
@@ -49,7 +49,7 @@ static const char *double_quoted(const char *at, struct hone_text *word)
 }
 
 /* A backslash outside quotes; NULL if nothing follows it. */
-static const char *escaped(const char *at, struct hone_text *word)
+static const char *escaped(const char *at, struct hone__text *word)
 {
   if (!*at) return NULL;
   if (*at != '\n') hone__text_addn(word, at, 1);
@@ -57,7 +57,7 @@ static const char *escaped(const char *at, struct hone_text *word)
 }
 
 /* Reads one word from `at`, which is no blank; NULL if a quote stays open. */
-static const char *read_word(const char *at, struct hone_text *word)
+static const char *read_word(const char *at, struct hone__text *word)
 {
   while (at && *at && !is_blank(*at)) {
     char c = *at++;
@@ -73,20 +73,20 @@ static const char *read_word(const char *at, struct hone_text *word)
   return at;
 }
 
-static void cut(struct hone_words *words, size_t count)
+static void cut(struct hone__words *words, size_t count)
 {
   while (words->count > count)
     free(words->data[--words->count]);
   if (words->data) words->data[count] = NULL;
 }
 
-hone_status hone__words_split(struct hone_words *words, const char *line)
+hone_status hone__words_split(struct hone__words *words, const char *line)
 {
   size_t before = words->count;
   const char *at = line;
 
   for (;;) {
-    struct hone_text word = {0};
+    struct hone__text word = {0};
     while (is_blank(*at))
       at++;
     if (!*at) return NULL;
@@ -101,9 +101,9 @@ hone_status hone__words_split(struct hone_words *words, const char *line)
   }
 }
 
-void hone__words_release(struct hone_words *words)
+void hone__words_release(struct hone__words *words)
 {
   cut(words, 0);
   free(words->data);
-  *words = (struct hone_words){0};
+  *words = (struct hone__words){0};
 }

@@ -8,13 +8,13 @@
 
 #include "base/status.h"
 
-struct hone_words { /* { 0 } is an empty list */
-  char **data;      /* ends with a NULL once anything was added: an argv */
+struct hone__words { /* { 0 } is an empty list */
+  char **data;       /* ends with a NULL once anything was added: an argv */
   size_t count, capacity;
 };
-void hone__words_add(struct hone_words *words, const char *word);
+void hone__words_add(struct hone__words *words, const char *word);
 /* Appends the words of the line; INVALID_ARGUMENT for an open quote, then nothing is added. */
-hone_status hone__words_split(struct hone_words *words, const char *line);
-void hone__words_release(struct hone_words *words);
+hone_status hone__words_split(struct hone__words *words, const char *line);
+void hone__words_release(struct hone__words *words);
 
 #endif

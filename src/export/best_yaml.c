@@ -37,7 +37,7 @@ static hone_status find_best(const struct hone_results *results, const char *met
 static char *name_of(const struct best *best)
 {
   const char *name = best->results->name;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (*name)
     hone__text_add(&text, name);
@@ -98,17 +98,17 @@ static bool is_common(const struct best *bests, size_t count, const struct hone_
 
 /* ---- Writing ---- */
 
-static void add_entry(struct hone_text *text, const char *key, const char *value)
+static void add_entry(struct hone__text *text, const char *key, const char *value)
 {
   hone__text_addf(text, "%s: ", key);
   hone__yaml_write_text(text, value);
   hone__text_add(text, "\n");
 }
 
-static void add_param(struct hone_text *text, const char *before,
+static void add_param(struct hone__text *text, const char *before,
                       const struct hone_result_param *param)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
 
   hone__text_addf(&name, "%s%s", param->is_runtime ? "$" : "", param->name);
   hone__text_add(text, before);
@@ -120,9 +120,9 @@ static void add_param(struct hone_text *text, const char *before,
 }
 
 /* A `$` in a file's name stands for a variable, unless it is doubled. */
-static void add_file(struct hone_text *text, const char *file)
+static void add_file(struct hone__text *text, const char *file)
 {
-  struct hone_text doubled = {0};
+  struct hone__text doubled = {0};
 
   for (; *file; file++)
     hone__text_addn(&doubled, *file == '$' ? "$$" : file, *file == '$' ? 2 : 1);
@@ -133,7 +133,7 @@ static void add_file(struct hone_text *text, const char *file)
   hone__text_release(&doubled);
 }
 
-static void add_common(struct hone_text *text, const struct best *bests, size_t count)
+static void add_common(struct hone__text *text, const struct best *bests, size_t count)
 {
   const struct hone_result_row *row = bests[0].row;
   bool any = false;
@@ -148,13 +148,13 @@ static void add_common(struct hone_text *text, const struct best *bests, size_t 
 }
 
 /* In a comment no line may end. */
-static void add_comment(struct hone_text *text, const char *word)
+static void add_comment(struct hone__text *text, const char *word)
 {
   for (; *word; word++)
     hone__text_addn(text, (unsigned char)*word < 0x20 ? " " : word, 1);
 }
 
-static void add_group(struct hone_text *text, const struct best *bests, size_t count,
+static void add_group(struct hone__text *text, const struct best *bests, size_t count,
                       const struct best *best)
 {
   const struct hone_results *results = best->results;
@@ -175,7 +175,7 @@ static void add_group(struct hone_text *text, const struct best *bests, size_t c
 }
 
 /* Sizes and settings stand once in a file: where results differ in them, a person must choose. */
-static void add_settings(struct hone_text *text, const struct best *bests, size_t count)
+static void add_settings(struct hone__text *text, const struct best *bests, size_t count)
 {
   for (size_t i = 1; i < count; i++) {
     if (strcmp(bests[i].results->settings, bests[0].results->settings) == 0) continue;
@@ -185,7 +185,7 @@ static void add_settings(struct hone_text *text, const struct best *bests, size_
   hone__text_add(text, bests[0].results->settings);
 }
 
-static void add_all(struct hone_text *text, const struct best *bests, size_t count)
+static void add_all(struct hone__text *text, const struct best *bests, size_t count)
 {
   char *name = name_of(&bests[0]);
 
@@ -204,7 +204,7 @@ hone_status hone_results_best_yaml(const struct hone_results *const *results, si
                                    const char *metric, char **out_text)
 {
   struct best *bests = hone__alloc((count + 1) * sizeof *bests);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   *out_text = NULL;

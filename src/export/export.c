@@ -143,7 +143,7 @@ static struct style choose_style(const struct hone_export_options *options)
   struct style style = {.indent = options->indent,
                         .comment = options->comment ? options->comment : language->comment,
                         .separator = options->separator ? options->separator : language->separator};
-  struct hone_text label = {0};
+  struct hone__text label = {0};
 
   if (options->source_label)
     hone__text_add(&label, options->source_label);
@@ -158,9 +158,10 @@ static struct style choose_style(const struct hone_export_options *options)
   return style;
 }
 
-static void add_comment(const struct style *style, struct hone_text *lines, const char *format, ...)
-    HONE__PRINTF(3, 4);
-static void add_comment(const struct style *style, struct hone_text *lines, const char *format, ...)
+static void add_comment(const struct style *style, struct hone__text *lines, const char *format,
+                        ...) HONE__PRINTF(3, 4);
+static void add_comment(const struct style *style, struct hone__text *lines, const char *format,
+                        ...)
 {
   va_list args;
 
@@ -172,16 +173,16 @@ static void add_comment(const struct style *style, struct hone_text *lines, cons
   hone__text_add(lines, "\n");
 }
 
-static bool ends_with(const struct hone_text *text, const char *end)
+static bool ends_with(const struct hone__text *text, const char *end)
 {
   size_t length = strlen(end);
 
   return text->length >= length && memcmp(text->data + text->length - length, end, length) == 0;
 }
 
-static hone_status add_entry(const struct hone_entry *entry, size_t index,
+static hone_status add_entry(const struct hone__entry *entry, size_t index,
                              const struct snippets *snippets, const struct style *style,
-                             struct hone_text *lines)
+                             struct hone__text *lines)
 {
   const char *snippet = find_snippet(snippets, entry->variant ? entry->variant : "");
   hone_status status;
@@ -199,7 +200,7 @@ static hone_status add_entry(const struct hone_entry *entry, size_t index,
 }
 
 static hone_status make_lines(const struct hone_export_options *options,
-                              const struct hone_manifest *manifest, struct hone_text *lines)
+                              const struct hone__manifest *manifest, struct hone__text *lines)
 {
   struct style style = choose_style(options);
   struct snippets snippets = {0};
@@ -221,7 +222,8 @@ void hone_export_options_init(struct hone_export_options *options)
       .begin_marker = "hone:begin", .end_marker = "hone:end", .indent = 8};
 }
 
-static hone_status gather(const struct hone_export_options *options, struct hone_manifest *manifest)
+static hone_status gather(const struct hone_export_options *options,
+                          struct hone__manifest *manifest)
 {
   hone_status status = NULL;
 
@@ -239,10 +241,10 @@ static hone_status gather(const struct hone_export_options *options, struct hone
 }
 
 static hone_status compose(const struct hone_export_options *options, const char *old_text,
-                           const struct hone_manifest *manifest, struct hone_text *new_text)
+                           const struct hone__manifest *manifest, struct hone__text *new_text)
 {
-  struct hone_region region;
-  struct hone_text lines = {0};
+  struct hone__region region;
+  struct hone__text lines = {0};
   hone_status status = make_lines(options, manifest, &lines);
 
   if (!status) {
@@ -255,9 +257,9 @@ static hone_status compose(const struct hone_export_options *options, const char
 }
 
 static hone_status finish(const struct hone_export_options *options, const char *old_text,
-                          const struct hone_text *new_text, struct hone_export_result *result)
+                          const struct hone__text *new_text, struct hone_export_result *result)
 {
-  struct hone_text diff = {0}, name = {0};
+  struct hone__text diff = {0}, name = {0};
 
   result->is_stale = strcmp(old_text, new_text->data) != 0;
   hone__text_addf(&name, "%s (generated)", options->target);
@@ -271,8 +273,8 @@ static hone_status finish(const struct hone_export_options *options, const char 
 hone_status hone_export(const struct hone_export_options *options,
                         struct hone_export_result *out_result)
 {
-  struct hone_manifest manifest = {0};
-  struct hone_text new_text = {0};
+  struct hone__manifest manifest = {0};
+  struct hone__text new_text = {0};
   char *old_text = NULL;
   hone_status status;
 

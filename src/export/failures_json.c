@@ -2,22 +2,22 @@
 #include "export/json_writer.h"
 #include "export/results_print.h"
 
-static void add_failure(struct hone_json_writer *writer, const struct hone_result_failure *failure)
+static void add_failure(struct hone__json_writer *writer, const struct hone_result_failure *failure)
 {
   hone__json_open(writer, NULL, '{');
   hone__json_integer(writer, "mesh_idx", failure->mesh_idx);
   hone__json_params(writer, "params", failure->params, failure->param_count);
-  hone__json_text(writer, "failure_type", failure->type);
+  hone__json_text(writer, "failure_type", hone_failure_type_name(failure->type));
   hone__json_text(writer, "exec_stderr", failure->stderr_text);
   hone__json_text(writer, "exec_stdout", failure->stdout_text);
-  hone__json_text(writer, "outcome", failure->outcome);
+  hone__json_text(writer, "outcome", hone_outcome_name(failure->outcome));
   hone__json_text(writer, "evidence", failure->evidence);
   hone__json_close(writer, '}');
 }
 
-void hone__write_failures(const struct hone_results *results, struct hone_text *text)
+void hone__write_failures(const struct hone_results *results, struct hone__text *text)
 {
-  struct hone_json_writer writer = {.text = *text};
+  struct hone__json_writer writer = {.text = *text};
 
   hone__json_open(&writer, NULL, '{');
   hone__json_text(&writer, "spec_name", results->name);

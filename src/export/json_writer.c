@@ -2,13 +2,13 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "results/word_kind.h"
+#include "spec/word_kind.h"
 #include "spec/value.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void add_character(struct hone_text *text, const char *character, size_t length)
+static void add_character(struct hone__text *text, const char *character, size_t length)
 {
   static const char escapes[] = "\"\"\\\\\nn\tt\rr";
 
@@ -25,7 +25,7 @@ static void add_character(struct hone_text *text, const char *character, size_t 
     hone__text_addn(text, character, length);
 }
 
-static void add_string(struct hone_text *text, const char *string)
+static void add_string(struct hone__text *text, const char *string)
 {
   hone__text_add(text, "\"");
   while (*string) {
@@ -36,18 +36,18 @@ static void add_string(struct hone_text *text, const char *string)
   hone__text_add(text, "\"");
 }
 
-static bool is_flat(const struct hone_json_writer *writer)
+static bool is_flat(const struct hone__json_writer *writer)
 {
   return writer->flat && writer->depth > writer->flat;
 }
 
-static void begin_line(struct hone_json_writer *writer)
+static void begin_line(struct hone__json_writer *writer)
 {
   if (is_flat(writer)) return;
   hone__text_addf(&writer->text, "\n%*s", (int)(2 * writer->depth), "");
 }
 
-static void begin_item(struct hone_json_writer *writer, const char *key)
+static void begin_item(struct hone__json_writer *writer, const char *key)
 {
   if (writer->has_item) hone__text_add(&writer->text, is_flat(writer) ? ", " : ",");
   if (writer->depth) begin_line(writer);
@@ -57,7 +57,7 @@ static void begin_item(struct hone_json_writer *writer, const char *key)
   hone__text_add(&writer->text, ": ");
 }
 
-void hone__json_open(struct hone_json_writer *writer, const char *key, char bracket)
+void hone__json_open(struct hone__json_writer *writer, const char *key, char bracket)
 {
   begin_item(writer, key);
   hone__text_addn(&writer->text, &bracket, 1);
@@ -65,7 +65,7 @@ void hone__json_open(struct hone_json_writer *writer, const char *key, char brac
   writer->has_item = false;
 }
 
-void hone__json_close(struct hone_json_writer *writer, char bracket)
+void hone__json_close(struct hone__json_writer *writer, char bracket)
 {
   bool on_own_line = writer->has_item && !is_flat(writer);
 
@@ -75,19 +75,19 @@ void hone__json_close(struct hone_json_writer *writer, char bracket)
   writer->has_item = true;
 }
 
-void hone__json_text(struct hone_json_writer *writer, const char *key, const char *value)
+void hone__json_text(struct hone__json_writer *writer, const char *key, const char *value)
 {
   begin_item(writer, key);
   add_string(&writer->text, value);
 }
 
-void hone__json_integer(struct hone_json_writer *writer, const char *key, uint64_t value)
+void hone__json_integer(struct hone__json_writer *writer, const char *key, uint64_t value)
 {
   begin_item(writer, key);
   hone__text_addf(&writer->text, "%llu", (unsigned long long)value);
 }
 
-void hone__json_real(struct hone_json_writer *writer, const char *key, double value)
+void hone__json_real(struct hone__json_writer *writer, const char *key, double value)
 {
   begin_item(writer, key);
   if (isfinite(value))
@@ -97,7 +97,7 @@ void hone__json_real(struct hone_json_writer *writer, const char *key, double va
 }
 
 /* Zeros at the end of a fraction say nothing. */
-static void add_digits(struct hone_text *text, double value, int digits)
+static void add_digits(struct hone__text *text, double value, int digits)
 {
   char number[64];
   int exponent;
@@ -115,7 +115,7 @@ static void add_digits(struct hone_text *text, double value, int digits)
   hone__text_addn(text, number, number[length - 1] == '.' ? length - 1 : length);
 }
 
-void hone__json_digits(struct hone_json_writer *writer, const char *key, double value, int digits)
+void hone__json_digits(struct hone__json_writer *writer, const char *key, double value, int digits)
 {
   begin_item(writer, key);
   if (isfinite(value))
@@ -124,7 +124,7 @@ void hone__json_digits(struct hone_json_writer *writer, const char *key, double 
     hone__text_add(&writer->text, "null");
 }
 
-void hone__json_word(struct hone_json_writer *writer, const char *key, const char *word)
+void hone__json_word(struct hone__json_writer *writer, const char *key, const char *word)
 {
   struct hone_value value = hone__word_value(word);
 
@@ -137,25 +137,25 @@ void hone__json_word(struct hone_json_writer *writer, const char *key, const cha
   }
 }
 
-void hone__json_cell(struct hone_json_writer *writer, const char *key,
+void hone__json_cell(struct hone__json_writer *writer, const char *key,
                      const struct hone_result_cell *cell)
 {
   bool is_text = *cell->text && isnan(cell->number);
 
   if (is_text)
     hone__json_text(writer, key, cell->text);
-  else if (hone__word_kind(cell->text) == HONE_WORD_INT)
+  else if (hone__word_kind(cell->text) == HONE__WORD_INT)
     hone__json_word(writer, key, cell->text);
   else
     hone__json_real(writer, key, cell->number);
 }
 
-void hone__json_params(struct hone_json_writer *writer, const char *key,
+void hone__json_params(struct hone__json_writer *writer, const char *key,
                        const struct hone_result_param *params, size_t count)
 {
   hone__json_open(writer, key, '{');
   for (size_t i = 0; i < count; i++) {
-    struct hone_text name = {0};
+    struct hone__text name = {0};
     hone__text_addf(&name, "%s%s", params[i].is_runtime ? "$" : "", params[i].name);
     hone__json_word(writer, name.data, params[i].value);
     hone__text_release(&name);

@@ -8,26 +8,26 @@
 #include "base/text.h"
 #include "hone.h"
 
-struct hone_json_writer { /* { 0 } */
-  struct hone_text text;
+struct hone__json_writer { /* { 0 } */
+  struct hone__text text;
   size_t depth;
   bool has_item; /* something stands in the innermost list or object already */
   size_t flat;   /* what is deeper stays on one line; 0: nothing does */
 };
-void hone__json_open(struct hone_json_writer *writer, const char *key, char bracket);
-void hone__json_close(struct hone_json_writer *writer, char bracket);
+void hone__json_open(struct hone__json_writer *writer, const char *key, char bracket);
+void hone__json_close(struct hone__json_writer *writer, char bracket);
 /* Bytes that are not UTF-8 become U+FFFD. */
-void hone__json_text(struct hone_json_writer *writer, const char *key, const char *value);
-void hone__json_integer(struct hone_json_writer *writer, const char *key, uint64_t value);
-void hone__json_real(struct hone_json_writer *writer, const char *key, double value); /* or null */
+void hone__json_text(struct hone__json_writer *writer, const char *key, const char *value);
+void hone__json_integer(struct hone__json_writer *writer, const char *key, uint64_t value);
+void hone__json_real(struct hone__json_writer *writer, const char *key, double value); /* or null */
 /* With so many digits at most, which is quicker. */
-void hone__json_digits(struct hone_json_writer *writer, const char *key, double value, int digits);
+void hone__json_digits(struct hone__json_writer *writer, const char *key, double value, int digits);
 /* As Python has the value: a number, true, null, or else a text. */
-void hone__json_word(struct hone_json_writer *writer, const char *key, const char *word);
-void hone__json_cell(struct hone_json_writer *writer, const char *key,
+void hone__json_word(struct hone__json_writer *writer, const char *key, const char *word);
+void hone__json_cell(struct hone__json_writer *writer, const char *key,
                      const struct hone_result_cell *cell);
 /* {"BM": 64, "$x": 0} */
-void hone__json_params(struct hone_json_writer *writer, const char *key,
+void hone__json_params(struct hone__json_writer *writer, const char *key,
                        const struct hone_result_param *params, size_t count);
 
 #endif

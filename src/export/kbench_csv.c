@@ -12,12 +12,12 @@ static const char *const no_columns[] = {"name", "met (ms)", "iters"};
 static const char *const spec_columns[] = {"spec", "kbench_filter"};
 
 /* Cells that end with a line's end do so in quotes. */
-static void separate(struct hone_text *text)
+static void separate(struct hone__text *text)
 {
   if (text->length && text->data[text->length - 1] != '\n') hone__text_add(text, ",");
 }
 
-static void add_names(const char *const *names, size_t from, size_t to, struct hone_text *text)
+static void add_names(const char *const *names, size_t from, size_t to, struct hone__text *text)
 {
   for (size_t i = from; i < to; i++) {
     separate(text);
@@ -26,7 +26,7 @@ static void add_names(const char *const *names, size_t from, size_t to, struct h
 }
 
 static void add_cells(const struct hone_result_row *row, size_t from, size_t to,
-                      struct hone_text *text)
+                      struct hone__text *text)
 {
   for (size_t i = from; i < to; i++) {
     separate(text);
@@ -37,9 +37,9 @@ static void add_cells(const struct hone_result_row *row, size_t from, size_t to,
   }
 }
 
-static void add_spec(const struct hone_result_row *row, struct hone_text *text)
+static void add_spec(const struct hone_result_row *row, struct hone__text *text)
 {
-  struct hone_text filter = {0};
+  struct hone__text filter = {0};
 
   hone__params_filter(row, &filter);
   separate(text);
@@ -49,7 +49,7 @@ static void add_spec(const struct hone_result_row *row, struct hone_text *text)
   hone__text_release(&filter);
 }
 
-static void write(const struct hone_results *results, bool with_spec, struct hone_text *text)
+static void write(const struct hone_results *results, bool with_spec, struct hone__text *text)
 {
   size_t count = results->column_count, lead = with_spec ? results->lead_count : count;
   const char *const *names = results->columns;
@@ -72,12 +72,12 @@ static void write(const struct hone_results *results, bool with_spec, struct hon
   }
 }
 
-void hone__write_csv(const struct hone_results *results, struct hone_text *text)
+void hone__write_csv(const struct hone_results *results, struct hone__text *text)
 {
   write(results, true, text);
 }
 
-void hone__write_plain_csv(const struct hone_results *results, struct hone_text *text)
+void hone__write_plain_csv(const struct hone_results *results, struct hone__text *text)
 {
   write(results, false, text);
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_line(struct hone_text *text)
+static void add_line(struct hone__text *text)
 {
   static const char dashes[] =
       "----------------------------------------------------------------------";
@@ -16,23 +16,23 @@ static void add_line(struct hone_text *text)
   hone__text_addf(text, "\n%s\n", dashes);
 }
 
-static const char **new_cells(struct hone_arena *arena, size_t count)
+static const char **new_cells(struct hone__arena *arena, size_t count)
 {
   return hone__arena_alloc(arena, (count + 1) * sizeof(const char *));
 }
 
-static const char *index_text(struct hone_arena *arena, uint64_t index)
+static const char *index_text(struct hone__arena *arena, uint64_t index)
 {
   return hone__arena_printf(arena, "%llu", (unsigned long long)index);
 }
 
 /* ---- Builds ---- */
 
-static void add_builds(const struct hone_results *results, struct hone_text *text)
+static void add_builds(const struct hone_results *results, struct hone__text *text)
 {
   size_t count = results->build_count;
-  struct hone_sheet sheet = {.row_count = count};
-  struct hone_arena arena = {0};
+  struct hone__sheet sheet = {.row_count = count};
+  struct hone__arena arena = {0};
   const char **index = new_cells(&arena, count), **name = new_cells(&arena, count),
              **time = new_cells(&arena, count), **iters = new_cells(&arena, count),
              **spec = new_cells(&arena, count);
@@ -56,14 +56,14 @@ static void add_builds(const struct hone_results *results, struct hone_text *tex
 
 /* ---- Failures ---- */
 
-static void add_output(struct hone_text *text, const char *output)
+static void add_output(struct hone__text *text, const char *output)
 {
   if (!*output) return;
   hone__text_add(text, output);
   hone__text_add(text, "\n");
 }
 
-static void add_failures(const struct hone_results *results, struct hone_text *text)
+static void add_failures(const struct hone_results *results, struct hone__text *text)
 {
   if (!results->failure_count) return;
   add_line(text);
@@ -84,7 +84,7 @@ static void add_failures(const struct hone_results *results, struct hone_text *t
 /* ---- Rows ---- */
 
 static void add_columns(const struct hone_results *results, size_t from, size_t to,
-                        struct hone_arena *arena, struct hone_sheet *sheet)
+                        struct hone__arena *arena, struct hone__sheet *sheet)
 {
   for (size_t i = from; i < to; i++) {
     const char **cells = new_cells(arena, results->row_count);
@@ -96,9 +96,9 @@ static void add_columns(const struct hone_results *results, size_t from, size_t 
   }
 }
 
-static const char *filter_text(const struct hone_result_row *row, struct hone_arena *arena)
+static const char *filter_text(const struct hone_result_row *row, struct hone__arena *arena)
 {
-  struct hone_text filter = {0};
+  struct hone__text filter = {0};
   const char *copy;
 
   hone__params_filter(row, &filter);
@@ -107,11 +107,11 @@ static const char *filter_text(const struct hone_result_row *row, struct hone_ar
   return copy;
 }
 
-static void add_rows(const struct hone_results *results, struct hone_text *text)
+static void add_rows(const struct hone_results *results, struct hone__text *text)
 {
   size_t count = results->row_count;
-  struct hone_sheet sheet = {.row_count = count};
-  struct hone_arena arena = {0};
+  struct hone__sheet sheet = {.row_count = count};
+  struct hone__arena arena = {0};
   const char **index = new_cells(&arena, count), **spec = new_cells(&arena, count),
              **filter = new_cells(&arena, count);
 
@@ -155,7 +155,7 @@ static size_t decimals_width(const char *number)
   return point ? strlen(point) : 0;
 }
 
-static void add_rule(struct hone_text *text, const char *left, const char *middle,
+static void add_rule(struct hone__text *text, const char *left, const char *middle,
                      const char *right, size_t first, size_t second)
 {
   hone__text_add(text, left);
@@ -168,7 +168,7 @@ static void add_rule(struct hone_text *text, const char *left, const char *middl
 }
 
 static void add_steps(const char *const names[STEPS], char numbers[STEPS][32],
-                      struct hone_text *text)
+                      struct hone__text *text)
 {
   static const char bar[] = "\xe2\x94\x82", head[] = "Total (s)";
   size_t decimals = 0, name_width = strlen(names[2]), width = strlen(head) + 2;
@@ -191,7 +191,7 @@ static void add_steps(const char *const names[STEPS], char numbers[STEPS][32],
   add_rule(text, "\xe2\x95\xb0", "\xe2\x94\xb4", "\xe2\x95\xaf", name_width, width);
 }
 
-static void add_times(const struct hone_results *results, struct hone_text *text)
+static void add_times(const struct hone_results *results, struct hone__text *text)
 {
   static const char *const names[STEPS] = {"build", "benchmark", "kbench overhead", "TOTAL"};
   double overhead = results->wall_s - results->build_s - results->run_s;
@@ -205,7 +205,7 @@ static void add_times(const struct hone_results *results, struct hone_text *text
   add_steps(names, numbers, text);
 }
 
-void hone__write_text(const struct hone_results *results, struct hone_text *text)
+void hone__write_text(const struct hone_results *results, struct hone__text *text)
 {
   add_line(text);
   hone__text_add(text, "Build time stats:\n");

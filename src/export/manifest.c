@@ -14,7 +14,7 @@ enum { MOST_MANIFEST_BYTES = 64 << 20, MOST_ENTRIES = 10000 };
 
 /* ---- Entries ---- */
 
-const char *hone__entry_find(const struct hone_entry *entry, const char *name, size_t length)
+const char *hone__entry_find(const struct hone__entry *entry, const char *name, size_t length)
 {
   for (size_t i = 0; i < entry->count; i++)
     if (strncmp(entry->values[i].name, name, length) == 0 && !entry->values[i].name[length])
@@ -28,7 +28,7 @@ static bool same_text(const char *a, const char *b)
 }
 
 /* Names are distinct within an entry, so that an equal count and one direction are enough. */
-static bool entries_equal(const struct hone_entry *a, const struct hone_entry *b)
+static bool entries_equal(const struct hone__entry *a, const struct hone__entry *b)
 {
   if (a->count != b->count || !same_text(a->variant, b->variant)) return false;
   for (size_t i = 0; i < a->count; i++) {
@@ -39,7 +39,7 @@ static bool entries_equal(const struct hone_entry *a, const struct hone_entry *b
 }
 
 /* True if there was no equal entry yet. */
-static bool add_entry(struct hone_manifest *manifest, struct hone_entry entry)
+static bool add_entry(struct hone__manifest *manifest, struct hone__entry entry)
 {
   for (size_t i = 0; i < manifest->count; i++)
     if (entries_equal(&manifest->entries[i], &entry)) return false;
@@ -48,9 +48,9 @@ static bool add_entry(struct hone_manifest *manifest, struct hone_entry entry)
   return true;
 }
 
-static struct hone_entry make_entry(struct hone_manifest *manifest, size_t room)
+static struct hone__entry make_entry(struct hone__manifest *manifest, size_t room)
 {
-  struct hone_entry entry = {0};
+  struct hone__entry entry = {0};
 
   entry.values = hone__arena_alloc(&manifest->arena, (room + 1) * sizeof *entry.values);
   return entry;
@@ -62,7 +62,7 @@ static const char *without_dollar(const char *name)
 }
 
 /* A later value of the same name counts. */
-static void set_value(struct hone_manifest *manifest, struct hone_entry *entry, const char *name,
+static void set_value(struct hone__manifest *manifest, struct hone__entry *entry, const char *name,
                       size_t length, const char *text)
 {
   size_t i = 0;
@@ -75,34 +75,34 @@ static void set_value(struct hone_manifest *manifest, struct hone_entry *entry, 
   if (i == entry->count) entry->count++;
 }
 
-void hone__manifest_release(struct hone_manifest *manifest)
+void hone__manifest_release(struct hone__manifest *manifest)
 {
   free(manifest->entries);
   hone__arena_release(&manifest->arena);
-  *manifest = (struct hone_manifest){0};
+  *manifest = (struct hone__manifest){0};
 }
 
 /* ---- From a YAML file ---- */
 
 struct reading {
-  struct hone_manifest *manifest;
-  struct hone_source source;
-  struct hone_diagnostics diagnostics;
+  struct hone__manifest *manifest;
+  struct hone__source source;
+  struct hone__diagnostics diagnostics;
 };
 
-static void report(struct reading *reading, const struct hone_node *node, const char *text)
+static void report(struct reading *reading, const struct hone__node *node, const char *text)
 {
-  struct hone_place nowhere = {0, 0};
+  struct hone__place nowhere = {0, 0};
 
-  hone__report(&reading->diagnostics, HONE_ERROR, &reading->source, node ? node->place : nowhere,
+  hone__report(&reading->diagnostics, HONE__ERROR, &reading->source, node ? node->place : nowhere,
                "%s", text);
 }
 
 /* Lists as Python prints them; a mapping has no place in a snippet. */
-static bool print_node(const struct hone_node *node, bool is_item, struct hone_text *text)
+static bool print_node(const struct hone__node *node, bool is_item, struct hone__text *text)
 {
-  if (node->kind == HONE_MAPPING) return false;
-  if (node->kind == HONE_SCALAR) {
+  if (node->kind == HONE__MAPPING) return false;
+  if (node->kind == HONE__SCALAR) {
     (is_item ? hone__value_repr : hone__value_print)(node->value, text);
     return true;
   }
@@ -115,21 +115,21 @@ static bool print_node(const struct hone_node *node, bool is_item, struct hone_t
   return true;
 }
 
-static void read_variant(struct reading *reading, const struct hone_node *node,
-                         struct hone_entry *entry)
+static void read_variant(struct reading *reading, const struct hone__node *node,
+                         struct hone__entry *entry)
 {
-  if (node->kind == HONE_SCALAR && node->value.type == HONE_NONE) return;
-  if (node->kind == HONE_SCALAR && node->value.type == HONE_TEXT)
+  if (node->kind == HONE__SCALAR && node->value.type == HONE_NONE) return;
+  if (node->kind == HONE__SCALAR && node->value.type == HONE_TEXT)
     entry->variant = hone__arena_strdup(&reading->manifest->arena, node->value.text);
   else
     report(reading, node, "'_template' must be text: the name of a snippet variant");
 }
 
-static void read_value(struct reading *reading, const struct hone_pair *pair,
-                       struct hone_entry *entry)
+static void read_value(struct reading *reading, const struct hone__pair *pair,
+                       struct hone__entry *entry)
 {
   const char *name = without_dollar(pair->key->text);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, "");
   if (strcmp(pair->key->text, "_template") == 0)
@@ -141,12 +141,12 @@ static void read_value(struct reading *reading, const struct hone_pair *pair,
   hone__text_release(&text);
 }
 
-static void read_entry(struct reading *reading, const struct hone_node *node, size_t index)
+static void read_entry(struct reading *reading, const struct hone__node *node, size_t index)
 {
-  struct hone_entry entry = make_entry(reading->manifest, node->count);
+  struct hone__entry entry = make_entry(reading->manifest, node->count);
   char problem[64];
 
-  if (node->kind != HONE_MAPPING) {
+  if (node->kind != HONE__MAPPING) {
     snprintf(problem, sizeof problem, "params[%zu] must be a mapping", index);
     report(reading, node, problem);
     return;
@@ -158,13 +158,13 @@ static void read_entry(struct reading *reading, const struct hone_node *node, si
   report(reading, node, problem);
 }
 
-static void read_entries(struct reading *reading, const struct hone_node *root)
+static void read_entries(struct reading *reading, const struct hone__node *root)
 {
-  const struct hone_node *params = root ? hone__node_get(root, "params") : NULL;
+  const struct hone__node *params = root ? hone__node_get(root, "params") : NULL;
 
-  if (!root || root->kind != HONE_MAPPING)
+  if (!root || root->kind != HONE__MAPPING)
     report(reading, root, "expected a YAML mapping with 'params'");
-  else if (!params || params->kind != HONE_SEQUENCE)
+  else if (!params || params->kind != HONE__SEQUENCE)
     report(reading, params, "expected 'params' to be a sequence");
   else if (params->count > MOST_ENTRIES)
     report(reading, params, "more than 10000 entries");
@@ -178,7 +178,7 @@ static hone_status end_reading(struct reading *reading)
   hone_status status = NULL;
 
   if (reading->diagnostics.errors) {
-    char *errors = hone__diagnostics_text(&reading->diagnostics, HONE_ERROR);
+    char *errors = hone__diagnostics_text(&reading->diagnostics, HONE__ERROR);
     status = hone__error(HONE_INVALID_SPEC, "%s", errors);
     free(errors);
   }
@@ -186,10 +186,10 @@ static hone_status end_reading(struct reading *reading)
   return status;
 }
 
-hone_status hone__manifest_read(const char *path, struct hone_manifest *manifest)
+hone_status hone__manifest_read(const char *path, struct hone__manifest *manifest)
 {
   struct reading reading = {.manifest = manifest};
-  struct hone_node *root = NULL;
+  struct hone__node *root = NULL;
   char *text = NULL;
   hone_status status = hone__file_read(path, MOST_MANIFEST_BYTES, &text, &reading.source.size);
 
@@ -208,7 +208,8 @@ hone_status hone__manifest_read(const char *path, struct hone_manifest *manifest
 /* ---- From results ---- */
 
 /* Sizes, "M=1 N=3"; parameters of the same name are set after them. */
-static void add_sizes(struct hone_manifest *manifest, struct hone_entry *entry, const char *problem)
+static void add_sizes(struct hone__manifest *manifest, struct hone__entry *entry,
+                      const char *problem)
 {
   char *words = hone__strdup(problem), *rest = words, *word;
 
@@ -245,12 +246,12 @@ static hone_status find_best(const struct hone_results *results, const char *met
                              results->columns[column]);
 }
 
-hone_status hone__manifest_add_row(struct hone_manifest *manifest,
+hone_status hone__manifest_add_row(struct hone__manifest *manifest,
                                    const struct hone_results *results, size_t row,
                                    const char *metric)
 {
   const struct hone_result_row *chosen;
-  struct hone_entry entry;
+  struct hone__entry entry;
 
   if (row >= results->row_count) {
     hone_status status = find_best(results, metric, &row);

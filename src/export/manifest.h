@@ -11,31 +11,31 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-struct hone_entry {
+struct hone__entry {
   const char *variant; /* `_template`: which snippet; NULL: the plain one */
-  struct hone_entry_value {
+  struct hone__entry_value {
     const char *name, *text;
   } * values;
   size_t count;
 };
 
-struct hone_manifest { /* { 0 } is empty */
-  struct hone_arena arena;
-  struct hone_entry *entries;
+struct hone__manifest { /* { 0 } is empty */
+  struct hone__arena arena;
+  struct hone__entry *entries;
   size_t count, capacity;
 };
 
 /* INVALID_SPEC says what is wrong, and where. Entries keep their order; two equal ones are an
  * error. */
-hone_status hone__manifest_read(const char *path, struct hone_manifest *manifest);
+hone_status hone__manifest_read(const char *path, struct hone__manifest *manifest);
 /* The problem's sizes and the parameters of a row; one that is there already is not added again.
  * `row` SIZE_MAX: the best by `metric`, as in hone_results_column. */
-hone_status hone__manifest_add_row(struct hone_manifest *manifest,
+hone_status hone__manifest_add_row(struct hone__manifest *manifest,
                                    const struct hone_results *results, size_t row,
                                    const char *metric);
-void hone__manifest_release(struct hone_manifest *manifest);
+void hone__manifest_release(struct hone__manifest *manifest);
 
 /* The text of a name, or NULL. */
-const char *hone__entry_find(const struct hone_entry *entry, const char *name, size_t length);
+const char *hone__entry_find(const struct hone__entry *entry, const char *name, size_t length);
 
 #endif

@@ -1,7 +1,7 @@
 #include "export/pandas.h"
 
 #include "base/number.h"
-#include "results/word_kind.h"
+#include "spec/word_kind.h"
 #include "spec/value.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static bool is_column_of_integers(const struct hone_results *results, size_t col
   return true;
 }
 
-static char *print_six(const struct hone_result_cell *cell, char form, struct hone_arena *arena)
+static char *print_six(const struct hone_result_cell *cell, char form, struct hone__arena *arena)
 {
   char digits[400];
 
@@ -83,7 +83,7 @@ static char *print_six(const struct hone_result_cell *cell, char form, struct ho
 }
 
 const char **hone__column_six_decimals(const struct hone_results *results, size_t column,
-                                       struct hone_arena *arena)
+                                       struct hone__arena *arena)
 {
   size_t count = results->row_count;
   char **texts = hone__arena_alloc(arena, (count + 1) * sizeof *texts);
@@ -104,13 +104,14 @@ const char **hone__column_six_decimals(const struct hone_results *results, size_
 
 /* ---- Parameters ---- */
 
-void hone__params_repr(const struct hone_result_param *params, size_t count, struct hone_text *text)
+void hone__params_repr(const struct hone_result_param *params, size_t count,
+                       struct hone__text *text)
 {
   hone__text_add(text, "{");
   for (size_t i = 0; i < count; i++) {
     hone__text_addf(text, "%s'%s%s': ", i ? ", " : "", params[i].is_runtime ? "$" : "",
                     params[i].name);
-    if (hone__word_kind(params[i].value) == HONE_WORD_TEXT)
+    if (hone__word_kind(params[i].value) == HONE__WORD_TEXT)
       hone__value_repr(hone__string(params[i].value), text);
     else
       hone__text_add(text, params[i].value);
@@ -118,7 +119,7 @@ void hone__params_repr(const struct hone_result_param *params, size_t count, str
   hone__text_add(text, "}");
 }
 
-void hone__params_filter(const struct hone_result_row *row, struct hone_text *text)
+void hone__params_filter(const struct hone_result_row *row, struct hone__text *text)
 {
   for (size_t i = 0; i < row->param_count; i++) {
     const char *name = row->params[i].name;

@@ -12,13 +12,13 @@ bool hone__column_is_number(const struct hone_results *results, size_t column);
 /* The column as pandas shows it, one text a row: six decimals, less the zeros that all have at
  * their end; with an exponent where some are too small or too large. In the arena. */
 const char **hone__column_six_decimals(const struct hone_results *results, size_t column,
-                                       struct hone_arena *arena);
+                                       struct hone__arena *arena);
 
 /* {'BM': 64, '$x': 'a'} */
 void hone__params_repr(const struct hone_result_param *params, size_t count,
-                       struct hone_text *text);
+                       struct hone__text *text);
 
 /* "BM=64 x=0" */
-void hone__params_filter(const struct hone_result_row *row, struct hone_text *text);
+void hone__params_filter(const struct hone_result_row *row, struct hone__text *text);
 
 #endif

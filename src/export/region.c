@@ -1,18 +1,13 @@
 /* Markers are found in whole lines; what lies between is replaced in the file's own line ends. */
 #include "export/region.h"
 
-#include <ctype.h>
+#include "base/text.h"
 
 struct marker_lines { /* where lines with a marker begin and end */
   size_t begin, end;
   size_t count;
   size_t first_line, last_line; /* their numbers, for the message */
 };
-
-static bool is_word_byte(char byte)
-{
-  return isalnum((unsigned char)byte) || byte == '_';
-}
 
 /* True if the marker is in the line; `as_word`: with no letter next to its letters. */
 static bool line_has(const char *line, size_t length, const char *marker, bool as_word)
@@ -22,8 +17,8 @@ static bool line_has(const char *line, size_t length, const char *marker, bool a
   for (size_t i = 0; i + size <= length; i++) {
     if (memcmp(line + i, marker, size) != 0) continue;
     if (!as_word) return true;
-    if (i && is_word_byte(marker[0]) && is_word_byte(line[i - 1])) continue;
-    if (i + size < length && is_word_byte(marker[size - 1]) && is_word_byte(line[i + size]))
+    if (i && hone__is_word(marker[0]) && hone__is_word(line[i - 1])) continue;
+    if (i + size < length && hone__is_word(marker[size - 1]) && hone__is_word(line[i + size]))
       continue;
     return true;
   }
@@ -66,7 +61,7 @@ static hone_status find_marker(const char *text, const char *marker, const char 
 }
 
 hone_status hone__region_find(const char *text, const char *begin_marker, const char *end_marker,
-                              struct hone_region *out_region)
+                              struct hone__region *out_region)
 {
   struct marker_lines begin = {0}, end = {0};
   hone_status status = find_marker(text, begin_marker, "begin", &begin);
@@ -84,8 +79,8 @@ hone_status hone__region_find(const char *text, const char *begin_marker, const 
   return NULL;
 }
 
-void hone__region_replace(const char *text, const struct hone_region *region, const char *lines,
-                          struct hone_text *out_text)
+void hone__region_replace(const char *text, const struct hone__region *region, const char *lines,
+                          struct hone__text *out_text)
 {
   hone__text_addn(out_text, text, region->begin);
   for (size_t length; *lines; lines += length + 1) {

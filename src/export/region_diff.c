@@ -128,7 +128,7 @@ static struct cursor step(const struct comparison *comparison, struct cursor cur
   return cursor;
 }
 
-static void print_line(char sign, const struct line *line, struct hone_text *out_diff)
+static void print_line(char sign, const struct line *line, struct hone__text *out_diff)
 {
   size_t length = line->length;
   bool is_whole = length && line->data[length - 1] == '\n';
@@ -139,7 +139,7 @@ static void print_line(char sign, const struct line *line, struct hone_text *out
 }
 
 static void print_lines(const struct comparison *comparison, struct cursor from, struct cursor to,
-                        struct hone_text *out_diff)
+                        struct hone__text *out_diff)
 {
   while (from.old_line != to.old_line || from.new_line != to.new_line) {
     struct cursor next = step(comparison, from);
@@ -152,7 +152,7 @@ static void print_lines(const struct comparison *comparison, struct cursor from,
   }
 }
 
-static void print_range(char sign, size_t from, size_t to, struct hone_text *out_diff)
+static void print_range(char sign, size_t from, size_t to, struct hone__text *out_diff)
 {
   size_t count = to - from;
 
@@ -177,7 +177,7 @@ static struct cursor find_hunk_end(const struct comparison *comparison, struct c
 }
 
 static void print_hunk(const struct comparison *comparison, struct cursor from, struct cursor to,
-                       struct hone_text *out_diff)
+                       struct hone__text *out_diff)
 {
   for (int i = 0; i < CONTEXT && !at_end(comparison, to) && stays(comparison, to); i++)
     to = step(comparison, to);
@@ -189,7 +189,7 @@ static void print_hunk(const struct comparison *comparison, struct cursor from, 
   print_lines(comparison, from, to, out_diff);
 }
 
-static void print_hunks(const struct comparison *comparison, struct hone_text *out_diff)
+static void print_hunks(const struct comparison *comparison, struct hone__text *out_diff)
 {
   struct cursor at = {0, 0};
   size_t equal_lines = 0;
@@ -209,7 +209,7 @@ static void print_hunks(const struct comparison *comparison, struct hone_text *o
 }
 
 void hone__region_diff(const char *old_text, const char *new_text, const char *old_name,
-                       const char *new_name, struct hone_text *out_diff)
+                       const char *new_name, struct hone__text *out_diff)
 {
   struct comparison comparison = {.old_lines = split(old_text), .new_lines = split(new_text)};
 

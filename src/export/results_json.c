@@ -6,7 +6,7 @@
 
 enum { SCHEMA_VERSION = 1 };
 
-static void add_column_name(struct hone_json_writer *writer, const char *key,
+static void add_column_name(struct hone__json_writer *writer, const char *key,
                             const struct hone_results *results, size_t column)
 {
   if (column == SIZE_MAX)
@@ -15,7 +15,7 @@ static void add_column_name(struct hone_json_writer *writer, const char *key,
     hone__json_text(writer, key, results->columns[column]);
 }
 
-static void add_head(struct hone_json_writer *writer, const struct hone_results *results)
+static void add_head(struct hone__json_writer *writer, const struct hone_results *results)
 {
   bool has_time = results->time_column != SIZE_MAX;
 
@@ -26,7 +26,7 @@ static void add_head(struct hone_json_writer *writer, const struct hone_results 
   hone__json_text(writer, "name", results->name);
   hone__json_text(writer, "file", results->file);
   hone__json_text(writer, "problem", results->problem);
-  hone__json_text(writer, "state", results->state);
+  hone__json_text(writer, "state", hone_run_state_name(results->state));
   hone__json_integer(writer, "total", results->total);
   hone__json_integer(writer, "valid", results->valid);
   hone__json_real(writer, "build_s", results->build_s);
@@ -37,7 +37,7 @@ static void add_head(struct hone_json_writer *writer, const struct hone_results 
   add_column_name(writer, "aim_column", results, results->aim_column);
 }
 
-static void add_columns(struct hone_json_writer *writer, const struct hone_results *results)
+static void add_columns(struct hone__json_writer *writer, const struct hone_results *results)
 {
   hone__json_open(writer, "columns", '[');
   for (size_t i = 0; i < results->column_count; i++)
@@ -45,7 +45,7 @@ static void add_columns(struct hone_json_writer *writer, const struct hone_resul
   hone__json_close(writer, ']');
 }
 
-static void add_rows(struct hone_json_writer *writer, const struct hone_results *results)
+static void add_rows(struct hone__json_writer *writer, const struct hone_results *results)
 {
   hone__json_open(writer, "rows", '[');
   for (size_t i = 0; i < results->row_count; i++) {
@@ -65,7 +65,7 @@ static void add_rows(struct hone_json_writer *writer, const struct hone_results 
   hone__json_close(writer, ']');
 }
 
-static void add_builds(struct hone_json_writer *writer, const struct hone_results *results)
+static void add_builds(struct hone__json_writer *writer, const struct hone_results *results)
 {
   hone__json_open(writer, "builds", '[');
   for (size_t i = 0; i < results->build_count; i++) {
@@ -78,7 +78,7 @@ static void add_builds(struct hone_json_writer *writer, const struct hone_result
   hone__json_close(writer, ']');
 }
 
-static void add_failures(struct hone_json_writer *writer, const struct hone_results *results)
+static void add_failures(struct hone__json_writer *writer, const struct hone_results *results)
 {
   hone__json_open(writer, "failures", '[');
   for (size_t i = 0; i < results->failure_count; i++) {
@@ -87,8 +87,8 @@ static void add_failures(struct hone_json_writer *writer, const struct hone_resu
     hone__json_integer(writer, "mesh_idx", failure->mesh_idx);
     hone__json_text(writer, "spec", failure->spec);
     hone__json_params(writer, "params", failure->params, failure->param_count);
-    hone__json_text(writer, "type", failure->type);
-    hone__json_text(writer, "outcome", failure->outcome);
+    hone__json_text(writer, "type", hone_failure_type_name(failure->type));
+    hone__json_text(writer, "outcome", hone_outcome_name(failure->outcome));
     hone__json_text(writer, "evidence", failure->evidence);
     hone__json_text(writer, "stdout", failure->stdout_text);
     hone__json_text(writer, "stderr", failure->stderr_text);
@@ -97,9 +97,9 @@ static void add_failures(struct hone_json_writer *writer, const struct hone_resu
   hone__json_close(writer, ']');
 }
 
-void hone__write_json(const struct hone_results *results, struct hone_text *text)
+void hone__write_json(const struct hone_results *results, struct hone__text *text)
 {
-  struct hone_json_writer writer = {.text = *text};
+  struct hone__json_writer writer = {.text = *text};
 
   hone__json_open(&writer, NULL, '{');
   add_head(&writer, results);

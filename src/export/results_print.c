@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 
-static hone_results_writer *const writers[] = {
+static hone__results_writer *const writers[] = {
     [HONE_RESULTS_CSV] = hone__write_csv,
     [HONE_RESULTS_TEXT] = hone__write_text,
     [HONE_RESULTS_FAILURES] = hone__write_failures,
@@ -15,7 +15,7 @@ static hone_results_writer *const writers[] = {
 hone_status hone_results_print(const struct hone_results *results, enum hone_results_format format,
                                char **out_text)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   *out_text = NULL;
   if ((size_t)format >= sizeof writers / sizeof *writers)

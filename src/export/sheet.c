@@ -6,15 +6,15 @@
 
 enum { WIDEST_COLUMN = 1000 };
 
-void hone__sheet_add(struct hone_sheet *sheet, const char *name, bool is_number,
+void hone__sheet_add(struct hone__sheet *sheet, const char *name, bool is_number,
                      const char *const *cells)
 {
   HONE__GROW(sheet->columns, sheet->count, sheet->capacity);
   sheet->columns[sheet->count++] =
-      (struct hone_sheet_column){.name = name, .is_number = is_number, .cells = cells};
+      (struct hone__sheet_column){.name = name, .is_number = is_number, .cells = cells};
 }
 
-void hone__sheet_release(struct hone_sheet *sheet)
+void hone__sheet_release(struct hone__sheet *sheet)
 {
   free(sheet->columns);
 }
@@ -43,7 +43,7 @@ static size_t shown_width(const char *text)
   return width;
 }
 
-static void add_shown(struct hone_text *text, const char *cell, size_t width)
+static void add_shown(struct hone__text *text, const char *cell, size_t width)
 {
   size_t own = shown_width(cell);
 
@@ -54,7 +54,7 @@ static void add_shown(struct hone_text *text, const char *cell, size_t width)
   }
 }
 
-static size_t column_width(const struct hone_sheet *sheet, const struct hone_sheet_column *column)
+static size_t column_width(const struct hone__sheet *sheet, const struct hone__sheet_column *column)
 {
   size_t width = shown_width(column->name) + column->is_number;
 
@@ -65,7 +65,8 @@ static size_t column_width(const struct hone_sheet *sheet, const struct hone_she
   return width < WIDEST_COLUMN ? width : WIDEST_COLUMN;
 }
 
-void hone__sheet_print(const struct hone_sheet *sheet, const size_t *order, struct hone_text *text)
+void hone__sheet_print(const struct hone__sheet *sheet, const size_t *order,
+                       struct hone__text *text)
 {
   size_t *widths = hone__alloc((sheet->count + 1) * sizeof *widths);
 

@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-struct hone_sheet { /* { .row_count = n } */
+struct hone__sheet { /* { .row_count = n } */
   size_t row_count;
-  struct hone_sheet_column {
+  struct hone__sheet_column {
     const char *name;
     bool is_number;
     const char *const *cells;
@@ -15,10 +15,11 @@ struct hone_sheet { /* { .row_count = n } */
   size_t count, capacity;
 };
 /* Everything is lent. Headers of numbers are one wider. */
-void hone__sheet_add(struct hone_sheet *sheet, const char *name, bool is_number,
+void hone__sheet_add(struct hone__sheet *sheet, const char *name, bool is_number,
                      const char *const *cells);
 /* Lines with a line's end each; rows in the order of `order`, which may be NULL. */
-void hone__sheet_print(const struct hone_sheet *sheet, const size_t *order, struct hone_text *text);
-void hone__sheet_release(struct hone_sheet *sheet);
+void hone__sheet_print(const struct hone__sheet *sheet, const size_t *order,
+                       struct hone__text *text);
+void hone__sheet_release(struct hone__sheet *sheet);
 
 #endif

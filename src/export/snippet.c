@@ -1,6 +1,7 @@
 /* Places are filled in first and lines are indented afterwards, so that a text of several lines
  * keeps the indent. */
 #include "export/snippet.h"
+#include "base/sorting.h"
 #include "base/words.h"
 
 #include <ctype.h>
@@ -19,7 +20,7 @@ static size_t place_length(const char *at, size_t *out_name)
   return at[2 + length] == ']' ? length + 3 : 0;
 }
 
-static void note_missing(struct hone_words *missing, const char *name, size_t length)
+static void note_missing(struct hone__words *missing, const char *name, size_t length)
 {
   char *word = hone__alloc(length + 1);
 
@@ -30,8 +31,8 @@ static void note_missing(struct hone_words *missing, const char *name, size_t le
   free(word);
 }
 
-static void fill(const char *snippet, const struct hone_entry *entry, struct hone_text *text,
-                 struct hone_words *missing)
+static void fill(const char *snippet, const struct hone__entry *entry, struct hone__text *text,
+                 struct hone__words *missing)
 {
   size_t name = 0, length;
   const char *value;
@@ -49,17 +50,12 @@ static void fill(const char *snippet, const struct hone_entry *entry, struct hon
   }
 }
 
-static int by_text(const void *a, const void *b)
+static hone_status missing_error(struct hone__words *missing)
 {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static hone_status missing_error(struct hone_words *missing)
-{
-  struct hone_text names = {0};
+  struct hone__text names = {0};
   hone_status status;
 
-  qsort(missing->data, missing->count, sizeof *missing->data, by_text);
+  qsort(missing->data, missing->count, sizeof *missing->data, hone__by_text);
   for (size_t i = 0; i < missing->count; i++)
     hone__text_addf(&names, "%s%s", i ? ", " : "", missing->data[i]);
   status = hone__error(HONE_INVALID_ARGUMENT, "Missing snippet parameters: %s", names.data);
@@ -67,7 +63,8 @@ static hone_status missing_error(struct hone_words *missing)
   return status;
 }
 
-static void add_indented(const char *filled, size_t length, unsigned indent, struct hone_text *text)
+static void add_indented(const char *filled, size_t length, unsigned indent,
+                         struct hone__text *text)
 {
   while (length && isspace((unsigned char)filled[length - 1]))
     length--;
@@ -78,11 +75,11 @@ static void add_indented(const char *filled, size_t length, unsigned indent, str
   }
 }
 
-hone_status hone__snippet_render(const char *snippet, const struct hone_entry *entry,
-                                 unsigned indent, struct hone_text *text)
+hone_status hone__snippet_render(const char *snippet, const struct hone__entry *entry,
+                                 unsigned indent, struct hone__text *text)
 {
-  struct hone_words missing = {0};
-  struct hone_text filled = {0};
+  struct hone__words missing = {0};
+  struct hone__text filled = {0};
   hone_status status = NULL;
 
   hone__text_add(&filled, "");

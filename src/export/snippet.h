@@ -11,7 +11,7 @@
 /* Adds the snippet, filled in, each line that is not empty with `indent` spaces in front; without
  * blanks and line breaks at the end. Lines end with \n. INVALID_ARGUMENT lists the names that the
  * entry lacks. */
-hone_status hone__snippet_render(const char *snippet, const struct hone_entry *entry,
-                                 unsigned indent, struct hone_text *text);
+hone_status hone__snippet_render(const char *snippet, const struct hone__entry *entry,
+                                 unsigned indent, struct hone__text *text);
 
 #endif

@@ -2,7 +2,7 @@
  * count and which parameters there are must be known before the first result is written. */
 #include "export/t4_result.h"
 #include "replay/t4.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -14,10 +14,10 @@ enum { DEPTH_OF_RESULTS = 2 }; /* each on a line of its own */
 
 struct exporting {
   struct hone_store *store;
-  const struct hone_run_stored *run;
+  const struct hone__run_stored *run;
   struct hone_t4 *t4;
-  struct hone_json_writer writer;
-  struct hone_words names, objectives;
+  struct hone__json_writer writer;
+  struct hone__words names, objectives;
   json_t *chosen; /* {config: id of its evaluation}, without a mesh */
   hone_status status;
 };
@@ -26,14 +26,14 @@ struct exporting {
 
 /* A baseline is measured on every device and may be a candidate too: that one counts. In a mesh
  * every place counts. */
-static bool is_chosen(const struct exporting *e, const struct hone_evaluation *evaluation)
+static bool is_chosen(const struct exporting *e, const struct hone__evaluation *evaluation)
 {
   const json_t *id = json_object_get(e->chosen, evaluation->config);
 
   return evaluation->mesh_idx >= 0 || json_integer_value(id) == evaluation->id;
 }
 
-static void choose(struct exporting *e, const struct hone_evaluation *evaluation)
+static void choose(struct exporting *e, const struct hone__evaluation *evaluation)
 {
   bool is_known = json_object_get(e->chosen, evaluation->config) != NULL;
 
@@ -42,7 +42,7 @@ static void choose(struct exporting *e, const struct hone_evaluation *evaluation
 }
 
 /* Whether it says something about its configuration. */
-static bool is_telling(const struct hone_evaluation *evaluation)
+static bool is_telling(const struct hone__evaluation *evaluation)
 {
   if (hone__outcome_works(evaluation->outcome)) return isfinite(evaluation->time_ns);
   return hone__t4_validity(evaluation->outcome) != NULL;
@@ -50,7 +50,7 @@ static bool is_telling(const struct hone_evaluation *evaluation)
 
 /* ---- Parameters ---- */
 
-static void add_name(struct hone_words *names, size_t place, const char *name)
+static void add_name(struct hone__words *names, size_t place, const char *name)
 {
   if (place < names->count && strcmp(names->data[place], name) == 0) return;
   for (size_t i = 0; i < names->count; i++)
@@ -58,9 +58,9 @@ static void add_name(struct hone_words *names, size_t place, const char *name)
   hone__words_add(names, name);
 }
 
-static void add_names(struct hone_words *names, const char *config)
+static void add_names(struct hone__words *names, const char *config)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   size_t count;
   const struct hone_result_param *params = hone__config_params(&arena, config, &count);
 
@@ -69,12 +69,12 @@ static void add_names(struct hone_words *names, const char *config)
   hone__arena_release(&arena);
 }
 
-static bool look(void *data, const struct hone_stored *stored)
+static bool look(void *data, const struct hone__stored *stored)
 {
   struct exporting *e = data;
-  const struct hone_evaluation *evaluation = &stored->evaluation;
+  const struct hone__evaluation *evaluation = &stored->evaluation;
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
+  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED || !evaluation->config) return true;
   choose(e, evaluation);
   add_names(&e->names, evaluation->config);
   return true;
@@ -102,15 +102,15 @@ static void find_objectives(struct exporting *e)
 
 /* ---- The file ---- */
 
-static void add_given(struct hone_json_writer *writer, const char *key, const char *text)
+static void add_given(struct hone__json_writer *writer, const char *key, const char *text)
 {
   if (text && *text) hone__json_text(writer, key, text);
 }
 
 static void add_head(struct exporting *e)
 {
-  const struct hone_run_record *record = &e->run->record;
-  struct hone_json_writer *writer = &e->writer;
+  const struct hone__run_record *record = &e->run->record;
+  struct hone__json_writer *writer = &e->writer;
 
   hone__json_text(writer, "schema_version", schema_version);
   hone__json_open(writer, "metadata", '{');
@@ -125,13 +125,13 @@ static void add_head(struct exporting *e)
   hone__json_close(writer, '}');
 }
 
-static bool write_one(void *data, const struct hone_stored *stored)
+static bool write_one(void *data, const struct hone__stored *stored)
 {
   struct exporting *e = data;
-  const struct hone_evaluation *evaluation = &stored->evaluation;
-  struct hone_t4_head head = {.names = &e->names, .objectives = &e->objectives};
+  const struct hone__evaluation *evaluation = &stored->evaluation;
+  struct hone__t4_head head = {.names = &e->names, .objectives = &e->objectives};
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
+  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED || !evaluation->config) return true;
   if (!is_chosen(e, evaluation)) return true;
   if (!is_telling(evaluation)) {
     e->t4->left_out++;
@@ -158,10 +158,10 @@ static hone_status write_file(struct exporting *e)
   if (status || e->t4->count) return status;
   return hone__error(HONE_NOT_FOUND,
                      "run %" PRId64 " has measured nothing (%s): there is nothing to export",
-                     e->run->record.id, e->run->state);
+                     e->run->record.id, hone_run_state_name(e->run->result.state));
 }
 
-static hone_status export_run(struct hone_store *store, const struct hone_run_stored *run,
+static hone_status export_run(struct hone_store *store, const struct hone__run_stored *run,
                               struct hone_t4 *t4)
 {
   struct exporting e = {.store = store,
@@ -183,8 +183,8 @@ static hone_status export_run(struct hone_store *store, const struct hone_run_st
 
 hone_status hone_t4_export(struct hone_store *store, int64_t run, struct hone_t4 *out_t4)
 {
-  struct hone_arena arena = {0};
-  struct hone_run_stored stored;
+  struct hone__arena arena = {0};
+  struct hone__run_stored stored;
   hone_status status;
 
   *out_t4 = (struct hone_t4){0};

@@ -6,7 +6,7 @@
 #include "export/t4_result.h"
 
 #include "replay/t4.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 #include "store/origin.h"
 
 #include <jansson.h>
@@ -26,10 +26,10 @@ static const char *value_of(const struct hone_result_param *params, size_t count
   return "None"; /* another alternative's */
 }
 
-static void add_configuration(struct hone_json_writer *writer, const struct hone_words *names,
+static void add_configuration(struct hone__json_writer *writer, const struct hone__words *names,
                               const char *config)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   size_t count;
   const struct hone_result_param *params = hone__config_params(&arena, config, &count);
 
@@ -49,7 +49,7 @@ struct times {
   double compile_s, cold_ns;
 };
 
-static double calls_of(const struct hone_samples *samples)
+static double calls_of(const struct hone__samples *samples)
 {
   json_t *facts = samples->facts ? json_loads(samples->facts, 0, NULL) : NULL;
   double repeats = json_number_value(json_object_get(facts, "repeats")), sum = 0;
@@ -62,7 +62,7 @@ static double calls_of(const struct hone_samples *samples)
 
 /* The last that was screened; the baseline is read again and again, and its first reading is as
  * good. */
-static void take_samples(void *data, const struct hone_samples *samples)
+static void take_samples(void *data, const struct hone__samples *samples)
 {
   struct times *times = data;
   bool is_screen = strcmp(samples->phase, "screen") == 0;
@@ -77,10 +77,10 @@ static void take_samples(void *data, const struct hone_samples *samples)
   times->calls_ns = calls_of(samples);
 }
 
-static hone_status find_times(struct hone_store *store, const struct hone_evaluation *evaluation,
+static hone_status find_times(struct hone_store *store, const struct hone__evaluation *evaluation,
                               struct times *times)
 {
-  struct hone_origin origin;
+  struct hone__origin origin;
   hone_status status = hone__store_origin(store, evaluation, &origin);
 
   times->compile_s = origin.compile_s;
@@ -88,12 +88,12 @@ static hone_status find_times(struct hone_store *store, const struct hone_evalua
   return status ? status : hone__store_samples(store, origin.evaluation, take_samples, times);
 }
 
-static void add_ms(struct hone_json_writer *writer, const char *key, double ms)
+static void add_ms(struct hone__json_writer *writer, const char *key, double ms)
 {
   hone__json_digits(writer, key, ms > 0 ? ms : 0, DIGITS);
 }
 
-static void add_times(struct hone_json_writer *writer, const struct times *times)
+static void add_times(struct hone__json_writer *writer, const struct times *times)
 {
   hone__json_open(writer, "times", '{');
   add_ms(writer, "compilation_time", times->compile_s * 1e3);
@@ -109,7 +109,7 @@ static void add_times(struct hone_json_writer *writer, const struct times *times
 
 /* ---- Measurements ---- */
 
-static void add_metric(struct hone_json_writer *writer, const json_t *metrics, const char *name,
+static void add_metric(struct hone__json_writer *writer, const json_t *metrics, const char *name,
                        double value)
 {
   bool is_energy = strcmp(name, "energy_j") == 0 && !json_object_get(metrics, "energy");
@@ -121,7 +121,7 @@ static void add_metric(struct hone_json_writer *writer, const json_t *metrics, c
   hone__json_close(writer, '}');
 }
 
-static void add_metrics(struct hone_json_writer *writer, const char *text)
+static void add_metrics(struct hone__json_writer *writer, const char *text)
 {
   json_t *metrics = text ? json_loads(text, 0, NULL) : NULL, *value;
   const char *name;
@@ -134,8 +134,8 @@ static void add_metrics(struct hone_json_writer *writer, const char *text)
 }
 
 /* In place of a time that there is not stands what became of it, in Hone's words. */
-static void add_measurements(struct hone_json_writer *writer,
-                             const struct hone_evaluation *evaluation)
+static void add_measurements(struct hone__json_writer *writer,
+                             const struct hone__evaluation *evaluation)
 {
   bool works = hone__outcome_works(evaluation->outcome);
 
@@ -152,7 +152,7 @@ static void add_measurements(struct hone_json_writer *writer,
   hone__json_close(writer, ']');
 }
 
-static void add_objectives(struct hone_json_writer *writer, const struct hone_words *objectives)
+static void add_objectives(struct hone__json_writer *writer, const struct hone__words *objectives)
 {
   hone__json_open(writer, "objectives", '[');
   for (size_t i = 0; i < objectives->count; i++)
@@ -163,9 +163,9 @@ static void add_objectives(struct hone_json_writer *writer, const struct hone_wo
 /* ---- The result ---- */
 
 /* The store has UTC, and does not say so. */
-static void add_timestamp(struct hone_json_writer *writer, const char *made)
+static void add_timestamp(struct hone__json_writer *writer, const char *made)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (!made) return;
   hone__text_addf(&text, "%s+00:00", made);
@@ -173,10 +173,10 @@ static void add_timestamp(struct hone_json_writer *writer, const char *made)
   hone__text_release(&text);
 }
 
-hone_status hone__t4_result(struct hone_store *store, const struct hone_t4_head *head,
-                            const struct hone_stored *stored, struct hone_json_writer *writer)
+hone_status hone__t4_result(struct hone_store *store, const struct hone__t4_head *head,
+                            const struct hone__stored *stored, struct hone__json_writer *writer)
 {
-  const struct hone_evaluation *evaluation = &stored->evaluation;
+  const struct hone__evaluation *evaluation = &stored->evaluation;
   struct times times = {0};
   hone_status status = find_times(store, evaluation, &times);
 

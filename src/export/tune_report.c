@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static void add_line(struct hone_text *text)
+static void add_line(struct hone__text *text)
 {
   for (int i = 0; i < 80; i++)
     hone__text_add(text, "-");
@@ -34,10 +34,10 @@ static size_t order_all(const struct hone_results *results, size_t **out_order)
 }
 
 static void add_table(const struct hone_results *results, const size_t *order,
-                      struct hone_text *text)
+                      struct hone__text *text)
 {
-  struct hone_sheet sheet = {.row_count = results->row_count};
-  struct hone_arena arena = {0};
+  struct hone__sheet sheet = {.row_count = results->row_count};
+  struct hone__arena arena = {0};
   const char **index = hone__arena_alloc(&arena, (sheet.row_count + 1) * sizeof *index);
 
   for (size_t i = 0; i < sheet.row_count; i++)
@@ -51,7 +51,7 @@ static void add_table(const struct hone_results *results, const size_t *order,
   hone__arena_release(&arena);
 }
 
-static void add_best(const struct hone_result_row *row, struct hone_text *text)
+static void add_best(const struct hone_result_row *row, struct hone__text *text)
 {
   hone__text_addf(text, "top_spec_idx: %llu\n", (unsigned long long)row->mesh_idx);
   add_line(text);
@@ -63,7 +63,7 @@ static void add_best(const struct hone_result_row *row, struct hone_text *text)
                     row->params[i].value);
 }
 
-static void add_head(const struct hone_results *results, struct hone_text *text)
+static void add_head(const struct hone_results *results, struct hone__text *text)
 {
   add_line(text);
   hone__text_addf(text, "Tuning [%s] from [%s]\n", results->name, results->file);
@@ -71,7 +71,7 @@ static void add_head(const struct hone_results *results, struct hone_text *text)
   hone__text_addf(text, "Number of valid specs: %llu\n", (unsigned long long)results->valid);
 }
 
-static void add_end(const struct hone_results *results, struct hone_text *text)
+static void add_end(const struct hone_results *results, struct hone__text *text)
 {
   char seconds[32];
 
@@ -80,7 +80,7 @@ static void add_end(const struct hone_results *results, struct hone_text *text)
   hone__text_addf(text, "Elasped tuning time: %s (s)\n", seconds);
 }
 
-void hone__write_tune(const struct hone_results *results, struct hone_text *text)
+void hone__write_tune(const struct hone_results *results, struct hone__text *text)
 {
   size_t *order, timed = order_all(results, &order);
 
@@ -91,7 +91,7 @@ void hone__write_tune(const struct hone_results *results, struct hone_text *text
   free(order);
 }
 
-void hone__write_table(const struct hone_results *results, struct hone_text *text)
+void hone__write_table(const struct hone_results *results, struct hone__text *text)
 {
   add_head(results, text);
   if (results->row_count) add_table(results, NULL, text);

@@ -6,41 +6,41 @@
 #include "hone.h"
 
 #include "base/memory.h"
-#include "iree/tuning_spec.h"
+#include "iree/tuning_spec/tuning_spec.h"
 #include "spec/yaml.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 
 struct winner { /* of one run; texts live in the arena */
-  struct hone_arena *arena;
-  struct hone_run_stored run;
-  struct hone_tuning_entry entry;
+  struct hone__arena *arena;
+  struct hone__run_stored run;
+  struct hone__tuning_entry entry;
   bool is_found;
 };
 
 /* ---- The matcher ---- */
 
-static const char *scalar(const struct hone_node *mapping, const char *key)
+static const char *scalar(const struct hone__node *mapping, const char *key)
 {
-  const struct hone_node *node =
-      mapping && mapping->kind == HONE_MAPPING ? hone__node_get(mapping, key) : NULL;
+  const struct hone__node *node =
+      mapping && mapping->kind == HONE__MAPPING ? hone__node_get(mapping, key) : NULL;
 
-  return node && node->kind == HONE_SCALAR ? node->text : NULL;
+  return node && node->kind == HONE__SCALAR ? node->text : NULL;
 }
 
 /* The settings were written by Hone itself; what cannot be read has no matcher. */
 static void read_matcher(struct winner *winner, const char *settings)
 {
-  struct hone_diagnostics diagnostics = {0};
-  struct hone_source source = {.path = "settings", .text = settings, .size = strlen(settings)};
-  struct hone_node *root = NULL, *iree = NULL;
+  struct hone__diagnostics diagnostics = {0};
+  struct hone__source source = {.path = "settings", .text = settings, .size = strlen(settings)};
+  struct hone__node *root = NULL, *iree = NULL;
 
   hone__source_index(&source, winner->arena);
   hone__yaml_parse(settings, source.size, &source, winner->arena, &diagnostics, &root);
-  if (root && root->kind == HONE_MAPPING) iree = hone__node_get(root, "iree");
+  if (root && root->kind == HONE__MAPPING) iree = hone__node_get(root, "iree");
   winner->entry.name = scalar(iree, "matcher_name");
   winner->entry.matcher = scalar(iree, "matcher");
   hone__diagnostics_release(&diagnostics);
@@ -70,7 +70,7 @@ static const char *keep_text(struct winner *winner, const json_t *texts, const c
   return text ? hone__arena_strdup(winner->arena, text) : NULL;
 }
 
-static bool visit_evaluation(void *data, const struct hone_evaluation *evaluation)
+static bool visit_evaluation(void *data, const struct hone__evaluation *evaluation)
 {
   struct winner *winner = data;
   json_t *output;
@@ -87,6 +87,12 @@ static bool visit_evaluation(void *data, const struct hone_evaluation *evaluatio
   return !winner->is_found;
 }
 
+static const char *how_it_ended(const struct hone__run_result *result)
+{
+  return result->verdict == HONE_VERDICT_NONE ? hone_run_state_name(result->state)
+                                              : hone_verdict_name(result->verdict);
+}
+
 static hone_status find_configuration(struct winner *winner, struct hone_store *store)
 {
   int64_t run = winner->run.record.id;
@@ -95,7 +101,7 @@ static hone_status find_configuration(struct winner *winner, struct hone_store *
   if (!winner->run.result.winner)
     return hone__error(HONE_NOT_FOUND,
                        "run %" PRId64 " has no winner (%s): there is nothing to export", run,
-                       winner->run.result.verdict ? winner->run.result.verdict : winner->run.state);
+                       how_it_ended(&winner->run.result));
   status = hone__store_evaluations(store, run, visit_evaluation, winner);
   if (status || winner->is_found) return status;
   return hone__error(HONE_NOT_FOUND,
@@ -108,9 +114,9 @@ static hone_status find_configuration(struct winner *winner, struct hone_store *
 hone_status hone_iree_export(struct hone_store *store, const int64_t *runs, size_t count,
                              char **out_text)
 {
-  struct hone_arena arena = {0};
-  struct hone_tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
-  struct hone_text text = {0};
+  struct hone__arena arena = {0};
+  struct hone__tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
+  struct hone__text text = {0};
   hone_status status = NULL;
 
   *out_text = NULL;

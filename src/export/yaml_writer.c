@@ -1,13 +1,13 @@
 #include "export/yaml_writer.h"
 
 #include "base/utf8.h"
-#include "results/word_kind.h"
+#include "spec/word_kind.h"
 #include "spec/evaluate.h"
 #include "spec/yaml_scalar.h"
 
 #include <ctype.h>
 
-static void add_quoted(struct hone_text *text, const char *value)
+static void add_quoted(struct hone__text *text, const char *value)
 {
   hone__text_add(text, "\"");
   while (*value) {
@@ -38,7 +38,7 @@ static bool is_plain(const char *value)
 
 static bool resolves_to_itself(const char *value)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   struct hone_value read = hone__yaml_resolve(value, &arena);
   bool same = read.type == HONE_TEXT && strcmp(read.text, value) == 0;
 
@@ -46,7 +46,7 @@ static bool resolves_to_itself(const char *value)
   return same;
 }
 
-void hone__yaml_write_text(struct hone_text *text, const char *value)
+void hone__yaml_write_text(struct hone__text *text, const char *value)
 {
   if (is_plain(value) && resolves_to_itself(value))
     hone__text_add(text, value);
@@ -79,7 +79,7 @@ static bool is_shape(const char *value)
 
 static bool evaluates_to_itself(const char *value)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   struct hone_value read = hone__evaluate_word(&arena, value);
   bool same = read.type == HONE_TEXT && strcmp(read.text, value) == 0;
 
@@ -87,9 +87,9 @@ static bool evaluates_to_itself(const char *value)
   return same;
 }
 
-void hone__yaml_write_value(struct hone_text *text, const char *value)
+void hone__yaml_write_value(struct hone__text *text, const char *value)
 {
-  if (hone__word_kind(value) != HONE_WORD_TEXT) {
+  if (hone__word_kind(value) != HONE__WORD_TEXT) {
     hone__text_add(text, value);
   } else if ((is_word(value) || is_shape(value)) && evaluates_to_itself(value)) {
     hone__yaml_write_text(text, value);

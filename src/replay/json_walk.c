@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static size_t skip_spaces(const struct hone_json_text *text, size_t at)
+static size_t skip_spaces(const struct hone__json_text *text, size_t at)
 {
   while (at < text->size && strchr(" \t\r\n", text->text[at]) && text->text[at])
     at++;
@@ -14,7 +14,7 @@ static size_t skip_spaces(const struct hone_json_text *text, size_t at)
 }
 
 /* Behind the string whose quote stands at `at`; 0: the text ends first. */
-static size_t skip_string(const struct hone_json_text *text, size_t at)
+static size_t skip_string(const struct hone__json_text *text, size_t at)
 {
   for (at++; at < text->size; at++) {
     if (text->text[at] == '"') return at + 1;
@@ -23,7 +23,7 @@ static size_t skip_string(const struct hone_json_text *text, size_t at)
   return 0;
 }
 
-static size_t skip_nest(const struct hone_json_text *text, size_t at)
+static size_t skip_nest(const struct hone__json_text *text, size_t at)
 {
   size_t depth = 0;
 
@@ -48,7 +48,7 @@ static bool is_mark(char c)
 }
 
 /* Behind the value at `at`; 0: the text ends first. */
-static size_t skip_value(const struct hone_json_text *text, size_t at)
+static size_t skip_value(const struct hone__json_text *text, size_t at)
 {
   char c = text->text[at];
 
@@ -59,35 +59,35 @@ static size_t skip_value(const struct hone_json_text *text, size_t at)
   return at < text->size ? at : 0;
 }
 
-bool hone__json_enter(const struct hone_json_text *text, size_t at, char bracket,
-                      struct hone_json_walk *out_walk)
+bool hone__json_enter(const struct hone__json_text *text, size_t at, char bracket,
+                      struct hone__json_walk *out_walk)
 {
   at = skip_spaces(text, at);
-  *out_walk = (struct hone_json_walk){.text = text, .at = at + 1, .in_object = bracket == '{'};
+  *out_walk = (struct hone__json_walk){.text = text, .at = at + 1, .in_object = bracket == '{'};
   return at < text->size && text->text[at] == bracket;
 }
 
 /* The key and its colon; `at` is then where the value begins. */
-static enum hone_json_step next_key(struct hone_json_walk *walk, struct hone_json_span *span)
+static enum hone__json_step next_key(struct hone__json_walk *walk, struct hone__json_span *span)
 {
-  const struct hone_json_text *text = walk->text;
+  const struct hone__json_text *text = walk->text;
   size_t begin = walk->at, end;
 
-  if (text->text[begin] != '"') return HONE_JSON_BAD;
+  if (text->text[begin] != '"') return HONE__JSON_BAD;
   end = skip_string(text, begin);
-  if (!end) return HONE_JSON_CUT;
+  if (!end) return HONE__JSON_CUT;
   span->key = text->text + begin + 1;
   span->key_size = end - begin - 2;
   walk->at = skip_spaces(text, end);
-  if (walk->at == text->size) return HONE_JSON_CUT;
-  if (text->text[walk->at] != ':') return HONE_JSON_BAD;
+  if (walk->at == text->size) return HONE__JSON_CUT;
+  if (text->text[walk->at] != ':') return HONE__JSON_BAD;
   walk->at = skip_spaces(text, walk->at + 1);
-  return walk->at == text->size ? HONE_JSON_CUT : HONE_JSON_ELEMENT;
+  return walk->at == text->size ? HONE__JSON_CUT : HONE__JSON_ELEMENT;
 }
 
-static bool skip_commas(struct hone_json_walk *walk)
+static bool skip_commas(struct hone__json_walk *walk)
 {
-  const struct hone_json_text *text = walk->text;
+  const struct hone__json_text *text = walk->text;
   bool any = false;
 
   for (;;) {
@@ -98,34 +98,34 @@ static bool skip_commas(struct hone_json_walk *walk)
   }
 }
 
-enum hone_json_step hone__json_next(struct hone_json_walk *walk, struct hone_json_span *out_span)
+enum hone__json_step hone__json_next(struct hone__json_walk *walk, struct hone__json_span *out_span)
 {
-  const struct hone_json_text *text = walk->text;
+  const struct hone__json_text *text = walk->text;
   bool comma = skip_commas(walk);
-  enum hone_json_step step = HONE_JSON_ELEMENT;
+  enum hone__json_step step = HONE__JSON_ELEMENT;
 
-  *out_span = (struct hone_json_span){0};
-  if (walk->at >= text->size) return HONE_JSON_CUT;
+  *out_span = (struct hone__json_span){0};
+  if (walk->at >= text->size) return HONE__JSON_CUT;
   if (text->text[walk->at] == (walk->in_object ? '}' : ']')) {
     walk->at++;
-    return HONE_JSON_END;
+    return HONE__JSON_END;
   }
-  if (walk->after_element && !comma) return HONE_JSON_BAD;
+  if (walk->after_element && !comma) return HONE__JSON_BAD;
   if (walk->in_object) step = next_key(walk, out_span);
-  if (step != HONE_JSON_ELEMENT) return step;
+  if (step != HONE__JSON_ELEMENT) return step;
   out_span->begin = walk->at;
   out_span->end = skip_value(text, walk->at);
   if (!out_span->end) {
     out_span->end = text->size;
-    return HONE_JSON_CUT;
+    return HONE__JSON_CUT;
   }
-  if (out_span->end == out_span->begin) return HONE_JSON_BAD;
+  if (out_span->end == out_span->begin) return HONE__JSON_BAD;
   walk->at = out_span->end;
   walk->after_element = true;
-  return HONE_JSON_ELEMENT;
+  return HONE__JSON_ELEMENT;
 }
 
-bool hone__json_key_is(const struct hone_json_span *span, const char *key)
+bool hone__json_key_is(const struct hone__json_span *span, const char *key)
 {
   return span->key && span->key_size == strlen(key) && memcmp(span->key, key, span->key_size) == 0;
 }
@@ -134,7 +134,7 @@ bool hone__json_key_is(const struct hone_json_span *span, const char *key)
 
 /* Writes `""` over what Python writes for numbers that JSON does not have; false: there are none.
  */
-static bool blot_out(const struct hone_json_text *text, const struct hone_json_span *span)
+static bool blot_out(const struct hone__json_text *text, const struct hone__json_span *span)
 {
   static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
   bool any = false;
@@ -158,7 +158,7 @@ static bool blot_out(const struct hone_json_text *text, const struct hone_json_s
   return any;
 }
 
-static json_t *load(const struct hone_json_text *text, const struct hone_json_span *span,
+static json_t *load(const struct hone__json_text *text, const struct hone__json_span *span,
                     json_error_t *error)
 {
   return json_loadb(text->text + span->begin, span->end - span->begin, JSON_DECODE_ANY, error);
@@ -173,8 +173,8 @@ static const char *beyond_reading(const json_error_t *error)
   return code == json_error_numeric_overflow ? "this number is too large" : NULL;
 }
 
-static hone_status reading_error(const struct hone_json_text *text,
-                                 const struct hone_json_span *span, json_error_t *error)
+static hone_status reading_error(const struct hone__json_text *text,
+                                 const struct hone__json_span *span, json_error_t *error)
 {
   const char *beyond = beyond_reading(error);
   char *near = strstr(error->text, " near ");
@@ -188,7 +188,7 @@ static hone_status reading_error(const struct hone_json_text *text,
                           beyond ? "" : "this is no JSON: ", beyond ? beyond : error->text);
 }
 
-hone_status hone__json_read(const struct hone_json_text *text, const struct hone_json_span *span,
+hone_status hone__json_read(const struct hone__json_text *text, const struct hone__json_span *span,
                             json_t **out_json)
 {
   enum { LARGEST = 64 << 20 }; /* its tree is many times larger */
@@ -204,15 +204,15 @@ hone_status hone__json_read(const struct hone_json_text *text, const struct hone
 }
 
 /* Whether one word, number or escape reaches from there to the end: cut into, it looks wrong. */
-static bool is_last_word(const struct hone_json_text *text, size_t at)
+static bool is_last_word(const struct hone__json_text *text, size_t at)
 {
   while (at < text->size && !is_mark(text->text[at]))
     at++;
   return at >= text->size;
 }
 
-hone_status hone__json_check_cut(const struct hone_json_text *text,
-                                 const struct hone_json_span *span)
+hone_status hone__json_check_cut(const struct hone__json_text *text,
+                                 const struct hone__json_span *span)
 {
   json_error_t error;
   json_t *json;
@@ -226,9 +226,9 @@ hone_status hone__json_check_cut(const struct hone_json_text *text,
   return reading_error(text, span, &error);
 }
 
-hone_status hone__json_error(const struct hone_json_text *text, size_t at, const char *format, ...)
+hone_status hone__json_error(const struct hone__json_text *text, size_t at, const char *format, ...)
 {
-  struct hone_text message = {0};
+  struct hone__text message = {0};
   size_t line = 1, begin = 0;
   hone_status status;
   va_list args;

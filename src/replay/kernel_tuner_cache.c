@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct hone_outcome_word failures[] = {
-    {"InvalidConfig", HONE_OUTCOME_INVALID},
-    {"CompilationFailedConfig", HONE_OUTCOME_COMPILE_ERROR},
-    {"RuntimeFailedConfig", HONE_OUTCOME_LAUNCH_FAILURE},
-    {"CheckFailedConfig", HONE_OUTCOME_WRONG_RESULT},
-    {"TimeoutConfig", HONE_OUTCOME_HANG},
+static const struct hone__outcome_word failures[] = {
+    {"InvalidConfig", HONE__OUTCOME_INVALID},
+    {"CompilationFailedConfig", HONE__OUTCOME_COMPILE_ERROR},
+    {"RuntimeFailedConfig", HONE__OUTCOME_LAUNCH_FAILURE},
+    {"CheckFailedConfig", HONE__OUTCOME_WRONG_RESULT},
+    {"TimeoutConfig", HONE__OUTCOME_HANG},
 };
 
 /* ---- The head ---- */
@@ -30,7 +30,7 @@ static json_t *names_of(json_t *keys, json_t *values)
   return names;
 }
 
-static hone_status add_values(struct hone_draft *draft, size_t param, const json_t *list)
+static hone_status add_values(struct hone__draft *draft, size_t param, const json_t *list)
 {
   hone_status status = NULL;
   uint32_t index;
@@ -43,8 +43,8 @@ static hone_status add_values(struct hone_draft *draft, size_t param, const json
   return status;
 }
 
-static hone_status name_params(struct hone_draft *draft, const json_t *keys, const json_t *values,
-                               struct hone_recording_head *head)
+static hone_status name_params(struct hone__draft *draft, const json_t *keys, const json_t *values,
+                               struct hone__recording_head *head)
 {
   hone_status status = NULL;
   size_t param;
@@ -70,8 +70,8 @@ static hone_status name_params(struct hone_draft *draft, const json_t *keys, con
   return NULL;
 }
 
-static hone_status read_text(struct hone_draft *draft, const struct hone_json_text *text,
-                             const struct hone_json_members *members, const char *key,
+static hone_status read_text(struct hone__draft *draft, const struct hone__json_text *text,
+                             const struct hone__json_members *members, const char *key,
                              const char **out_text)
 {
   json_t *json;
@@ -83,9 +83,9 @@ static hone_status read_text(struct hone_draft *draft, const struct hone_json_te
   return status;
 }
 
-static hone_status read_head(struct hone_draft *draft, const struct hone_json_text *text,
-                             const struct hone_json_members *members,
-                             struct hone_recording_head *head)
+static hone_status read_head(struct hone__draft *draft, const struct hone__json_text *text,
+                             const struct hone__json_members *members,
+                             struct hone__recording_head *head)
 {
   json_t *keys = NULL, *values = NULL, *names = NULL;
   hone_status status = read_text(draft, text, members, "kernel_name", &head->kernel);
@@ -106,7 +106,7 @@ static hone_status read_head(struct hone_draft *draft, const struct hone_json_te
 /* ---- An entry ---- */
 
 /* Without escapes. */
-static const char *key_text(struct hone_arena *scratch, const struct hone_json_span *span)
+static const char *key_text(struct hone__arena *scratch, const struct hone__json_span *span)
 {
   json_t *json = json_loadb(span->key - 1, span->key_size + 2, JSON_DECODE_ANY, NULL);
   const char *text = json ? hone__arena_strdup(scratch, json_string_value(json))
@@ -117,7 +117,7 @@ static const char *key_text(struct hone_arena *scratch, const struct hone_json_s
 }
 
 /* The n-th of `count` words of "16,1,fast"; NULL: it has another number of them. */
-static const char *word_of_key(struct hone_arena *scratch, const char *key, size_t n, size_t count)
+static const char *word_of_key(struct hone__arena *scratch, const char *key, size_t n, size_t count)
 {
   size_t commas = 0;
 
@@ -130,10 +130,10 @@ static const char *word_of_key(struct hone_arena *scratch, const char *key, size
 }
 
 /* A text that is known stays one, though it may look like a number. */
-static hone_status value_of_key(struct hone_draft *draft, const struct hone_json_span *span,
+static hone_status value_of_key(struct hone__draft *draft, const struct hone__json_span *span,
                                 size_t n, size_t count, size_t param, uint32_t *out_index)
 {
-  struct hone_arena scratch = {0};
+  struct hone__arena scratch = {0};
   const char *word = word_of_key(&scratch, key_text(&scratch, span), n, count);
   hone_status status = NULL;
 
@@ -146,8 +146,8 @@ static hone_status value_of_key(struct hone_draft *draft, const struct hone_json
 }
 
 /* Its parameters stand in the entry by name; a file that leaves them out has its key. */
-static hone_status read_row(struct hone_draft *draft, const struct hone_recording_head *head,
-                            const struct hone_json_span *span, const json_t *entry)
+static hone_status read_row(struct hone__draft *draft, const struct hone__recording_head *head,
+                            const struct hone__json_span *span, const json_t *entry)
 {
   hone_status status = NULL;
 
@@ -162,12 +162,12 @@ static hone_status read_row(struct hone_draft *draft, const struct hone_recordin
   return status;
 }
 
-static enum hone_outcome failure_of(const char *word)
+static enum hone__outcome failure_of(const char *word)
 {
   return hone__outcome_of_word(failures, sizeof failures / sizeof *failures, word);
 }
 
-static void read_time(const json_t *entry, struct hone_recorded *recorded)
+static void read_time(const json_t *entry, struct hone__recorded *recorded)
 {
   const json_t *time = json_object_get(entry, "time"), *error = json_object_get(entry, "__error__");
 
@@ -191,10 +191,10 @@ static double read_cost(const json_t *entry)
   return cost_ms / 1e3;
 }
 
-static hone_status read_entry(struct hone_draft *draft, struct hone_recording_head *head,
-                              const struct hone_json_span *span, const json_t *entry)
+static hone_status read_entry(struct hone__draft *draft, struct hone__recording_head *head,
+                              const struct hone__json_span *span, const json_t *entry)
 {
-  struct hone_recorded recorded = {.cost_s = read_cost(entry)};
+  struct hone__recorded recorded = {.cost_s = read_cost(entry)};
   hone_status status;
 
   if (!json_is_object(entry)) return hone__error(HONE_INVALID_SPEC, "this entry is no object");
@@ -205,7 +205,7 @@ static hone_status read_entry(struct hone_draft *draft, struct hone_recording_he
   return hone__draft_push(draft, draft->row, &recorded);
 }
 
-const struct hone_recording_format hone__format_kernel_tuner = {
+const struct hone__recording_format hone__format_kernel_tuner = {
     .name = "Kernel Tuner cache",
     .key = "cache",
     .bracket = '{',

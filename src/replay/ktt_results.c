@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-static const struct hone_outcome_word statuses[] = {
-    {"Ok", HONE_OUTCOME_OK},
-    {"CompilationFailed", HONE_OUTCOME_COMPILE_ERROR},
-    {"ComputationFailed", HONE_OUTCOME_LAUNCH_FAILURE},
-    {"DeviceLimitsExceeded", HONE_OUTCOME_LAUNCH_FAILURE},
-    {"ValidationFailed", HONE_OUTCOME_WRONG_RESULT},
+static const struct hone__outcome_word statuses[] = {
+    {"Ok", HONE__OUTCOME_OK},
+    {"CompilationFailed", HONE__OUTCOME_COMPILE_ERROR},
+    {"ComputationFailed", HONE__OUTCOME_LAUNCH_FAILURE},
+    {"DeviceLimitsExceeded", HONE__OUTCOME_LAUNCH_FAILURE},
+    {"ValidationFailed", HONE__OUTCOME_WRONG_RESULT},
 };
 
-static hone_status read_head(struct hone_draft *draft, const struct hone_json_text *text,
-                             const struct hone_json_members *members,
-                             struct hone_recording_head *head)
+static hone_status read_head(struct hone__draft *draft, const struct hone__json_text *text,
+                             const struct hone__json_members *members,
+                             struct hone__recording_head *head)
 {
   json_t *metadata;
   hone_status status = hone__json_member(text, members, "Metadata", &metadata);
@@ -40,7 +40,7 @@ static json_t *by_name(const json_t *list)
   return configuration;
 }
 
-static enum hone_outcome outcome_of(const json_t *result)
+static enum hone__outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "Status"));
 
@@ -59,7 +59,7 @@ static double sum_of(const json_t *result, const char *total, const char *part)
   return sum;
 }
 
-static void take_kernel(struct hone_draft *draft, struct hone_recording_head *head,
+static void take_kernel(struct hone__draft *draft, struct hone__recording_head *head,
                         const json_t *result)
 {
   const char *kernel = json_string_value(json_object_get(result, "KernelName"));
@@ -67,13 +67,13 @@ static void take_kernel(struct hone_draft *draft, struct hone_recording_head *he
   if (kernel && *kernel && !head->kernel) head->kernel = hone__arena_strdup(draft->arena, kernel);
 }
 
-static hone_status read_result(struct hone_draft *draft, struct hone_recording_head *head,
-                               const struct hone_json_span *span, const json_t *result)
+static hone_status read_result(struct hone__draft *draft, struct hone__recording_head *head,
+                               const struct hone__json_span *span, const json_t *result)
 {
   json_t *configuration = by_name(json_object_get(result, "Configuration"));
   double duration = sum_of(result, "TotalDuration", "Duration");
   double overhead = sum_of(result, "TotalOverhead", "Overhead");
-  struct hone_recorded recorded = {.time_ms = NAN, .outcome = outcome_of(result)};
+  struct hone__recorded recorded = {.time_ms = NAN, .outcome = outcome_of(result)};
   uint32_t *row;
   hone_status status = hone__draft_row(draft, configuration, &row);
 
@@ -81,13 +81,13 @@ static hone_status read_result(struct hone_draft *draft, struct hone_recording_h
   json_decref(configuration);
   if (status) return status;
   take_kernel(draft, head, result);
-  if (recorded.outcome == HONE_OUTCOME_OK) hone__draft_time(duration * head->unit_ms, &recorded);
+  if (recorded.outcome == HONE__OUTCOME_OK) hone__draft_time(duration * head->unit_ms, &recorded);
   recorded.cost_s =
       (duration + overhead - hone__json_number(result, "SearcherOverhead")) * head->unit_ms / 1e3;
   return hone__draft_push(draft, row, &recorded);
 }
 
-const struct hone_recording_format hone__format_ktt = {
+const struct hone__recording_format hone__format_ktt = {
     .name = "KTT",
     .key = "Results",
     .bracket = '[',

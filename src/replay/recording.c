@@ -6,19 +6,19 @@
 
 #include <stdlib.h>
 
-static const struct hone_recording_format *const formats[] = {&hone__format_kernel_tuner,
-                                                              &hone__format_t4, &hone__format_ktt};
+static const struct hone__recording_format *const formats[] = {&hone__format_kernel_tuner,
+                                                               &hone__format_t4, &hone__format_ktt};
 
 enum { MOST_MEMBERS = 1000 };
 
 struct loading {
-  struct hone_recording *recording;
-  struct hone_json_text text;
-  struct hone_json_members members;
-  const struct hone_recording_format *format;
-  const struct hone_json_span *span; /* of the measurements */
-  struct hone_draft draft;
-  struct hone_recording_head head;
+  struct hone__recording *recording;
+  struct hone__json_text text;
+  struct hone__json_members members;
+  const struct hone__recording_format *format;
+  const struct hone__json_span *span; /* of the measurements */
+  struct hone__draft draft;
+  struct hone__recording_head head;
   hone_status trouble; /* found while the members were looked for */
   bool gzip_cut;
   bool cut_within; /* one more measurement was begun */
@@ -27,32 +27,32 @@ struct loading {
 
 /* ---- Members ---- */
 
-static const struct hone_json_span *find_member(const struct hone_json_members *members,
-                                                const char *key)
+static const struct hone__json_span *find_member(const struct hone__json_members *members,
+                                                 const char *key)
 {
   for (size_t i = members->count; i-- > 0;)
     if (hone__json_key_is(&members->spans[i], key)) return &members->spans[i];
   return NULL;
 }
 
-hone_status hone__json_member(const struct hone_json_text *text,
-                              const struct hone_json_members *members, const char *key,
+hone_status hone__json_member(const struct hone__json_text *text,
+                              const struct hone__json_members *members, const char *key,
                               json_t **out_json)
 {
-  const struct hone_json_span *span = find_member(members, key);
+  const struct hone__json_span *span = find_member(members, key);
 
   *out_json = NULL;
   return span ? hone__json_read(text, span, out_json) : NULL;
 }
 
 /* What is wrong with the step at which the members ended, or NULL. */
-static hone_status bad_end(const struct loading *l, enum hone_json_step step, size_t at)
+static hone_status bad_end(const struct loading *l, enum hone__json_step step, size_t at)
 {
-  if (step == HONE_JSON_ELEMENT)
+  if (step == HONE__JSON_ELEMENT)
     return hone__json_error(&l->text, at, "more than %d members", MOST_MEMBERS);
-  if (step == HONE_JSON_BAD)
+  if (step == HONE__JSON_BAD)
     return hone__json_error(&l->text, at, "this is no JSON: a member or '}' should stand here");
-  if (step == HONE_JSON_END && at < l->text.size)
+  if (step == HONE__JSON_END && at < l->text.size)
     return hone__json_error(&l->text, at, "something follows the end of the recording");
   return NULL;
 }
@@ -61,22 +61,22 @@ static hone_status bad_end(const struct loading *l, enum hone_json_step step, si
  * are read, which tells better. */
 static hone_status find_members(struct loading *l)
 {
-  struct hone_json_members *members = &l->members;
-  struct hone_json_walk walk;
-  struct hone_json_span span;
-  enum hone_json_step step = HONE_JSON_ELEMENT;
+  struct hone__json_members *members = &l->members;
+  struct hone__json_walk walk;
+  struct hone__json_span span;
+  enum hone__json_step step = HONE__JSON_ELEMENT;
   size_t capacity = 0;
 
   if (!hone__json_enter(&l->text, 0, '{', &walk))
     return hone__json_error(&l->text, walk.at - 1,
                             "this is no recording: it should begin with '{'");
-  while (step == HONE_JSON_ELEMENT && members->count < MOST_MEMBERS) {
+  while (step == HONE__JSON_ELEMENT && members->count < MOST_MEMBERS) {
     step = hone__json_next(&walk, &span);
-    if (step != HONE_JSON_ELEMENT && !(step == HONE_JSON_CUT && span.end)) break;
+    if (step != HONE__JSON_ELEMENT && !(step == HONE__JSON_CUT && span.end)) break;
     HONE__GROW(members->spans, members->count, capacity);
     members->spans[members->count++] = span;
   }
-  members->cut = step == HONE_JSON_CUT;
+  members->cut = step == HONE__JSON_CUT;
   l->trouble = bad_end(l, step, walk.at);
   return NULL;
 }
@@ -91,7 +91,7 @@ static hone_status take_trouble(struct loading *l)
 
 static hone_status find_format(struct loading *l)
 {
-  struct hone_json_walk walk;
+  struct hone__json_walk walk;
 
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     l->span = find_member(&l->members, formats[i]->key);
@@ -122,18 +122,18 @@ static hone_status find_format(struct loading *l)
 /* What the tuner found illegal may stand in its results, and is no part of the space. */
 static hone_status check_last(struct loading *l)
 {
-  struct hone_draft *draft = &l->draft;
+  struct hone__draft *draft = &l->draft;
   size_t last = draft->count - 1;
   const uint32_t *row = draft->rows + last * draft->param_count;
 
-  if (draft->at[last].outcome != HONE_OUTCOME_INVALID) return hone__draft_check(draft, row);
+  if (draft->at[last].outcome != HONE__OUTCOME_INVALID) return hone__draft_check(draft, row);
   if (hone__draft_allows(draft, row)) return NULL;
   draft->count--;
   l->left_out++;
   return NULL;
 }
 
-static hone_status read_element(struct loading *l, const struct hone_json_span *span)
+static hone_status read_element(struct loading *l, const struct hone__json_span *span)
 {
   json_t *json;
   hone_status status = hone__json_read(&l->text, span, &json), placed;
@@ -150,26 +150,26 @@ static hone_status read_element(struct loading *l, const struct hone_json_span *
 
 static hone_status read_elements(struct loading *l)
 {
-  struct hone_json_walk walk;
-  struct hone_json_span span;
-  enum hone_json_step step;
+  struct hone__json_walk walk;
+  struct hone__json_span span;
+  enum hone__json_step step;
   hone_status status = NULL;
 
   hone__json_enter(&l->text, l->span->begin, l->format->bracket, &walk);
-  while ((step = hone__json_next(&walk, &span)) == HONE_JSON_ELEMENT && !status)
+  while ((step = hone__json_next(&walk, &span)) == HONE__JSON_ELEMENT && !status)
     status = read_element(l, &span);
   if (status) return status;
-  if (step == HONE_JSON_BAD)
+  if (step == HONE__JSON_BAD)
     return hone__json_error(&l->text, walk.at,
                             "this is no JSON: a configuration or the end should stand here");
-  l->cut_within = step == HONE_JSON_CUT && (walk.at < l->text.size || span.key);
-  return step == HONE_JSON_CUT ? hone__json_check_cut(&l->text, &span) : NULL;
+  l->cut_within = step == HONE__JSON_CUT && (walk.at < l->text.size || span.key);
+  return step == HONE__JSON_CUT ? hone__json_check_cut(&l->text, &span) : NULL;
 }
 
 /* ---- What is said of it ---- */
 
 /* Without folder and suffixes. */
-static const char *stem(struct hone_arena *arena, const char *path)
+static const char *stem(struct hone__arena *arena, const char *path)
 {
   static const char *const suffixes[] = {".gz", ".json"};
   const char *slash = strrchr(path, '/');
@@ -184,7 +184,7 @@ static const char *stem(struct hone_arena *arena, const char *path)
 
 static void set_name(struct loading *l)
 {
-  struct hone_recording *r = l->recording;
+  struct hone__recording *r = l->recording;
   const char *own = stem(&r->arena, r->path);
 
   r->name = own;
@@ -197,8 +197,8 @@ static void set_name(struct loading *l)
 /* A cache whose last brackets are missing is how Kernel Tuner leaves it, and nothing to say. */
 static void set_remark(struct loading *l)
 {
-  struct hone_recording *r = l->recording;
-  struct hone_text text = {0};
+  struct hone__recording *r = l->recording;
+  struct hone__text text = {0};
 
   if (l->cut_within || l->gzip_cut)
     hone__text_addf(&text, "the %s is cut off after %zu whole configuration%s",
@@ -255,7 +255,7 @@ static hone_status load(struct loading *l, const char *space_path)
 }
 
 hone_status hone__recording_parse(const char *path, char *bytes, size_t size,
-                                  const char *space_path, struct hone_recording **out_recording)
+                                  const char *space_path, struct hone__recording **out_recording)
 {
   struct loading l = {0};
   hone_status status =
@@ -278,17 +278,17 @@ hone_status hone__recording_parse(const char *path, char *bytes, size_t size,
 }
 
 hone_status hone__recording_load(const char *path, const char *space_path,
-                                 struct hone_recording **out_recording)
+                                 struct hone__recording **out_recording)
 {
   char *bytes;
   size_t size;
-  hone_status status = hone__file_read(path, HONE_LARGEST_RECORDING, &bytes, &size);
+  hone_status status = hone__file_read(path, HONE__LARGEST_RECORDING, &bytes, &size);
 
   *out_recording = NULL;
   return status ? status : hone__recording_parse(path, bytes, size, space_path, out_recording);
 }
 
-void hone__recording_free(struct hone_recording *recording)
+void hone__recording_free(struct hone__recording *recording)
 {
   if (!recording) return;
   hone_space_free(recording->space);

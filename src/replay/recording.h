@@ -10,18 +10,18 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
-struct hone_recorded { /* one configuration */
-  double time_ms;      /* NaN: it failed */
-  double cost_s;       /* what it took to evaluate it */
-  enum hone_outcome outcome;
+struct hone__recorded { /* one configuration */
+  double time_ms;       /* NaN: it failed */
+  double cost_s;        /* what it took to evaluate it */
+  enum hone__outcome outcome;
   const double *samples_ms; /* single timings, if the file has them */
   uint32_t sample_count;
 };
 
-struct hone_recording {
-  struct hone_arena arena;
+struct hone__recording {
+  struct hone__arena arena;
   const char *path;
   const char *name;   /* "convolution_kernel on NVIDIA A100": kernel and device; else the file's */
   const char *format; /* "Kernel Tuner cache", "T4", "KTT" */
@@ -30,17 +30,17 @@ struct hone_recording {
   struct hone_spec *spec; /* of parameters alone */
   struct hone_space
       *space; /* exactly the recorded configurations, parameters in the file's order */
-  struct hone_recorded *at; /* by index in the space */
+  struct hone__recorded *at; /* by index in the space */
   size_t count, working;
 };
 
 /* `space_path`: a T1 file, or NULL. INVALID_SPEC: what of a file cannot be understood, and where;
  * IO: it cannot be read. */
 hone_status hone__recording_load(const char *path, const char *space_path,
-                                 struct hone_recording **out_recording);
+                                 struct hone__recording **out_recording);
 /* The same of a file's bytes, which it frees; `path` is for names and messages. */
 hone_status hone__recording_parse(const char *path, char *bytes, size_t size,
-                                  const char *space_path, struct hone_recording **out_recording);
-void hone__recording_free(struct hone_recording *recording);
+                                  const char *space_path, struct hone__recording **out_recording);
+void hone__recording_free(struct hone__recording *recording);
 
 #endif

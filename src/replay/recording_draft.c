@@ -10,7 +10,7 @@
 enum { MOST_PARAMS = 1000, MOST_NUMBERS = 1 << 28 }; /* numbers of all rows */
 #define FAILED_MS 1e19 /* from there on a number stands for a failure */
 
-void hone__draft_release(struct hone_draft *draft)
+void hone__draft_release(struct hone__draft *draft)
 {
   for (size_t i = 0; i < draft->param_count; i++)
     hone__values_release(&draft->params[i].values);
@@ -22,7 +22,7 @@ void hone__draft_release(struct hone_draft *draft)
   free(draft->row);
 }
 
-bool hone__draft_find(const struct hone_draft *draft, const char *name, size_t *out_param)
+bool hone__draft_find(const struct hone__draft *draft, const char *name, size_t *out_param)
 {
   for (size_t i = 0; i < draft->param_count; i++) {
     *out_param = i;
@@ -31,7 +31,7 @@ bool hone__draft_find(const struct hone_draft *draft, const char *name, size_t *
   return false;
 }
 
-hone_status hone__draft_name(struct hone_draft *draft, const char *name, size_t *out_param)
+hone_status hone__draft_name(struct hone__draft *draft, const char *name, size_t *out_param)
 {
   bool found = hone__draft_find(draft, name, out_param);
 
@@ -45,15 +45,15 @@ hone_status hone__draft_name(struct hone_draft *draft, const char *name, size_t 
   HONE__GROW(draft->params, draft->param_count, draft->param_capacity);
   *out_param = draft->param_count++;
   draft->params[*out_param] =
-      (struct hone_draft_param){.name = hone__arena_strdup(draft->arena, name)};
+      (struct hone__draft_param){.name = hone__arena_strdup(draft->arena, name)};
   return NULL;
 }
 
-hone_status hone__draft_value(struct hone_draft *draft, size_t param, struct hone_value value,
+hone_status hone__draft_value(struct hone__draft *draft, size_t param, struct hone_value value,
                               uint32_t *out_index)
 {
-  struct hone_draft_param *p = &draft->params[param];
-  struct hone_text text = {0};
+  struct hone__draft_param *p = &draft->params[param];
+  struct hone__text text = {0};
   hone_status status;
 
   if (hone__values_find(&p->values, value, out_index)) return NULL;
@@ -67,10 +67,10 @@ hone_status hone__draft_value(struct hone_draft *draft, size_t param, struct hon
   if (value.type == HONE_TEXT) value.text = hone__arena_strdup(draft->arena, value.text);
   *out_index = (uint32_t)p->values.count;
   if (hone__values_add(&p->values, value)) return NULL;
-  return hone__error(HONE_EXHAUSTED, "'%s' has more than %d values", p->name, HONE_MOST_VALUES);
+  return hone__error(HONE_EXHAUSTED, "'%s' has more than %d values", p->name, HONE__MOST_VALUES);
 }
 
-struct hone_value hone__draft_json_value(struct hone_draft *draft, const json_t *json)
+struct hone_value hone__draft_json_value(struct hone__draft *draft, const json_t *json)
 {
   struct hone_value value = {.type = HONE_NONE};
   char *dump;
@@ -86,7 +86,7 @@ struct hone_value hone__draft_json_value(struct hone_draft *draft, const json_t 
   return value;
 }
 
-hone_status hone__draft_missing(const struct hone_draft *draft, size_t param)
+hone_status hone__draft_missing(const struct hone__draft *draft, size_t param)
 {
   if (draft->described_by && draft->params[param].values.count == 1) return NULL;
   return hone__error(HONE_INVALID_SPEC, "this configuration has no '%s'%s%s%s",
@@ -95,7 +95,7 @@ hone_status hone__draft_missing(const struct hone_draft *draft, size_t param)
                      draft->described_by ? "' has" : "");
 }
 
-static hone_status take_names(struct hone_draft *draft, const json_t *configuration)
+static hone_status take_names(struct hone__draft *draft, const json_t *configuration)
 {
   hone_status status = NULL;
   size_t param;
@@ -107,7 +107,7 @@ static hone_status take_names(struct hone_draft *draft, const json_t *configurat
 }
 
 /* Which of its names is none of the parameters'. */
-static hone_status unknown_name(const struct hone_draft *draft, const json_t *configuration)
+static hone_status unknown_name(const struct hone__draft *draft, const json_t *configuration)
 {
   size_t param;
 
@@ -123,7 +123,7 @@ static hone_status unknown_name(const struct hone_draft *draft, const json_t *co
   return NULL;
 }
 
-hone_status hone__draft_row(struct hone_draft *draft, const json_t *configuration,
+hone_status hone__draft_row(struct hone__draft *draft, const json_t *configuration,
                             uint32_t **out_row)
 {
   hone_status status = NULL;
@@ -147,18 +147,18 @@ hone_status hone__draft_row(struct hone_draft *draft, const json_t *configuratio
   return status;
 }
 
-void hone__draft_time(double time_ms, struct hone_recorded *recorded)
+void hone__draft_time(double time_ms, struct hone__recorded *recorded)
 {
   bool fits = time_ms > 0 && time_ms < FAILED_MS;
 
   recorded->time_ms = fits ? time_ms : NAN;
-  recorded->outcome = fits ? HONE_OUTCOME_OK : HONE_OUTCOME_BAD_RESULT;
+  recorded->outcome = fits ? HONE__OUTCOME_OK : HONE__OUTCOME_BAD_RESULT;
 }
 
-static hone_status make_room(struct hone_draft *draft)
+static hone_status make_room(struct hone__draft *draft)
 {
   size_t capacity = draft->capacity ? 2 * draft->capacity : 1024;
-  struct hone_recorded *at = NULL;
+  struct hone__recorded *at = NULL;
   uint32_t *rows = NULL;
 
   if (draft->count < draft->capacity) return NULL;
@@ -176,8 +176,8 @@ static hone_status make_room(struct hone_draft *draft)
   return NULL;
 }
 
-hone_status hone__draft_push(struct hone_draft *draft, const uint32_t *row,
-                             const struct hone_recorded *recorded)
+hone_status hone__draft_push(struct hone__draft *draft, const uint32_t *row,
+                             const struct hone__recorded *recorded)
 {
   size_t width = draft->param_count;
   hone_status status = make_room(draft);
@@ -190,8 +190,8 @@ hone_status hone__draft_push(struct hone_draft *draft, const uint32_t *row,
   return NULL;
 }
 
-void hone__draft_samples(struct hone_draft *draft, const json_t *list, double unit_ms,
-                         struct hone_recorded *recorded)
+void hone__draft_samples(struct hone__draft *draft, const json_t *list, double unit_ms,
+                         struct hone__recorded *recorded)
 {
   size_t count = json_array_size(list);
   double *samples;
@@ -207,12 +207,12 @@ void hone__draft_samples(struct hone_draft *draft, const json_t *list, double un
   }
 }
 
-enum hone_outcome hone__outcome_of_word(const struct hone_outcome_word *words, size_t count,
-                                        const char *word)
+enum hone__outcome hone__outcome_of_word(const struct hone__outcome_word *words, size_t count,
+                                         const char *word)
 {
   for (size_t i = 0; word && i < count; i++)
     if (strcmp(words[i].word, word) == 0) return words[i].outcome;
-  return word ? HONE_OUTCOME_NO_RESULT : HONE_OUTCOME_OK;
+  return word ? HONE__OUTCOME_NO_RESULT : HONE__OUTCOME_OK;
 }
 
 double hone__json_number(const json_t *object, const char *key)

@@ -17,7 +17,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* Numbers by size if there is nothing else; the texts of a file stay as they came. */
-static void sort_values(struct hone_draft_param *param, struct hone_value *sorted)
+static void sort_values(struct hone__draft_param *param, struct hone_value *sorted)
 {
   bool numbers = true;
 
@@ -30,15 +30,15 @@ static void sort_values(struct hone_draft_param *param, struct hone_value *sorte
 
 /* ---- Spec and space ---- */
 
-static char *spec_text(const struct hone_draft *draft, const char *name)
+static char *spec_text(const struct hone__draft *draft, const char *name)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
 
   hone__text_add(&yaml, "name: ");
   hone__yaml_quote(&yaml, name);
   hone__text_add(&yaml, "\nparams:\n");
   for (size_t i = 0; i < draft->param_count; i++) {
-    struct hone_draft_param *param = &draft->params[i];
+    struct hone__draft_param *param = &draft->params[i];
     struct hone_value *sorted = hone__alloc((param->values.count + 1) * sizeof *sorted);
     sort_values(param, sorted);
     hone__text_add(&yaml, "  ");
@@ -51,7 +51,7 @@ static char *spec_text(const struct hone_draft *draft, const char *name)
   return hone__text_take(&yaml);
 }
 
-static hone_status load_spec(const struct hone_draft *draft, struct hone_recording *recording)
+static hone_status load_spec(const struct hone__draft *draft, struct hone__recording *recording)
 {
   char *text = spec_text(draft, recording->name);
   hone_status status = hone__yaml_spec(recording->path, text, &recording->spec);
@@ -67,19 +67,19 @@ static hone_status load_spec(const struct hone_draft *draft, struct hone_recordi
 }
 
 /* A copy: whoever asks the space why a row is not there reads it again. */
-static struct hone_listing *list_rows(const struct hone_draft *draft, struct hone_arena *arena)
+static struct hone__listing *list_rows(const struct hone__draft *draft, struct hone__arena *arena)
 {
-  struct hone_listing *listing = hone__arena_alloc(arena, sizeof *listing);
+  struct hone__listing *listing = hone__arena_alloc(arena, sizeof *listing);
   size_t width = draft->param_count, numbers = draft->count * width;
   uint32_t *rows = hone__arena_alloc(arena, (numbers + 1) * sizeof *rows);
 
-  *listing = (struct hone_listing){
+  *listing = (struct hone__listing){
       .what = "recorded", .width = width, .rows = rows, .count = draft->count};
   listing->names = hone__arena_alloc(arena, (width + 1) * sizeof *listing->names);
   listing->values = hone__arena_alloc(arena, (width + 1) * sizeof *listing->values);
   listing->value_counts = hone__arena_alloc(arena, (width + 1) * sizeof *listing->value_counts);
   for (size_t i = 0; i < width; i++) {
-    const struct hone_values *values = &draft->params[i].values;
+    const struct hone__values *values = &draft->params[i].values;
     listing->names[i] = draft->params[i].name;
     listing->values[i] = hone__arena_alloc(arena, (values->count + 1) * sizeof *values->items);
     memcpy(listing->values[i], values->items, values->count * sizeof *values->items);
@@ -89,7 +89,7 @@ static struct hone_listing *list_rows(const struct hone_draft *draft, struct hon
   return listing;
 }
 
-static hone_status build_space(const struct hone_draft *draft, struct hone_recording *recording)
+static hone_status build_space(const struct hone__draft *draft, struct hone__recording *recording)
 {
   struct hone_space_options options;
   hone_status status = load_spec(draft, recording);
@@ -103,11 +103,11 @@ static hone_status build_space(const struct hone_draft *draft, struct hone_recor
 /* ---- Rows ---- */
 
 /* Where the draft's values stand in the space, parameter after parameter. */
-static hone_status map_values(const struct hone_draft *draft,
-                              const struct hone_recording *recording, size_t param, uint32_t *map)
+static hone_status map_values(const struct hone__draft *draft,
+                              const struct hone__recording *recording, size_t param, uint32_t *map)
 {
-  const struct hone_values *values = &draft->params[param].values;
-  const struct hone_domain *domain = &recording->space->groups[0].domains[param];
+  const struct hone__values *values = &draft->params[param].values;
+  const struct hone__domain *domain = &recording->space->groups[0].domains[param];
 
   for (size_t i = 0; i < values->count; i++)
     if (!hone__domain_find(domain, values->items[i], &map[i]))
@@ -117,7 +117,7 @@ static hone_status map_values(const struct hone_draft *draft,
   return NULL;
 }
 
-static hone_status map_rows(struct hone_draft *draft, const struct hone_recording *recording)
+static hone_status map_rows(struct hone__draft *draft, const struct hone__recording *recording)
 {
   hone_status status = NULL;
 
@@ -134,7 +134,7 @@ static hone_status map_rows(struct hone_draft *draft, const struct hone_recordin
 }
 
 /* What was recorded first of a row counts. */
-static void take_rows(struct hone_draft *draft, struct hone_recording *recording)
+static void take_rows(struct hone__draft *draft, struct hone__recording *recording)
 {
   size_t count = (size_t)hone_space_count(recording->space), width = draft->param_count;
   uint32_t *row = hone__alloc((width + 1) * sizeof *row);
@@ -146,7 +146,7 @@ static void take_rows(struct hone_draft *draft, struct hone_recording *recording
   for (size_t i = 0; i < draft->count; i++) {
     memcpy(row + 1, draft->rows + i * width, width * sizeof *row);
     if (!hone_space_index_of(recording->space, row, &index))
-      HONE_BUG("a recorded configuration is not in its space");
+      HONE__BUG("a recorded configuration is not in its space");
     if (is_taken[index]) {
       draft->repeated++;
       continue;
@@ -159,7 +159,7 @@ static void take_rows(struct hone_draft *draft, struct hone_recording *recording
   free(row);
 }
 
-hone_status hone__draft_finish(struct hone_draft *draft, struct hone_recording *recording)
+hone_status hone__draft_finish(struct hone__draft *draft, struct hone__recording *recording)
 {
   hone_status status = build_space(draft, recording);
 

@@ -21,9 +21,9 @@ static hone_status grow(struct unpacker *u)
   size_t capacity = u->capacity ? 2 * u->capacity : 1 << 16;
   char *text;
 
-  if (u->capacity >= HONE_LARGEST_RECORDING)
+  if (u->capacity >= HONE__LARGEST_RECORDING)
     return hone__error(HONE_EXHAUSTED, "cannot read '%s': it is larger than %d MiB when unpacked",
-                       u->path, HONE_LARGEST_RECORDING >> 20);
+                       u->path, HONE__LARGEST_RECORDING >> 20);
   text = realloc(u->text, capacity + 1);
   if (!text) return hone__error(HONE_EXHAUSTED, "no memory to unpack '%s'", u->path);
   u->text = text;
@@ -124,7 +124,7 @@ hone_status hone__recording_text_read(const char *path, char **out_text, size_t 
 {
   char *bytes;
   size_t size;
-  hone_status status = hone__file_read(path, HONE_LARGEST_RECORDING, &bytes, &size);
+  hone_status status = hone__file_read(path, HONE__LARGEST_RECORDING, &bytes, &size);
 
   *out_text = NULL;
   *out_size = 0;

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 
-enum { HONE_LARGEST_RECORDING = 1 << 30 }; /* bytes, out of gzip */
+enum { HONE__LARGEST_RECORDING = 1 << 30 }; /* bytes, out of gzip */
 
 /* Zeros and spaces at the end are dropped, as a crash may leave them. *out_cut: the gzip ends too
  * early, what there is of it is given. free(*out_text). EXHAUSTED: it is too large. */

@@ -2,6 +2,7 @@
  * holds can mean something to YAML. */
 #include "replay/recording_yaml.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static uint32_t decode(const char *bytes, size_t length)
   return character;
 }
 
-void hone__yaml_quote(struct hone_text *yaml, const char *text)
+void hone__yaml_quote(struct hone__text *yaml, const char *text)
 {
   hone__text_add(yaml, "\"");
   while (*text) {
@@ -32,7 +33,7 @@ void hone__yaml_quote(struct hone_text *yaml, const char *text)
   hone__text_add(yaml, "\"");
 }
 
-void hone__yaml_value(struct hone_text *yaml, struct hone_value value)
+void hone__yaml_value(struct hone__text *yaml, struct hone_value value)
 {
   if (value.type == HONE_TEXT) {
     hone__text_add(yaml, "[");
@@ -45,7 +46,7 @@ void hone__yaml_value(struct hone_text *yaml, struct hone_value value)
   }
 }
 
-void hone__yaml_values(struct hone_text *yaml, const struct hone_value *values, size_t count)
+void hone__yaml_values(struct hone__text *yaml, const struct hone_value *values, size_t count)
 {
   hone__text_add(yaml, "[");
   for (size_t i = 0; i < count; i++) {
@@ -55,13 +56,6 @@ void hone__yaml_values(struct hone_text *yaml, const struct hone_value *values, 
   hone__text_add(yaml, "]");
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), own = strlen(end);
-
-  return length >= own && strcmp(text + length - own, end) == 0;
-}
-
 hone_status hone__yaml_spec(const char *path, const char *yaml, struct hone_spec **out_spec)
 {
   char *name = hone__alloc(strlen(path) + sizeof ".yaml");
@@ -69,7 +63,7 @@ hone_status hone__yaml_spec(const char *path, const char *yaml, struct hone_spec
   hone_status status;
 
   strcpy(name, path);
-  if (!ends_with(path, ".json") && !ends_with(path, ".gz"))
+  if (!hone__ends_with(path, ".json") && !hone__ends_with(path, ".gz"))
     strcat(name, ".yaml"); /* a kernel's source, by its name, is searched for annotations */
   hone_spec_options_init(&options);
   options.files = (const char *const[]){name};

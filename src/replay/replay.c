@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +16,9 @@ struct device {
 };
 
 struct play {
-  const struct hone_recording *recording;
-  const struct hone_replay_plan *plan;
-  struct hone_replay_trace *trace;
+  const struct hone__recording *recording;
+  const struct hone__replay_plan *plan;
+  struct hone__replay_trace *trace;
   void *state; /* the strategy's */
   size_t width;
   struct device *devices; /* the first `busy` work */
@@ -68,7 +67,7 @@ static hone_status start(struct play *play, const uint32_t *row)
 /* How many may be begun now. */
 static size_t room(const struct play *play)
 {
-  const struct hone_replay_plan *plan = play->plan;
+  const struct hone__replay_plan *plan = play->plan;
   size_t count = plan->outstanding - play->busy;
 
   if (plan->budget_s > 0 && !(play->now_s < plan->budget_s)) return 0;
@@ -116,29 +115,29 @@ static size_t first_done(const struct play *play)
 
 static void record(struct play *play, double time_ms)
 {
-  struct hone_replay_trace *trace = play->trace;
+  struct hone__replay_trace *trace = play->trace;
 
   if (trace->count == trace->capacity) {
     trace->capacity = trace->capacity ? 2 * trace->capacity : 256;
     trace->steps = hone__realloc(trace->steps, trace->capacity * sizeof *trace->steps);
     trace->own_s = hone__realloc(trace->own_s, trace->capacity * sizeof *trace->own_s);
   }
-  trace->steps[trace->count] = (struct hone_replay_step){play->now_s, time_ms};
+  trace->steps[trace->count] = (struct hone__replay_step){play->now_s, time_ms};
   trace->own_s[trace->count++] = play->own_s;
   play->own_s = 0;
 }
 
 /* Of a budget in recorded time, which passes for all devices at once. */
-static double share_of(const struct hone_replay_plan *plan, double cost_s)
+static double share_of(const struct hone__replay_plan *plan, double cost_s)
 {
   return plan->budget_s > 0 ? cost_s / (plan->budget_s * (double)plan->outstanding) : NAN;
 }
 
-static void tell(struct play *play, const uint32_t *row, const struct hone_recorded *recorded)
+static void tell(struct play *play, const uint32_t *row, const struct hone__recorded *recorded)
 {
   bool works = hone__outcome_works(recorded->outcome) && isfinite(recorded->time_ms);
-  struct hone_observation observation = {recorded->outcome, NAN,
-                                         share_of(play->plan, recorded->cost_s)};
+  struct hone__observation observation = {recorded->outcome, NAN,
+                                          share_of(play->plan, recorded->cost_s)};
   double begun;
 
   if (works && !(play->first_ms > 0)) play->first_ms = recorded->time_ms;
@@ -181,8 +180,8 @@ static hone_status play_all(struct play *play)
 
 static hone_status open_strategy(struct play *play)
 {
-  const struct hone_replay_plan *plan = play->plan;
-  struct hone_search_options options = {
+  const struct hone__replay_plan *plan = play->plan;
+  struct hone__search_options options = {
       .space = play->recording->space, .seed = plan->seed, .evaluations = plan->evaluations};
   double begun = hone__clock();
   hone_status status = plan->strategy->open(&options, &play->state);
@@ -191,15 +190,15 @@ static hone_status open_strategy(struct play *play)
   return status;
 }
 
-hone_status hone__replay_run(const struct hone_recording *recording,
-                             const struct hone_replay_plan *plan,
-                             struct hone_replay_trace *out_trace)
+hone_status hone__replay_run(const struct hone__recording *recording,
+                             const struct hone__replay_plan *plan,
+                             struct hone__replay_trace *out_trace)
 {
   struct play play = {.recording = recording, .plan = plan, .trace = out_trace};
   hone_status status;
 
-  assert(plan->outstanding >= 1 && plan->outstanding <= HONE_REPLAY_DEVICES);
-  *out_trace = (struct hone_replay_trace){0};
+  HONE__ASSERT(plan->outstanding >= 1 && plan->outstanding <= HONE__REPLAY_DEVICES);
+  *out_trace = (struct hone__replay_trace){0};
   play.width = hone_space_width(recording->space);
   play.devices = hone__alloc(plan->outstanding * sizeof *play.devices);
   play.rows = hone__alloc(plan->outstanding * play.width * sizeof *play.rows);
@@ -216,9 +215,9 @@ hone_status hone__replay_run(const struct hone_recording *recording,
   return status;
 }
 
-void hone__replay_trace_release(struct hone_replay_trace *trace)
+void hone__replay_trace_release(struct hone__replay_trace *trace)
 {
   free(trace->steps);
   free(trace->own_s);
-  *trace = (struct hone_replay_trace){0};
+  *trace = (struct hone__replay_trace){0};
 }

@@ -11,10 +11,10 @@
 
 #include <stdatomic.h>
 
-enum { HONE_REPLAY_DEVICES = 4096 }; /* at most */
+enum { HONE__REPLAY_DEVICES = 4096 }; /* at most */
 
-struct hone_replay_plan {
-  const struct hone_strategy *strategy;
+struct hone__replay_plan {
+  const struct hone__strategy *strategy;
   uint64_t seed;
   double budget_s;         /* of recorded time; what was begun within it is finished. 0: no limit */
   uint64_t evaluations;    /* at most; 0: no limit */
@@ -22,17 +22,17 @@ struct hone_replay_plan {
   const atomic_bool *stop; /* once it is true the run ends; or NULL */
 };
 
-struct hone_replay_trace {        /* { 0 } */
-  struct hone_replay_step *steps; /* in the order in which they were done */
-  double *own_s;                  /* by step: what ask and tell took, by the clock */
+struct hone__replay_trace {        /* { 0 } */
+  struct hone__replay_step *steps; /* in the order in which they were done */
+  double *own_s;                   /* by step: what ask and tell took, by the clock */
   size_t count, capacity;
   double evaluated_s; /* what all of them took, as recorded */
 };
 
 /* INVALID_ARGUMENT: the strategy asked for a configuration that is not legal, or for one twice. */
-hone_status hone__replay_run(const struct hone_recording *recording,
-                             const struct hone_replay_plan *plan,
-                             struct hone_replay_trace *out_trace);
-void hone__replay_trace_release(struct hone_replay_trace *trace);
+hone_status hone__replay_run(const struct hone__recording *recording,
+                             const struct hone__replay_plan *plan,
+                             struct hone__replay_trace *out_trace);
+void hone__replay_trace_release(struct hone__replay_trace *trace);
 
 #endif

@@ -9,11 +9,11 @@ enum { LATE_FIRST = 950, LATE_LAST = 1050 }; /* around the 1000th step */
 /* ---- One run ---- */
 
 /* Of a run without any that works: the slowest there is. */
-static double final_ms(const struct hone_replay_ground *ground,
-                       const struct hone_replay_trace *trace)
+static double final_ms(const struct hone__replay_ground *ground,
+                       const struct hone__replay_trace *trace)
 {
-  const struct hone_score_scale *scale = &ground->scale;
-  double end_s = ground->has_budget ? INFINITY : scale->at_s[HONE_SCORE_POINTS - 1];
+  const struct hone__score_scale *scale = &ground->scale;
+  double end_s = ground->has_budget ? INFINITY : scale->at_s[HONE__SCORE_POINTS - 1];
   double best = scale->descending_ms[0];
 
   for (size_t i = 0; i < trace->count; i++)
@@ -22,20 +22,20 @@ static double final_ms(const struct hone_replay_ground *ground,
   return best;
 }
 
-void hone__replay_run_take(const struct hone_replay_ground *ground,
-                           const struct hone_replay_trace *trace, struct hone_replay_run *out_run)
+void hone__replay_run_take(const struct hone__replay_ground *ground,
+                           const struct hone__replay_trace *trace, struct hone__replay_run *out_run)
 {
-  const struct hone_score_scale *scale = &ground->scale;
-  struct hone_replay_run *run = out_run;
+  const struct hone__score_scale *scale = &ground->scale;
+  struct hone__replay_run *run = out_run;
 
-  *run = (struct hone_replay_run){.is_done = true, .count = trace->count};
-  run->curves = hone__alloc(HONE_REPLAY_CURVES * sizeof *run->curves);
+  *run = (struct hone__replay_run){.is_done = true, .count = trace->count};
+  run->curves = hone__alloc(HONE__REPLAY_CURVES * sizeof *run->curves);
   hone__score_curve(scale, scale->at_s, trace->steps, trace->count, 1,
-                    run->curves[HONE_CURVE_METRIC]);
+                    run->curves[HONE__CURVE_METRIC]);
   hone__score_curve(scale, scale->at_s, trace->steps, trace->count, (double)ground->outstanding,
-                    run->curves[HONE_CURVE_WORK]);
+                    run->curves[HONE__CURVE_WORK]);
   hone__score_curve(scale, ground->budget_at_s, trace->steps, trace->count, 1,
-                    run->curves[HONE_CURVE_BUDGET]);
+                    run->curves[HONE__CURVE_BUDGET]);
   run->own_ms = hone__alloc((trace->count + 1) * sizeof *run->own_ms);
   for (size_t i = 0; i < trace->count; i++) {
     run->own_ms[i] = (float)(1e3 * trace->own_s[i]);
@@ -45,11 +45,11 @@ void hone__replay_run_take(const struct hone_replay_ground *ground,
   run->final_ms = final_ms(ground, trace);
 }
 
-static void release_run(struct hone_replay_run *run)
+static void release_run(struct hone__replay_run *run)
 {
   free(run->curves);
   free(run->own_ms);
-  *run = (struct hone_replay_run){0};
+  *run = (struct hone__replay_run){0};
 }
 
 /* ---- All of them ---- */
@@ -62,7 +62,7 @@ static int compare_floats(const void *first, const void *second)
 }
 
 /* Of the steps from `first` to `last`, which are counted from 1, of all runs. */
-static double median_own_ms(const struct hone_replay_run *runs, size_t count, size_t first,
+static double median_own_ms(const struct hone__replay_run *runs, size_t count, size_t first,
                             size_t last)
 {
   size_t total = 0, used = 0;
@@ -81,16 +81,16 @@ static double median_own_ms(const struct hone_replay_run *runs, size_t count, si
   return median;
 }
 
-static double score(const struct hone_replay_ground *ground, const struct hone_replay_run *runs,
-                    size_t count, size_t done, enum hone_replay_curve curve)
+static double score(const struct hone__replay_ground *ground, const struct hone__replay_run *runs,
+                    size_t count, size_t done, enum hone__replay_curve curve)
 {
-  const double *points = curve == HONE_CURVE_BUDGET ? ground->budget_at_s : ground->scale.at_s;
-  double mean[HONE_SCORE_POINTS] = {0};
+  const double *points = curve == HONE__CURVE_BUDGET ? ground->budget_at_s : ground->scale.at_s;
+  double mean[HONE__SCORE_POINTS] = {0};
 
   for (size_t i = 0; i < count; i++)
-    for (int k = 0; runs[i].is_done && k < HONE_SCORE_POINTS; k++)
+    for (int k = 0; runs[i].is_done && k < HONE__SCORE_POINTS; k++)
       mean[k] += runs[i].curves[curve][k];
-  for (int k = 0; k < HONE_SCORE_POINTS; k++)
+  for (int k = 0; k < HONE__SCORE_POINTS; k++)
     mean[k] /= (double)done;
   return hone__score(&ground->scale, points, mean);
 }
@@ -100,13 +100,13 @@ struct sums {
   double steps, final, own_s, evaluated_s, cpu_s;
 };
 
-static struct sums add_up(const struct hone_replay_ground *ground,
-                          const struct hone_replay_run *runs, size_t count)
+static struct sums add_up(const struct hone__replay_ground *ground,
+                          const struct hone__replay_run *runs, size_t count)
 {
   struct sums sums = {0};
 
   for (size_t i = 0; i < count; i++) {
-    const struct hone_replay_run *run = &runs[i];
+    const struct hone__replay_run *run = &runs[i];
     if (!run->is_done) continue;
     sums.runs++;
     sums.optima += run->final_ms <= ground->scale.best_ms;
@@ -124,7 +124,7 @@ static double ratio(double above, double below)
   return below > 0 ? above / below : NAN;
 }
 
-static void fill_cell(const struct hone_replay_ground *ground, const struct hone_replay_run *runs,
+static void fill_cell(const struct hone__replay_ground *ground, const struct hone__replay_run *runs,
                       size_t count, struct hone_replay_cell *cell)
 {
   struct sums sums = add_up(ground, runs, count);
@@ -132,8 +132,8 @@ static void fill_cell(const struct hone_replay_ground *ground, const struct hone
 
   *cell = (struct hone_replay_cell){
       .runs = sums.runs,
-      .p = score(ground, runs, count, sums.runs, HONE_CURVE_METRIC),
-      .p_work = score(ground, runs, count, sums.runs, HONE_CURVE_WORK),
+      .p = score(ground, runs, count, sums.runs, HONE__CURVE_METRIC),
+      .p_work = score(ground, runs, count, sums.runs, HONE__CURVE_WORK),
       .evaluations = ratio(sums.steps, done),
       .final_over_best = ratio(sums.final, done),
       .optimum_share = ratio((double)sums.optima, done),
@@ -144,10 +144,10 @@ static void fill_cell(const struct hone_replay_ground *ground, const struct hone
       .rate = ratio(sums.steps, sums.cpu_s),
   };
   cell->p_budget =
-      ground->has_budget ? score(ground, runs, count, sums.runs, HONE_CURVE_BUDGET) : cell->p;
+      ground->has_budget ? score(ground, runs, count, sums.runs, HONE__CURVE_BUDGET) : cell->p;
 }
 
-void hone__replay_cell_sum(const struct hone_replay_ground *ground, struct hone_replay_run *runs,
+void hone__replay_cell_sum(const struct hone__replay_ground *ground, struct hone__replay_run *runs,
                            size_t count, struct hone_replay_cell *out_cell)
 {
   fill_cell(ground, runs, count, out_cell);

@@ -2,16 +2,13 @@
 #include "replay/replay_csv.h"
 
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-static void add_steps(struct hone_text *text, const struct hone_replay_trace *trace)
+static void add_steps(struct hone__text *text, const struct hone__replay_trace *trace)
 {
   for (size_t i = 0; i < trace->count; i++) {
     hone__text_addf(text, "%.17g,", trace->steps[i].at_s);
@@ -20,31 +17,11 @@ static void add_steps(struct hone_text *text, const struct hone_replay_trace *tr
   }
 }
 
-static hone_status write_file(const char *path, const char *bytes, size_t size)
-{
-  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  hone_status status = NULL;
-
-  if (file < 0) return hone__path_error("write", path);
-  while (!status && size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      status = hone__path_error("write", path);
-      break;
-    }
-    bytes += written;
-    size -= (size_t)written;
-  }
-  if (close(file) != 0 && !status) status = hone__path_error("write", path);
-  return status;
-}
-
 hone_status hone__replay_csv_write(const char *folder, const char *label,
-                                   const struct hone_replay_plan *plan,
-                                   const struct hone_replay_trace *trace)
+                                   const struct hone__replay_plan *plan,
+                                   const struct hone__replay_trace *trace)
 {
-  struct hone_text path = {0}, text = {0};
+  struct hone__text path = {0}, text = {0};
   hone_status status;
 
   hone__text_addf(&path, "%s/%s/%s/%" PRIu64 ".csv", folder, label, plan->strategy->name,
@@ -52,7 +29,7 @@ hone_status hone__replay_csv_write(const char *folder, const char *label,
   hone__text_add(&text, "");
   add_steps(&text, trace);
   status = hone__path_make_folders(path.data);
-  if (!status) status = write_file(path.data, text.data, text.length);
+  if (!status) status = hone__path_write(path.data, text.data, text.length);
   hone__text_release(&text);
   hone__text_release(&path);
   return status;

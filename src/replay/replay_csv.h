@@ -6,7 +6,7 @@
 
 /* FOLDER/LABEL/STRATEGY/SEED.csv: "seconds,time_ms" a line, no time for what failed. */
 hone_status hone__replay_csv_write(const char *folder, const char *label,
-                                   const struct hone_replay_plan *plan,
-                                   const struct hone_replay_trace *trace);
+                                   const struct hone__replay_plan *plan,
+                                   const struct hone__replay_trace *trace);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
+#include "base/sorting.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -12,16 +13,9 @@
 
 enum { DEEPEST = 16, MOST_FILES = 100000 };
 
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), end_length = strlen(end);
-
-  return length > end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 /* ---- Finding ---- */
 
-static bool has_path(const struct hone_replay_paths *paths, const char *path)
+static bool has_path(const struct hone__replay_paths *paths, const char *path)
 {
   for (size_t i = 0; i < paths->count; i++)
     if (strcmp(paths->paths[i].path, path) == 0) return true;
@@ -34,7 +28,7 @@ static char *real_path(const char *path)
 {
   const char *slash = strrchr(path, '/');
   char *folder = slash ? hone__strdup(path) : hone__strdup(".");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *real;
 
   if (slash) folder[slash == path ? 1 : slash - path] = '\0';
@@ -47,7 +41,7 @@ static char *real_path(const char *path)
   return hone__text_take(&text);
 }
 
-static hone_status add_file(struct hone_replay_paths *paths, const char *path, bool is_named)
+static hone_status add_file(struct hone__replay_paths *paths, const char *path, bool is_named)
 {
   char *real = real_path(path);
 
@@ -60,7 +54,7 @@ static hone_status add_file(struct hone_replay_paths *paths, const char *path, b
     return hone__error(HONE_EXHAUSTED, "more than %d files: give a smaller folder", MOST_FILES);
   }
   HONE__GROW(paths->paths, paths->count, paths->capacity);
-  paths->paths[paths->count++] = (struct hone_replay_path){real, NULL, is_named};
+  paths->paths[paths->count++] = (struct hone__replay_path){real, NULL, is_named};
   return NULL;
 }
 
@@ -84,10 +78,10 @@ static bool is_open(const struct level *level, const struct stat *facts)
   return false;
 }
 
-static hone_status add_folder(struct hone_replay_paths *paths, const char *folder,
+static hone_status add_folder(struct hone__replay_paths *paths, const char *folder,
                               const struct level *level);
 
-static hone_status add_entry(struct hone_replay_paths *paths, const char *path,
+static hone_status add_entry(struct hone__replay_paths *paths, const char *path,
                              const struct level *parent)
 {
   struct level level = {.parent = parent, .depth = parent->depth + 1};
@@ -97,12 +91,12 @@ static hone_status add_entry(struct hone_replay_paths *paths, const char *path,
     return is_open(parent, &level.facts) || level.depth > DEEPEST ? NULL
                                                                   : add_folder(paths, path, &level);
   if (!S_ISREG(level.facts.st_mode)) return NULL;
-  if (!ends_with(path, ".json") && !ends_with(path, ".json.gz")) return NULL;
+  if (!hone__ends_with(path, ".json") && !hone__ends_with(path, ".json.gz")) return NULL;
   return add_file(paths, path, false);
 }
 
 /* An inner one that cannot be read is added as if it were a file: who loads it says why not. */
-static hone_status add_folder(struct hone_replay_paths *paths, const char *folder,
+static hone_status add_folder(struct hone__replay_paths *paths, const char *folder,
                               const struct level *level)
 {
   struct dirent **entries = NULL;
@@ -113,7 +107,7 @@ static hone_status add_folder(struct hone_replay_paths *paths, const char *folde
     return level->parent ? add_file(paths, folder, false)
                          : hone__path_error("read the folder", folder);
   for (int i = 0; i < count; i++) {
-    struct hone_text path = {0};
+    struct hone__text path = {0};
     hone__text_addf(&path, "%s/%s", folder, entries[i]->d_name);
     if (!status) status = add_entry(paths, path.data, level);
     hone__text_release(&path);
@@ -123,7 +117,7 @@ static hone_status add_folder(struct hone_replay_paths *paths, const char *folde
   return status;
 }
 
-static hone_status add_word(struct hone_replay_paths *paths, const char *word)
+static hone_status add_word(struct hone__replay_paths *paths, const char *word)
 {
   struct level level = {0};
   size_t before = paths->count;
@@ -138,20 +132,20 @@ static hone_status add_word(struct hone_replay_paths *paths, const char *word)
 }
 
 hone_status hone__replay_paths_find(const char *const *words, size_t count,
-                                    struct hone_replay_paths *out_paths)
+                                    struct hone__replay_paths *out_paths)
 {
   hone_status status = NULL;
 
-  *out_paths = (struct hone_replay_paths){0};
+  *out_paths = (struct hone__replay_paths){0};
   for (size_t i = 0; !status && i < count; i++)
     status = add_word(out_paths, words[i]);
   if (status) hone__replay_paths_release(out_paths);
   return status;
 }
 
-void hone__replay_paths_drop(struct hone_replay_paths *paths, size_t path)
+void hone__replay_paths_drop(struct hone__replay_paths *paths, size_t path)
 {
-  struct hone_replay_path *at = &paths->paths[path];
+  struct hone__replay_path *at = &paths->paths[path];
 
   free(at->path);
   free(at->label);
@@ -159,12 +153,12 @@ void hone__replay_paths_drop(struct hone_replay_paths *paths, size_t path)
   memmove(at, at + 1, (paths->count - path) * sizeof *at);
 }
 
-void hone__replay_paths_release(struct hone_replay_paths *paths)
+void hone__replay_paths_release(struct hone__replay_paths *paths)
 {
   while (paths->count)
     hone__replay_paths_drop(paths, paths->count - 1);
   free(paths->paths);
-  *paths = (struct hone_replay_paths){0};
+  *paths = (struct hone__replay_paths){0};
 }
 
 /* ---- Labels ---- */
@@ -180,31 +174,26 @@ static char *label_of(const char *path, int names, bool with_ending)
     begin++;
   label = hone__strdup(begin);
   if (with_ending) return label;
-  if (ends_with(label, ".gz")) label[strlen(label) - 3] = '\0';
-  if (ends_with(label, ".json")) label[strlen(label) - 5] = '\0';
+  if (hone__ends_with(label, ".gz")) label[strlen(label) - 3] = '\0';
+  if (hone__ends_with(label, ".json")) label[strlen(label) - 5] = '\0';
   return label;
 }
 
-static int compare_texts(const void *first, const void *second)
-{
-  return strcmp(*(char *const *)first, *(char *const *)second);
-}
-
-static bool are_different(const struct hone_replay_paths *paths)
+static bool are_different(const struct hone__replay_paths *paths)
 {
   char **labels = hone__alloc((paths->count + 1) * sizeof *labels);
   bool different = true;
 
   for (size_t i = 0; i < paths->count; i++)
     labels[i] = paths->paths[i].label;
-  qsort(labels, paths->count, sizeof *labels, compare_texts);
+  qsort(labels, paths->count, sizeof *labels, hone__by_text);
   for (size_t i = 1; different && i < paths->count; i++)
     different = strcmp(labels[i - 1], labels[i]) != 0;
   free(labels);
   return different;
 }
 
-static bool try_labels(struct hone_replay_paths *paths, int names, bool with_ending)
+static bool try_labels(struct hone__replay_paths *paths, int names, bool with_ending)
 {
   for (size_t i = 0; i < paths->count; i++) {
     free(paths->paths[i].label);
@@ -213,7 +202,7 @@ static bool try_labels(struct hone_replay_paths *paths, int names, bool with_end
   return are_different(paths);
 }
 
-void hone__replay_paths_label(struct hone_replay_paths *paths)
+void hone__replay_paths_label(struct hone__replay_paths *paths)
 {
   for (int names = 1; names <= DEEPEST; names++)
     if (try_labels(paths, names, false)) return;

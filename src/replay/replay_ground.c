@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 struct loading {
-  struct hone_replay_grounds *grounds;
+  struct hone__replay_grounds *grounds;
   const struct hone_replay_options *options;
   hone_status *statuses; /* by path */
 };
 
 /* Where a file does not say what evaluations took, all take the same: a second. */
-static void even_costs(struct hone_recording *recording)
+static void even_costs(struct hone__recording *recording)
 {
   const char *remark = "it does not say what evaluations took: each counts as one second";
   size_t unknown = 0;
@@ -30,21 +30,21 @@ static void even_costs(struct hone_recording *recording)
 }
 
 static void set_measures(const struct hone_replay_options *options,
-                         struct hone_replay_ground *ground)
+                         struct hone__replay_ground *ground)
 {
-  const struct hone_score_scale *scale = &ground->scale;
+  const struct hone__score_scale *scale = &ground->scale;
   double end_s = options->budget_s;
 
   hone__score_scale(ground->recording, &ground->scale);
   ground->outstanding = options->outstanding;
   ground->has_budget = options->evaluations || options->budget_s > 0;
   if (options->evaluations) end_s = (double)options->evaluations * scale->evaluation_s;
-  if (!ground->has_budget) end_s = scale->at_s[HONE_SCORE_POINTS - 1];
+  if (!ground->has_budget) end_s = scale->at_s[HONE__SCORE_POINTS - 1];
   hone__score_points(fmin(scale->evaluation_s, end_s), end_s, ground->budget_at_s);
 }
 
 static hone_status load(const char *path, const struct hone_replay_options *options,
-                        struct hone_replay_ground *ground)
+                        struct hone__replay_ground *ground)
 {
   hone_status status = hone__recording_load(path, options->space_file, &ground->recording);
 
@@ -60,7 +60,7 @@ static hone_status load(const char *path, const struct hone_replay_options *opti
 static void load_piece(void *data, size_t number)
 {
   struct loading *loading = data;
-  struct hone_replay_grounds *grounds = loading->grounds;
+  struct hone__replay_grounds *grounds = loading->grounds;
 
   loading->statuses[number] =
       load(grounds->paths.paths[number].path, loading->options, &grounds->at[number]);
@@ -74,11 +74,11 @@ static bool is_wanted(void *data, uint64_t done, uint64_t total)
   return !options->progress || options->progress(options->progress_data, 0, 0);
 }
 
-static void release_ground(struct hone_replay_ground *ground)
+static void release_ground(struct hone__replay_ground *ground)
 {
   hone__score_scale_release(&ground->scale);
   hone__recording_free(ground->recording);
-  *ground = (struct hone_replay_ground){0};
+  *ground = (struct hone__replay_ground){0};
 }
 
 /* ---- What stays ---- */
@@ -94,7 +94,7 @@ static void add_skipped(struct hone_replay_result *result, const char *path, hon
 /* A file that was named must be good; of a folder's files those stay that are. */
 static hone_status sift(const struct loading *loading, struct hone_replay_result *result)
 {
-  struct hone_replay_grounds *grounds = loading->grounds;
+  struct hone__replay_grounds *grounds = loading->grounds;
   size_t count = grounds->paths.count, kept = 0;
 
   for (size_t i = 0; i < count; i++) {
@@ -111,18 +111,18 @@ static hone_status sift(const struct loading *loading, struct hone_replay_result
     hone__replay_paths_drop(&grounds->paths, kept);
     release_ground(&grounds->at[kept]);
     memmove(&grounds->at[kept], &grounds->at[kept + 1], (count - 1 - i) * sizeof *grounds->at);
-    grounds->at[grounds->paths.count] = (struct hone_replay_ground){0};
+    grounds->at[grounds->paths.count] = (struct hone__replay_ground){0};
   }
   if (kept) return NULL;
   return hone__error(HONE_NOT_FOUND, "there is no recording among the %zu file%s of the folder%s",
                      count, count == 1 ? "" : "s", loading->options->file_count == 1 ? "" : "s");
 }
 
-static struct hone_replay_file describe(const struct hone_replay_path *path,
-                                        const struct hone_replay_ground *ground)
+static struct hone_replay_file describe(const struct hone__replay_path *path,
+                                        const struct hone__replay_ground *ground)
 {
-  const struct hone_recording *recording = ground->recording;
-  const struct hone_score_scale *scale = &ground->scale;
+  const struct hone__recording *recording = ground->recording;
+  const struct hone__score_scale *scale = &ground->scale;
 
   return (struct hone_replay_file){
       .path = hone__strdup(path->path),
@@ -136,11 +136,11 @@ static struct hone_replay_file describe(const struct hone_replay_path *path,
       .median_ms = scale->median_ms,
       .evaluation_s = scale->evaluation_s,
       .evaluations = scale->last,
-      .budget_s = scale->at_s[HONE_SCORE_POINTS - 1],
+      .budget_s = scale->at_s[HONE__SCORE_POINTS - 1],
   };
 }
 
-static void describe_all(struct hone_replay_grounds *grounds, struct hone_replay_result *result)
+static void describe_all(struct hone__replay_grounds *grounds, struct hone_replay_result *result)
 {
   hone__replay_paths_label(&grounds->paths);
   result->files = hone__alloc((grounds->paths.count + 1) * sizeof *result->files);
@@ -149,18 +149,18 @@ static void describe_all(struct hone_replay_grounds *grounds, struct hone_replay
         describe(&grounds->paths.paths[result->file_count], &grounds->at[result->file_count]);
 }
 
-hone_status hone__replay_grounds_load(struct hone_replay_grounds *grounds,
+hone_status hone__replay_grounds_load(struct hone__replay_grounds *grounds,
                                       const struct hone_replay_options *options,
                                       struct hone_replay_result *result)
 {
   struct loading loading = {.grounds = grounds, .options = options};
   atomic_bool stop = false;
-  struct hone_replay_work work = {.threads = options->threads,
-                                  .piece = load_piece,
-                                  .data = &loading,
-                                  .stop = &stop,
-                                  .progress = is_wanted,
-                                  .progress_data = (void *)(uintptr_t)options};
+  struct hone__replay_work work = {.threads = options->threads,
+                                   .piece = load_piece,
+                                   .data = &loading,
+                                   .stop = &stop,
+                                   .progress = is_wanted,
+                                   .progress_data = (void *)(uintptr_t)options};
   hone_status status =
       hone__replay_paths_find(options->files, options->file_count, &grounds->paths);
 
@@ -178,11 +178,11 @@ hone_status hone__replay_grounds_load(struct hone_replay_grounds *grounds,
   return status;
 }
 
-void hone__replay_grounds_release(struct hone_replay_grounds *grounds)
+void hone__replay_grounds_release(struct hone__replay_grounds *grounds)
 {
   for (size_t i = 0; grounds->at && i < grounds->paths.count; i++)
     release_ground(&grounds->at[i]);
   free(grounds->at);
   hone__replay_paths_release(&grounds->paths);
-  *grounds = (struct hone_replay_grounds){0};
+  *grounds = (struct hone__replay_grounds){0};
 }

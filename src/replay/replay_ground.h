@@ -6,24 +6,24 @@
 #include "replay/replay_files.h"
 #include "replay/score.h"
 
-struct hone_replay_ground {
-  struct hone_recording *recording;
-  struct hone_score_scale scale;
-  double budget_at_s[HONE_SCORE_POINTS]; /* from the first evaluation to the end of the budget */
-  bool has_budget;                       /* another one than the metric's */
+struct hone__replay_ground {
+  struct hone__recording *recording;
+  struct hone__score_scale scale;
+  double budget_at_s[HONE__SCORE_POINTS]; /* from the first evaluation to the end of the budget */
+  bool has_budget;                        /* another one than the metric's */
   size_t outstanding;
 };
 
-struct hone_replay_grounds { /* { 0 } */
-  struct hone_replay_paths paths;
-  struct hone_replay_ground *at; /* by path */
+struct hone__replay_grounds { /* { 0 } */
+  struct hone__replay_paths paths;
+  struct hone__replay_ground *at; /* by path */
 };
 
 /* Loads them on all cores. Those that cannot be used are dropped and told in `result`, or an error
  * if they were named; its files are filled in. */
-hone_status hone__replay_grounds_load(struct hone_replay_grounds *grounds,
+hone_status hone__replay_grounds_load(struct hone__replay_grounds *grounds,
                                       const struct hone_replay_options *options,
                                       struct hone_replay_result *result);
-void hone__replay_grounds_release(struct hone_replay_grounds *grounds);
+void hone__replay_grounds_release(struct hone__replay_grounds *grounds);
 
 #endif

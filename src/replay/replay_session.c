@@ -13,14 +13,14 @@
 enum { MOST_REPEATS = 10000, MOST_RUNS = 1 << 24 };
 
 struct cell {
-  struct hone_replay_run *runs;
+  struct hone__replay_run *runs;
   atomic_size_t left; /* runs to be done */
 };
 
 struct session {
   const struct hone_replay_options *options;
-  struct hone_replay_grounds grounds;
-  const struct hone_strategy **strategies;
+  struct hone__replay_grounds grounds;
+  const struct hone__strategy **strategies;
   size_t strategy_count;
   struct cell *cells;
   struct hone_replay_result *result;
@@ -36,14 +36,14 @@ void hone_replay_options_init(struct hone_replay_options *options)
 
 const char *hone_strategy_name(size_t i)
 {
-  const struct hone_strategy *strategy = hone__strategy_at(i);
+  const struct hone__strategy *strategy = hone__strategy_at(i);
 
   return strategy ? strategy->name : NULL;
 }
 
 const char *hone_strategy_summary(size_t i)
 {
-  const struct hone_strategy *strategy = hone__strategy_at(i);
+  const struct hone__strategy *strategy = hone__strategy_at(i);
 
   return strategy ? strategy->summary : NULL;
 }
@@ -58,16 +58,16 @@ static hone_status check_options(const struct hone_replay_options *options)
     return hone__error(HONE_INVALID_ARGUMENT, "a budget is of evaluations or of time, not of both");
   if (isnan(options->budget_s) || options->budget_s < 0)
     return hone__error(HONE_INVALID_ARGUMENT, "a budget is a positive time");
-  if (options->outstanding < 1 || options->outstanding > HONE_REPLAY_DEVICES)
+  if (options->outstanding < 1 || options->outstanding > HONE__REPLAY_DEVICES)
     return hone__error(HONE_INVALID_ARGUMENT, "between 1 and %d may be outstanding, not %zu",
-                       HONE_REPLAY_DEVICES, options->outstanding);
+                       HONE__REPLAY_DEVICES, options->outstanding);
   if (options->repeats < 1 || options->repeats > MOST_REPEATS)
     return hone__error(HONE_INVALID_ARGUMENT, "between 1 and %d repeats are possible, not %llu",
                        MOST_REPEATS, (unsigned long long)options->repeats);
   return NULL;
 }
 
-static void add_strategy(struct session *session, const struct hone_strategy *strategy)
+static void add_strategy(struct session *session, const struct hone__strategy *strategy)
 {
   for (size_t i = 0; i < session->strategy_count; i++)
     if (session->strategies[i] == strategy) return;
@@ -78,7 +78,7 @@ static void add_strategy(struct session *session, const struct hone_strategy *st
 
 static hone_status add_strategies(struct session *session, const char *name)
 {
-  const struct hone_strategy *strategy;
+  const struct hone__strategy *strategy;
   hone_status status;
 
   if (name && strcmp(name, "all") == 0) {
@@ -123,29 +123,29 @@ static void fail(struct session *session, hone_status status)
   atomic_store(&session->stop, true);
 }
 
-static struct hone_replay_plan make_plan(struct session *session,
-                                         const struct hone_replay_ground *ground,
-                                         const struct hone_strategy *strategy, uint64_t seed)
+static struct hone__replay_plan make_plan(struct session *session,
+                                          const struct hone__replay_ground *ground,
+                                          const struct hone__strategy *strategy, uint64_t seed)
 {
   const struct hone_replay_options *options = session->options;
-  struct hone_replay_plan plan = {.strategy = strategy,
-                                  .seed = seed,
-                                  .budget_s = options->budget_s,
-                                  .evaluations = options->evaluations,
-                                  .outstanding = options->outstanding,
-                                  .stop = &session->stop};
+  struct hone__replay_plan plan = {.strategy = strategy,
+                                   .seed = seed,
+                                   .budget_s = options->budget_s,
+                                   .evaluations = options->evaluations,
+                                   .outstanding = options->outstanding,
+                                   .stop = &session->stop};
 
-  if (!ground->has_budget) plan.budget_s = ground->scale.at_s[HONE_SCORE_POINTS - 1];
+  if (!ground->has_budget) plan.budget_s = ground->scale.at_s[HONE__SCORE_POINTS - 1];
   return plan;
 }
 
 static hone_status play(struct session *session, size_t file, size_t strategy, size_t repeat,
-                        struct hone_replay_run *out_run)
+                        struct hone__replay_run *out_run)
 {
-  const struct hone_replay_ground *ground = &session->grounds.at[file];
-  struct hone_replay_plan plan =
+  const struct hone__replay_ground *ground = &session->grounds.at[file];
+  struct hone__replay_plan plan =
       make_plan(session, ground, session->strategies[strategy], session->options->seed + repeat);
-  struct hone_replay_trace trace;
+  struct hone__replay_trace trace;
   double begun = thread_cpu_s();
   hone_status status = hone__replay_run(ground->recording, &plan, &trace);
 
@@ -189,12 +189,12 @@ static hone_status play_all(struct session *session)
 {
   const struct hone_replay_options *options = session->options;
   size_t cells = session->grounds.paths.count * session->strategy_count;
-  struct hone_replay_work work = {.threads = options->threads,
-                                  .piece = play_piece,
-                                  .data = session,
-                                  .stop = &session->stop,
-                                  .progress = options->progress,
-                                  .progress_data = options->progress_data};
+  struct hone__replay_work work = {.threads = options->threads,
+                                   .piece = play_piece,
+                                   .data = session,
+                                   .stop = &session->stop,
+                                   .progress = options->progress,
+                                   .progress_data = options->progress_data};
 
   if (__builtin_mul_overflow(cells, options->repeats, &work.count) || work.count > MOST_RUNS)
     return hone__error(HONE_EXHAUSTED,

@@ -2,10 +2,10 @@
  * about progress (a status line, a signal) needs no lock. */
 #include "replay/replay_threads.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,7 +14,7 @@
 enum { MOST_THREADS = 1024, WATCH_NS = 50 * 1000 * 1000 };
 
 struct shift {
-  struct hone_replay_work *work;
+  struct hone__replay_work *work;
   atomic_size_t next, done;
   pthread_mutex_t lock; /* of `left` */
   pthread_cond_t changed;
@@ -35,7 +35,7 @@ static bool work_next(struct shift *shift)
 
 static void report(struct shift *shift)
 {
-  struct hone_replay_work *work = shift->work;
+  struct hone__replay_work *work = shift->work;
 
   if (work->progress &&
       !work->progress(work->progress_data, atomic_load(&shift->done), work->count))
@@ -73,17 +73,9 @@ static void watch(struct shift *shift)
   pthread_mutex_unlock(&shift->lock);
 }
 
-static unsigned usable_cpus(void)
+static unsigned how_many(const struct hone__replay_work *work)
 {
-  cpu_set_t set;
-  int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-
-  return count > 0 ? (unsigned)count : 1;
-}
-
-static unsigned how_many(const struct hone_replay_work *work)
-{
-  size_t count = work->threads ? work->threads : usable_cpus();
+  size_t count = work->threads ? work->threads : hone__cpu_count();
 
   if (count > MOST_THREADS) count = MOST_THREADS;
   return (unsigned)(count < work->count ? count : work->count);
@@ -106,7 +98,7 @@ static unsigned start(struct shift *shift, unsigned count, pthread_t *threads)
   return started;
 }
 
-void hone__replay_work(struct hone_replay_work *work)
+void hone__replay_work(struct hone__replay_work *work)
 {
   struct shift shift = {.work = work};
   unsigned count = how_many(work), started;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hone_replay_work {
+struct hone__replay_work {
   size_t count;
   unsigned threads;                         /* 0: as many as CPUs */
   void (*piece)(void *data, size_t number); /* by any thread, the lower numbers first */
@@ -19,6 +19,6 @@ struct hone_replay_work {
 };
 
 /* Returns when all that was begun is done. Threads get no signals. */
-void hone__replay_work(struct hone_replay_work *work);
+void hone__replay_work(struct hone__replay_work *work);
 
 #endif

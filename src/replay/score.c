@@ -19,7 +19,7 @@ static double median_of_sorted(const double *values, size_t count)
   return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-static double median_cost(const struct hone_recording *recording)
+static double median_cost(const struct hone__recording *recording)
 {
   double *costs = hone__alloc(recording->count * sizeof *costs);
   double median;
@@ -32,7 +32,7 @@ static double median_cost(const struct hone_recording *recording)
   return median;
 }
 
-static void take_times(const struct hone_recording *recording, struct hone_score_scale *scale)
+static void take_times(const struct hone__recording *recording, struct hone__score_scale *scale)
 {
   scale->descending_ms = hone__alloc(recording->count * sizeof *scale->descending_ms);
   for (size_t i = 0; i < recording->count; i++)
@@ -42,7 +42,7 @@ static void take_times(const struct hone_recording *recording, struct hone_score
 }
 
 /* Evaluations that random search needs for `share` of the way from the median to the optimum. */
-static uint64_t evaluations_to(const struct hone_score_scale *scale, double share)
+static uint64_t evaluations_to(const struct hone__score_scale *scale, double share)
 {
   double target = scale->best_ms + (scale->median_ms - scale->best_ms) * (1 - share);
   size_t rank = 0;
@@ -57,17 +57,17 @@ static uint64_t evaluations_to(const struct hone_score_scale *scale, double shar
 
 void hone__score_points(double first_s, double last_s, double *out_points)
 {
-  for (int i = 0; i < HONE_SCORE_POINTS; i++)
-    out_points[i] = first_s + (last_s - first_s) * i / (HONE_SCORE_POINTS - 1);
+  for (int i = 0; i < HONE__SCORE_POINTS; i++)
+    out_points[i] = first_s + (last_s - first_s) * i / (HONE__SCORE_POINTS - 1);
 }
 
-void hone__score_scale(const struct hone_recording *recording, struct hone_score_scale *out_scale)
+void hone__score_scale(const struct hone__recording *recording, struct hone__score_scale *out_scale)
 {
-  struct hone_score_scale *scale = out_scale;
+  struct hone__score_scale *scale = out_scale;
 
-  *scale = (struct hone_score_scale){0};
+  *scale = (struct hone__score_scale){0};
   take_times(recording, scale);
-  if (!scale->count) HONE_BUG("a score of a recording in which nothing works");
+  if (!scale->count) HONE__BUG("a score of a recording in which nothing works");
   scale->best_ms = scale->descending_ms[scale->count - 1];
   scale->median_ms = median_of_sorted(scale->descending_ms, scale->count);
   scale->evaluation_s = median_cost(recording);
@@ -77,15 +77,15 @@ void hone__score_scale(const struct hone_recording *recording, struct hone_score
                      (double)scale->last * scale->evaluation_s, scale->at_s);
 }
 
-void hone__score_scale_release(struct hone_score_scale *scale)
+void hone__score_scale_release(struct hone__score_scale *scale)
 {
   free(scale->descending_ms);
-  *scale = (struct hone_score_scale){0};
+  *scale = (struct hone__score_scale){0};
 }
 
 /* What random search has found at a time; halves are rounded to even numbers, as in the metric's
  * own programs. */
-static double random_at(const struct hone_score_scale *scale, double at_s)
+static double random_at(const struct hone__score_scale *scale, double at_s)
 {
   double evaluations = scale->evaluation_s > 0 ? nearbyint(at_s / scale->evaluation_s) : 1;
   double rank;
@@ -96,27 +96,27 @@ static double random_at(const struct hone_score_scale *scale, double at_s)
   return scale->descending_ms[(size_t)rank];
 }
 
-void hone__score_curve(const struct hone_score_scale *scale, const double *points,
-                       const struct hone_replay_step *steps, size_t count, double stretch,
+void hone__score_curve(const struct hone__score_scale *scale, const double *points,
+                       const struct hone__replay_step *steps, size_t count, double stretch,
                        double *out_curve)
 {
   double best = INFINITY;
   size_t next = 0;
 
-  for (int i = 0; i < HONE_SCORE_POINTS; i++) {
+  for (int i = 0; i < HONE__SCORE_POINTS; i++) {
     for (; next < count && steps[next].at_s * stretch <= points[i]; next++)
       if (steps[next].time_ms < best) best = steps[next].time_ms;
     out_curve[i] = best < INFINITY ? best : fmax(scale->median_ms, random_at(scale, points[i]));
   }
 }
 
-double hone__score(const struct hone_score_scale *scale, const double *points,
+double hone__score(const struct hone__score_scale *scale, const double *points,
                    const double *mean_curve)
 {
   double sum = 0;
   int counted = 0;
 
-  for (int i = 0; i < HONE_SCORE_POINTS; i++) {
+  for (int i = 0; i < HONE__SCORE_POINTS; i++) {
     double random = random_at(scale, points[i]);
     if (!(random > scale->best_ms)) continue;
     sum += (random - mean_curve[i]) / (random - scale->best_ms);

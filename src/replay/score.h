@@ -10,36 +10,37 @@
 
 #include "replay/recording.h"
 
-enum { HONE_SCORE_POINTS = 200 };
+enum { HONE__SCORE_POINTS = 200 };
 
-struct hone_score_scale { /* of one recording */
-  double *descending_ms;  /* working times, slowest first */
+struct hone__score_scale { /* of one recording */
+  double *descending_ms;   /* working times, slowest first */
   size_t count;
   double best_ms, median_ms;
-  double evaluation_s;            /* the median cost of an evaluation */
-  uint64_t first, last;           /* evaluations of random search at 1 % and at 95 % of the way */
-  double at_s[HONE_SCORE_POINTS]; /* where a run is looked at; the last one is the budget */
+  double evaluation_s;             /* the median cost of an evaluation */
+  uint64_t first, last;            /* evaluations of random search at 1 % and at 95 % of the way */
+  double at_s[HONE__SCORE_POINTS]; /* where a run is looked at; the last one is the budget */
 };
 
-struct hone_replay_step { /* of a run: one evaluation */
-  double at_s;            /* when it was done */
-  double time_ms;         /* NaN: it failed */
+struct hone__replay_step { /* of a run: one evaluation */
+  double at_s;             /* when it was done */
+  double time_ms;          /* NaN: it failed */
 };
 
 /* At least one configuration of the recording works. */
-void hone__score_scale(const struct hone_recording *recording, struct hone_score_scale *out_scale);
-void hone__score_scale_release(struct hone_score_scale *scale);
+void hone__score_scale(const struct hone__recording *recording,
+                       struct hone__score_scale *out_scale);
+void hone__score_scale_release(struct hone__score_scale *scale);
 
 /* Points from `first_s` to `last_s`, for figures over another time than that of the metric. */
 void hone__score_points(double first_s, double last_s, double *out_points);
 
 /* The best so far at each of the points; before the first one works, what random search has, or the
  * median, whichever is worse. Times of steps are multiplied by `stretch`. */
-void hone__score_curve(const struct hone_score_scale *scale, const double *points,
-                       const struct hone_replay_step *steps, size_t count, double stretch,
+void hone__score_curve(const struct hone__score_scale *scale, const double *points,
+                       const struct hone__replay_step *steps, size_t count, double stretch,
                        double *out_curve);
 /* P of the mean of curves; NaN: random search has nothing left to find at any point. */
-double hone__score(const struct hone_score_scale *scale, const double *points,
+double hone__score(const struct hone__score_scale *scale, const double *points,
                    const double *mean_curve);
 
 #endif

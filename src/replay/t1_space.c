@@ -10,8 +10,8 @@
 
 struct t1_reader {
   const char *path;
-  struct hone_text yaml;
-  struct hone_arena arena;
+  struct hone__text yaml;
+  struct hone__arena arena;
 };
 
 /* ---- Values ---- */
@@ -26,7 +26,7 @@ static bool lookup_boolean(void *data, const char *name, struct hone_value *out_
 
 static void add_list(struct t1_reader *t1, struct hone_value value)
 {
-  struct hone_values values = {0};
+  struct hone__values values = {0};
 
   hone__values_add(&values, value);
   hone__yaml_values(&t1->yaml, values.items, values.count);
@@ -43,18 +43,18 @@ static hone_status bad_values(const struct t1_reader *t1, const char *name, cons
 /* A range stays one; everything else is evaluated. */
 static hone_status add_expression(struct t1_reader *t1, const char *name, const char *text)
 {
-  struct hone_evaluator evaluator = {.arena = &t1->arena, .lookup = lookup_boolean};
-  struct hone_syntax_error error;
+  struct hone__evaluator evaluator = {.arena = &t1->arena, .lookup = lookup_boolean};
+  struct hone__syntax_error error;
   struct hone_value value;
-  struct hone_range range;
-  struct hone_expr *expr = hone__expression_parse(text, &t1->arena, &error);
+  struct hone__range range;
+  struct hone__expr *expr = hone__expression_parse(text, &t1->arena, &error);
 
   if (!expr) return bad_values(t1, name, text, error.message);
   if (hone__evaluate_range(&evaluator, expr, &range)) {
     hone__yaml_quote(&t1->yaml, text);
     return NULL;
   }
-  evaluator.fault = HONE_FAULT_NONE;
+  evaluator.fault = HONE__FAULT_NONE;
   if (!hone__evaluate(&evaluator, expr, &value))
     return bad_values(t1, name, text, hone__fault_message(&evaluator, text, &t1->arena));
   if (value.type == HONE_LIST && value.list->count == 0)
@@ -65,7 +65,7 @@ static hone_status add_expression(struct t1_reader *t1, const char *name, const 
 
 static hone_status add_json_values(struct t1_reader *t1, const char *name, const json_t *list)
 {
-  struct hone_draft draft = {.arena = &t1->arena};
+  struct hone__draft draft = {.arena = &t1->arena};
 
   if (json_array_size(list) == 0)
     return hone__error(HONE_INVALID_SPEC, "%s: the parameter '%s' has no 'Values'", t1->path, name);
@@ -161,8 +161,8 @@ static hone_status add_all(struct t1_reader *t1, const json_t *root)
 hone_status hone__t1_space_parse(const char *path, char *text, size_t size, char **out_yaml)
 {
   struct t1_reader t1 = {.path = path};
-  const struct hone_json_text whole = {.path = path, .text = text, .size = size};
-  const struct hone_json_span span = {.end = size};
+  const struct hone__json_text whole = {.path = path, .text = text, .size = size};
+  const struct hone__json_span span = {.end = size};
   json_t *root;
   hone_status status = hone__json_read(&whole, &span, &root);
 
@@ -190,7 +190,7 @@ hone_status hone__t1_space_text(const char *path, char **out_yaml)
 
 /* ---- Beside a recording ---- */
 
-static hone_status take_param(struct hone_draft *draft, size_t param)
+static hone_status take_param(struct hone__draft *draft, size_t param)
 {
   uint32_t count = hone_space_value_count(draft->described, 0, param), index;
   hone_status status =
@@ -203,7 +203,7 @@ static hone_status take_param(struct hone_draft *draft, size_t param)
   return status;
 }
 
-hone_status hone__draft_describe(struct hone_draft *draft, const char *path)
+hone_status hone__draft_describe(struct hone__draft *draft, const char *path)
 {
   struct hone_space_options options;
   char *yaml;
@@ -219,7 +219,7 @@ hone_status hone__draft_describe(struct hone_draft *draft, const char *path)
   return status;
 }
 
-static void print_row(const struct hone_draft *draft, const uint32_t *row, struct hone_text *text)
+static void print_row(const struct hone__draft *draft, const uint32_t *row, struct hone__text *text)
 {
   for (size_t i = 0; i < draft->param_count; i++) {
     hone__text_addf(text, "%s%s=", i ? "," : "", draft->params[i].name);
@@ -228,7 +228,7 @@ static void print_row(const struct hone_draft *draft, const uint32_t *row, struc
 }
 
 /* "'A < B' does not hold (A=2, B=1)" of the first condition that is broken. */
-static hone_status broken_condition(const struct hone_draft *draft, const char *config)
+static hone_status broken_condition(const struct hone__draft *draft, const char *config)
 {
   struct hone_explanation *explanation = NULL;
   hone_status status = hone_space_explain(draft->described, config, &explanation);
@@ -236,7 +236,7 @@ static hone_status broken_condition(const struct hone_draft *draft, const char *
 
   hone_status_free(status);
   for (size_t i = explanation ? explanation->reason_count : 0; i-- > 0;)
-    if (explanation->reasons[i].verdict == HONE_FAILS && explanation->reasons[i].constraint)
+    if (explanation->reasons[i].state == HONE_FAILS && explanation->reasons[i].constraint)
       broken = &explanation->reasons[i];
   if (broken)
     status =
@@ -249,7 +249,7 @@ static hone_status broken_condition(const struct hone_draft *draft, const char *
   return status;
 }
 
-bool hone__draft_allows(const struct hone_draft *draft, const uint32_t *row)
+bool hone__draft_allows(const struct hone__draft *draft, const uint32_t *row)
 {
   uint32_t *whole = hone__alloc((draft->param_count + 1) * sizeof *whole);
   bool is_legal;
@@ -260,9 +260,9 @@ bool hone__draft_allows(const struct hone_draft *draft, const uint32_t *row)
   return is_legal;
 }
 
-hone_status hone__draft_check(const struct hone_draft *draft, const uint32_t *row)
+hone_status hone__draft_check(const struct hone__draft *draft, const uint32_t *row)
 {
-  struct hone_text config = {0};
+  struct hone__text config = {0};
   hone_status status;
 
   if (hone__draft_allows(draft, row)) return NULL;

@@ -12,29 +12,29 @@
 #include <math.h>
 
 /* Both ways: of several outcomes with the same word the first is what the word is read as. */
-static const struct hone_outcome_word validities[] = {
-    {"correct", HONE_OUTCOME_OK},
-    {"correct", HONE_OUTCOME_SLOW},
-    {"timeout", HONE_OUTCOME_HANG},
-    {"compile", HONE_OUTCOME_COMPILE_ERROR},
-    {"compile", HONE_OUTCOME_COMPILE_TIMEOUT},
-    {"compile", HONE_OUTCOME_COMPILE_CRASH},
-    {"compile", HONE_OUTCOME_COMPILE_OOM},
-    {"compile", HONE_OUTCOME_NOT_APPLIED},
-    {"runtime", HONE_OUTCOME_LAUNCH_FAILURE},
-    {"runtime", HONE_OUTCOME_DEVICE_FAULT},
-    {"runtime", HONE_OUTCOME_NO_RESULT},
-    {"runtime", HONE_OUTCOME_BAD_RESULT},
-    {"runtime", HONE_OUTCOME_OOM_DEVICE},
-    {"runtime", HONE_OUTCOME_OOM_HOST},
-    {"runtime", HONE_OUTCOME_CRASH},
-    {"runtime", HONE_OUTCOME_PROTOCOL},
-    {"correctness", HONE_OUTCOME_WRONG_RESULT},
-    {"correctness", HONE_OUTCOME_NONDETERMINISTIC},
-    {"constraints", HONE_OUTCOME_INVALID},
+static const struct hone__outcome_word validities[] = {
+    {"correct", HONE__OUTCOME_OK},
+    {"correct", HONE__OUTCOME_SLOW},
+    {"timeout", HONE__OUTCOME_HANG},
+    {"compile", HONE__OUTCOME_COMPILE_ERROR},
+    {"compile", HONE__OUTCOME_COMPILE_TIMEOUT},
+    {"compile", HONE__OUTCOME_COMPILE_CRASH},
+    {"compile", HONE__OUTCOME_COMPILE_OOM},
+    {"compile", HONE__OUTCOME_NOT_APPLIED},
+    {"runtime", HONE__OUTCOME_LAUNCH_FAILURE},
+    {"runtime", HONE__OUTCOME_DEVICE_FAULT},
+    {"runtime", HONE__OUTCOME_NO_RESULT},
+    {"runtime", HONE__OUTCOME_BAD_RESULT},
+    {"runtime", HONE__OUTCOME_OOM_DEVICE},
+    {"runtime", HONE__OUTCOME_OOM_HOST},
+    {"runtime", HONE__OUTCOME_CRASH},
+    {"runtime", HONE__OUTCOME_PROTOCOL},
+    {"correctness", HONE__OUTCOME_WRONG_RESULT},
+    {"correctness", HONE__OUTCOME_NONDETERMINISTIC},
+    {"constraints", HONE__OUTCOME_INVALID},
 };
 
-const char *hone__t4_validity(enum hone_outcome outcome)
+const char *hone__t4_validity(enum hone__outcome outcome)
 {
   for (size_t i = 0; i < sizeof validities / sizeof *validities; i++)
     if (validities[i].outcome == outcome) return validities[i].word;
@@ -42,7 +42,7 @@ const char *hone__t4_validity(enum hone_outcome outcome)
 }
 
 /* A number, or as a text one that is larger than JSON's; else NULL. */
-static const char *count_of(struct hone_arena *arena, const json_t *json)
+static const char *count_of(struct hone__arena *arena, const json_t *json)
 {
   const char *text = json_string_value(json);
 
@@ -52,9 +52,9 @@ static const char *count_of(struct hone_arena *arena, const json_t *json)
   return hone__arena_strdup(arena, text);
 }
 
-static hone_status read_head(struct hone_draft *draft, const struct hone_json_text *text,
-                             const struct hone_json_members *members,
-                             struct hone_recording_head *head)
+static hone_status read_head(struct hone__draft *draft, const struct hone__json_text *text,
+                             const struct hone__json_members *members,
+                             struct hone__recording_head *head)
 {
   json_t *metadata;
   hone_status status = hone__json_member(text, members, "metadata", &metadata);
@@ -86,7 +86,7 @@ static const json_t *objective_of(const json_t *result)
 }
 
 /* Of the file, else of the objective, else ms. */
-static double unit_of(const struct hone_recording_head *head, const json_t *objective)
+static double unit_of(const struct hone__recording_head *head, const json_t *objective)
 {
   const char *unit = json_string_value(json_object_get(objective, "unit"));
   double unit_ms = head->unit_ms ? head->unit_ms : unit ? hone__unit_ms(unit) : 0;
@@ -149,33 +149,33 @@ static double cost_of(const json_t *times, double unit_ms)
   return sum * unit_ms / 1e3;
 }
 
-static enum hone_outcome outcome_of(const json_t *result)
+static enum hone__outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "invalidity"));
 
   return hone__outcome_of_word(validities, sizeof validities / sizeof *validities, word);
 }
 
-static hone_status read_result(struct hone_draft *draft, struct hone_recording_head *head,
-                               const struct hone_json_span *span, const json_t *result)
+static hone_status read_result(struct hone__draft *draft, struct hone__recording_head *head,
+                               const struct hone__json_span *span, const json_t *result)
 {
   const json_t *times = json_object_get(result, "times"), *objective = objective_of(result);
   const json_t *runs = json_object_get(times, "runtimes");
   double unit_ms = unit_of(head, objective);
-  struct hone_recorded recorded = {
+  struct hone__recorded recorded = {
       .time_ms = NAN, .cost_s = cost_of(times, unit_ms), .outcome = outcome_of(result)};
   uint32_t *row;
   hone_status status = hone__draft_row(draft, json_object_get(result, "configuration"), &row);
 
   (void)span;
   if (status) return status;
-  if (recorded.outcome == HONE_OUTCOME_OK)
+  if (recorded.outcome == HONE__OUTCOME_OK)
     hone__draft_time(time_of(result, objective, runs, unit_ms), &recorded);
   hone__draft_samples(draft, runs, unit_ms, &recorded);
   return hone__draft_push(draft, row, &recorded);
 }
 
-const struct hone_recording_format hone__format_t4 = {
+const struct hone__recording_format hone__format_t4 = {
     .name = "T4",
     .key = "results",
     .bracket = '[',

@@ -2,9 +2,9 @@
 #ifndef HONE_REPLAY_T4_H
 #define HONE_REPLAY_T4_H
 
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 /* NULL: the outcome says nothing about the configuration, and T4 has no word for it. */
-const char *hone__t4_validity(enum hone_outcome outcome);
+const char *hone__t4_validity(enum hone__outcome outcome);
 
 #endif

@@ -30,7 +30,7 @@ static const struct unit *unit_in(const char *title, size_t *out_before)
   return NULL;
 }
 
-static double largest_value(const struct hone_bars *bars)
+static double largest_value(const struct hone__bars *bars)
 {
   double largest = 0;
 
@@ -43,7 +43,7 @@ static double largest_value(const struct hone_bars *bars)
 }
 
 /* The largest unit in which the largest value that is shown is 1 at least. */
-static void choose_unit(struct hone_bars *bars)
+static void choose_unit(struct hone__bars *bars)
 {
   const char *metric = bars->comparison->metric;
   size_t before, i = 0;
@@ -70,7 +70,7 @@ static void choose_unit(struct hone_bars *bars)
 
 /* ---- Names and order ---- */
 
-const struct hone_result_row *hone__bars_row(const struct hone_bars *bars, size_t row)
+const struct hone_result_row *hone__bars_row(const struct hone__bars *bars, size_t row)
 {
   const struct hone_compared_row *compared = &bars->comparison->rows[row];
   size_t i = 0;
@@ -81,7 +81,7 @@ const struct hone_result_row *hone__bars_row(const struct hone_bars *bars, size_
 }
 
 /* A file's name without folders and .csv; "run 12". */
-static const char *label_from(struct hone_bars *bars, const char *origin)
+static const char *label_from(struct hone__bars *bars, const char *origin)
 {
   const char *slash = strrchr(origin, '/'), *name = slash && slash[1] ? slash + 1 : origin;
   size_t length = strlen(name);
@@ -90,7 +90,7 @@ static const char *label_from(struct hone_bars *bars, const char *origin)
   return hone__arena_strndup(&bars->arena, name, length);
 }
 
-static void choose_labels(struct hone_bars *bars)
+static void choose_labels(struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
 
@@ -101,7 +101,7 @@ static void choose_labels(struct hone_bars *bars)
   }
 }
 
-static double rank_of(const struct hone_bars *bars, size_t row)
+static double rank_of(const struct hone__bars *bars, size_t row)
 {
   const double *values = bars->comparison->rows[row].values;
 
@@ -119,7 +119,7 @@ static int by_rank(const void *a, const void *b, void *data)
   return x < y ? -1 : x > y;
 }
 
-static void choose_order(struct hone_bars *bars)
+static void choose_order(struct hone__bars *bars)
 {
   size_t count = bars->comparison->row_count;
 
@@ -131,7 +131,7 @@ static void choose_order(struct hone_bars *bars)
 
 /* ---- Labels of groups ---- */
 
-static const char *brief(struct hone_bars *bars, const char *text)
+static const char *brief(struct hone__bars *bars, const char *text)
 {
   size_t length = strlen(text), cut = MOST_LABEL;
 
@@ -142,7 +142,7 @@ static const char *brief(struct hone_bars *bars, const char *text)
 }
 
 /* A benchmark's own name, a part a line. */
-static void add_name_lines(struct hone_bars *bars, const char *name, struct hone_text *label)
+static void add_name_lines(struct hone__bars *bars, const char *name, struct hone__text *label)
 {
   char *words = hone__strdup(name), *rest = words, *part;
 
@@ -151,10 +151,10 @@ static void add_name_lines(struct hone_bars *bars, const char *name, struct hone
   free(words);
 }
 
-static const char *label_of(struct hone_bars *bars, size_t row)
+static const char *label_of(struct hone__bars *bars, size_t row)
 {
   const struct hone_result_row *result = hone__bars_row(bars, row);
-  struct hone_text label = {0};
+  struct hone__text label = {0};
   const char *kept;
 
   hone__text_add(&label, "");
@@ -170,9 +170,9 @@ static const char *label_of(struct hone_bars *bars, size_t row)
   return kept;
 }
 
-static const char *constants_of(struct hone_bars *bars)
+static const char *constants_of(struct hone__bars *bars)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *kept;
 
   hone__text_add(&text, "");
@@ -187,7 +187,7 @@ static const char *constants_of(struct hone_bars *bars)
 
 /* ---- Charts ---- */
 
-static const char *series_name(struct hone_bars *bars, size_t result)
+static const char *series_name(struct hone__bars *bars, size_t result)
 {
   if (bars->options->compare)
     return hone__arena_printf(&bars->arena, "%s [%s/%s]", bars->comparison->metric,
@@ -196,7 +196,7 @@ static const char *series_name(struct hone_bars *bars, size_t result)
 }
 
 /* All groups in one chart, which is then cut. */
-static struct hone_chart make_chart(struct hone_bars *bars)
+static struct hone__chart make_chart(struct hone__bars *bars)
 {
   bool compare = bars->options->compare;
   size_t first = compare, series = bars->options->count - first, count = bars->shown;
@@ -211,7 +211,7 @@ static struct hone_chart make_chart(struct hone_bars *bars)
       values[i * series + j] =
           compare ? compared->ratios[first + j] : compared->values[j] * bars->scale;
   }
-  return (struct hone_chart){
+  return (struct hone__chart){
       .value_title = compare ? hone__arena_printf(&bars->arena, "%s, ratio to %s",
                                                   bars->comparison->metric, bars->labels[0])
                              : bars->title,
@@ -228,14 +228,14 @@ static struct hone_chart make_chart(struct hone_bars *bars)
       .first_color = first};
 }
 
-static void make_charts(struct hone_bars *bars)
+static void make_charts(struct hone__bars *bars)
 {
-  struct hone_chart whole = make_chart(bars);
+  struct hone__chart whole = make_chart(bars);
   size_t groups = bars->groups_per_chart;
 
   bars->charts = hone__arena_alloc(&bars->arena, (bars->shown + 1) * sizeof *bars->charts);
   for (size_t i = 0; i < bars->shown; i += groups) {
-    struct hone_chart *chart = &bars->charts[bars->chart_count++];
+    struct hone__chart *chart = &bars->charts[bars->chart_count++];
     *chart = whole;
     chart->labels += i;
     chart->values += i * whole.series_count;
@@ -245,7 +245,7 @@ static void make_charts(struct hone_bars *bars)
 
 /* ---- Which rows, and how many side by side ---- */
 
-static void choose_rows(struct hone_bars *bars, size_t most)
+static void choose_rows(struct hone__bars *bars, size_t most)
 {
   size_t rows = bars->comparison->row_count;
 
@@ -260,10 +260,10 @@ static void choose_rows(struct hone_bars *bars, size_t most)
 }
 
 /* As many as can be read side by side, in a few charts if that shows all of them. */
-static void choose_groups(struct hone_bars *bars)
+static void choose_groups(struct hone__bars *bars)
 {
   int64_t asked = bars->options->groups_per_chart;
-  struct hone_chart shape = {.series_count = bars->options->count - bars->options->compare};
+  struct hone__chart shape = {.series_count = bars->options->count - bars->options->compare};
   size_t room, charts;
 
   choose_rows(bars, MOST_GROUPS);
@@ -284,7 +284,7 @@ static void choose_groups(struct hone_bars *bars)
 /* ---- The whole ---- */
 
 /* A comparison takes two: single results are compared with themselves. */
-static hone_status compare_results(struct hone_bars *bars)
+static hone_status compare_results(struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
   size_t count = options->count < 2 ? 2 : options->count;
@@ -299,9 +299,9 @@ static hone_status compare_results(struct hone_bars *bars)
   return hone_results_compare(results, count, &how, &bars->comparison);
 }
 
-hone_status hone__bars_make(const struct hone_page_options *options, struct hone_bars **out_bars)
+hone_status hone__bars_make(const struct hone_page_options *options, struct hone__bars **out_bars)
 {
-  struct hone_bars *bars;
+  struct hone__bars *bars;
   hone_status status;
 
   *out_bars = NULL;
@@ -325,7 +325,7 @@ hone_status hone__bars_make(const struct hone_page_options *options, struct hone
   return NULL;
 }
 
-void hone__bars_free(struct hone_bars *bars)
+void hone__bars_free(struct hone__bars *bars)
 {
   if (!bars) return;
   hone_comparison_free(bars->comparison);

@@ -11,8 +11,8 @@
 #include "hone.h"
 #include "report/chart.h"
 
-struct hone_bars {
-  struct hone_arena arena;
+struct hone__bars {
+  struct hone__arena arena;
   const struct hone_page_options *options;
   struct hone_comparison *comparison; /* one row a group; of single results with themselves */
   const char **labels;                /* of the results */
@@ -26,15 +26,15 @@ struct hone_bars {
   size_t shown;      /* how many; fewer than there are: the best */
   const char **group_labels;
   size_t groups_per_chart;
-  struct hone_chart *charts;
+  struct hone__chart *charts;
   size_t chart_count;
 };
 
 /* The options must outlive it. */
-hone_status hone__bars_make(const struct hone_page_options *options, struct hone_bars **out_bars);
-void hone__bars_free(struct hone_bars *bars);
+hone_status hone__bars_make(const struct hone_page_options *options, struct hone__bars **out_bars);
+void hone__bars_free(struct hone__bars *bars);
 
 /* The row of the first results that has one. */
-const struct hone_result_row *hone__bars_row(const struct hone_bars *bars, size_t row);
+const struct hone_result_row *hone__bars_row(const struct hone__bars *bars, size_t row);
 
 #endif

@@ -28,8 +28,8 @@ static const char *const palette[] = {"#4285f4",      "#ea4335", "#fbbc04", "#34
 enum { COLORS = sizeof palette / sizeof *palette };
 
 struct layout {
-  const struct hone_chart *chart;
-  struct hone_text *svg;
+  const struct hone__chart *chart;
+  struct hone__text *svg;
   double low, high, step; /* of the vertical axis */
   double slot, bar;       /* widths of a group and of a bar */
   double left, top, width, height, total_width, total_height;
@@ -67,7 +67,7 @@ static size_t count_lines(const char *label)
   return lines;
 }
 
-static double least_slot(const struct hone_chart *chart)
+static double least_slot(const struct hone__chart *chart)
 {
   size_t widest = 0;
   double bars = (double)(chart->series_count * LEAST_BAR);
@@ -79,19 +79,19 @@ static double least_slot(const struct hone_chart *chart)
   return fmax((double)(widest * LETTER), bars) + GROUP_GAP;
 }
 
-size_t hone__chart_room(const struct hone_chart *chart)
+size_t hone__chart_room(const struct hone__chart *chart)
 {
   double room = (USUAL_WIDTH - MARGIN_LEFT - MARGIN_RIGHT) / least_slot(chart);
 
   return room < 4 ? 4 : (size_t)room;
 }
 
-static size_t value_width(const struct hone_chart *chart)
+static size_t value_width(const struct hone__chart *chart)
 {
   size_t widest = 0;
 
   for (size_t i = 0; i < chart->group_count * chart->series_count; i++) {
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     if (!can_draw(chart->values[i])) continue;
     hone__markup_number(&text, chart->values[i], chart->precision);
     if (text.length > widest) widest = text.length;
@@ -102,7 +102,7 @@ static size_t value_width(const struct hone_chart *chart)
 
 static void choose_scale(struct layout *layout)
 {
-  const struct hone_chart *chart = layout->chart;
+  const struct hone__chart *chart = layout->chart;
   double low = 0, high = chart->has_base ? 1 : 0;
 
   for (size_t i = 0; i < chart->group_count * chart->series_count; i++) {
@@ -140,7 +140,7 @@ static double count_legend_rows(const struct layout *layout)
 
 static void choose_widths(struct layout *layout)
 {
-  const struct hone_chart *chart = layout->chart;
+  const struct hone__chart *chart = layout->chart;
   double groups = chart->group_count ? (double)chart->group_count : 1;
 
   layout->left = MARGIN_LEFT;
@@ -152,7 +152,7 @@ static void choose_widths(struct layout *layout)
 
 static void choose_heights(struct layout *layout)
 {
-  const struct hone_chart *chart = layout->chart;
+  const struct hone__chart *chart = layout->chart;
   double over = layout->upright ? (double)value_width(chart) * LETTER * 0.85 + 8 : LINE + 4;
 
   layout->legend_rows = count_legend_rows(layout);
@@ -176,7 +176,7 @@ static double height_of(const struct layout *layout, double value)
 
 static void draw_legend(const struct layout *layout)
 {
-  const struct hone_chart *chart = layout->chart;
+  const struct hone__chart *chart = layout->chart;
   double x = 0, y = 12;
 
   for (size_t i = 0; i < chart->series_count; i++) {
@@ -202,7 +202,7 @@ static void draw_axes(const struct layout *layout)
 
   for (int i = 0; i <= 2 * MOST_TICKS; i++) {
     double value = layout->low + i * layout->step, y = height_of(layout, value);
-    struct hone_text number = {0};
+    struct hone__text number = {0};
     if (value > layout->high + layout->step / 2) break;
     hone__markup_number(&number, fabs(value) < layout->step / 2 ? 0 : value, 2);
     hone__svg_line(layout->svg, "grid", layout->left, y, right, y);
@@ -224,7 +224,7 @@ static void draw_axes(const struct layout *layout)
 
 static void draw_value(const struct layout *layout, double x, double y, double value)
 {
-  struct hone_text *svg = layout->svg;
+  struct hone__text *svg = layout->svg;
 
   if (layout->upright) {
     hone__text_add(svg, "<text class=\"value up\" transform=\"translate(");
@@ -243,10 +243,10 @@ static void draw_value(const struct layout *layout, double x, double y, double v
 
 static void draw_bar(const struct layout *layout, size_t group, size_t series, double x)
 {
-  const struct hone_chart *chart = layout->chart;
+  const struct hone__chart *chart = layout->chart;
   double value = chart->values[group * chart->series_count + series];
   double y, foot = height_of(layout, fmax(0, layout->low));
-  struct hone_text *svg = layout->svg;
+  struct hone__text *svg = layout->svg;
 
   if (!can_draw(value)) {
     hone__svg_text(svg, "none", x + layout->bar / 2, foot - 5, "\xe2\x80\x93", 0);
@@ -273,7 +273,7 @@ static void draw_label(const struct layout *layout, const char *label, double x,
 {
   while (*label) {
     size_t length = strcspn(label, "\n");
-    struct hone_text line = {0};
+    struct hone__text line = {0};
     hone__text_addn(&line, label, length);
     hone__svg_text(layout->svg, "label", x, y, line.data, 0);
     hone__text_release(&line);
@@ -284,7 +284,7 @@ static void draw_label(const struct layout *layout, const char *label, double x,
 
 static void draw_groups(const struct layout *layout)
 {
-  const struct hone_chart *chart = layout->chart;
+  const struct hone__chart *chart = layout->chart;
   double bars = layout->bar * (double)chart->series_count;
 
   for (size_t i = 0; i < chart->group_count; i++) {
@@ -309,7 +309,7 @@ static void draw_titles(const struct layout *layout)
 
 /* ---- The picture ---- */
 
-void hone__chart_style(struct hone_text *css)
+void hone__chart_style(struct hone__text *css)
 {
   hone__text_add(css,
                  ".chart text{font:12px ui-monospace,'DejaVu Sans Mono','Courier New',monospace;"
@@ -338,8 +338,8 @@ static void open_picture(const struct layout *layout, double y)
   hone__text_add(layout->svg, "</title>\n");
 }
 
-struct hone_chart_size hone__chart_draw(const struct hone_chart *chart, double y,
-                                        struct hone_text *svg)
+struct hone__chart_size hone__chart_draw(const struct hone__chart *chart, double y,
+                                         struct hone__text *svg)
 {
   struct layout layout = {.chart = chart, .svg = svg};
 
@@ -355,10 +355,10 @@ struct hone_chart_size hone__chart_draw(const struct hone_chart *chart, double y
                    height_of(&layout, 1));
   draw_titles(&layout);
   hone__text_add(svg, "</svg>\n");
-  return (struct hone_chart_size){layout.total_width, layout.total_height};
+  return (struct hone__chart_size){layout.total_width, layout.total_height};
 }
 
-static void add_file_style(struct hone_text *svg)
+static void add_file_style(struct hone__text *svg)
 {
   hone__text_add(svg, "<style>\n"
                       "svg{--ink:#1c2024;--faint:#6b7280;--line:#e5e7eb;--paper:#fff}\n"
@@ -369,13 +369,13 @@ static void add_file_style(struct hone_text *svg)
   hone__text_add(svg, "</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
 }
 
-void hone__chart_file(const struct hone_chart *charts, size_t count, struct hone_text *svg)
+void hone__chart_file(const struct hone__chart *charts, size_t count, struct hone__text *svg)
 {
-  struct hone_chart_size total = {0};
-  struct hone_text body = {0};
+  struct hone__chart_size total = {0};
+  struct hone__text body = {0};
 
   for (size_t i = 0; i < count; i++) {
-    struct hone_chart_size size = hone__chart_draw(&charts[i], total.height, &body);
+    struct hone__chart_size size = hone__chart_draw(&charts[i], total.height, &body);
     total.width = fmax(total.width, size.width);
     total.height += size.height;
   }

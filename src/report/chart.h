@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-struct hone_chart {
+struct hone__chart {
   const char *value_title;   /* of the vertical axis: "met (us)" */
   const char *group_title;   /* of the horizontal one */
   const char *group_caption; /* below it, smaller; "" */
@@ -20,19 +20,19 @@ struct hone_chart {
 };
 
 /* So many groups can be read side by side. */
-size_t hone__chart_room(const struct hone_chart *chart);
+size_t hone__chart_room(const struct hone__chart *chart);
 
-struct hone_chart_size {
+struct hone__chart_size {
   double width, height;
 };
 
 /* Adds an <svg> for a page that has hone__chart_style among its styles, `y` pixels below the top of
  * what it stands in. */
-struct hone_chart_size hone__chart_draw(const struct hone_chart *chart, double y,
-                                        struct hone_text *svg);
-void hone__chart_style(struct hone_text *css);
+struct hone__chart_size hone__chart_draw(const struct hone__chart *chart, double y,
+                                         struct hone__text *svg);
+void hone__chart_style(struct hone__text *css);
 
 /* A file by itself: the charts, one below the other. */
-void hone__chart_file(const struct hone_chart *charts, size_t count, struct hone_text *svg);
+void hone__chart_file(const struct hone__chart *charts, size_t count, struct hone__text *svg);
 
 #endif

@@ -42,7 +42,7 @@ static const char *escape_of(char byte)
   }
 }
 
-void hone__markup_add(struct hone_text *text, const char *string, size_t most)
+void hone__markup_add(struct hone__text *text, const char *string, size_t most)
 {
   size_t length;
 
@@ -70,7 +70,7 @@ size_t hone__markup_width(const char *string, size_t length)
   return width;
 }
 
-void hone__markup_fixed(struct hone_text *text, double number, unsigned precision)
+void hone__markup_fixed(struct hone__text *text, double number, unsigned precision)
 {
   char buffer[400];
 
@@ -83,9 +83,9 @@ void hone__markup_fixed(struct hone_text *text, double number, unsigned precisio
   hone__text_add(text, buffer);
 }
 
-void hone__markup_number(struct hone_text *text, double number, unsigned precision)
+void hone__markup_number(struct hone__text *text, double number, unsigned precision)
 {
-  struct hone_text fixed = {0};
+  struct hone__text fixed = {0};
 
   hone__markup_fixed(&fixed, number, precision);
   if (strchr(fixed.data, '.') && !strchr(fixed.data, 'e'))
@@ -95,7 +95,7 @@ void hone__markup_number(struct hone_text *text, double number, unsigned precisi
   hone__text_release(&fixed);
 }
 
-void hone__markup_ratio(struct hone_text *text, double ratio)
+void hone__markup_ratio(struct hone__text *text, double ratio)
 {
   char buffer[400];
 

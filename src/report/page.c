@@ -16,8 +16,8 @@ void hone_page_options_init(struct hone_page_options *options)
 
 hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg)
 {
-  struct hone_text svg = {0};
-  struct hone_bars *bars;
+  struct hone__text svg = {0};
+  struct hone__bars *bars;
   hone_status status = hone__bars_make(options, &bars);
 
   *out_svg = NULL;
@@ -99,7 +99,7 @@ static const char script[] =
     "}\n";
 
 /* What was asked for, the spec's name, or what is compared. */
-static void add_title(struct hone_text *html, const struct hone_bars *bars)
+static void add_title(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
   bool has_name = options->count == 1 && *options->results[0]->name;
@@ -115,7 +115,7 @@ static void add_title(struct hone_text *html, const struct hone_bars *bars)
   if (options->count > 4) hone__text_add(html, " \xe2\x80\xa6");
 }
 
-static void add_head(struct hone_text *html, const struct hone_bars *bars)
+static void add_head(struct hone__text *html, const struct hone__bars *bars)
 {
   hone__text_add(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width\">\n"
@@ -134,7 +134,7 @@ static void add_head(struct hone_text *html, const struct hone_bars *bars)
   hone__text_add(html, "</h1>\n");
 }
 
-static void add_paragraph(struct hone_text *html, const char *name, const char *text)
+static void add_paragraph(struct hone__text *html, const char *name, const char *text)
 {
   if (!text || !*text) return;
   hone__text_addf(html, "<p class=\"%s\">", name);
@@ -142,21 +142,40 @@ static void add_paragraph(struct hone_text *html, const char *name, const char *
   hone__text_add(html, "</p>\n");
 }
 
-static void add_lead(struct hone_text *html, const struct hone_bars *bars)
+/* What the sentence is about, the first behind the baselines, is too fast to be believed. */
+static bool is_suspicious(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (!report->rows[i].is_baseline) return *report->rows[i].suspicious;
+  return false;
+}
+
+static void add_sentence(struct hone__text *html, const struct hone_report *report)
+{
+  bool is_marked = is_suspicious(report);
+
+  if (report->verdict == HONE_VERDICT_NONE && !report->unconfirmed) return; /* a sweep */
+  hone__text_addf(html, "<p class=\"lead%s\">", is_marked ? " bad" : "");
+  if (is_marked) hone__text_add(html, "SUSPICIOUS: ");
+  hone__markup_add(html, report->sentence, 1000);
+  hone__text_add(html, "</p>\n");
+}
+
+static void add_lead(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
 
   for (size_t i = 0; i < options->count; i++) {
     const struct hone_report *report = options->reports ? options->reports[i] : NULL;
     if (options->count == 1) add_paragraph(html, "faint", options->results[i]->problem);
-    if (report && *report->verdict) add_paragraph(html, "lead", report->sentence);
+    if (report) add_sentence(html, report);
   }
   hone__text_add(html, "</header>\n");
 }
 
 /* ---- Charts ---- */
 
-static void add_chart_note(struct hone_text *html, const struct hone_bars *bars)
+static void add_chart_note(struct hone__text *html, const struct hone__bars *bars)
 {
   if (bars->shown < bars->comparison->row_count)
     hone__text_addf(html,
@@ -164,7 +183,7 @@ static void add_chart_note(struct hone_text *html, const struct hone_bars *bars)
                     bars->shown, bars->comparison->row_count);
 }
 
-static void add_charts(struct hone_text *html, const struct hone_bars *bars)
+static void add_charts(struct hone__text *html, const struct hone__bars *bars)
 {
   if (!bars->chart_count) {
     hone__text_add(html, "<p class=\"note\">No configuration has a number to show.</p>\n");
@@ -186,8 +205,8 @@ static void add_charts(struct hone_text *html, const struct hone_bars *bars)
 
 hone_status hone_results_page(const struct hone_page_options *options, char **out_html)
 {
-  struct hone_text html = {0};
-  struct hone_bars *bars;
+  struct hone__text html = {0};
+  struct hone__bars *bars;
   hone_status status = hone__bars_make(options, &bars);
 
   *out_html = NULL;

@@ -14,9 +14,9 @@ struct measure { /* how an objective's values are shown */
 };
 
 struct section {
-  struct hone_text *html;
+  struct hone__text *html;
   const struct hone_pareto *pareto;
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct measure measures[HONE_PARETO_OBJECTIVES];
 };
 
@@ -56,7 +56,7 @@ static struct measure measure_of(struct section *section, size_t objective)
 }
 
 /* Digits that count, whatever the size is. */
-static void add_value(struct hone_text *html, double value)
+static void add_value(struct hone__text *html, double value)
 {
   if (!isfinite(value))
     hone__text_add(html, "\xe2\x80\x93");
@@ -72,7 +72,7 @@ static void add_value(struct hone_text *html, double value)
 
 static const char *label_of(struct section *section, const struct hone_pareto_point *point)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *label;
 
   hone__text_addf(&text, "%.*s", LABEL_BYTES, point->config);
@@ -89,22 +89,22 @@ static void add_picture(struct section *section)
 {
   const struct hone_pareto *pareto = section->pareto;
   size_t count = pareto->point_count < MOST_POINTS ? pareto->point_count : MOST_POINTS;
-  struct hone_scatter_point *points =
+  struct hone__scatter_point *points =
       hone__arena_alloc(&section->arena, (count + 1) * sizeof *points);
-  struct hone_scatter scatter = {.title = "Pareto set",
-                                 .x_title = section->measures[0].title,
-                                 .y_title = section->measures[1].title,
-                                 .points = points,
-                                 .count = count,
-                                 .has_steps = pareto->objective_count == 2};
+  struct hone__scatter scatter = {.title = "Pareto set",
+                                  .x_title = section->measures[0].title,
+                                  .y_title = section->measures[1].title,
+                                  .points = points,
+                                  .count = count,
+                                  .has_steps = pareto->objective_count == 2};
 
   for (size_t i = 0; i < count; i++) {
     const struct hone_pareto_point *point = &pareto->points[i];
-    points[i] = (struct hone_scatter_point){.x = point->values[0] * section->measures[0].scale,
-                                            .y = point->values[1] * section->measures[1].scale,
-                                            .is_member = point->is_member,
-                                            .is_baseline = point->is_baseline,
-                                            .label = label_of(section, point)};
+    points[i] = (struct hone__scatter_point){.x = point->values[0] * section->measures[0].scale,
+                                             .y = point->values[1] * section->measures[1].scale,
+                                             .is_member = point->is_member,
+                                             .is_baseline = point->is_baseline,
+                                             .label = label_of(section, point)};
   }
   hone__text_add(section->html, "<div class=\"scroll\">");
   hone__scatter_draw(&scatter, section->html);
@@ -124,7 +124,7 @@ static void add_titles(struct section *section)
   hone__text_add(section->html, "<th>basis</th><th>configuration</th></tr></thead>\n");
 }
 
-static void add_ratio(struct hone_text *html, double ratio)
+static void add_ratio(struct hone__text *html, double ratio)
 {
   if (isfinite(ratio) && ratio != 0 && fabs(ratio) < 0.01)
     hone__text_addf(html, "%.1ex", ratio);
@@ -134,7 +134,7 @@ static void add_ratio(struct hone_text *html, double ratio)
 
 static void add_member(struct section *section, const struct hone_pareto_point *point)
 {
-  struct hone_text *html = section->html;
+  struct hone__text *html = section->html;
 
   hone__text_add(html, point->is_baseline ? "<tr class=\"best\">" : "<tr>");
   for (size_t i = 0; i < section->pareto->objective_count; i++) {
@@ -183,7 +183,7 @@ static void add_head(struct section *section, const char *label)
                   pareto->member_count, pareto->point_count);
 }
 
-void hone__page_pareto(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_pareto(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
 

@@ -5,17 +5,17 @@
 #include "report/bars.h"
 
 /* page_summary.c: the figures that matter; where it all comes from. */
-void hone__page_summary(struct hone_text *html, const struct hone_bars *bars);
-void hone__page_provenance(struct hone_text *html, const struct hone_bars *bars);
+void hone__page_summary(struct hone__text *html, const struct hone__bars *bars);
+void hone__page_provenance(struct hone__text *html, const struct hone__bars *bars);
 
 /* page_pareto.c: of runs with several objectives. */
-void hone__page_pareto(struct hone_text *html, const struct hone_bars *bars);
+void hone__page_pareto(struct hone__text *html, const struct hone__bars *bars);
 
 /* page_search.c: how runs came to their best, one evaluation after the other. */
-void hone__page_search(struct hone_text *html, const struct hone_bars *bars);
+void hone__page_search(struct hone__text *html, const struct hone__bars *bars);
 
 /* page_tables.c: every configuration; every failure with its evidence. */
-void hone__page_rows(struct hone_text *html, const struct hone_bars *bars);
-void hone__page_failures(struct hone_text *html, const struct hone_bars *bars);
+void hone__page_rows(struct hone__text *html, const struct hone__bars *bars);
+void hone__page_failures(struct hone__text *html, const struct hone__bars *bars);
 
 #endif

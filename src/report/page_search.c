@@ -11,9 +11,9 @@
 enum { MOST_OTHERS = 2000, FEWEST = 3, LABEL_BYTES = 300 };
 
 struct section {
-  const struct hone_bars *bars;
+  const struct hone__bars *bars;
   size_t result;
-  struct hone_arena arena;
+  struct hone__arena arena;
   const struct hone_compared_row **rows; /* that have a value, in the order of the search */
   size_t count;
 };
@@ -56,7 +56,7 @@ static void collect_rows(struct section *section)
 
 static const char *label_of(struct section *section, size_t at)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *label;
 
   hone__text_addf(&text, "%.*s\n%s: ", LABEL_BYTES, section->rows[at]->key, section->bars->title);
@@ -72,7 +72,7 @@ static size_t stride_of(const struct section *section)
   return section->count / MOST_OTHERS + 1;
 }
 
-static size_t choose_points(struct section *section, struct hone_scatter_point *points)
+static size_t choose_points(struct section *section, struct hone__scatter_point *points)
 {
   bool maximise = section->bars->comparison->maximise;
   size_t stride = stride_of(section), count = 0;
@@ -83,26 +83,26 @@ static size_t choose_points(struct section *section, struct hone_scatter_point *
     bool is_best = isnan(best) || (maximise ? value > best : value < best);
     if (is_best) best = value;
     if (!is_best && i % stride != 0) continue;
-    points[count++] = (struct hone_scatter_point){.x = (double)place_of(section, i),
-                                                  .y = value,
-                                                  .is_member = is_best,
-                                                  .is_baseline = place_of(section, i) == 0,
-                                                  .label = label_of(section, i)};
+    points[count++] = (struct hone__scatter_point){.x = (double)place_of(section, i),
+                                                   .y = value,
+                                                   .is_member = is_best,
+                                                   .is_baseline = place_of(section, i) == 0,
+                                                   .label = label_of(section, i)};
   }
   return count;
 }
 
-static void add_picture(struct section *section, struct hone_text *html)
+static void add_picture(struct section *section, struct hone__text *html)
 {
-  struct hone_scatter_point *points =
+  struct hone__scatter_point *points =
       hone__arena_alloc(&section->arena, section->count * sizeof *points);
-  struct hone_scatter scatter = {.title = "best so far",
-                                 .x_title = "evaluation",
-                                 .y_title = section->bars->title,
-                                 .points = points,
-                                 .count = choose_points(section, points),
-                                 .has_steps = true,
-                                 .goes_on = true};
+  struct hone__scatter scatter = {.title = "best so far",
+                                  .x_title = "evaluation",
+                                  .y_title = section->bars->title,
+                                  .points = points,
+                                  .count = choose_points(section, points),
+                                  .has_steps = true,
+                                  .goes_on = true};
 
   hone__text_add(html, "<div class=\"scroll\">");
   hone__scatter_draw(&scatter, html);
@@ -111,7 +111,7 @@ static void add_picture(struct section *section, struct hone_text *html)
 
 /* ---- The section ---- */
 
-static void add_section(struct section *section, struct hone_text *html)
+static void add_section(struct section *section, struct hone__text *html)
 {
   const struct hone_page_options *options = section->bars->options;
   const struct hone_report *report = options->reports[section->result];
@@ -134,10 +134,10 @@ static void add_section(struct section *section, struct hone_text *html)
 /* Of several objectives there is no best so far. */
 static bool is_search(const struct hone_report *report)
 {
-  return report && !report->pareto && *report->strategy && strcmp(report->strategy, "sweep") != 0;
+  return report && !report->pareto && *report->strategy && !report->is_sweep;
 }
 
-void hone__page_search(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_search(struct hone__text *html, const struct hone__bars *bars)
 {
   for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {
     struct section section = {.bars = bars, .result = i};

@@ -1,4 +1,5 @@
 /* The figures on top of a page, and the small print at its end. */
+#include "check/answers.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 
@@ -14,7 +15,7 @@ struct figures {                 /* of one of the results */
   const struct hone_result_row *best_row;
 };
 
-static struct figures figures_of(const struct hone_bars *bars, size_t result)
+static struct figures figures_of(const struct hone__bars *bars, size_t result)
 {
   const struct hone_results *results = bars->options->results[result];
   struct figures figures = {
@@ -34,14 +35,14 @@ static struct figures figures_of(const struct hone_bars *bars, size_t result)
 }
 
 /* Of the larger to the smaller, whichever is better. There is none across zero. */
-static double spread_of(const struct hone_bars *bars, const struct figures *figures)
+static double spread_of(const struct hone__bars *bars, const struct figures *figures)
 {
   if (figures->best * figures->worst <= 0) return NAN;
   return bars->comparison->maximise ? figures->best / figures->worst
                                     : figures->worst / figures->best;
 }
 
-static void add_value(struct hone_text *html, const struct hone_bars *bars, double value)
+static void add_value(struct hone__text *html, const struct hone__bars *bars, double value)
 {
   if (!isfinite(value)) {
     hone__text_add(html, "\xe2\x80\x93");
@@ -51,7 +52,7 @@ static void add_value(struct hone_text *html, const struct hone_bars *bars, doub
   hone__text_addf(html, "%s%s", *bars->unit ? " " : "", bars->unit);
 }
 
-static void add_params(struct hone_text *html, const struct hone_result_row *row)
+static void add_params(struct hone__text *html, const struct hone_result_row *row)
 {
   for (size_t i = 0; i < row->param_count; i++) {
     if (i) hone__text_add(html, " ");
@@ -62,23 +63,51 @@ static void add_params(struct hone_text *html, const struct hone_result_row *row
   if (!row->param_count) hone__markup_add(html, row->spec, 400);
 }
 
-static void add_suspicion(struct hone_text *html, const struct hone_result_row *row)
+static const struct hone_report *report_of(const struct hone__bars *bars, size_t result)
 {
+  return bars->options->reports ? bars->options->reports[result] : NULL;
+}
+
+static bool is_unconfirmed(const struct hone__bars *bars, size_t result)
+{
+  const struct hone_report *report = report_of(bars, result);
+
+  return report && report->unconfirmed;
+}
+
+/* The command that shows a marked configuration by itself; "": there is none. */
+static const char *command_of(const struct hone_report *report, const char *suspicious)
+{
+  for (size_t i = 0; report && i < report->row_count; i++)
+    if (strcmp(report->rows[i].suspicious, suspicious) == 0) return report->rows[i].command;
+  return "";
+}
+
+/* The mark, and what follows from it. */
+static void add_suspicion(struct hone__text *html, const struct hone__bars *bars, size_t result,
+                          const struct hone_result_row *row)
+{
+  const char *command = command_of(report_of(bars, result), row->suspicious);
+
   if (!*row->suspicious) return;
   hone__text_add(html, "<p class=\"bad\">SUSPICIOUS: ");
   hone__markup_add(html, row->suspicious, 1000);
-  hone__text_add(html, "</p>\n");
+  hone__text_add(html, ". <code>hone export</code> refuses it without <code>--force</code>; "
+                       "check that it does all of the work");
+  if (*command) hone__text_add(html, ", also by itself: <code>");
+  hone__markup_add(html, command, 1000);
+  hone__text_addf(html, "%s</p>\n", *command ? "</code>" : "");
 }
 
 /* ---- One: cards ---- */
 
-static void add_count_card(struct hone_text *html, const char *name, uint64_t count)
+static void add_count_card(struct hone__text *html, const char *name, uint64_t count)
 {
   hone__text_addf(html, "<div class=\"card\"><b>%" PRIu64 "</b><span>%s</span></div>\n", count,
                   name);
 }
 
-static void add_cards(struct hone_text *html, const struct hone_bars *bars)
+static void add_cards(struct hone__text *html, const struct hone__bars *bars)
 {
   struct figures figures = figures_of(bars, 0);
 
@@ -97,13 +126,13 @@ static void add_cards(struct hone_text *html, const struct hone_bars *bars)
   if (!figures.best_row) return;
   hone__text_add(html, "<p>Best: <code>");
   add_params(html, figures.best_row);
-  hone__text_add(html, "</code></p>\n");
-  add_suspicion(html, figures.best_row);
+  hone__text_addf(html, "</code>%s</p>\n", is_unconfirmed(bars, 0) ? " (unconfirmed)" : "");
+  add_suspicion(html, bars, 0, figures.best_row);
 }
 
 /* ---- Several: a table ---- */
 
-static void add_change(struct hone_text *html, const struct hone_bars *bars, size_t result)
+static void add_change(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   const struct hone_compared *change = &bars->comparison->results[result];
 
@@ -120,7 +149,7 @@ static void add_change(struct hone_text *html, const struct hone_bars *bars, siz
   hone__text_add(html, "</td>");
 }
 
-static void add_line(struct hone_text *html, const struct hone_bars *bars, size_t result)
+static void add_line(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   struct figures figures = figures_of(bars, result);
 
@@ -137,11 +166,12 @@ static void add_line(struct hone_text *html, const struct hone_bars *bars, size_
   add_change(html, bars, result);
   hone__text_add(html, "<td class=\"wrap\">");
   if (figures.best_row) add_params(html, figures.best_row);
-  if (figures.best_row) add_suspicion(html, figures.best_row);
+  if (figures.best_row && is_unconfirmed(bars, result)) hone__text_add(html, " (unconfirmed)");
+  if (figures.best_row) add_suspicion(html, bars, result, figures.best_row);
   hone__text_add(html, "</td></tr>\n");
 }
 
-static void add_lines(struct hone_text *html, const struct hone_bars *bars)
+static void add_lines(struct hone__text *html, const struct hone__bars *bars)
 {
   hone__text_addf(html,
                   "<div class=\"scroll\"><table>\n<thead><tr><th></th><th class=\"n\">"
@@ -156,11 +186,12 @@ static void add_lines(struct hone_text *html, const struct hone_bars *bars)
 }
 
 /* What is not known to be right is said where the figures are. */
-static void add_answers(struct hone_text *html, const struct hone_bars *bars)
+static void add_answers(struct hone__text *html, const struct hone__bars *bars)
 {
   for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {
     const struct hone_report *report = bars->options->reports[i];
-    if (!report || !*report->answers_text || strcmp(report->answers, "reference") == 0) continue;
+    if (!report || !*report->answers_text) continue;
+    if (hone__answers_are(report->answers, HONE__ANSWERS_REFERENCE)) continue;
     hone__text_add(html, "<p class=\"note\">Answers of ");
     hone__markup_add(html, bars->labels[i], 100);
     hone__text_add(html, " are ");
@@ -169,7 +200,7 @@ static void add_answers(struct hone_text *html, const struct hone_bars *bars)
   }
 }
 
-void hone__page_summary(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_summary(struct hone__text *html, const struct hone__bars *bars)
 {
   if (bars->options->count == 1) {
     add_cards(html, bars);
@@ -184,7 +215,7 @@ void hone__page_summary(struct hone_text *html, const struct hone_bars *bars)
 
 /* ---- Provenance ---- */
 
-static void add_item(struct hone_text *html, const char *name, const char *text)
+static void add_item(struct hone__text *html, const char *name, const char *text)
 {
   if (!text || !*text) return;
   hone__text_add(html, "<dt>");
@@ -195,7 +226,7 @@ static void add_item(struct hone_text *html, const char *name, const char *text)
 }
 
 /* The machine, as the store has it: an object, whatever is in it. */
-static void add_environment(struct hone_text *html, const char *environment)
+static void add_environment(struct hone__text *html, const char *environment)
 {
   json_t *object = json_loads(environment, 0, NULL), *value;
   const char *name;
@@ -209,10 +240,10 @@ static void add_environment(struct hone_text *html, const char *environment)
   json_decref(object);
 }
 
-static void add_run(struct hone_text *html, const struct hone_report *report)
+static void add_run(struct hone__text *html, const struct hone_report *report)
 {
   add_item(html, "started (UTC)", report->started);
-  add_item(html, "state", report->state);
+  add_item(html, "state", hone_run_state_name(report->state));
   add_item(html, "answers", report->answers_text);
   add_item(html, "spec", report->spec);
   add_item(html, "command", report->command);
@@ -222,7 +253,7 @@ static void add_run(struct hone_text *html, const struct hone_report *report)
     add_item(html, "note", report->notes[i]);
 }
 
-static void add_origin(struct hone_text *html, const struct hone_bars *bars, size_t result)
+static void add_origin(struct hone__text *html, const struct hone__bars *bars, size_t result)
 {
   const struct hone_results *results = bars->options->results[result];
   const struct hone_report *report = bars->options->reports ? bars->options->reports[result] : NULL;
@@ -238,7 +269,7 @@ static void add_origin(struct hone_text *html, const struct hone_bars *bars, siz
   hone__text_add(html, "</dl>\n");
 }
 
-void hone__page_provenance(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_provenance(struct hone__text *html, const struct hone__bars *bars)
 {
   hone__text_add(html, "<section>\n<h2>Provenance</h2>\n");
   for (size_t i = 0; i < bars->options->count; i++)

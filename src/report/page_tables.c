@@ -19,33 +19,33 @@ enum {
 
 /* ---- Cells ---- */
 
-static void add_title(struct hone_text *html, const char *title, bool is_number)
+static void add_title(struct hone__text *html, const char *title, bool is_number)
 {
   hone__text_add(html, is_number ? "<th class=\"n\">" : "<th>");
   hone__markup_add(html, title, 200);
   hone__text_add(html, "</th>");
 }
 
-static void add_cell(struct hone_text *html, const char *text, bool is_number)
+static void add_cell(struct hone__text *html, const char *text, bool is_number)
 {
   hone__text_add(html, is_number ? "<td class=\"n\">" : "<td>");
   hone__markup_add(html, text, 300);
   hone__text_add(html, "</td>");
 }
 
-static void add_index(struct hone_text *html, uint64_t index)
+static void add_index(struct hone__text *html, uint64_t index)
 {
   hone__text_addf(html, "<td class=\"n\">%" PRIu64 "</td>", index);
 }
 
-static void add_number(struct hone_text *html, double number, unsigned precision)
+static void add_number(struct hone__text *html, double number, unsigned precision)
 {
   hone__text_add(html, "<td class=\"n\">");
   if (isfinite(number)) hone__markup_fixed(html, number, precision);
   hone__text_add(html, "</td>");
 }
 
-static void add_ratio(struct hone_text *html, double ratio, const char *style)
+static void add_ratio(struct hone__text *html, double ratio, const char *style)
 {
   hone__text_addf(html, "<td class=\"n%s\">", style);
   hone__markup_ratio(html, ratio);
@@ -53,7 +53,7 @@ static void add_ratio(struct hone_text *html, double ratio, const char *style)
 }
 
 /* As it stands in CSV, but for digits that nobody reads. */
-static void add_result_cell(struct hone_text *html, const struct hone_result_cell *cell)
+static void add_result_cell(struct hone__text *html, const struct hone_result_cell *cell)
 {
   bool is_number = !isnan(cell->number);
 
@@ -74,19 +74,19 @@ static bool is_numeral(const char *text)
 /* ---- Columns of single results ---- */
 
 /* The program's own columns, but for the name where parameters say the same. */
-static bool has_column(const struct hone_bars *bars, size_t column)
+static bool has_column(const struct hone__bars *bars, size_t column)
 {
   const char *name = bars->options->results[0]->columns[column];
 
   return strcmp(name, "name") != 0 || bars->options->match == HONE_MATCH_NAME || !bars->name_count;
 }
 
-static bool is_metric(const struct hone_bars *bars, size_t column)
+static bool is_metric(const struct hone__bars *bars, size_t column)
 {
   return strcmp(bars->options->results[0]->columns[column], bars->comparison->metric) == 0;
 }
 
-static void add_own_titles(struct hone_text *html, const struct hone_bars *bars)
+static void add_own_titles(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_results *results = bars->options->results[0];
 
@@ -97,7 +97,7 @@ static void add_own_titles(struct hone_text *html, const struct hone_bars *bars)
   add_title(html, "vs best", true);
 }
 
-static void add_own_cells(struct hone_text *html, const struct hone_bars *bars, size_t row)
+static void add_own_cells(struct hone__text *html, const struct hone__bars *bars, size_t row)
 {
   const struct hone_result_row *result = bars->comparison->rows[row].rows[0];
   double value = bars->comparison->rows[row].values[0];
@@ -114,9 +114,9 @@ static void add_own_cells(struct hone_text *html, const struct hone_bars *bars, 
 
 /* ---- Columns of several ---- */
 
-static void add_shared_titles(struct hone_text *html, const struct hone_bars *bars)
+static void add_shared_titles(struct hone__text *html, const struct hone__bars *bars)
 {
-  struct hone_text title = {0};
+  struct hone__text title = {0};
 
   for (size_t i = 0; i < bars->options->count; i++)
     add_title(html, bars->labels[i], true);
@@ -127,14 +127,14 @@ static void add_shared_titles(struct hone_text *html, const struct hone_bars *ba
   }
 }
 
-static const char *ratio_style(const struct hone_bars *bars, double ratio)
+static const char *ratio_style(const struct hone__bars *bars, double ratio)
 {
   double loss = bars->comparison->maximise ? 1 / ratio : ratio;
 
   return loss > 1 + NEAR ? " bad" : loss < 1 - NEAR ? " good" : "";
 }
 
-static void add_shared_cells(struct hone_text *html, const struct hone_bars *bars, size_t row)
+static void add_shared_cells(struct hone__text *html, const struct hone__bars *bars, size_t row)
 {
   const struct hone_compared_row *compared = &bars->comparison->rows[row];
 
@@ -147,7 +147,7 @@ static void add_shared_cells(struct hone_text *html, const struct hone_bars *bar
 /* ---- What is too fast to be believed ---- */
 
 /* The reason, of the first of the results that has one there. */
-static const char *mark_of(const struct hone_bars *bars, size_t row)
+static const char *mark_of(const struct hone__bars *bars, size_t row)
 {
   const struct hone_compared_row *compared = &bars->comparison->rows[row];
 
@@ -156,14 +156,14 @@ static const char *mark_of(const struct hone_bars *bars, size_t row)
   return "";
 }
 
-static bool find_marks(const struct hone_bars *bars)
+static bool find_marks(const struct hone__bars *bars)
 {
   for (size_t row = 0; row < bars->comparison->row_count; row++)
     if (*mark_of(bars, row)) return true;
   return false;
 }
 
-static void add_mark(struct hone_text *html, const struct hone_bars *bars, size_t row)
+static void add_mark(struct hone__text *html, const struct hone__bars *bars, size_t row)
 {
   const char *why = mark_of(bars, row);
 
@@ -174,14 +174,14 @@ static void add_mark(struct hone_text *html, const struct hone_bars *bars, size_
 
 /* ---- Rows ---- */
 
-static bool names_rows_by_key(const struct hone_bars *bars)
+static bool names_rows_by_key(const struct hone__bars *bars)
 {
   for (size_t i = 0; i < bars->name_count; i++)
     if (!bars->names[i].value) return bars->options->match == HONE_MATCH_NAME;
   return true;
 }
 
-static void add_row_titles(struct hone_text *html, const struct hone_bars *bars, bool has_marks)
+static void add_row_titles(struct hone__text *html, const struct hone__bars *bars, bool has_marks)
 {
   hone__text_add(html, "<thead><tr>");
   add_title(html, "#", true);
@@ -198,8 +198,8 @@ static void add_row_titles(struct hone_text *html, const struct hone_bars *bars,
   hone__text_add(html, "</tr></thead>\n");
 }
 
-static void add_row(struct hone_text *html, const struct hone_bars *bars, size_t row, bool is_best,
-                    bool has_marks)
+static void add_row(struct hone__text *html, const struct hone__bars *bars, size_t row,
+                    bool is_best, bool has_marks)
 {
   const struct hone_result_row *result = hone__bars_row(bars, row);
 
@@ -218,7 +218,7 @@ static void add_row(struct hone_text *html, const struct hone_bars *bars, size_t
   hone__text_add(html, "</tr>\n");
 }
 
-void hone__page_rows(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_rows(struct hone__text *html, const struct hone__bars *bars)
 {
   size_t count = bars->comparison->row_count, begin = html->length, i = 0;
   bool has_marks = find_marks(bars);
@@ -250,7 +250,7 @@ static const char *said_of(const struct hone_result_failure *failure)
   return "";
 }
 
-static void add_failure(struct hone_text *html, const struct hone_bars *bars, size_t result,
+static void add_failure(struct hone__text *html, const struct hone__bars *bars, size_t result,
                         const struct hone_result_failure *failure)
 {
   hone__text_add(html, "<tr>");
@@ -265,14 +265,14 @@ static void add_failure(struct hone_text *html, const struct hone_bars *bars, si
   }
   if (!failure->param_count) hone__markup_add(html, failure->spec, 300);
   hone__text_add(html, "</td>");
-  add_cell(html, failure->type, false);
-  add_cell(html, failure->outcome, false);
+  add_cell(html, hone_failure_type_name(failure->type), false);
+  add_cell(html, hone_outcome_name(failure->outcome), false);
   hone__text_add(html, "<td><pre>");
   hone__markup_add(html, said_of(failure), MOST_EVIDENCE);
   hone__text_add(html, "</pre></td></tr>\n");
 }
 
-static size_t add_failures_of(struct hone_text *html, const struct hone_bars *bars, size_t result,
+static size_t add_failures_of(struct hone__text *html, const struct hone__bars *bars, size_t result,
                               size_t room)
 {
   const struct hone_results *results = bars->options->results[result];
@@ -283,7 +283,7 @@ static size_t add_failures_of(struct hone_text *html, const struct hone_bars *ba
   return i;
 }
 
-void hone__page_failures(struct hone_text *html, const struct hone_bars *bars)
+void hone__page_failures(struct hone__text *html, const struct hone__bars *bars)
 {
   size_t all = 0, shown = 0, count = bars->options->count;
 

@@ -4,22 +4,22 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
-#include "exec/answers.h"
-#include "exec/statistics.h"
+#include "check/answers.h"
+#include "stats/statistics.h"
 #include "results/pareto_set.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct collection {
-  struct hone_report_full *full;
-  struct hone_report_line *lines;
+  struct hone__report_full *full;
+  struct hone__report_line *lines;
   size_t count, capacity;
-  struct hone_report_failure failures[HONE_OUTCOME_COUNT];
-  struct hone_pareto_making pareto;
+  struct hone_report_failure failures[HONE__OUTCOME_COUNT];
+  struct hone__pareto_making pareto;
 };
 
-static const char *keep(struct hone_arena *arena, const char *text)
+static const char *keep(struct hone__arena *arena, const char *text)
 {
   return text ? hone__arena_strdup(arena, text) : "";
 }
@@ -31,19 +31,19 @@ static double ratio(double baseline_ns, double time_ns)
   return time_ns > 0 && baseline_ns > 0 ? baseline_ns / time_ns : NAN;
 }
 
-static void fill_row(struct collection *collection, const struct hone_stored *stored,
+static void fill_row(struct collection *collection, const struct hone__stored *stored,
                      struct hone_report_row *row)
 {
-  const struct hone_evaluation *evaluation = &stored->evaluation;
-  struct hone_arena *arena = &collection->full->arena;
+  const struct hone__evaluation *evaluation = &stored->evaluation;
+  struct hone__arena *arena = &collection->full->arena;
 
   *row = (struct hone_report_row){
       .config = keep(arena, evaluation->config),
       .is_baseline = evaluation->is_baseline,
-      .confirmed = stored->confirmed != NULL,
-      .outcome = hone__outcome_name(evaluation->outcome),
+      .confirmed = stored->confirmed,
+      .outcome = hone__outcome_public(evaluation->outcome),
       .device = keep(arena, evaluation->device),
-      .verdict = keep(arena, stored->confirmed),
+      .verdict = stored->verdict,
       .command = keep(arena, evaluation->command),
       .suspicious = keep(arena, evaluation->suspicious),
       .time_ns = evaluation->time_ns,
@@ -62,16 +62,16 @@ static void fill_row(struct collection *collection, const struct hone_stored *st
   row->speedup = stored->speedup;
 }
 
-static void add_line(struct collection *collection, const struct hone_stored *stored)
+static void add_line(struct collection *collection, const struct hone__stored *stored)
 {
   const char *winner = collection->full->run.result.winner;
   const char *metrics = stored->evaluation.metrics;
-  struct hone_report_line *line;
+  struct hone__report_line *line;
 
   HONE__GROW(collection->lines, collection->count, collection->capacity);
   line = &collection->lines[collection->count++];
-  *line = (struct hone_report_line){.id = stored->evaluation.id,
-                                    .confirmed_baseline_ns = stored->baseline_ns};
+  *line = (struct hone__report_line){.id = stored->evaluation.id,
+                                     .confirmed_baseline_ns = stored->baseline_ns};
   fill_row(collection, stored, &line->row);
   line->row.is_winner = winner && !line->row.is_baseline && strcmp(winner, line->row.config) == 0;
   if (metrics) line->metrics = json_loads(metrics, 0, NULL);
@@ -86,7 +86,7 @@ static int rank(const struct hone_report_row *row)
 
 static int compare_lines(const void *a, const void *b)
 {
-  const struct hone_report_line *x = a, *y = b;
+  const struct hone__report_line *x = a, *y = b;
   double fast_x = isfinite(x->row.speedup) ? x->row.speedup : -1;
   double fast_y = isfinite(y->row.speedup) ? y->row.speedup : -1;
   double slow_x = isfinite(x->row.time_ns) ? x->row.time_ns : INFINITY;
@@ -103,7 +103,7 @@ static int compare_lines(const void *a, const void *b)
 static void confirm_baseline(struct collection *collection, struct hone_report_row *baseline)
 {
   for (size_t i = 0; i < collection->count; i++) {
-    const struct hone_report_line *line = &collection->lines[i];
+    const struct hone__report_line *line = &collection->lines[i];
     if (line->row.is_baseline || !line->row.confirmed) continue;
     if (strcmp(line->row.device, baseline->device) != 0) continue;
     if (!isfinite(line->confirmed_baseline_ns)) continue;
@@ -134,13 +134,13 @@ static void publish_rows(struct collection *collection)
 
 /* ---- Failures ---- */
 
-static void add_failure(struct collection *collection, const struct hone_evaluation *evaluation)
+static void add_failure(struct collection *collection, const struct hone__evaluation *evaluation)
 {
   struct hone_report_failure *failure = &collection->failures[evaluation->outcome];
-  struct hone_arena *arena = &collection->full->arena;
+  struct hone__arena *arena = &collection->full->arena;
 
   if (failure->count++) return;
-  failure->outcome = hone__outcome_name(evaluation->outcome);
+  failure->outcome = hone__outcome_public(evaluation->outcome);
   failure->text = hone__outcome_text(evaluation->outcome);
   failure->config = keep(arena, evaluation->config);
   failure->evidence = keep(arena, evaluation->evidence);
@@ -153,7 +153,7 @@ static int more_first(const void *a, const void *b)
   const struct hone_report_failure *x = a, *y = b;
 
   if (x->count != y->count) return x->count < y->count ? 1 : -1;
-  return strcmp(x->outcome, y->outcome);
+  return strcmp(hone_outcome_name(x->outcome), hone_outcome_name(y->outcome));
 }
 
 static void publish_failures(struct collection *collection)
@@ -161,8 +161,8 @@ static void publish_failures(struct collection *collection)
   struct hone_report *report = &collection->full->report;
 
   report->failures =
-      hone__arena_alloc(&collection->full->arena, HONE_OUTCOME_COUNT * sizeof *report->failures);
-  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++) {
+      hone__arena_alloc(&collection->full->arena, HONE__OUTCOME_COUNT * sizeof *report->failures);
+  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++) {
     if (collection->failures[i].count)
       report->failures[report->failure_count++] = collection->failures[i];
   }
@@ -171,11 +171,11 @@ static void publish_failures(struct collection *collection)
 
 /* ---- All evaluations ---- */
 
-static void count_evaluation(struct hone_report *report, const struct hone_evaluation *evaluation)
+static void count_evaluation(struct hone_report *report, const struct hone__evaluation *evaluation)
 {
   report->evaluations++;
-  report->ok += evaluation->outcome == HONE_OUTCOME_OK;
-  report->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
+  report->ok += evaluation->outcome == HONE__OUTCOME_OK;
+  report->slow += evaluation->outcome == HONE__OUTCOME_SLOW;
   report->failed += !hone__outcome_works(evaluation->outcome);
   report->reused += evaluation->reused_from != 0;
   report->same_object += evaluation->same_as != 0;
@@ -183,7 +183,7 @@ static void count_evaluation(struct hone_report *report, const struct hone_evalu
   report->cached += evaluation->cached;
 }
 
-static bool collect(void *data, const struct hone_stored *stored)
+static bool collect(void *data, const struct hone__stored *stored)
 {
   struct collection *collection = data;
 
@@ -196,7 +196,7 @@ static bool collect(void *data, const struct hone_stored *stored)
   return true;
 }
 
-static hone_status load_evaluations(struct hone_store *store, struct hone_report_full *full)
+static hone_status load_evaluations(struct hone_store *store, struct hone__report_full *full)
 {
   struct collection collection = {.full = full};
   hone_status status;
@@ -216,7 +216,7 @@ static hone_status load_evaluations(struct hone_store *store, struct hone_report
 
 /* ---- Notes and log ---- */
 
-static void load_notes(struct hone_report_full *full)
+static void load_notes(struct hone__report_full *full)
 {
   struct hone_report *report = &full->report;
   const char *text = full->run.result.notes;
@@ -232,7 +232,7 @@ static void load_notes(struct hone_report_full *full)
 }
 
 struct lines {
-  struct hone_arena *arena;
+  struct hone__arena *arena;
   const char **lines;
   size_t count, capacity;
 };
@@ -245,7 +245,7 @@ static void add_log_line(void *data, const char *at, const char *line)
   log->lines[log->count++] = hone__arena_printf(log->arena, "%s %s", at, line);
 }
 
-static hone_status load_log(struct hone_store *store, struct hone_report_full *full)
+static hone_status load_log(struct hone_store *store, struct hone__report_full *full)
 {
   struct hone_report *report = &full->report;
   struct lines log = {.arena = &full->arena};
@@ -266,9 +266,9 @@ static const char *or_empty(const char *text)
 }
 
 /* Runs of older versions only say whether there was anything. */
-static void fill_answers(struct hone_report_full *full)
+static void fill_answers(struct hone__report_full *full)
 {
-  enum hone_answers answers = HONE_ANSWERS_NONE;
+  enum hone__answers answers = HONE__ANSWERS_NONE;
   bool is_known =
       hone__answers_parse(full->run.record.answers, &answers) || !full->run.record.checked;
 
@@ -276,18 +276,33 @@ static void fill_answers(struct hone_report_full *full)
   full->report.answers_text = is_known ? hone__answers_done(answers) : "";
 }
 
-static void fill_head(struct hone_report_full *full)
+/* A sweep proves nothing, and does not claim to. */
+static bool is_unconfirmed(const struct hone__run_stored *run)
 {
-  const struct hone_run_stored *run = &full->run;
+  enum hone_verdict verdict = run->result.verdict;
+
+  return strcmp(or_empty(run->record.strategy), HONE__SWEEP_STRATEGY) != 0 &&
+         (verdict == HONE_VERDICT_NONE || verdict == HONE_VERDICT_INCONCLUSIVE);
+}
+
+static void fill_head(struct hone__report_full *full)
+{
+  const struct hone__run_stored *run = &full->run;
 
   full->report = (struct hone_report){
       .run = run->record.id,
       .name = or_empty(run->record.name),
       .problem = or_empty(run->record.problem),
       .spec = or_empty(run->record.spec),
-      .state = run->state,
-      .verdict = or_empty(run->result.verdict),
+      .state = run->result.state,
+      .verdict = run->result.verdict,
+      .is_sweep = hone__is_sweep(run->record.strategy),
       .sentence = "",
+      .baseline = or_empty(run->result.baseline),
+      .winner = or_empty(run->result.winner),
+      .speedup = run->result.speedup,
+      .low = run->result.low,
+      .high = run->result.high,
       .command = or_empty(run->record.command),
       .environment = or_empty(run->record.environment),
       .fingerprint = or_empty(run->record.fingerprint),
@@ -296,6 +311,7 @@ static void fill_head(struct hone_report_full *full)
       .started = or_empty(run->started),
       .seed = run->record.seed,
       .checked = run->record.checked,
+      .unconfirmed = is_unconfirmed(run),
       .wall_s = run->result.wall_s,
       .drift = run->result.drift,
       .confidence = run->result.confidence,
@@ -304,7 +320,7 @@ static void fill_head(struct hone_report_full *full)
 
 hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_report **out_report)
 {
-  struct hone_report_full *full = hone__alloc(sizeof *full);
+  struct hone__report_full *full = hone__alloc(sizeof *full);
   hone_status status = hone__store_run(store, run, &full->arena, &full->run);
 
   *out_report = NULL;
@@ -329,7 +345,7 @@ done:
 
 void hone_report_free(struct hone_report *report)
 {
-  struct hone_report_full *full = (struct hone_report_full *)report;
+  struct hone__report_full *full = (struct hone__report_full *)report;
 
   if (!full) return;
   hone__arena_release(&full->arena);

@@ -2,20 +2,20 @@
 #ifndef HONE_REPORT_REPORT_INTERNAL_H
 #define HONE_REPORT_REPORT_INTERNAL_H
 
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <jansson.h>
 
-struct hone_report_full {
+struct hone__report_full {
   struct hone_report report; /* first: what the caller holds */
-  struct hone_arena arena;   /* of all its texts */
-  struct hone_run_stored run;
+  struct hone__arena arena;  /* of all its texts */
+  struct hone__run_stored run;
   const char *aim; /* the metric that the verdict is about; NULL: time */
   bool maximise;   /* it */
 };
 
 /* A row with what orders it and what it is made from. */
-struct hone_report_line {
+struct hone__report_line {
   struct hone_report_row row;
   int64_t id;
   double confirmed_baseline_ns;
@@ -23,15 +23,15 @@ struct hone_report_line {
 };
 
 /* Reads what the verdict is about. */
-void hone__report_aim(struct hone_report_full *full);
+void hone__report_aim(struct hone__report_full *full);
 /* What screening saw, by that metric. */
-void hone__report_weigh(const struct hone_report_full *full, struct hone_report_line *lines,
+void hone__report_weigh(const struct hone__report_full *full, struct hone__report_line *lines,
                         size_t count);
 /* The names of all metrics in order of appearance, then the values of each line. */
-void hone__report_metrics(struct hone_report_full *full, struct hone_report_line *lines,
+void hone__report_metrics(struct hone__report_full *full, struct hone__report_line *lines,
                           size_t count);
 
 /* The verdict, or what there is instead, for a person. In the arena. */
-const char *hone__report_sentence(struct hone_report_full *full);
+const char *hone__report_sentence(struct hone__report_full *full);
 
 #endif

@@ -3,8 +3,8 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
-#include "exec/statistics.h"
-#include "results/config_json.h"
+#include "stats/statistics.h"
+#include "spec/config_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static size_t character_length(const char *p)
 
 static json_t *repaired(const char *text)
 {
-  struct hone_text good = {0};
+  struct hone__text good = {0};
   json_t *value;
 
   while (*text) {
@@ -91,12 +91,12 @@ static json_t *reals(const double *values, size_t count)
 
 static void set(json_t *object, const char *name, json_t *value)
 {
-  if (json_object_set_new(object, name, value) != 0) HONE_BUG("a report that is no JSON");
+  if (json_object_set_new(object, name, value) != 0) HONE__BUG("a report that is no JSON");
 }
 
 /* ---- Evaluations ---- */
 
-static void add_samples(void *data, const struct hone_samples *samples)
+static void add_samples(void *data, const struct hone__samples *samples)
 {
   json_t *object = json_object();
 
@@ -109,7 +109,7 @@ static void add_samples(void *data, const struct hone_samples *samples)
 }
 
 /* What a build takes (registers, shared memory), and the texts of the spec for it. */
-static void set_built(json_t *object, const struct hone_evaluation *evaluation)
+static void set_built(json_t *object, const struct hone__evaluation *evaluation)
 {
   static const char *const names[] = {"costs", "texts"};
   json_t *output = parsed(evaluation->output);
@@ -121,7 +121,7 @@ static void set_built(json_t *object, const struct hone_evaluation *evaluation)
   json_decref(output);
 }
 
-static void set_build(json_t *object, const struct hone_evaluation *evaluation)
+static void set_build(json_t *object, const struct hone__evaluation *evaluation)
 {
   set(object, "candidate_key", string(evaluation->candidate_key));
   set(object, "measure_key", string(evaluation->measure_key));
@@ -132,7 +132,7 @@ static void set_build(json_t *object, const struct hone_evaluation *evaluation)
   set_built(object, evaluation);
 }
 
-static void set_measurement(json_t *object, const struct hone_evaluation *evaluation)
+static void set_measurement(json_t *object, const struct hone__evaluation *evaluation)
 {
   set(object, "time_ns", real(evaluation->time_ns));
   set(object, "baseline_ns", real(evaluation->baseline_ns));
@@ -144,13 +144,13 @@ static void set_measurement(json_t *object, const struct hone_evaluation *evalua
       evaluation->reused_from ? json_integer(evaluation->reused_from) : json_null());
 }
 
-static json_t *confirmation(const struct hone_stored *stored)
+static json_t *confirmation(const struct hone__stored *stored)
 {
   json_t *object;
 
   if (!stored->confirmed) return json_null();
   object = json_object();
-  set(object, "verdict", string(stored->confirmed));
+  set(object, "verdict", string(hone_verdict_name(stored->verdict)));
   set(object, "speedup", real(stored->speedup));
   set(object, "low", real(hone__covering_bound(stored->low, stored->restarts)));
   set(object, "high", real(hone__covering_bound(stored->high, stored->restarts)));
@@ -164,12 +164,12 @@ static json_t *confirmation(const struct hone_stored *stored)
 /* Evaluations become text one by one: as values, thousands would take a hundred megabytes. */
 struct writer {
   struct hone_store *store;
-  struct hone_text text;
+  struct hone__text text;
   size_t count;
   hone_status status;
 };
 
-static hone_status add_json(struct hone_text *text, json_t *object)
+static hone_status add_json(struct hone__text *text, json_t *object)
 {
   char *dumped = json_dumps(object, 0);
 
@@ -180,9 +180,9 @@ static hone_status add_json(struct hone_text *text, json_t *object)
   return NULL;
 }
 
-static bool add_evaluation(void *data, const struct hone_stored *stored)
+static bool add_evaluation(void *data, const struct hone__stored *stored)
 {
-  const struct hone_evaluation *evaluation = &stored->evaluation;
+  const struct hone__evaluation *evaluation = &stored->evaluation;
   struct writer *writer = data;
   json_t *object = json_object(), *samples = json_array();
 
@@ -235,7 +235,7 @@ static json_t *failures(const struct hone_report *report)
   for (size_t i = 0; i < report->failure_count; i++) {
     const struct hone_report_failure *failure = &report->failures[i];
     json_t *object = json_object();
-    set(object, "outcome", string(failure->outcome));
+    set(object, "outcome", string(hone_outcome_name(failure->outcome)));
     set(object, "text", string(failure->text));
     set(object, "count", integer(failure->count));
     set(object, "config", string(failure->config));
@@ -293,9 +293,9 @@ static json_t *strings(const char *const *texts, size_t count)
   return list;
 }
 
-static void set_run(json_t *object, const struct hone_run_stored *run)
+static void set_run(json_t *object, const struct hone__run_stored *run)
 {
-  const struct hone_run_record *record = &run->record;
+  const struct hone__run_record *record = &run->record;
 
   set(object, "run", json_integer(record->id));
   set(object, "key", string(record->key));
@@ -311,14 +311,14 @@ static void set_run(json_t *object, const struct hone_run_stored *run)
   set(object, "seed", seed_value(record->seed));
   set(object, "checked", json_boolean(record->checked));
   set(object, "answers", string(record->answers));
-  set(object, "state", string(run->state));
+  set(object, "state", string(hone_run_state_name(run->result.state)));
   set(object, "started", string(run->started));
   set(object, "ended", string(run->ended));
 }
 
-static void set_result(json_t *object, const struct hone_run_result *result)
+static void set_result(json_t *object, const struct hone__run_result *result)
 {
-  set(object, "verdict", string(result->verdict));
+  set(object, "verdict", string(hone_verdict_name(result->verdict)));
   set(object, "why", string(result->why));
   set(object, "baseline", string(result->baseline));
   set(object, "winner", string(result->winner));
@@ -333,9 +333,10 @@ static void set_result(json_t *object, const struct hone_run_result *result)
   set(object, "drift", real(result->drift));
   set(object, "wall_s", real(result->wall_s));
   set(object, "screening", parsed(result->screening));
+  set(object, "two_groups", parsed(result->two_groups));
 }
 
-static json_t *whole(const struct hone_report_full *full)
+static json_t *whole(const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
   json_t *object = json_object();
@@ -362,7 +363,7 @@ hone_status hone_report_json(struct hone_store *store, int64_t run, char **out_j
   *out_json = NULL;
   status = hone_report_load(store, run, &report);
   if (status) goto done;
-  status = add_json(&writer.text, whole((const struct hone_report_full *)report));
+  status = add_json(&writer.text, whole((const struct hone__report_full *)report));
   if (status) goto done;
   writer.text.length--; /* its bracket comes last */
   hone__text_add(&writer.text, ", \"evaluations\": [");

@@ -16,7 +16,7 @@ static size_t find_name(const struct hone_report *report, const char *name)
   return i;
 }
 
-static void add_names(struct hone_report_full *full, json_t *metrics, size_t *capacity)
+static void add_names(struct hone__report_full *full, json_t *metrics, size_t *capacity)
 {
   struct hone_report *report = &full->report;
   const char *name;
@@ -31,7 +31,7 @@ static void add_names(struct hone_report_full *full, json_t *metrics, size_t *ca
 }
 
 /* Four digits that count: 12.34, 123.4, 1.234e-05. */
-static const char *print_number(struct hone_arena *arena, double value)
+static const char *print_number(struct hone__arena *arena, double value)
 {
   double size = fabs(value);
   char text[64];
@@ -44,14 +44,14 @@ static const char *print_number(struct hone_arena *arena, double value)
   return hone__arena_strdup(arena, text);
 }
 
-static const char *print_value(struct hone_arena *arena, const json_t *value)
+static const char *print_value(struct hone__arena *arena, const json_t *value)
 {
   if (json_is_number(value)) return print_number(arena, json_number_value(value));
   if (json_is_string(value)) return hone__arena_strdup(arena, json_string_value(value));
   return "";
 }
 
-static void *move_to_arena(struct hone_arena *arena, void *from, size_t size)
+static void *move_to_arena(struct hone__arena *arena, void *from, size_t size)
 {
   void *copy = hone__arena_alloc(arena, size);
 
@@ -60,7 +60,7 @@ static void *move_to_arena(struct hone_arena *arena, void *from, size_t size)
   return copy;
 }
 
-void hone__report_metrics(struct hone_report_full *full, struct hone_report_line *lines,
+void hone__report_metrics(struct hone__report_full *full, struct hone__report_line *lines,
                           size_t count)
 {
   struct hone_report *report = &full->report;
@@ -82,7 +82,7 @@ void hone__report_metrics(struct hone_report_full *full, struct hone_report_line
 
 /* ---- What the verdict is about ---- */
 
-void hone__report_aim(struct hone_report_full *full)
+void hone__report_aim(struct hone__report_full *full)
 {
   const char *text = full->run.record.options;
   json_t *options = text ? json_loads(text, 0, NULL) : NULL;
@@ -95,7 +95,7 @@ void hone__report_aim(struct hone_report_full *full)
 }
 
 /* Less is better. */
-static double cost_of(const struct hone_report_full *full, const struct hone_report_line *line)
+static double cost_of(const struct hone__report_full *full, const struct hone__report_line *line)
 {
   const json_t *value = json_object_get(line->metrics, full->aim);
   double number = json_is_number(value) ? json_number_value(value) : NAN;
@@ -104,8 +104,9 @@ static double cost_of(const struct hone_report_full *full, const struct hone_rep
 }
 
 /* That of the same device; NULL: it is not here. */
-static const struct hone_report_line *
-baseline_of(const struct hone_report_line *line, const struct hone_report_line *lines, size_t count)
+static const struct hone__report_line *baseline_of(const struct hone__report_line *line,
+                                                   const struct hone__report_line *lines,
+                                                   size_t count)
 {
   for (size_t i = 0; i < count; i++)
     if (lines[i].row.is_baseline && strcmp(lines[i].row.device, line->row.device) == 0)
@@ -113,12 +114,12 @@ baseline_of(const struct hone_report_line *line, const struct hone_report_line *
   return NULL;
 }
 
-void hone__report_weigh(const struct hone_report_full *full, struct hone_report_line *lines,
+void hone__report_weigh(const struct hone__report_full *full, struct hone__report_line *lines,
                         size_t count)
 {
   for (size_t i = 0; full->aim && i < count; i++) {
     struct hone_report_row *row = &lines[i].row;
-    const struct hone_report_line *baseline = baseline_of(&lines[i], lines, count);
+    const struct hone__report_line *baseline = baseline_of(&lines[i], lines, count);
     double own = cost_of(full, &lines[i]), other = baseline ? cost_of(full, baseline) : NAN;
 
     if (row->is_baseline) continue;

@@ -29,24 +29,24 @@ struct axis {
 };
 
 struct plot {
-  const struct hone_scatter *scatter;
-  struct hone_text *svg;
+  const struct hone__scatter *scatter;
+  struct hone__text *svg;
   struct axis x, y;
 };
 
-static bool can_draw(const struct hone_scatter_point *point)
+static bool can_draw(const struct hone__scatter_point *point)
 {
   return fabs(point->x) < 1e300 && fabs(point->y) < 1e300;
 }
 
 /* ---- Axes ---- */
 
-static double value_of(const struct hone_scatter_point *point, bool is_x)
+static double value_of(const struct hone__scatter_point *point, bool is_x)
 {
   return is_x ? point->x : point->y;
 }
 
-static void find_range(const struct hone_scatter *scatter, bool is_x, struct axis *axis)
+static void find_range(const struct hone__scatter *scatter, bool is_x, struct axis *axis)
 {
   axis->low = INFINITY;
   axis->high = -INFINITY;
@@ -57,7 +57,7 @@ static void find_range(const struct hone_scatter *scatter, bool is_x, struct axi
   }
 }
 
-static struct axis make_axis(const struct hone_scatter *scatter, bool is_x)
+static struct axis make_axis(const struct hone__scatter *scatter, bool is_x)
 {
   struct axis axis = {.begin = is_x ? MARGIN_LEFT : TOP + PLOT_HEIGHT,
                       .length = is_x ? WIDTH - MARGIN_LEFT - MARGIN_RIGHT : -PLOT_HEIGHT};
@@ -86,7 +86,7 @@ static double place(const struct axis *axis, double value)
 }
 
 /* "0.01", "100", "1e-07"; of other axes as few digits as tell the ticks apart. */
-static void print_tick(const struct axis *axis, double at, struct hone_text *text)
+static void print_tick(const struct axis *axis, double at, struct hone__text *text)
 {
   double size = fmax(fabs(axis->low), fabs(axis->high));
   int digits = (int)fmin(fmax(0, ceil(-log10(axis->step) - 1e-9)), 12);
@@ -105,7 +105,7 @@ static void draw_tick(const struct plot *plot, const struct axis *axis, double a
 {
   double share = (at - axis->low) / (axis->high - axis->low), bottom = TOP + PLOT_HEIGHT;
   double pixel = axis->begin + axis->length * share;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   print_tick(axis, at, &text);
   if (axis == &plot->x) {
@@ -161,7 +161,7 @@ static void draw_axes(const struct plot *plot)
 
 /* ---- Points ---- */
 
-static void draw_dot(const struct plot *plot, const struct hone_scatter_point *point,
+static void draw_dot(const struct plot *plot, const struct hone__scatter_point *point,
                      const char *style, double radius)
 {
   hone__text_addf(plot->svg, "<circle class=\"%s\"", style);
@@ -178,7 +178,7 @@ static void draw_others(const struct plot *plot)
   size_t drawn = 0;
 
   for (size_t i = 0; i < plot->scatter->count && drawn < MOST_DRAWN; i++) {
-    const struct hone_scatter_point *point = &plot->scatter->points[i];
+    const struct hone__scatter_point *point = &plot->scatter->points[i];
     if (point->is_member || !can_draw(point)) continue;
     draw_dot(plot, point, "other", 3);
     drawn++;
@@ -188,7 +188,7 @@ static void draw_others(const struct plot *plot)
 static void draw_members(const struct plot *plot)
 {
   for (size_t i = 0; i < plot->scatter->count; i++) {
-    const struct hone_scatter_point *point = &plot->scatter->points[i];
+    const struct hone__scatter_point *point = &plot->scatter->points[i];
     if (point->is_member && can_draw(point)) draw_dot(plot, point, "member", 5);
   }
 }
@@ -208,7 +208,7 @@ static void draw_steps(const struct plot *plot)
 
   hone__text_add(plot->svg, "<path class=\"steps\" d=\"");
   for (size_t i = 0; i < plot->scatter->count; i++) {
-    const struct hone_scatter_point *point = &plot->scatter->points[i];
+    const struct hone__scatter_point *point = &plot->scatter->points[i];
     if (!point->is_member || !can_draw(point)) continue;
     if (is_begun)
       hone__text_addf(plot->svg, "H%.1fV%.1f", place(&plot->x, point->x),
@@ -225,14 +225,14 @@ static void draw_steps(const struct plot *plot)
 static void draw_baseline(const struct plot *plot)
 {
   for (size_t i = 0; i < plot->scatter->count; i++) {
-    const struct hone_scatter_point *point = &plot->scatter->points[i];
+    const struct hone__scatter_point *point = &plot->scatter->points[i];
     if (point->is_baseline && can_draw(point)) draw_dot(plot, point, "baseline", 9);
   }
 }
 
 /* ---- The picture ---- */
 
-static bool has_baseline(const struct hone_scatter *scatter)
+static bool has_baseline(const struct hone__scatter *scatter)
 {
   for (size_t i = 0; i < scatter->count; i++)
     if (scatter->points[i].is_baseline && can_draw(&scatter->points[i])) return true;
@@ -260,7 +260,7 @@ static void draw_legend(const struct plot *plot)
   }
 }
 
-void hone__scatter_draw(const struct hone_scatter *scatter, struct hone_text *svg)
+void hone__scatter_draw(const struct hone__scatter *scatter, struct hone__text *svg)
 {
   struct plot plot = {.scatter = scatter, .svg = svg};
   int height = TOP + PLOT_HEIGHT + FOOT;
@@ -280,7 +280,7 @@ void hone__scatter_draw(const struct hone_scatter *scatter, struct hone_text *sv
   hone__text_add(svg, "</svg>\n");
 }
 
-void hone__scatter_style(struct hone_text *css)
+void hone__scatter_style(struct hone__text *css)
 {
   hone__text_add(css, ".chart .below{text-anchor:middle;font-size:11px;fill:var(--faint)}\n"
                       ".chart .other{fill:var(--faint);opacity:.45}.chart .member{fill:#4285f4}\n"

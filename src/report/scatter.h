@@ -5,22 +5,22 @@
 
 #include "base/text.h"
 
-struct hone_scatter_point {
+struct hone__scatter_point {
   double x, y; /* not finite: it is left out */
   bool is_member, is_baseline;
   const char *label; /* for who points at it */
 };
 
-struct hone_scatter {
+struct hone__scatter {
   const char *title; /* what members are */
   const char *x_title, *y_title;
-  const struct hone_scatter_point *points; /* members in the order of the steps */
+  const struct hone__scatter_point *points; /* members in the order of the steps */
   size_t count;
   bool has_steps, goes_on; /* goes_on: the last step is as long as there are points */
 };
 
 /* For a page that has hone__chart_style and hone__scatter_style among its styles. */
-void hone__scatter_draw(const struct hone_scatter *scatter, struct hone_text *svg);
-void hone__scatter_style(struct hone_text *css);
+void hone__scatter_draw(const struct hone__scatter *scatter, struct hone__text *svg);
+void hone__scatter_style(struct hone__text *css);
 
 #endif

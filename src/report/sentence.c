@@ -1,10 +1,13 @@
 /* What a run found, in one sentence. A claim is made from confirmation alone; what screening saw is
  * called unconfirmed. */
+#include "report/sentence.h"
+
 #include "report/report_internal.h"
 
 #include "base/number.h"
 #include "base/pareto.h"
 #include "base/text.h"
+#include "check/answers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +18,7 @@ static int digits_of(double speedup)
   return fabs(speedup - 1) < 0.095 ? 3 : 2;
 }
 
-static void add_real(struct hone_text *text, double value, int digits)
+static void add_real(struct hone__text *text, double value, int digits)
 {
   char number[64];
 
@@ -24,7 +27,7 @@ static void add_real(struct hone_text *text, double value, int digits)
 }
 
 /* 1, 2.5: a percentage without zeros at its end. */
-static void add_percent(struct hone_text *text, double share)
+static void add_percent(struct hone__text *text, double share)
 {
   double percent = 100 * share;
   int digits = 0;
@@ -35,12 +38,12 @@ static void add_percent(struct hone_text *text, double share)
   hone__text_add(text, " %");
 }
 
-static void add_count(struct hone_text *text, int64_t count, const char *noun)
+static void add_count(struct hone__text *text, int64_t count, const char *noun)
 {
   hone__text_addf(text, "%lld %s%s", (long long)count, noun, count == 1 ? "" : "s");
 }
 
-static double margin_of(const struct hone_run_stored *run)
+static double margin_of(const struct hone__run_stored *run)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
   json_t *margin = json_object_get(options, "margin");
@@ -62,21 +65,22 @@ static const struct hone_report_row *best_screened(const struct hone_report *rep
   return best;
 }
 
-static void add_than(struct hone_text *text, const struct hone_report_full *full, const char *as)
+static void add_than(struct hone__text *text, const struct hone__report_full *full, const char *as)
 {
   hone__text_addf(text, "%s the baseline", as);
   if (full->aim) hone__text_addf(text, " in '%s'", full->aim);
 }
 
-static const char *faster_than(const struct hone_report_full *full)
+static const char *faster_than(const struct hone__report_full *full)
 {
   return full->aim ? "better than" : "faster than";
 }
 
 /* "2.50 times as fast as the baseline". Where zero is between two metrics there is no ratio. */
-static void add_speedup(struct hone_text *text, const struct hone_report_full *full, double speedup)
+static void add_speedup(struct hone__text *text, const struct hone__report_full *full,
+                        double speedup)
 {
-  if (speedup >= HONE_ACROSS_ZERO) {
+  if (speedup >= HONE__ACROSS_ZERO) {
     add_than(text, full, faster_than(full));
     hone__text_add(text, ", on the other side of zero");
     return;
@@ -94,7 +98,7 @@ static size_t count_confirmed(const struct hone_report *report)
   return count;
 }
 
-static void add_no_best(struct hone_text *text, const struct hone_report_full *full)
+static void add_no_best(struct hone__text *text, const struct hone__report_full *full)
 {
   if (count_confirmed(&full->report)) return; /* they were timed, and are spoken of already */
   hone__text_addf(text, "; no candidate %s",
@@ -102,7 +106,7 @@ static void add_no_best(struct hone_text *text, const struct hone_report_full *f
 }
 
 /* What screening saw, and what became of it. */
-static void add_best(struct hone_text *text, const struct hone_report_full *full)
+static void add_best(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone_report_row *best = best_screened(&full->report);
 
@@ -124,11 +128,11 @@ static void add_best(struct hone_text *text, const struct hone_report_full *full
 /* ---- Verdicts ---- */
 
 /* "95 % interval 1.1 to 1.2, 18 pairs over 3 restarts" */
-static void add_proof(struct hone_text *text, const struct hone_run_result *result)
+static void add_proof(struct hone__text *text, const struct hone__run_result *result)
 {
   int digits = digits_of(result->speedup);
 
-  if (isfinite(result->low) && isfinite(result->high) && result->speedup < HONE_ACROSS_ZERO) {
+  if (isfinite(result->low) && isfinite(result->high) && result->speedup < HONE__ACROSS_ZERO) {
     add_percent(text, isfinite(result->confidence) ? result->confidence : 0.95);
     hone__text_add(text, " interval ");
     add_real(text, result->low, digits);
@@ -141,9 +145,9 @@ static void add_proof(struct hone_text *text, const struct hone_run_result *resu
   add_count(text, result->restarts, "restart");
 }
 
-static void say_improved(struct hone_text *text, const struct hone_report_full *full)
+static void say_improved(struct hone__text *text, const struct hone__report_full *full)
 {
-  const struct hone_run_result *result = &full->run.result;
+  const struct hone__run_result *result = &full->run.result;
 
   hone__text_addf(text, "%s is ", result->winner ? result->winner : "a candidate");
   add_speedup(text, full, result->speedup);
@@ -153,7 +157,7 @@ static void say_improved(struct hone_text *text, const struct hone_report_full *
 }
 
 /* Of those that were confirmed alone: of the others nothing is proved. */
-static void say_no_improvement(struct hone_text *text, const struct hone_report_full *full)
+static void say_no_improvement(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
   size_t confirmed = count_confirmed(&full->report);
@@ -171,9 +175,9 @@ static void say_no_improvement(struct hone_text *text, const struct hone_report_
   if (why && *why) hone__text_addf(text, " (%s)", why);
 }
 
-static void say_inconclusive(struct hone_text *text, const struct hone_report_full *full)
+static void say_inconclusive(struct hone__text *text, const struct hone__report_full *full)
 {
-  const struct hone_run_result *result = &full->run.result;
+  const struct hone__run_result *result = &full->run.result;
 
   hone__text_addf(text, "whether %s is ", result->winner ? result->winner : "a candidate");
   add_than(text, full, faster_than(full));
@@ -191,31 +195,31 @@ static void say_inconclusive(struct hone_text *text, const struct hone_report_fu
 
 /* ---- Runs without a verdict ---- */
 
-static void say_running(struct hone_text *text, const struct hone_report_full *full)
+static void say_running(struct hone__text *text, const struct hone__report_full *full)
 {
   hone__text_add(text, "still running");
   add_best(text, full);
 }
 
 /* After a signal what is there may still have been proved. */
-static void say_improved_so_far(struct hone_text *text, const struct hone_report_full *full)
+static void say_improved_so_far(struct hone__text *text, const struct hone__report_full *full)
 {
   say_improved(text, full);
   hone__text_add(text, "; interrupted before all was tried, the same command goes on from here");
 }
 
-static void say_interrupted(struct hone_text *text, const struct hone_report_full *full)
+static void say_interrupted(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
   hone__text_add(text, "interrupted");
-  if (why && *why && !full->run.result.verdict) hone__text_addf(text, " (%s)", why);
+  if (why && *why && full->report.verdict == HONE_VERDICT_NONE) hone__text_addf(text, " (%s)", why);
   hone__text_add(text, ": nothing is proved");
   add_best(text, full);
   hone__text_add(text, "; the same command goes on from here");
 }
 
-static void say_failed(struct hone_text *text, const struct hone_report_full *full)
+static void say_failed(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
@@ -229,7 +233,7 @@ static bool has_times(const struct hone_report *report)
   return false;
 }
 
-static void say_no_verdict(struct hone_text *text, const struct hone_report_full *full)
+static void say_no_verdict(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
@@ -257,31 +261,25 @@ static const struct hone_report_row *fastest(const struct hone_report *report)
   return best;
 }
 
-static void add_time(struct hone_text *text, double ns)
+static void add_time(struct hone__text *text, double ns)
 {
-  static const struct {
-    double unit;
-    const char *name;
-  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-  char number[64];
-  size_t i = 0;
+  char time[64];
 
-  while (i < 3 && ns < units[i].unit)
-    i++;
-  hone__print_real(number, sizeof number, 'g', 4, ns / units[i].unit);
-  hone__text_addf(text, "%s %s", number, units[i].name);
+  hone__print_time(time, sizeof time, ns);
+  hone__text_add(text, time);
 }
 
-static void say_swept(struct hone_text *text, const struct hone_report_full *full)
+static void say_swept(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
   const struct hone_report_row *best = fastest(report);
   const char *why = full->run.result.why;
 
-  if (strcmp(report->state, "finished") != 0)
-    hone__text_addf(
-        text, "%s: ", strcmp(report->state, "running") == 0 ? "still running" : report->state);
-  if (strcmp(report->state, "failed") == 0 && why && *why) hone__text_addf(text, "%s; ", why);
+  if (report->state == HONE_RUN_RUNNING)
+    hone__text_add(text, "still running: ");
+  else if (report->state != HONE_RUN_FINISHED)
+    hone__text_addf(text, "%s: ", hone_run_state_name(report->state));
+  if (report->state == HONE_RUN_FAILED && why && *why) hone__text_addf(text, "%s; ", why);
   hone__text_addf(text, "%llu of %llu configurations %s", (unsigned long long)report->ok,
                   (unsigned long long)report->evaluations, best ? "work" : "were built");
   if (best) {
@@ -289,40 +287,57 @@ static void say_swept(struct hone_text *text, const struct hone_report_full *ful
     add_time(text, best->time_ns);
     hone__text_add(text, ", measured once)");
   }
-  if (strcmp(report->state, "interrupted") == 0)
+  if (report->state == HONE_RUN_INTERRUPTED)
     hone__text_add(text, "; the same command goes on from here");
 }
 
+/* Where none fits, there is no verdict. */
 static const struct {
-  const char *state, *verdict;
-  void (*say)(struct hone_text *text, const struct hone_report_full *full);
+  enum hone_run_state state;
+  enum hone_verdict verdict; /* NONE: whichever */
+  void (*say)(struct hone__text *text, const struct hone__report_full *full);
 } sentences[] = {
-    {"running", NULL, say_running},
-    {"interrupted", NULL, say_interrupted},
-    {"interrupted", "IMPROVED", say_improved_so_far},
-    {"failed", NULL, say_failed},
-    {"finished", "IMPROVED", say_improved},
-    {"finished", "NO IMPROVEMENT", say_no_improvement},
-    {"finished", "INCONCLUSIVE", say_inconclusive},
+    {HONE_RUN_RUNNING, HONE_VERDICT_NONE, say_running},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_NONE, say_interrupted},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_IMPROVED, say_improved_so_far},
+    {HONE_RUN_FAILED, HONE_VERDICT_NONE, say_failed},
+    {HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, say_improved},
+    {HONE_RUN_FINISHED, HONE_VERDICT_NO_IMPROVEMENT, say_no_improvement},
+    {HONE_RUN_FINISHED, HONE_VERDICT_INCONCLUSIVE, say_inconclusive},
 };
 
-const char *hone__report_sentence(struct hone_report_full *full)
+static char *compose(const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
-  void (*say)(struct hone_text *, const struct hone_report_full *) = say_no_verdict;
-  struct hone_text text = {0};
-  const char *sentence;
+  void (*say)(struct hone__text *, const struct hone__report_full *) = say_no_verdict;
+  struct hone__text text = {0};
 
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
-    const char *verdict = sentences[i].verdict;
-    if (strcmp(sentences[i].state, report->state) == 0 &&
-        (!verdict || strcmp(verdict, report->verdict) == 0))
+    enum hone_verdict verdict = sentences[i].verdict;
+    if (sentences[i].state == report->state &&
+        (verdict == HONE_VERDICT_NONE || verdict == report->verdict))
       say = sentences[i].say;
   }
-  if (strcmp(report->strategy, "sweep") == 0) say = say_swept;
+  if (report->is_sweep) say = say_swept;
   say(&text, full);
-  if (strcmp(report->answers, "none") == 0) hone__text_add(&text, "; answers were not checked");
-  sentence = hone__arena_strdup(&full->arena, text.data);
-  hone__text_release(&text);
+  if (hone__answers_are(report->answers, HONE__ANSWERS_NONE))
+    hone__text_add(&text, "; answers were not checked");
+  return hone__text_take(&text);
+}
+
+const char *hone__report_sentence(struct hone__report_full *full)
+{
+  char *text = compose(full);
+  const char *sentence = hone__arena_strdup(&full->arena, text);
+
+  free(text);
   return sentence;
+}
+
+char *hone__report_sentence_about(const struct hone_report *report, const char *winner)
+{
+  struct hone__report_full full = *(const struct hone__report_full *)report;
+
+  if (full.run.result.winner) full.run.result.winner = winner;
+  return compose(&full);
 }

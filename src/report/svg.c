@@ -5,21 +5,21 @@
 
 #include <math.h>
 
-void hone__svg_pixels(struct hone_text *svg, const char *name, double value)
+void hone__svg_pixels(struct hone__text *svg, const char *name, double value)
 {
   hone__text_addf(svg, " %s=\"", name);
   hone__markup_number(svg, round(value * 10) / 10, 1);
   hone__text_add(svg, "\"");
 }
 
-void hone__svg_begin_text(struct hone_text *svg, const char *style, double x, double y)
+void hone__svg_begin_text(struct hone__text *svg, const char *style, double x, double y)
 {
   hone__text_addf(svg, "<text class=\"%s\"", style);
   hone__svg_pixels(svg, "x", x);
   hone__svg_pixels(svg, "y", y);
 }
 
-void hone__svg_text(struct hone_text *svg, const char *style, double x, double y,
+void hone__svg_text(struct hone__text *svg, const char *style, double x, double y,
                     const char *string, size_t most)
 {
   hone__svg_begin_text(svg, style, x, y);
@@ -28,7 +28,7 @@ void hone__svg_text(struct hone_text *svg, const char *style, double x, double y
   hone__text_add(svg, "</text>\n");
 }
 
-void hone__svg_line(struct hone_text *svg, const char *style, double x1, double y1, double x2,
+void hone__svg_line(struct hone__text *svg, const char *style, double x1, double y1, double x2,
                     double y2)
 {
   hone__text_addf(svg, "<line class=\"%s\"", style);

@@ -16,7 +16,7 @@ void hone_compare_options_init(struct hone_compare_options *options)
 
 struct whole { /* what is handed out, with its memory */
   struct hone_comparison comparison;
-  struct hone_arena arena;
+  struct hone__arena arena;
 };
 
 struct comparing {
@@ -28,7 +28,7 @@ struct comparing {
   size_t *keys;    /* the column that is the key; SIZE_MAX: the spec */
   struct entry {   /* a row of some results */
     const char *key;
-    size_t twin; /* which of the rows with this key in these results */
+    size_t duplicate; /* which of the rows with this key in these results */
     size_t result, row;
   } * entries;
   size_t entry_count;
@@ -154,22 +154,22 @@ static int by_partners(const void *a, const void *b)
   const struct entry *x = a, *y = b;
   int order = strcmp(x->key, y->key);
 
-  if (!order) order = compare_sizes(x->twin, y->twin);
+  if (!order) order = compare_sizes(x->duplicate, y->duplicate);
   return order ? order : compare_sizes(x->result, y->result);
 }
 
 static bool is_partner(const struct entry *a, const struct entry *b)
 {
-  return a->twin == b->twin && strcmp(a->key, b->key) == 0;
+  return a->duplicate == b->duplicate && strcmp(a->key, b->key) == 0;
 }
 
-static void number_twins(struct entry *entries, size_t count)
+static void number_duplicates(struct entry *entries, size_t count)
 {
   qsort(entries, count, sizeof *entries, by_key_in_results);
   for (size_t i = 1; i < count; i++)
     if (entries[i].result == entries[i - 1].result &&
         strcmp(entries[i].key, entries[i - 1].key) == 0)
-      entries[i].twin = entries[i - 1].twin + 1;
+      entries[i].duplicate = entries[i - 1].duplicate + 1;
 }
 
 static double value_of(const struct comparing *comparing, size_t result, size_t row)
@@ -209,7 +209,7 @@ static void list_entries(struct comparing *comparing)
 static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
                      const struct entry *entries, size_t count)
 {
-  struct hone_arena *arena = &comparing->whole->arena;
+  struct hone__arena *arena = &comparing->whole->arena;
   size_t results = comparing->count;
 
   row->key = entries[0].key;
@@ -254,7 +254,7 @@ static void make_rows(struct comparing *comparing)
                      **groups = hone__alloc((comparing->entry_count + 1) * sizeof *groups);
   size_t count;
 
-  number_twins(comparing->entries, comparing->entry_count);
+  number_duplicates(comparing->entries, comparing->entry_count);
   qsort(comparing->entries, comparing->entry_count, sizeof *comparing->entries, by_partners);
   count = list_groups(comparing, groups);
   comparison->rows =

@@ -2,12 +2,12 @@
 #include "results/instance.h"
 
 #include "base/text.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-const char *hone__instance_keep(struct hone_arena *arena, const char *text)
+const char *hone__instance_keep(struct hone__arena *arena, const char *text)
 {
   return text ? hone__arena_strdup(arena, text) : "";
 }
@@ -19,8 +19,8 @@ const char *hone__instance_text(const json_t *object, const char *key)
   return text ? text : "";
 }
 
-static void read_params(struct hone_arena *arena, const json_t *list,
-                        struct hone_instance *instance)
+static void read_params(struct hone__arena *arena, const json_t *list,
+                        struct hone__instance *instance)
 {
   struct hone_result_param *params =
       hone__arena_alloc(arena, (json_array_size(list) + 1) * sizeof *params);
@@ -39,10 +39,10 @@ static void read_params(struct hone_arena *arena, const json_t *list,
 }
 
 /* "stem/BM=64", of a configuration. */
-static const char *make_spec(struct hone_instances *collection,
-                             const struct hone_instance *instance)
+static const char *make_spec(struct hone__instances *collection,
+                             const struct hone__instance *instance)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *spec;
 
   hone__text_add(&text, collection->stem);
@@ -54,10 +54,10 @@ static const char *make_spec(struct hone_instances *collection,
   return spec;
 }
 
-static void name_instance(struct hone_instances *collection, const char *config,
-                          struct hone_instance *instance)
+static void name_instance(struct hone__instances *collection, const char *config,
+                          struct hone__instance *instance)
 {
-  struct hone_arena *arena = &collection->full->arena;
+  struct hone__arena *arena = &collection->full->arena;
   const json_t *params = json_object_get(instance->output, "params");
 
   if (json_is_array(params))
@@ -77,12 +77,12 @@ static void drop_outputs(json_t *output)
   json_object_del(output, "build_output");
 }
 
-static struct hone_instance read_instance(struct hone_instances *collection,
-                                          const struct hone_stored *stored)
+static struct hone__instance read_instance(struct hone__instances *collection,
+                                           const struct hone__stored *stored)
 {
-  const struct hone_evaluation *evaluation = &stored->evaluation;
+  const struct hone__evaluation *evaluation = &stored->evaluation;
   bool is_built = !evaluation->cached && !evaluation->reused_from && evaluation->compile_s > 0;
-  struct hone_instance instance = {
+  struct hone__instance instance = {
       .mesh_idx = (uint64_t)evaluation->mesh_idx,
       .outcome = evaluation->outcome,
       .evidence = hone__instance_keep(&collection->full->arena, evaluation->evidence),
@@ -101,7 +101,7 @@ static struct hone_instance read_instance(struct hone_instances *collection,
   return instance;
 }
 
-static void release_instance(struct hone_instance *instance)
+static void release_instance(struct hone__instance *instance)
 {
   json_decref(instance->output);
   json_decref(instance->metrics);
@@ -109,15 +109,15 @@ static void release_instance(struct hone_instance *instance)
 
 /* A run of hone_tune has no mesh: configurations count in the order in which they were tried. The
  * baseline is measured on every device and may be a candidate too; it is one instance. */
-static void place_instance(struct hone_instances *collection,
-                           const struct hone_evaluation *evaluation,
-                           const struct hone_instance *instance)
+static void place_instance(struct hone__instances *collection,
+                           const struct hone__evaluation *evaluation,
+                           const struct hone__instance *instance)
 {
   json_t *place = json_object_get(collection->places, evaluation->config);
   size_t index = place ? (size_t)json_integer_value(place) : collection->count;
 
   if (place) {
-    struct hone_instance *old = &collection->instances[index];
+    struct hone__instance *old = &collection->instances[index];
     release_instance(old);
     *old = *instance;
   } else {
@@ -128,19 +128,19 @@ static void place_instance(struct hone_instances *collection,
   collection->instances[index].mesh_idx = index;
 }
 
-static bool is_known(const struct hone_instances *collection,
-                     const struct hone_evaluation *evaluation)
+static bool is_known(const struct hone__instances *collection,
+                     const struct hone__evaluation *evaluation)
 {
   return evaluation->is_baseline && json_object_get(collection->places, evaluation->config);
 }
 
-bool hone__instance_collect(void *data, const struct hone_stored *stored)
+bool hone__instance_collect(void *data, const struct hone__stored *stored)
 {
-  struct hone_instances *collection = data;
-  const struct hone_evaluation *evaluation = &stored->evaluation;
-  struct hone_instance instance;
+  struct hone__instances *collection = data;
+  const struct hone__evaluation *evaluation = &stored->evaluation;
+  struct hone__instance instance;
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
+  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED || !evaluation->config) return true;
   if (evaluation->mesh_idx < 0 && is_known(collection, evaluation)) return true;
   instance = read_instance(collection, stored);
   if (evaluation->mesh_idx < 0) {
@@ -155,12 +155,12 @@ bool hone__instance_collect(void *data, const struct hone_stored *stored)
 
 static int compare_instances(const void *a, const void *b)
 {
-  const struct hone_instance *x = a, *y = b;
+  const struct hone__instance *x = a, *y = b;
 
   return x->mesh_idx < y->mesh_idx ? -1 : x->mesh_idx > y->mesh_idx;
 }
 
-void hone__instances_sort(struct hone_instances *instances)
+void hone__instances_sort(struct hone__instances *instances)
 {
   if (instances->count)
     qsort(instances->instances, instances->count, sizeof *instances->instances, compare_instances);
@@ -173,7 +173,7 @@ static int compare_ids(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-void hone__instances_mark(struct hone_instances *collection, const struct hone_pareto *pareto)
+void hone__instances_mark(struct hone__instances *collection, const struct hone_pareto *pareto)
 {
   size_t count = pareto->member_count;
   int64_t *ids = hone__alloc((count + 1) * sizeof *ids);
@@ -182,17 +182,17 @@ void hone__instances_mark(struct hone_instances *collection, const struct hone_p
     ids[i] = pareto->points[i].id;
   qsort(ids, count, sizeof *ids, compare_ids);
   for (size_t i = 0; i < collection->count; i++) {
-    struct hone_instance *instance = &collection->instances[i];
+    struct hone__instance *instance = &collection->instances[i];
     instance->is_pareto = bsearch(&instance->evaluation, ids, count, sizeof *ids, compare_ids);
   }
   free(ids);
 }
 
-void hone__instances_release(struct hone_instances *instances)
+void hone__instances_release(struct hone__instances *instances)
 {
   for (size_t i = 0; i < instances->count; i++)
     release_instance(&instances->instances[i]);
   free(instances->instances);
   json_decref(instances->places);
-  *instances = (struct hone_instances){0};
+  *instances = (struct hone__instances){0};
 }

@@ -8,13 +8,13 @@
 #define HONE_RESULTS_INSTANCE_H
 
 #include "results/results.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <jansson.h>
 
-struct hone_instance {
+struct hone__instance {
   uint64_t mesh_idx;
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
   const char *spec, *evidence, *suspicious; /* the last: "" if it can be believed */
   const struct hone_result_param *params;
   size_t param_count;
@@ -25,26 +25,26 @@ struct hone_instance {
   bool is_pareto;
 };
 
-struct hone_instances {
-  struct hone_results_full *full;
+struct hone__instances {
+  struct hone__results_full *full;
   const char *stem; /* of specs that no program named */
   json_t *places;   /* {config: number of its instance}, without a mesh */
-  struct hone_instance *instances;
+  struct hone__instance *instances;
   size_t count, capacity;
   bool is_sweep;
 };
 
-bool hone__instance_collect(void *instances, const struct hone_stored *stored);
-void hone__instances_sort(struct hone_instances *instances);
-void hone__instances_mark(struct hone_instances *instances, const struct hone_pareto *pareto);
-void hone__instances_release(struct hone_instances *instances);
+bool hone__instance_collect(void *instances, const struct hone__stored *stored);
+void hone__instances_sort(struct hone__instances *instances);
+void hone__instances_mark(struct hone__instances *instances, const struct hone_pareto *pareto);
+void hone__instances_release(struct hone__instances *instances);
 
 /* results_rows.c: the columns and rows of all that work. Where no program reported a table, one is
  * made of what was measured. */
-void hone__instances_add_rows(struct hone_instances *instances);
+void hone__instances_add_rows(struct hone__instances *instances);
 
 /* "" for NULL. */
-const char *hone__instance_keep(struct hone_arena *arena, const char *text);
+const char *hone__instance_keep(struct hone__arena *arena, const char *text);
 /* The text under a key, "" if there is none. */
 const char *hone__instance_text(const json_t *object, const char *key);
 

@@ -8,12 +8,12 @@
 #define HONE_RESULTS_PARETO_SET_H
 
 #include "hone.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <jansson.h>
 
-struct hone_pareto_making {
-  struct hone_arena *arena;
+struct hone__pareto_making {
+  struct hone__arena *arena;
   struct hone_pareto_objective objectives[HONE_PARETO_OBJECTIVES];
   size_t objective_count; /* below 2: nothing is collected */
   struct hone_pareto_point *points;
@@ -26,10 +26,10 @@ struct hone_pareto_making {
 };
 
 /* The run's texts must outlive it. */
-void hone__pareto_begin(struct hone_pareto_making *making, struct hone_arena *arena,
-                        const struct hone_run_stored *run);
-bool hone__pareto_collect(void *making, const struct hone_stored *stored);
+void hone__pareto_begin(struct hone__pareto_making *making, struct hone__arena *arena,
+                        const struct hone__run_stored *run);
+bool hone__pareto_collect(void *making, const struct hone__stored *stored);
 /* NULL: fewer than two objectives have numbers. */
-struct hone_pareto *hone__pareto_end(struct hone_pareto_making *making);
+struct hone_pareto *hone__pareto_end(struct hone__pareto_making *making);
 
 #endif

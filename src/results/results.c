@@ -3,7 +3,7 @@
  * pandas has one type a column and files are compared byte by byte. */
 #include "results/results.h"
 
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 #include "base/csv.h"
 #include "base/text.h"
 #include "results/input_id.h"
@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct hone_results_full *hone__results_new(const char *origin)
+struct hone__results_full *hone__results_new(const char *origin)
 {
-  struct hone_results_full *full = hone__alloc(sizeof *full);
+  struct hone__results_full *full = hone__alloc(sizeof *full);
 
   full->results = (struct hone_results){.origin = hone__arena_strdup(&full->arena, origin),
                                         .name = "",
@@ -24,7 +24,6 @@ struct hone_results_full *hone__results_new(const char *origin)
                                         .devices = "",
                                         .machine = "",
                                         .settings = "",
-                                        .state = "",
                                         .index_name = "mesh_idx",
                                         .time_column = SIZE_MAX,
                                         .aim_column = SIZE_MAX};
@@ -33,7 +32,7 @@ struct hone_results_full *hone__results_new(const char *origin)
 
 void hone_results_free(struct hone_results *results)
 {
-  struct hone_results_full *full = (struct hone_results_full *)results;
+  struct hone__results_full *full = (struct hone__results_full *)results;
 
   if (!full) return;
   free(results->columns);
@@ -57,22 +56,22 @@ struct hone_result_cell hone__cell_none(void)
   return (struct hone_result_cell){.text = "", .number = NAN};
 }
 
-struct hone_result_cell hone__cell_text(struct hone_arena *arena, const char *text)
+struct hone_result_cell hone__cell_text(struct hone__arena *arena, const char *text)
 {
   if (hone__csv_is_nothing(text)) return hone__cell_none();
   return (struct hone_result_cell){.text = hone__arena_strdup(arena, text),
                                    .number = infinity_of(text)};
 }
 
-struct hone_result_cell hone__cell_integer(struct hone_arena *arena, int64_t integer)
+struct hone_result_cell hone__cell_integer(struct hone__arena *arena, int64_t integer)
 {
   return (struct hone_result_cell){.text = hone__arena_printf(arena, "%lld", (long long)integer),
                                    .number = (double)integer};
 }
 
-static const char *print_real(struct hone_arena *arena, double real)
+static const char *print_real(struct hone__arena *arena, double real)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *copy;
 
   hone__float_print(real, &text);
@@ -81,7 +80,7 @@ static const char *print_real(struct hone_arena *arena, double real)
   return copy;
 }
 
-struct hone_result_cell hone__cell_real(struct hone_arena *arena, double real)
+struct hone_result_cell hone__cell_real(struct hone__arena *arena, double real)
 {
   if (isnan(real)) return hone__cell_none();
   return (struct hone_result_cell){.text = print_real(arena, real), .number = real};
@@ -99,7 +98,7 @@ static bool is_integer(const struct hone_result_cell *cell)
 
 /* ---- Putting together ---- */
 
-size_t hone__results_column(struct hone_results_full *full, const char *name, size_t guess)
+size_t hone__results_column(struct hone__results_full *full, const char *name, size_t guess)
 {
   struct hone_results *results = &full->results;
 
@@ -111,13 +110,13 @@ size_t hone__results_column(struct hone_results_full *full, const char *name, si
   return results->column_count++;
 }
 
-size_t *hone__results_columns(struct hone_results_full *full, const char *const *names,
+size_t *hone__results_columns(struct hone__results_full *full, const char *const *names,
                               size_t count)
 {
   size_t *columns = hone__alloc((count + 1) * sizeof *columns);
 
   for (size_t i = 0; i < count; i++) {
-    struct hone_text name = {0};
+    struct hone__text name = {0};
     size_t nth = 0;
     for (size_t k = 0; k < i; k++)
       nth += strcmp(names[k], names[i]) == 0;
@@ -129,7 +128,7 @@ size_t *hone__results_columns(struct hone_results_full *full, const char *const 
   return columns;
 }
 
-struct hone_result_row *hone__results_add_row(struct hone_results_full *full,
+struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
                                               struct hone_result_cell **out_cells)
 {
   struct hone_results *results = &full->results;
@@ -146,7 +145,7 @@ struct hone_result_row *hone__results_add_row(struct hone_results_full *full,
   return row;
 }
 
-struct hone_result_build *hone__results_add_build(struct hone_results_full *full)
+struct hone_result_build *hone__results_add_build(struct hone__results_full *full)
 {
   struct hone_results *results = &full->results;
   struct hone_result_build *build;
@@ -157,7 +156,7 @@ struct hone_result_build *hone__results_add_build(struct hone_results_full *full
   return build;
 }
 
-struct hone_result_failure *hone__results_add_failure(struct hone_results_full *full)
+struct hone_result_failure *hone__results_add_failure(struct hone__results_full *full)
 {
   struct hone_results *results = &full->results;
   struct hone_result_failure *failure;
@@ -165,7 +164,7 @@ struct hone_result_failure *hone__results_add_failure(struct hone_results_full *
   HONE__GROW(results->failures, results->failure_count, full->failure_capacity);
   failure = &results->failures[results->failure_count++];
   *failure = (struct hone_result_failure){
-      .spec = "", .type = "", .outcome = "", .evidence = "", .stdout_text = "", .stderr_text = ""};
+      .spec = "", .evidence = "", .stdout_text = "", .stderr_text = ""};
   return failure;
 }
 
@@ -181,7 +180,7 @@ static bool is_column_of_floats(const struct hone_results *results, size_t colum
   return has_float;
 }
 
-static void write_floats(struct hone_results_full *full, size_t column)
+static void write_floats(struct hone__results_full *full, size_t column)
 {
   for (size_t i = 0; i < full->results.row_count; i++) {
     /* the cells are the arena's: const is for callers */
@@ -208,7 +207,7 @@ static bool is_better_more(const char *column)
          strcmp(column, "power_w") != 0;
 }
 
-void hone__results_know_columns(struct hone_results_full *full)
+void hone__results_know_columns(struct hone__results_full *full)
 {
   static const char *const words[] = {"met", "time", ""};
   struct hone_results *results = &full->results;
@@ -224,7 +223,7 @@ void hone__results_know_columns(struct hone_results_full *full)
   results->maximise = maximise;
 }
 
-void hone__results_complete(struct hone_results_full *full)
+void hone__results_complete(struct hone__results_full *full)
 {
   for (size_t i = 0; i < full->results.column_count; i++)
     if (is_column_of_floats(&full->results, i)) write_floats(full, i);
@@ -256,7 +255,7 @@ static hone_status no_results(const struct hone_results *results)
 
 hone_status hone__results_no_column(const struct hone_results *results, const char *metric)
 {
-  struct hone_text names = {0};
+  struct hone__text names = {0};
   hone_status status;
 
   if (results->run && !results->column_count) return no_results(results);

@@ -6,7 +6,7 @@
 #include "base/allocators.h"
 #include "base/csv.h"
 #include "base/file.h"
-#include "results/spec_text.h"
+#include "spec/spec_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 enum { MOST_BYTES = 1 << 29, MOST_COLUMNS = 4096 };
 
 struct reading {
-  struct hone_results_full *full;
+  struct hone__results_full *full;
   const char *path;
-  struct hone_csv csv;
+  struct hone__csv csv;
   size_t *columns; /* of the results, one a cell of the header; SIZE_MAX: a column with a role */
   size_t spec, filter, mesh_idx, name; /* numbers in the header; SIZE_MAX: there is none */
   bool quotes_texts;                   /* what is in quotes is a text, even "1": pandas wrote it */
@@ -66,7 +66,7 @@ static size_t *role_of(struct reading *reading, const char *name)
 static hone_status read_column(struct reading *reading, size_t index, const char **names,
                                size_t *count)
 {
-  const struct hone_csv_row *header = &reading->csv.rows[0];
+  const struct hone__csv_row *header = &reading->csv.rows[0];
   const char *name = header->cells[index].text;
   size_t *role = role_of(reading, name);
 
@@ -88,7 +88,7 @@ static hone_status read_column(struct reading *reading, size_t index, const char
 
 static hone_status check_header(const struct reading *reading)
 {
-  const struct hone_csv_row *header = &reading->csv.rows[0];
+  const struct hone__csv_row *header = &reading->csv.rows[0];
 
   if (reading->spec != SIZE_MAX || reading->name != SIZE_MAX) return NULL;
   return wrong(reading, header->line,
@@ -98,7 +98,7 @@ static hone_status check_header(const struct reading *reading)
 
 static hone_status read_header(struct reading *reading)
 {
-  const struct hone_csv_row *header = &reading->csv.rows[0];
+  const struct hone__csv_row *header = &reading->csv.rows[0];
   struct hone_results *results = &reading->full->results;
   const char **names = hone__alloc(header->count * sizeof *names);
   size_t count = 0, *places;
@@ -126,7 +126,7 @@ static hone_status read_header(struct reading *reading)
 
 /* ---- Rows ---- */
 
-static struct hone_result_cell read_cell(struct reading *reading, const struct hone_csv_cell *cell,
+static struct hone_result_cell read_cell(struct reading *reading, const struct hone__csv_cell *cell,
                                          bool is_name)
 {
   struct hone_result_cell read = {.number = NAN};
@@ -144,7 +144,7 @@ static struct hone_result_cell read_cell(struct reading *reading, const struct h
   return read;
 }
 
-static hone_status read_mesh_idx(struct reading *reading, const struct hone_csv_row *from,
+static hone_status read_mesh_idx(struct reading *reading, const struct hone__csv_row *from,
                                  struct hone_result_row *row)
 {
   const char *text;
@@ -158,7 +158,7 @@ static hone_status read_mesh_idx(struct reading *reading, const struct hone_csv_
   return NULL;
 }
 
-static hone_status check_length(const struct reading *reading, const struct hone_csv_row *from)
+static hone_status check_length(const struct reading *reading, const struct hone__csv_row *from)
 {
   size_t expected = reading->csv.rows[0].count;
 
@@ -168,9 +168,9 @@ static hone_status check_length(const struct reading *reading, const struct hone
                      expected);
 }
 
-static hone_status read_row(struct reading *reading, const struct hone_csv_row *from)
+static hone_status read_row(struct reading *reading, const struct hone__csv_row *from)
 {
-  struct hone_arena *arena = &reading->full->arena;
+  struct hone__arena *arena = &reading->full->arena;
   size_t spec = reading->spec == SIZE_MAX ? reading->name : reading->spec;
   struct hone_result_cell *cells;
   struct hone_result_row *row;

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool has_table(const struct hone_instance *instance)
+static bool has_table(const struct hone__instance *instance)
 {
   return json_array_size(json_object_get(instance->output, "rows")) > 0;
 }
 
-static bool has_row(const struct hone_instance *instance)
+static bool has_row(const struct hone__instance *instance)
 {
   return hone__outcome_works(instance->outcome) &&
          (has_table(instance) || isfinite(instance->time_ns));
@@ -17,7 +17,7 @@ static bool has_row(const struct hone_instance *instance)
 
 /* A program may call its columns as ours are called, or nothing: pandas' way out of it, so that the
  * file can be read again. */
-static const char *column_name(struct hone_arena *arena, const json_t *column, size_t index)
+static const char *column_name(struct hone__arena *arena, const json_t *column, size_t index)
 {
   static const char *const ours[] = {"mesh_idx", "spec", "kbench_filter"};
   const char *name = json_is_string(column) ? json_string_value(column) : "";
@@ -29,7 +29,7 @@ static const char *column_name(struct hone_arena *arena, const json_t *column, s
 }
 
 /* The columns of the program's table; free(). */
-static size_t *table_columns(struct hone_results_full *full, const struct hone_instance *instance)
+static size_t *table_columns(struct hone__results_full *full, const struct hone__instance *instance)
 {
   const json_t *columns = json_object_get(instance->output, "columns");
   const char **names = hone__alloc((json_array_size(columns) + 1) * sizeof *names);
@@ -45,7 +45,7 @@ static size_t *table_columns(struct hone_results_full *full, const struct hone_i
   return places;
 }
 
-static void add_columns(struct hone_results_full *full, const struct hone_instance *instance)
+static void add_columns(struct hone__results_full *full, const struct hone__instance *instance)
 {
   static const char *const made[] = {"name", "met (ms)", "iters"};
   const char *name;
@@ -63,7 +63,7 @@ static void add_columns(struct hone_results_full *full, const struct hone_instan
   }
 }
 
-static struct hone_result_cell read_cell(struct hone_arena *arena, const json_t *value)
+static struct hone_result_cell read_cell(struct hone__arena *arena, const json_t *value)
 {
   if (json_is_integer(value)) return hone__cell_integer(arena, json_integer_value(value));
   if (json_is_real(value)) return hone__cell_real(arena, json_real_value(value));
@@ -71,8 +71,8 @@ static struct hone_result_cell read_cell(struct hone_arena *arena, const json_t 
   return hone__cell_none();
 }
 
-static struct hone_result_row *add_row(struct hone_results_full *full,
-                                       const struct hone_instance *instance,
+static struct hone_result_row *add_row(struct hone__results_full *full,
+                                       const struct hone__instance *instance,
                                        struct hone_result_cell **out_cells)
 {
   struct hone_result_row *row = hone__results_add_row(full, out_cells);
@@ -86,7 +86,7 @@ static struct hone_result_row *add_row(struct hone_results_full *full,
   return row;
 }
 
-static void add_made_row(struct hone_results_full *full, const struct hone_instance *instance)
+static void add_made_row(struct hone__results_full *full, const struct hone__instance *instance)
 {
   struct hone_result_cell *cells;
   const char *name;
@@ -120,7 +120,7 @@ static bool is_alone(const json_t *output, size_t row)
 }
 
 /* Of several rows each has what its name says behind "/input_id:" in its spec. */
-static const char *row_spec(struct hone_arena *arena, const struct hone_instance *instance,
+static const char *row_spec(struct hone__arena *arena, const struct hone__instance *instance,
                             const char *name)
 {
   static const char mark[] = "/input_id:";
@@ -131,7 +131,7 @@ static const char *row_spec(struct hone_arena *arena, const struct hone_instance
   return hone__arena_printf(arena, "%s/input_id=%s", instance->spec, id);
 }
 
-static void add_table(struct hone_results_full *full, const struct hone_instance *instance)
+static void add_table(struct hone__results_full *full, const struct hone__instance *instance)
 {
   const json_t *rows = json_object_get(instance->output, "rows");
   size_t count = json_array_size(json_object_get(instance->output, "columns"));
@@ -151,9 +151,9 @@ static void add_table(struct hone_results_full *full, const struct hone_instance
   free(places);
 }
 
-void hone__instances_add_rows(struct hone_instances *collection)
+void hone__instances_add_rows(struct hone__instances *collection)
 {
-  struct hone_results_full *full = collection->full;
+  struct hone__results_full *full = collection->full;
 
   for (size_t i = 0; i < collection->count; i++) {
     if (!has_row(&collection->instances[i])) continue;

@@ -1,6 +1,7 @@
 /* A run of the store as results. Evaluations are kept until all are seen: they are put into mesh
  * order, and the columns of all must be known before the first row is made. */
 #include "base/text.h"
+#include "base/sorting.h"
 #include "base/words.h"
 #include "results/instance.h"
 #include "results/pareto_set.h"
@@ -10,19 +11,19 @@
 
 /* ---- Builds and failures ---- */
 
-static bool is_of_build(enum hone_outcome outcome)
+static bool is_of_build(enum hone__outcome outcome)
 {
-  return outcome == HONE_OUTCOME_COMPILE_ERROR || outcome == HONE_OUTCOME_COMPILE_TIMEOUT ||
-         outcome == HONE_OUTCOME_COMPILE_CRASH || outcome == HONE_OUTCOME_COMPILE_OOM;
+  return outcome == HONE__OUTCOME_COMPILE_ERROR || outcome == HONE__OUTCOME_COMPILE_TIMEOUT ||
+         outcome == HONE__OUTCOME_COMPILE_CRASH || outcome == HONE__OUTCOME_COMPILE_OOM;
 }
 
-static const char *failure_type(enum hone_outcome outcome)
+static enum hone_failure_type failure_type(enum hone__outcome outcome)
 {
-  if (is_of_build(outcome)) return "build";
-  return outcome == HONE_OUTCOME_HANG ? "timeout" : "execution";
+  if (is_of_build(outcome)) return HONE_FAILURE_BUILD;
+  return outcome == HONE__OUTCOME_HANG ? HONE_FAILURE_TIMEOUT : HONE_FAILURE_EXECUTION;
 }
 
-static void add_failure(struct hone_results_full *full, const struct hone_instance *instance)
+static void add_failure(struct hone__results_full *full, const struct hone__instance *instance)
 {
   struct hone_result_failure *failure = hone__results_add_failure(full);
   const char *build_output = hone__instance_text(instance->output, "build_output");
@@ -33,7 +34,7 @@ static void add_failure(struct hone_results_full *full, const struct hone_instan
   failure->params = instance->params;
   failure->param_count = instance->param_count;
   failure->type = failure_type(instance->outcome);
-  failure->outcome = hone__outcome_name(instance->outcome);
+  failure->outcome = hone__outcome_public(instance->outcome);
   failure->evidence = instance->evidence;
   failure->stdout_text =
       hone__instance_keep(&full->arena, hone__instance_text(instance->output, "stdout"));
@@ -44,12 +45,12 @@ static void add_failure(struct hone_results_full *full, const struct hone_instan
         *build_output ? hone__instance_keep(&full->arena, build_output) : instance->evidence;
 }
 
-static void add_builds(struct hone_instances *collection)
+static void add_builds(struct hone__instances *collection)
 {
   struct hone_results *results = &collection->full->results;
 
   for (size_t i = 0; i < collection->count; i++) {
-    const struct hone_instance *instance = &collection->instances[i];
+    const struct hone__instance *instance = &collection->instances[i];
     struct hone_result_build *build = hone__results_add_build(collection->full);
     *build = (struct hone_result_build){
         .mesh_idx = instance->mesh_idx, .spec = instance->spec, .seconds = instance->build_s};
@@ -65,7 +66,7 @@ static void add_builds(struct hone_instances *collection)
 /* ---- The run ---- */
 
 /* What the run's options say of the program. */
-static void read_options(struct hone_arena *arena, const struct hone_run_stored *run,
+static void read_options(struct hone__arena *arena, const struct hone__run_stored *run,
                          struct hone_results *results)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
@@ -76,12 +77,12 @@ static void read_options(struct hone_arena *arena, const struct hone_run_stored 
 }
 
 /* "time", "maximise GB/s"; of a list "time, energy". */
-static void read_objective(struct hone_arena *arena, const struct hone_run_stored *run,
+static void read_objective(struct hone__arena *arena, const struct hone__run_stored *run,
                            struct hone_results *results)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
   json_t *objective;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   size_t index;
 
   json_array_foreach(json_object_get(options, "objectives"), index, objective)
@@ -95,7 +96,7 @@ static void read_objective(struct hone_arena *arena, const struct hone_run_store
   json_decref(options);
 }
 
-static void read_machine(struct hone_arena *arena, const struct hone_run_stored *run,
+static void read_machine(struct hone__arena *arena, const struct hone__run_stored *run,
                          struct hone_results *results)
 {
   json_t *machine = run->record.environment ? json_loads(run->record.environment, 0, NULL) : NULL;
@@ -108,7 +109,7 @@ static void read_machine(struct hone_arena *arena, const struct hone_run_stored 
   json_decref(machine);
 }
 
-static const char *stem_of(struct hone_arena *arena, const char *path)
+static const char *stem_of(struct hone__arena *arena, const char *path)
 {
   const char *slash = strrchr(path, '/');
   const char *base = slash ? slash + 1 : path;
@@ -117,17 +118,17 @@ static const char *stem_of(struct hone_arena *arena, const char *path)
   return hone__arena_strndup(arena, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
 }
 
-static void fill_head(struct hone_instances *collection, const struct hone_run_stored *run)
+static void fill_head(struct hone__instances *collection, const struct hone__run_stored *run)
 {
   struct hone_results *results = &collection->full->results;
-  struct hone_arena *arena = &collection->full->arena;
+  struct hone__arena *arena = &collection->full->arena;
   const char *spec = run->record.spec ? run->record.spec : "";
 
   results->run = run->record.id;
   results->origin = hone__arena_printf(arena, "run %lld", (long long)run->record.id);
   results->name = hone__instance_keep(arena, run->record.name);
   results->problem = hone__instance_keep(arena, run->record.problem);
-  results->state = hone__instance_keep(arena, run->state);
+  results->state = run->result.state;
   read_options(arena, run, results);
   read_objective(arena, run, results);
   read_machine(arena, run, results);
@@ -145,7 +146,7 @@ static void fit_steps(struct hone_results *results, bool is_sweep)
 }
 
 /* A sweep is meant to run the whole space; what it has not reached counts too. */
-static void fill_totals(struct hone_instances *collection, const struct hone_run_stored *run)
+static void fill_totals(struct hone__instances *collection, const struct hone__run_stored *run)
 {
   struct hone_results *results = &collection->full->results;
   const char *space = collection->is_sweep && run->record.space ? run->record.space : "";
@@ -177,7 +178,7 @@ static size_t set_direction(const struct hone_results *results, const json_t *ai
   return column;
 }
 
-static void read_aims(struct hone_results *results, const struct hone_run_stored *run)
+static void read_aims(struct hone_results *results, const struct hone__run_stored *run)
 {
   json_t *options = run->record.options ? json_loads(run->record.options, 0, NULL) : NULL;
   json_t *objective;
@@ -194,12 +195,12 @@ static void read_aims(struct hone_results *results, const struct hone_run_stored
 /* ---- The whole ---- */
 
 struct collection {
-  struct hone_instances instances;
-  struct hone_pareto_making pareto;
-  struct hone_words devices; /* each once */
+  struct hone__instances instances;
+  struct hone__pareto_making pareto;
+  struct hone__words devices; /* each once */
 };
 
-static void add_device(struct hone_words *devices, const char *device)
+static void add_device(struct hone__words *devices, const char *device)
 {
   if (!device || !*device) return;
   for (size_t i = 0; i < devices->count; i++)
@@ -207,17 +208,12 @@ static void add_device(struct hone_words *devices, const char *device)
   hone__words_add(devices, device);
 }
 
-/* In their order, whichever was used first. */
-static int compare_words(const void *a, const void *b)
+static void publish_devices(struct hone__results_full *full, struct hone__words *devices)
 {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
+  struct hone__text text = {0};
 
-static void publish_devices(struct hone_results_full *full, struct hone_words *devices)
-{
-  struct hone_text text = {0};
-
-  if (devices->count) qsort(devices->data, devices->count, sizeof *devices->data, compare_words);
+  /* In their order, whichever was used first. */
+  if (devices->count) qsort(devices->data, devices->count, sizeof *devices->data, hone__by_text);
   for (size_t i = 0; i < devices->count; i++)
     hone__text_addf(&text, "%s%s", i ? ", " : "", devices->data[i]);
   full->results.devices = hone__instance_keep(&full->arena, text.data);
@@ -225,7 +221,7 @@ static void publish_devices(struct hone_results_full *full, struct hone_words *d
   hone__words_release(devices);
 }
 
-static bool collect(void *data, const struct hone_stored *stored)
+static bool collect(void *data, const struct hone__stored *stored)
 {
   struct collection *collection = data;
 
@@ -245,8 +241,8 @@ static void publish(struct collection *collection)
   add_builds(&collection->instances);
 }
 
-static hone_status load(struct hone_store *store, const struct hone_run_stored *run,
-                        struct hone_results_full *full)
+static hone_status load(struct hone_store *store, const struct hone__run_stored *run,
+                        struct hone__results_full *full)
 {
   struct collection collection = {.instances = {.full = full, .places = json_object()}};
   hone_status status;
@@ -269,9 +265,9 @@ static hone_status load(struct hone_store *store, const struct hone_run_stored *
 hone_status hone_results_load(struct hone_store *store, int64_t run,
                               struct hone_results **out_results)
 {
-  struct hone_results_full *full = hone__results_new("");
-  struct hone_arena arena = {0};
-  struct hone_run_stored stored;
+  struct hone__results_full *full = hone__results_new("");
+  struct hone__arena arena = {0};
+  struct hone__run_stored stored;
   hone_status status;
 
   *out_results = NULL;

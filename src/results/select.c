@@ -7,9 +7,9 @@
 struct selection {
   const struct hone_results *results;
   const char *text;
-  const struct hone_expr *expr;
-  struct hone_arena arena;   /* of the expression */
-  struct hone_arena scratch; /* of one row's values */
+  const struct hone__expr *expr;
+  struct hone__arena arena;   /* of the expression */
+  struct hone__arena scratch; /* of one row's values */
   const struct hone_result_row *row;
 };
 
@@ -32,7 +32,7 @@ static bool has_name(const struct hone_results *results, const char *name)
 /* A parameter that only other rows have is no fault. */
 static hone_status judge_row(struct selection *selection, size_t row, bool *out_selected)
 {
-  struct hone_evaluator evaluator = {
+  struct hone__evaluator evaluator = {
       .arena = &selection->scratch, .lookup = look_up, .data = selection};
   struct hone_value value;
   hone_status status = NULL;
@@ -40,7 +40,7 @@ static hone_status judge_row(struct selection *selection, size_t row, bool *out_
   selection->row = &selection->results->rows[row];
   if (hone__evaluate(&evaluator, selection->expr, &value))
     *out_selected = hone__value_truth(value);
-  else if (evaluator.fault != HONE_FAULT_NAME ||
+  else if (evaluator.fault != HONE__FAULT_NAME ||
            !has_name(selection->results, evaluator.culprit->name))
     status = hone__error(HONE_INVALID_ARGUMENT, "'%s' of '%s': %s", selection->text,
                          selection->row->spec,
@@ -53,7 +53,7 @@ hone_status hone_results_select(const struct hone_results *results, const char *
                                 bool **out_selected)
 {
   struct selection selection = {.results = results, .text = expression};
-  struct hone_syntax_error error;
+  struct hone__syntax_error error;
   bool *selected = hone__alloc(results->row_count + 1);
   hone_status status = NULL;
 

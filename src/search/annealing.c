@@ -16,7 +16,7 @@ static const double HOT = 0.1, COLD = 1e-4, COOLING = 0.9975, CHANGE_CHANCE = 0.
 enum { MOST_STUCK = 100 };
 
 struct annealing {
-  struct hone_trail trail;
+  struct hone__trail trail;
   uint32_t *position;
   double cost; /* of the position; infinite: it failed, or is not known yet */
   bool has_begun;
@@ -25,7 +25,7 @@ struct annealing {
   unsigned stuck;  /* moves to what is known, in a row */
 };
 
-static hone_status open_annealing(const struct hone_search_options *options, void **out_state)
+static hone_status open_annealing(const struct hone__search_options *options, void **out_state)
 {
   struct annealing *search = hone__alloc(sizeof *search);
   double steps = ceil(log(COLD) / log(COOLING));
@@ -60,7 +60,7 @@ static void consider(struct annealing *search, uint32_t trial)
 {
   double cost = hone__trial_cost(&search->trail, trial);
 
-  if (search->trail.trials[trial].state == HONE_TRIAL_ASKED || !is_accepted(search, cost)) return;
+  if (search->trail.trials[trial].state == HONE__TRIAL_ASKED || !is_accepted(search, cost)) return;
   memcpy(search->position, hone__trail_row(&search->trail, trial),
          search->trail.width * sizeof *search->position);
   search->cost = cost;
@@ -108,8 +108,8 @@ static bool propose(void *state, uint32_t *row)
     uint32_t trial;
     if (!make_move(search, row)) break;
     trial = hone__trail_find(&search->trail, row);
-    search->stuck = trial == HONE_NO_TRIAL ? 0 : search->stuck + 1;
-    if (trial == HONE_NO_TRIAL) return true;
+    search->stuck = trial == HONE__NO_TRIAL ? 0 : search->stuck + 1;
+    if (trial == HONE__NO_TRIAL) return true;
     consider(search, trial);
   }
   return begin_anew(search, row);
@@ -122,7 +122,7 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
   return hone__moves_ask(&search->trail, propose, search, count, rows);
 }
 
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell(void *state, const uint32_t *row, const struct hone__observation *observation)
 {
   struct annealing *search = state;
 
@@ -138,7 +138,7 @@ static void close_annealing(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_annealing = {
+const struct hone__strategy hone__search_annealing = {
     .name = "annealing",
     .summary = "simulated annealing with the defaults of Kernel Tuner",
     .learns = true,

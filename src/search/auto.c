@@ -33,27 +33,27 @@ static const double WORK_AN_EVALUATION = 4e6; /* of the model, on average: two m
 
 struct descent {     /* by steps, always from the best of its own trials */
   uint32_t first;    /* trial: it is the best of those from here on; 0: of all */
-  uint32_t at;       /* HONE_NO_TRIAL: nothing works yet */
+  uint32_t at;       /* HONE__NO_TRIAL: nothing works yet */
   unsigned halvings; /* of the steps */
   bool has_ended;    /* no step promises anything any more */
 };
 
 struct automatic {
-  struct hone_trail trail;
-  struct hone_learner learner; /* opened when it is needed first */
+  struct hone__trail trail;
+  struct hone__learner learner; /* opened when it is needed first */
   bool has_learner;
   uint64_t seed;
-  const struct hone_strategy *plain;
+  const struct hone__strategy *plain;
   void *plain_state;
-  double evaluations;          /* INFINITY: not known */
-  struct hone_middles middles; /* found when they are needed first */
+  double evaluations;           /* INFINITY: not known */
+  struct hone__middles middles; /* found when they are needed first */
   struct descent descent;
   bool has_started_again;
   bool wants_novelty;
   uint32_t *move;
 };
 
-static hone_status open_auto(const struct hone_search_options *options, void **out_state)
+static hone_status open_auto(const struct hone__search_options *options, void **out_state)
 {
   struct automatic *search = hone__alloc(sizeof *search);
   hone_status status;
@@ -78,12 +78,12 @@ static const uint32_t *here(const struct automatic *search)
 {
   uint32_t at = search->descent.at;
 
-  return at != HONE_NO_TRIAL ? hone__trail_row(&search->trail, at) : search->middles.rows;
+  return at != HONE__NO_TRIAL ? hone__trail_row(&search->trail, at) : search->middles.rows;
 }
 
 static void find_place(struct automatic *search)
 {
-  const struct hone_trail *trail = &search->trail;
+  const struct hone__trail *trail = &search->trail;
   struct descent *descent = &search->descent;
 
   descent->at = descent->first ? descent->first : trail->best;
@@ -94,18 +94,18 @@ static void find_place(struct automatic *search)
 /* Begins again at the upper middle, once; false: there is none, or it is known already. */
 static bool start_at_upper(struct automatic *search, uint32_t *row)
 {
-  struct hone_trail *trail = &search->trail;
+  struct hone__trail *trail = &search->trail;
 
   if (search->has_started_again) return false;
   search->has_started_again = true;
-  if (!hone__middle_row(trail->space, HONE_MIDDLE_UPPER, row) ||
-      hone__trail_find(trail, row) != HONE_NO_TRIAL)
+  if (!hone__middle_row(trail->space, HONE__MIDDLE_UPPER, row) ||
+      hone__trail_find(trail, row) != HONE__NO_TRIAL)
     return false;
   search->descent = (struct descent){.first = trail->count}; /* what it is when it is asked for */
   return true;
 }
 
-static const struct hone_solved_group *group_here(const struct automatic *search)
+static const struct hone__solved_group *group_here(const struct automatic *search)
 {
   return &search->trail.space->groups[here(search)[0]];
 }
@@ -113,13 +113,13 @@ static const struct hone_solved_group *group_here(const struct automatic *search
 /* One step of a knob; false: it leads to nothing new. */
 static bool make_step(struct automatic *search, size_t knob, bool up)
 {
-  const struct hone_solved_group *group = group_here(search);
+  const struct hone__solved_group *group = group_here(search);
   uint32_t length = hone__step_length(&group->domains[knob], search->descent.halvings);
 
   memcpy(search->move, here(search), search->trail.width * sizeof *search->move);
   return hone__step_make(group, search->move, knob, up, length) &&
          hone_space_contains(search->trail.space, search->move) &&
-         hone__trail_find(&search->trail, search->move) == HONE_NO_TRIAL;
+         hone__trail_find(&search->trail, search->move) == HONE__NO_TRIAL;
 }
 
 struct choice { /* of steps, so far */
@@ -130,7 +130,7 @@ struct choice { /* of steps, so far */
 
 static void weigh_step(struct automatic *search, struct choice *choice, uint32_t *row)
 {
-  struct hone_forecast forecast = hone__learner_forecast(&search->learner, search->move);
+  struct hone__forecast forecast = hone__learner_forecast(&search->learner, search->move);
   double merit = SEEN_TO_GO * forecast.deviation - forecast.mean;
   double chance = hone__learner_chance(&search->learner, search->descent.at, &forecast);
 
@@ -174,8 +174,8 @@ static bool next_step(struct automatic *search, uint32_t *row)
 
 static bool can_afford_model(const struct automatic *search)
 {
-  const struct hone_trail *trail = &search->trail;
-  const struct hone_learner *learner = &search->learner;
+  const struct hone__trail *trail = &search->trail;
+  const struct hone__learner *learner = &search->learner;
   uint64_t work = search->has_learner ? learner->model.work + hone__learner_next_work(learner)
                                       : hone__learner_first_work(trail);
 
@@ -192,22 +192,22 @@ static void follow(struct automatic *search)
 /* By the evaluations, or by the time that they took: whichever ends first. */
 static double share_left(const struct automatic *search)
 {
-  const struct hone_trail *trail = &search->trail;
+  const struct hone__trail *trail = &search->trail;
 
   return 1 - fmax(trail->told / search->evaluations, trail->spent);
 }
 
-static enum hone_appetite next_appetite(struct automatic *search)
+static enum hone__appetite next_appetite(struct automatic *search)
 {
   search->wants_novelty = !search->wants_novelty && share_left(search) > LAST_PART;
-  return search->wants_novelty ? HONE_APPETITE_NOVELTY : HONE_APPETITE_GAIN;
+  return search->wants_novelty ? HONE__APPETITE_NOVELTY : HONE__APPETITE_GAIN;
 }
 
 /* What the plain search wants and is not known. It asks for nothing twice, so this ends. */
 static bool ask_plain(struct automatic *search, uint32_t *row)
 {
   while (search->plain->ask(search->plain_state, 1, row))
-    if (hone__trail_find(&search->trail, row) == HONE_NO_TRIAL) return true;
+    if (hone__trail_find(&search->trail, row) == HONE__NO_TRIAL) return true;
   return false;
 }
 
@@ -230,7 +230,7 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
   return hone__moves_ask(&search->trail, propose, search, count, rows);
 }
 
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell(void *state, const uint32_t *row, const struct hone__observation *observation)
 {
   struct automatic *search = state;
 
@@ -250,7 +250,7 @@ static void close_auto(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_auto = {
+const struct hone__strategy hone__search_auto = {
     .name = "auto",
     .summary = "from the middle by steps, then by a model; plain steps where it costs too much",
     .learns = true,

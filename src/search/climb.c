@@ -18,40 +18,28 @@ enum {
 };
 
 struct climb {
-  struct hone_trail trail;
-  struct hone_foothold foothold;
-  uint32_t end;         /* the best end since the last random row; HONE_NO_TRIAL: none yet */
+  struct hone__local_search local; /* first: it is asked and told */
+  uint32_t end;         /* the best end since the last random row; HONE__NO_TRIAL: none yet */
   unsigned fruitless;   /* ends since then */
   uint32_t *neighbours; /* of the foothold, in random order */
   size_t count, capacity, next, seen;
   uint32_t *move;
 };
 
-static hone_status open_climb(const struct hone_search_options *options, void **out_state)
-{
-  struct climb *search = hone__alloc(sizeof *search);
-
-  hone__trail_open(&search->trail, options);
-  hone__foothold_open(&search->foothold, &search->trail);
-  search->move = hone__alloc(search->trail.width * sizeof *search->move);
-  search->end = HONE_NO_TRIAL;
-  *out_state = search;
-  return NULL;
-}
-
 /* ---- Neighbours ---- */
 
 static uint32_t *neighbour_at(struct climb *search, size_t i)
 {
-  return search->neighbours + i * search->trail.width;
+  return search->neighbours + i * search->local.trail.width;
 }
 
 static void make_room(struct climb *search)
 {
   if (search->count < search->capacity) return;
   search->capacity = search->capacity ? 2 * search->capacity : 32;
-  search->neighbours = hone__realloc(search->neighbours, search->capacity * search->trail.width *
-                                                             sizeof *search->neighbours);
+  search->neighbours =
+      hone__realloc(search->neighbours,
+                    search->capacity * search->local.trail.width * sizeof *search->neighbours);
 }
 
 /* Shuffles while it collects: the new one changes places with any, or, where they are too many,
@@ -59,8 +47,8 @@ static void make_room(struct climb *search)
 static bool add_neighbour(void *data, const uint32_t *row)
 {
   struct climb *search = data;
-  size_t bytes = search->trail.width * sizeof *row;
-  size_t place = (size_t)hone__random_below(&search->trail.random, ++search->seen);
+  size_t bytes = search->local.trail.width * sizeof *row;
+  size_t place = (size_t)hone__random_below(&search->local.trail.random, ++search->seen);
 
   if (search->count < MOST_NEIGHBOURS) {
     make_room(search);
@@ -72,11 +60,14 @@ static bool add_neighbour(void *data, const uint32_t *row)
   return true;
 }
 
-static void look_around(struct climb *search)
+static void look_around(void *state)
 {
+  struct climb *search = state;
+
   search->count = search->next = search->seen = 0;
-  hone__nearby_rows(&search->trail, hone__foothold_row(&search->foothold, &search->trail),
-                    HONE_NEARBY, add_neighbour, search);
+  hone__nearby_rows(&search->local.trail,
+                    hone__foothold_row(&search->local.foothold, &search->local.trail), HONE__NEARBY,
+                    add_neighbour, search);
 }
 
 /* The next neighbour that is not known; what is known and better is climbed at once. */
@@ -84,14 +75,14 @@ static bool next_neighbour(struct climb *search, uint32_t *row)
 {
   while (search->next < search->count) {
     const uint32_t *neighbour = neighbour_at(search, search->next++);
-    uint32_t trial = hone__trail_find(&search->trail, neighbour);
-    if (trial == HONE_NO_TRIAL) {
-      memcpy(row, neighbour, search->trail.width * sizeof *row);
+    uint32_t trial = hone__trail_find(&search->local.trail, neighbour);
+    if (trial == HONE__NO_TRIAL) {
+      memcpy(row, neighbour, search->local.trail.width * sizeof *row);
       return true;
     }
-    if (hone__trial_cost(&search->trail, trial) <
-        hone__trial_cost(&search->trail, search->foothold.trial)) {
-      search->foothold.trial = trial;
+    if (hone__trial_cost(&search->local.trail, trial) <
+        hone__trial_cost(&search->local.trail, search->local.foothold.trial)) {
+      search->local.foothold.trial = trial;
       look_around(search);
     }
   }
@@ -102,11 +93,11 @@ static bool next_neighbour(struct climb *search, uint32_t *row)
 
 static void reach_end(struct climb *search)
 {
-  uint32_t here = search->foothold.trial;
+  uint32_t here = search->local.foothold.trial;
 
   search->fruitless++;
-  if (here == HONE_NO_TRIAL ||
-      hone__trial_cost(&search->trail, here) >= hone__trial_cost(&search->trail, search->end))
+  if (here == HONE__NO_TRIAL || hone__trial_cost(&search->local.trail, here) >=
+                                    hone__trial_cost(&search->local.trail, search->end))
     return;
   search->end = here;
   search->fruitless = 0;
@@ -114,26 +105,26 @@ static void reach_end(struct climb *search)
 
 static bool start_anew(struct climb *search, uint32_t *row)
 {
-  search->end = HONE_NO_TRIAL;
-  search->foothold.trial = HONE_NO_TRIAL;
+  search->end = HONE__NO_TRIAL;
+  search->local.foothold.trial = HONE__NO_TRIAL;
   search->count = search->next = 0;
   search->fruitless = 0;
-  return hone__trail_draw(&search->trail, row);
+  return hone__trail_draw(&search->local.trail, row);
 }
 
 /* Some knobs of the end changed; false: all that was tried is known. */
 static bool kick(struct climb *search, uint32_t *row)
 {
-  size_t bytes = search->trail.width * sizeof *row;
+  size_t bytes = search->local.trail.width * sizeof *row;
 
-  for (unsigned i = 0; search->end != HONE_NO_TRIAL && i < MOST_KICKS; i++) {
-    uint64_t changes =
-        LEAST_CHANGES + hone__random_below(&search->trail.random, MOST_CHANGES - LEAST_CHANGES + 1);
-    memcpy(row, hone__trail_row(&search->trail, search->end), bytes);
+  for (unsigned i = 0; search->end != HONE__NO_TRIAL && i < MOST_KICKS; i++) {
+    uint64_t changes = LEAST_CHANGES + hone__random_below(&search->local.trail.random,
+                                                          MOST_CHANGES - LEAST_CHANGES + 1);
+    memcpy(row, hone__trail_row(&search->local.trail, search->end), bytes);
     while (changes--)
-      if (hone__random_neighbour(&search->trail, row, search->move))
+      if (hone__random_neighbour(&search->local.trail, row, search->move))
         memcpy(row, search->move, bytes);
-    if (hone__trail_find(&search->trail, row) == HONE_NO_TRIAL) return true;
+    if (hone__trail_find(&search->local.trail, row) == HONE__NO_TRIAL) return true;
   }
   return false;
 }
@@ -142,48 +133,47 @@ static bool propose(void *state, uint32_t *row)
 {
   struct climb *search = state;
 
-  if (hone__foothold_begin(&search->foothold, &search->trail, row)) return true;
+  if (hone__foothold_begin(&search->local.foothold, &search->local.trail, row)) return true;
   if (next_neighbour(search, row)) return true;
-  if (search->foothold.starting) return kick(search, row); /* meanwhile */
+  if (search->local.foothold.starting) return kick(search, row); /* meanwhile */
   reach_end(search);
   if (search->fruitless > PATIENCE || !kick(search, row))
     if (!start_anew(search, row)) return false;
-  hone__foothold_start(&search->foothold, &search->trail, row);
+  hone__foothold_start(&search->local.foothold, &search->local.trail, row);
   return true;
 }
 
-static size_t ask(void *state, size_t count, uint32_t *rows)
+/* ---- Begin and end ---- */
+
+static hone_status open_climb(const struct hone__search_options *options, void **out_state)
 {
-  struct climb *search = state;
+  struct climb *search = hone__alloc(sizeof *search);
 
-  return hone__moves_ask(&search->trail, propose, search, count, rows);
-}
-
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
-{
-  struct climb *search = state;
-  uint32_t trial = hone__trail_tell(&search->trail, row, observation);
-
-  if (hone__foothold_tell(&search->foothold, &search->trail, trial)) look_around(search);
+  hone__local_search_open(&search->local, options);
+  search->local.propose = propose;
+  search->local.arrive = look_around;
+  search->move = hone__alloc(search->local.trail.width * sizeof *search->move);
+  search->end = HONE__NO_TRIAL;
+  *out_state = search;
+  return NULL;
 }
 
 static void close_climb(void *state)
 {
   struct climb *search = state;
 
-  hone__foothold_release(&search->foothold);
-  hone__trail_release(&search->trail);
+  hone__local_search_release(&search->local);
   free(search->neighbours);
   free(search->move);
   free(search);
 }
 
-const struct hone_strategy hone__search_climb = {
+const struct hone__strategy hone__search_climb = {
     .name = "climb",
     .summary = "iterated local search over the changes of one knob",
     .learns = true,
     .open = open_climb,
-    .ask = ask,
-    .tell = tell,
+    .ask = hone__local_search_ask,
+    .tell = hone__local_search_tell,
     .close = close_climb,
 };

@@ -19,8 +19,8 @@ enum {
 };
 
 struct differential {
-  struct hone_trail trail;
-  struct hone_search_options options;
+  struct hone__trail trail;
+  struct hone__search_options options;
   uint32_t members[MOST_MEMBERS]; /* trials */
   size_t count, founders;         /* founders: how many were asked for to begin with */
   size_t turn;
@@ -30,7 +30,7 @@ struct differential {
   uint32_t target_capacity;
 };
 
-static hone_status open_differential(const struct hone_search_options *options, void **out_state)
+static hone_status open_differential(const struct hone__search_options *options, void **out_state)
 {
   struct differential *search = hone__alloc(sizeof *search);
 
@@ -82,9 +82,9 @@ static uint32_t moved_value(const uint32_t *best, const uint32_t *a, const uint3
 
 static bool make_vector(struct differential *search, size_t target, uint32_t *row)
 {
-  struct hone_trail *trail = &search->trail;
+  struct hone__trail *trail = &search->trail;
   uint32_t group = group_of(search, target);
-  const struct hone_solved_group *solved = &trail->space->groups[group];
+  const struct hone__solved_group *solved = &trail->space->groups[group];
   const uint32_t *best, *from, *to;
   size_t a = other_of_group(search, group, target, target), b, sure;
 
@@ -133,7 +133,7 @@ static bool propose(void *state, uint32_t *row)
     if (!make_vector(search, target, row)) continue;
     if (i >= TAME_VECTORS && hone__random_neighbour(&search->trail, row, search->move))
       memcpy(row, search->move, search->trail.width * sizeof *row);
-    if (hone__trail_find(&search->trail, row) != HONE_NO_TRIAL) continue;
+    if (hone__trail_find(&search->trail, row) != HONE__NO_TRIAL) continue;
     aim(search, target);
     search->hopeless /= 2;
     return true;
@@ -152,7 +152,7 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
 /* What was asked for for nobody's sake is a founder, or fresh blood instead of the worst. */
 static size_t place_of(const struct differential *search, uint32_t trial)
 {
-  const struct hone_trail *trail = &search->trail;
+  const struct hone__trail *trail = &search->trail;
   size_t worst = 0;
 
   if (trial < search->target_capacity && search->targets[trial] != NO_TARGET)
@@ -166,10 +166,10 @@ static size_t place_of(const struct differential *search, uint32_t trial)
   return worst;
 }
 
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell(void *state, const uint32_t *row, const struct hone__observation *observation)
 {
   struct differential *search = state;
-  struct hone_trail *trail = &search->trail;
+  struct hone__trail *trail = &search->trail;
   uint32_t told = trail->told, trial = hone__trail_tell(trail, row, observation);
   double cost = hone__trial_cost(trail, trial);
   size_t place;
@@ -191,7 +191,7 @@ static void close_differential(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_differential = {
+const struct hone__strategy hone__search_differential = {
     .name = "differential",
     .summary = "differential evolution on the places of values in their lists",
     .learns = true,

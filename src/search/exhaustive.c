@@ -8,11 +8,11 @@
 
 struct walk {
   const struct hone_space *space;
-  struct hone_seeds seeds;
+  struct hone__seeds seeds;
   uint64_t next;
 };
 
-static hone_status open_walk(const struct hone_search_options *options, void **out_state)
+static hone_status open_walk(const struct hone__search_options *options, void **out_state)
 {
   struct walk *walk = hone__alloc(sizeof *walk);
 
@@ -40,7 +40,7 @@ static void close_walk(void *state)
   free(walk);
 }
 
-const struct hone_strategy hone__search_exhaustive = {
+const struct hone__strategy hone__search_exhaustive = {
     .name = "exhaustive",
     .summary = "every configuration, in the order of the spec",
     .open = open_walk,

@@ -10,28 +10,28 @@
 
 #include "hone.h"
 
-enum hone_feature_kind {
-  HONE_FEATURE_PLACE,
-  HONE_FEATURE_KIND,   /* a value without an order */
-  HONE_FEATURE_HALVING /* of a value whose place is a feature already */
+enum hone__feature_kind {
+  HONE__FEATURE_PLACE,
+  HONE__FEATURE_KIND,   /* a value without an order */
+  HONE__FEATURE_HALVING /* of a value whose place is a feature already */
 };
 
-struct hone_features {
+struct hone__features {
   const struct hone_space *space;
   size_t count;
-  enum hone_feature_kind *kinds; /* by feature */
-  struct hone_feature_slot {     /* by group and parameter */
-    uint32_t place, halving;     /* features; 0: none */
-    float scale;                 /* 1 / (values - 1) */
-    float least, range;          /* of halvings */
+  enum hone__feature_kind *kinds; /* by feature */
+  struct hone__feature_slot {     /* by group and parameter */
+    uint32_t place, halving;      /* features; 0: none */
+    float scale;                  /* 1 / (values - 1) */
+    float least, range;           /* of halvings */
   } * slots;
   size_t most_params;
 };
 
-void hone__features_open(struct hone_features *features, const struct hone_space *space);
-void hone__features_release(struct hone_features *features);
+void hone__features_open(struct hone__features *features, const struct hone_space *space);
+void hone__features_release(struct hone__features *features);
 /* `point` has room for `count` numbers. A parameter that the row's group does not have is at -1/2.
  */
-void hone__features_of(const struct hone_features *features, const uint32_t *row, float *point);
+void hone__features_of(const struct hone__features *features, const uint32_t *row, float *point);
 
 #endif

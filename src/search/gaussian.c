@@ -4,12 +4,13 @@
 #include "search/gaussian.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-  CAPACITY = HONE_GAUSSIAN_POINTS,
+  CAPACITY = HONE__GAUSSIAN_POINTS,
   FEWEST_TO_LEARN = 4,
   MOST_TO_LEARN = 150, /* points: an attempt costs their cube */
   ATTEMPTS = 20
@@ -21,23 +22,23 @@ static const double USUAL_SCALE = 0.7, LEAST_SCALE = 0.02, MOST_SCALE = 50;
 /* What is thought of the variance before anything is seen, and how much that counts. */
 static const double PRIOR_VARIANCE = 0.5, PRIOR_WEIGHT = 1;
 
-static void set_slopes(struct hone_gaussian *model)
+static void set_slopes(struct hone__gaussian *model)
 {
   for (size_t i = 0; i < model->features; i++) {
     float slope = (float)(1 / model->scales[i]);
-    bool has_places = model->kinds[i] != HONE_FEATURE_KIND;
+    bool has_places = model->kinds[i] != HONE__FEATURE_KIND;
     model->slopes[i] = has_places ? slope : 0;
-    model->steps[i] = model->kinds[i] == HONE_FEATURE_HALVING ? 0
-                      : has_places                            ? STEP
-                                                              : STEP + slope;
+    model->steps[i] = model->kinds[i] == HONE__FEATURE_HALVING ? 0
+                      : has_places                             ? STEP
+                                                               : STEP + slope;
   }
 }
 
-void hone__gaussian_open(struct hone_gaussian *model, const struct hone_features *features)
+void hone__gaussian_open(struct hone__gaussian *model, const struct hone__features *features)
 {
   size_t count = features->count;
 
-  *model = (struct hone_gaussian){.features = count, .kinds = features->kinds, .variance = 1};
+  *model = (struct hone__gaussian){.features = count, .kinds = features->kinds, .variance = 1};
   model->points = hone__alloc(CAPACITY * count * sizeof *model->points);
   model->targets = hone__alloc(CAPACITY * sizeof *model->targets);
   model->factor = hone__alloc((size_t)CAPACITY * CAPACITY * sizeof *model->factor);
@@ -50,7 +51,7 @@ void hone__gaussian_open(struct hone_gaussian *model, const struct hone_features
   set_slopes(model);
 }
 
-void hone__gaussian_release(struct hone_gaussian *model)
+void hone__gaussian_release(struct hone__gaussian *model)
 {
   free(model->points);
   free(model->targets);
@@ -59,7 +60,7 @@ void hone__gaussian_release(struct hone_gaussian *model)
   free(model->slopes);
   free(model->steps);
   free(model->scales);
-  *model = (struct hone_gaussian){0};
+  *model = (struct hone__gaussian){0};
 }
 
 /* Eight sums, which a compiler keeps in registers side by side. */
@@ -76,7 +77,7 @@ static float dot(const float *a, const float *b, size_t count)
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-static float likeness(const struct hone_gaussian *model, const float *a, const float *b)
+static float likeness(const struct hone__gaussian *model, const float *a, const float *b)
 {
   float distance = 0;
 
@@ -89,7 +90,7 @@ static float likeness(const struct hone_gaussian *model, const float *a, const f
 
 /* ---- Points ---- */
 
-float hone__gaussian_solve(struct hone_gaussian *model, const float *point, size_t known,
+float hone__gaussian_solve(struct hone__gaussian *model, const float *point, size_t known,
                            size_t count, float *solution)
 {
   float squares = 0;
@@ -105,7 +106,7 @@ float hone__gaussian_solve(struct hone_gaussian *model, const float *point, size
 }
 
 /* The factor's row of a point that is in place already. */
-static void add_row(struct hone_gaussian *model)
+static void add_row(struct hone__gaussian *model)
 {
   size_t i = model->count;
   float *row = model->factor + i * CAPACITY;
@@ -116,8 +117,9 @@ static void add_row(struct hone_gaussian *model)
   model->count++;
 }
 
-void hone__gaussian_add(struct hone_gaussian *model, const float *point, float target)
+void hone__gaussian_add(struct hone__gaussian *model, const float *point, float target)
 {
+  HONE__ASSERT(model->count < CAPACITY);
   memcpy(model->points + model->count * model->features, point, model->features * sizeof *point);
   model->targets[model->count] = target;
   add_row(model);
@@ -131,7 +133,7 @@ struct fit {
   double mean, squares; /* of what the mean leaves of the targets */
 };
 
-static struct fit fit_targets(const struct hone_gaussian *model, const float *factor,
+static struct fit fit_targets(const struct hone__gaussian *model, const float *factor,
                               const size_t *which, size_t count, float *white)
 {
   float ones[CAPACITY];
@@ -158,7 +160,7 @@ static double variance_of(const struct fit *fit, size_t count)
   return (fit->squares + PRIOR_VARIANCE) / ((double)count + PRIOR_WEIGHT);
 }
 
-void hone__gaussian_settle(struct hone_gaussian *model)
+void hone__gaussian_settle(struct hone__gaussian *model)
 {
   struct fit fit = fit_targets(model, model->factor, NULL, model->count, model->white);
 
@@ -167,13 +169,13 @@ void hone__gaussian_settle(struct hone_gaussian *model)
   model->variance = variance_of(&fit, model->count);
 }
 
-struct hone_forecast hone__gaussian_forecast(struct hone_gaussian *model, const float *solution,
-                                             float squares)
+struct hone__forecast hone__gaussian_forecast(struct hone__gaussian *model, const float *solution,
+                                              float squares)
 {
   float rest = 1 - squares;
 
   model->work += model->count;
-  return (struct hone_forecast){
+  return (struct hone__forecast){
       .mean = model->mean + dot(solution, model->white, model->count),
       .deviation = sqrt(model->variance * (rest > LEAST_REST ? rest : LEAST_REST))};
 }
@@ -185,7 +187,7 @@ struct lesson { /* some of the points, and room for a factor of theirs */
   float factor[(size_t)MOST_TO_LEARN * CAPACITY];
 };
 
-static void choose_points(const struct hone_gaussian *model, struct hone_random *random,
+static void choose_points(const struct hone__gaussian *model, struct hone__random *random,
                           struct lesson *lesson)
 {
   for (size_t i = 0; i < model->count; i++)
@@ -202,7 +204,7 @@ static void choose_points(const struct hone_gaussian *model, struct hone_random 
 }
 
 /* Returns the logarithm of the factor's determinant. */
-static double factorise(struct hone_gaussian *model, struct lesson *lesson)
+static double factorise(struct hone__gaussian *model, struct lesson *lesson)
 {
   double volume = 0;
 
@@ -224,7 +226,7 @@ static double factorise(struct hone_gaussian *model, struct lesson *lesson)
 
 /* How well the slopes explain what was seen (the logarithm of a likelihood), less how unusual they
  * are. */
-static double merit(struct hone_gaussian *model, struct lesson *lesson)
+static double merit(struct hone__gaussian *model, struct lesson *lesson)
 {
   float white[CAPACITY];
   double volume = factorise(model, lesson), unusual = 0;
@@ -236,7 +238,7 @@ static double merit(struct hone_gaussian *model, struct lesson *lesson)
   return -weight / 2 * log(variance_of(&fit, lesson->count)) - volume - unusual;
 }
 
-static double normal(struct hone_random *random)
+static double normal(struct hone__random *random)
 {
   double radius = hone__random_real(random), angle = hone__random_real(random);
 
@@ -244,7 +246,7 @@ static double normal(struct hone_random *random)
 }
 
 /* All a little, or one of them more. */
-static void change_scales(struct hone_gaussian *model, struct hone_random *random)
+static void change_scales(struct hone__gaussian *model, struct hone__random *random)
 {
   size_t one =
       hone__random_u64(random) & 1 ? hone__random_below(random, model->features) : SIZE_MAX;
@@ -258,7 +260,7 @@ static void change_scales(struct hone_gaussian *model, struct hone_random *rando
   set_slopes(model);
 }
 
-static void rebuild(struct hone_gaussian *model)
+static void rebuild(struct hone__gaussian *model)
 {
   size_t count = model->count;
 
@@ -274,7 +276,7 @@ uint64_t hone__gaussian_learning_work(size_t count, size_t features)
          (uint64_t)count * count * (count / 6 + 2 * features);
 }
 
-void hone__gaussian_learn(struct hone_gaussian *model, struct hone_random *random)
+void hone__gaussian_learn(struct hone__gaussian *model, struct hone__random *random)
 {
   size_t bytes = model->features * sizeof *model->scales;
   struct lesson *lesson = hone__alloc(sizeof *lesson);

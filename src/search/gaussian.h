@@ -11,14 +11,14 @@
 #include "base/random.h"
 #include "search/features.h"
 
-enum { HONE_GAUSSIAN_POINTS = 400 }; /* at most: costs grow with the square */
+enum { HONE__GAUSSIAN_POINTS = 400 }; /* at most: costs grow with the square */
 
-struct hone_gaussian {
+struct hone__gaussian {
   size_t features, count;
-  const enum hone_feature_kind *kinds;
+  const enum hone__feature_kind *kinds;
   float *points;         /* `features` numbers each */
   float *targets;        /* what was seen there */
-  float *factor;         /* rows of HONE_GAUSSIAN_POINTS: the lower triangle */
+  float *factor;         /* rows of HONE__GAUSSIAN_POINTS: the lower triangle */
   float *white;          /* the factor's solution for the targets less their mean */
   float *slopes, *steps; /* by feature */
   double *scales;        /* by feature: what the slopes are made of, and learned */
@@ -26,28 +26,28 @@ struct hone_gaussian {
   uint64_t work;         /* multiplications so far, about: what all this costs */
 };
 
-void hone__gaussian_open(struct hone_gaussian *model, const struct hone_features *features);
-void hone__gaussian_release(struct hone_gaussian *model);
+void hone__gaussian_open(struct hone__gaussian *model, const struct hone__features *features);
+void hone__gaussian_release(struct hone__gaussian *model);
 
 /* Extends the solution for a point from the model's first `known` points to the first `count`;
  * returns what these add to the sum of its squares. */
-float hone__gaussian_solve(struct hone_gaussian *model, const float *point, size_t known,
+float hone__gaussian_solve(struct hone__gaussian *model, const float *point, size_t known,
                            size_t count, float *solution);
 /* Adds a point. There must be room. */
-void hone__gaussian_add(struct hone_gaussian *model, const float *point, float target);
+void hone__gaussian_add(struct hone__gaussian *model, const float *point, float target);
 /* Once targets have changed: mean, variance and `white`. */
-void hone__gaussian_settle(struct hone_gaussian *model);
+void hone__gaussian_settle(struct hone__gaussian *model);
 /* Learns the slopes from the points. The factor is made anew: solutions that were kept are void. */
-void hone__gaussian_learn(struct hone_gaussian *model, struct hone_random *random);
+void hone__gaussian_learn(struct hone__gaussian *model, struct hone__random *random);
 
 /* The work of learning from so many points with so many features. */
 uint64_t hone__gaussian_learning_work(size_t count, size_t features);
 
-struct hone_forecast {
+struct hone__forecast {
   double mean, deviation;
 };
 /* At a point with this solution, whose squares' sum is `squares`. */
-struct hone_forecast hone__gaussian_forecast(struct hone_gaussian *model, const float *solution,
-                                             float squares);
+struct hone__forecast hone__gaussian_forecast(struct hone__gaussian *model, const float *solution,
+                                              float squares);
 
 #endif

@@ -20,15 +20,15 @@ enum {
 };
 
 struct genetic {
-  struct hone_trail trail;
-  struct hone_search_options options;
+  struct hone__trail trail;
+  struct hone__search_options options;
   uint32_t members[MOST_MEMBERS]; /* trials; the best first */
   size_t count, founders;         /* founders: how many were asked for to begin with */
   unsigned hopeless;              /* attempts that are left out: nearly all is known */
   uint32_t *move;
 };
 
-static hone_status open_genetic(const struct hone_search_options *options, void **out_state)
+static hone_status open_genetic(const struct hone__search_options *options, void **out_state)
 {
   struct genetic *search = hone__alloc(sizeof *search);
 
@@ -68,7 +68,7 @@ static void mutate(struct genetic *search, uint32_t *row)
 
 static bool make_child(struct genetic *search, unsigned attempt, uint32_t *row)
 {
-  struct hone_trail *trail = &search->trail;
+  struct hone__trail *trail = &search->trail;
   uint32_t first = choose_parent(search), second = choose_partner(search, first);
   size_t knobs = trail->space->groups[hone__trail_row(trail, first)[0]].count;
   size_t point = knobs < 2 ? 1 : 2 + (size_t)hone__random_below(&trail->random, knobs - 1);
@@ -98,7 +98,7 @@ static bool propose(void *state, uint32_t *row)
     return propose_founder(search, row);
   for (unsigned i = search->hopeless; search->count && i < MOST_CHILDREN; i++) {
     if (!make_child(search, i, row)) continue;
-    if (hone__trail_find(&search->trail, row) != HONE_NO_TRIAL) continue;
+    if (hone__trail_find(&search->trail, row) != HONE__NO_TRIAL) continue;
     search->hopeless /= 2;
     return true;
   }
@@ -113,10 +113,10 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
   return hone__moves_ask(&search->trail, propose, search, count, rows);
 }
 
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell(void *state, const uint32_t *row, const struct hone__observation *observation)
 {
   struct genetic *search = state;
-  struct hone_trail *trail = &search->trail;
+  struct hone__trail *trail = &search->trail;
   size_t size = hone__population_size(trail, &search->options, MOST_MEMBERS), place;
   uint32_t told = trail->told, trial = hone__trail_tell(trail, row, observation);
   double cost = hone__trial_cost(trail, trial);
@@ -141,7 +141,7 @@ static void close_genetic(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_genetic = {
+const struct hone__strategy hone__search_genetic = {
     .name = "genetic",
     .summary = "children of the best known, crossed at one point",
     .learns = true,

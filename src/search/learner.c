@@ -4,6 +4,7 @@
 #include "search/learner.h"
 
 #include "base/memory.h"
+#include "base/sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,23 +29,23 @@ enum {
 static const double FARTHEST = 2.5; /* target: what is worse is as bad */
 static const double LEAST_UNIT = 0.02, NOVELTY = 3;
 
-void hone__learner_open(struct hone_learner *learner, struct hone_trail *trail, uint64_t seed)
+void hone__learner_open(struct hone__learner *learner, struct hone__trail *trail, uint64_t seed)
 {
-  *learner = (struct hone_learner){.trail = trail,
-                                   .random = {.state = hone__mix(seed ^ 0x1ea12e7)},
-                                   .unit = 1,
-                                   .learn_at = FIRST_LESSON,
-                                   .widened = HONE_NO_TRIAL};
+  *learner = (struct hone__learner){.trail = trail,
+                                    .random = {.state = hone__mix(seed ^ 0x1ea12e7)},
+                                    .unit = 1,
+                                    .learn_at = FIRST_LESSON,
+                                    .widened = HONE__NO_TRIAL};
   hone__features_open(&learner->features, trail->space);
   hone__gaussian_open(&learner->model, &learner->features);
   hone__prospects_open(&learner->prospects, trail, &learner->features, &learner->model);
-  learner->trials = hone__alloc(HONE_GAUSSIAN_POINTS * sizeof *learner->trials);
-  learner->is_guess = hone__alloc(HONE_GAUSSIAN_POINTS * sizeof *learner->is_guess);
+  learner->trials = hone__alloc(HONE__GAUSSIAN_POINTS * sizeof *learner->trials);
+  learner->is_guess = hone__alloc(HONE__GAUSSIAN_POINTS * sizeof *learner->is_guess);
   learner->point = hone__alloc(learner->features.count * sizeof *learner->point);
   learner->rows = hone__alloc(2 * trail->width * sizeof *learner->rows);
 }
 
-void hone__learner_release(struct hone_learner *learner)
+void hone__learner_release(struct hone__learner *learner)
 {
   hone__prospects_release(&learner->prospects);
   hone__gaussian_release(&learner->model);
@@ -54,73 +55,66 @@ void hone__learner_release(struct hone_learner *learner)
   free(learner->is_expanded);
   free(learner->point);
   free(learner->rows);
-  *learner = (struct hone_learner){0};
+  *learner = (struct hone__learner){0};
 }
 
 /* ---- Targets ---- */
 
 /* A cost of 0 or less is better than any; it has no logarithm. */
-static double log_cost(const struct hone_trial *trial)
+static double log_cost(const struct hone__trial *trial)
 {
   return log(fmax(trial->cost, 1e-300));
 }
 
-static float target_of(const struct hone_learner *learner, const struct hone_trial *trial)
+static float target_of(const struct hone__learner *learner, const struct hone__trial *trial)
 {
-  if (trial->state == HONE_TRIAL_FAILED) return (float)learner->worst;
+  if (trial->state == HONE__TRIAL_FAILED) return (float)learner->worst;
   return (float)fmin((log_cost(trial) - learner->origin) / learner->unit, FARTHEST);
 }
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* The scale goes by what the model has; false: too little to make one. */
-static bool find_scale(struct hone_learner *learner)
+static bool find_scale(struct hone__learner *learner)
 {
-  double costs[HONE_GAUSSIAN_POINTS];
+  double costs[HONE__GAUSSIAN_POINTS];
   size_t count = 0;
 
   for (size_t i = 0; i < learner->model.count; i++) {
-    const struct hone_trial *trial = &learner->trail->trials[learner->trials[i]];
-    if (trial->state == HONE_TRIAL_WORKS) costs[count++] = log_cost(trial);
+    const struct hone__trial *trial = &learner->trail->trials[learner->trials[i]];
+    if (trial->state == HONE__TRIAL_WORKS) costs[count++] = log_cost(trial);
   }
   if (count == 0) return false;
-  qsort(costs, count, sizeof *costs, by_size);
+  qsort(costs, count, sizeof *costs, hone__by_number);
   learner->origin = costs[0];
   learner->unit = fmax(costs[(count - 1) / 2] - costs[0], LEAST_UNIT);
   learner->has_scale = count > 1;
   return true;
 }
 
-static void set_target(struct hone_learner *learner, size_t point)
+static void set_target(struct hone__learner *learner, size_t point)
 {
-  const struct hone_trial *trial = &learner->trail->trials[learner->trials[point]];
+  const struct hone__trial *trial = &learner->trail->trials[learner->trials[point]];
   float target;
 
-  if (trial->state == HONE_TRIAL_ASKED) return; /* still a guess */
+  if (trial->state == HONE__TRIAL_ASKED) return; /* still a guess */
   target = target_of(learner, trial);
   learner->model.targets[point] = target;
   learner->is_guess[point] = false;
   if (target > learner->worst) learner->worst = target;
 }
 
-static void scale_anew(struct hone_learner *learner)
+static void scale_anew(struct hone__learner *learner)
 {
   if (!find_scale(learner)) return;
   learner->worst = learner->has_scale ? -INFINITY : 1; /* of one alone: what fails is worse */
   for (size_t i = 0; i < learner->model.count; i++)
-    if (learner->trail->trials[learner->trials[i]].state == HONE_TRIAL_WORKS)
+    if (learner->trail->trials[learner->trials[i]].state == HONE__TRIAL_WORKS)
       set_target(learner, i);
   for (size_t i = 0; i < learner->model.count; i++)
-    if (learner->trail->trials[learner->trials[i]].state == HONE_TRIAL_FAILED)
+    if (learner->trail->trials[learner->trials[i]].state == HONE__TRIAL_FAILED)
       set_target(learner, i);
 }
 
-double hone__learner_best_target(const struct hone_learner *learner)
+double hone__learner_best_target(const struct hone__learner *learner)
 {
   double best = INFINITY;
 
@@ -131,10 +125,10 @@ double hone__learner_best_target(const struct hone_learner *learner)
 
 /* ---- Points ---- */
 
-static void add_point(struct hone_learner *learner, uint32_t trial)
+static void add_point(struct hone__learner *learner, uint32_t trial)
 {
   size_t point = learner->model.count;
-  struct hone_forecast guess;
+  struct hone__forecast guess;
 
   guess = hone__learner_forecast(learner, hone__trail_row(learner->trail, trial));
   hone__gaussian_add(&learner->model, learner->point, (float)guess.mean);
@@ -156,32 +150,32 @@ static int by_cost(const void *a, const void *b)
   return (x->trial > y->trial) - (x->trial < y->trial);
 }
 
-static struct rank *rank_trials(const struct hone_trail *trail)
+static struct rank *rank_trials(const struct hone__trail *trail)
 {
   struct rank *ranks = hone__alloc((trail->count + 1) * sizeof *ranks);
 
   for (uint32_t i = 0; i < trail->count; i++) {
-    const struct hone_trial *trial = &trail->trials[i];
+    const struct hone__trial *trial = &trail->trials[i];
     ranks[i].trial = i;
-    ranks[i].cost = trial->state == HONE_TRIAL_WORKS ? trial->cost : INFINITY;
+    ranks[i].cost = trial->state == HONE__TRIAL_WORKS ? trial->cost : INFINITY;
   }
   qsort(ranks, trail->count, sizeof *ranks, by_cost);
   return ranks;
 }
 
-static uint32_t most_points(const struct hone_learner *learner)
+static uint32_t most_points(const struct hone__learner *learner)
 {
   size_t features = learner->features.count;
-  size_t most = (size_t)HONE_GAUSSIAN_POINTS * USUAL_FEATURES / features;
+  size_t most = (size_t)HONE__GAUSSIAN_POINTS * USUAL_FEATURES / features;
 
-  if (features <= USUAL_FEATURES) return HONE_GAUSSIAN_POINTS;
+  if (features <= USUAL_FEATURES) return HONE__GAUSSIAN_POINTS;
   return most > LEAST_POINTS ? (uint32_t)most : LEAST_POINTS;
 }
 
 /* More trials than a model can hold: the best, and some of the others. */
-static void choose_points(struct hone_learner *learner)
+static void choose_points(struct hone__learner *learner)
 {
-  const struct hone_trail *trail = learner->trail;
+  const struct hone__trail *trail = learner->trail;
   struct rank *ranks = rank_trials(trail);
   uint32_t best = most_points(learner) / BEST_KEPT;
   uint32_t kept = best + most_points(learner) / OTHERS_KEPT;
@@ -200,9 +194,9 @@ static void choose_points(struct hone_learner *learner)
   learner->learn_at = learner->model.count;
 }
 
-static void take_in_trail(struct hone_learner *learner)
+static void take_in_trail(struct hone__learner *learner)
 {
-  const struct hone_trail *trail = learner->trail;
+  const struct hone__trail *trail = learner->trail;
 
   for (size_t i = 0; i < learner->model.count; i++)
     if (learner->is_guess[i]) set_target(learner, i);
@@ -214,16 +208,16 @@ static void take_in_trail(struct hone_learner *learner)
   learner->seen = trail->count;
 }
 
-uint64_t hone__learner_first_work(const struct hone_trail *trail)
+uint64_t hone__learner_first_work(const struct hone__trail *trail)
 {
   uint64_t features = 2 * trail->width, count = trail->count;
 
-  if (count > HONE_GAUSSIAN_POINTS) count = HONE_GAUSSIAN_POINTS;
+  if (count > HONE__GAUSSIAN_POINTS) count = HONE__GAUSSIAN_POINTS;
   return WORK_TO_OPEN + count * count * (count + 8 * features) +
          hone__gaussian_learning_work(count, features);
 }
 
-uint64_t hone__learner_next_work(const struct hone_learner *learner)
+uint64_t hone__learner_next_work(const struct hone__learner *learner)
 {
   uint64_t features = learner->features.count, prospects = learner->prospects.count;
   uint64_t fresh = learner->trail->count - learner->seen, count = learner->model.count + fresh,
@@ -238,9 +232,9 @@ uint64_t hone__learner_next_work(const struct hone_learner *learner)
          prospects * count * (count / 2 + 4 * features);
 }
 
-void hone__learner_follow(struct hone_learner *learner)
+void hone__learner_follow(struct hone__learner *learner)
 {
-  struct hone_gaussian *model = &learner->model;
+  struct hone__gaussian *model = &learner->model;
   bool learns;
 
   take_in_trail(learner);
@@ -256,9 +250,9 @@ void hone__learner_follow(struct hone_learner *learner)
 
 /* ---- Forecasts ---- */
 
-struct hone_forecast hone__learner_forecast(struct hone_learner *learner, const uint32_t *row)
+struct hone__forecast hone__learner_forecast(struct hone__learner *learner, const uint32_t *row)
 {
-  float solution[HONE_GAUSSIAN_POINTS], squares;
+  float solution[HONE__GAUSSIAN_POINTS], squares;
 
   hone__features_of(&learner->features, row, learner->point);
   squares =
@@ -271,21 +265,21 @@ static double share_below(double z)
   return erfc(-z * 0.70710678118654752) / 2;
 }
 
-double hone__learner_chance(const struct hone_learner *learner, uint32_t trial,
-                            const struct hone_forecast *forecast)
+double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
+                            const struct hone__forecast *forecast)
 {
-  const struct hone_trial *other = &learner->trail->trials[trial];
+  const struct hone__trial *other = &learner->trail->trials[trial];
 
-  if (trial == HONE_NO_TRIAL || other->state != HONE_TRIAL_WORKS) return 1;
+  if (trial == HONE__NO_TRIAL || other->state != HONE__TRIAL_WORKS) return 1;
   return share_below((target_of(learner, other) - forecast->mean) / forecast->deviation);
 }
 
-static double merit_of(const struct hone_forecast *forecast, double best,
-                       enum hone_appetite appetite)
+static double merit_of(const struct hone__forecast *forecast, double best,
+                       enum hone__appetite appetite)
 {
   double deviation = forecast->deviation, z = (best - forecast->mean) / deviation;
 
-  if (appetite == HONE_APPETITE_NOVELTY) return NOVELTY * deviation - forecast->mean;
+  if (appetite == HONE__APPETITE_NOVELTY) return NOVELTY * deviation - forecast->mean;
   if (z < -6) return 1e-12 * exp(-forecast->mean); /* hardly any: the order is what counts */
   return deviation * (z * share_below(z) + 0.3989422804014327 * exp(-z * z / 2));
 }
@@ -294,13 +288,13 @@ static double merit_of(const struct hone_forecast *forecast, double best,
 
 static bool add_prospect(void *data, const uint32_t *row)
 {
-  struct hone_learner *learner = data;
+  struct hone__learner *learner = data;
 
   hone__prospects_add(&learner->prospects, row);
-  return learner->prospects.count < HONE_MOST_PROSPECTS;
+  return learner->prospects.count < HONE__MOST_PROSPECTS;
 }
 
-static void make_room_for_flags(struct hone_learner *learner)
+static void make_room_for_flags(struct hone__learner *learner)
 {
   uint32_t room = learner->trail->trial_capacity;
 
@@ -312,15 +306,15 @@ static void make_room_for_flags(struct hone_learner *learner)
 }
 
 /* The best trials of the model, best first. */
-static size_t find_leaders(const struct hone_learner *learner, uint32_t *out_trials)
+static size_t find_leaders(const struct hone__learner *learner, uint32_t *out_trials)
 {
   double costs[LEADERS];
   size_t count = 0;
 
   for (size_t i = 0; i < learner->model.count; i++) {
-    const struct hone_trial *trial = &learner->trail->trials[learner->trials[i]];
+    const struct hone__trial *trial = &learner->trail->trials[learner->trials[i]];
     size_t place = count;
-    if (trial->state != HONE_TRIAL_WORKS) continue;
+    if (trial->state != HONE__TRIAL_WORKS) continue;
     while (place > 0 && costs[place - 1] > trial->cost)
       place--;
     if (place == LEADERS) continue;
@@ -335,7 +329,7 @@ static size_t find_leaders(const struct hone_learner *learner, uint32_t *out_tri
   return count;
 }
 
-static void expand_leaders(struct hone_learner *learner)
+static void expand_leaders(struct hone__learner *learner)
 {
   uint32_t leaders[LEADERS];
   size_t count = find_leaders(learner, leaders);
@@ -349,12 +343,12 @@ static void expand_leaders(struct hone_learner *learner)
   }
 }
 
-static void widen_best(struct hone_learner *learner)
+static void widen_best(struct hone__learner *learner)
 {
-  struct hone_trail *trail = learner->trail;
+  struct hone__trail *trail = learner->trail;
   uint32_t *once = learner->rows, *twice = learner->rows + trail->width;
 
-  if (trail->best == HONE_NO_TRIAL || trail->best == learner->widened) return;
+  if (trail->best == HONE__NO_TRIAL || trail->best == learner->widened) return;
   learner->widened = trail->best;
   for (int i = 0; i < PAIRS; i++) {
     if (!hone__random_neighbour(trail, hone__trail_row(trail, trail->best), once)) return;
@@ -362,7 +356,7 @@ static void widen_best(struct hone_learner *learner)
   }
 }
 
-static void draw_prospects(struct hone_learner *learner)
+static void draw_prospects(struct hone__learner *learner)
 {
   uint32_t *row = learner->rows;
   int wanted = learner->has_drawn ? DRAWN_EACH : DRAWN;
@@ -373,9 +367,9 @@ static void draw_prospects(struct hone_learner *learner)
     hone__prospects_add(&learner->prospects, row);
 }
 
-bool hone__learner_best(struct hone_learner *learner, enum hone_appetite appetite, uint32_t *row)
+bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appetite, uint32_t *row)
 {
-  struct hone_prospects *prospects = &learner->prospects;
+  struct hone__prospects *prospects = &learner->prospects;
   double best = hone__learner_best_target(learner);
   size_t found = 0;
 
@@ -386,8 +380,8 @@ bool hone__learner_best(struct hone_learner *learner, enum hone_appetite appetit
   draw_prospects(learner);
   if (!prospects->count) return false;
   for (size_t i = 0; i < prospects->count; i++) {
-    struct hone_prospect *prospect = &prospects->all[i];
-    struct hone_forecast forecast =
+    struct hone__prospect *prospect = &prospects->all[i];
+    struct hone__forecast forecast =
         hone__gaussian_forecast(&learner->model, prospect->solution, prospect->squares);
     prospect->merit = merit_of(&forecast, best, appetite);
     if (prospect->merit > prospects->all[found].merit) found = i;

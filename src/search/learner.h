@@ -14,17 +14,17 @@
 
 #include "search/prospects.h"
 
-enum hone_appetite {
-  HONE_APPETITE_GAIN,   /* how much better than the best one can expect it to be */
-  HONE_APPETITE_NOVELTY /* how good it is at best, if the model is wrong by much */
+enum hone__appetite {
+  HONE__APPETITE_GAIN,   /* how much better than the best one can expect it to be */
+  HONE__APPETITE_NOVELTY /* how good it is at best, if the model is wrong by much */
 };
 
-struct hone_learner {
-  struct hone_trail *trail;
-  struct hone_features features;
-  struct hone_gaussian model;
-  struct hone_prospects prospects;
-  struct hone_random random;
+struct hone__learner {
+  struct hone__trail *trail;
+  struct hone__features features;
+  struct hone__gaussian model;
+  struct hone__prospects prospects;
+  struct hone__random random;
   uint32_t *trials; /* by point of the model */
   bool *is_guess;   /* by point: not told yet */
   uint32_t seen;    /* of the trail */
@@ -41,21 +41,21 @@ struct hone_learner {
   bool learned;     /* since the prospects were last updated */
 };
 
-void hone__learner_open(struct hone_learner *learner, struct hone_trail *trail, uint64_t seed);
-void hone__learner_release(struct hone_learner *learner);
+void hone__learner_open(struct hone__learner *learner, struct hone__trail *trail, uint64_t seed);
+void hone__learner_release(struct hone__learner *learner);
 
-void hone__learner_follow(struct hone_learner *learner);
+void hone__learner_follow(struct hone__learner *learner);
 /* What opening and following will cost, about, in the model's unit of work. */
-uint64_t hone__learner_first_work(const struct hone_trail *trail);
+uint64_t hone__learner_first_work(const struct hone__trail *trail);
 /* The same of following and choosing once it is open. */
-uint64_t hone__learner_next_work(const struct hone_learner *learner);
-struct hone_forecast hone__learner_forecast(struct hone_learner *learner, const uint32_t *row);
+uint64_t hone__learner_next_work(const struct hone__learner *learner);
+struct hone__forecast hone__learner_forecast(struct hone__learner *learner, const uint32_t *row);
 /* The target of the best so far; what a forecast's mean is compared with. */
-double hone__learner_best_target(const struct hone_learner *learner);
+double hone__learner_best_target(const struct hone__learner *learner);
 /* How likely a forecast is to be better than a trial that works; of any other it is certain. */
-double hone__learner_chance(const struct hone_learner *learner, uint32_t trial,
-                            const struct hone_forecast *forecast);
+double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
+                            const struct hone__forecast *forecast);
 /* False: there are none. */
-bool hone__learner_best(struct hone_learner *learner, enum hone_appetite appetite, uint32_t *row);
+bool hone__learner_best(struct hone__learner *learner, enum hone__appetite appetite, uint32_t *row);
 
 #endif

@@ -9,14 +9,14 @@
 
 enum { MOST_GROUPS = 8, MOST_TEXTS = 8 };
 
-static uint32_t *row_at(const struct hone_middles *middles, size_t i)
+static uint32_t *row_at(const struct hone__middles *middles, size_t i)
 {
   return middles->rows + i * middles->width;
 }
 
 /* ---- Texts ---- */
 
-static bool has_value(const struct hone_middles *middles, const struct hone_trail *trail,
+static bool has_value(const struct hone__middles *middles, const struct hone__trail *trail,
                       size_t knob, uint32_t value)
 {
   for (uint32_t i = 0; i < trail->count; i++)
@@ -27,8 +27,8 @@ static bool has_value(const struct hone_middles *middles, const struct hone_trai
 }
 
 /* One step from the middle of the space; `row` is room for it. */
-static bool is_near(const struct hone_middles *middles, const struct hone_space *space, size_t knob,
-                    uint32_t value, uint32_t *row)
+static bool is_near(const struct hone__middles *middles, const struct hone_space *space,
+                    size_t knob, uint32_t value, uint32_t *row)
 {
   memcpy(row, middles->rows, middles->width * sizeof *row);
   row[1 + knob] = value;
@@ -36,9 +36,9 @@ static bool is_near(const struct hone_middles *middles, const struct hone_space 
 }
 
 /* Of one knob, in a space of one group. */
-static void find_texts(struct hone_middles *middles, const struct hone_trail *trail, size_t knob)
+static void find_texts(struct hone__middles *middles, const struct hone__trail *trail, size_t knob)
 {
-  const struct hone_domain *domain = &trail->space->groups[0].domains[knob];
+  const struct hone__domain *domain = &trail->space->groups[0].domains[knob];
 
   if (!(domain->types & HONE__T_TEXT) || domain->count > MOST_TEXTS) return;
   for (uint32_t value = 0; value < domain->count; value++) {
@@ -52,38 +52,39 @@ static void find_texts(struct hone_middles *middles, const struct hone_trail *tr
 
 /* ---- All ---- */
 
-static void find_groups(struct hone_middles *middles, const struct hone_space *space)
+static void find_groups(struct hone__middles *middles, const struct hone_space *space)
 {
   if (space->group_count > MOST_GROUPS) return;
   for (size_t i = 0; i < space->group_count; i++)
     middles->count += hone__middle_of_group(space, i, row_at(middles, middles->count));
 }
 
-void hone__middles_find(struct hone_middles *middles, const struct hone_trail *trail)
+void hone__middles_find(struct hone__middles *middles, const struct hone__trail *trail)
 {
   const struct hone_space *space = trail->space;
   size_t most = 2 + (MOST_GROUPS > MOST_TEXTS ? MOST_GROUPS : MOST_TEXTS);
 
-  *middles = (struct hone_middles){.width = trail->width};
+  *middles = (struct hone__middles){.width = trail->width};
   middles->rows = hone__alloc(most * trail->width * sizeof *middles->rows);
-  middles->count = hone__middle_row(space, HONE_MIDDLE_LOWER, middles->rows);
+  middles->count = hone__middle_row(space, HONE__MIDDLE_LOWER, middles->rows);
   if (!middles->count) return;
   if (space->group_count > 1) find_groups(middles, space);
   for (size_t knob = 0; space->group_count == 1 && knob < space->groups[0].count; knob++)
     find_texts(middles, trail, knob);
 }
 
-void hone__middles_release(struct hone_middles *middles)
+void hone__middles_release(struct hone__middles *middles)
 {
   free(middles->rows);
-  *middles = (struct hone_middles){0};
+  *middles = (struct hone__middles){0};
 }
 
-bool hone__middles_next(struct hone_middles *middles, const struct hone_trail *trail, uint32_t *row)
+bool hone__middles_next(struct hone__middles *middles, const struct hone__trail *trail,
+                        uint32_t *row)
 {
   while (middles->next < middles->count) {
     memcpy(row, row_at(middles, middles->next++), middles->width * sizeof *row);
-    if (hone__trail_find(trail, row) == HONE_NO_TRIAL) return true;
+    if (hone__trail_find(trail, row) == HONE__NO_TRIAL) return true;
   }
   return false;
 }

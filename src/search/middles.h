@@ -10,15 +10,15 @@
 
 #include "search/trail.h"
 
-struct hone_middles {
+struct hone__middles {
   uint32_t *rows; /* the first is that of the space */
   size_t count, next, width;
 };
 /* What the trail has already is taken into account. An empty space has none. */
-void hone__middles_find(struct hone_middles *middles, const struct hone_trail *trail);
-void hone__middles_release(struct hone_middles *middles);
+void hone__middles_find(struct hone__middles *middles, const struct hone__trail *trail);
+void hone__middles_release(struct hone__middles *middles);
 /* The next that is not known; false: there are no more. */
-bool hone__middles_next(struct hone_middles *middles, const struct hone_trail *trail,
+bool hone__middles_next(struct hone__middles *middles, const struct hone__trail *trail,
                         uint32_t *row);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t hone__moves_ask(struct hone_trail *trail, hone_propose *propose, void *search, size_t count,
-                       uint32_t *rows)
+size_t hone__moves_ask(struct hone__trail *trail, hone__propose *propose, void *search,
+                       size_t count, uint32_t *rows)
 {
   size_t given = hone__trail_seeds(trail, count, rows);
 
@@ -21,16 +21,16 @@ size_t hone__moves_ask(struct hone_trail *trail, hone_propose *propose, void *se
   return given;
 }
 
-bool hone__unknown_middle(const struct hone_trail *trail, uint32_t *row)
+bool hone__unknown_middle(const struct hone__trail *trail, uint32_t *row)
 {
-  return hone__middle_row(trail->space, HONE_MIDDLE_LOWER, row) &&
-         hone__trail_find(trail, row) == HONE_NO_TRIAL;
+  return hone__middle_row(trail->space, HONE__MIDDLE_LOWER, row) &&
+         hone__trail_find(trail, row) == HONE__NO_TRIAL;
 }
 
 /* ---- Making a row legal ---- */
 
 struct nearest {
-  struct hone_trail *trail;
+  struct hone__trail *trail;
   const uint32_t *wanted;
   uint32_t *row, steps;
   size_t ties;
@@ -60,7 +60,7 @@ static bool keep_nearest(void *data, const uint32_t *row)
 }
 
 /* The values of a node rise. */
-static uint32_t nearest_value(const struct hone_diagram *diagram, uint32_t node, uint32_t wanted,
+static uint32_t nearest_value(const struct hone__diagram *diagram, uint32_t node, uint32_t wanted,
                               uint32_t *out_child)
 {
   uint32_t low = 0, high = diagram->nodes[node].width - 1, value, below, child;
@@ -80,10 +80,10 @@ static uint32_t nearest_value(const struct hone_diagram *diagram, uint32_t node,
   return below;
 }
 
-static void follow_diagrams(const struct hone_solved_group *group, uint32_t *values)
+static void follow_diagrams(const struct hone__solved_group *group, uint32_t *values)
 {
   for (size_t i = 0; i < group->part_count; i++) {
-    const struct hone_part *part = &group->parts[i];
+    const struct hone__part *part = &group->parts[i];
     uint32_t node = part->diagram->root;
     for (uint32_t level = 0; level < part->count; level++) {
       uint32_t *value = &values[part->params[level]];
@@ -92,9 +92,9 @@ static void follow_diagrams(const struct hone_solved_group *group, uint32_t *val
   }
 }
 
-bool hone__row_repair(struct hone_trail *trail, uint32_t *row)
+bool hone__row_repair(struct hone__trail *trail, uint32_t *row)
 {
-  const struct hone_solved_group *group = &trail->space->groups[row[0]];
+  const struct hone__solved_group *group = &trail->space->groups[row[0]];
   struct nearest nearest = {.trail = trail, .wanted = row};
   size_t bytes = trail->width * sizeof *row;
   bool found;
@@ -103,7 +103,7 @@ bool hone__row_repair(struct hone_trail *trail, uint32_t *row)
   if (group->legal == 0) return false;
   nearest.row = hone__alloc(bytes);
   hone__adjacent_rows(trail, row, keep_nearest, &nearest); /* fewer to look at */
-  if (!nearest.ties) hone__nearby_rows(trail, row, HONE_NEARBY, keep_nearest, &nearest);
+  if (!nearest.ties) hone__nearby_rows(trail, row, HONE__NEARBY, keep_nearest, &nearest);
   found = nearest.ties > 0 || hone__random_adjacent(trail, row, nearest.row);
   if (found) memcpy(row, nearest.row, bytes);
   free(nearest.row);
@@ -115,8 +115,8 @@ bool hone__row_repair(struct hone_trail *trail, uint32_t *row)
 
 enum { LEAST_POPULATION = 4, ENOUGH_SHARES = 3 };
 
-size_t hone__population_size(const struct hone_trail *trail,
-                             const struct hone_search_options *options, size_t most)
+size_t hone__population_size(const struct hone__trail *trail,
+                             const struct hone__search_options *options, size_t most)
 {
   double evaluations = (double)options->evaluations;
 
@@ -130,42 +130,42 @@ size_t hone__population_size(const struct hone_trail *trail,
 
 /* ---- Where a local search stands ---- */
 
-void hone__foothold_open(struct hone_foothold *foothold, const struct hone_trail *trail)
+void hone__foothold_open(struct hone__foothold *foothold, const struct hone__trail *trail)
 {
-  *foothold = (struct hone_foothold){.trial = HONE_NO_TRIAL};
+  *foothold = (struct hone__foothold){.trial = HONE__NO_TRIAL};
   foothold->start = hone__alloc(trail->width * sizeof *foothold->start);
 }
 
-void hone__foothold_release(struct hone_foothold *foothold)
+void hone__foothold_release(struct hone__foothold *foothold)
 {
   free(foothold->start);
 }
 
-void hone__foothold_start(struct hone_foothold *foothold, const struct hone_trail *trail,
+void hone__foothold_start(struct hone__foothold *foothold, const struct hone__trail *trail,
                           const uint32_t *row)
 {
   memcpy(foothold->start, row, trail->width * sizeof *row);
   foothold->starting = true;
 }
 
-bool hone__foothold_begin(struct hone_foothold *foothold, const struct hone_trail *trail,
+bool hone__foothold_begin(struct hone__foothold *foothold, const struct hone__trail *trail,
                           uint32_t *row)
 {
   bool is_first = !foothold->has_begun;
 
   foothold->has_begun = true;
   if (!is_first || !hone__unknown_middle(trail, row)) return false;
-  if (foothold->trial == HONE_NO_TRIAL) hone__foothold_start(foothold, trail, row);
+  if (foothold->trial == HONE__NO_TRIAL) hone__foothold_start(foothold, trail, row);
   return true;
 }
 
-const uint32_t *hone__foothold_row(const struct hone_foothold *foothold,
-                                   const struct hone_trail *trail)
+const uint32_t *hone__foothold_row(const struct hone__foothold *foothold,
+                                   const struct hone__trail *trail)
 {
   return hone__trail_row(trail, foothold->trial);
 }
 
-bool hone__foothold_tell(struct hone_foothold *foothold, const struct hone_trail *trail,
+bool hone__foothold_tell(struct hone__foothold *foothold, const struct hone__trail *trail,
                          uint32_t trial)
 {
   double cost = hone__trial_cost(trail, trial);
@@ -175,4 +175,35 @@ bool hone__foothold_tell(struct hone_foothold *foothold, const struct hone_trail
   if (isinf(cost) || (!starts && !(cost < hone__trial_cost(trail, foothold->trial)))) return false;
   foothold->trial = trial;
   return true;
+}
+
+/* ---- A local search ---- */
+
+void hone__local_search_open(struct hone__local_search *search,
+                             const struct hone__search_options *options)
+{
+  hone__trail_open(&search->trail, options);
+  hone__foothold_open(&search->foothold, &search->trail);
+}
+
+void hone__local_search_release(struct hone__local_search *search)
+{
+  hone__foothold_release(&search->foothold);
+  hone__trail_release(&search->trail);
+}
+
+size_t hone__local_search_ask(void *state, size_t count, uint32_t *rows)
+{
+  struct hone__local_search *search = state;
+
+  return hone__moves_ask(&search->trail, search->propose, search, count, rows);
+}
+
+void hone__local_search_tell(void *state, const uint32_t *row,
+                             const struct hone__observation *observation)
+{
+  struct hone__local_search *search = state;
+  uint32_t trial = hone__trail_tell(&search->trail, row, observation);
+
+  if (hone__foothold_tell(&search->foothold, &search->trail, trial)) search->arrive(search);
 }

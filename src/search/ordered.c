@@ -20,7 +20,7 @@ struct ordered_item {
 
 struct ordering {
   const struct hone_space *space;
-  struct hone_seeds seeds;
+  struct hone__seeds seeds;
   struct ordered_item *items;
   struct hone_value *keys;
   struct hone_value *values; /* of a program's nodes, while keys are computed */
@@ -62,7 +62,7 @@ static int compare_items(const void *a, const void *b)
 static bool add_item(void *data, const uint32_t *row)
 {
   struct ordering *ordering = data;
-  const struct hone_solved_group *group = &ordering->space->groups[row[0]];
+  const struct hone__solved_group *group = &ordering->space->groups[row[0]];
   struct hone_value *keys = ordering->keys + ordering->count * ordering->key_count;
 
   hone__recipe_run(group, &group->order_recipe, row + 1, ordering->values);
@@ -80,7 +80,7 @@ static void make_order(struct ordering *ordering)
   uint32_t nodes = 0;
 
   for (size_t g = 0; g < space->group_count; g++) {
-    const struct hone_solved_group *group = &space->groups[g];
+    const struct hone__solved_group *group = &space->groups[g];
     if (group->program.count > nodes) nodes = group->program.count;
     if (group->order_count > ordering->key_count) ordering->key_count = group->order_count;
   }
@@ -91,7 +91,7 @@ static void make_order(struct ordering *ordering)
   qsort(ordering->items, ordering->count, sizeof *ordering->items, compare_items);
 }
 
-static hone_status open_ordering(const struct hone_search_options *options, void **out_state)
+static hone_status open_ordering(const struct hone__search_options *options, void **out_state)
 {
   struct ordering *ordering;
 
@@ -133,7 +133,7 @@ static void close_ordering(void *state)
   free(ordering);
 }
 
-const struct hone_strategy hone__search_ordered = {
+const struct hone__strategy hone__search_ordered = {
     .name = "ordered",
     .summary = "every configuration, in the order of the spec's keys",
     .open = open_ordering,

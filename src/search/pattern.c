@@ -13,36 +13,25 @@
 enum { MOST_MOVES = 4096 }; /* in vain, until a random row is asked for in between */
 
 struct pattern {
-  struct hone_trail trail;
-  struct hone_foothold foothold;
-  uint32_t *order; /* of the knobs */
+  struct hone__local_search local; /* first: it is asked and told */
+  uint32_t *order;                 /* of the knobs */
   size_t knobs;
   unsigned halvings;    /* of the steps */
   size_t tried, cursor; /* steps of single knobs since the last success; where in their round */
   size_t pair;          /* the next pair */
 };
 
-static hone_status open_pattern(const struct hone_search_options *options, void **out_state)
+static const struct hone__solved_group *group_here(const struct pattern *search)
 {
-  struct pattern *search = hone__alloc(sizeof *search);
-
-  hone__trail_open(&search->trail, options);
-  hone__foothold_open(&search->foothold, &search->trail);
-  search->order = hone__alloc(search->trail.width * sizeof *search->order);
-  *out_state = search;
-  return NULL;
-}
-
-static const struct hone_solved_group *group_here(const struct pattern *search)
-{
-  return &search->trail.space->groups[hone__foothold_row(&search->foothold, &search->trail)[0]];
+  return &search->local.trail.space
+              ->groups[hone__foothold_row(&search->local.foothold, &search->local.trail)[0]];
 }
 
 static void shuffle_knobs(struct pattern *search)
 {
   search->knobs = group_here(search)->count;
   for (size_t i = 0; i < search->knobs; i++) {
-    size_t place = (size_t)hone__random_below(&search->trail.random, i + 1);
+    size_t place = (size_t)hone__random_below(&search->local.trail.random, i + 1);
     search->order[i] = search->order[place];
     search->order[place] = (uint32_t)i;
   }
@@ -54,7 +43,7 @@ static bool single_step(struct pattern *search, uint32_t *row)
 {
   size_t place = search->cursor++ % (2 * search->knobs);
   uint32_t knob = search->order[place / 2];
-  const struct hone_solved_group *group = group_here(search);
+  const struct hone__solved_group *group = group_here(search);
 
   search->tried++;
   return hone__step_make(group, row, knob, place % 2,
@@ -63,7 +52,7 @@ static bool single_step(struct pattern *search, uint32_t *row)
 
 static bool pair_step(struct pattern *search, uint32_t *row)
 {
-  const struct hone_solved_group *group = group_here(search);
+  const struct hone__solved_group *group = group_here(search);
   size_t signs = search->pair % 4, pair = search->pair / 4, first = 0, others = search->knobs - 1;
 
   search->pair++;
@@ -78,8 +67,8 @@ static bool pair_step(struct pattern *search, uint32_t *row)
 /* The next move, which may be illegal; false: there are no more. */
 static bool next_move(struct pattern *search, uint32_t *row, bool *out_moves)
 {
-  memcpy(row, hone__foothold_row(&search->foothold, &search->trail),
-         search->trail.width * sizeof *row);
+  memcpy(row, hone__foothold_row(&search->local.foothold, &search->local.trail),
+         search->local.trail.width * sizeof *row);
   if (search->tried >= 2 * search->knobs &&
       !hone__steps_are_smallest(group_here(search), search->halvings)) {
     search->halvings++;
@@ -97,8 +86,10 @@ static bool next_move(struct pattern *search, uint32_t *row, bool *out_moves)
 /* ---- Asking and telling ---- */
 
 /* From here the same steps again: what was a success often is one more. */
-static void stand_here(struct pattern *search)
+static void stand_here(void *state)
 {
+  struct pattern *search = state;
+
   if (group_here(search)->count != search->knobs) shuffle_knobs(search);
   search->tried = 0;
   search->pair = 0;
@@ -106,11 +97,11 @@ static void stand_here(struct pattern *search)
 
 static bool start_anew(struct pattern *search, uint32_t *row)
 {
-  search->foothold.trial = HONE_NO_TRIAL;
+  search->local.foothold.trial = HONE__NO_TRIAL;
   search->halvings = 0;
   search->knobs = SIZE_MAX; /* in a new order */
-  if (!hone__trail_draw(&search->trail, row)) return false;
-  hone__foothold_start(&search->foothold, &search->trail, row);
+  if (!hone__trail_draw(&search->local.trail, row)) return false;
+  hone__foothold_start(&search->local.foothold, &search->local.trail, row);
   return true;
 }
 
@@ -120,50 +111,49 @@ static bool propose(void *state, uint32_t *row)
   unsigned in_vain = 0;
   bool moves;
 
-  if (hone__foothold_begin(&search->foothold, &search->trail, row)) return true;
-  while (search->foothold.trial != HONE_NO_TRIAL && next_move(search, row, &moves)) {
+  if (hone__foothold_begin(&search->local.foothold, &search->local.trail, row)) return true;
+  while (search->local.foothold.trial != HONE__NO_TRIAL && next_move(search, row, &moves)) {
     uint32_t trial;
     if (in_vain++ == MOST_MOVES) return false;
-    if (!moves || !hone_space_contains(search->trail.space, row)) continue;
-    trial = hone__trail_find(&search->trail, row);
-    if (trial == HONE_NO_TRIAL) return true;
-    if (hone__foothold_tell(&search->foothold, &search->trail, trial)) stand_here(search);
+    if (!moves || !hone_space_contains(search->local.trail.space, row)) continue;
+    trial = hone__trail_find(&search->local.trail, row);
+    if (trial == HONE__NO_TRIAL) return true;
+    if (hone__foothold_tell(&search->local.foothold, &search->local.trail, trial))
+      stand_here(search);
   }
-  if (search->foothold.starting) return false;
+  if (search->local.foothold.starting) return false;
   return start_anew(search, row);
 }
 
-static size_t ask(void *state, size_t count, uint32_t *rows)
+/* ---- Begin and end ---- */
+
+static hone_status open_pattern(const struct hone__search_options *options, void **out_state)
 {
-  struct pattern *search = state;
+  struct pattern *search = hone__alloc(sizeof *search);
 
-  return hone__moves_ask(&search->trail, propose, search, count, rows);
-}
-
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
-{
-  struct pattern *search = state;
-  uint32_t trial = hone__trail_tell(&search->trail, row, observation);
-
-  if (hone__foothold_tell(&search->foothold, &search->trail, trial)) stand_here(search);
+  hone__local_search_open(&search->local, options);
+  search->local.propose = propose;
+  search->local.arrive = stand_here;
+  search->order = hone__alloc(search->local.trail.width * sizeof *search->order);
+  *out_state = search;
+  return NULL;
 }
 
 static void close_pattern(void *state)
 {
   struct pattern *search = state;
 
-  hone__foothold_release(&search->foothold);
-  hone__trail_release(&search->trail);
+  hone__local_search_release(&search->local);
   free(search->order);
   free(search);
 }
 
-const struct hone_strategy hone__search_pattern = {
+const struct hone__strategy hone__search_pattern = {
     .name = "pattern",
     .summary = "steps of single knobs from the middle, halved when none helps, then of pairs",
     .learns = true,
     .open = open_pattern,
-    .ask = ask,
-    .tell = tell,
+    .ask = hone__local_search_ask,
+    .tell = hone__local_search_tell,
     .close = close_pattern,
 };

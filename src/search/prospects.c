@@ -9,47 +9,48 @@
 
 enum { WORK_OF_FINDING = 2000 }; /* a row, in multiplications, about */
 
-void hone__prospects_open(struct hone_prospects *prospects, struct hone_trail *trail,
-                          const struct hone_features *features, struct hone_gaussian *model)
+void hone__prospects_open(struct hone__prospects *prospects, struct hone__trail *trail,
+                          const struct hone__features *features, struct hone__gaussian *model)
 {
-  size_t most = HONE_MOST_PROSPECTS, floats = HONE_GAUSSIAN_POINTS + features->count;
+  size_t most = HONE__MOST_PROSPECTS, floats = HONE__GAUSSIAN_POINTS + features->count;
   float *numbers = hone__alloc(most * (floats * sizeof(float) + trail->width * sizeof(uint32_t)));
   uint32_t *rows = (uint32_t *)(numbers + most * floats);
 
-  *prospects = (struct hone_prospects){
+  *prospects = (struct hone__prospects){
       .trail = trail, .features = features, .model = model, .room = numbers};
   prospects->all = hone__alloc(most * sizeof *prospects->all);
   prospects->hashes = hone__alloc(most * sizeof *prospects->hashes);
   for (size_t i = 0; i < most; i++)
-    prospects->all[i] = (struct hone_prospect){.solution = numbers + i * floats,
-                                               .point = numbers + i * floats + HONE_GAUSSIAN_POINTS,
-                                               .row = rows + i * trail->width};
+    prospects->all[i] =
+        (struct hone__prospect){.solution = numbers + i * floats,
+                                .point = numbers + i * floats + HONE__GAUSSIAN_POINTS,
+                                .row = rows + i * trail->width};
 }
 
-void hone__prospects_release(struct hone_prospects *prospects)
+void hone__prospects_release(struct hone__prospects *prospects)
 {
   free(prospects->all);
   free(prospects->hashes);
   free(prospects->room);
-  *prospects = (struct hone_prospects){0};
+  *prospects = (struct hone__prospects){0};
 }
 
 /* Equal hashes of different rows would cost one prospect, no more. */
-static bool has(const struct hone_prospects *prospects, uint64_t hash)
+static bool has(const struct hone__prospects *prospects, uint64_t hash)
 {
   for (size_t i = 0; i < prospects->count; i++)
     if (prospects->hashes[i] == hash) return true;
   return false;
 }
 
-void hone__prospects_add(struct hone_prospects *prospects, const uint32_t *row)
+void hone__prospects_add(struct hone__prospects *prospects, const uint32_t *row)
 {
   uint64_t hash = hone__trail_hash(prospects->trail, row);
-  struct hone_prospect *prospect;
+  struct hone__prospect *prospect;
 
   prospects->model->work += WORK_OF_FINDING;
-  if (prospects->count == HONE_MOST_PROSPECTS || has(prospects, hash) ||
-      hone__trail_find(prospects->trail, row) != HONE_NO_TRIAL)
+  if (prospects->count == HONE__MOST_PROSPECTS || has(prospects, hash) ||
+      hone__trail_find(prospects->trail, row) != HONE__NO_TRIAL)
     return;
   prospect = &prospects->all[prospects->count];
   memcpy(prospect->row, row, prospects->trail->width * sizeof *row);
@@ -61,23 +62,24 @@ void hone__prospects_add(struct hone_prospects *prospects, const uint32_t *row)
 }
 
 /* The last one takes its place. */
-void hone__prospects_remove(struct hone_prospects *prospects, size_t which)
+void hone__prospects_remove(struct hone__prospects *prospects, size_t which)
 {
-  struct hone_prospect gone = prospects->all[which];
+  struct hone__prospect gone = prospects->all[which];
   size_t last = --prospects->count;
 
+  HONE__ASSERT(which <= last);
   prospects->all[which] = prospects->all[last];
   prospects->all[last] = gone;
   prospects->hashes[which] = prospects->hashes[last];
 }
 
-void hone__prospects_update(struct hone_prospects *prospects, bool anew)
+void hone__prospects_update(struct hone__prospects *prospects, bool anew)
 {
   size_t known = anew ? 0 : prospects->known;
 
   for (size_t i = prospects->count; i-- > 0;) {
-    struct hone_prospect *prospect = &prospects->all[i];
-    if (hone__trail_find(prospects->trail, prospect->row) != HONE_NO_TRIAL) {
+    struct hone__prospect *prospect = &prospects->all[i];
+    if (hone__trail_find(prospects->trail, prospect->row) != HONE__NO_TRIAL) {
       hone__prospects_remove(prospects, i);
       continue;
     }
@@ -90,7 +92,8 @@ void hone__prospects_update(struct hone_prospects *prospects, bool anew)
 
 /* The worst of three that chance names, again and again: some of the others stay for what the model
  * does not know. */
-void hone__prospects_thin(struct hone_prospects *prospects, size_t most, struct hone_random *random)
+void hone__prospects_thin(struct hone__prospects *prospects, size_t most,
+                          struct hone__random *random)
 {
   while (prospects->count > most) {
     size_t worst = (size_t)hone__random_below(random, prospects->count);

@@ -6,38 +6,38 @@
 #include "search/gaussian.h"
 #include "search/trail.h"
 
-enum { HONE_MOST_PROSPECTS = 900 };
+enum { HONE__MOST_PROSPECTS = 900 };
 
-struct hone_prospect {
+struct hone__prospect {
   uint32_t *row;
   float *point, *solution;
   float squares; /* the sum of the solution's */
   double merit;  /* when it was last weighed */
 };
 
-struct hone_prospects {
-  struct hone_trail *trail;
-  const struct hone_features *features;
-  struct hone_gaussian *model;
-  struct hone_prospect *all; /* those from `count` on are room for more */
-  uint64_t *hashes;          /* of their rows */
+struct hone__prospects {
+  struct hone__trail *trail;
+  const struct hone__features *features;
+  struct hone__gaussian *model;
+  struct hone__prospect *all; /* those from `count` on are room for more */
+  uint64_t *hashes;           /* of their rows */
   size_t count;
   size_t known; /* of the model's points: these are in all solutions */
   void *room;
 };
 
-void hone__prospects_open(struct hone_prospects *prospects, struct hone_trail *trail,
-                          const struct hone_features *features, struct hone_gaussian *model);
-void hone__prospects_release(struct hone_prospects *prospects);
+void hone__prospects_open(struct hone__prospects *prospects, struct hone__trail *trail,
+                          const struct hone__features *features, struct hone__gaussian *model);
+void hone__prospects_release(struct hone__prospects *prospects);
 
 /* Adds a legal row, unless it is known, or there already, or there is no room. */
-void hone__prospects_add(struct hone_prospects *prospects, const uint32_t *row);
-void hone__prospects_remove(struct hone_prospects *prospects, size_t which);
+void hone__prospects_add(struct hone__prospects *prospects, const uint32_t *row);
+void hone__prospects_remove(struct hone__prospects *prospects, size_t which);
 /* Takes in the model's new points; `anew`: all of them, since it has learned. What was asked for
  * meanwhile goes. */
-void hone__prospects_update(struct hone_prospects *prospects, bool anew);
+void hone__prospects_update(struct hone__prospects *prospects, bool anew);
 /* Some of little merit go, until there are no more than `most`. */
-void hone__prospects_thin(struct hone_prospects *prospects, size_t most,
-                          struct hone_random *random);
+void hone__prospects_thin(struct hone__prospects *prospects, size_t most,
+                          struct hone__random *random);
 
 #endif

@@ -9,11 +9,11 @@
 
 struct random_search {
   const struct hone_space *space;
-  struct hone_seeds seeds;
-  struct hone_shuffle shuffle;
+  struct hone__seeds seeds;
+  struct hone__shuffle shuffle;
 };
 
-static hone_status open_random(const struct hone_search_options *options, void **out_state)
+static hone_status open_random(const struct hone__search_options *options, void **out_state)
 {
   struct random_search *search = hone__alloc(sizeof *search);
 
@@ -45,7 +45,7 @@ static void close_random(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_random = {
+const struct hone__strategy hone__search_random = {
     .name = "random",
     .summary = "every configuration once, in random order",
     .open = open_random,

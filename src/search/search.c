@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 
-static const struct hone_strategy *const strategies[] = {
+static const struct hone__strategy *const strategies[] = {
     &hone__search_auto,         &hone__search_surrogate, &hone__search_pattern,
     &hone__search_climb,        &hone__search_annealing, &hone__search_genetic,
     &hone__search_differential, &hone__search_random,    &hone__search_exhaustive,
@@ -14,12 +14,12 @@ enum { COUNT = sizeof strategies / sizeof *strategies };
 static hone_status unknown(const char *name)
 {
   struct hone_nearest nearest = {.word = name};
-  struct hone_text known = {0};
+  struct hone__text known = {0};
   hone_status status;
 
   for (size_t i = 0; i < COUNT; i++) {
     hone__text_addf(&known, "%s%s", i ? ", " : "", strategies[i]->name);
-    hone__nearest_try(&nearest, strategies[i]->name);
+    hone_nearest_try(&nearest, strategies[i]->name);
   }
   if (nearest.best) hone__text_addf(&known, "; did you mean '%s'?", nearest.best);
   status = hone__error(HONE_INVALID_ARGUMENT, "there is no strategy '%s'; there are %s", name,
@@ -28,7 +28,7 @@ static hone_status unknown(const char *name)
   return status;
 }
 
-hone_status hone__strategy_find(const char *name, const struct hone_strategy **out_strategy)
+hone_status hone__strategy_find(const char *name, const struct hone__strategy **out_strategy)
 {
   *out_strategy = strategies[0];
   if (!name) return NULL;
@@ -40,7 +40,7 @@ hone_status hone__strategy_find(const char *name, const struct hone_strategy **o
   return unknown(name);
 }
 
-const struct hone_strategy *hone__strategy_at(size_t i)
+const struct hone__strategy *hone__strategy_at(size_t i)
 {
   return i < COUNT ? strategies[i] : NULL;
 }

@@ -12,9 +12,9 @@
 #define HONE_SEARCH_SEARCH_H
 
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
-struct hone_search_options {
+struct hone__search_options {
   const struct hone_space *space;
   uint64_t seed;
   uint64_t evaluations;  /* how many will be asked for at most; 0: not known */
@@ -25,32 +25,32 @@ struct hone_search_options {
   size_t before_count;
 };
 
-struct hone_observation {
-  enum hone_outcome outcome;
+struct hone__observation {
+  enum hone__outcome outcome;
   double cost;  /* what is minimised, relative to the baseline; NaN: none, it failed */
   double share; /* of a budget in time, that it took; NaN: not known, or there is no such budget */
 };
 
-struct hone_strategy {
+struct hone__strategy {
   const char *name, *summary;
   bool learns; /* what it asks for depends on what it was told: the less is asked ahead, the better;
                   such a search ends where nothing is gained any more */
-  hone_status (*open)(const struct hone_search_options *options, void **out_state);
+  hone_status (*open)(const struct hone__search_options *options, void **out_state);
   /* Up to `count` rows that were never asked before; fewer, or 0: for now, or for ever if nothing
    * that was asked is still to be told. */
   size_t (*ask)(void *state, size_t count, uint32_t *rows);
   void (*tell)(void *state, const uint32_t *row,
-               const struct hone_observation *observation); /* optional */
+               const struct hone__observation *observation); /* optional */
   void (*close)(void *state);
 };
 
 /* NULL is "auto". INVALID_ARGUMENT names the known ones. */
-hone_status hone__strategy_find(const char *name, const struct hone_strategy **out_strategy);
+hone_status hone__strategy_find(const char *name, const struct hone__strategy **out_strategy);
 
 /* The table: the i-th, or NULL. `auto` is the first. */
-const struct hone_strategy *hone__strategy_at(size_t i);
+const struct hone__strategy *hone__strategy_at(size_t i);
 
-extern const struct hone_strategy hone__search_auto, hone__search_exhaustive, hone__search_random,
+extern const struct hone__strategy hone__search_auto, hone__search_exhaustive, hone__search_random,
     hone__search_ordered, hone__search_annealing, hone__search_genetic, hone__search_differential,
     hone__search_climb, hone__search_pattern, hone__search_surrogate;
 

@@ -11,9 +11,9 @@ enum { BATCH = 256 };
 hone_status hone_space_search(const struct hone_space *space, const char *strategy_name,
                               uint64_t seed, uint64_t count, hone_visit *visit, void *data)
 {
-  const struct hone_search_options options = {.space = space, .seed = seed, .evaluations = count};
+  const struct hone__search_options options = {.space = space, .seed = seed, .evaluations = count};
   const size_t width = hone_space_width(space);
-  const struct hone_strategy *strategy;
+  const struct hone__strategy *strategy;
   uint32_t *rows = NULL;
   void *state = NULL;
   hone_status status = hone__strategy_find(strategy_name, &strategy);

@@ -12,7 +12,7 @@ static size_t find_text(const struct hone_space *space, const char *name)
   return SIZE_MAX;
 }
 
-bool hone__seed_is_texts(const struct hone_space *space, const struct hone_node *seed)
+bool hone__seed_is_texts(const struct hone_space *space, const struct hone__node *seed)
 {
   for (size_t i = 0; i < seed->count; i++)
     if (find_text(space, seed->pairs[i].key->text) == SIZE_MAX) return false;
@@ -21,7 +21,7 @@ bool hone__seed_is_texts(const struct hone_space *space, const struct hone_node 
 
 struct finding {
   const struct hone_space *space;
-  const struct hone_node *list;
+  const struct hone__node *list;
   uint64_t *indices;
   uint64_t at;
   size_t missing;
@@ -43,7 +43,7 @@ static const char *print_text(struct finding *finding, const uint32_t *row, size
   return finding->buffer;
 }
 
-static bool has_texts(struct finding *finding, const uint32_t *row, const struct hone_node *seed)
+static bool has_texts(struct finding *finding, const uint32_t *row, const struct hone__node *seed)
 {
   for (size_t i = 0; i < seed->count; i++) {
     size_t number = find_text(finding->space, seed->pairs[i].key->text);
@@ -58,7 +58,7 @@ static bool visit_row(void *data, const uint32_t *row)
   struct finding *finding = data;
 
   for (size_t i = 0; i < finding->list->count; i++) {
-    const struct hone_node *seed = finding->list->items[i];
+    const struct hone__node *seed = finding->list->items[i];
     if (finding->indices[i] != UINT64_MAX || !hone__seed_is_texts(finding->space, seed)) continue;
     if (!has_texts(finding, row, seed)) continue;
     finding->indices[i] = finding->at;
@@ -68,7 +68,7 @@ static bool visit_row(void *data, const uint32_t *row)
   return finding->missing && finding->at < MOST_ROWS;
 }
 
-void hone__seed_texts_find(const struct hone_space *space, const struct hone_node *list,
+void hone__seed_texts_find(const struct hone_space *space, const struct hone__node *list,
                            uint64_t *out_indices)
 {
   struct finding finding = {.space = space, .list = list, .indices = out_indices, .size = 4096};

@@ -5,10 +5,10 @@
 #include "space/space.h"
 
 /* {compilation_info: "#iree..."}: every key is the name of a text. */
-bool hone__seed_is_texts(const struct hone_space *space, const struct hone_node *seed);
+bool hone__seed_is_texts(const struct hone_space *space, const struct hone__node *seed);
 /* The first configuration with these texts, for every seed of a list; UINT64_MAX: there is none, or
  * the seed is of another kind. Looks at the first million configurations. */
-void hone__seed_texts_find(const struct hone_space *space, const struct hone_node *list,
+void hone__seed_texts_find(const struct hone_space *space, const struct hone__node *list,
                            uint64_t *out_indices);
 
 #endif

@@ -15,9 +15,9 @@ static int by_index(const void *a, const void *b)
 }
 
 /* "BM=64,ALGO='packed'" */
-static char *seed_text(const struct hone_node *seed)
+static char *seed_text(const struct hone__node *seed)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   for (size_t i = 0; i < seed->count; i++) {
     hone__text_addf(&text, "%s%s=", i ? "," : "", seed->pairs[i].key->text);
@@ -26,7 +26,7 @@ static char *seed_text(const struct hone_node *seed)
   return hone__text_take(&text);
 }
 
-static bool find_seed(const struct hone_space *space, const struct hone_node *seed, uint32_t *row,
+static bool find_seed(const struct hone_space *space, const struct hone__node *seed, uint32_t *row,
                       uint64_t *out_index)
 {
   char *text = seed_text(seed);
@@ -38,7 +38,7 @@ static bool find_seed(const struct hone_space *space, const struct hone_node *se
   return found;
 }
 
-static void note_astray(struct hone_seeds *seeds, const struct hone_node *seed)
+static void note_astray(struct hone__seeds *seeds, const struct hone__node *seed)
 {
   char *text = seed_text(seed);
 
@@ -50,12 +50,12 @@ static void note_astray(struct hone_seeds *seeds, const struct hone_node *seed)
   free(text);
 }
 
-static bool is_known(const struct hone_seeds *seeds, uint64_t index)
+static bool is_known(const struct hone__seeds *seeds, uint64_t index)
 {
   return bsearch(&index, seeds->sorted, seeds->indexed, sizeof index, by_index) != NULL;
 }
 
-static void sort_in(struct hone_seeds *seeds, uint64_t index)
+static void sort_in(struct hone__seeds *seeds, uint64_t index)
 {
   size_t at = seeds->indexed++;
 
@@ -64,7 +64,7 @@ static void sort_in(struct hone_seeds *seeds, uint64_t index)
   seeds->sorted[at] = index;
 }
 
-static bool has_row(const struct hone_seeds *seeds, const uint32_t *row)
+static bool has_row(const struct hone__seeds *seeds, const uint32_t *row)
 {
   size_t width = hone_space_width(seeds->space);
   size_t bytes = (1 + hone_space_param_count(seeds->space, row[0])) * sizeof *row;
@@ -75,7 +75,7 @@ static bool has_row(const struct hone_seeds *seeds, const uint32_t *row)
 }
 
 /* Beyond 2^64 there are no indices. */
-static void add_seed(struct hone_seeds *seeds, const uint32_t *row, uint64_t index)
+static void add_seed(struct hone__seeds *seeds, const uint32_t *row, uint64_t index)
 {
   size_t width = hone_space_width(seeds->space);
   bool has_index = index != UINT64_MAX;
@@ -85,7 +85,7 @@ static void add_seed(struct hone_seeds *seeds, const uint32_t *row, uint64_t ind
   memcpy(seeds->rows + seeds->count++ * width, row, width * sizeof *row);
 }
 
-static void add_rows(struct hone_seeds *seeds, const uint32_t *rows, size_t count)
+static void add_rows(struct hone__seeds *seeds, const uint32_t *rows, size_t count)
 {
   size_t width = hone_space_width(seeds->space);
   uint64_t index;
@@ -95,18 +95,18 @@ static void add_rows(struct hone_seeds *seeds, const uint32_t *rows, size_t coun
       add_seed(seeds, rows + i * width, index);
 }
 
-void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options *options)
+void hone__seeds_open(struct hone__seeds *seeds, const struct hone__search_options *options)
 {
   const struct hone_space *space = options->space;
-  const struct hone_node *root = space->spec->root;
-  const struct hone_node *search = root ? hone__node_get(root, "search") : NULL;
-  const struct hone_node *list = search ? hone__node_get(search, "seeds") : NULL;
-  size_t count = list && list->kind == HONE_SEQUENCE ? list->count : 0;
+  const struct hone__node *root = space->spec->root;
+  const struct hone__node *search = root ? hone__node_get(root, "search") : NULL;
+  const struct hone__node *list = search ? hone__node_get(search, "seeds") : NULL;
+  size_t count = list && list->kind == HONE__SEQUENCE ? list->count : 0;
   uint32_t *row = hone__alloc(space->width * sizeof *row);
   uint64_t index, *by_texts = hone__alloc((count + 1) * sizeof *by_texts);
   size_t most = options->first_count + count + options->before_count + 1;
 
-  *seeds = (struct hone_seeds){.space = space};
+  *seeds = (struct hone__seeds){.space = space};
   seeds->sorted = hone__alloc(most * sizeof *seeds->sorted);
   seeds->rows = hone__alloc(most * space->width * sizeof *seeds->rows);
   add_rows(seeds, options->first, options->first_count);
@@ -126,15 +126,15 @@ void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options
   free(row);
 }
 
-void hone__seeds_release(struct hone_seeds *seeds)
+void hone__seeds_release(struct hone__seeds *seeds)
 {
   hone__text_release(&seeds->astray);
   free(seeds->sorted);
   free(seeds->rows);
-  *seeds = (struct hone_seeds){0};
+  *seeds = (struct hone__seeds){0};
 }
 
-size_t hone__seeds_ask(struct hone_seeds *seeds, size_t count, uint32_t *rows)
+size_t hone__seeds_ask(struct hone__seeds *seeds, size_t count, uint32_t *rows)
 {
   size_t width = hone_space_width(seeds->space), given = 0;
 
@@ -143,7 +143,7 @@ size_t hone__seeds_ask(struct hone_seeds *seeds, size_t count, uint32_t *rows)
   return given;
 }
 
-bool hone__seeds_has(const struct hone_seeds *seeds, uint64_t index)
+bool hone__seeds_has(const struct hone__seeds *seeds, uint64_t index)
 {
   return seeds->count && is_known(seeds, index);
 }

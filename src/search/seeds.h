@@ -14,19 +14,19 @@
 #include "hone.h"
 #include "search/search.h"
 
-struct hone_seeds {
+struct hone__seeds {
   const struct hone_space *space;
   uint32_t *rows; /* in their order */
   size_t count, next;
   uint64_t *sorted; /* the indices of those that have one */
   size_t indexed;
-  size_t missing;          /* seeds of the spec that no configuration is */
-  struct hone_text astray; /* "K=3000, L=2": a few of them; not those given by texts */
+  size_t missing;           /* seeds of the spec that no configuration is */
+  struct hone__text astray; /* "K=3000, L=2": a few of them; not those given by texts */
 };
-void hone__seeds_open(struct hone_seeds *seeds, const struct hone_search_options *options);
-void hone__seeds_release(struct hone_seeds *seeds);
+void hone__seeds_open(struct hone__seeds *seeds, const struct hone__search_options *options);
+void hone__seeds_release(struct hone__seeds *seeds);
 
-size_t hone__seeds_ask(struct hone_seeds *seeds, size_t count, uint32_t *rows);
-bool hone__seeds_has(const struct hone_seeds *seeds, uint64_t index);
+size_t hone__seeds_ask(struct hone__seeds *seeds, size_t count, uint32_t *rows);
+bool hone__seeds_has(const struct hone__seeds *seeds, uint64_t index);
 
 #endif

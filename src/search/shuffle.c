@@ -6,14 +6,14 @@
 
 enum { ROUNDS = 4 };
 
-void hone__shuffle_open(struct hone_shuffle *shuffle, uint64_t count, uint64_t seed)
+void hone__shuffle_open(struct hone__shuffle *shuffle, uint64_t count, uint64_t seed)
 {
-  *shuffle = (struct hone_shuffle){.seed = seed, .count = count};
+  *shuffle = (struct hone__shuffle){.seed = seed, .count = count};
   while (shuffle->half_bits < 32 && (count - 1) >> (2 * shuffle->half_bits))
     shuffle->half_bits++;
 }
 
-static uint64_t permute(const struct hone_shuffle *shuffle, uint64_t number)
+static uint64_t permute(const struct hone__shuffle *shuffle, uint64_t number)
 {
   uint64_t mask = ((uint64_t)1 << shuffle->half_bits) - 1;
   uint64_t left = number >> shuffle->half_bits, right = number & mask;
@@ -26,7 +26,7 @@ static uint64_t permute(const struct hone_shuffle *shuffle, uint64_t number)
   return left << shuffle->half_bits | right;
 }
 
-bool hone__shuffle_next(struct hone_shuffle *shuffle, uint64_t *out_number)
+bool hone__shuffle_next(struct hone__shuffle *shuffle, uint64_t *out_number)
 {
   uint64_t number;
 

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct hone_shuffle {
+struct hone__shuffle {
   uint64_t seed, count, next;
   unsigned half_bits;
 };
 
-void hone__shuffle_open(struct hone_shuffle *shuffle, uint64_t count, uint64_t seed);
+void hone__shuffle_open(struct hone__shuffle *shuffle, uint64_t count, uint64_t seed);
 /* False: all were given. */
-bool hone__shuffle_next(struct hone_shuffle *shuffle, uint64_t *out_number);
+bool hone__shuffle_next(struct hone__shuffle *shuffle, uint64_t *out_number);
 
 #endif

@@ -10,11 +10,11 @@
 enum { FIRST = 8 }; /* at random */
 
 struct surrogate {
-  struct hone_trail trail;
-  struct hone_learner learner;
+  struct hone__trail trail;
+  struct hone__learner learner;
 };
 
-static hone_status open_surrogate(const struct hone_search_options *options, void **out_state)
+static hone_status open_surrogate(const struct hone__search_options *options, void **out_state)
 {
   struct surrogate *search = hone__alloc(sizeof *search);
 
@@ -30,7 +30,7 @@ static bool propose(void *state, uint32_t *row)
 
   if (search->trail.count < FIRST || !search->trail.working) return false; /* any will do */
   hone__learner_follow(&search->learner);
-  return hone__learner_best(&search->learner, HONE_APPETITE_GAIN, row);
+  return hone__learner_best(&search->learner, HONE__APPETITE_GAIN, row);
 }
 
 static size_t ask(void *state, size_t count, uint32_t *rows)
@@ -40,7 +40,7 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
   return hone__moves_ask(&search->trail, propose, search, count, rows);
 }
 
-static void tell(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell(void *state, const uint32_t *row, const struct hone__observation *observation)
 {
   struct surrogate *search = state;
 
@@ -56,7 +56,7 @@ static void close_surrogate(void *state)
   free(search);
 }
 
-const struct hone_strategy hone__search_surrogate = {
+const struct hone__strategy hone__search_surrogate = {
     .name = "surrogate",
     .summary = "a model of what was seen says what to try next, after a start at random",
     .learns = true,

@@ -9,41 +9,41 @@
 
 enum { FIRST_SLOTS = 256 };
 
-void hone__trail_open(struct hone_trail *trail, const struct hone_search_options *options)
+void hone__trail_open(struct hone__trail *trail, const struct hone__search_options *options)
 {
-  *trail = (struct hone_trail){.space = options->space,
-                               .width = hone_space_width(options->space),
-                               .random = {.state = hone__mix(options->seed)},
-                               .slot_count = FIRST_SLOTS,
-                               .best = HONE_NO_TRIAL};
+  *trail = (struct hone__trail){.space = options->space,
+                                .width = hone_space_width(options->space),
+                                .random = {.state = hone__mix(options->seed)},
+                                .slot_count = FIRST_SLOTS,
+                                .best = HONE__NO_TRIAL};
   trail->slots = hone__alloc(trail->slot_count * sizeof *trail->slots);
   hone__seeds_open(&trail->seeds, options);
   hone__shuffle_open(&trail->shuffle, hone_space_count(options->space), options->seed);
 }
 
-void hone__trail_release(struct hone_trail *trail)
+void hone__trail_release(struct hone__trail *trail)
 {
   hone__seeds_release(&trail->seeds);
   free(trail->trials);
   free(trail->rows);
   free(trail->slots);
-  *trail = (struct hone_trail){0};
+  *trail = (struct hone__trail){0};
 }
 
 /* ---- The table ---- */
 
-const uint32_t *hone__trail_row(const struct hone_trail *trail, uint32_t trial)
+const uint32_t *hone__trail_row(const struct hone__trail *trail, uint32_t trial)
 {
   return trail->rows + trial * trail->width;
 }
 
 /* Not all groups fill a row. */
-static size_t used_of(const struct hone_trail *trail, const uint32_t *row)
+static size_t used_of(const struct hone__trail *trail, const uint32_t *row)
 {
   return 1 + hone_space_param_count(trail->space, row[0]);
 }
 
-uint64_t hone__trail_hash(const struct hone_trail *trail, const uint32_t *row)
+uint64_t hone__trail_hash(const struct hone__trail *trail, const uint32_t *row)
 {
   size_t used = used_of(trail, row);
   uint64_t hash = 0;
@@ -54,7 +54,7 @@ uint64_t hone__trail_hash(const struct hone_trail *trail, const uint32_t *row)
 }
 
 /* The row's own slot, or the free one where it belongs. */
-static size_t slot_of(const struct hone_trail *trail, const uint32_t *row)
+static size_t slot_of(const struct hone__trail *trail, const uint32_t *row)
 {
   size_t bytes = used_of(trail, row) * sizeof *row, mask = trail->slot_count - 1;
   size_t slot = hone__trail_hash(trail, row) & mask;
@@ -64,7 +64,7 @@ static size_t slot_of(const struct hone_trail *trail, const uint32_t *row)
   return slot;
 }
 
-static void grow_slots(struct hone_trail *trail)
+static void grow_slots(struct hone__trail *trail)
 {
   free(trail->slots);
   trail->slot_count *= 2;
@@ -73,7 +73,7 @@ static void grow_slots(struct hone_trail *trail)
     trail->slots[slot_of(trail, hone__trail_row(trail, i))] = i + 1;
 }
 
-static void grow_trials(struct hone_trail *trail)
+static void grow_trials(struct hone__trail *trail)
 {
   uint32_t capacity = trail->trial_capacity ? 2 * trail->trial_capacity : FIRST_SLOTS / 2;
 
@@ -82,61 +82,64 @@ static void grow_trials(struct hone_trail *trail)
   trail->trial_capacity = capacity;
 }
 
-uint32_t hone__trail_find(const struct hone_trail *trail, const uint32_t *row)
+uint32_t hone__trail_find(const struct hone__trail *trail, const uint32_t *row)
 {
   uint32_t held = trail->slots[slot_of(trail, row)];
 
-  return held ? held - 1 : HONE_NO_TRIAL;
+  return held ? held - 1 : HONE__NO_TRIAL;
 }
 
-bool hone__trail_ask(struct hone_trail *trail, const uint32_t *row)
+bool hone__trail_ask(struct hone__trail *trail, const uint32_t *row)
 {
-  if (hone__trail_find(trail, row) != HONE_NO_TRIAL) return false;
+  HONE__ASSERT(row[0] < hone_space_group_count(trail->space));
+  if (hone__trail_find(trail, row) != HONE__NO_TRIAL) return false;
   if (trail->count == trail->trial_capacity) grow_trials(trail);
   if (2 * (size_t)trail->count >= trail->slot_count) grow_slots(trail);
   memcpy(trail->rows + trail->count * trail->width, row, trail->width * sizeof *row);
-  trail->trials[trail->count] = (struct hone_trial){.state = HONE_TRIAL_ASKED, .cost = NAN};
+  trail->trials[trail->count] = (struct hone__trial){.state = HONE__TRIAL_ASKED, .cost = NAN};
   trail->slots[slot_of(trail, row)] = ++trail->count;
   return true;
 }
 
 /* ---- Answers ---- */
 
-static void count_answer(struct hone_trail *trail, const struct hone_trial *trial, double share)
+static void count_answer(struct hone__trail *trail, const struct hone__trial *trial, double share)
 {
   trail->told++;
-  trail->working += trial->state == HONE_TRIAL_WORKS;
-  trail->failed += trial->state == HONE_TRIAL_FAILED;
+  trail->working += trial->state == HONE__TRIAL_WORKS;
+  trail->failed += trial->state == HONE__TRIAL_FAILED;
+  HONE__ASSERT(trail->told <= trail->count && trail->told == trail->working + trail->failed);
   if (!isfinite(share) || share < 0) return;
   trail->spent += share;
   trail->shares++;
 }
 
 /* The first answer counts. */
-uint32_t hone__trail_tell(struct hone_trail *trail, const uint32_t *row,
-                          const struct hone_observation *observation)
+uint32_t hone__trail_tell(struct hone__trail *trail, const uint32_t *row,
+                          const struct hone__observation *observation)
 {
-  struct hone_trial *trial;
+  struct hone__trial *trial;
   uint32_t which;
 
   hone__trail_ask(trail, row);
   which = hone__trail_find(trail, row);
+  HONE__ASSERT(which < trail->count);
   trial = &trail->trials[which];
-  if (trial->state != HONE_TRIAL_ASKED) return which;
+  if (trial->state != HONE__TRIAL_ASKED) return which;
   trial->state = hone__outcome_works(observation->outcome) && isfinite(observation->cost)
-                     ? HONE_TRIAL_WORKS
-                     : HONE_TRIAL_FAILED;
-  trial->cost = trial->state == HONE_TRIAL_WORKS ? observation->cost : NAN;
+                     ? HONE__TRIAL_WORKS
+                     : HONE__TRIAL_FAILED;
+  trial->cost = trial->state == HONE__TRIAL_WORKS ? observation->cost : NAN;
   count_answer(trail, trial, observation->share);
-  if (trial->state == HONE_TRIAL_WORKS &&
-      (trail->best == HONE_NO_TRIAL || trial->cost < trail->trials[trail->best].cost))
+  if (trial->state == HONE__TRIAL_WORKS &&
+      (trail->best == HONE__NO_TRIAL || trial->cost < trail->trials[trail->best].cost))
     trail->best = which;
   return which;
 }
 
 /* ---- New rows ---- */
 
-size_t hone__trail_seeds(struct hone_trail *trail, size_t count, uint32_t *rows)
+size_t hone__trail_seeds(struct hone__trail *trail, size_t count, uint32_t *rows)
 {
   size_t given = 0;
 
@@ -145,13 +148,13 @@ size_t hone__trail_seeds(struct hone_trail *trail, size_t count, uint32_t *rows)
   return given;
 }
 
-bool hone__trail_is_complete(const struct hone_trail *trail)
+bool hone__trail_is_complete(const struct hone__trail *trail)
 {
   return trail->count >= hone_space_count(trail->space);
 }
 
 /* Beyond 2^64 there are no indices; nor is there any danger of drawing one twice for long. */
-static bool draw_large(struct hone_trail *trail, uint32_t *row)
+static bool draw_large(struct hone__trail *trail, uint32_t *row)
 {
   size_t count;
 
@@ -160,12 +163,12 @@ static bool draw_large(struct hone_trail *trail, uint32_t *row)
         trail->space, 1, trail->shuffle.seed ^ hone__mix(++trail->draws), row, &count);
     if (status) hone_status_free(status);
     if (status || !count) return false;
-  } while (hone__trail_find(trail, row) != HONE_NO_TRIAL);
+  } while (hone__trail_find(trail, row) != HONE__NO_TRIAL);
   return true;
 }
 
 /* A row that was drawn and then not asked for comes again only after all others. */
-bool hone__trail_draw(struct hone_trail *trail, uint32_t *row)
+bool hone__trail_draw(struct hone__trail *trail, uint32_t *row)
 {
   uint64_t count = hone_space_count(trail->space), index;
 
@@ -177,6 +180,6 @@ bool hone__trail_draw(struct hone_trail *trail, uint32_t *row)
       continue;
     }
     hone_space_at(trail->space, index, row);
-    if (hone__trail_find(trail, row) == HONE_NO_TRIAL) return true;
+    if (hone__trail_find(trail, row) == HONE__NO_TRIAL) return true;
   }
 }

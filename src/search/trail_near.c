@@ -19,8 +19,8 @@ struct middle_path { /* to the end of a part's diagram, by node */
 };
 
 struct middle_search {
-  const struct hone_solved_group *group;
-  const struct hone_part *part;
+  const struct hone__solved_group *group;
+  const struct hone__part *part;
   double lean; /* steps beyond the middle: which of two values is nearer */
   struct pin { /* a knob that must have this value; NO_PIN: none must */
     uint32_t param, value;
@@ -40,7 +40,7 @@ static double from_middle(const struct middle_search *search, uint32_t param, ui
 /* Of a node whose values all lead to the same one: the place of the value nearest the middle. */
 static uint32_t nearest_place(const struct middle_search *search, uint32_t node, uint32_t param)
 {
-  const struct hone_diagram *diagram = search->part->diagram;
+  const struct hone__diagram *diagram = search->part->diagram;
   uint32_t low = 0, high = diagram->nodes[node].width - 1, child;
   uint32_t middle = search->group->domains[param].count / 2;
 
@@ -60,15 +60,15 @@ static uint32_t nearest_place(const struct middle_search *search, uint32_t node,
 
 static double middle_distance(struct middle_search *search, uint32_t node, uint32_t level)
 {
-  const struct hone_diagram *diagram = search->part->diagram;
-  const struct hone_diagram_node *n = &diagram->nodes[node];
+  const struct hone__diagram *diagram = search->part->diagram;
+  const struct hone__diagram_node *n = &diagram->nodes[node];
   uint32_t param, first = 0, last = n->width;
   double best = INFINITY;
 
   if (level == search->part->count) return 0;
   if (search->path.distance[node] >= 0) return search->path.distance[node];
   param = search->part->params[level];
-  if (n->fan != HONE_FAN_EDGES && param != search->pin.param) {
+  if (n->fan != HONE__FAN_EDGES && param != search->pin.param) {
     first = nearest_place(search, node, param);
     last = first + 1;
   }
@@ -83,11 +83,11 @@ static double middle_distance(struct middle_search *search, uint32_t node, uint3
   return best;
 }
 
-static double middle_of_part(const struct hone_solved_group *group, const struct hone_part *part,
-                             enum hone_middle which, struct pin pin, uint32_t *values)
+static double middle_of_part(const struct hone__solved_group *group, const struct hone__part *part,
+                             enum hone__middle which, struct pin pin, uint32_t *values)
 {
   struct middle_search search = {
-      .group = group, .part = part, .lean = which == HONE_MIDDLE_UPPER ? LEAN : -LEAN, .pin = pin};
+      .group = group, .part = part, .lean = which == HONE__MIDDLE_UPPER ? LEAN : -LEAN, .pin = pin};
   uint32_t node = part->diagram->root;
   uint64_t before;
   double distance;
@@ -106,10 +106,10 @@ static double middle_of_part(const struct hone_solved_group *group, const struct
   return distance;
 }
 
-static double middle_of_group(const struct hone_space *space, size_t g, enum hone_middle which,
+static double middle_of_group(const struct hone_space *space, size_t g, enum hone__middle which,
                               struct pin pin, uint32_t *row)
 {
-  const struct hone_solved_group *group = &space->groups[g];
+  const struct hone__solved_group *group = &space->groups[g];
   double distance = 0;
 
   if (group->legal == 0) return INFINITY;
@@ -123,7 +123,7 @@ static double middle_of_group(const struct hone_space *space, size_t g, enum hon
 
 bool hone__middle_of_group(const struct hone_space *space, size_t group, uint32_t *row)
 {
-  return isfinite(middle_of_group(space, group, HONE_MIDDLE_LOWER, NO_PIN, row));
+  return isfinite(middle_of_group(space, group, HONE__MIDDLE_LOWER, NO_PIN, row));
 }
 
 bool hone__middle_with(const struct hone_space *space, size_t group, size_t knob, uint32_t value,
@@ -131,10 +131,10 @@ bool hone__middle_with(const struct hone_space *space, size_t group, size_t knob
 {
   const struct pin pin = {(uint32_t)knob, value};
 
-  return isfinite(middle_of_group(space, group, HONE_MIDDLE_LOWER, pin, row));
+  return isfinite(middle_of_group(space, group, HONE__MIDDLE_LOWER, pin, row));
 }
 
-bool hone__middle_row(const struct hone_space *space, enum hone_middle which, uint32_t *row)
+bool hone__middle_row(const struct hone_space *space, enum hone__middle which, uint32_t *row)
 {
   uint32_t *found = hone__alloc(space->width * sizeof *found);
   double distance, best = INFINITY;
@@ -154,7 +154,7 @@ bool hone__middle_row(const struct hone_space *space, enum hone_middle which, ui
 enum { MOST_GUESSES = 16 };
 
 struct reservoir {
-  struct hone_random *random;
+  struct hone__random *random;
   size_t width, seen;
   uint32_t *row;
 };
@@ -168,7 +168,7 @@ static bool keep_one(void *data, const uint32_t *row)
   return true;
 }
 
-static bool one_knob(struct hone_trail *trail, const uint32_t *row, bool adjacent,
+static bool one_knob(struct hone__trail *trail, const uint32_t *row, bool adjacent,
                      uint32_t *out_row)
 {
   struct reservoir reservoir = {.random = &trail->random, .width = trail->width, .row = out_row};
@@ -176,14 +176,14 @@ static bool one_knob(struct hone_trail *trail, const uint32_t *row, bool adjacen
   if (adjacent)
     hone__adjacent_rows(trail, row, keep_one, &reservoir);
   else
-    hone__nearby_rows(trail, row, HONE_NEARBY, keep_one, &reservoir);
+    hone__nearby_rows(trail, row, HONE__NEARBY, keep_one, &reservoir);
   return reservoir.seen > 0;
 }
 
 /* Any knob and value, until they are legal; false: not soon. */
-static bool guess_neighbour(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row)
+static bool guess_neighbour(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row)
 {
-  const struct hone_solved_group *group = &trail->space->groups[row[0]];
+  const struct hone__solved_group *group = &trail->space->groups[row[0]];
   uint64_t all = 0;
 
   for (size_t i = 0; i < group->count; i++)
@@ -202,7 +202,7 @@ static bool guess_neighbour(struct hone_trail *trail, const uint32_t *row, uint3
 }
 
 /* Rows of other groups may be neighbours, too; they are all looked at. */
-bool hone__random_neighbour(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row)
+bool hone__random_neighbour(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row)
 {
   return (trail->space->group_count == 1 && guess_neighbour(trail, row, out_row)) ||
          one_knob(trail, row, false, out_row);
@@ -217,7 +217,7 @@ enum {
 };
 
 /* Only values that the diagram has at this node (`led`), or any of the list; UINT32_MAX: none. */
-static uint32_t step_value(struct hone_random *random, const struct hone_diagram *diagram,
+static uint32_t step_value(struct hone__random *random, const struct hone__diagram *diagram,
                            uint32_t node, uint32_t own, uint32_t count, bool led)
 {
   uint32_t from = own ? own - 1 : 0, to = own + 1 < count ? own + 1 : count - 1;
@@ -232,8 +232,9 @@ static uint32_t step_value(struct hone_random *random, const struct hone_diagram
   return found;
 }
 
-static bool try_part(struct hone_trail *trail, const struct hone_solved_group *group,
-                     const struct hone_part *part, const uint32_t *row, bool led, uint32_t *out_row)
+static bool try_part(struct hone__trail *trail, const struct hone__solved_group *group,
+                     const struct hone__part *part, const uint32_t *row, bool led,
+                     uint32_t *out_row)
 {
   uint32_t node = part->diagram->root;
   uint64_t before;
@@ -248,8 +249,8 @@ static bool try_part(struct hone_trail *trail, const struct hone_solved_group *g
   return true;
 }
 
-static bool step_part(struct hone_trail *trail, const struct hone_solved_group *group,
-                      const struct hone_part *part, const uint32_t *row, uint32_t *out_row)
+static bool step_part(struct hone__trail *trail, const struct hone__solved_group *group,
+                      const struct hone__part *part, const uint32_t *row, uint32_t *out_row)
 {
   for (unsigned i = 0; i < MOST_TRIES + MOST_WALKS; i++)
     if (try_part(trail, group, part, row, i >= MOST_TRIES, out_row)) return true;
@@ -258,9 +259,9 @@ static bool step_part(struct hone_trail *trail, const struct hone_solved_group *
   return false;
 }
 
-bool hone__random_adjacent(struct hone_trail *trail, const uint32_t *row, uint32_t *out_row)
+bool hone__random_adjacent(struct hone__trail *trail, const uint32_t *row, uint32_t *out_row)
 {
-  const struct hone_solved_group *group = &trail->space->groups[row[0]];
+  const struct hone__solved_group *group = &trail->space->groups[row[0]];
   size_t bytes = trail->width * sizeof *row;
   bool found = true;
 

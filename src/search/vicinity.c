@@ -9,13 +9,13 @@
 #include <string.h>
 
 struct looking {
-  struct hone_trail *trail;
+  struct hone__trail *trail;
   uint32_t *row; /* being changed */
   hone_visit *visit;
   void *data;
 };
 
-static uint32_t *copy_row(const struct hone_trail *trail, const uint32_t *row)
+static uint32_t *copy_row(const struct hone__trail *trail, const uint32_t *row)
 {
   uint32_t *copy = hone__alloc(trail->width * sizeof *copy);
 
@@ -60,10 +60,10 @@ static bool look_anywhere(struct looking *looking, size_t knob, uint32_t count, 
   return more;
 }
 
-void hone__adjacent_rows(struct hone_trail *trail, const uint32_t *row, hone_visit *visit,
+void hone__adjacent_rows(struct hone__trail *trail, const uint32_t *row, hone_visit *visit,
                          void *data)
 {
-  const struct hone_solved_group *group = &trail->space->groups[row[0]];
+  const struct hone__solved_group *group = &trail->space->groups[row[0]];
   struct looking looking = {trail, copy_row(trail, row), visit, data};
 
   for (size_t i = 0; i < group->count; i++)
@@ -82,10 +82,10 @@ static uint64_t count_values(const struct hone_space *space, size_t width)
   return count;
 }
 
-void hone__nearby_rows(struct hone_trail *trail, const uint32_t *row, size_t most,
+void hone__nearby_rows(struct hone__trail *trail, const uint32_t *row, size_t most,
                        hone_visit *visit, void *data)
 {
-  const struct hone_solved_group *group = &trail->space->groups[row[0]];
+  const struct hone__solved_group *group = &trail->space->groups[row[0]];
   struct looking looking = {trail, NULL, visit, data};
   size_t share = group->count ? most / group->count : 0;
   bool more = true;

@@ -8,12 +8,12 @@
 /* ---- Finding them ---- */
 
 /* How often the level's variable stands below each node, up to 2; the caller frees it. */
-static uint8_t *count_occurrences(const struct hone_planner *p, uint32_t x)
+static uint8_t *count_occurrences(const struct hone__planner *p, uint32_t x)
 {
   uint8_t *occurrences = hone__alloc(p->program->count + 1);
 
   for (uint32_t i = 0; i < p->program->count; i++) {
-    const struct hone_instruction *n = &p->program->nodes[i];
+    const struct hone__instruction *n = &p->program->nodes[i];
     unsigned count = i == x;
     for (int k = 0; k < n->arity; k++)
       count += occurrences[n->args[k]];
@@ -24,7 +24,7 @@ static uint8_t *count_occurrences(const struct hone_planner *p, uint32_t x)
 
 /* What is looked at: which nodes are bound, and where x is. */
 struct view {
-  const struct hone_planner *p;
+  const struct hone__planner *p;
   const uint8_t *occurrences;
   uint32_t x;
   int32_t bound;
@@ -35,7 +35,7 @@ static bool is_bound(const struct view *v, uint32_t node)
   return v->p->last[node] < v->bound;
 }
 
-static bool is_whole(const struct hone_planner *p, uint32_t node)
+static bool is_whole(const struct hone__planner *p, uint32_t node)
 {
   return !(p->program->nodes[node].types & ~(HONE__T_WHOLE | HONE__T_FAULT));
 }
@@ -45,17 +45,17 @@ enum path { EXACTLY, AS_FACTOR };
 /* The operators between `node` and x, if each can be undone. As a factor, x is reached through
  * products only, and open integer factors are passed over: what is left still is a multiple of x.
  */
-static bool trace(const struct view *v, uint32_t node, enum path path, struct hone_binder *binder)
+static bool trace(const struct view *v, uint32_t node, enum path path, struct hone__binder *binder)
 {
   binder->step_count = 0;
   while (node != v->x) {
-    const struct hone_instruction *n = &v->p->program->nodes[node];
+    const struct hone__instruction *n = &v->p->program->nodes[node];
     bool left = v->occurrences[n->args[0]] == 1;
-    struct hone_step step = {.op = n->op, .x_left = left};
+    struct hone__step step = {.op = n->op, .x_left = left};
     if (binder->step_count == sizeof binder->steps / sizeof *binder->steps) return false;
-    if (n->op != HONE_OP_MUL &&
+    if (n->op != HONE__OP_MUL &&
         (path == AS_FACTOR ||
-         (n->op != HONE_OP_ADD && n->op != HONE_OP_SUB && n->op != HONE_OP_NEG)))
+         (n->op != HONE__OP_ADD && n->op != HONE__OP_SUB && n->op != HONE__OP_NEG)))
       return false;
     node = n->args[left ? 0 : 1];
     if (n->arity == 2) step.other = n->args[left ? 1 : 0];
@@ -67,60 +67,60 @@ static bool trace(const struct view *v, uint32_t node, enum path path, struct ho
   return true;
 }
 
-static bool is_int_zero(const struct hone_planner *p, uint32_t node)
+static bool is_int_zero(const struct hone__planner *p, uint32_t node)
 {
-  const struct hone_instruction *n = &p->program->nodes[node];
-  return n->role == HONE_ROLE_CONSTANT && n->value.type == HONE_INT && n->value.integer == 0;
+  const struct hone__instruction *n = &p->program->nodes[node];
+  return n->role == HONE__ROLE_CONSTANT && n->value.type == HONE_INT && n->value.integer == 0;
 }
 
 /* dividend % divisor == rest */
-static bool bind_remainder(const struct view *v, const struct hone_instruction *remainder,
-                           uint32_t rest, struct hone_binder *binder)
+static bool bind_remainder(const struct view *v, const struct hone__instruction *remainder,
+                           uint32_t rest, struct hone__binder *binder)
 {
   uint32_t dividend = remainder->args[0], divisor = remainder->args[1];
 
   if (dividend == v->x && is_bound(v, divisor) && is_bound(v, rest)) {
-    binder->kind = HONE_BIND_MULTIPLE;
+    binder->kind = HONE__BIND_MULTIPLE;
     binder->target = divisor;
     binder->rest = rest;
     return true;
   }
   if (!is_bound(v, dividend) || !is_int_zero(v->p, rest)) return false;
   if (v->occurrences[divisor] != 1) return false;
-  binder->kind = HONE_BIND_DIVISOR;
+  binder->kind = HONE__BIND_DIVISOR;
   binder->target = dividend;
   return trace(v, divisor, AS_FACTOR, binder);
 }
 
-static bool bind_equation(const struct view *v, uint32_t root, struct hone_binder *binder)
+static bool bind_equation(const struct view *v, uint32_t root, struct hone__binder *binder)
 {
-  const struct hone_instruction *n = &v->p->program->nodes[root], *side;
+  const struct hone__instruction *n = &v->p->program->nodes[root], *side;
   bool left;
 
-  if (n->role != HONE_ROLE_OPERATOR || n->op != HONE_OP_EQ || v->occurrences[root] != 1)
+  if (n->role != HONE__ROLE_OPERATOR || n->op != HONE__OP_EQ || v->occurrences[root] != 1)
     return false;
   left = v->occurrences[n->args[0]] == 1;
-  if (v->p->plan->bounds[n->args[left ? 0 : 1]].kind == HONE_BOUNDS_ANY)
+  if (v->p->plan->bounds[n->args[left ? 0 : 1]].kind == HONE__BOUNDS_ANY)
     return false; /* it may fault, and a fault must not vanish with the candidate */
   side = &v->p->program->nodes[n->args[left ? 0 : 1]];
-  *binder = (struct hone_binder){.target = n->args[left ? 1 : 0]};
-  if (side->role == HONE_ROLE_OPERATOR && side->op == HONE_OP_MOD)
+  *binder = (struct hone__binder){.target = n->args[left ? 1 : 0]};
+  if (side->role == HONE__ROLE_OPERATOR && side->op == HONE__OP_MOD)
     return bind_remainder(v, side, binder->target, binder);
   if (!is_bound(v, binder->target)) return false;
-  binder->kind = HONE_BIND_EQUAL;
+  binder->kind = HONE__BIND_EQUAL;
   if (trace(v, n->args[left ? 0 : 1], EXACTLY, binder)) return true;
-  binder->kind = HONE_BIND_DIVISOR;
+  binder->kind = HONE__BIND_DIVISOR;
   return trace(v, n->args[left ? 0 : 1], AS_FACTOR, binder);
 }
 
 static int by_kind(const void *a, const void *b)
 {
-  const struct hone_binder *x = a, *y = b;
+  const struct hone__binder *x = a, *y = b;
   return (int)x->kind - (int)y->kind;
 }
 
-size_t hone__binders_find(const struct hone_planner *p, const struct hone_level *level,
-                          int32_t bound, struct hone_binder *binders, size_t most)
+size_t hone__binders_find(const struct hone__planner *p, const struct hone__level *level,
+                          int32_t bound, struct hone__binder *binders, size_t most)
 {
   uint8_t *occurrences;
   struct view v = {.p = p, .x = level->variable_node, .bound = bound};
@@ -130,9 +130,9 @@ size_t hone__binders_find(const struct hone_planner *p, const struct hone_level 
   if (level->domain->types & ~HONE__T_WHOLE) return 0;
   v.occurrences = occurrences = count_occurrences(p, v.x);
   for (size_t i = 0; i < p->constraint_count && count < most; i++) {
-    struct hone_binder *binder = &binders[count];
+    struct hone__binder *binder = &binders[count];
     if (!bind_equation(&v, p->constraints[i], binder)) continue;
-    if (binder->kind == HONE_BIND_DIVISOR && /* of a product that is 0 everything is a factor */
+    if (binder->kind == HONE__BIND_DIVISOR && /* of a product that is 0 everything is a factor */
         hone__domain_find(level->domain, hone__int(0), &zero))
       continue;
     count++;
@@ -144,7 +144,7 @@ size_t hone__binders_find(const struct hone_planner *p, const struct hone_level 
 
 /* ---- Running them ---- */
 
-static bool int_of(const struct hone_plan *plan, uint32_t node, int64_t *out_integer)
+static bool int_of(const struct hone__plan *plan, uint32_t node, int64_t *out_integer)
 {
   struct hone_value value = plan->values[node];
 
@@ -155,51 +155,51 @@ static bool int_of(const struct hone_plan *plan, uint32_t node, int64_t *out_int
 enum undo { UNDONE, IMPOSSIBLE, UNKNOWN };
 
 /* With a float among them, 3 == 15 * (0.2 * x) has the solution 1, though 15 does not divide 3. */
-static bool are_integers(const struct hone_plan *plan, const struct hone_binder *binder)
+static bool are_integers(const struct hone__plan *plan, const struct hone__binder *binder)
 {
   int64_t ignored;
 
   for (uint32_t i = 0; i < binder->step_count; i++)
-    if (binder->steps[i].op != HONE_OP_NEG && !int_of(plan, binder->steps[i].other, &ignored))
+    if (binder->steps[i].op != HONE__OP_NEG && !int_of(plan, binder->steps[i].other, &ignored))
       return false;
   return true;
 }
 
 /* From steps(x) == target to x == target: each operator is undone. */
-static enum undo undo_steps(const struct hone_plan *plan, const struct hone_binder *binder,
+static enum undo undo_steps(const struct hone__plan *plan, const struct hone__binder *binder,
                             int64_t *target)
 {
   if (!are_integers(plan, binder)) return UNKNOWN;
   for (uint32_t i = 0; i < binder->step_count; i++) {
-    const struct hone_step *step = &binder->steps[i];
+    const struct hone__step *step = &binder->steps[i];
     int64_t other = 0;
-    if (step->op != HONE_OP_NEG) int_of(plan, step->other, &other);
+    if (step->op != HONE__OP_NEG) int_of(plan, step->other, &other);
     switch (step->op) {
-    case HONE_OP_MUL:
+    case HONE__OP_MUL:
       if (other == 0 || other == -1) return UNKNOWN;
       if (*target % other != 0) return IMPOSSIBLE;
       *target /= other;
       break;
-    case HONE_OP_ADD:
+    case HONE__OP_ADD:
       if (__builtin_sub_overflow(*target, other, target)) return UNKNOWN;
       break;
-    case HONE_OP_SUB:
+    case HONE__OP_SUB:
       if (step->x_left ? __builtin_add_overflow(*target, other, target)
                        : __builtin_sub_overflow(other, *target, target))
         return UNKNOWN;
       break;
-    case HONE_OP_NEG:
+    case HONE__OP_NEG:
       if (__builtin_sub_overflow((int64_t)0, *target, target)) return UNKNOWN;
       break;
-    default: HONE_BUG("a step that cannot be undone");
+    default: HONE__BUG("a step that cannot be undone");
     }
   }
   return UNDONE;
 }
 
-static bool has_candidate(const struct hone_level *level, uint32_t index)
+static bool has_candidate(const struct hone__level *level, uint32_t index)
 {
-  const struct hone_candidates *c = &level->candidates;
+  const struct hone__candidates *c = &level->candidates;
   uint32_t low = 0, high = c->count;
 
   if (!c->list) return index >= c->first && index - c->first < c->count;
@@ -213,7 +213,7 @@ static bool has_candidate(const struct hone_level *level, uint32_t index)
   return low < c->count && c->list[low] == index;
 }
 
-static uint32_t add_value(const struct hone_level *level, int64_t value, uint32_t *room,
+static uint32_t add_value(const struct hone__level *level, int64_t value, uint32_t *room,
                           uint32_t count)
 {
   uint32_t index;
@@ -230,7 +230,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Says nothing where trying the candidates is no more work. */
-static bool list_divisors(const struct hone_level *level, int64_t target, uint32_t *room,
+static bool list_divisors(const struct hone__level *level, int64_t target, uint32_t *room,
                           uint32_t most, uint32_t *out_count)
 {
   uint32_t count = 0, limit = level->candidates.count;
@@ -276,11 +276,11 @@ static int64_t modulo(int64_t a, int64_t m)
 }
 
 /* x % divisor == rest over a range: start + step * k is solved for k; every stride-th k follows. */
-static bool list_multiples(const struct hone_plan *plan, const struct hone_level *level,
-                           const struct hone_binder *binder, uint32_t *room, uint32_t most,
+static bool list_multiples(const struct hone__plan *plan, const struct hone__level *level,
+                           const struct hone__binder *binder, uint32_t *room, uint32_t most,
                            uint32_t *out_count)
 {
-  const struct hone_candidates *c = &level->candidates;
+  const struct hone__candidates *c = &level->candidates;
   int64_t divisor, rest, gcd, step, start, k, stride;
   uint32_t count = 0;
 
@@ -300,24 +300,25 @@ static bool list_multiples(const struct hone_plan *plan, const struct hone_level
   return true;
 }
 
-bool hone__binder_run(const struct hone_plan *plan, const struct hone_level *level,
-                      const struct hone_binder *binder, uint32_t *room, uint32_t most,
+bool hone__binder_run(const struct hone__plan *plan, const struct hone__level *level,
+                      const struct hone__binder *binder, uint32_t *room, uint32_t most,
                       uint32_t *out_count)
 {
   int64_t target;
 
   if (most > level->candidates.count) most = level->candidates.count;
   *out_count = 0;
-  if (binder->kind == HONE_BIND_MULTIPLE)
+  if (binder->kind == HONE__BIND_MULTIPLE)
     return list_multiples(plan, level, binder, room, most, out_count);
   if (!int_of(plan, binder->target, &target)) return false;
-  if (binder->kind == HONE_BIND_DIVISOR && target == 0) return false;
+  if (binder->kind == HONE__BIND_DIVISOR && target == 0) return false;
   switch (undo_steps(plan, binder, &target)) {
   case IMPOSSIBLE: return true;
   case UNKNOWN: return false;
   case UNDONE: break;
   }
-  if (binder->kind == HONE_BIND_DIVISOR) return list_divisors(level, target, room, most, out_count);
+  if (binder->kind == HONE__BIND_DIVISOR)
+    return list_divisors(level, target, room, most, out_count);
   *out_count = add_value(level, target, room, 0);
   return true;
 }

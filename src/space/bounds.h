@@ -8,15 +8,15 @@
 
 #include "spec/program.h"
 
-enum hone_bounds_kind {
-  HONE_BOUNDS_EXACT, /* one value, of any type, a fault included */
-  HONE_BOUNDS_INT,   /* integers lo..hi, all multiples of `factor` (0: only 0) */
-  HONE_BOUNDS_REAL,  /* numbers low..high, not NaN */
-  HONE_BOUNDS_ANY    /* nothing is known, a fault is possible */
+enum hone__bounds_kind {
+  HONE__BOUNDS_EXACT, /* one value, of any type, a fault included */
+  HONE__BOUNDS_INT,   /* integers lo..hi, all multiples of `factor` (0: only 0) */
+  HONE__BOUNDS_REAL,  /* numbers low..high, not NaN */
+  HONE__BOUNDS_ANY    /* nothing is known, a fault is possible */
 };
 
-struct hone_bounds {
-  enum hone_bounds_kind kind;
+struct hone__bounds {
+  enum hone__bounds_kind kind;
   union {
     struct hone_value exact;
     struct {
@@ -31,13 +31,13 @@ struct hone_bounds {
 /* A common divisor, as large as an integer can be. */
 int64_t hone__common_factor(int64_t a, int64_t b);
 
-struct hone_bounds hone__bounds_exact(struct hone_value value);
+struct hone__bounds hone__bounds_exact(struct hone_value value);
 /* Of all numbers from low to high. */
-struct hone_bounds hone__bounds_between(struct hone_value low, struct hone_value high);
-struct hone_bounds hone__bounds_run(const struct hone_instruction *node,
-                                    const struct hone_bounds *bounds);
+struct hone__bounds hone__bounds_between(struct hone_value low, struct hone_value high);
+struct hone__bounds hone__bounds_run(const struct hone__instruction *node,
+                                     const struct hone__bounds *bounds);
 
 /* -1: false for certain; 1: true for certain; 0: open. Never certain where a fault is possible. */
-int hone__bounds_truth(const struct hone_bounds *bounds);
+int hone__bounds_truth(const struct hone__bounds *bounds);
 
 #endif

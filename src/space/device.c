@@ -2,6 +2,7 @@
 #include "space/device.h"
 
 #include "base/cpu_cache.h"
+#include "base/machine.h"
 #include "space/device_model.h"
 #include "spec/evaluate.h"
 
@@ -10,7 +11,8 @@
 
 static int64_t memory_bytes(int query)
 {
-  return (int64_t)sysconf(query) * sysconf(_SC_PAGESIZE);
+  (void)query;
+  return (int64_t)hone__memory_bytes();
 }
 
 static int64_t plain_value(int query)
@@ -22,7 +24,7 @@ static int64_t plain_value(int query)
 static int64_t cache_bytes(int query)
 {
   int level = query == _SC_LEVEL1_DCACHE_SIZE ? 1 : query == _SC_LEVEL2_CACHE_SIZE ? 2 : 3;
-  size_t bytes = hone__cpu_cache_size(HONE_CPU_FOLDER, hone__cpu_first(), level);
+  size_t bytes = hone__cpu_cache_size(HONE__CPU_FOLDER, hone__cpu_first(), level);
 
   return bytes ? (int64_t)bytes : sysconf(query);
 }
@@ -66,7 +68,7 @@ const char *const *hone__host_names(void)
 
 /* ---- What is given ---- */
 
-static bool lookup(const struct hone_device_given *device, const char *name,
+static bool lookup(const struct hone__device_given *device, const char *name,
                    struct hone_value *out_value)
 {
   for (size_t i = 0; i < device->count; i++)
@@ -92,8 +94,8 @@ static size_t pair_length(const char *text)
   return length;
 }
 
-static hone_status read_pair(struct hone_arena *arena, const char *text, size_t length,
-                             struct hone_device_given *device)
+static hone_status read_pair(struct hone__arena *arena, const char *text, size_t length,
+                             struct hone__device_given *device)
 {
   size_t equals = strcspn(text, "=,");
   struct hone_value ignored;
@@ -114,13 +116,13 @@ static hone_status read_pair(struct hone_arena *arena, const char *text, size_t 
   return NULL;
 }
 
-hone_status hone__device_read(struct hone_arena *arena, const char *text,
-                              struct hone_device_given *out_device)
+hone_status hone__device_read(struct hone__arena *arena, const char *text,
+                              struct hone__device_given *out_device)
 {
   size_t room = 1, length = pair_length(text);
   hone_status status = NULL;
 
-  *out_device = (struct hone_device_given){0};
+  *out_device = (struct hone__device_given){0};
   for (const char *p = text; *p; p++)
     room += *p == ',';
   out_device->names = hone__arena_alloc(arena, room * sizeof *out_device->names);
@@ -137,10 +139,10 @@ hone_status hone__device_read(struct hone_arena *arena, const char *text,
   return status;
 }
 
-bool hone__device_value(const struct hone_device_given *device, const char *name,
+bool hone__device_value(const struct hone__device_given *device, const char *name,
                         struct hone_value *out_value)
 {
-  const struct hone_device_model *model =
+  const struct hone__device_model *model =
       device->name ? hone__device_model_find(device->name) : NULL;
   const char *known;
 

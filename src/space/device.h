@@ -16,17 +16,17 @@ bool hone__host_value(const char *name, struct hone_value *out_value);
 /* The known names, NULL-terminated, for suggestions. */
 const char *const *hone__host_names(void);
 
-struct hone_device_given { /* as --device gives it */
-  const char *name;        /* a word without `=`, the first; or NULL */
+struct hone__device_given { /* as --device gives it */
+  const char *name;         /* a word without `=`, the first; or NULL */
   const char **names;
   struct hone_value *values;
   size_t count;
 };
 /* "A=1,B=2" or "sm_90,A=1"; a value in quotes may have commas. */
-hone_status hone__device_read(struct hone_arena *arena, const char *text,
-                              struct hone_device_given *out_device);
+hone_status hone__device_read(struct hone__arena *arena, const char *text,
+                              struct hone__device_given *out_device);
 /* Of the pairs, then of the model that `name` may be. */
-bool hone__device_value(const struct hone_device_given *device, const char *name,
+bool hone__device_value(const struct hone__device_given *device, const char *name,
                         struct hone_value *out_value);
 
 #endif

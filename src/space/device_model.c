@@ -24,7 +24,7 @@
   X(line_bytes)                                                                                    \
   X(memory_bytes)
 
-struct hone_device_model {
+struct hone__device_model {
   const char *arch, *card;
 #define FIELD(name) int64_t name;
   MODEL_FACTS(FIELD)
@@ -49,7 +49,7 @@ enum { KIB = 1024, MIB = 1024 * KIB };
    .sm_count = count, .l2_bytes = (l2_mib) * MIB, .cache_bytes = (l2_mib) * MIB,                   \
    .line_bytes = 128, .memory_bytes = (gib) * GIB}
 
-static const struct hone_device_model models[] = {
+static const struct hone__device_model models[] = {
     NVIDIA(70, "V100", 2048, 32, 96, 96, 80, 6, 16),
     NVIDIA(75, "T4", 1024, 16, 64, 64, 40, 4, 16),
     NVIDIA(80, "A100", 2048, 32, 163, 164, 108, 40, 40),
@@ -68,7 +68,7 @@ const char *hone__device_models(void)
 }
 
 /* "sm_90a" is an sm_90 whose own instructions may be used too; so is "sm_100f". */
-static bool is_named(const struct hone_device_model *model, const char *name)
+static bool is_named(const struct hone__device_model *model, const char *name)
 {
   size_t length = strlen(model->arch);
 
@@ -77,7 +77,7 @@ static bool is_named(const struct hone_device_model *model, const char *name)
          (model->compute_capability && strchr("af", name[length]) && !name[length + 1]);
 }
 
-const struct hone_device_model *hone__device_model_find(const char *name)
+const struct hone__device_model *hone__device_model_find(const char *name)
 {
   for (size_t i = 0; i < sizeof models / sizeof *models; i++)
     if (is_named(&models[i], name)) return &models[i];
@@ -88,14 +88,14 @@ static const struct {
   const char *name;
   size_t offset;
 } facts[] = {
-#define ROW(name) {#name, offsetof(struct hone_device_model, name)},
+#define ROW(name) {#name, offsetof(struct hone__device_model, name)},
     MODEL_FACTS(ROW)
 #undef ROW
 };
 enum { FACT_COUNT = sizeof facts / sizeof *facts };
 
-bool hone__device_model_fact(const struct hone_device_model *model, size_t i, const char **out_name,
-                             struct hone_value *out_value)
+bool hone__device_model_fact(const struct hone__device_model *model, size_t i,
+                             const char **out_name, struct hone_value *out_value)
 {
   if (i >= FACT_COUNT + 2) return false;
   if (i >= FACT_COUNT) {

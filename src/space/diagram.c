@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-void hone__diagram_free(struct hone_diagram *diagram)
+void hone__diagram_free(struct hone__diagram *diagram)
 {
   if (!diagram) return;
   free(diagram->nodes);
@@ -15,32 +15,34 @@ void hone__diagram_free(struct hone_diagram *diagram)
   free(diagram);
 }
 
-size_t hone__diagram_bytes(const struct hone_diagram *diagram)
+size_t hone__diagram_bytes(const struct hone__diagram *diagram)
 {
   return sizeof *diagram + diagram->node_capacity * sizeof *diagram->nodes +
          diagram->edge_capacity * sizeof *diagram->edges +
          diagram->value_capacity * sizeof *diagram->values;
 }
 
-uint32_t hone__diagram_value(const struct hone_diagram *diagram, uint32_t node, uint32_t k,
+uint32_t hone__diagram_value(const struct hone__diagram *diagram, uint32_t node, uint32_t k,
                              uint32_t *out_child)
 {
-  const struct hone_diagram_node *n = &diagram->nodes[node];
+  const struct hone__diagram_node *n = &diagram->nodes[node];
 
+  HONE__ASSERT_SLOW(node < diagram->node_count && k < n->width);
   *out_child = n->child;
-  if (n->fan == HONE_FAN_SPAN) return n->first + k;
-  if (n->fan == HONE_FAN_SET) return diagram->values[n->first + k];
+  if (n->fan == HONE__FAN_SPAN) return n->first + k;
+  if (n->fan == HONE__FAN_SET) return diagram->values[n->first + k];
   *out_child = diagram->edges[n->first + k].child;
   return diagram->edges[n->first + k].value;
 }
 
-uint32_t hone__diagram_pick(const struct hone_diagram *diagram, uint32_t node, uint64_t *rank,
+uint32_t hone__diagram_pick(const struct hone__diagram *diagram, uint32_t node, uint64_t *rank,
                             uint32_t *out_child)
 {
-  const struct hone_diagram_node *n = &diagram->nodes[node];
+  const struct hone__diagram_node *n = &diagram->nodes[node];
   uint32_t low = 0, high = n->width;
 
-  if (n->fan != HONE_FAN_EDGES) {
+  HONE__ASSERT_SLOW(*rank < n->count);
+  if (n->fan != HONE__FAN_EDGES) {
     uint64_t below = diagram->nodes[n->child].count, k = *rank / below;
     *rank -= k * below;
     return hone__diagram_value(diagram, node, (uint32_t)k, out_child);
@@ -57,17 +59,17 @@ uint32_t hone__diagram_pick(const struct hone_diagram *diagram, uint32_t node, u
 }
 
 /* The place of `value` among the node's sorted values, or width. */
-static uint32_t find_value(const struct hone_diagram *diagram, const struct hone_diagram_node *n,
+static uint32_t find_value(const struct hone__diagram *diagram, const struct hone__diagram_node *n,
                            uint32_t value)
 {
   uint32_t low = 0, high = n->width;
 
-  if (n->fan == HONE_FAN_SPAN)
+  if (n->fan == HONE__FAN_SPAN)
     return value >= n->first && value - n->first < n->width ? value - n->first : n->width;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    uint32_t found = n->fan == HONE_FAN_SET ? diagram->values[n->first + middle]
-                                            : diagram->edges[n->first + middle].value;
+    uint32_t found = n->fan == HONE__FAN_SET ? diagram->values[n->first + middle]
+                                             : diagram->edges[n->first + middle].value;
     if (found == value) return middle;
     if (found < value)
       low = middle + 1;
@@ -77,14 +79,14 @@ static uint32_t find_value(const struct hone_diagram *diagram, const struct hone
   return n->width;
 }
 
-bool hone__diagram_follow(const struct hone_diagram *diagram, uint32_t node, uint32_t value,
+bool hone__diagram_follow(const struct hone__diagram *diagram, uint32_t node, uint32_t value,
                           uint64_t *out_before, uint32_t *out_child)
 {
-  const struct hone_diagram_node *n = &diagram->nodes[node];
+  const struct hone__diagram_node *n = &diagram->nodes[node];
   uint32_t k = find_value(diagram, n, value);
 
   if (k == n->width) return false;
-  if (n->fan == HONE_FAN_EDGES) {
+  if (n->fan == HONE__FAN_EDGES) {
     *out_before = diagram->edges[n->first + k].before;
     *out_child = diagram->edges[n->first + k].child;
   } else {
@@ -96,7 +98,7 @@ bool hone__diagram_follow(const struct hone_diagram *diagram, uint32_t node, uin
 
 /* ---- Rows ---- */
 
-hone_status hone__diagram_rows(const struct hone_diagram *diagram, uint32_t **out_rows)
+hone_status hone__diagram_rows(const struct hone__diagram *diagram, uint32_t **out_rows)
 {
   size_t count = diagram->count, depth = diagram->depth;
   uint32_t *rows = NULL, *path, *place, *at, level = 0;
@@ -130,14 +132,14 @@ hone_status hone__diagram_rows(const struct hone_diagram *diagram, uint32_t **ou
 }
 
 struct row_builder {
-  struct hone_diagram *diagram;
+  struct hone__diagram *diagram;
   const uint32_t *rows;
   uint32_t depth;
   uint32_t *table;
   size_t table_size, table_used;
 };
 
-static uint64_t hash_edges(const struct hone_edge *edges, uint32_t count, uint32_t level)
+static uint64_t hash_edges(const struct hone__edge *edges, uint32_t count, uint32_t level)
 {
   uint64_t hash = hone__hash_add(level + 1u, count);
 
@@ -146,10 +148,10 @@ static uint64_t hash_edges(const struct hone_edge *edges, uint32_t count, uint32
   return hone__mix(hash);
 }
 
-static bool same_edges(const struct hone_diagram *d, uint32_t node, const struct hone_edge *edges,
+static bool same_edges(const struct hone__diagram *d, uint32_t node, const struct hone__edge *edges,
                        uint32_t count)
 {
-  const struct hone_diagram_node *n = &d->nodes[node];
+  const struct hone__diagram_node *n = &d->nodes[node];
 
   if (n->width != count) return false;
   for (uint32_t i = 0; i < count; i++)
@@ -167,7 +169,7 @@ static void grow_rows_table(struct row_builder *b)
   b->table_size = old_size ? 2 * old_size : 1024;
   b->table = hone__alloc(b->table_size * sizeof *b->table);
   for (size_t i = 0; i < old_size; i++) {
-    const struct hone_diagram_node *n;
+    const struct hone__diagram_node *n;
     size_t slot;
     if (!old[i]) continue;
     n = &b->diagram->nodes[old[i]];
@@ -180,11 +182,11 @@ static void grow_rows_table(struct row_builder *b)
 }
 
 /* The node with these edges: an equal one, or a new one. Its level is kept in `child`. */
-static uint32_t make_node(struct row_builder *b, const struct hone_edge *edges, uint32_t count,
+static uint32_t make_node(struct row_builder *b, const struct hone__edge *edges, uint32_t count,
                           uint32_t level)
 {
-  struct hone_diagram *d = b->diagram;
-  struct hone_diagram_node node = {.width = count, .first = d->edge_count, .child = level};
+  struct hone__diagram *d = b->diagram;
+  struct hone__diagram_node node = {.width = count, .first = d->edge_count, .child = level};
   size_t slot;
 
   if (2 * (b->table_used + 1) > b->table_size) grow_rows_table(b);
@@ -208,10 +210,10 @@ static uint32_t make_node(struct row_builder *b, const struct hone_edge *edges, 
 /* The node of rows first..last-1, which agree on all levels above `level`. */
 static uint32_t build_rows(struct row_builder *b, size_t first, size_t last, uint32_t level)
 {
-  struct hone_edge *edges = NULL;
+  struct hone__edge *edges = NULL;
   uint32_t count = 0, capacity = 0, node;
 
-  if (level == b->depth) return HONE_TERMINAL;
+  if (level == b->depth) return HONE__TERMINAL;
   while (first < last) {
     uint32_t value = b->rows[first * b->depth + level];
     size_t end = first;
@@ -229,19 +231,21 @@ static uint32_t build_rows(struct row_builder *b, size_t first, size_t last, uin
 }
 
 hone_status hone__diagram_from_rows(const uint32_t *rows, size_t row_count, uint32_t depth,
-                                    struct hone_diagram **out_diagram)
+                                    struct hone__diagram **out_diagram)
 {
-  struct hone_diagram *d = hone__alloc(sizeof *d);
+  struct hone__diagram *d = hone__alloc(sizeof *d);
   struct row_builder b = {.diagram = d, .rows = rows, .depth = depth};
 
   d->depth = depth;
   HONE__GROW(d->nodes, d->node_count, d->node_capacity);
-  d->nodes[d->node_count++] = (struct hone_diagram_node){.count = 1};
+  d->nodes[d->node_count++] = (struct hone__diagram_node){.count = 1};
   if (row_count) {
     d->root = build_rows(&b, 0, row_count, 0);
     d->count = d->nodes[d->root].count;
   }
   free(b.table);
+  HONE__ASSERT(d->count == row_count || !depth); /* sorted, and distinct */
+  HONE__ASSERT_SLOW(hone__diagram_is_sound(d));
   *out_diagram = d;
   return NULL;
 }

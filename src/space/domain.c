@@ -5,7 +5,7 @@
 
 enum { SHORT_LIST = 12 };
 
-static void make_table(struct hone_domain *domain, struct hone_arena *arena)
+static void make_table(struct hone__domain *domain, struct hone__arena *arena)
 {
   uint32_t size = 32;
 
@@ -21,8 +21,8 @@ static void make_table(struct hone_domain *domain, struct hone_arena *arena)
   }
 }
 
-void hone__domain_init_list(struct hone_domain *domain, const struct hone_value *values,
-                            uint32_t count, struct hone_arena *arena)
+void hone__domain_init_list(struct hone__domain *domain, const struct hone_value *values,
+                            uint32_t count, struct hone__arena *arena)
 {
   domain->is_range = false;
   domain->values = values;
@@ -36,7 +36,7 @@ void hone__domain_init_list(struct hone_domain *domain, const struct hone_value 
   if (count > SHORT_LIST) make_table(domain, arena);
 }
 
-void hone__domain_init_range(struct hone_domain *domain, struct hone_range range)
+void hone__domain_init_range(struct hone__domain *domain, struct hone__range range)
 {
   domain->is_range = true;
   domain->range = range;
@@ -45,7 +45,7 @@ void hone__domain_init_range(struct hone_domain *domain, struct hone_range range
   domain->ascending = range.step > 0;
 }
 
-static bool find_in_range(const struct hone_domain *domain, struct hone_value value,
+static bool find_in_range(const struct hone__domain *domain, struct hone_value value,
                           uint32_t *out_index)
 {
   int64_t integer, offset;
@@ -66,7 +66,7 @@ static bool find_in_range(const struct hone_domain *domain, struct hone_value va
   return true;
 }
 
-bool hone__domain_find(const struct hone_domain *domain, struct hone_value value,
+bool hone__domain_find(const struct hone__domain *domain, struct hone_value value,
                        uint32_t *out_index)
 {
   if (domain->is_range) return find_in_range(domain, value, out_index);
@@ -90,37 +90,37 @@ bool hone__domain_find(const struct hone_domain *domain, struct hone_value value
   return false;
 }
 
-static struct hone_bounds range_bounds(const struct hone_domain *domain, uint32_t first,
-                                       uint32_t last)
+static struct hone__bounds range_bounds(const struct hone__domain *domain, uint32_t first,
+                                        uint32_t last)
 {
   int64_t a = hone__domain_value(domain, first).integer;
   int64_t b = hone__domain_value(domain, last).integer;
 
-  return (struct hone_bounds){.kind = HONE_BOUNDS_INT,
-                              .lo = a < b ? a : b,
-                              .hi = a < b ? b : a,
-                              .factor =
-                                  hone__common_factor(domain->range.step, domain->range.start)};
+  return (struct hone__bounds){.kind = HONE__BOUNDS_INT,
+                               .lo = a < b ? a : b,
+                               .hi = a < b ? b : a,
+                               .factor =
+                                   hone__common_factor(domain->range.step, domain->range.start)};
 }
 
-struct hone_bounds hone__domain_bounds(const struct hone_domain *domain, uint32_t first,
-                                       uint32_t last)
+struct hone__bounds hone__domain_bounds(const struct hone__domain *domain, uint32_t first,
+                                        uint32_t last)
 {
-  struct hone_bounds bounds = {.kind = HONE_BOUNDS_INT};
+  struct hone__bounds bounds = {.kind = HONE__BOUNDS_INT};
   double low = INFINITY, high = -INFINITY;
 
   if (first == last) return hone__bounds_exact(hone__domain_value(domain, first));
   if (domain->is_range) return range_bounds(domain, first, last);
-  if (domain->types & ~HONE__T_NUMBER) return (struct hone_bounds){.kind = HONE_BOUNDS_ANY};
+  if (domain->types & ~HONE__T_NUMBER) return (struct hone__bounds){.kind = HONE__BOUNDS_ANY};
   if (domain->types & HONE__T_FLOAT) {
     for (uint32_t i = first; i <= last; i++) {
       struct hone_value v = domain->values[i];
       double x = v.type == HONE_FLOAT ? v.real : (double)v.integer;
-      if (isnan(x) || fabs(x) > 9e15) return (struct hone_bounds){.kind = HONE_BOUNDS_ANY};
+      if (isnan(x) || fabs(x) > 9e15) return (struct hone__bounds){.kind = HONE__BOUNDS_ANY};
       low = fmin(low, x);
       high = fmax(high, x);
     }
-    return (struct hone_bounds){.kind = HONE_BOUNDS_REAL, .low = low, .high = high};
+    return (struct hone__bounds){.kind = HONE__BOUNDS_REAL, .low = low, .high = high};
   }
   bounds.lo = INT64_MAX;
   bounds.hi = INT64_MIN;

@@ -7,29 +7,30 @@
 
 enum { MOST_UNIQUE = 20 * 1000 * 1000 };
 
-static void add_print(struct hone_print *print, uint64_t hash)
+static void add_print(struct hone__print *print, uint64_t hash)
 {
   print->a += hone__mix(hash);
   print->b += hone__mix(hash ^ 0x6a09e667f3bcc909u);
 }
 
-static uint64_t hash_name(const struct hone_domain *domain)
+static uint64_t hash_name(const struct hone__domain *domain)
 {
   return hone__hash_bytes(domain->runtime, domain->name, strlen(domain->name));
 }
 
-static struct hone_print names_print(const struct hone_solved_group *group)
+static struct hone__print names_print(const struct hone__solved_group *group)
 {
-  struct hone_print print = {0, 0};
+  struct hone__print print = {0, 0};
 
   for (size_t i = 0; i < group->count; i++)
     add_print(&print, hash_name(&group->domains[i]));
   return print;
 }
 
-struct hone_print hone__config_print(const struct hone_solved_group *group, const uint32_t *values)
+struct hone__print hone__config_print(const struct hone__solved_group *group,
+                                      const uint32_t *values)
 {
-  struct hone_print print = {0, 0};
+  struct hone__print print = {0, 0};
 
   for (size_t i = 0; i < group->count; i++) {
     struct hone_value value = hone__domain_value(&group->domains[i], values[i]);
@@ -39,7 +40,7 @@ struct hone_print hone__config_print(const struct hone_solved_group *group, cons
 }
 
 /* Where it is, or where it would be put. */
-static size_t find_slot(const struct hone_print_set *set, struct hone_print print)
+static size_t find_slot(const struct hone__print_set *set, struct hone__print print)
 {
   size_t slot = print.b & (set->size - 1);
 
@@ -48,18 +49,18 @@ static size_t find_slot(const struct hone_print_set *set, struct hone_print prin
   return slot;
 }
 
-static bool is_in_set(const struct hone_print_set *set, struct hone_print print)
+static bool is_in_set(const struct hone__print_set *set, struct hone__print print)
 {
   return set->size && set->table[find_slot(set, print)].a;
 }
 
 /* False if it was there already. */
-bool hone__print_set_add(struct hone_print_set *set, struct hone_print print)
+bool hone__print_set_add(struct hone__print_set *set, struct hone__print print)
 {
   size_t slot;
 
   if (2 * (set->count + 1) > set->size) {
-    struct hone_print_set grown = {.size = set->size ? 4 * set->size : 1024};
+    struct hone__print_set grown = {.size = set->size ? 4 * set->size : 1024};
     grown.table = hone__alloc(grown.size * sizeof *grown.table);
     for (size_t i = 0; i < set->size; i++)
       if (set->table[i].a) hone__print_set_add(&grown, set->table[i]);
@@ -68,13 +69,13 @@ bool hone__print_set_add(struct hone_print_set *set, struct hone_print print)
   }
   slot = find_slot(set, print);
   if (set->table[slot].a) return false;
-  set->table[slot] = (struct hone_print){.a = print.a | 1, .b = print.b};
+  set->table[slot] = (struct hone__print){.a = print.a | 1, .b = print.b};
   set->count++;
   return true;
 }
 
-static hone_status exclude_doubles(struct hone_space *space, struct hone_solved_group *group,
-                                   struct hone_print_set *set)
+static hone_status exclude_doubles(struct hone_space *space, struct hone__solved_group *group,
+                                   struct hone__print_set *set)
 {
   uint32_t *values = hone__alloc(space->width * sizeof *values);
   size_t capacity = 0;
@@ -98,8 +99,8 @@ static hone_status exclude_doubles(struct hone_space *space, struct hone_solved_
 /* Only groups with the same parameters can share configurations. */
 hone_status hone__find_doubles(struct hone_space *space)
 {
-  struct hone_print *prints = hone__alloc((space->group_count + 1) * sizeof *prints);
-  struct hone_print_set names = {0}, doubled = {0}, configs = {0};
+  struct hone__print *prints = hone__alloc((space->group_count + 1) * sizeof *prints);
+  struct hone__print_set names = {0}, doubled = {0}, configs = {0};
   hone_status status = NULL;
 
   for (size_t g = 0; g < space->group_count; g++) {

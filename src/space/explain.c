@@ -14,7 +14,7 @@ struct given {
 };
 
 struct assignment {
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct given *pairs;
   size_t count;
 };
@@ -78,10 +78,10 @@ static const char *find_given(const struct assignment *assignment, const char *n
 }
 
 /* A value is meant by how it prints; numbers also by what they are (64 and 64.0). */
-static bool find_value(struct assignment *assignment, const struct hone_domain *domain,
+static bool find_value(struct assignment *assignment, const struct hone__domain *domain,
                        const char *text, uint32_t *out_index)
 {
-  struct hone_text printed = {0};
+  struct hone__text printed = {0};
   bool found = false;
 
   if (hone__domain_find(domain, hone__string(text), out_index)) return true;
@@ -99,7 +99,7 @@ static bool find_value(struct assignment *assignment, const struct hone_domain *
   return found;
 }
 
-static bool group_has(const struct hone_solved_group *group, const char *name)
+static bool group_has(const struct hone__solved_group *group, const char *name)
 {
   for (size_t i = 0; i < group->count; i++)
     if (strcmp(group->domains[i].name, name) == 0) return true;
@@ -114,7 +114,7 @@ static hone_status check_names(const struct hone_space *space, const struct assi
     for (size_t g = 0; g < space->group_count && !known; g++) {
       known = group_has(&space->groups[g], nearest.word);
       for (size_t k = 0; k < space->groups[g].count; k++)
-        hone__nearest_try(&nearest, space->groups[g].domains[k].name);
+        hone_nearest_try(&nearest, space->groups[g].domains[k].name);
     }
     if (!known)
       return hone__error(HONE_NOT_FOUND, "unknown parameter '%s'%s%s%s", nearest.word,
@@ -125,7 +125,7 @@ static hone_status check_names(const struct hone_space *space, const struct assi
 }
 
 /* How well a group fits what was given: names that it lacks, then names that it misses. */
-static size_t misfit(const struct hone_solved_group *group, const struct assignment *given)
+static size_t misfit(const struct hone__solved_group *group, const struct assignment *given)
 {
   size_t lacks = 0, misses = 0;
 
@@ -136,7 +136,7 @@ static size_t misfit(const struct hone_solved_group *group, const struct assignm
   return lacks * 1000 + misses;
 }
 
-static bool group_parse(const struct hone_solved_group *group, struct assignment *given,
+static bool group_parse(const struct hone__solved_group *group, struct assignment *given,
                         uint32_t *values)
 {
   for (size_t i = 0; i < group->count; i++) {
@@ -148,7 +148,7 @@ static bool group_parse(const struct hone_solved_group *group, struct assignment
 }
 
 /* How many of the values are none of this group's. */
-static size_t count_strangers(const struct hone_solved_group *group, struct assignment *given)
+static size_t count_strangers(const struct hone__solved_group *group, struct assignment *given)
 {
   size_t strangers = 0;
   uint32_t index;
@@ -178,7 +178,7 @@ static hone_status pick_group(const struct hone_space *space, struct assignment 
   *out_group = best;
   if (space->group_count == 0) return hone__error(HONE_NOT_FOUND, "the space has no parameters");
   for (size_t i = 0; least && i < space->groups[best].count; i++) {
-    const struct hone_domain *domain = &space->groups[best].domains[i];
+    const struct hone__domain *domain = &space->groups[best].domains[i];
     if (domain->count != 1 && !find_given(given, domain->name))
       return hone__error(HONE_INVALID_ARGUMENT, "the configuration says nothing of '%s'",
                          domain->name);
@@ -190,7 +190,7 @@ static hone_status pick_group(const struct hone_space *space, struct assignment 
   return NULL;
 }
 
-static void print_values(const struct hone_domain *domain, struct hone_text *text)
+static void print_values(const struct hone__domain *domain, struct hone__text *text)
 {
   const uint32_t most = 12;
 
@@ -206,9 +206,9 @@ static void print_values(const struct hone_domain *domain, struct hone_text *tex
   if (domain->count > most) hone__text_addf(text, " ... (%u values)", domain->count);
 }
 
-static hone_status no_such_value(const struct hone_solved_group *group, struct assignment *given)
+static hone_status no_such_value(const struct hone__solved_group *group, struct assignment *given)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status = NULL;
   uint32_t index;
 
@@ -252,23 +252,23 @@ hone_status hone_space_parse(const struct hone_space *space, const char *text, u
  */
 struct explainer {
   const struct hone_space *space;
-  const struct hone_solved_group *group;
-  struct hone_setup setup;
-  struct hone_program program;
+  const struct hone__solved_group *group;
+  struct hone__setup setup;
+  struct hone__program program;
   struct hone_value *values; /* of the parameters */
   uint32_t *derived;
   size_t derived_count;
   struct hone_explanation *explanation;
-  struct hone_arena *arena;
+  struct hone__arena *arena;
 };
 
 /* The explanation and its arena are one allocation, so that one call frees both. */
 struct owned_explanation {
   struct hone_explanation explanation;
-  struct hone_arena arena;
+  struct hone__arena arena;
 };
 
-static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_node)
+static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_node)
 {
   struct explainer *e = data;
   struct hone_value value;
@@ -276,21 +276,21 @@ static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_nod
   for (size_t i = e->group->count; i-- > 0;) {
     if (strcmp(e->group->domains[i].name, name) != 0) continue;
     *out_node = hone__program_variable(&e->program, (uint32_t)i, HONE__T_ANY);
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
   for (size_t i = 0; i < e->derived_count; i++) {
     if (strcmp(e->space->spec->derived[i].name, name) != 0) continue;
     *out_node = e->derived[i];
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
-  if (!hone__setup_lookup(&e->setup, name, &value)) return HONE_MEANS_ABSENT;
+  if (!hone__setup_lookup(&e->setup, name, &value)) return HONE__MEANS_ABSENT;
   *out_node = hone__program_constant(&e->program, value);
-  return HONE_MEANS_NODE;
+  return HONE__MEANS_NODE;
 }
 
-static uint32_t compile(struct explainer *e, const struct hone_formula *formula)
+static uint32_t compile(struct explainer *e, const struct hone__formula *formula)
 {
-  struct hone_compiler compiler = {.program = &e->program, .resolve = resolve, .data = e};
+  struct hone__compiler compiler = {.program = &e->program, .resolve = resolve, .data = e};
   uint32_t node = hone__compile(&compiler, formula->expr);
 
   free(compiler.defects);
@@ -317,44 +317,44 @@ static bool was_named(const char *text, const char *name)
 }
 
 /* "BM=96, M=256": every name once, in the order of the expression. */
-static void print_names(struct explainer *e, const struct hone_expr *expr, struct hone_text *text)
+static void print_names(struct explainer *e, const struct hone__expr *expr, struct hone__text *text)
 {
-  struct hone_syntax_error error;
+  struct hone__syntax_error error;
   struct hone_value value;
 
-  if (expr->kind == HONE_EXPR_NAME && !was_named(text->data, expr->name)) {
-    struct hone_formula name = {.text = expr->name};
+  if (expr->kind == HONE__EXPR_NAME && !was_named(text->data, expr->name)) {
+    struct hone__formula name = {.text = expr->name};
     name.expr = hone__expression_parse(expr->name, e->arena, &error);
     value = run(e, compile(e, &name));
-    if (value.type == HONE__FAULT && value.integer == HONE_FAULT_NAME)
+    if (value.type == HONE__FAULT && value.integer == HONE__FAULT_NAME)
       return; /* of another group */
     hone__text_addf(text, "%s%s=", text->length ? ", " : "", expr->name);
     if (value.type == HONE__FAULT)
-      hone__text_add(text, hone__fault_text((enum hone_fault)value.integer));
+      hone__text_add(text, hone__fault_text((enum hone__fault)value.integer));
     else
       hone__value_print(value, text);
   }
-  for (size_t i = 0; i < expr->count && expr->kind != HONE_EXPR_FOR; i++)
+  for (size_t i = 0; i < expr->count && expr->kind != HONE__EXPR_FOR; i++)
     print_names(e, expr->args[i], text);
   for (size_t i = 0; i < expr->clause_count; i++)
     print_names(e, expr->clauses[i].expr, text);
 }
 
-static void add_reason(struct explainer *e, enum hone_verdict verdict, const char *constraint,
-                       const char *values)
+static void add_reason(struct explainer *e, enum hone_constraint_state state,
+                       const char *constraint, const char *values)
 {
   struct hone_explanation *x = e->explanation;
 
   x->reasons[x->reason_count++] =
-      (struct hone_reason){.verdict = verdict, .constraint = constraint, .values = values};
-  if (verdict == HONE_FAILS || verdict == HONE_FAULTS_THERE) x->legal = false;
+      (struct hone_reason){.state = state, .constraint = constraint, .values = values};
+  if (state == HONE_FAILS || state == HONE_FAULTS_THERE) x->legal = false;
 }
 
 static void explain_value(struct explainer *e, struct assignment *given, size_t param)
 {
-  const struct hone_domain *domain = &e->group->domains[param];
+  const struct hone__domain *domain = &e->group->domains[param];
   const char *text = find_given(given, domain->name);
-  struct hone_text list = {0};
+  struct hone__text list = {0};
   uint32_t index = 0;
 
   if (!text || find_value(given, domain, text, &index)) {
@@ -369,21 +369,21 @@ static void explain_value(struct explainer *e, struct assignment *given, size_t 
   hone__text_release(&list);
 }
 
-static void explain_constraint(struct explainer *e, const struct hone_formula *formula)
+static void explain_constraint(struct explainer *e, const struct hone__formula *formula)
 {
-  struct hone_text names = {0};
+  struct hone__text names = {0};
   struct hone_value value = run(e, compile(e, formula));
-  enum hone_verdict verdict = HONE_HOLDS;
+  enum hone_constraint_state state = HONE_HOLDS;
 
   if (value.type == HONE__FAULT)
-    verdict = value.integer == HONE_FAULT_NAME ? HONE_DOES_NOT_APPLY : HONE_FAULTS_THERE;
+    state = value.integer == HONE__FAULT_NAME ? HONE_DOES_NOT_APPLY : HONE_FAULTS_THERE;
   else if (!hone__value_truth(value))
-    verdict = HONE_FAILS;
+    state = HONE_FAILS;
   print_names(e, formula->expr, &names);
-  if (verdict == HONE_FAULTS_THERE)
+  if (state == HONE_FAULTS_THERE)
     hone__text_addf(&names, "%s%s", names.length ? ": " : "",
-                    hone__fault_text((enum hone_fault)value.integer));
-  add_reason(e, verdict, formula->text, hone__arena_strdup(e->arena, names.data ? names.data : ""));
+                    hone__fault_text((enum hone__fault)value.integer));
+  add_reason(e, state, formula->text, hone__arena_strdup(e->arena, names.data ? names.data : ""));
   hone__text_release(&names);
 }
 
@@ -392,7 +392,7 @@ static void explain_built(struct explainer *e)
   const struct hone_spec *spec = e->space->spec;
 
   for (size_t i = 0; i < spec->built_count; i++) {
-    const struct hone_formula *formula = &spec->built[i];
+    const struct hone__formula *formula = &spec->built[i];
     if (!formula->name && hone__applies(formula->file, formula->alternative, e->group->group))
       add_reason(e, HONE_AFTER_BUILD, formula->text, "checked after the build");
   }
@@ -400,7 +400,7 @@ static void explain_built(struct explainer *e)
 
 static void explain_listing(struct explainer *e)
 {
-  const struct hone_listing *listing = e->group->group->listing;
+  const struct hone__listing *listing = e->group->group->listing;
 
   if (listing && !hone__listing_has(listing, e->group, e->values))
     add_reason(e, HONE_FAILS, NULL,
@@ -480,7 +480,7 @@ const char *hone_space_constraint(const struct hone_space *space, size_t constra
 /* ---- What each constraint costs ---- */
 
 static hone_status count_without(const struct hone_space *space, const bool *skip,
-                                 struct hone_effort *effort, double *out_count)
+                                 struct hone__effort *effort, double *out_count)
 {
   struct hone_space *other;
   hone_status status = hone__space_build(space->spec, &space->options, skip, effort, &other);
@@ -508,7 +508,7 @@ hone_status hone_space_stats(const struct hone_space *space,
   size_t count = space->spec->constraint_count;
   struct hone_constraint_stats *stats = hone__alloc((count + 1) * sizeof *stats);
   bool *skip = hone__alloc(count + 1);
-  struct hone_effort effort = {0};
+  struct hone__effort effort = {0};
   hone_status status = NULL;
 
   for (size_t i = 0; i < count && !status; i++) {
@@ -537,7 +537,7 @@ hone_status hone_space_stats(const struct hone_space *space,
 struct search {
   const struct hone_space *space;
   bool *skip;
-  struct hone_effort effort;
+  struct hone__effort effort;
 };
 
 /* In steps, so that the same spec gives the same answer on every machine: a second or two. */

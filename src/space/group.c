@@ -12,7 +12,7 @@ enum { MOST_REWRITES = 64 }; /* of one constraint: `or` of many `and` would grow
 
 /* All conjuncts of all constraints, with the parameters that each one ties together. */
 struct splitter {
-  struct hone_solved_group *solved;
+  struct hone__solved_group *solved;
   uint32_t *roots; /* conjuncts that depend on parameters */
   size_t root_count, root_capacity;
   uint32_t *leader; /* union-find over parameters */
@@ -20,13 +20,13 @@ struct splitter {
   bool *lacks;      /* by node, of those that were compiled */
   uint32_t compiled;
   bool *seen; /* by node, of those that are known */
-  struct hone_bounds *bounds;
+  struct hone__bounds *bounds;
   uint32_t known;
   unsigned rewrites; /* of one constraint */
   bool never;        /* some conjunct is false for every configuration */
   bool faults;       /* some conjunct faults for every configuration */
   size_t culprit;    /* that constraint */
-  enum hone_fault fault;
+  enum hone__fault fault;
 };
 
 static uint32_t find_leader(uint32_t *leader, uint32_t param)
@@ -39,11 +39,11 @@ static uint32_t find_leader(uint32_t *leader, uint32_t param)
 /* `first` is the first parameter found below, or UINT32_MAX. */
 static uint32_t tie(struct splitter *s, uint32_t node, uint32_t first, bool *seen)
 {
-  const struct hone_instruction *n = &s->solved->program.nodes[node];
+  const struct hone__instruction *n = &s->solved->program.nodes[node];
 
   if (seen[node]) return first;
   seen[node] = true;
-  if (n->role == HONE_ROLE_VARIABLE) {
+  if (n->role == HONE__ROLE_VARIABLE) {
     if (first == UINT32_MAX) return n->variable;
     s->leader[find_leader(s->leader, n->variable)] = find_leader(s->leader, first);
     return first;
@@ -54,14 +54,14 @@ static uint32_t tie(struct splitter *s, uint32_t node, uint32_t first, bool *see
 }
 
 /* Which nodes may meet a name that this group lacks. */
-static bool *find_lacking(const struct hone_program *program)
+static bool *find_lacking(const struct hone__program *program)
 {
   bool *lacks = hone__alloc((program->count + 1) * sizeof *lacks);
 
   for (uint32_t i = 0; i < program->count; i++) {
-    const struct hone_instruction *n = &program->nodes[i];
-    if (n->role == HONE_ROLE_CONSTANT)
-      lacks[i] = n->value.type == HONE__FAULT && n->value.integer == HONE_FAULT_NAME;
+    const struct hone__instruction *n = &program->nodes[i];
+    if (n->role == HONE__ROLE_CONSTANT)
+      lacks[i] = n->value.type == HONE__FAULT && n->value.integer == HONE__FAULT_NAME;
     for (int k = 0; k < n->arity; k++)
       lacks[i] = lacks[i] || lacks[n->args[k]];
   }
@@ -71,16 +71,16 @@ static bool *find_lacking(const struct hone_program *program)
 /* What is known of every node before any value is chosen; rewriting adds nodes. */
 static void extend_bounds(struct splitter *s)
 {
-  const struct hone_program *program = &s->solved->program;
+  const struct hone__program *program = &s->solved->program;
 
   if (s->known == program->count) return;
   s->bounds = hone__realloc(s->bounds, program->count * sizeof *s->bounds);
   s->seen = hone__realloc(s->seen, program->count * sizeof *s->seen);
   for (; s->known < program->count; s->known++) {
-    const struct hone_instruction *n = &program->nodes[s->known];
-    const struct hone_domain *domain = &s->solved->domains[n->variable];
+    const struct hone__instruction *n = &program->nodes[s->known];
+    const struct hone__domain *domain = &s->solved->domains[n->variable];
     s->seen[s->known] = false;
-    s->bounds[s->known] = n->role == HONE_ROLE_VARIABLE
+    s->bounds[s->known] = n->role == HONE__ROLE_VARIABLE
                               ? hone__domain_bounds(domain, 0, domain->count - 1)
                               : hone__bounds_run(n, s->bounds);
   }
@@ -95,10 +95,10 @@ static void add_constant(struct splitter *s, struct hone_value value, size_t con
 {
   if (value.type != HONE__FAULT) {
     if (!hone__value_truth(value)) s->never = true;
-  } else if (value.integer != HONE_FAULT_NAME) {
+  } else if (value.integer != HONE__FAULT_NAME) {
     s->faults = true;
     s->culprit = constraint;
-    s->fault = (enum hone_fault)value.integer;
+    s->fault = (enum hone__fault)value.integer;
   }
 }
 
@@ -106,16 +106,16 @@ static void add_constant(struct splitter *s, struct hone_value value, size_t con
  * whether the rule applies at all. */
 static void split(struct splitter *s, uint32_t node, size_t constraint)
 {
-  struct hone_program *program = &s->solved->program;
-  struct hone_instruction n = program->nodes[node];
+  struct hone__program *program = &s->solved->program;
+  struct hone__instruction n = program->nodes[node];
   uint32_t rewritten;
 
   extend_bounds(s);
   if (s->seen[node]) return;
   s->seen[node] = true;
-  if (n.role == HONE_ROLE_CONSTANT) {
+  if (n.role == HONE__ROLE_CONSTANT) {
     add_constant(s, n.value, constraint);
-  } else if (n.role == HONE_ROLE_OPERATOR && n.op == HONE_OP_AND && !lacks_a_name(s, node)) {
+  } else if (n.role == HONE__ROLE_OPERATOR && n.op == HONE__OP_AND && !lacks_a_name(s, node)) {
     split(s, n.args[0], constraint);
     split(s, n.args[1], constraint);
   } else if (hone__bounds_truth(&s->bounds[node]) <= 0) { /* else it is true whatever is chosen */
@@ -135,8 +135,8 @@ static void split(struct splitter *s, uint32_t node, size_t constraint)
 /* Whatever is listed depends on each other. */
 static void tie_listed(struct splitter *s)
 {
-  const struct hone_solved_group *solved = s->solved;
-  const struct hone_listing *listing = solved->group->listing;
+  const struct hone__solved_group *solved = s->solved;
+  const struct hone__listing *listing = solved->group->listing;
   uint32_t first = UINT32_MAX;
 
   for (uint32_t i = 0; i < solved->count && listing; i++) {
@@ -152,7 +152,7 @@ static void tie_listed(struct splitter *s)
 
 static void tie_all(struct splitter *s)
 {
-  struct hone_solved_group *solved = s->solved;
+  struct hone__solved_group *solved = s->solved;
 
   s->leader = hone__alloc((solved->count + 1) * sizeof *s->leader);
   for (uint32_t i = 0; i < solved->count; i++)
@@ -164,15 +164,15 @@ static void tie_all(struct splitter *s)
   tie_listed(s);
 }
 
-static void split_all(struct hone_setup *setup, struct splitter *s)
+static void split_all(struct hone__setup *setup, struct splitter *s)
 {
-  struct hone_solved_group *solved = s->solved;
+  struct hone__solved_group *solved = s->solved;
 
   s->compiled = solved->program.count;
   s->lacks = find_lacking(&solved->program);
   for (size_t i = 0; i < setup->spec->constraint_count; i++) {
     s->rewrites = 0;
-    if (solved->constraints[i] != HONE_NO_NODE && !(setup->skip && setup->skip[i]))
+    if (solved->constraints[i] != HONE__NO_NODE && !(setup->skip && setup->skip[i]))
       split(s, (uint32_t)solved->constraints[i], i);
   }
   tie_all(s);
@@ -181,11 +181,11 @@ static void split_all(struct hone_setup *setup, struct splitter *s)
   free(s->seen);
 }
 
-static uint32_t first_param(const struct hone_program *program, uint32_t node)
+static uint32_t first_param(const struct hone__program *program, uint32_t node)
 {
-  const struct hone_instruction *n = &program->nodes[node];
+  const struct hone__instruction *n = &program->nodes[node];
 
-  if (n->role == HONE_ROLE_VARIABLE) return n->variable;
+  if (n->role == HONE__ROLE_VARIABLE) return n->variable;
   for (int i = 0; i < n->arity; i++) {
     uint32_t found = first_param(program, n->args[i]);
     if (found != UINT32_MAX) return found;
@@ -194,35 +194,35 @@ static uint32_t first_param(const struct hone_program *program, uint32_t node)
 }
 
 /* A parameter that no constraint mentions: every value is legal. */
-static struct hone_diagram *free_diagram(uint32_t count)
+static struct hone__diagram *free_diagram(uint32_t count)
 {
-  struct hone_diagram *diagram = hone__alloc(sizeof *diagram);
+  struct hone__diagram *diagram = hone__alloc(sizeof *diagram);
 
   diagram->depth = 1;
   diagram->nodes = hone__alloc(2 * sizeof *diagram->nodes);
   diagram->node_count = diagram->node_capacity = 2;
-  diagram->nodes[HONE_TERMINAL].count = 1;
-  diagram->nodes[1] = (struct hone_diagram_node){
-      .count = count, .width = count, .child = HONE_TERMINAL, .fan = HONE_FAN_SPAN};
+  diagram->nodes[HONE__TERMINAL].count = 1;
+  diagram->nodes[1] = (struct hone__diagram_node){
+      .count = count, .width = count, .child = HONE__TERMINAL, .fan = HONE__FAN_SPAN};
   diagram->root = 1;
   diagram->count = count;
   return diagram;
 }
 
 /* A configuration that faults, for the message: what is not decided is its first value. */
-static hone_status describe_fault(struct hone_setup *setup, struct hone_solved_group *solved,
-                                  size_t constraint, enum hone_fault fault,
-                                  const struct hone_part *part, const uint32_t *row)
+static hone_status describe_fault(struct hone__setup *setup, struct hone__solved_group *solved,
+                                  size_t constraint, enum hone__fault fault,
+                                  const struct hone__part *part, const uint32_t *row)
 {
-  const struct hone_formula *formula = &setup->spec->constraints[constraint];
-  struct hone_text text = {0};
+  const struct hone__formula *formula = &setup->spec->constraints[constraint];
+  struct hone__text text = {0};
   hone_status status;
 
   hone__text_addf(&text, "%s in '%.200s'", hone__fault_text(fault), formula->text);
   if (part && row) {
     hone__text_add(&text, " where");
     for (uint32_t i = 0; i < part->count && i < 20; i++) {
-      const struct hone_domain *domain = &solved->domains[part->params[i]];
+      const struct hone__domain *domain = &solved->domains[part->params[i]];
       hone__text_addf(&text, "%s %s=", i ? "," : "", domain->name);
       hone__value_print(hone__domain_value(domain, row[i]), &text);
     }
@@ -237,10 +237,10 @@ static hone_status describe_fault(struct hone_setup *setup, struct hone_solved_g
   return status;
 }
 
-static bool contains_node(const struct hone_program *program, uint32_t node, uint32_t wanted,
+static bool contains_node(const struct hone__program *program, uint32_t node, uint32_t wanted,
                           bool *seen)
 {
-  const struct hone_instruction *n = &program->nodes[node];
+  const struct hone__instruction *n = &program->nodes[node];
 
   if (node == wanted) return true;
   if (seen[node]) return false;
@@ -250,15 +250,15 @@ static bool contains_node(const struct hone_program *program, uint32_t node, uin
   return false;
 }
 
-static hone_status part_fault(struct hone_setup *setup, struct hone_solved_group *solved,
-                              const struct hone_part *part, const struct hone_solve_fault *fault)
+static hone_status part_fault(struct hone__setup *setup, struct hone__solved_group *solved,
+                              const struct hone__part *part, const struct hone__solve_fault *fault)
 {
   bool *seen = hone__alloc(solved->program.count + 1);
   size_t constraint = 0;
 
   for (size_t i = 0; i < setup->spec->constraint_count; i++) {
     memset(seen, 0, solved->program.count);
-    if (solved->constraints[i] != HONE_NO_NODE &&
+    if (solved->constraints[i] != HONE__NO_NODE &&
         contains_node(&solved->program, (uint32_t)solved->constraints[i], fault->constraint, seen))
       constraint = i;
   }
@@ -266,15 +266,15 @@ static hone_status part_fault(struct hone_setup *setup, struct hone_solved_group
   return describe_fault(setup, solved, constraint, fault->fault, part, fault->row);
 }
 
-static hone_status solve_part(struct hone_setup *setup, struct splitter *s, uint32_t leader,
-                              const struct hone_domain *const *domains, struct hone_part *part)
+static hone_status solve_part(struct hone__setup *setup, struct splitter *s, uint32_t leader,
+                              const struct hone__domain *const *domains, struct hone__part *part)
 {
-  struct hone_solved_group *solved = s->solved;
+  struct hone__solved_group *solved = s->solved;
   uint32_t *params = hone__alloc(solved->count * sizeof *params);
   uint32_t *roots = hone__alloc((s->root_count + 1) * sizeof *roots), count = 0;
-  struct hone_component component = {
+  struct hone__component component = {
       .program = &solved->program, .domains = domains, .constraints = roots};
-  struct hone_solve_fault fault = {0};
+  struct hone__solve_fault fault = {0};
   hone_status status = NULL;
 
   for (uint32_t i = 0; i < solved->count; i++)
@@ -305,10 +305,10 @@ static hone_status solve_part(struct hone_setup *setup, struct splitter *s, uint
   return status;
 }
 
-static hone_status explain_limit(hone_status status, const struct hone_solved_group *solved,
-                                 const struct hone_part *part)
+static hone_status explain_limit(hone_status status, const struct hone__solved_group *solved,
+                                 const struct hone__part *part)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (hone_status_code(status) != HONE_EXHAUSTED) return status;
   for (uint32_t i = 0; i < part->count && i < 8; i++)
@@ -322,17 +322,17 @@ static hone_status explain_limit(hone_status status, const struct hone_solved_gr
   return status;
 }
 
-static hone_status solve_parts(struct hone_setup *setup, struct splitter *s)
+static hone_status solve_parts(struct hone__setup *setup, struct splitter *s)
 {
-  struct hone_solved_group *solved = s->solved;
-  const struct hone_domain **domains = hone__alloc((solved->count + 1) * sizeof *domains);
+  struct hone__solved_group *solved = s->solved;
+  const struct hone__domain **domains = hone__alloc((solved->count + 1) * sizeof *domains);
   hone_status status = NULL, fault = NULL;
 
   for (size_t i = 0; i < solved->count; i++)
     domains[i] = &solved->domains[i];
   solved->parts = hone__alloc((solved->count + 1) * sizeof *solved->parts);
   for (uint32_t i = 0; i < solved->count && !status; i++) {
-    struct hone_part *part = &solved->parts[solved->part_count];
+    struct hone__part *part = &solved->parts[solved->part_count];
     uint32_t leader = find_leader(s->leader, i);
     bool solved_before = false;
     if (solved->domains[i].count < 2) continue;
@@ -359,7 +359,7 @@ static hone_status solve_parts(struct hone_setup *setup, struct splitter *s)
   return fault;
 }
 
-static void count_legal(struct hone_solved_group *solved)
+static void count_legal(struct hone__solved_group *solved)
 {
   solved->legal = 1;
   for (size_t i = 0; i < solved->part_count; i++)
@@ -368,9 +368,9 @@ static void count_legal(struct hone_solved_group *solved)
 }
 
 /* In mesh order parameters come as the user wrote them; else part by part, level by level. */
-static void make_route(struct hone_setup *setup, struct hone_solved_group *solved)
+static void make_route(struct hone__setup *setup, struct hone__solved_group *solved)
 {
-  struct hone_stop *route = hone__arena_alloc(setup->arena, (solved->count + 1) * sizeof *route);
+  struct hone__stop *route = hone__arena_alloc(setup->arena, (solved->count + 1) * sizeof *route);
   int32_t *last = hone__alloc((solved->part_count + 1) * sizeof *last);
   size_t length = 0;
 
@@ -378,18 +378,18 @@ static void make_route(struct hone_setup *setup, struct hone_solved_group *solve
     last[i] = -1;
   for (uint32_t param = 0; param < solved->count && solved->mesh_order; param++) {
     for (uint32_t part = 0; part < solved->part_count; part++) {
-      const struct hone_part *p = &solved->parts[part];
+      const struct hone__part *p = &solved->parts[part];
       uint32_t level = 0;
       while (level < p->count && p->params[level] != param)
         level++;
       if (level == p->count) continue;
-      route[length] = (struct hone_stop){.param = param, .part = part, .before = last[part]};
+      route[length] = (struct hone__stop){.param = param, .part = part, .before = last[part]};
       last[part] = (int32_t)length++;
     }
   }
   for (uint32_t part = 0; part < solved->part_count && !solved->mesh_order; part++) {
     for (uint32_t level = 0; level < solved->parts[part].count; level++) {
-      route[length] = (struct hone_stop){
+      route[length] = (struct hone__stop){
           .param = solved->parts[part].params[level], .part = part, .before = last[part]};
       last[part] = (int32_t)length++;
     }
@@ -399,8 +399,8 @@ static void make_route(struct hone_setup *setup, struct hone_solved_group *solve
   free(last);
 }
 
-hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group *group,
-                              struct hone_solved_group *solved)
+hone_status hone__group_solve(struct hone__setup *setup, const struct hone__group *group,
+                              struct hone__solved_group *solved)
 {
   struct splitter s = {.solved = solved, .listed = UINT32_MAX};
   bool empty = hone__lacks_filtered(setup->spec, group);
@@ -418,7 +418,7 @@ hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group 
   solved->constraints = hone__arena_alloc(setup->arena, (setup->spec->constraint_count + 1) *
                                                             sizeof *solved->constraints);
   for (size_t i = 0; i < setup->spec->constraint_count; i++)
-    solved->constraints[i] = HONE_NO_NODE;
+    solved->constraints[i] = HONE__NO_NODE;
   if (empty) return NULL;
   status = hone__group_compile(setup, solved);
   if (!status) {
@@ -434,7 +434,7 @@ hone_status hone__group_solve(struct hone_setup *setup, const struct hone_group 
   return status;
 }
 
-void hone__group_release(struct hone_solved_group *solved)
+void hone__group_release(struct hone__solved_group *solved)
 {
   for (size_t i = 0; i < solved->part_count; i++)
     hone__diagram_free(solved->parts[i].diagram);

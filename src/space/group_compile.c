@@ -5,52 +5,52 @@
 #include <stdlib.h>
 
 struct names {
-  struct hone_setup *setup;
-  struct hone_solved_group *solved;
+  struct hone__setup *setup;
+  struct hone__solved_group *solved;
   size_t derived_count; /* known so far */
   bool lacks_one;       /* a name was asked for that this group does not have */
 };
 
-static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_node)
+static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_node)
 {
   struct names *names = data;
-  struct hone_solved_group *solved = names->solved;
+  struct hone__solved_group *solved = names->solved;
   struct hone_value value;
 
   for (size_t i = solved->count; i-- > 0;) { /* of x and $x the later one */
-    const struct hone_domain *domain = &solved->domains[i];
+    const struct hone__domain *domain = &solved->domains[i];
     if (strcmp(domain->name, name) != 0) continue;
     *out_node = domain->count == 1
                     ? hone__program_constant(&solved->program, hone__domain_value(domain, 0))
                     : hone__program_variable(&solved->program, (uint32_t)i, domain->types);
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
   for (size_t i = 0; i < names->derived_count; i++) {
     if (strcmp(names->setup->spec->derived[i].name, name) != 0) continue;
     *out_node = solved->derived[i];
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
   if (hone__setup_lookup(names->setup, name, &value)) {
     *out_node = hone__program_constant(&solved->program, value);
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
   /* The loader knows all other names: this one belongs to another group. */
-  if (hone__starts_with(name, "device.")) return HONE_MEANS_NOTHING;
+  if (hone__starts_with(name, "device.")) return HONE__MEANS_NOTHING;
   names->lacks_one = true;
-  return HONE_MEANS_ABSENT;
+  return HONE__MEANS_ABSENT;
 }
 
-static hone_status compile(struct names *names, const struct hone_formula *formula,
+static hone_status compile(struct names *names, const struct hone__formula *formula,
                            uint32_t *out_node)
 {
-  struct hone_compiler compiler = {
+  struct hone__compiler compiler = {
       .program = &names->solved->program, .resolve = resolve, .data = names};
   hone_status status = NULL;
 
   *out_node = hone__compile(&compiler, formula->expr);
   if (compiler.defect_count) {
-    const struct hone_defect *defect = &compiler.defects[0];
-    struct hone_evaluator at = {.fault = defect->fault, .culprit = defect->expr};
+    const struct hone__defect *defect = &compiler.defects[0];
+    struct hone__evaluator at = {.fault = defect->fault, .culprit = defect->expr};
     status = defect->detail ? hone__formula_error(formula, defect->expr->begin, defect->detail)
                             : hone__fault_error(names->setup, formula, &at);
   }
@@ -61,7 +61,7 @@ static hone_status compile(struct names *names, const struct hone_formula *formu
 static hone_status compile_derived(struct names *names)
 {
   const struct hone_spec *spec = names->setup->spec;
-  struct hone_solved_group *solved = names->solved;
+  struct hone__solved_group *solved = names->solved;
   hone_status status = NULL;
 
   solved->derived =
@@ -76,11 +76,11 @@ static hone_status compile_derived(struct names *names)
 static hone_status compile_constraints(struct names *names)
 {
   const struct hone_spec *spec = names->setup->spec;
-  struct hone_solved_group *solved = names->solved;
+  struct hone__solved_group *solved = names->solved;
   hone_status status = NULL;
 
   for (size_t i = 0; i < spec->constraint_count && !status; i++) {
-    const struct hone_formula *formula = &spec->constraints[i];
+    const struct hone__formula *formula = &spec->constraints[i];
     uint32_t node = 0;
     if (!hone__applies(formula->file, formula->alternative, solved->group)) continue;
     status = compile(names, formula, &node);
@@ -91,15 +91,15 @@ static hone_status compile_constraints(struct names *names)
 
 /* ---- What is computed for single configurations ---- */
 
-static hone_status compile_text(struct names *names, const struct hone_template *template,
-                                struct hone_solved_text *text)
+static hone_status compile_text(struct names *names, const struct hone__template *template,
+                                struct hone__solved_text *text)
 {
   hone_status status = NULL;
 
   text->roots = hone__arena_alloc(names->setup->arena, (template->count + 1) * sizeof *text->roots);
   names->lacks_one = false;
   for (size_t i = 0; i < template->count && !status; i++)
-    if (template->pieces[i].kind != HONE_PIECE_WORDS)
+    if (template->pieces[i].kind != HONE__PIECE_WORDS)
       status = compile(names, &template->pieces[i].formula, &text->roots[i]);
   if (!names->lacks_one) text->template = template;
   return status;
@@ -108,13 +108,13 @@ static hone_status compile_text(struct names *names, const struct hone_template 
 static hone_status compile_texts(struct names *names)
 {
   const struct hone_spec *spec = names->setup->spec;
-  struct hone_solved_group *solved = names->solved;
+  struct hone__solved_group *solved = names->solved;
   hone_status status = NULL;
 
   solved->texts =
       hone__arena_alloc(names->setup->arena, (spec->text_name_count + 1) * sizeof *solved->texts);
   for (size_t i = 0; i < spec->text_name_count && !status; i++) {
-    const struct hone_template *template = hone__group_template(spec, solved->group, i);
+    const struct hone__template *template = hone__group_template(spec, solved->group, i);
     if (template) status = compile_text(names, template, &solved->texts[i]);
   }
   return status;
@@ -123,7 +123,7 @@ static hone_status compile_texts(struct names *names)
 static hone_status compile_orders(struct names *names)
 {
   const struct hone_spec *spec = names->setup->spec;
-  struct hone_solved_group *solved = names->solved;
+  struct hone__solved_group *solved = names->solved;
   hone_status status = NULL;
 
   solved->orders =
@@ -135,10 +135,11 @@ static hone_status compile_orders(struct names *names)
 }
 
 /* The nodes that these are computed from, in rising order. */
-static struct hone_recipe make_recipe(struct hone_setup *setup, const struct hone_program *program,
-                                      const uint32_t *roots, size_t count)
+static struct hone__recipe make_recipe(struct hone__setup *setup,
+                                       const struct hone__program *program, const uint32_t *roots,
+                                       size_t count)
 {
-  struct hone_recipe recipe = {0};
+  struct hone__recipe recipe = {0};
   bool *needed = hone__alloc(program->count + 1);
 
   for (size_t i = 0; i < count; i++)
@@ -156,17 +157,17 @@ static struct hone_recipe make_recipe(struct hone_setup *setup, const struct hon
   return recipe;
 }
 
-static void make_recipes(struct hone_setup *setup, struct hone_solved_group *solved)
+static void make_recipes(struct hone__setup *setup, struct hone__solved_group *solved)
 {
   for (size_t i = 0; i < setup->spec->text_name_count; i++) {
-    struct hone_solved_text *text = &solved->texts[i];
+    struct hone__solved_text *text = &solved->texts[i];
     if (text->template)
       text->recipe = make_recipe(setup, &solved->program, text->roots, text->template->count);
   }
   solved->order_recipe = make_recipe(setup, &solved->program, solved->orders, solved->order_count);
 }
 
-hone_status hone__group_compile(struct hone_setup *setup, struct hone_solved_group *solved)
+hone_status hone__group_compile(struct hone__setup *setup, struct hone__solved_group *solved)
 {
   struct names names = {.setup = setup, .solved = solved};
   hone_status status = compile_derived(&names);

@@ -5,16 +5,16 @@
 
 #include <stdlib.h>
 
-hone_status hone__formula_error(const struct hone_formula *formula, uint32_t offset,
+hone_status hone__formula_error(const struct hone__formula *formula, uint32_t offset,
                                 const char *message)
 {
-  struct hone_diagnostics diagnostics = {0};
+  struct hone__diagnostics diagnostics = {0};
   hone_status status;
   char *text;
 
-  hone__report(&diagnostics, HONE_ERROR, formula->source, hone__formula_place(formula, offset),
+  hone__report(&diagnostics, HONE__ERROR, formula->source, hone__formula_place(formula, offset),
                "%s", message);
-  text = hone__diagnostics_text(&diagnostics, HONE_ERROR);
+  text = hone__diagnostics_text(&diagnostics, HONE__ERROR);
   if (*text) text[strlen(text) - 1] = 0;
   status = hone__error(HONE_INVALID_SPEC, "%s", text);
   free(text);
@@ -23,7 +23,7 @@ hone_status hone__formula_error(const struct hone_formula *formula, uint32_t off
 }
 
 /* The values of a device that is here were given: it has a name then. */
-static bool is_found(const struct hone_setup *setup)
+static bool is_found(const struct hone__setup *setup)
 {
   struct hone_value ignored;
 
@@ -31,26 +31,26 @@ static bool is_found(const struct hone_setup *setup)
 }
 
 /* Of what the device tells; nothing for what a CPU is asked. */
-static const char *near_name(const struct hone_setup *setup, const char *name)
+static const char *near_name(const struct hone__setup *setup, const char *name)
 {
   struct hone_nearest nearest = {.word = name};
 
   for (const char *const *known = hone__host_names(); *known; known++)
     if (strcmp(*known, name) == 0) return "";
   for (size_t i = 0; i < setup->device.count; i++)
-    hone__nearest_try(&nearest, setup->device.names[i]);
+    hone_nearest_try(&nearest, setup->device.names[i]);
   if (!nearest.best) return "";
   return hone__arena_printf(setup->arena, " (did you mean 'device.%s'?)", nearest.best);
 }
 
-static const char *unknown_device(const struct hone_setup *setup, const char *name)
+static const char *unknown_device(const struct hone__setup *setup, const char *name)
 {
   struct hone_nearest nearest = {.word = name};
   const char *gap = setup->options->device_gap;
   bool is_host = !gap && !setup->device.name;
 
   for (const char *const *known = hone__host_names(); is_host && *known; known++)
-    hone__nearest_try(&nearest, *known);
+    hone_nearest_try(&nearest, *known);
   if (nearest.best)
     return hone__arena_printf(setup->arena, "unknown name 'device.%s'; did you mean 'device.%s'?",
                               name, nearest.best);
@@ -66,22 +66,22 @@ static const char *unknown_device(const struct hone_setup *setup, const char *na
                             is_found(setup) ? "" : ", or name a kind of GPU: --device sm_90");
 }
 
-hone_status hone__fault_error(struct hone_setup *setup, const struct hone_formula *formula,
-                              const struct hone_evaluator *evaluator)
+hone_status hone__fault_error(struct hone__setup *setup, const struct hone__formula *formula,
+                              const struct hone__evaluator *evaluator)
 {
   const char *name = evaluator->culprit->name;
 
-  if (evaluator->fault == HONE_FAULT_NAME && hone__starts_with(name, "device."))
+  if (evaluator->fault == HONE__FAULT_NAME && hone__starts_with(name, "device."))
     return hone__formula_error(formula, evaluator->culprit->begin,
                                unknown_device(setup, name + strlen("device.")));
   return hone__formula_error(formula, evaluator->culprit->begin,
                              hone__fault_message(evaluator, formula->text, setup->arena));
 }
 
-static bool passes_filters(const struct hone_spec *spec, const struct hone_param *param,
+static bool passes_filters(const struct hone_spec *spec, const struct hone__param *param,
                            struct hone_value value)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   bool named = false, passes = false;
 
   for (size_t i = 0; i < spec->filter_count; i++) {
@@ -102,13 +102,13 @@ static bool is_filtered(const struct hone_spec *spec, const char *name)
 }
 
 /* A parameter whose only item is a range, and that no filter names, stays a range. */
-static hone_status make_range(struct hone_setup *setup, const struct hone_param *param,
-                              struct hone_domain *domain, bool *out_done)
+static hone_status make_range(struct hone__setup *setup, const struct hone__param *param,
+                              struct hone__domain *domain, bool *out_done)
 {
-  const struct hone_formula *formula = param->items[0].formula;
-  struct hone_evaluator evaluator = {
+  const struct hone__formula *formula = param->items[0].formula;
+  struct hone__evaluator evaluator = {
       .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
-  struct hone_range range;
+  struct hone__range range;
 
   *out_done = false;
   if (param->count != 1 || !formula || is_filtered(setup->spec, param->name)) return NULL;
@@ -122,13 +122,13 @@ static hone_status make_range(struct hone_setup *setup, const struct hone_param 
   return NULL;
 }
 
-hone_status hone__make_domain(struct hone_setup *setup, const struct hone_param *param,
-                              struct hone_domain *domain)
+hone_status hone__make_domain(struct hone__setup *setup, const struct hone__param *param,
+                              struct hone__domain *domain)
 {
-  struct hone_evaluator evaluator = {
+  struct hone__evaluator evaluator = {
       .arena = setup->arena, .work = &setup->work, .lookup = hone__setup_lookup, .data = setup};
-  const struct hone_formula *formula = NULL;
-  struct hone_values list = {0};
+  const struct hone__formula *formula = NULL;
+  struct hone__values list = {0};
   struct hone_value *values;
   hone_status status;
   bool done;
@@ -146,7 +146,7 @@ hone_status hone__make_domain(struct hone_setup *setup, const struct hone_param 
     }
     if (!status && !hone__values_add(&list, value))
       status = hone__error(HONE_INVALID_SPEC, "parameter '%s' has more than %d values", param->name,
-                           HONE_MOST_VALUES);
+                           HONE__MOST_VALUES);
   }
   if (!status && list.count == 0 && formula)
     status = hone__formula_error(formula, 0,
@@ -165,7 +165,7 @@ hone_status hone__make_domain(struct hone_setup *setup, const struct hone_param 
 }
 
 /* A group that lacks a filtered parameter yields nothing. */
-bool hone__lacks_filtered(const struct hone_spec *spec, const struct hone_group *group)
+bool hone__lacks_filtered(const struct hone_spec *spec, const struct hone__group *group)
 {
   for (size_t i = 0; i < spec->filter_count; i++) {
     bool found = false;

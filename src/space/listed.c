@@ -9,17 +9,17 @@
 enum { GONE = UINT32_MAX };
 
 struct walk {
-  const struct hone_solved_group *group;
-  const struct hone_listing *listing;
+  const struct hone__solved_group *group;
+  const struct hone__listing *listing;
   uint32_t **numbers; /* by column and value of the list: the domain's, or GONE */
   uint32_t *params;   /* by column; GONE: the group does not have it */
   uint32_t *full;     /* the row at hand, by parameter of the group */
-  struct hone_arena arena;
+  struct hone__arena arena;
 };
 
 /* ---- Columns ---- */
 
-size_t hone__listing_column(const struct hone_listing *listing, const char *name)
+size_t hone__listing_column(const struct hone__listing *listing, const char *name)
 {
   for (size_t i = 0; i < listing->width; i++)
     if (strcmp(listing->names[i], name) == 0) return i;
@@ -27,16 +27,16 @@ size_t hone__listing_column(const struct hone_listing *listing, const char *name
 }
 
 /* A name that stands twice means the last, as in expressions. */
-static uint32_t find_param(const struct hone_solved_group *group, const char *name)
+static uint32_t find_param(const struct hone__solved_group *group, const char *name)
 {
   for (size_t i = group->count; i-- > 0;)
     if (strcmp(group->domains[i].name, name) == 0) return (uint32_t)i;
   return GONE;
 }
 
-static void open_walk(struct walk *walk, const struct hone_solved_group *group)
+static void open_walk(struct walk *walk, const struct hone__solved_group *group)
 {
-  const struct hone_listing *listing = group->group->listing;
+  const struct hone__listing *listing = group->group->listing;
 
   *walk = (struct walk){.group = group, .listing = listing};
   walk->numbers = hone__arena_alloc(&walk->arena, (listing->width + 1) * sizeof *walk->numbers);
@@ -66,7 +66,7 @@ static bool take_row(struct walk *walk, size_t row)
   return true;
 }
 
-bool hone__listing_is_possible(const struct hone_solved_group *group)
+bool hone__listing_is_possible(const struct hone__solved_group *group)
 {
   struct walk walk;
   bool found = false;
@@ -80,7 +80,7 @@ bool hone__listing_is_possible(const struct hone_solved_group *group)
 
 bool hone__listing_first(const struct hone_space *space, uint32_t *row)
 {
-  const struct hone_solved_group *group = space->groups;
+  const struct hone__solved_group *group = space->groups;
   struct walk walk;
   bool found;
 
@@ -95,7 +95,7 @@ bool hone__listing_first(const struct hone_space *space, uint32_t *row)
 
 /* ---- Is it there? ---- */
 
-static bool row_has(const struct hone_listing *listing, const struct hone_solved_group *group,
+static bool row_has(const struct hone__listing *listing, const struct hone__solved_group *group,
                     const uint32_t *row, const struct hone_value *values)
 {
   for (size_t i = 0; i < listing->width; i++) {
@@ -106,7 +106,7 @@ static bool row_has(const struct hone_listing *listing, const struct hone_solved
   return true;
 }
 
-bool hone__listing_has(const struct hone_listing *listing, const struct hone_solved_group *group,
+bool hone__listing_has(const struct hone__listing *listing, const struct hone__solved_group *group,
                        const struct hone_value *values)
 {
   for (size_t i = 0; i < listing->count; i++)
@@ -117,14 +117,14 @@ bool hone__listing_has(const struct hone_listing *listing, const struct hone_sol
 /* ---- Constraints ---- */
 
 struct checker {
-  const struct hone_component *component;
+  const struct hone__component *component;
   size_t param_count;
   uint32_t last;                /* of the nodes that are needed */
   struct hone_value *variables; /* by parameter */
   struct hone_value *values;    /* by node */
 };
 
-static void open_checker(struct checker *checker, const struct hone_component *component,
+static void open_checker(struct checker *checker, const struct hone__component *component,
                          struct walk *walk)
 {
   *checker = (struct checker){.component = component, .param_count = walk->group->count};
@@ -137,11 +137,11 @@ static void open_checker(struct checker *checker, const struct hone_component *c
 }
 
 /* A constraint that faults says neither yes nor no: it matters if no other one says no. */
-static bool holds(struct checker *checker, const uint32_t *full, struct hone_solve_fault *fault)
+static bool holds(struct checker *checker, const uint32_t *full, struct hone__solve_fault *fault)
 {
-  const struct hone_component *component = checker->component;
+  const struct hone__component *component = checker->component;
 
-  *fault = (struct hone_solve_fault){0};
+  *fault = (struct hone__solve_fault){0};
   if (!component->constraint_count) return true;
   for (size_t i = 0; i < checker->param_count; i++)
     checker->variables[i] = hone__domain_value(component->domains[i], full[i]);
@@ -149,10 +149,10 @@ static bool holds(struct checker *checker, const uint32_t *full, struct hone_sol
   for (size_t i = 0; i < component->constraint_count; i++) {
     struct hone_value value = checker->values[component->constraints[i]];
     if (value.type != HONE__FAULT && !hone__value_truth(value)) return false;
-    if (value.type == HONE__FAULT && value.integer != HONE_FAULT_NAME)
-      *fault = (struct hone_solve_fault){.found = true,
-                                         .constraint = component->constraints[i],
-                                         .fault = (enum hone_fault)value.integer};
+    if (value.type == HONE__FAULT && value.integer != HONE__FAULT_NAME)
+      *fault = (struct hone__solve_fault){.found = true,
+                                          .constraint = component->constraints[i],
+                                          .fault = (enum hone__fault)value.integer};
   }
   return true;
 }
@@ -164,7 +164,7 @@ struct part_rows {
   uint32_t depth;
   uint32_t *free; /* parameters of the part that are not listed: all their values go with a row */
   uint32_t free_count;
-  struct hone_budget budget;
+  struct hone__budget budget;
   uint32_t *data;
   size_t count, capacity;
 };
@@ -201,7 +201,7 @@ static hone_status keep_row(struct part_rows *rows, const uint32_t *full)
 }
 
 static void note_fault(const struct part_rows *rows, const uint32_t *full,
-                       const struct hone_solve_fault *found, struct hone_solve_fault *out_fault)
+                       const struct hone__solve_fault *found, struct hone__solve_fault *out_fault)
 {
   if (out_fault->found) return;
   *out_fault = *found;
@@ -211,12 +211,12 @@ static void note_fault(const struct part_rows *rows, const uint32_t *full,
 }
 
 static hone_status collect(struct walk *walk, struct checker *checker, struct part_rows *rows,
-                           struct hone_solve_fault *out_fault)
+                           struct hone__solve_fault *out_fault)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < walk->listing->count && !status; i++) {
-    struct hone_solve_fault fault;
+    struct hone__solve_fault fault;
     if (!take_row(walk, i)) continue;
     do {
       if (!holds(checker, walk->full, &fault)) continue;
@@ -250,11 +250,11 @@ static void sort_rows(struct part_rows *rows)
   rows->count = kept + 1;
 }
 
-hone_status hone__listing_solve(const struct hone_solved_group *group,
-                                const struct hone_component *component, const uint32_t *order,
-                                uint32_t depth, const struct hone_solve_limits *limits,
-                                struct hone_solve_fault *out_fault,
-                                struct hone_diagram **out_diagram)
+hone_status hone__listing_solve(const struct hone__solved_group *group,
+                                const struct hone__component *component, const uint32_t *order,
+                                uint32_t depth, const struct hone__solve_limits *limits,
+                                struct hone__solve_fault *out_fault,
+                                struct hone__diagram **out_diagram)
 {
   struct part_rows rows = {
       .order = order, .depth = depth, .budget = {.limit = limits->memory_bytes}};

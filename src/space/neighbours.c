@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /* The same parameters, in any order, each value found in the other group's domain. */
-static bool translate(const struct hone_solved_group *from, const uint32_t *values,
-                      const struct hone_solved_group *to, uint32_t *out_values,
+static bool translate(const struct hone__solved_group *from, const uint32_t *values,
+                      const struct hone__solved_group *to, uint32_t *out_values,
                       int32_t *out_missing)
 {
   int32_t missing = -1;
@@ -33,7 +33,7 @@ static bool translate(const struct hone_solved_group *from, const uint32_t *valu
 
 struct neighbourhood {
   const struct hone_space *space;
-  const struct hone_solved_group *group;
+  const struct hone__solved_group *group;
   uint32_t *row;   /* of this group; being changed */
   int32_t missing; /* the parameter whose value this group does not have, or -1 */
   bool adjacent;
@@ -41,7 +41,7 @@ struct neighbourhood {
   void *data;
 };
 
-static bool part_contains(const struct hone_part *part, uint32_t from_level, uint32_t node,
+static bool part_contains(const struct hone__part *part, uint32_t from_level, uint32_t node,
                           const uint32_t *values)
 {
   uint64_t before;
@@ -53,7 +53,7 @@ static bool part_contains(const struct hone_part *part, uint32_t from_level, uin
 }
 
 /* All legal values of the part's `level`-th parameter, the others as they are. */
-static bool change_level(struct neighbourhood *n, const struct hone_part *part, uint32_t level)
+static bool change_level(struct neighbourhood *n, const struct hone__part *part, uint32_t level)
 {
   uint32_t *values = n->row + 1, param = part->params[level], own = values[param];
   uint32_t node = part->diagram->root, child;
@@ -78,7 +78,7 @@ static bool change_level(struct neighbourhood *n, const struct hone_part *part, 
 
 static bool visit_neighbours(struct neighbourhood *n)
 {
-  const struct hone_solved_group *group = n->group;
+  const struct hone__solved_group *group = n->group;
   size_t broken = 0, which = 0;
 
   if (group->legal == 0) return true;

@@ -21,7 +21,7 @@ struct reach { /* which variables a constraint has, by position in params */
 };
 
 struct ordering {
-  const struct hone_component *component;
+  const struct hone__component *component;
   const uint32_t *params;
   uint32_t count;
   uint32_t *sizes;     /* candidates that are left of each variable */
@@ -32,14 +32,14 @@ struct ordering {
   uint32_t *position; /* of each variable in params */
 };
 
-static void find_reach(const struct hone_program *program, uint32_t node, const uint32_t *position,
+static void find_reach(const struct hone__program *program, uint32_t node, const uint32_t *position,
                        bool *seen, struct reach *reach)
 {
-  const struct hone_instruction *n = &program->nodes[node];
+  const struct hone__instruction *n = &program->nodes[node];
 
   if (seen[node]) return;
   seen[node] = true;
-  if (n->role == HONE_ROLE_VARIABLE) reach->positions[reach->count++] = position[n->variable];
+  if (n->role == HONE__ROLE_VARIABLE) reach->positions[reach->count++] = position[n->variable];
   for (int i = 0; i < n->arity; i++)
     find_reach(program, n->args[i], position, seen, reach);
 }
@@ -47,13 +47,13 @@ static void find_reach(const struct hone_program *program, uint32_t node, const 
 /* Something == something: one variable follows from the others. Of a remainder it does not. */
 static bool is_equation(const struct ordering *o, uint32_t constraint)
 {
-  const struct hone_program *program = o->component->program;
-  const struct hone_instruction *node = &program->nodes[o->component->constraints[constraint]];
+  const struct hone__program *program = o->component->program;
+  const struct hone__instruction *node = &program->nodes[o->component->constraints[constraint]];
 
-  if (node->role != HONE_ROLE_OPERATOR || node->op != HONE_OP_EQ) return false;
+  if (node->role != HONE__ROLE_OPERATOR || node->op != HONE__OP_EQ) return false;
   for (int i = 0; i < 2; i++) {
-    const struct hone_instruction *side = &program->nodes[node->args[i]];
-    if (side->role == HONE_ROLE_OPERATOR && side->op == HONE_OP_MOD) return false;
+    const struct hone__instruction *side = &program->nodes[node->args[i]];
+    if (side->role == HONE__ROLE_OPERATOR && side->op == HONE__OP_MOD) return false;
   }
   return true;
 }
@@ -75,8 +75,8 @@ static uint32_t find_determined(const struct ordering *o, size_t constraint)
 
 static void find_sizes(struct ordering *o)
 {
-  const struct hone_component *c = o->component;
-  struct hone_plan plan;
+  const struct hone__component *c = o->component;
+  struct hone__plan plan;
 
   hone__plan_make(&plan, c->program, c->domains, o->params, o->count, c->constraints,
                   c->constraint_count);
@@ -85,7 +85,7 @@ static void find_sizes(struct ordering *o)
   hone__plan_release(&plan);
 }
 
-static void find_users(struct ordering *o, struct hone_arena *arena)
+static void find_users(struct ordering *o, struct hone__arena *arena)
 {
   for (size_t c = 0; c < o->component->constraint_count; c++)
     for (uint32_t i = 0; i < o->reach[c].count; i++)
@@ -102,9 +102,9 @@ static void find_users(struct ordering *o, struct hone_arena *arena)
   }
 }
 
-static void ordering_init(struct ordering *o, struct hone_arena *arena)
+static void ordering_init(struct ordering *o, struct hone__arena *arena)
 {
-  const struct hone_component *c = o->component;
+  const struct hone__component *c = o->component;
   uint32_t nodes = c->program->count, most = 0;
   bool *seen = hone__arena_alloc(arena, nodes * sizeof *seen);
 
@@ -265,13 +265,13 @@ static double width(struct ordering *o, const uint32_t *order)
 /* ---- Solving ---- */
 
 /* Each order with a budget of steps; then all of them with four times as much, and so on. */
-static hone_status try_orders(const struct hone_component *component, uint32_t *const *orders,
+static hone_status try_orders(const struct hone__component *component, uint32_t *const *orders,
                               size_t order_count, uint32_t depth,
-                              const struct hone_solve_limits *limits,
-                              struct hone_solve_fault *out_fault, struct hone_diagram **out_diagram,
-                              size_t *out_order)
+                              const struct hone__solve_limits *limits,
+                              struct hone__solve_fault *out_fault,
+                              struct hone__diagram **out_diagram, size_t *out_order)
 {
-  struct hone_solve_limits budget = *limits;
+  struct hone__solve_limits budget = *limits;
   bool out_of_steps = true;
   hone_status status = NULL;
 
@@ -293,7 +293,7 @@ static hone_status try_orders(const struct hone_component *component, uint32_t *
 }
 
 /* The orders to try, the most promising first: the user's own unless another promises much less. */
-static size_t list_orders(struct ordering *o, struct hone_arena *arena, uint32_t **orders)
+static size_t list_orders(struct ordering *o, struct hone__arena *arena, uint32_t **orders)
 {
   static cost_of_next *const costs[] = {NULL, least_choice, most_complete};
   double widths[ORDERS];
@@ -322,12 +322,23 @@ static size_t list_orders(struct ordering *o, struct hone_arena *arena, uint32_t
   return count;
 }
 
-hone_status hone__order_solve(const struct hone_component *component, const uint32_t *params,
-                              uint32_t count, enum hone_solver solver,
-                              const struct hone_solve_limits *limits,
-                              struct hone_solve_fault *out_fault, struct hone_part *out_part)
+static bool is_permutation(const uint32_t *order, const uint32_t *params, uint32_t count)
 {
-  struct hone_arena arena = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < count; k++)
+      found += order[k] == params[i];
+    if (found != 1) return false;
+  }
+  return true;
+}
+
+hone_status hone__order_solve(const struct hone__component *component, const uint32_t *params,
+                              uint32_t count, enum hone_solver solver,
+                              const struct hone__solve_limits *limits,
+                              struct hone__solve_fault *out_fault, struct hone__part *out_part)
+{
+  struct hone__arena arena = {0};
   struct ordering o = {.component = component, .params = params, .count = count};
   uint32_t *orders[ORDERS + 1];
   size_t used = 0;
@@ -342,6 +353,7 @@ hone_status hone__order_solve(const struct hone_component *component, const uint
     status = try_orders(component, orders, list_orders(&o, &arena, orders), count, limits,
                         out_fault, &out_part->diagram, &used);
   }
+  HONE__ASSERT_SLOW(is_permutation(orders[used], params, count));
   out_part->count = count;
   memcpy(out_part->params, orders[used], count * sizeof *params);
   if (!status && !out_fault->found && out_part->diagram->count &&

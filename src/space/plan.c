@@ -12,14 +12,14 @@ enum {
 
 /* ---- Which level a node belongs to ---- */
 
-static void mark(struct hone_planner *p, uint32_t node, const int32_t *level_of_variable)
+static void mark(struct hone__planner *p, uint32_t node, const int32_t *level_of_variable)
 {
-  const struct hone_instruction *n = &p->program->nodes[node];
+  const struct hone__instruction *n = &p->program->nodes[node];
 
   if (p->last[node] != -2) return;
   p->last[node] = -1;
   p->first[node] = INT32_MAX;
-  if (n->role == HONE_ROLE_VARIABLE) {
+  if (n->role == HONE__ROLE_VARIABLE) {
     int32_t level = level_of_variable[n->variable];
     p->last[node] = p->first[node] = level;
     p->plan->levels[level].variable_node = node;
@@ -34,7 +34,7 @@ static void mark(struct hone_planner *p, uint32_t node, const int32_t *level_of_
 }
 
 /* Again after the sieve: constraints that it settled are no longer there. */
-static void find_levels(struct hone_planner *p, const uint32_t *order)
+static void find_levels(struct hone__planner *p, const uint32_t *order)
 {
   int32_t *level_of_variable;
   uint32_t most = 0, depth = p->plan->depth;
@@ -63,7 +63,7 @@ static void find_levels(struct hone_planner *p, const uint32_t *order)
 /* ---- Lists ---- */
 
 /* The scratch list's first `count` numbers, kept. */
-static uint32_t *keep_list(struct hone_planner *p, uint32_t count)
+static uint32_t *keep_list(struct hone__planner *p, uint32_t count)
 {
   uint32_t *list = hone__arena_alloc(&p->plan->arena, (count + 1) * sizeof *list);
 
@@ -72,7 +72,7 @@ static uint32_t *keep_list(struct hone_planner *p, uint32_t count)
 }
 
 /* Which of a list's nodes are constraints. */
-static bool *keep_checks(struct hone_planner *p, const uint32_t *list, uint32_t count)
+static bool *keep_checks(struct hone__planner *p, const uint32_t *list, uint32_t count)
 {
   bool *checks = hone__arena_alloc(&p->plan->arena, (count + 1) * sizeof *checks);
 
@@ -98,10 +98,10 @@ static int by_weight(const void *a, const void *b)
 }
 
 /* Nodes of the same level below a node, itself included. */
-static uint32_t weigh(const struct hone_planner *p, uint32_t node, int32_t at, uint32_t *stamps,
+static uint32_t weigh(const struct hone__planner *p, uint32_t node, int32_t at, uint32_t *stamps,
                       uint32_t stamp)
 {
-  const struct hone_instruction *n = &p->program->nodes[node];
+  const struct hone__instruction *n = &p->program->nodes[node];
   uint32_t total = 1;
 
   if (p->last[node] != at || stamps[node] == stamp) return 0;
@@ -112,7 +112,7 @@ static uint32_t weigh(const struct hone_planner *p, uint32_t node, int32_t at, u
 }
 
 /* All constraints, level by level, light ones first. */
-static struct weighed *weigh_constraints(const struct hone_planner *p)
+static struct weighed *weigh_constraints(const struct hone__planner *p)
 {
   struct weighed *weighed = hone__alloc((p->constraint_count + 1) * sizeof *weighed);
   uint32_t *stamps = hone__alloc(p->program->count * sizeof *stamps);
@@ -129,23 +129,23 @@ static struct weighed *weigh_constraints(const struct hone_planner *p)
   return weighed;
 }
 
-static void add_needed(struct hone_planner *p, int32_t at, uint32_t node, bool *done,
+static void add_needed(struct hone__planner *p, int32_t at, uint32_t node, bool *done,
                        uint32_t *count)
 {
-  const struct hone_instruction *n = &p->program->nodes[node];
+  const struct hone__instruction *n = &p->program->nodes[node];
 
   if (done[node] || p->last[node] != at) return;
   done[node] = true;
   for (int i = 0; i < n->arity; i++)
     add_needed(p, at, n->args[i], done, count);
-  if (n->role != HONE_ROLE_VARIABLE || p->is_constraint[node]) p->scratch[(*count)++] = node;
+  if (n->role != HONE__ROLE_VARIABLE || p->is_constraint[node]) p->scratch[(*count)++] = node;
 }
 
 /* Checks first, then what only deeper levels read; `nodes` are the level's. */
-static void find_computation(struct hone_planner *p, int32_t at, const struct weighed **checks,
+static void find_computation(struct hone__planner *p, int32_t at, const struct weighed **checks,
                              const uint32_t *nodes, uint32_t node_count, bool *done)
 {
-  struct hone_level *level = &p->plan->levels[at];
+  struct hone__level *level = &p->plan->levels[at];
   uint32_t count = 0;
 
   for (; (*checks)->level == at; (*checks)++) {
@@ -159,12 +159,12 @@ static void find_computation(struct hone_planner *p, int32_t at, const struct we
   level->compute_count = count;
 }
 
-static void find_binders(struct hone_planner *p, int32_t at)
+static void find_binders(struct hone__planner *p, int32_t at)
 {
-  struct hone_level *level = &p->plan->levels[at];
-  struct hone_binder binders[MOST_BINDERS];
+  struct hone__level *level = &p->plan->levels[at];
+  struct hone__binder binders[MOST_BINDERS];
 
-  if (level->candidates.count <= HONE_FEW_CANDIDATES) return;
+  if (level->candidates.count <= HONE__FEW_CANDIDATES) return;
   level->binder_count = (uint32_t)hone__binders_find(p, level, at, binders, MOST_BINDERS);
   level->binders = hone__arena_alloc(&p->plan->arena, MOST_BINDERS * sizeof *binders);
   memcpy(level->binders, binders, level->binder_count * sizeof *binders);
@@ -173,9 +173,9 @@ static void find_binders(struct hone_planner *p, int32_t at)
 /* ---- The state ---- */
 
 /* What the level above leaves is what this one finds. */
-static void find_live(struct hone_planner *p, int32_t at)
+static void find_live(struct hone__planner *p, int32_t at)
 {
-  struct hone_level *level = &p->plan->levels[at], *above = level - 1;
+  struct hone__level *level = &p->plan->levels[at], *above = level - 1;
   uint32_t count = 0;
 
   if (at == 0) return;
@@ -188,27 +188,27 @@ static void find_live(struct hone_planner *p, int32_t at)
 }
 
 /* Marks the nodes that the level's computation and its binders read. */
-static void mark_read(const struct hone_planner *p, const struct hone_level *level, bool *read,
+static void mark_read(const struct hone__planner *p, const struct hone__level *level, bool *read,
                       bool mark_as)
 {
   for (uint32_t i = 0; i < level->compute_count; i++) {
-    const struct hone_instruction *n = &p->program->nodes[level->compute[i]];
+    const struct hone__instruction *n = &p->program->nodes[level->compute[i]];
     for (int k = 0; k < n->arity; k++)
       read[n->args[k]] = mark_as;
   }
   for (uint32_t i = 0; i < level->binder_count; i++) {
-    const struct hone_binder *binder = &level->binders[i];
+    const struct hone__binder *binder = &level->binders[i];
     read[binder->target] = mark_as;
-    if (binder->kind == HONE_BIND_MULTIPLE) read[binder->rest] = mark_as;
+    if (binder->kind == HONE__BIND_MULTIPLE) read[binder->rest] = mark_as;
     for (uint32_t k = 0; k < binder->step_count; k++)
-      if (binder->steps[k].op != HONE_OP_NEG) read[binder->steps[k].other] = mark_as;
+      if (binder->steps[k].op != HONE__OP_NEG) read[binder->steps[k].other] = mark_as;
   }
 }
 
-static void find_state(struct hone_planner *p, int32_t at, const uint32_t *nodes,
+static void find_state(struct hone__planner *p, int32_t at, const uint32_t *nodes,
                        uint32_t node_count, bool *read)
 {
-  struct hone_level *level = &p->plan->levels[at];
+  struct hone__level *level = &p->plan->levels[at];
   uint32_t count = 0;
 
   find_live(p, at);
@@ -233,9 +233,9 @@ static void find_state(struct hone_planner *p, int32_t at, const uint32_t *nodes
 /* ---- Looking ahead ---- */
 
 /* After level `at`, a node says something new if it has variables both bound and free. */
-static void find_ahead(struct hone_planner *p)
+static void find_ahead(struct hone__planner *p)
 {
-  struct hone_plan *plan = p->plan;
+  struct hone__plan *plan = p->plan;
   uint64_t total = 0;
 
   for (uint32_t i = 0; i < p->program->count; i++)
@@ -245,7 +245,7 @@ static void find_ahead(struct hone_planner *p)
     for (int32_t at = p->first[i]; p->last[i] > 0 && at < p->last[i]; at++)
       plan->levels[at].ahead_count++;
   for (uint32_t at = 0; at < plan->depth; at++) {
-    struct hone_level *level = &plan->levels[at];
+    struct hone__level *level = &plan->levels[at];
     level->ahead = hone__arena_alloc(&plan->arena, (level->ahead_count + 1) * sizeof(uint32_t));
     level->ahead_count = 0;
   }
@@ -253,7 +253,7 @@ static void find_ahead(struct hone_planner *p)
     for (int32_t at = p->first[i]; p->last[i] > 0 && at < p->last[i]; at++)
       plan->levels[at].ahead[plan->levels[at].ahead_count++] = i;
   for (uint32_t at = 0; at < plan->depth; at++) {
-    struct hone_level *level = &plan->levels[at];
+    struct hone__level *level = &plan->levels[at];
     level->ahead_check = keep_checks(p, level->ahead, level->ahead_count);
   }
 }
@@ -261,7 +261,7 @@ static void find_ahead(struct hone_planner *p)
 /* ---- Levels ---- */
 
 /* Nodes level by level, each level's in order; starts[level] is where they begin. */
-static uint32_t *sort_by_level(const struct hone_planner *p, uint32_t **out_starts)
+static uint32_t *sort_by_level(const struct hone__planner *p, uint32_t **out_starts)
 {
   uint32_t depth = p->plan->depth;
   uint32_t *starts = hone__alloc((depth + 2) * sizeof *starts);
@@ -277,7 +277,7 @@ static uint32_t *sort_by_level(const struct hone_planner *p, uint32_t **out_star
   return nodes;
 }
 
-static void make_levels(struct hone_planner *p)
+static void make_levels(struct hone__planner *p)
 {
   bool *done = hone__alloc(p->program->count * sizeof *done);
   bool *read = hone__alloc(p->program->count * sizeof *read);
@@ -300,30 +300,30 @@ static void make_levels(struct hone_planner *p)
   free(read);
 }
 
-static void *by_node(const struct hone_program *program, size_t item)
+static void *by_node(const struct hone__program *program, size_t item)
 {
   return hone__alloc((program->count + 1) * item);
 }
 
-void hone__plan_make(struct hone_plan *plan, const struct hone_program *program,
-                     const struct hone_domain *const *domains, const uint32_t *order,
+void hone__plan_make(struct hone__plan *plan, const struct hone__program *program,
+                     const struct hone__domain *const *domains, const uint32_t *order,
                      uint32_t depth, const uint32_t *constraints, size_t constraint_count)
 {
-  struct hone_planner p = {.plan = plan,
-                           .program = program,
-                           .constraint_count = constraint_count,
-                           .first = by_node(program, sizeof *p.first),
-                           .last = by_node(program, sizeof *p.last),
-                           .last_use = by_node(program, sizeof *p.last_use),
-                           .is_constraint = by_node(program, sizeof *p.is_constraint),
-                           .scratch = by_node(program, sizeof *p.scratch)};
+  struct hone__planner p = {.plan = plan,
+                            .program = program,
+                            .constraint_count = constraint_count,
+                            .first = by_node(program, sizeof *p.first),
+                            .last = by_node(program, sizeof *p.last),
+                            .last_use = by_node(program, sizeof *p.last_use),
+                            .is_constraint = by_node(program, sizeof *p.is_constraint),
+                            .scratch = by_node(program, sizeof *p.scratch)};
 
-  *plan = (struct hone_plan){.program = program, .depth = depth};
+  *plan = (struct hone__plan){.program = program, .depth = depth};
   plan->levels = hone__arena_alloc(&plan->arena, depth * sizeof *plan->levels);
   plan->values = hone__arena_alloc(&plan->arena, program->count * sizeof *plan->values);
   plan->bounds = hone__arena_alloc(&plan->arena, program->count * sizeof *plan->bounds);
   for (uint32_t i = 0; i < program->count; i++)
-    if (program->nodes[i].role == HONE_ROLE_CONSTANT) plan->values[i] = program->nodes[i].value;
+    if (program->nodes[i].role == HONE__ROLE_CONSTANT) plan->values[i] = program->nodes[i].value;
   for (uint32_t i = 0; i < depth; i++) {
     plan->levels[i].variable = order[i];
     plan->levels[i].domain = domains[order[i]];
@@ -344,34 +344,34 @@ void hone__plan_make(struct hone_plan *plan, const struct hone_program *program,
   free(p.scratch);
 }
 
-void hone__plan_release(struct hone_plan *plan)
+void hone__plan_release(struct hone__plan *plan)
 {
   hone__arena_release(&plan->arena);
-  *plan = (struct hone_plan){0};
+  *plan = (struct hone__plan){0};
 }
 
 /* ---- Narrowing at run time ---- */
 
 /* For each state anew: worth it only where trying all candidates would take long. */
-static bool narrows_by_bounds(const struct hone_level *level)
+static bool narrows_by_bounds(const struct hone__level *level)
 {
   return level->check_count && level->domain->ascending &&
-         level->candidates.count > 8 * HONE_FEW_CANDIDATES;
+         level->candidates.count > 8 * HONE__FEW_CANDIDATES;
 }
 
-static void narrow_by_bounds(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
-                             struct hone_narrowed *out)
+static void narrow_by_bounds(struct hone__plan *plan, const struct hone__level *level,
+                             uint32_t *room, struct hone__narrowed *out)
 {
-  struct hone_split split = {.program = plan->program,
-                             .level = level,
-                             .bounds = plan->bounds,
-                             .nodes = level->compute,
-                             .checks = level->check,
-                             .node_count = level->compute_count,
-                             .one_by_one =
-                                 level->made_count == 0, /* else each is computed anyway */
-                             .room = room,
-                             .capacity = hone__level_room(level)};
+  struct hone__split split = {.program = plan->program,
+                              .level = level,
+                              .bounds = plan->bounds,
+                              .nodes = level->compute,
+                              .checks = level->check,
+                              .node_count = level->compute_count,
+                              .one_by_one =
+                                  level->made_count == 0, /* else each is computed anyway */
+                              .room = room,
+                              .capacity = hone__level_room(level)};
 
   for (uint32_t i = 0; i < level->input_count; i++) {
     uint32_t node = level->live[level->inputs[i]];
@@ -385,12 +385,12 @@ static void narrow_by_bounds(struct hone_plan *plan, const struct hone_level *le
   out->certain = split.certain;
 }
 
-void hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
-                       struct hone_narrowed *out_narrowed)
+void hone__plan_narrow(struct hone__plan *plan, const struct hone__level *level, uint32_t *room,
+                       struct hone__narrowed *out_narrowed)
 {
-  const struct hone_candidates *c = &level->candidates;
+  const struct hone__candidates *c = &level->candidates;
 
-  *out_narrowed = (struct hone_narrowed){
+  *out_narrowed = (struct hone__narrowed){
       .first = c->first, .count = c->count, .list = c->list, .certain = level->check_count == 0};
   if (hone__level_room(level) == 0) return;
   for (uint32_t i = 0; i < level->binder_count; i++) {
@@ -404,7 +404,7 @@ void hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, u
   if (narrows_by_bounds(level)) narrow_by_bounds(plan, level, room, out_narrowed);
 }
 
-uint32_t hone__level_room(const struct hone_level *level)
+uint32_t hone__level_room(const struct hone__level *level)
 {
   const uint32_t most = 1 << 22;
 

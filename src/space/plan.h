@@ -12,32 +12,32 @@
 #include "space/domain.h"
 
 /* The values of a level's variable that are worth trying: a span, or a list. */
-struct hone_candidates {
+struct hone__candidates {
   uint32_t first, count;
   uint32_t *list; /* NULL: first, first + 1 ... */
 };
 
 /* A constraint that tells the variable's values from what is bound, without trying them. */
-enum hone_binder_kind {
-  HONE_BIND_EQUAL,   /* steps(x) == target */
-  HONE_BIND_DIVISOR, /* target is a multiple of steps(x) */
-  HONE_BIND_MULTIPLE /* x % target == rest */
+enum hone__binder_kind {
+  HONE__BIND_EQUAL,   /* steps(x) == target */
+  HONE__BIND_DIVISOR, /* target is a multiple of steps(x) */
+  HONE__BIND_MULTIPLE /* x % target == rest */
 };
-struct hone_binder {
-  enum hone_binder_kind kind;
+struct hone__binder {
+  enum hone__binder_kind kind;
   uint32_t target, rest; /* nodes of earlier levels */
   uint32_t step_count;
-  struct hone_step { /* from the outermost operator inwards to x */
-    enum hone_operator op;
+  struct hone__step { /* from the outermost operator inwards to x */
+    enum hone__operator op;
     bool x_left;    /* x is in the left argument */
     uint32_t other; /* the other argument's node */
   } steps[8];
 };
 
-struct hone_level {
+struct hone__level {
   uint32_t variable, variable_node;
-  const struct hone_domain *domain;
-  struct hone_candidates candidates;
+  const struct hone__domain *domain;
+  struct hone__candidates candidates;
   /* computed here, in order; check[i]: the node is a constraint */
   uint32_t *compute;
   bool *check;
@@ -56,37 +56,37 @@ struct hone_level {
   uint32_t *ahead;
   bool *ahead_check;
   uint32_t ahead_count;
-  struct hone_binder *binders;
+  struct hone__binder *binders;
   uint32_t binder_count;
 };
 
-struct hone_plan {
-  const struct hone_program *program;
-  struct hone_level *levels;
+struct hone__plan {
+  const struct hone__program *program;
+  struct hone__level *levels;
   uint32_t depth;
-  struct hone_value *values;  /* of all nodes; constants are filled in */
-  struct hone_bounds *bounds; /* of all nodes, all variables free */
-  struct hone_arena arena;
+  struct hone_value *values;   /* of all nodes; constants are filled in */
+  struct hone__bounds *bounds; /* of all nodes, all variables free */
+  struct hone__arena arena;
   bool empty; /* some variable has no candidates left */
 };
 
 /* `domains` is indexed by variable. Every constraint has at least one variable of `order`, and no
  * other variable. */
-void hone__plan_make(struct hone_plan *plan, const struct hone_program *program,
-                     const struct hone_domain *const *domains, const uint32_t *order,
+void hone__plan_make(struct hone__plan *plan, const struct hone__program *program,
+                     const struct hone__domain *const *domains, const uint32_t *order,
                      uint32_t depth, const uint32_t *constraints, size_t constraint_count);
-void hone__plan_release(struct hone_plan *plan);
+void hone__plan_release(struct hone__plan *plan);
 
 /* Which candidates are worth trying, given the inputs. */
-struct hone_narrowed {
+struct hone__narrowed {
   uint32_t first, count; /* a span, unless there is a list */
   const uint32_t *list;
   bool certain; /* all checks hold for all of them */
 };
 /* How many indices narrowing may list; 0: it never lists any. */
-uint32_t hone__level_room(const struct hone_level *level);
+uint32_t hone__level_room(const struct hone__level *level);
 /* The inputs' values stand in plan->values; `room` has space for hone__level_room. */
-void hone__plan_narrow(struct hone_plan *plan, const struct hone_level *level, uint32_t *room,
-                       struct hone_narrowed *out_narrowed);
+void hone__plan_narrow(struct hone__plan *plan, const struct hone__level *level, uint32_t *room,
+                       struct hone__narrowed *out_narrowed);
 
 #endif

@@ -4,11 +4,11 @@
 
 #include "space/plan.h"
 
-enum { HONE_FEW_CANDIDATES = 16 }; /* trying them all is cheaper than thinking */
+enum { HONE__FEW_CANDIDATES = 16 }; /* trying them all is cheaper than thinking */
 
-struct hone_planner {
-  struct hone_plan *plan;
-  const struct hone_program *program;
+struct hone__planner {
+  struct hone__plan *plan;
+  const struct hone__program *program;
   uint32_t *constraints; /* a copy: what the sieve settles is dropped */
   size_t constraint_count;
   /* by node */
@@ -20,24 +20,24 @@ struct hone_planner {
 
 /* sieve.c: which values of each variable can stand in a solution at all. Sets plan->empty if some
  * variable has none. */
-void hone__sieve(struct hone_planner *planner);
+void hone__sieve(struct hone__planner *planner);
 
 /* binder.c: the binders of a level's variable where nodes of levels before `bound` are known: 0
  * means constants only. At most `most` of them; returns how many. */
-size_t hone__binders_find(const struct hone_planner *planner, const struct hone_level *level,
-                          int32_t bound, struct hone_binder *binders, size_t most);
+size_t hone__binders_find(const struct hone__planner *planner, const struct hone__level *level,
+                          int32_t bound, struct hone__binder *binders, size_t most);
 /* The candidates that a binder leaves, into `room`; false if it can say nothing, or if they are
  * more than `most` and the level's candidates. */
-bool hone__binder_run(const struct hone_plan *plan, const struct hone_level *level,
-                      const struct hone_binder *binder, uint32_t *room, uint32_t most,
+bool hone__binder_run(const struct hone__plan *plan, const struct hone__level *level,
+                      const struct hone__binder *binder, uint32_t *room, uint32_t most,
                       uint32_t *out_count);
 
 /* The k-th candidate's value index, and bounds of some of them. */
-static inline uint32_t hone__candidate(const struct hone_candidates *candidates, uint32_t k)
+static inline uint32_t hone__candidate(const struct hone__candidates *candidates, uint32_t k)
 {
   return candidates->list ? candidates->list[k] : candidates->first + k;
 }
-struct hone_bounds hone__candidate_bounds(const struct hone_level *level, uint32_t from,
-                                          uint32_t to);
+struct hone__bounds hone__candidate_bounds(const struct hone__level *level, uint32_t from,
+                                           uint32_t to);
 
 #endif

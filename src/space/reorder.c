@@ -24,7 +24,7 @@ struct level {
 struct layered {
   struct level *layers;
   uint32_t depth;
-  struct hone_budget budget;
+  struct hone__budget budget;
 };
 
 /* A path over two levels: upper value, lower value, and where it ends. */
@@ -79,7 +79,7 @@ static hone_status add_node(struct layered *all, struct level *layer)
 /* ---- From and to a diagram ---- */
 
 /* Level by level; number[] gives each node of the level its place there. */
-static hone_status take_apart(struct layered *all, const struct hone_diagram *diagram)
+static hone_status take_apart(struct layered *all, const struct hone__diagram *diagram)
 {
   uint32_t *now = hone__alloc(diagram->node_count * sizeof *now), now_count = 1;
   uint32_t *next = hone__alloc(diagram->node_count * sizeof *next), next_count;
@@ -120,8 +120,8 @@ static bool leads_to_one(const struct branch *branches, size_t count)
 }
 
 /* One node of the diagram; `base` is the number of the next level's first node there. */
-static void put_node(struct hone_diagram *d, const struct branch *branches, size_t count,
-                     uint32_t base, struct hone_diagram_node *node)
+static void put_node(struct hone__diagram *d, const struct branch *branches, size_t count,
+                     uint32_t base, struct hone__diagram_node *node)
 {
   bool span = branches[count - 1].value - branches[0].value == count - 1;
 
@@ -129,7 +129,7 @@ static void put_node(struct hone_diagram *d, const struct branch *branches, size
   if (leads_to_one(branches, count)) {
     node->child = base + branches[0].child;
     node->count = count * d->nodes[node->child].count;
-    node->fan = span ? HONE_FAN_SPAN : HONE_FAN_SET;
+    node->fan = span ? HONE__FAN_SPAN : HONE__FAN_SET;
     node->first = span ? branches[0].value : d->value_count;
     for (size_t i = 0; i < count && !span; i++) {
       HONE__GROW(d->values, d->value_count, d->value_capacity);
@@ -137,30 +137,30 @@ static void put_node(struct hone_diagram *d, const struct branch *branches, size
     }
     return;
   }
-  node->fan = HONE_FAN_EDGES;
+  node->fan = HONE__FAN_EDGES;
   node->first = d->edge_count;
   for (size_t i = 0; i < count; i++) {
     uint32_t child = base + branches[i].child;
     HONE__GROW(d->edges, d->edge_count, d->edge_capacity);
     d->edges[d->edge_count++] =
-        (struct hone_edge){.before = node->count, .value = branches[i].value, .child = child};
+        (struct hone__edge){.before = node->count, .value = branches[i].value, .child = child};
     node->count += d->nodes[child].count;
   }
 }
 
-static struct hone_diagram *put_together(const struct layered *all)
+static struct hone__diagram *put_together(const struct layered *all)
 {
-  struct hone_diagram *d = hone__alloc(sizeof *d);
-  uint32_t base = HONE_TERMINAL;
+  struct hone__diagram *d = hone__alloc(sizeof *d);
+  uint32_t base = HONE__TERMINAL;
 
   d->depth = all->depth;
   HONE__GROW(d->nodes, d->node_count, d->node_capacity);
-  d->nodes[d->node_count++] = (struct hone_diagram_node){.count = 1};
+  d->nodes[d->node_count++] = (struct hone__diagram_node){.count = 1};
   for (uint32_t level = all->depth; level-- > 0;) {
     const struct level *layer = &all->layers[level];
     uint32_t here = d->node_count;
     for (size_t i = 0; i < layer->node_count; i++) {
-      struct hone_diagram_node node = {0};
+      struct hone__diagram_node node = {0};
       put_node(d, layer->branches + layer->first[i], layer->first[i + 1] - layer->first[i], base,
                &node);
       HONE__GROW(d->nodes, d->node_count, d->node_capacity);
@@ -325,7 +325,7 @@ static hone_status exchange_levels(struct layered *all, uint32_t level)
   return status;
 }
 
-hone_status hone__diagram_reorder(struct hone_diagram **diagram, const uint32_t *from,
+hone_status hone__diagram_reorder(struct hone__diagram **diagram, const uint32_t *from,
                                   const uint32_t *to, size_t memory_bytes)
 {
   uint32_t depth = (*diagram)->depth, *order = hone__alloc(depth * sizeof *order);
@@ -347,7 +347,9 @@ hone_status hone__diagram_reorder(struct hone_diagram **diagram, const uint32_t 
     }
   }
   if (!status) {
-    struct hone_diagram *reordered = put_together(&all);
+    struct hone__diagram *reordered = put_together(&all);
+    HONE__ASSERT(reordered->count == (*diagram)->count && reordered->depth == depth);
+    HONE__ASSERT_SLOW(hone__diagram_is_sound(reordered));
     hone__diagram_free(*diagram);
     *diagram = reordered;
   }

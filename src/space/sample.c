@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /* A random order of all configurations, or the beginning of one (Fisher and Yates). */
-static hone_status shuffle(const struct hone_space *space, size_t count, struct hone_random *random,
-                           uint32_t *rows)
+static hone_status shuffle(const struct hone_space *space, size_t count,
+                           struct hone__random *random, uint32_t *rows)
 {
   uint64_t total = space->legal, *indices = malloc(total * sizeof *indices);
 
@@ -33,7 +33,7 @@ static bool insert(uint64_t *table, size_t size, uint64_t index)
 }
 
 /* Drawn again where it was drawn before: fast, as the space is much larger than the sample. */
-static hone_status draw(const struct hone_space *space, size_t count, struct hone_random *random,
+static hone_status draw(const struct hone_space *space, size_t count, struct hone__random *random,
                         uint32_t *rows)
 {
   size_t size = 64;
@@ -52,7 +52,7 @@ static hone_status draw(const struct hone_space *space, size_t count, struct hon
 }
 
 /* Beyond 2^64 there is no index: a group by its share, then each part by itself. */
-static void draw_row(const struct hone_space *space, struct hone_random *random, uint32_t *row)
+static void draw_row(const struct hone_space *space, struct hone__random *random, uint32_t *row)
 {
   double aim = hone__random_real(random) * space->legal_real;
   size_t g = 0;
@@ -69,7 +69,7 @@ static void draw_row(const struct hone_space *space, struct hone_random *random,
   memset(row, 0, space->width * sizeof *row);
   row[0] = (uint32_t)g;
   for (size_t k = 0; k < space->groups[g].part_count; k++) {
-    const struct hone_part *part = &space->groups[g].parts[k];
+    const struct hone__part *part = &space->groups[g].parts[k];
     uint64_t rank = hone__random_below(random, part->diagram->count);
     uint32_t node = part->diagram->root;
     for (uint32_t level = 0; level < part->count; level++)
@@ -78,9 +78,9 @@ static void draw_row(const struct hone_space *space, struct hone_random *random,
 }
 
 static hone_status draw_rows(const struct hone_space *space, size_t count,
-                             struct hone_random *random, uint32_t *rows)
+                             struct hone__random *random, uint32_t *rows)
 {
-  struct hone_print_set set = {0};
+  struct hone__print_set set = {0};
 
   for (size_t i = 0; i < count;) {
     uint32_t *row = rows + i * space->width;
@@ -94,7 +94,7 @@ static hone_status draw_rows(const struct hone_space *space, size_t count,
 hone_status hone_space_sample(const struct hone_space *space, size_t count, uint64_t seed,
                               uint32_t *rows, size_t *out_count)
 {
-  struct hone_random random = {.state = hone__mix(seed)};
+  struct hone__random random = {.state = hone__mix(seed)};
 
   if (count > space->legal) count = (size_t)space->legal;
   *out_count = count;

@@ -11,7 +11,8 @@ static hone_status bad_pair(const char *text)
                      text);
 }
 
-static bool lookup(const struct hone_problem *pairs, const char *name, struct hone_value *out_value)
+static bool lookup(const struct hone__problem *pairs, const char *name,
+                   struct hone_value *out_value)
 {
   for (size_t i = 0; i < pairs->count; i++) {
     if (strcmp(pairs->names[i], name) != 0) continue;
@@ -22,8 +23,8 @@ static bool lookup(const struct hone_problem *pairs, const char *name, struct ho
 }
 
 /* "A=1,B=2" as names and values. */
-static hone_status read_pairs(struct hone_arena *arena, const char *text,
-                              struct hone_problem *out_pairs)
+static hone_status read_pairs(struct hone__arena *arena, const char *text,
+                              struct hone__problem *out_pairs)
 {
   struct hone_value ignored;
   size_t room = 1;
@@ -48,9 +49,9 @@ static hone_status read_pairs(struct hone_arena *arena, const char *text,
   return NULL;
 }
 
-static hone_status apply_sizes(struct hone_setup *setup, const char *text)
+static hone_status apply_sizes(struct hone__setup *setup, const char *text)
 {
-  struct hone_problem given;
+  struct hone__problem given;
   struct hone_value *values;
   hone_status status = read_pairs(setup->arena, text, &given);
 
@@ -60,7 +61,7 @@ static hone_status apply_sizes(struct hone_setup *setup, const char *text)
     struct hone_value ignored;
     if (lookup(&setup->sizes, given.names[i], &ignored)) continue;
     for (size_t k = 0; k < setup->sizes.count; k++)
-      hone__nearest_try(&nearest, setup->sizes.names[k]);
+      hone_nearest_try(&nearest, setup->sizes.names[k]);
     return hone__error(HONE_INVALID_ARGUMENT, "the spec's problem has no size '%s'%s%s%s",
                        given.names[i], nearest.best ? "; did you mean '" : "",
                        nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
@@ -73,7 +74,7 @@ static hone_status apply_sizes(struct hone_setup *setup, const char *text)
 }
 
 /* By now a name is that of a model: devices that are here came as their values. */
-static hone_status read_device(struct hone_setup *setup, const char *text)
+static hone_status read_device(struct hone__setup *setup, const char *text)
 {
   hone_status status = hone__device_read(setup->arena, text, &setup->device);
 
@@ -83,27 +84,27 @@ static hone_status read_device(struct hone_setup *setup, const char *text)
                      setup->device.name, hone__device_models());
 }
 
-hone_status hone__setup_init(struct hone_setup *setup, const struct hone_spec *spec,
-                             const struct hone_space_options *options, struct hone_arena *arena)
+hone_status hone__setup_init(struct hone__setup *setup, const struct hone_spec *spec,
+                             const struct hone_space_options *options, struct hone__arena *arena)
 {
   hone_status status = NULL;
 
-  *setup = (struct hone_setup){.spec = spec, .options = options, .arena = arena};
+  *setup = (struct hone__setup){.spec = spec, .options = options, .arena = arena};
   if (options->problem >= spec->problem_count)
     return hone__error(HONE_INVALID_ARGUMENT, "there is no problem %zu: the spec has %zu",
                        options->problem, spec->problem_count);
   setup->sizes = spec->problems[options->problem];
-  setup->limits = (struct hone_solve_limits){.memory_bytes = options->memory_bytes,
-                                             .progress = options->progress,
-                                             .progress_data = options->progress_data,
-                                             .started = hone__clock()};
+  setup->limits = (struct hone__solve_limits){.memory_bytes = options->memory_bytes,
+                                              .progress = options->progress,
+                                              .progress_data = options->progress_data,
+                                              .started = hone__clock()};
   if (options->sizes) status = apply_sizes(setup, options->sizes);
   return status || !options->device ? status : read_device(setup, options->device);
 }
 
 bool hone__setup_lookup(void *data, const char *name, struct hone_value *out_value)
 {
-  const struct hone_setup *setup = data;
+  const struct hone__setup *setup = data;
   const char *prefix = "device.";
 
   if (!hone__starts_with(name, prefix)) return lookup(&setup->sizes, name, out_value);

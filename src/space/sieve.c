@@ -8,16 +8,16 @@
 
 enum { MOST_CANDIDATES = 1 << 22 }; /* a longer list of them is not made */
 
-static void run_bounds(struct hone_planner *p)
+static void run_bounds(struct hone__planner *p)
 {
   for (uint32_t i = 0; i < p->program->count; i++) {
-    const struct hone_instruction *node = &p->program->nodes[i];
-    if (p->last[i] == -2 || node->role == HONE_ROLE_VARIABLE) continue;
+    const struct hone__instruction *node = &p->program->nodes[i];
+    if (p->last[i] == -2 || node->role == HONE__ROLE_VARIABLE) continue;
     p->plan->bounds[i] = hone__bounds_run(node, p->plan->bounds);
   }
 }
 
-static int64_t factor_of(const struct hone_level *level, uint32_t from, uint32_t to)
+static int64_t factor_of(const struct hone__level *level, uint32_t from, uint32_t to)
 {
   int64_t factor = 0;
 
@@ -27,27 +27,27 @@ static int64_t factor_of(const struct hone_level *level, uint32_t from, uint32_t
   return factor;
 }
 
-struct hone_bounds hone__candidate_bounds(const struct hone_level *level, uint32_t from,
-                                          uint32_t to)
+struct hone__bounds hone__candidate_bounds(const struct hone__level *level, uint32_t from,
+                                           uint32_t to)
 {
-  const struct hone_domain *domain = level->domain;
-  const struct hone_candidates *c = &level->candidates;
+  const struct hone__domain *domain = level->domain;
+  const struct hone__candidates *c = &level->candidates;
 
   if (from == to) return hone__bounds_exact(hone__domain_value(domain, hone__candidate(c, from)));
   if (!domain->ascending) return hone__domain_bounds(domain, 0, domain->count - 1);
   if (domain->types & HONE__T_FLOAT)
     return hone__bounds_between(hone__domain_value(domain, hone__candidate(c, from)),
                                 hone__domain_value(domain, hone__candidate(c, to)));
-  return (struct hone_bounds){.kind = HONE_BOUNDS_INT,
-                              .lo = hone__domain_value(domain, hone__candidate(c, from)).integer,
-                              .hi = hone__domain_value(domain, hone__candidate(c, to)).integer,
-                              .factor = to - from < 64 ? factor_of(level, from, to) : 1};
+  return (struct hone__bounds){.kind = HONE__BOUNDS_INT,
+                               .lo = hone__domain_value(domain, hone__candidate(c, from)).integer,
+                               .hi = hone__domain_value(domain, hone__candidate(c, to)).integer,
+                               .factor = to - from < 64 ? factor_of(level, from, to) : 1};
 }
 
-static void keep(struct hone_planner *p, struct hone_level *level, const uint32_t *kept,
+static void keep(struct hone__planner *p, struct hone__level *level, const uint32_t *kept,
                  uint32_t count)
 {
-  struct hone_candidates *candidates = &level->candidates;
+  struct hone__candidates *candidates = &level->candidates;
   uint32_t *list = NULL;
 
   if (count && kept[count - 1] - kept[0] != count - 1) {
@@ -55,16 +55,16 @@ static void keep(struct hone_planner *p, struct hone_level *level, const uint32_
     memcpy(list, kept, count * sizeof *kept);
   }
   *candidates =
-      (struct hone_candidates){.first = count ? kept[0] : 0, .count = count, .list = list};
+      (struct hone__candidates){.first = count ? kept[0] : 0, .count = count, .list = list};
 }
 
 /* What constants alone determine: the divisors of 1280, the one value of an equation. */
-static void apply_binders(struct hone_planner *p, struct hone_level *level, uint32_t *room)
+static void apply_binders(struct hone__planner *p, struct hone__level *level, uint32_t *room)
 {
-  struct hone_binder binders[8];
+  struct hone__binder binders[8];
   size_t count = hone__binders_find(p, level, 0, binders, sizeof binders / sizeof *binders);
 
-  for (size_t i = 0; i < count && level->candidates.count > HONE_FEW_CANDIDATES; i++) {
+  for (size_t i = 0; i < count && level->candidates.count > HONE__FEW_CANDIDATES; i++) {
     uint32_t left;
     if (hone__binder_run(p->plan, level, &binders[i], room, MOST_CANDIDATES, &left) &&
         left < level->candidates.count)
@@ -74,10 +74,10 @@ static void apply_binders(struct hone_planner *p, struct hone_level *level, uint
 
 /* The nodes through which constraints depend on the level's variable, in order; `alone`:
  * constraints of this one variable only. */
-static uint32_t find_dependents(const struct hone_planner *p, int32_t at, bool alone,
+static uint32_t find_dependents(const struct hone__planner *p, int32_t at, bool alone,
                                 uint32_t *nodes)
 {
-  const struct hone_program *program = p->program;
+  const struct hone__program *program = p->program;
   bool *depends = hone__alloc(2 * program->count * sizeof *depends);
   bool *wanted = depends + program->count;
   uint32_t count = 0;
@@ -100,17 +100,17 @@ static uint32_t find_dependents(const struct hone_planner *p, int32_t at, bool a
 
 /* Splits by the constraints of this variable alone, or by all that it is in. Returns whether they
  * hold for whatever is left. */
-static bool split_level(struct hone_planner *p, uint32_t at, bool alone, uint32_t *nodes,
+static bool split_level(struct hone__planner *p, uint32_t at, bool alone, uint32_t *nodes,
                         uint32_t *room)
 {
-  struct hone_level *level = &p->plan->levels[at];
-  struct hone_split split = {.program = p->program,
-                             .level = level,
-                             .bounds = p->plan->bounds,
-                             .nodes = nodes,
-                             .one_by_one = alone || level->candidates.count <= MOST_CANDIDATES,
-                             .room = room,
-                             .capacity = MOST_CANDIDATES};
+  struct hone__level *level = &p->plan->levels[at];
+  struct hone__split split = {.program = p->program,
+                              .level = level,
+                              .bounds = p->plan->bounds,
+                              .nodes = nodes,
+                              .one_by_one = alone || level->candidates.count <= MOST_CANDIDATES,
+                              .room = room,
+                              .capacity = MOST_CANDIDATES};
   bool *checks;
 
   if (level->candidates.count == 0) return false;
@@ -126,20 +126,20 @@ static bool split_level(struct hone_planner *p, uint32_t at, bool alone, uint32_
   if (split.is_list)
     keep(p, level, room, split.count);
   else
-    level->candidates = (struct hone_candidates){.first = split.first, .count = split.count};
+    level->candidates = (struct hone__candidates){.first = split.first, .count = split.count};
   return split.certain;
 }
 
-static bool sieve_level(struct hone_planner *p, uint32_t at, bool *settled)
+static bool sieve_level(struct hone__planner *p, uint32_t at, bool *settled)
 {
-  struct hone_level *level = &p->plan->levels[at];
+  struct hone__level *level = &p->plan->levels[at];
   uint32_t before = level->candidates.count,
            most = before < MOST_CANDIDATES ? before : MOST_CANDIDATES;
   uint32_t *nodes = hone__alloc(p->program->count * sizeof *nodes);
   uint32_t *room = hone__realloc(NULL, (most + 1) * sizeof *room); /* not zeroed: it may be large */
-  bool is_long = before > HONE_FEW_CANDIDATES && level->domain->ascending;
+  bool is_long = before > HONE__FEW_CANDIDATES && level->domain->ascending;
 
-  if (before > HONE_FEW_CANDIDATES) apply_binders(p, level, room);
+  if (before > HONE__FEW_CANDIDATES) apply_binders(p, level, room);
   if (split_level(p, at, true, nodes, room)) *settled = true;
   if (is_long) split_level(p, at, false, nodes, room);
   if (level->candidates.count == 0)
@@ -153,7 +153,7 @@ static bool sieve_level(struct hone_planner *p, uint32_t at, bool *settled)
 }
 
 /* Levels that a constraint of one variable speaks of. */
-static bool *find_single(const struct hone_planner *p)
+static bool *find_single(const struct hone__planner *p)
 {
   bool *single = hone__alloc((p->plan->depth + 1) * sizeof *single);
 
@@ -165,7 +165,7 @@ static bool *find_single(const struct hone_planner *p)
 }
 
 /* What holds for all that is left need not be checked again. */
-static void drop_settled(struct hone_planner *p, const bool *settled)
+static void drop_settled(struct hone__planner *p, const bool *settled)
 {
   size_t kept = 0;
 
@@ -177,14 +177,14 @@ static void drop_settled(struct hone_planner *p, const bool *settled)
   p->constraint_count = kept;
 }
 
-void hone__sieve(struct hone_planner *p)
+void hone__sieve(struct hone__planner *p)
 {
-  struct hone_plan *plan = p->plan;
+  struct hone__plan *plan = p->plan;
   bool *single = find_single(p), changed = true;
   bool *settled = hone__alloc((plan->depth + 1) * sizeof *settled);
 
   for (uint32_t i = 0; i < plan->depth; i++) {
-    struct hone_level *level = &plan->levels[i];
+    struct hone__level *level = &plan->levels[i];
     level->candidates.count = level->domain->count;
     plan->bounds[level->variable_node] =
         hone__domain_bounds(level->domain, 0, level->domain->count - 1);
@@ -193,7 +193,7 @@ void hone__sieve(struct hone_planner *p)
   for (int round = 0; round < 3 && changed && !plan->empty; round++) {
     changed = false;
     for (uint32_t i = 0; i < plan->depth && !plan->empty; i++) {
-      bool is_long = plan->levels[i].candidates.count > HONE_FEW_CANDIDATES;
+      bool is_long = plan->levels[i].candidates.count > HONE__FEW_CANDIDATES;
       if (!is_long && (round || !single[i])) continue;
       if (sieve_level(p, i, &settled[i])) changed = true;
       run_bounds(p);

@@ -22,25 +22,25 @@ struct transitions {
 };
 
 struct solver {
-  struct hone_plan plan;
-  const struct hone_solve_limits *limits;
-  struct hone_solve_fault *fault;
+  struct hone__plan plan;
+  const struct hone__solve_limits *limits;
+  struct hone__solve_fault *fault;
   uint32_t carry; /* 1 in the second run: values[0] of a state is the pending fault */
   bool saw_fault;
-  struct hone_budget budget;
+  struct hone__budget budget;
   uint64_t steps;
-  struct hone_layer *layers;
-  struct hone_states now, next;
+  struct hone__layer *layers;
+  struct hone__states now, next;
   uint32_t *room; /* for narrowed candidates */
   size_t room_size;
   struct hone_value *made; /* of the level's transitions */
   size_t made_capacity;
-  struct hone_states inputs; /* remembered by inputs */
+  struct hone__states inputs; /* remembered by inputs */
   struct transitions *remembered;
   size_t remembered_capacity;
   struct hone_value *scratch; /* one state, or one level's inputs */
-  /* looking ahead: states as they are made, and what became of each: a state, or HONE_NOWHERE */
-  struct hone_states raw;
+  /* looking ahead: states as they are made, and what became of each: a state, or HONE__NOWHERE */
+  struct hone__states raw;
   uint32_t *became;
   size_t became_capacity;
   bool *needed; /* by node */
@@ -52,11 +52,11 @@ struct solver {
 enum trial { LEGAL, ILLEGAL, FAULTY };
 
 /* Computes the level's nodes for the variable's value; a check that is false ends it. */
-static enum trial try_value(struct solver *s, const struct hone_level *level,
+static enum trial try_value(struct solver *s, const struct hone__level *level,
                             struct hone_value value, struct hone_value *out_fault)
 {
   struct hone_value *values = s->plan.values;
-  const struct hone_instruction *nodes = s->plan.program->nodes;
+  const struct hone__instruction *nodes = s->plan.program->nodes;
   enum trial trial = LEGAL;
 
   values[level->variable_node] = value;
@@ -69,7 +69,7 @@ static enum trial try_value(struct solver *s, const struct hone_level *level,
     } else if (values[node].type == HONE__MOOT) {
       continue; /* decided before: it holds */
     } else if (values[node].type == HONE__FAULT) {
-      if (values[node].integer == HONE_FAULT_NAME) continue; /* a rule of another group */
+      if (values[node].integer == HONE__FAULT_NAME) continue; /* a rule of another group */
       if (trial == LEGAL) *out_fault = hone__int((int64_t)node << 8 | values[node].integer);
       trial = FAULTY;
     } else if (!hone__value_truth(values[node])) {
@@ -79,13 +79,13 @@ static enum trial try_value(struct solver *s, const struct hone_level *level,
   return trial;
 }
 
-static uint32_t made_width(const struct solver *s, const struct hone_level *level)
+static uint32_t made_width(const struct solver *s, const struct hone__level *level)
 {
   return level->made_count + s->carry;
 }
 
-static hone_status add_transition(struct solver *s, struct hone_layer *layer,
-                                  const struct hone_level *level, uint32_t value,
+static hone_status add_transition(struct solver *s, struct hone__layer *layer,
+                                  const struct hone__level *level, uint32_t value,
                                   struct hone_value fault)
 {
   uint32_t width = made_width(s, level);
@@ -113,7 +113,7 @@ static hone_status make_room(struct solver *s, size_t size)
 
 static hone_status count_steps(struct solver *s, uint32_t count)
 {
-  const struct hone_solve_limits *limits = s->limits;
+  const struct hone__solve_limits *limits = s->limits;
   bool look_up = (s->steps + count) >> 20 != s->steps >> 20;
 
   s->steps += count;
@@ -130,11 +130,11 @@ static hone_status count_steps(struct solver *s, uint32_t count)
 }
 
 /* All values that the level allows; the inputs' values stand in the plan. */
-static hone_status find_transitions(struct solver *s, const struct hone_level *level,
-                                    struct hone_layer *layer, struct transitions *out_transitions)
+static hone_status find_transitions(struct solver *s, const struct hone__level *level,
+                                    struct hone__layer *layer, struct transitions *out_transitions)
 {
   struct hone_value none = {0}, fault = none;
-  struct hone_narrowed narrowed;
+  struct hone__narrowed narrowed;
   hone_status status = make_room(s, hone__level_room(level));
 
   if (status) return status;
@@ -157,8 +157,8 @@ static hone_status find_transitions(struct solver *s, const struct hone_level *l
 }
 
 /* Finds them, or remembers them from another state with the same inputs. `live` is the state. */
-static hone_status get_transitions(struct solver *s, const struct hone_level *level,
-                                   struct hone_layer *layer, const struct hone_value *live,
+static hone_status get_transitions(struct solver *s, const struct hone__level *level,
+                                   struct hone__layer *layer, const struct hone_value *live,
                                    struct transitions *out_transitions)
 {
   hone_status status;
@@ -183,7 +183,7 @@ static hone_status get_transitions(struct solver *s, const struct hone_level *le
 /* ---- Looking ahead ---- */
 
 /* It costs time for every node ahead: after some looks that gained little it is given up. */
-static bool is_looking_worth_it(const struct solver *s, const struct hone_level *level)
+static bool is_looking_worth_it(const struct solver *s, const struct hone__level *level)
 {
   uint64_t trial;
 
@@ -193,10 +193,10 @@ static bool is_looking_worth_it(const struct solver *s, const struct hone_level 
 }
 
 /* Bounds of all that is ahead, from a state; false if some constraint is false whatever comes. */
-static bool run_ahead(struct solver *s, const struct hone_level *level,
+static bool run_ahead(struct solver *s, const struct hone__level *level,
                       const struct hone_value *state)
 {
-  struct hone_bounds *bounds = s->plan.bounds;
+  struct hone__bounds *bounds = s->plan.bounds;
 
   state += s->carry;
   for (uint32_t i = 0; i < level->passed_count; i++)
@@ -218,9 +218,9 @@ static void forget(bool needed, struct hone_value *value)
 
 /* Values that only decided constraints would read are made moot: states that differ in nothing else
  * become one. */
-static void drop_moot(struct solver *s, const struct hone_level *level, struct hone_value *state)
+static void drop_moot(struct solver *s, const struct hone__level *level, struct hone_value *state)
 {
-  const struct hone_instruction *nodes = s->plan.program->nodes;
+  const struct hone__instruction *nodes = s->plan.program->nodes;
 
   for (uint32_t i = 0; i < level->passed_count; i++)
     s->needed[level->live[level->passed[i]]] = false;
@@ -242,8 +242,8 @@ static void drop_moot(struct solver *s, const struct hone_level *level, struct h
     forget(s->needed[level->made[i]], state++);
 }
 
-/* What a new state comes to: HONE_NOWHERE, an equal one, or itself. */
-static hone_status look_ahead(struct solver *s, const struct hone_level *level,
+/* What a new state comes to: HONE__NOWHERE, an equal one, or itself. */
+static hone_status look_ahead(struct solver *s, const struct hone__level *level,
                               struct hone_value *state, uint32_t *out_child)
 {
   hone_status status;
@@ -254,7 +254,7 @@ static hone_status look_ahead(struct solver *s, const struct hone_level *level,
   if (status) return status;
   if (!run_ahead(s, level, state)) {
     s->gains++;
-    *out_child = HONE_NOWHERE;
+    *out_child = HONE__NOWHERE;
     return NULL;
   }
   drop_moot(s, level, state);
@@ -265,9 +265,9 @@ static hone_status look_ahead(struct solver *s, const struct hone_level *level,
 
 /* ---- Forward ---- */
 
-/* The state that a transition leads to, HONE_NOWHERE if it is known to be a dead end. scratch holds
- * what is passed on; `made` is appended. */
-static hone_status find_child(struct solver *s, const struct hone_level *level,
+/* The state that a transition leads to, HONE__NOWHERE if it is known to be a dead end. scratch
+ * holds what is passed on; `made` is appended. */
+static hone_status find_child(struct solver *s, const struct hone__level *level,
                               const struct hone_value *made, struct hone_value pending,
                               uint32_t *out_child)
 {
@@ -296,36 +296,36 @@ static hone_status find_child(struct solver *s, const struct hone_level *level,
   return status;
 }
 
-static hone_status add_edges(struct solver *s, const struct hone_level *level,
-                             struct hone_layer *layer, struct transitions t,
-                             struct hone_value pending, struct hone_forward_node *node)
+static hone_status add_edges(struct solver *s, const struct hone__level *level,
+                             struct hone__layer *layer, struct transitions t,
+                             struct hone_value pending, struct hone__forward_node *node)
 {
   uint32_t width = made_width(s, level), child;
   hone_status status = hone__budget_reserve(&s->budget, &layer->edges, &layer->edge_capacity,
                                             layer->edge_count + t.count, sizeof *layer->edges);
 
-  node->child = HONE_NOWHERE;
+  node->child = HONE__NOWHERE;
   node->first = (uint32_t)layer->edge_count;
   for (uint32_t i = 0; !status && i < t.count; i++) {
     status = find_child(s, level, s->made + (size_t)(t.first + i) * width, pending, &child);
-    if (!status && child != HONE_NOWHERE)
+    if (!status && child != HONE__NOWHERE)
       layer->edges[layer->edge_count++] =
-          (struct hone_forward_edge){.value = layer->values[t.first + i], .child = child};
+          (struct hone__forward_edge){.value = layer->values[t.first + i], .child = child};
   }
   node->count = (uint32_t)layer->edge_count - node->first;
   return status ? status : count_steps(s, t.count);
 }
 
-static hone_status expand(struct solver *s, const struct hone_level *level,
-                          struct hone_layer *layer, const struct hone_value *state,
-                          struct hone_forward_node *node)
+static hone_status expand(struct solver *s, const struct hone__level *level,
+                          struct hone__layer *layer, const struct hone_value *state,
+                          struct hone__forward_node *node)
 {
   struct hone_value pending = s->carry ? state[0] : (struct hone_value){0};
   struct transitions t;
   hone_status status = get_transitions(s, level, layer, state + s->carry, &t);
 
   if (status) return status;
-  *node = (struct hone_forward_node){.child = HONE_NOWHERE};
+  *node = (struct hone__forward_node){.child = HONE__NOWHERE};
   if (t.count == 0) return NULL;
   for (uint32_t i = 0; i < level->passed_count; i++)
     s->scratch[s->carry + i] = state[s->carry + level->passed[i]];
@@ -338,13 +338,13 @@ static hone_status expand(struct solver *s, const struct hone_level *level,
 
 static hone_status run_level(struct solver *s, uint32_t at)
 {
-  const struct hone_level *level = &s->plan.levels[at];
-  struct hone_layer *layer = &s->layers[at];
+  const struct hone__level *level = &s->plan.levels[at];
+  struct hone__layer *layer = &s->layers[at];
   hone_status status = NULL;
 
-  s->next = (struct hone_states){.width = s->carry + level->passed_count + level->made_count};
-  s->inputs = (struct hone_states){.width = level->input_count};
-  s->raw = (struct hone_states){.width = s->next.width};
+  s->next = (struct hone__states){.width = s->carry + level->passed_count + level->made_count};
+  s->inputs = (struct hone__states){.width = level->input_count};
+  s->raw = (struct hone__states){.width = s->next.width};
   s->looks = s->gains = 0;
   layer->count = s->now.count;
   status = hone__budget_take(&s->budget, layer->count * sizeof *layer->nodes);
@@ -359,7 +359,7 @@ static hone_status run_level(struct solver *s, uint32_t at)
   hone__states_release(&s->inputs, &s->budget);
   hone__states_release(&s->now, &s->budget);
   s->now = s->next;
-  s->next = (struct hone_states){0};
+  s->next = (struct hone__states){0};
   return status;
 }
 
@@ -370,7 +370,7 @@ static hone_status run_forward(struct solver *s)
   uint32_t root;
   bool is_new;
 
-  s->now = (struct hone_states){.width = s->carry};
+  s->now = (struct hone__states){.width = s->carry};
   status = hone__states_find(&s->now, &s->budget, &pending, &root, &is_new);
   for (uint32_t i = 0; i < s->plan.depth && !status; i++) {
     status = run_level(s, i);
@@ -384,8 +384,8 @@ static hone_status run_forward(struct solver *s)
 static bool lead_to_fault(const struct solver *s, uint32_t at, uint32_t state, uint32_t *row,
                           uint8_t *hopeless, const size_t *offsets, uint32_t *out_final)
 {
-  const struct hone_layer *layer = &s->layers[at];
-  const struct hone_forward_node *node;
+  const struct hone__layer *layer = &s->layers[at];
+  const struct hone__forward_node *node;
 
   if (at == s->plan.depth) {
     *out_final = state;
@@ -394,7 +394,7 @@ static bool lead_to_fault(const struct solver *s, uint32_t at, uint32_t state, u
   if (hopeless[offsets[at] + state]) return false;
   node = &layer->nodes[state];
   for (uint32_t i = 0; i < node->count; i++) {
-    const struct hone_forward_edge *edge = &layer->edges[node->first + i];
+    const struct hone__forward_edge *edge = &layer->edges[node->first + i];
     row[at] = edge->value;
     if (lead_to_fault(s, at + 1, edge->child, row, hopeless, offsets, out_final)) return true;
   }
@@ -418,7 +418,7 @@ static void find_fault(struct solver *s)
     int64_t packed = s->now.values[(size_t) final * s->now.width].integer;
     s->fault->found = true;
     s->fault->constraint = (uint32_t)(packed >> 8);
-    s->fault->fault = (enum hone_fault)(packed & 255);
+    s->fault->fault = (enum hone__fault)(packed & 255);
     s->fault->row = row;
     row = NULL;
   }
@@ -447,10 +447,10 @@ static void solver_release(struct solver *s)
   hone__plan_release(&s->plan);
 }
 
-static hone_status run(const struct hone_component *component, const uint32_t *order,
-                       uint32_t depth, const struct hone_solve_limits *limits, bool carry,
-                       struct hone_solve_fault *fault, bool *out_saw_fault,
-                       struct hone_diagram *diagram)
+static hone_status run(const struct hone__component *component, const uint32_t *order,
+                       uint32_t depth, const struct hone__solve_limits *limits, bool carry,
+                       struct hone__solve_fault *fault, bool *out_saw_fault,
+                       struct hone__diagram *diagram)
 {
   struct solver s = {
       .limits = limits, .budget = {.limit = limits->memory_bytes}, .fault = fault, .carry = carry};
@@ -472,16 +472,16 @@ static hone_status run(const struct hone_component *component, const uint32_t *o
   return status;
 }
 
-hone_status hone__solve(const struct hone_component *component, const uint32_t *order,
-                        uint32_t depth, const struct hone_solve_limits *limits,
-                        struct hone_solve_fault *out_fault, struct hone_diagram **out_diagram)
+hone_status hone__solve(const struct hone__component *component, const uint32_t *order,
+                        uint32_t depth, const struct hone__solve_limits *limits,
+                        struct hone__solve_fault *out_fault, struct hone__diagram **out_diagram)
 {
-  struct hone_diagram *diagram = hone__alloc(sizeof *diagram);
+  struct hone__diagram *diagram = hone__alloc(sizeof *diagram);
   hone_status status;
   bool saw_fault;
 
   *out_diagram = NULL;
-  *out_fault = (struct hone_solve_fault){0};
+  *out_fault = (struct hone__solve_fault){0};
   diagram->depth = depth;
   status = run(component, order, depth, limits, false, out_fault, &saw_fault, diagram);
   if (!status && saw_fault)
@@ -490,6 +490,7 @@ hone_status hone__solve(const struct hone_component *component, const uint32_t *
     hone__diagram_free(diagram);
     return status;
   }
+  HONE__ASSERT_SLOW(hone__diagram_is_sound(diagram));
   *out_diagram = diagram;
   return NULL;
 }

@@ -5,14 +5,14 @@
 #include "space/diagram.h"
 #include "space/plan.h"
 
-struct hone_component {
-  const struct hone_program *program;
-  const struct hone_domain *const *domains; /* by variable */
-  const uint32_t *constraints;              /* nodes */
+struct hone__component {
+  const struct hone__program *program;
+  const struct hone__domain *const *domains; /* by variable */
+  const uint32_t *constraints;               /* nodes */
   size_t constraint_count;
 };
 
-struct hone_solve_limits {
+struct hone__solve_limits {
   size_t memory_bytes;
   uint64_t steps;       /* values tried and states looked at; 0: no limit */
   uint64_t *steps_used; /* those of all solving are added here; may be NULL */
@@ -23,16 +23,16 @@ struct hone_solve_limits {
 };
 
 /* Where a constraint faulted for a configuration that no other constraint rejects. */
-struct hone_solve_fault {
+struct hone__solve_fault {
   bool found;
   uint32_t constraint; /* its node */
-  enum hone_fault fault;
+  enum hone__fault fault;
   uint32_t *row; /* value indices in the order of the levels; the caller frees it */
 };
 
 /* The diagram's levels follow `order`. EXHAUSTED where a limit was reached. */
-hone_status hone__solve(const struct hone_component *component, const uint32_t *order,
-                        uint32_t depth, const struct hone_solve_limits *limits,
-                        struct hone_solve_fault *out_fault, struct hone_diagram **out_diagram);
+hone_status hone__solve(const struct hone__component *component, const uint32_t *order,
+                        uint32_t depth, const struct hone__solve_limits *limits,
+                        struct hone__solve_fault *out_fault, struct hone__diagram **out_diagram);
 
 #endif

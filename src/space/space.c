@@ -24,19 +24,19 @@ bool hone_solver_available(enum hone_solver solver, const char **out_advice)
 
 /* A group with one shape's parameters behind its own; then --param has the last word. A name that
  * stands twice stays so, as in kbench, and expressions see the shape's. */
-static struct hone_group *with_shape(struct hone_space *space, const struct hone_group *group,
-                                     const struct hone_space *shapes, const uint32_t *shape)
+static struct hone__group *with_shape(struct hone_space *space, const struct hone__group *group,
+                                      const struct hone_space *shapes, const uint32_t *shape)
 {
-  const struct hone_solved_group *from = &shapes->groups[shape[0]];
-  struct hone_arena *arena = &space->arena;
-  struct hone_group *joined = hone__arena_alloc(arena, sizeof *joined);
+  const struct hone__solved_group *from = &shapes->groups[shape[0]];
+  struct hone__arena *arena = &space->arena;
+  struct hone__group *joined = hone__arena_alloc(arena, sizeof *joined);
 
   *joined = *group;
   joined->params =
       hone__arena_alloc(arena, (group->count + from->count + 1) * sizeof *joined->params);
   if (group->count) memcpy(joined->params, group->params, group->count * sizeof *joined->params);
   for (size_t i = 0; i < from->count; i++) {
-    struct hone_param param = from->group->params[i];
+    struct hone__param param = from->group->params[i];
     param.items = hone__arena_alloc(arena, sizeof *param.items);
     param.items->value = hone__domain_value(&from->domains[i], shape[1 + i]);
     param.count = 1;
@@ -94,8 +94,8 @@ static hone_status build_shapes(const struct hone_spec *spec,
 static const char *shape_text(struct hone_space *space, const struct hone_space *shapes,
                               const uint32_t *row)
 {
-  const struct hone_solved_group *group = &shapes->groups[row[0]];
-  struct hone_text text = {0};
+  const struct hone__solved_group *group = &shapes->groups[row[0]];
+  struct hone__text text = {0};
   const char *kept;
 
   for (size_t i = 0; i < group->count; i++) {
@@ -108,9 +108,9 @@ static const char *shape_text(struct hone_space *space, const struct hone_space 
 }
 
 static void join_groups(struct hone_space *space, const struct hone_space *shapes, uint64_t first,
-                        uint64_t last, const struct hone_group **groups, size_t *out_count)
+                        uint64_t last, const struct hone__group **groups, size_t *out_count)
 {
-  static const struct hone_group nothing;
+  static const struct hone__group nothing;
   const struct hone_spec *spec = space->spec;
   uint32_t *row = hone__alloc(shapes->width * sizeof *row);
 
@@ -126,7 +126,7 @@ static void join_groups(struct hone_space *space, const struct hone_space *shape
 }
 
 static hone_status list_shaped_groups(struct hone_space *space,
-                                      const struct hone_group ***out_groups, size_t *out_count)
+                                      const struct hone__group ***out_groups, size_t *out_count)
 {
   const size_t each = space->spec->group_count + 1;
   struct hone_space *shapes = NULL;
@@ -146,7 +146,7 @@ static hone_status list_shaped_groups(struct hone_space *space,
   return status;
 }
 
-static hone_status list_groups(struct hone_space *space, const struct hone_group ***out_groups,
+static hone_status list_groups(struct hone_space *space, const struct hone__group ***out_groups,
                                size_t *out_count)
 {
   const struct hone_spec *spec = space->spec;
@@ -184,10 +184,10 @@ hone_status hone_spec_shape_count(const struct hone_spec *spec, uint64_t *out_co
 
 static void count_all(struct hone_space *space)
 {
-  struct hone_bignum legal = {0}, cartesian = {0}, product = {0};
+  struct hone__bignum legal = {0}, cartesian = {0}, product = {0};
 
   for (size_t g = 0; g < space->group_count; g++) {
-    struct hone_solved_group *group = &space->groups[g];
+    struct hone__solved_group *group = &space->groups[g];
     group->offset = space->legal;
     if (__builtin_add_overflow(space->legal, group->legal - group->excluded_count, &space->legal) ||
         group->legal == UINT64_MAX)
@@ -218,9 +218,9 @@ static void count_all(struct hone_space *space)
   hone__bignum_release(&product);
 }
 
-static hone_status build(struct hone_space *space, const bool *skip, struct hone_effort *effort)
+static hone_status build(struct hone_space *space, const bool *skip, struct hone__effort *effort)
 {
-  const struct hone_group **groups = NULL;
+  const struct hone__group **groups = NULL;
   size_t count = 0;
   hone_status status = hone__setup_init(&space->setup, space->spec, &space->options, &space->arena);
 
@@ -246,7 +246,7 @@ static hone_status build(struct hone_space *space, const bool *skip, struct hone
 
 hone_status hone__space_build(const struct hone_spec *spec,
                               const struct hone_space_options *options, const bool *skip,
-                              struct hone_effort *effort, struct hone_space **out_space)
+                              struct hone__effort *effort, struct hone_space **out_space)
 {
   struct hone_space *space = hone__alloc(sizeof *space);
   double start = hone__clock();
@@ -274,7 +274,7 @@ hone_status hone__space_build(const struct hone_spec *spec,
 hone_status hone_space_build(const struct hone_spec *spec, const struct hone_space_options *options,
                              struct hone_space **out_space)
 {
-  struct hone_effort effort = {0};
+  struct hone__effort effort = {0};
 
   return hone__space_build(spec, options, NULL, &effort, out_space);
 }
@@ -321,52 +321,52 @@ size_t hone_space_group_count(const struct hone_space *space)
 }
 
 /* NULL for a group or parameter that is not there. */
-static const struct hone_solved_group *group_of(const struct hone_space *space, size_t group)
+static const struct hone__solved_group *group_of(const struct hone_space *space, size_t group)
 {
   return group < space->group_count ? &space->groups[group] : NULL;
 }
 
-static const struct hone_domain *domain_of(const struct hone_space *space, size_t group,
-                                           size_t param)
+static const struct hone__domain *domain_of(const struct hone_space *space, size_t group,
+                                            size_t param)
 {
-  const struct hone_solved_group *g = group_of(space, group);
+  const struct hone__solved_group *g = group_of(space, group);
   return g && param < g->count ? &g->domains[param] : NULL;
 }
 
 const char *hone_space_group_name(const struct hone_space *space, size_t group)
 {
-  const struct hone_solved_group *g = group_of(space, group);
+  const struct hone__solved_group *g = group_of(space, group);
   return g ? g->group->name : NULL;
 }
 
 size_t hone_space_param_count(const struct hone_space *space, size_t group)
 {
-  const struct hone_solved_group *g = group_of(space, group);
+  const struct hone__solved_group *g = group_of(space, group);
   return g ? g->count : 0;
 }
 
 const char *hone_space_param_name(const struct hone_space *space, size_t group, size_t param)
 {
-  const struct hone_domain *domain = domain_of(space, group, param);
+  const struct hone__domain *domain = domain_of(space, group, param);
   return domain ? domain->name : NULL;
 }
 
 bool hone_space_param_is_runtime(const struct hone_space *space, size_t group, size_t param)
 {
-  const struct hone_domain *domain = domain_of(space, group, param);
+  const struct hone__domain *domain = domain_of(space, group, param);
   return domain && domain->runtime;
 }
 
 uint32_t hone_space_value_count(const struct hone_space *space, size_t group, size_t param)
 {
-  const struct hone_domain *domain = domain_of(space, group, param);
+  const struct hone__domain *domain = domain_of(space, group, param);
   return domain ? domain->count : 0;
 }
 
 struct hone_value hone_space_value(const struct hone_space *space, size_t group, size_t param,
                                    uint32_t index)
 {
-  const struct hone_domain *domain = domain_of(space, group, param);
+  const struct hone__domain *domain = domain_of(space, group, param);
   if (!domain || index >= domain->count) return (struct hone_value){.type = HONE_NONE};
   return hone__domain_value(domain, index);
 }
@@ -384,7 +384,7 @@ const char *hone_space_derived_name(const struct hone_space *space, size_t deriv
 bool hone_space_derived(const struct hone_space *space, const uint32_t *row, size_t derived,
                         struct hone_value *out_value)
 {
-  const struct hone_solved_group *group = &space->groups[row[0]];
+  const struct hone__solved_group *group = &space->groups[row[0]];
   uint32_t node = group->derived[derived];
   struct hone_value *values = hone__alloc((group->count + group->program.count) * sizeof *values);
 
@@ -401,11 +401,11 @@ void hone_space_info(const struct hone_space *space, struct hone_space_info *out
   *out_info = (struct hone_space_info){.mesh_order = true, .build_seconds = space->build_seconds};
   out_info->bytes = sizeof *space + hone__arena_bytes(&space->arena);
   for (size_t g = 0; g < space->group_count; g++) {
-    const struct hone_solved_group *group = &space->groups[g];
+    const struct hone__solved_group *group = &space->groups[g];
     out_info->components += group->part_count;
     if (!group->mesh_order) out_info->mesh_order = false;
     for (size_t i = 0; i < group->part_count; i++) {
-      const struct hone_diagram *diagram = group->parts[i].diagram;
+      const struct hone__diagram *diagram = group->parts[i].diagram;
       if (diagram) out_info->nodes += diagram->node_count;
       if (diagram) out_info->bytes += hone__diagram_bytes(diagram);
       if (group->parts[i].count > out_info->largest_component)
@@ -417,7 +417,7 @@ void hone_space_info(const struct hone_space *space, struct hone_space_info *out
 /* ---- Index and configuration ---- */
 
 /* The local index of the i-th configuration that is not excluded. */
-static uint64_t skip_excluded(const struct hone_solved_group *group, uint64_t index)
+static uint64_t skip_excluded(const struct hone__solved_group *group, uint64_t index)
 {
   size_t low = 0, high = group->excluded_count;
 
@@ -431,7 +431,7 @@ static uint64_t skip_excluded(const struct hone_solved_group *group, uint64_t in
   return index + low;
 }
 
-static size_t excluded_before(const struct hone_solved_group *group, uint64_t index,
+static size_t excluded_before(const struct hone__solved_group *group, uint64_t index,
                               bool *out_excluded)
 {
   size_t low = 0, high = group->excluded_count;
@@ -451,7 +451,7 @@ bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row
 {
   if (index >= space->legal) return false;
   for (size_t g = 0; g < space->group_count; g++) {
-    const struct hone_solved_group *group = &space->groups[g];
+    const struct hone__solved_group *group = &space->groups[g];
     uint64_t count = group->legal - group->excluded_count;
     if (index >= count && group->legal != UINT64_MAX) {
       index -= count;
@@ -466,7 +466,7 @@ bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row
 
 bool hone_space_index_of(const struct hone_space *space, const uint32_t *row, uint64_t *out_index)
 {
-  const struct hone_solved_group *group;
+  const struct hone__solved_group *group;
   uint64_t index;
   bool excluded;
 
@@ -481,7 +481,7 @@ bool hone_space_index_of(const struct hone_space *space, const uint32_t *row, ui
 
 bool hone_space_contains(const struct hone_space *space, const uint32_t *row)
 {
-  const struct hone_solved_group *group;
+  const struct hone__solved_group *group;
   uint64_t index;
 
   if (row[0] >= space->group_count) return false;
@@ -493,20 +493,20 @@ bool hone_space_contains(const struct hone_space *space, const uint32_t *row)
 /* ---- All of them, in order ---- */
 
 struct odometer {
-  const struct hone_solved_group *group;
+  const struct hone__solved_group *group;
   uint32_t *place; /* which of its node's values each stop has */
   uint32_t *below; /* the node below each stop */
 };
 
 static uint32_t odometer_node(const struct odometer *o, size_t stop)
 {
-  const struct hone_stop *s = &o->group->route[stop];
+  const struct hone__stop *s = &o->group->route[stop];
   return s->before < 0 ? o->group->parts[s->part].diagram->root : o->below[s->before];
 }
 
 static void odometer_set(struct odometer *o, size_t stop, uint32_t *values)
 {
-  const struct hone_stop *s = &o->group->route[stop];
+  const struct hone__stop *s = &o->group->route[stop];
   values[s->param] = hone__diagram_value(o->group->parts[s->part].diagram, odometer_node(o, stop),
                                          o->place[stop], &o->below[stop]);
 }
@@ -517,7 +517,7 @@ static bool odometer_next(struct odometer *o, uint32_t *values)
   size_t stop = o->group->route_length;
 
   while (stop-- > 0) {
-    const struct hone_diagram *diagram = o->group->parts[o->group->route[stop].part].diagram;
+    const struct hone__diagram *diagram = o->group->parts[o->group->route[stop].part].diagram;
     if (o->place[stop] + 1 < diagram->nodes[odometer_node(o, stop)].width) break;
   }
   if (stop == SIZE_MAX) return false;
@@ -534,8 +534,8 @@ static bool odometer_next(struct odometer *o, uint32_t *values)
 static void odometer_seek(struct odometer *o, const uint32_t *values)
 {
   for (size_t stop = 0; stop < o->group->route_length; stop++) {
-    const struct hone_stop *s = &o->group->route[stop];
-    const struct hone_diagram *diagram = o->group->parts[s->part].diagram;
+    const struct hone__stop *s = &o->group->route[stop];
+    const struct hone__diagram *diagram = o->group->parts[s->part].diagram;
     uint32_t node = odometer_node(o, stop), low = 0, high = diagram->nodes[node].width, child;
     while (high - low > 1) {
       uint32_t middle = low + (high - low) / 2;
@@ -549,7 +549,7 @@ static void odometer_seek(struct odometer *o, const uint32_t *values)
   }
 }
 
-static bool visit_group(const struct hone_solved_group *group, uint64_t first, uint32_t *row,
+static bool visit_group(const struct hone__solved_group *group, uint64_t first, uint32_t *row,
                         hone_visit *visit, void *data)
 {
   struct odometer o = {.group = group};
@@ -579,7 +579,7 @@ void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit 
   bool more = true;
 
   for (size_t g = 0; g < space->group_count && more; g++) {
-    const struct hone_solved_group *group = &space->groups[g];
+    const struct hone__solved_group *group = &space->groups[g];
     uint64_t count = group->legal - group->excluded_count;
     if (first >= count && group->legal != UINT64_MAX) {
       first -= count;

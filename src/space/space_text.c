@@ -32,7 +32,7 @@ static void put_integer(struct sink *sink, int64_t integer)
 
 static void put_value(struct sink *sink, struct hone_value value)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (value.type == HONE_INT) {
     put_integer(sink, value.integer);
@@ -48,12 +48,12 @@ static void put_value(struct sink *sink, struct hone_value value)
 size_t hone_space_print_spec(const struct hone_space *space, const uint32_t *row, char *buffer,
                              size_t size)
 {
-  const struct hone_solved_group *group = &space->groups[row[0]];
+  const struct hone__solved_group *group = &space->groups[row[0]];
   struct sink sink = {.buffer = buffer, .size = size};
 
   put(&sink, space->spec->stem, strlen(space->spec->stem));
   for (size_t i = 0; i < group->count; i++) {
-    const struct hone_domain *domain = &group->domains[i];
+    const struct hone__domain *domain = &group->domains[i];
     put(&sink, "/$", domain->runtime ? 2 : 1);
     put(&sink, domain->name, strlen(domain->name));
     put(&sink, "=", 1);
@@ -65,31 +65,31 @@ size_t hone_space_print_spec(const struct hone_space *space, const uint32_t *row
 
 /* ---- Texts of the spec ---- */
 
-void hone__recipe_run(const struct hone_solved_group *group, const struct hone_recipe *recipe,
+void hone__recipe_run(const struct hone__solved_group *group, const struct hone__recipe *recipe,
                       const uint32_t *indices, struct hone_value *values)
 {
   for (size_t i = 0; i < recipe->count; i++) {
     uint32_t node = recipe->nodes[i];
-    const struct hone_instruction *n = &group->program.nodes[node];
-    values[node] = n->role == HONE_ROLE_VARIABLE
+    const struct hone__instruction *n = &group->program.nodes[node];
+    values[node] = n->role == HONE__ROLE_VARIABLE
                        ? hone__domain_value(&group->domains[n->variable], indices[n->variable])
                        : hone__instruction_run(n, values);
   }
 }
 
 /* False: an expression that counts faults. */
-static bool put_pieces(struct sink *sink, const struct hone_solved_text *text,
+static bool put_pieces(struct sink *sink, const struct hone__solved_text *text,
                        const struct hone_value *values)
 {
-  const struct hone_template *template = text->template;
+  const struct hone__template *template = text->template;
 
   for (size_t i = 0; i < template->count;) {
-    const struct hone_piece *piece = &template->pieces[i];
+    const struct hone__piece *piece = &template->pieces[i];
     const struct hone_value *value = &values[text->roots[i]];
-    if (piece->kind != HONE_PIECE_WORDS && value->type == HONE__FAULT) return false;
-    if (piece->kind == HONE_PIECE_WORDS) put(sink, piece->words, piece->length);
-    if (piece->kind == HONE_PIECE_VALUE) put_value(sink, *value);
-    i = piece->kind == HONE_PIECE_IF && !hone__value_truth(*value) ? piece->end : i + 1;
+    if (piece->kind != HONE__PIECE_WORDS && value->type == HONE__FAULT) return false;
+    if (piece->kind == HONE__PIECE_WORDS) put(sink, piece->words, piece->length);
+    if (piece->kind == HONE__PIECE_VALUE) put_value(sink, *value);
+    i = piece->kind == HONE__PIECE_IF && !hone__value_truth(*value) ? piece->end : i + 1;
   }
   return true;
 }
@@ -107,8 +107,8 @@ const char *hone_space_text_name(const struct hone_space *space, size_t text)
 size_t hone_space_print_text(const struct hone_space *space, const uint32_t *row, size_t text,
                              char *buffer, size_t size)
 {
-  const struct hone_solved_group *group = &space->groups[row[0]];
-  const struct hone_solved_text *solved = group->texts ? &group->texts[text] : NULL;
+  const struct hone__solved_group *group = &space->groups[row[0]];
+  const struct hone__solved_text *solved = group->texts ? &group->texts[text] : NULL;
   struct sink sink = {.buffer = buffer, .size = size};
   struct hone_value *values;
   bool is_there;

@@ -1,7 +1,7 @@
 #include "space/split.h"
 
 /* -1: some constraint is false for all of them; 1: all are true for all of them; 0: open. */
-static int test(struct hone_split *s, uint32_t from, uint32_t to)
+static int test(struct hone__split *s, uint32_t from, uint32_t to)
 {
   int result = 1;
 
@@ -20,7 +20,7 @@ static int test(struct hone_split *s, uint32_t from, uint32_t to)
 }
 
 /* The span so far becomes a list, because what follows does not adjoin. */
-static void list_span(struct hone_split *s)
+static void list_span(struct hone__split *s)
 {
   s->is_list = true;
   s->overflow = s->overflow || s->count > s->capacity;
@@ -28,7 +28,7 @@ static void list_span(struct hone_split *s)
     s->room[i] = s->first + i;
 }
 
-static void keep(struct hone_split *s, uint32_t from, uint32_t to)
+static void keep(struct hone__split *s, uint32_t from, uint32_t to)
 {
   for (uint32_t k = from; k <= to && !s->overflow; k++) {
     uint32_t index = hone__candidate(&s->level->candidates, k);
@@ -46,7 +46,7 @@ static void keep(struct hone_split *s, uint32_t from, uint32_t to)
   }
 }
 
-static void visit(struct hone_split *s, uint32_t from, uint32_t to)
+static void visit(struct hone__split *s, uint32_t from, uint32_t to)
 {
   uint32_t size = to - from + 1, middle = from + size / 2;
   int truth = s->overflow ? -1 : test(s, from, to);
@@ -54,7 +54,7 @@ static void visit(struct hone_split *s, uint32_t from, uint32_t to)
   if (truth < 0) return;
   if (truth > 0) {
     keep(s, from, to);
-  } else if (size > HONE_FEW_CANDIDATES && s->level->domain->ascending) {
+  } else if (size > HONE__FEW_CANDIDATES && s->level->domain->ascending) {
     visit(s, from, middle - 1);
     visit(s, middle, to);
   } else if (s->one_by_one && size > 1) {
@@ -66,7 +66,7 @@ static void visit(struct hone_split *s, uint32_t from, uint32_t to)
   }
 }
 
-void hone__split_run(struct hone_split *split)
+void hone__split_run(struct hone__split *split)
 {
   split->count = 0;
   split->is_list = split->overflow = false;

@@ -9,12 +9,12 @@
 
 #include "space/planner.h"
 
-struct hone_split {
-  const struct hone_program *program;
-  const struct hone_level *level;
-  struct hone_bounds *bounds; /* of all nodes; those of `nodes` and of the variable change */
-  const uint32_t *nodes;      /* that depend on the variable, in order */
-  const bool *checks;         /* which of them are constraints */
+struct hone__split {
+  const struct hone__program *program;
+  const struct hone__level *level;
+  struct hone__bounds *bounds; /* of all nodes; those of `nodes` and of the variable change */
+  const uint32_t *nodes;       /* that depend on the variable, in order */
+  const bool *checks;          /* which of them are constraints */
   uint32_t node_count;
   bool one_by_one; /* where bounds cannot decide, look at single values */
   uint32_t *room;  /* for a result that is not a span */
@@ -25,6 +25,6 @@ struct hone_split {
   bool certain;  /* all constraints are true for all that is left */
   bool overflow; /* the room was too small: nothing is known */
 };
-void hone__split_run(struct hone_split *split);
+void hone__split_run(struct hone__split *split);
 
 #endif

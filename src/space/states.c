@@ -20,7 +20,7 @@ static bool same_values(const struct hone_value *a, const struct hone_value *b, 
   return true;
 }
 
-static hone_status grow(struct hone_states *states, struct hone_budget *budget)
+static hone_status grow(struct hone__states *states, struct hone__budget *budget)
 {
   size_t size = states->table_size ? 4 * states->table_size : 256, item;
   uint32_t *table;
@@ -45,7 +45,7 @@ static hone_status grow(struct hone_states *states, struct hone_budget *budget)
   return hone__budget_reserve(budget, &states->values, &states->capacity, states->count + 1, item);
 }
 
-hone_status hone__states_find(struct hone_states *states, struct hone_budget *budget,
+hone_status hone__states_find(struct hone__states *states, struct hone__budget *budget,
                               const struct hone_value *values, uint32_t *out_number, bool *out_new)
 {
   size_t slot;
@@ -71,12 +71,12 @@ hone_status hone__states_find(struct hone_states *states, struct hone_budget *bu
   return NULL;
 }
 
-void hone__states_release(struct hone_states *states, struct hone_budget *budget)
+void hone__states_release(struct hone__states *states, struct hone__budget *budget)
 {
   size_t item = (states->width ? states->width : 1) * sizeof *states->values;
 
   hone__budget_give(budget, states->capacity * item + states->table_size * sizeof *states->table);
   free(states->values);
   free(states->table);
-  *states = (struct hone_states){0};
+  *states = (struct hone__states){0};
 }

@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "spec/program.h"
 
-struct hone_states { /* { .width = n } is empty */
+struct hone__states { /* { .width = n } is empty */
   struct hone_value *values;
   uint32_t width;
   size_t count, capacity;
@@ -14,11 +14,11 @@ struct hone_states { /* { .width = n } is empty */
 };
 
 /* The number of an equal state, or of a new one; *out_new says which. */
-hone_status hone__states_find(struct hone_states *states, struct hone_budget *budget,
+hone_status hone__states_find(struct hone__states *states, struct hone__budget *budget,
                               const struct hone_value *values, uint32_t *out_number, bool *out_new);
-void hone__states_release(struct hone_states *states, struct hone_budget *budget);
+void hone__states_release(struct hone__states *states, struct hone__budget *budget);
 
-static inline const struct hone_value *hone__state(const struct hone_states *states, size_t number)
+static inline const struct hone_value *hone__state(const struct hone__states *states, size_t number)
 {
   return states->values + number * states->width;
 }

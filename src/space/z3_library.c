@@ -9,7 +9,7 @@
 static struct {
   pthread_once_t once;
   bool found;
-  struct hone_z3_library symbols;
+  struct hone__z3_library symbols;
 } library = {.once = PTHREAD_ONCE_INIT};
 
 static bool resolve(void *handle)
@@ -17,7 +17,7 @@ static bool resolve(void *handle)
 #define HONE__Z3_RESOLVE(result, name, arguments)                                                  \
   *(void **)&library.symbols.name = dlsym(handle, "Z3_" #name);                                    \
   if (!library.symbols.name) return false;
-  HONE_Z3_SYMBOLS(HONE__Z3_RESOLVE)
+  HONE__Z3_SYMBOLS(HONE__Z3_RESOLVE)
 #undef HONE__Z3_RESOLVE
   return true;
 }
@@ -37,7 +37,7 @@ static void load(void)
   }
 }
 
-const struct hone_z3_library *hone__z3_library(const char **out_advice)
+const struct hone__z3_library *hone__z3_library(const char **out_advice)
 {
   pthread_once(&library.once, load);
   *out_advice = library.found ? NULL

@@ -21,7 +21,7 @@ typedef void z3_error_handler(z3_context, int);
 enum { Z3_FALSE = -1, Z3_UNDEF = 0, Z3_TRUE = 1 };
 
 /* result, name without "Z3_", arguments */
-#define HONE_Z3_SYMBOLS(X)                                                                         \
+#define HONE__Z3_SYMBOLS(X)                                                                        \
   X(z3_config, mk_config, (void))                                                                  \
   X(void, del_config, (z3_config))                                                                 \
   X(z3_context, mk_context, (z3_config))                                                           \
@@ -66,13 +66,13 @@ enum { Z3_FALSE = -1, Z3_UNDEF = 0, Z3_TRUE = 1 };
   X(bool, model_eval, (z3_context, z3_model, z3_ast, bool, z3_ast *))                              \
   X(bool, get_numeral_uint64, (z3_context, z3_ast, uint64_t *))
 
-struct hone_z3_library {
+struct hone__z3_library {
 #define HONE__Z3_FIELD(result, name, arguments) result(*name) arguments;
-  HONE_Z3_SYMBOLS(HONE__Z3_FIELD)
+  HONE__Z3_SYMBOLS(HONE__Z3_FIELD)
 #undef HONE__Z3_FIELD
 };
 
 /* NULL if libz3 was not found; then `*out_advice` says how to get it. */
-const struct hone_z3_library *hone__z3_library(const char **out_advice);
+const struct hone__z3_library *hone__z3_library(const char **out_advice);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Integers, no two of them equal: the value says which index it is. */
-static bool tells_index(const struct hone_domain *domain)
+static bool tells_index(const struct hone__domain *domain)
 {
   uint32_t found;
 
@@ -15,9 +15,9 @@ static bool tells_index(const struct hone_domain *domain)
   return true;
 }
 
-static void find_bounds(struct hone_z3_place *place)
+static void find_bounds(struct hone__z3_place *place)
 {
-  const struct hone_domain *domain = place->domain;
+  const struct hone__domain *domain = place->domain;
 
   place->hi = domain->count - 1;
   if (!place->by_value) return;
@@ -29,20 +29,21 @@ static void find_bounds(struct hone_z3_place *place)
   }
 }
 
-void hone__z3_place_init(const struct hone_z3 *z, const struct hone_domain *domain, int name,
-                         struct hone_z3_place *place)
+void hone__z3_place_init(const struct hone__z3 *z, const struct hone__domain *domain, int name,
+                         struct hone__z3_place *place)
 {
-  *place = (struct hone_z3_place){.domain = domain, .by_value = tells_index(domain)};
+  *place = (struct hone__z3_place){.domain = domain, .by_value = tells_index(domain)};
   find_bounds(place);
   place->bits = hone__z3_bits_for(place->lo, place->hi);
   place->unknown = z->api->mk_const(z->context, z->api->mk_int_symbol(z->context, name),
                                     z->api->mk_bv_sort(z->context, place->bits));
 }
 
-struct hone_z3_term hone__z3_place_term(const struct hone_z3 *z, const struct hone_z3_place *place)
+struct hone__z3_term hone__z3_place_term(const struct hone__z3 *z,
+                                         const struct hone__z3_place *place)
 {
-  const struct hone_domain *domain = place->domain;
-  struct hone_z3_term term = {.kind = HONE_Z3_OPAQUE};
+  const struct hone__domain *domain = place->domain;
+  struct hone__z3_term term = {.kind = HONE__Z3_OPAQUE};
 
   if (!place->by_value && !domain->is_range) return term;
   term = hone__z3_whole_term(z, place->unknown, place->bits, NULL, place->lo, place->hi);
@@ -51,14 +52,15 @@ struct hone_z3_term hone__z3_place_term(const struct hone_z3 *z, const struct ho
   return hone__z3_add(z, term, hone__z3_constant(z, domain->range.start));
 }
 
-z3_ast hone__z3_place_is(const struct hone_z3 *z, const struct hone_z3_place *place, uint32_t index)
+z3_ast hone__z3_place_is(const struct hone__z3 *z, const struct hone__z3_place *place,
+                         uint32_t index)
 {
   int64_t n = place->by_value ? hone__domain_value(place->domain, index).integer : index;
 
   return z->api->mk_eq(z->context, place->unknown, hone__z3_number(z, n, place->bits));
 }
 
-z3_ast hone__z3_place_between(const struct hone_z3 *z, const struct hone_z3_place *place,
+z3_ast hone__z3_place_between(const struct hone__z3 *z, const struct hone__z3_place *place,
                               uint32_t first, uint32_t last)
 {
   z3_ast low = hone__z3_number(z, first, place->bits), high = hone__z3_number(z, last, place->bits);
@@ -67,7 +69,7 @@ z3_ast hone__z3_place_between(const struct hone_z3 *z, const struct hone_z3_plac
                       z->api->mk_bvsle(z->context, place->unknown, high));
 }
 
-z3_ast hone__z3_place_valid(const struct hone_z3 *z, const struct hone_z3_place *place)
+z3_ast hone__z3_place_valid(const struct hone__z3 *z, const struct hone__z3_place *place)
 {
   uint32_t count = place->domain->count;
   z3_ast *equal, any;
@@ -81,8 +83,8 @@ z3_ast hone__z3_place_valid(const struct hone_z3 *z, const struct hone_z3_place 
   return any;
 }
 
-bool hone__z3_place_read(const struct hone_z3 *z, const struct hone_z3_place *place, z3_model model,
-                         uint32_t *out_index)
+bool hone__z3_place_read(const struct hone__z3 *z, const struct hone__z3_place *place,
+                         z3_model model, uint32_t *out_index)
 {
   unsigned spare = 64 - place->bits;
   uint64_t word;

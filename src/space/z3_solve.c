@@ -12,16 +12,16 @@
 #include <stdlib.h>
 
 struct engine {
-  struct hone_z3 z;
-  const struct hone_component *component;
+  struct hone__z3 z;
+  const struct hone__component *component;
   uint32_t depth;
-  const struct hone_solve_limits *limits;
+  const struct hone__solve_limits *limits;
   z3_solver solver;
-  struct hone_z3_place *places; /* by level */
-  uint32_t *level_of;           /* by variable */
-  struct hone_z3_evaluator evaluator;
-  struct hone_z3_terms terms;
-  struct hone_z3_cone checked; /* of all constraints */
+  struct hone__z3_place *places; /* by level */
+  uint32_t *level_of;            /* by variable */
+  struct hone__z3_evaluator evaluator;
+  struct hone__z3_terms terms;
+  struct hone__z3_cone checked; /* of all constraints */
   uint64_t bytes_before, steps;
   uint32_t *rows, *row;
   size_t row_count, row_capacity;
@@ -97,20 +97,20 @@ static hone_status read_row(struct engine *e)
   return status;
 }
 
-static void keep_fault(const struct engine *e, uint32_t constraint, struct hone_solve_fault *fault)
+static void keep_fault(const struct engine *e, uint32_t constraint, struct hone__solve_fault *fault)
 {
   *fault =
-      (struct hone_solve_fault){.found = true,
-                                .constraint = constraint,
-                                .fault = (enum hone_fault)e->evaluator.values[constraint].integer,
-                                .row = hone__alloc(e->depth * sizeof *fault->row)};
+      (struct hone__solve_fault){.found = true,
+                                 .constraint = constraint,
+                                 .fault = (enum hone__fault)e->evaluator.values[constraint].integer,
+                                 .row = hone__alloc(e->depth * sizeof *fault->row)};
   memcpy(fault->row, e->row, e->depth * sizeof *e->row);
 }
 
 /* The evaluator's word on the row: a solution, a fault, or (a defect of the terms) neither. */
-static hone_status judge_row(struct engine *e, struct hone_solve_fault *fault)
+static hone_status judge_row(struct engine *e, struct hone__solve_fault *fault)
 {
-  const struct hone_component *component = e->component;
+  const struct hone__component *component = e->component;
   const struct hone_value *values = e->evaluator.values;
 
   hone__z3_evaluate(&e->evaluator, &e->checked, e->row);
@@ -118,13 +118,13 @@ static hone_status judge_row(struct engine *e, struct hone_solve_fault *fault)
     struct hone_value v = values[component->constraints[i]];
     if (v.type == HONE__FAULT || hone__value_truth(v)) continue;
 #ifndef NDEBUG
-    HONE_BUG("Z3 found a row that a constraint rejects");
+    HONE__BUG("Z3 found a row that a constraint rejects");
 #endif
     return NULL;
   }
   for (size_t i = 0; i < component->constraint_count; i++) {
     struct hone_value v = values[component->constraints[i]];
-    if (v.type != HONE__FAULT || v.integer == HONE_FAULT_NAME) continue;
+    if (v.type != HONE__FAULT || v.integer == HONE__FAULT_NAME) continue;
     keep_fault(e, component->constraints[i], fault);
     return NULL;
   }
@@ -158,7 +158,7 @@ static hone_status check(struct engine *e, bool *out_found)
   return NULL;
 }
 
-static hone_status enumerate(struct engine *e, struct hone_solve_fault *fault)
+static hone_status enumerate(struct engine *e, struct hone__solve_fault *fault)
 {
   hone_status status;
   bool found;
@@ -177,7 +177,7 @@ static hone_status enumerate(struct engine *e, struct hone_solve_fault *fault)
 
 static hone_status assert_constraints(struct engine *e)
 {
-  const struct hone_component *component = e->component;
+  const struct hone__component *component = e->component;
   hone_status status;
   z3_ast condition;
 
@@ -195,7 +195,7 @@ static hone_status assert_constraints(struct engine *e)
 
 static void open_solver(struct engine *e)
 {
-  const struct hone_z3_library *api = e->z.api;
+  const struct hone__z3_library *api = e->z.api;
   z3_config config;
 
   e->bytes_before = api->get_estimated_alloc_size();
@@ -224,21 +224,21 @@ static void make_places(struct engine *e, const uint32_t *order)
 
 static void engine_init(struct engine *e, const uint32_t *order)
 {
-  const struct hone_program *program = e->component->program;
+  const struct hone__program *program = e->component->program;
 
   open_solver(e);
   make_places(e, order);
   e->row = hone__alloc(e->depth * sizeof *e->row);
-  e->evaluator = (struct hone_z3_evaluator){
+  e->evaluator = (struct hone__z3_evaluator){
       .program = program,
       .places = e->places,
       .level_of = e->level_of,
       .depth = e->depth,
       .values = hone__alloc((program->count + 1) * sizeof *e->evaluator.values)};
   e->terms =
-      (struct hone_z3_terms){.z = &e->z,
-                             .evaluator = &e->evaluator,
-                             .items = hone__alloc((program->count + 1) * sizeof *e->terms.items)};
+      (struct hone__z3_terms){.z = &e->z,
+                              .evaluator = &e->evaluator,
+                              .items = hone__alloc((program->count + 1) * sizeof *e->terms.items)};
   hone__z3_cone_init(&e->checked, &e->evaluator, e->component->constraints,
                      e->component->constraint_count);
 }
@@ -265,7 +265,7 @@ static int compare_rows(const void *a, const void *b, void *depth)
   return 0;
 }
 
-static hone_status run(struct engine *e, struct hone_solve_fault *fault)
+static hone_status run(struct engine *e, struct hone__solve_fault *fault)
 {
   hone_status status = assert_constraints(e);
 
@@ -275,7 +275,7 @@ static hone_status run(struct engine *e, struct hone_solve_fault *fault)
   return status;
 }
 
-static bool has_empty_domain(const struct hone_component *component, const uint32_t *order,
+static bool has_empty_domain(const struct hone__component *component, const uint32_t *order,
                              uint32_t depth)
 {
   for (uint32_t i = 0; i < depth; i++)
@@ -283,16 +283,16 @@ static bool has_empty_domain(const struct hone_component *component, const uint3
   return false;
 }
 
-hone_status hone__z3_solve(const struct hone_component *component, const uint32_t *order,
-                           uint32_t depth, const struct hone_solve_limits *limits,
-                           struct hone_solve_fault *out_fault, struct hone_diagram **out_diagram)
+hone_status hone__z3_solve(const struct hone__component *component, const uint32_t *order,
+                           uint32_t depth, const struct hone__solve_limits *limits,
+                           struct hone__solve_fault *out_fault, struct hone__diagram **out_diagram)
 {
   struct engine e = {.component = component, .depth = depth, .limits = limits};
   hone_status status = NULL;
   const char *advice;
 
   *out_diagram = NULL;
-  *out_fault = (struct hone_solve_fault){0};
+  *out_fault = (struct hone__solve_fault){0};
   e.z.api = hone__z3_library(&advice);
   if (!e.z.api) return hone__error(HONE_UNAVAILABLE, "cannot find libz3: %s", advice);
   if (depth && !has_empty_domain(component, order, depth)) {

@@ -11,13 +11,13 @@
 #include "space/solve.h"
 
 /* True if libz3 was found; else `*out_advice` says how to get it. The environment variable
- * HONE_Z3_LIBRARY, if it is set, names the library, and no other is tried. */
+ * HONE__Z3_LIBRARY, if it is set, names the library, and no other is tried. */
 bool hone__z3_available(const char **out_advice);
 
 /* As hone__solve. A step is a question to Z3. UNAVAILABLE without libz3, where a constraint has no
  * exact form as whole numbers and too many combinations for a table, and where Z3 gives up. */
-hone_status hone__z3_solve(const struct hone_component *component, const uint32_t *order,
-                           uint32_t depth, const struct hone_solve_limits *limits,
-                           struct hone_solve_fault *out_fault, struct hone_diagram **out_diagram);
+hone_status hone__z3_solve(const struct hone__component *component, const uint32_t *order,
+                           uint32_t depth, const struct hone__solve_limits *limits,
+                           struct hone__solve_fault *out_fault, struct hone__diagram **out_diagram);
 
 #endif

@@ -12,14 +12,14 @@ enum {
 
 /* ---- Cones ---- */
 
-static void add_node(struct hone_z3_cone *cone, const struct hone_z3_evaluator *evaluator,
+static void add_node(struct hone__z3_cone *cone, const struct hone__z3_evaluator *evaluator,
                      uint32_t at)
 {
-  const struct hone_instruction *node = &evaluator->program->nodes[at];
+  const struct hone__instruction *node = &evaluator->program->nodes[at];
   uint32_t level;
 
   cone->nodes[cone->count++] = at;
-  if (node->role != HONE_ROLE_VARIABLE) return;
+  if (node->role != HONE__ROLE_VARIABLE) return;
   level = evaluator->level_of[node->variable];
   cone->levels[cone->level_count++] = level;
   if (__builtin_mul_overflow(cone->combinations, evaluator->places[level].domain->count,
@@ -27,16 +27,16 @@ static void add_node(struct hone_z3_cone *cone, const struct hone_z3_evaluator *
     cone->combinations = UINT64_MAX;
 }
 
-void hone__z3_cone_init(struct hone_z3_cone *cone, const struct hone_z3_evaluator *evaluator,
+void hone__z3_cone_init(struct hone__z3_cone *cone, const struct hone__z3_evaluator *evaluator,
                         const uint32_t *roots, size_t root_count)
 {
-  const struct hone_program *program = evaluator->program;
+  const struct hone__program *program = evaluator->program;
   bool *marks = hone__alloc((program->count + 1) * sizeof *marks);
 
   *cone =
-      (struct hone_z3_cone){.nodes = hone__alloc((program->count + 1) * sizeof *cone->nodes),
-                            .levels = hone__alloc((evaluator->depth + 1) * sizeof *cone->levels),
-                            .combinations = 1};
+      (struct hone__z3_cone){.nodes = hone__alloc((program->count + 1) * sizeof *cone->nodes),
+                             .levels = hone__alloc((evaluator->depth + 1) * sizeof *cone->levels),
+                             .combinations = 1};
   for (size_t i = 0; i < root_count; i++)
     marks[roots[i]] = true;
   for (uint32_t i = program->count; i-- > 0;)
@@ -47,21 +47,21 @@ void hone__z3_cone_init(struct hone_z3_cone *cone, const struct hone_z3_evaluato
   free(marks);
 }
 
-void hone__z3_cone_release(struct hone_z3_cone *cone)
+void hone__z3_cone_release(struct hone__z3_cone *cone)
 {
   free(cone->nodes);
   free(cone->levels);
 }
 
-void hone__z3_evaluate(struct hone_z3_evaluator *evaluator, const struct hone_z3_cone *cone,
+void hone__z3_evaluate(struct hone__z3_evaluator *evaluator, const struct hone__z3_cone *cone,
                        const uint32_t *row)
 {
-  const struct hone_instruction *nodes = evaluator->program->nodes;
+  const struct hone__instruction *nodes = evaluator->program->nodes;
   struct hone_value *values = evaluator->values;
 
   for (uint32_t i = 0; i < cone->count; i++) {
     uint32_t at = cone->nodes[i], level;
-    if (nodes[at].role == HONE_ROLE_VARIABLE) {
+    if (nodes[at].role == HONE__ROLE_VARIABLE) {
       level = evaluator->level_of[nodes[at].variable];
       values[at] = hone__domain_value(evaluator->places[level].domain, row[level]);
     } else {
@@ -73,8 +73,8 @@ void hone__z3_evaluate(struct hone_z3_evaluator *evaluator, const struct hone_z3
 /* ---- Tables ---- */
 
 struct table {
-  const struct hone_z3_place *places; /* by level */
-  struct hone_z3_cone cone;
+  const struct hone__z3_place *places; /* by level */
+  struct hone__z3_cone cone;
   struct hone_value *results; /* of all combinations, the last level fastest */
   unsigned bits;              /* of whole numbers */
 };
@@ -96,10 +96,10 @@ static void advance(const struct table *table, uint32_t *row)
 }
 
 /* False where there are more than `limit` combinations. */
-static bool table_init(struct table *table, struct hone_z3_evaluator *evaluator, uint32_t node,
+static bool table_init(struct table *table, struct hone__z3_evaluator *evaluator, uint32_t node,
                        uint64_t limit)
 {
-  const struct hone_z3_cone *cone = &table->cone;
+  const struct hone__z3_cone *cone = &table->cone;
   uint32_t *row;
 
   *table = (struct table){.places = evaluator->places};
@@ -118,27 +118,27 @@ static bool table_init(struct table *table, struct hone_z3_evaluator *evaluator,
 
 /* ---- Trees of choices ---- */
 
-typedef z3_ast leaf_of(const struct hone_z3 *z, struct hone_value value, unsigned bits);
+typedef z3_ast leaf_of(const struct hone__z3 *z, struct hone_value value, unsigned bits);
 
-static z3_ast fault_leaf(const struct hone_z3 *z, struct hone_value value, unsigned bits)
+static z3_ast fault_leaf(const struct hone__z3 *z, struct hone_value value, unsigned bits)
 {
   (void)bits;
   return hone__z3_boolean(z, value.type == HONE__FAULT);
 }
 
-static z3_ast truth_leaf(const struct hone_z3 *z, struct hone_value value, unsigned bits)
+static z3_ast truth_leaf(const struct hone__z3 *z, struct hone_value value, unsigned bits)
 {
   (void)bits;
   return hone__z3_boolean(z, value.type != HONE__FAULT && hone__value_truth(value));
 }
 
-static z3_ast not_false_leaf(const struct hone_z3 *z, struct hone_value value, unsigned bits)
+static z3_ast not_false_leaf(const struct hone__z3 *z, struct hone_value value, unsigned bits)
 {
   (void)bits;
   return hone__z3_boolean(z, value.type == HONE__FAULT || hone__value_truth(value));
 }
 
-static z3_ast whole_leaf(const struct hone_z3 *z, struct hone_value value, unsigned bits)
+static z3_ast whole_leaf(const struct hone__z3 *z, struct hone_value value, unsigned bits)
 {
   return hone__z3_number(z, value.type == HONE__FAULT ? 0 : value.integer, bits);
 }
@@ -169,7 +169,7 @@ static uint32_t end_of_run(const struct branch *branches, uint32_t first, uint32
 }
 
 /* The place has one of the branches' indices. */
-static z3_ast is_among(const struct hone_z3 *z, const struct hone_z3_place *place,
+static z3_ast is_among(const struct hone__z3 *z, const struct hone__z3_place *place,
                        const struct branch *branches, uint32_t count)
 {
   z3_ast *parts = hone__alloc(count * sizeof *parts), any;
@@ -196,7 +196,7 @@ static uint32_t end_of_equal(const struct branch *branches, uint32_t first, uint
 }
 
 /* Where most of the values lead is what is left when all others are excluded. */
-static z3_ast choose_branch(const struct hone_z3 *z, const struct hone_z3_place *place,
+static z3_ast choose_branch(const struct hone__z3 *z, const struct hone__z3_place *place,
                             struct branch *branches, uint32_t count)
 {
   uint32_t best = 0, best_width = 0;
@@ -218,10 +218,10 @@ static z3_ast choose_branch(const struct hone_z3 *z, const struct hone_z3_place 
   return term;
 }
 
-static z3_ast table_branch(const struct hone_z3 *z, const struct table *table, leaf_of *leaf,
+static z3_ast table_branch(const struct hone__z3 *z, const struct table *table, leaf_of *leaf,
                            uint32_t k, uint64_t first, uint64_t count)
 {
-  const struct hone_z3_place *place;
+  const struct hone__z3_place *place;
   struct branch *branches;
   uint64_t width;
   z3_ast term;
@@ -240,12 +240,12 @@ static z3_ast table_branch(const struct hone_z3 *z, const struct table *table, l
   return term;
 }
 
-static z3_ast table_term(const struct hone_z3 *z, const struct table *table, leaf_of *leaf)
+static z3_ast table_term(const struct hone__z3 *z, const struct table *table, leaf_of *leaf)
 {
   return table_branch(z, table, leaf, 0, 0, table->cone.combinations);
 }
 
-static z3_ast table_fault(const struct hone_z3 *z, const struct table *table)
+static z3_ast table_fault(const struct hone__z3 *z, const struct table *table)
 {
   for (uint64_t i = 0; i < table->cone.combinations; i++)
     if (table->results[i].type == HONE__FAULT) return table_term(z, table, fault_leaf);
@@ -271,17 +271,17 @@ static bool table_bounds(const struct table *table, int64_t *lo, int64_t *hi)
 
 /* ---- Nodes ---- */
 
-bool hone__z3_fits_table(const struct hone_z3_evaluator *evaluator, uint32_t node)
+bool hone__z3_fits_table(const struct hone__z3_evaluator *evaluator, uint32_t node)
 {
-  struct hone_z3_cone cone;
+  struct hone__z3_cone cone;
 
   hone__z3_cone_init(&cone, evaluator, &node, 1);
   hone__z3_cone_release(&cone);
   return cone.combinations <= MOST_COMBINATIONS;
 }
 
-bool hone__z3_tabulate_truth(const struct hone_z3 *z, struct hone_z3_evaluator *evaluator,
-                             uint32_t node, struct hone_z3_term *out)
+bool hone__z3_tabulate_truth(const struct hone__z3 *z, struct hone__z3_evaluator *evaluator,
+                             uint32_t node, struct hone__z3_term *out)
 {
   struct table table;
   bool fits = table_init(&table, evaluator, node, MOST_COMBINATIONS);
@@ -291,8 +291,8 @@ bool hone__z3_tabulate_truth(const struct hone_z3 *z, struct hone_z3_evaluator *
   return fits;
 }
 
-bool hone__z3_tabulate_whole(const struct hone_z3 *z, struct hone_z3_evaluator *evaluator,
-                             uint32_t node, struct hone_z3_term *out)
+bool hone__z3_tabulate_whole(const struct hone__z3 *z, struct hone__z3_evaluator *evaluator,
+                             uint32_t node, struct hone__z3_term *out)
 {
   struct table table;
   int64_t lo, hi;
@@ -307,7 +307,7 @@ bool hone__z3_tabulate_whole(const struct hone_z3 *z, struct hone_z3_evaluator *
   return fits;
 }
 
-bool hone__z3_tabulate_condition(const struct hone_z3 *z, struct hone_z3_evaluator *evaluator,
+bool hone__z3_tabulate_condition(const struct hone__z3 *z, struct hone__z3_evaluator *evaluator,
                                  uint32_t node, z3_ast *out)
 {
   struct table table;

@@ -5,17 +5,17 @@
 #include "base/status.h"
 #include "space/z3_table.h"
 
-struct hone_z3_terms {
-  const struct hone_z3 *z;
-  struct hone_z3_evaluator *evaluator;
-  struct hone_z3_term *items; /* by node */
+struct hone__z3_terms {
+  const struct hone__z3 *z;
+  struct hone__z3_evaluator *evaluator;
+  struct hone__z3_term *items; /* by node */
 };
 
 /* Finds the node's term; those of its arguments are there. UNAVAILABLE where it has none, and no
  * node above can have a table either. */
-hone_status hone__z3_translate(struct hone_z3_terms *terms, uint32_t node);
+hone_status hone__z3_translate(struct hone__z3_terms *terms, uint32_t node);
 
 /* The condition that a translated constraint holds, or faults. */
-hone_status hone__z3_condition(struct hone_z3_terms *terms, uint32_t node, z3_ast *out_condition);
+hone_status hone__z3_condition(struct hone__z3_terms *terms, uint32_t node, z3_ast *out_condition);
 
 #endif

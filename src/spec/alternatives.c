@@ -8,8 +8,8 @@
 enum { MOST_ALTERNATIVES = 10000 };
 
 #define ELSEWHERE .takes = 0 /* read and checked below */
-static const struct hone_rule alternative_rules[] = {
-    {"name", .takes = HONE_TAKES_TEXT},
+static const struct hone__rule alternative_rules[] = {
+    {"name", .takes = HONE__TAKES_TEXT},
     {"params", ELSEWHERE, .required = true},
     {"constraints", ELSEWHERE},
     {"texts", ELSEWHERE},
@@ -17,17 +17,17 @@ static const struct hone_rule alternative_rules[] = {
     {0},
 };
 
-static const struct hone_node *find_list(const struct hone_loader *loader)
+static const struct hone__node *find_list(const struct hone__loader *loader)
 {
-  const struct hone_node *node = hone__node_get(loader->root, "alternatives");
+  const struct hone__node *node = hone__node_get(loader->root, "alternatives");
 
-  return node && node->kind == HONE_SEQUENCE && node->count <= MOST_ALTERNATIVES ? node : NULL;
+  return node && node->kind == HONE__SEQUENCE && node->count <= MOST_ALTERNATIVES ? node : NULL;
 }
 
-static bool check_list(struct hone_loader *loader)
+static bool check_list(struct hone__loader *loader)
 {
   static const char *const others[] = {"params", "configs", "fixed_params"};
-  const struct hone_node *node = hone__node_get(loader->root, "alternatives");
+  const struct hone__node *node = hone__node_get(loader->root, "alternatives");
 
   for (size_t i = 0; node && i < sizeof others / sizeof *others; i++)
     if (hone__node_get(loader->root, others[i]))
@@ -35,7 +35,7 @@ static bool check_list(struct hone_loader *loader)
                          "'alternatives' cannot stand beside '%s': give every alternative all its "
                          "parameters",
                          others[i]);
-  if (node && node->kind != HONE_SEQUENCE)
+  if (node && node->kind != HONE__SEQUENCE)
     hone__loader_error(loader, node, "'alternatives' must be a list of mappings, found %s",
                        hone__node_kind_name(node));
   else if (node && node->count == 0)
@@ -45,11 +45,11 @@ static bool check_list(struct hone_loader *loader)
   return find_list(loader) != NULL;
 }
 
-static void load_group(struct hone_loader *loader, const struct hone_node *node)
+static void load_group(struct hone__loader *loader, const struct hone__node *node)
 {
-  const struct hone_node *params, *name = hone__node_get(node, "name");
+  const struct hone__node *params, *name = hone__node_get(node, "name");
 
-  if (node->kind != HONE_MAPPING) {
+  if (node->kind != HONE__MAPPING) {
     hone__loader_error(loader, node, "an alternative is a mapping with 'params', found %s",
                        hone__node_kind_name(node));
     return;
@@ -58,13 +58,13 @@ static void load_group(struct hone_loader *loader, const struct hone_node *node)
   params = hone__node_get(node, "params");
   if (!params) return;
   hone__group_load(loader, params);
-  if (name && name->kind == HONE_SCALAR)
+  if (name && name->kind == HONE__SCALAR)
     loader->spec->groups[loader->spec->group_count - 1].name = name->text;
 }
 
-void hone__alternatives_load(struct hone_loader *loader)
+void hone__alternatives_load(struct hone__loader *loader)
 {
-  const struct hone_node *list;
+  const struct hone__node *list;
 
   if (!check_list(loader)) return;
   list = find_list(loader);
@@ -75,27 +75,27 @@ void hone__alternatives_load(struct hone_loader *loader)
   loader->alternative = 0;
 }
 
-static const struct hone_group *find_group(const struct hone_spec *spec, size_t alternative)
+static const struct hone__group *find_group(const struct hone_spec *spec, size_t alternative)
 {
   for (size_t g = 0; g < spec->group_count; g++)
     if (spec->groups[g].alternative == alternative) return &spec->groups[g];
   return NULL;
 }
 
-static void finish_one(struct hone_loader *loader, const struct hone_node *node)
+static void finish_one(struct hone__loader *loader, const struct hone__node *node)
 {
-  const struct hone_node *constraints = hone__node_get(node, "constraints");
-  const struct hone_node *texts = hone__node_get(node, "texts");
-  const struct hone_node *order = hone__node_get(node, "order");
+  const struct hone__node *constraints = hone__node_get(node, "constraints");
+  const struct hone__node *texts = hone__node_get(node, "texts");
+  const struct hone__node *order = hone__node_get(node, "order");
 
   if (constraints) hone__constraints_load(loader, constraints, "constraints");
   if (texts) hone__templates_load(loader, texts);
   if (order) hone__orders_load(loader, order);
 }
 
-void hone__alternatives_finish(struct hone_loader *loader)
+void hone__alternatives_finish(struct hone__loader *loader)
 {
-  const struct hone_node *list = find_list(loader);
+  const struct hone__node *list = find_list(loader);
   size_t first = loader->spec->alternative_count - (list ? list->count : 0);
 
   for (size_t i = 0; list && i < list->count; i++) {

@@ -17,8 +17,8 @@ struct extractor {
   uint32_t number;        /* of the line read last */
   struct line *block;
   size_t block_count, block_capacity;
-  struct hone_text yaml;
-  struct hone_line_origin *map;
+  struct hone__text yaml;
+  struct hone__line_origin *map;
   size_t map_count, map_capacity;
   bool found;
 };
@@ -142,7 +142,7 @@ static void emit(struct extractor *extractor, const struct line *lines, size_t c
     hone__text_addn(&extractor->yaml, "\n", 1);
     HONE__GROW(extractor->map, extractor->map_count, extractor->map_capacity);
     extractor->map[extractor->map_count++] =
-        (struct hone_line_origin){lines[i].number, lines[i].shift};
+        (struct hone__line_origin){lines[i].number, lines[i].shift};
   }
 }
 
@@ -226,7 +226,7 @@ static bool read_comment(struct extractor *extractor, struct line line)
 /* ---- The whole source ---------------------------------------------------------------------- */
 
 /* The place of a comment without an end; line 0: there is none. */
-static struct hone_place read_source(struct extractor *extractor)
+static struct hone__place read_source(struct extractor *extractor)
 {
   struct line line;
 
@@ -241,16 +241,16 @@ static struct hone_place read_source(struct extractor *extractor)
     }
     flush_lines(extractor);
     if (is_comment && !read_comment(extractor, rest))
-      return (struct hone_place){rest.number, rest.shift - (uint32_t)strlen("/*@hone") + 1};
+      return (struct hone__place){rest.number, rest.shift - (uint32_t)strlen("/*@hone") + 1};
   }
   flush_lines(extractor);
-  return (struct hone_place){0};
+  return (struct hone__place){0};
 }
 
 /* The YAML ends with a line break; what is missing at its end is missing behind its last line. */
 static void map_end(struct extractor *extractor)
 {
-  struct hone_line_origin end = {1, 0};
+  struct hone__line_origin end = {1, 0};
 
   if (extractor->map_count) {
     size_t length = extractor->yaml.length - 1; /* of all but the last line break */
@@ -263,10 +263,10 @@ static void map_end(struct extractor *extractor)
   extractor->map[extractor->map_count++] = end;
 }
 
-static void publish(struct extractor *extractor, struct hone_arena *arena, char **out_yaml,
-                    size_t *out_size, const struct hone_line_origin **out_map, size_t *out_lines)
+static void publish(struct extractor *extractor, struct hone__arena *arena, char **out_yaml,
+                    size_t *out_size, const struct hone__line_origin **out_map, size_t *out_lines)
 {
-  struct hone_line_origin *map;
+  struct hone__line_origin *map;
   size_t bytes;
 
   map_end(extractor);
@@ -280,13 +280,13 @@ static void publish(struct extractor *extractor, struct hone_arena *arena, char 
                                   extractor->yaml.length);
 }
 
-void hone__annotation_extract(const char *text, size_t size, const struct hone_source *source,
-                              struct hone_arena *arena, struct hone_diagnostics *diagnostics,
+void hone__annotation_extract(const char *text, size_t size, const struct hone__source *source,
+                              struct hone__arena *arena, struct hone__diagnostics *diagnostics,
                               char **out_yaml, size_t *out_size,
-                              const struct hone_line_origin **out_map, size_t *out_lines)
+                              const struct hone__line_origin **out_map, size_t *out_lines)
 {
   struct extractor extractor = {.next = text, .end = text + size};
-  struct hone_place open;
+  struct hone__place open;
 
   *out_yaml = NULL;
   *out_size = 0;
@@ -294,7 +294,7 @@ void hone__annotation_extract(const char *text, size_t size, const struct hone_s
   *out_lines = 0;
   open = read_source(&extractor);
   if (open.line)
-    hone__report(diagnostics, HONE_ERROR, source, open,
+    hone__report(diagnostics, HONE__ERROR, source, open,
                  "this annotation is not closed; '*/' is missing");
   else if (extractor.found)
     publish(&extractor, arena, out_yaml, out_size, out_map, out_lines);

@@ -19,9 +19,9 @@
  * stands in the source. The map has one line more, for what is missing at the end.
  *
  * The place of that error is one of the source itself: `source` must not have a map then. */
-void hone__annotation_extract(const char *text, size_t size, const struct hone_source *source,
-                              struct hone_arena *arena, struct hone_diagnostics *diagnostics,
+void hone__annotation_extract(const char *text, size_t size, const struct hone__source *source,
+                              struct hone__arena *arena, struct hone__diagnostics *diagnostics,
                               char **out_yaml, size_t *out_size,
-                              const struct hone_line_origin **out_map, size_t *out_lines);
+                              const struct hone__line_origin **out_map, size_t *out_lines);
 
 #endif

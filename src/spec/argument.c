@@ -23,7 +23,7 @@ static const char *type_of_other_language(const char *word)
                 {"int16", "i16"},   {"int32", "i32"},    {"int64", "i64"},     {"uint8", "u8"},
                 {"uint16", "u16"},  {"uint32", "u32"},   {"uint64", "u64"},    {"boolean", "bool"},
                 {"fp8", "f8e4m3"},  {"float8", "f8e4m3"}};
-  enum hone_element element;
+  enum hone__element element;
 
   if (hone__c_type_element(word, strcspn(word, "*&["), &element))
     return hone__element_name(element);
@@ -32,11 +32,11 @@ static const char *type_of_other_language(const char *word)
   return NULL;
 }
 
-static const char *text_of(const struct hone_node *mapping, const char *key)
+static const char *text_of(const struct hone__node *mapping, const char *key)
 {
-  const struct hone_node *node = hone__node_get(mapping, key);
+  const struct hone__node *node = hone__node_get(mapping, key);
 
-  return node && node->kind == HONE_SCALAR ? node->text : NULL;
+  return node && node->kind == HONE__SCALAR ? node->text : NULL;
 }
 
 /* ---- What tensors hold ---- */
@@ -54,11 +54,12 @@ static const struct fill_key {
     {"file", true, {"file"}},
 };
 
-static void check_fill(struct hone_loader *loader, const struct hone_node *holder, const char *fill)
+static void check_fill(struct hone__loader *loader, const struct hone__node *holder,
+                       const char *fill)
 {
   for (size_t i = 0; i < sizeof fill_keys / sizeof *fill_keys; i++) {
     const struct fill_key *row = &fill_keys[i];
-    const struct hone_node *node = hone__node_get(holder, row->key);
+    const struct hone__node *node = hone__node_get(holder, row->key);
     bool belongs = hone__is_one_of(fill, row->fills);
     if (node && !belongs)
       hone__loader_error(loader, node, "'%s' is of no use to fill '%s'", row->key, fill);
@@ -67,12 +68,12 @@ static void check_fill(struct hone_loader *loader, const struct hone_node *holde
   }
 }
 
-static void check_fill_mapping(struct hone_loader *loader, const struct hone_node *node)
+static void check_fill_mapping(struct hone__loader *loader, const struct hone__node *node)
 {
-  if (node->kind == HONE_MAPPING) check_fill(loader, node, text_of(node, "kind"));
+  if (node->kind == HONE__MAPPING) check_fill(loader, node, text_of(node, "kind"));
 }
 
-static void check_range(struct hone_loader *loader, const struct hone_node *range)
+static void check_range(struct hone__loader *loader, const struct hone__node *range)
 {
   double low, high;
 
@@ -81,23 +82,23 @@ static void check_range(struct hone_loader *loader, const struct hone_node *rang
     hone__loader_error(loader, range, "this range is empty: %g is more than %g", low, high);
 }
 
-static void refuse(struct hone_loader *loader, const struct hone_node *arg, const char *const *keys,
-                   const char *why)
+static void refuse(struct hone__loader *loader, const struct hone__node *arg,
+                   const char *const *keys, const char *why)
 {
   for (; *keys; keys++)
     if (hone__node_get(arg, *keys))
       hone__loader_error(loader, hone__node_get(arg, *keys), "'%s' %s", *keys, why);
 }
 
-static void check_tensor_arg(struct hone_loader *loader, const struct hone_node *arg)
+static void check_tensor_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const of_inputs[] = {"fill", "range", "value", "file", NULL};
-  const struct hone_node *fill = hone__node_get(arg, "fill");
+  const struct hone__node *fill = hone__node_get(arg, "fill");
   const char *role = text_of(arg, "role");
 
   if (role && strcmp(role, "out") == 0)
     refuse(loader, arg, of_inputs, "is for inputs; with role 'inout' an output starts from it");
-  else if (fill && fill->kind == HONE_MAPPING)
+  else if (fill && fill->kind == HONE__MAPPING)
     refuse(loader, arg, of_inputs + 1, "belongs into the mapping under 'fill'");
   else if (fill)
     check_fill(loader, arg, fill->text);
@@ -110,7 +111,7 @@ static void check_tensor_arg(struct hone_loader *loader, const struct hone_node 
 
 /* ---- Kinds ---- */
 
-static void check_scalar_arg(struct hone_loader *loader, const struct hone_node *arg)
+static void check_scalar_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const of_tensors[] = {"fill", "range", "file", NULL};
   const char *name = text_of(arg, "name"), *role = text_of(arg, "role");
@@ -123,21 +124,21 @@ static void check_scalar_arg(struct hone_loader *loader, const struct hone_node 
                        "argument '%s' has no 'shape': a scalar can only be an input", name);
 }
 
-static void check_local_arg(struct hone_loader *loader, const struct hone_node *arg)
+static void check_local_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const others[] = {"fill", "role", "value", "range", "file", NULL};
 
   refuse(loader, arg, others, "is of no use to local memory, which starts without content");
 }
 
-static void check_struct_arg(struct hone_loader *loader, const struct hone_node *arg)
+static void check_struct_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
 
   refuse(loader, arg, others, "cannot stand beside 'struct', whose members have types and values");
 }
 
-static void check_map_arg(struct hone_loader *loader, const struct hone_node *arg)
+static void check_map_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
 
@@ -148,14 +149,14 @@ static void check_map_arg(struct hone_loader *loader, const struct hone_node *ar
 static const struct arg_kind {
   const char *key;
   bool has_type;
-  void (*check)(struct hone_loader *loader, const struct hone_node *arg);
+  void (*check)(struct hone__loader *loader, const struct hone__node *arg);
 } arg_kinds[] = {
     {"shape", true, check_tensor_arg},   {"local", true, check_local_arg},
     {"struct", false, check_struct_arg}, {"tensor_map", false, check_map_arg},
     {NULL, true, check_scalar_arg}, /* `value` */
 };
 
-static const struct arg_kind *kind_of(const struct hone_node *arg)
+static const struct arg_kind *kind_of(const struct hone__node *arg)
 {
   const struct arg_kind *kind = arg_kinds;
 
@@ -164,7 +165,7 @@ static const struct arg_kind *kind_of(const struct hone_node *arg)
   return kind;
 }
 
-void hone__arg_check(struct hone_loader *loader, const struct hone_node *arg)
+void hone__arg_check(struct hone__loader *loader, const struct hone__node *arg)
 {
   const struct arg_kind *kind = kind_of(arg);
 
@@ -175,20 +176,20 @@ void hone__arg_check(struct hone_loader *loader, const struct hone_node *arg)
 
 /* ---- All of them ---- */
 
-static void check_names(struct hone_loader *loader, const struct hone_node *args)
+static void check_names(struct hone__loader *loader, const struct hone__node *args)
 {
-  const struct hone_node *names[MOST_ARGS] = {0};
+  const struct hone__node *names[MOST_ARGS] = {0};
 
   for (size_t i = 0; i < args->count; i++) {
     names[i] = hone__node_get(args->items[i], "name");
-    if (names[i] && names[i]->kind != HONE_SCALAR) names[i] = NULL;
+    if (names[i] && names[i]->kind != HONE__SCALAR) names[i] = NULL;
     for (size_t k = 0; names[i] && k < i; k++)
       if (names[k] && strcmp(names[i]->text, names[k]->text) == 0)
         hone__loader_error(loader, names[i], "argument '%s' stands twice", names[i]->text);
   }
 }
 
-static bool is_tensor(const struct hone_node *args, const char *name)
+static bool is_tensor(const struct hone__node *args, const char *name)
 {
   for (size_t i = 0; i < args->count; i++) {
     const char *own = text_of(args->items[i], "name");
@@ -197,17 +198,17 @@ static bool is_tensor(const struct hone_node *args, const char *name)
   return false;
 }
 
-static void check_maps(struct hone_loader *loader, const struct hone_node *args)
+static void check_maps(struct hone__loader *loader, const struct hone__node *args)
 {
   for (size_t i = 0; i < args->count; i++) {
-    const struct hone_node *map = hone__node_get(args->items[i], "tensor_map");
-    const struct hone_node *of = map ? hone__node_get(map, "of") : NULL;
-    if (of && of->kind == HONE_SCALAR && !is_tensor(args, of->text))
+    const struct hone__node *map = hone__node_get(args->items[i], "tensor_map");
+    const struct hone__node *of = map ? hone__node_get(map, "of") : NULL;
+    if (of && of->kind == HONE__SCALAR && !is_tensor(args, of->text))
       hone__loader_error(loader, of, "no tensor '%s' among the arguments", of->text);
   }
 }
 
-void hone__args_check(struct hone_loader *loader, const struct hone_node *args)
+void hone__args_check(struct hone__loader *loader, const struct hone__node *args)
 {
   check_names(loader, args);
   check_maps(loader, args);
@@ -215,29 +216,30 @@ void hone__args_check(struct hone_loader *loader, const struct hone_node *args)
 
 /* ---- The tables ---- */
 
-#define INPUT_VALUE .takes = HONE_TAKES_NUMBER | HONE_TAKES_FORMULA, .names = NAMES_OF_INPUTS
+#define INPUT_VALUE .takes = HONE__TAKES_NUMBER | HONE__TAKES_FORMULA, .names = NAMES_OF_INPUTS
 #define CALL_VALUE                                                                                 \
-  .takes = HONE_TAKES_BOOLEAN | HONE_TAKES_NUMBER | HONE_TAKES_FORMULA, .names = NAMES_OF_CANDIDATE
+  .takes = HONE__TAKES_BOOLEAN | HONE__TAKES_NUMBER | HONE__TAKES_FORMULA,                         \
+  .names = NAMES_OF_CANDIDATE
 
-static const struct hone_rule fill_mapping[] = {
+static const struct hone__rule fill_mapping[] = {
     {"kind", NAMED_BY(fills), .required = true},
     {"low", INPUT_VALUE},
     {"high", INPUT_VALUE},
     {"value", INPUT_VALUE},
-    {"file", .takes = HONE_TAKES_TEXT},
+    {"file", .takes = HONE__TAKES_TEXT},
     {0},
 };
 
-static const struct hone_rule member[] = {
-    {"name", .takes = HONE_TAKES_NAME},
+static const struct hone__rule member[] = {
+    {"name", .takes = HONE__TAKES_NAME},
     {"type", NAMED_BY(types), .translate = type_of_other_language, .required = true},
     {"value", CALL_VALUE, .required = true},
     {0},
 };
 
 /* Sizes are in elements, the innermost first. */
-static const struct hone_rule tensor_map[] = {
-    {"of", .takes = HONE_TAKES_NAME, .required = true},
+static const struct hone__rule tensor_map[] = {
+    {"of", .takes = HONE__TAKES_NAME, .required = true},
     {"box", SIZES(MOST_MAP_SIZES), .required = true},
     {"sizes", SIZES(MOST_MAP_SIZES)},
     {"swizzle", WHOLE(0)},
@@ -247,19 +249,19 @@ static const struct hone_rule tensor_map[] = {
     {0},
 };
 
-const struct hone_rule hone__arg_rules[] = {
-    {"name", .takes = HONE_TAKES_NAME, .required = true},
+const struct hone__rule hone__arg_rules[] = {
+    {"name", .takes = HONE__TAKES_NAME, .required = true},
     {"type", NAMED_BY(types), .translate = type_of_other_language},
     {"shape", SIZES(0), .form = 1},
     {"local", WHOLE(0), .form = 2},
-    {"struct", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .least = 1, .most = MOST_MEMBERS,
+    {"struct", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .least = 1, .most = MOST_MEMBERS,
      .keys = member, .form = 3},
-    {"tensor_map", .takes = HONE_TAKES_KEYS, .keys = tensor_map, .form = 4},
-    {"fill", .takes = HONE_TAKES_WORD | HONE_TAKES_KEYS, .words = fills, .keys = fill_mapping,
+    {"tensor_map", .takes = HONE__TAKES_KEYS, .keys = tensor_map, .form = 4},
+    {"fill", .takes = HONE__TAKES_WORD | HONE__TAKES_KEYS, .words = fills, .keys = fill_mapping,
      .also = check_fill_mapping},
     {"role", NAMED_BY(roles)},
     {"value", CALL_VALUE},
-    {"range", INPUT_VALUE, .list = HONE_LIST_ONLY, .least = 2, .most = 2, .together = check_range},
-    {"file", .takes = HONE_TAKES_TEXT},
+    {"range", INPUT_VALUE, .list = HONE__LIST_ONLY, .least = 2, .most = 2, .together = check_range},
+    {"file", .takes = HONE__TAKES_TEXT},
     {0},
 };

@@ -7,14 +7,14 @@
 
 struct checker {
   struct hone_spec *spec;
-  const struct hone_group *group;
-  struct hone_program program;
+  const struct hone__group *group;
+  struct hone__program program;
   uint32_t *derived; /* nodes */
   size_t derived_count;
   uint32_t variables;
 };
 
-static uint8_t item_types(const struct hone_item *items, size_t count)
+static uint8_t item_types(const struct hone__item *items, size_t count)
 {
   uint8_t types = count ? 0 : HONE__T_ANY & ~HONE__T_FAULT; /* none: it was wrong */
 
@@ -31,7 +31,7 @@ static uint32_t size_node(struct checker *c, const char *name)
   bool constant = true;
 
   for (size_t i = 0; i < c->spec->problem_count; i++) {
-    const struct hone_problem *problem = &c->spec->problems[i];
+    const struct hone__problem *problem = &c->spec->problems[i];
     for (size_t k = 0; k < problem->count; k++) {
       if (strcmp(problem->names[k], name) != 0) continue;
       if (types && !hone__value_equal(first, problem->values[k])) constant = false;
@@ -44,51 +44,51 @@ static uint32_t size_node(struct checker *c, const char *name)
   return hone__program_variable(&c->program, c->variables++, types);
 }
 
-static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_node)
+static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_node)
 {
   struct checker *c = data;
   const uint8_t any = HONE__T_ANY & ~HONE__T_FAULT;
 
   for (size_t i = c->group->count; i-- > 0;) {
-    const struct hone_param *param = &c->group->params[i];
+    const struct hone__param *param = &c->group->params[i];
     if (strcmp(param->name, name) != 0) continue;
     *out_node =
         hone__program_variable(&c->program, (uint32_t)i, item_types(param->items, param->count));
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
   for (size_t i = 0; i < c->derived_count; i++) {
     if (strcmp(c->spec->derived[i].name, name) != 0) continue;
     *out_node = c->derived[i];
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
   if (hone__starts_with(name, "device.") || hone__starts_with(name, "built.")) {
     *out_node = hone__program_variable(&c->program, c->variables++, any);
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
   if (hone__spec_has_size(c->spec, name)) {
     *out_node = size_node(c, name);
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
-  return HONE_MEANS_ABSENT; /* known in another group: names were checked before */
+  return HONE__MEANS_ABSENT; /* known in another group: names were checked before */
 }
 
-static void report_defects(struct checker *c, const struct hone_formula *formula,
-                           const struct hone_compiler *compiler)
+static void report_defects(struct checker *c, const struct hone__formula *formula,
+                           const struct hone__compiler *compiler)
 {
   for (size_t i = 0; i < compiler->defect_count; i++) {
-    const struct hone_defect *defect = &compiler->defects[i];
-    struct hone_evaluator at = {.fault = defect->fault, .culprit = defect->expr};
+    const struct hone__defect *defect = &compiler->defects[i];
+    struct hone__evaluator at = {.fault = defect->fault, .culprit = defect->expr};
     const char *message = defect->detail
                               ? defect->detail
                               : hone__fault_message(&at, formula->text, &c->program.arena);
-    hone__report(&c->spec->diagnostics, HONE_ERROR, formula->source,
+    hone__report(&c->spec->diagnostics, HONE__ERROR, formula->source,
                  hone__formula_place(formula, defect->expr->begin), "%s", message);
   }
 }
 
-static uint32_t compile(struct checker *c, const struct hone_formula *formula)
+static uint32_t compile(struct checker *c, const struct hone__formula *formula)
 {
-  struct hone_compiler compiler = {.program = &c->program, .resolve = resolve, .data = c};
+  struct hone__compiler compiler = {.program = &c->program, .resolve = resolve, .data = c};
   uint32_t node = hone__compile(&compiler, formula->expr);
 
   report_defects(c, formula, &compiler);
@@ -97,33 +97,33 @@ static uint32_t compile(struct checker *c, const struct hone_formula *formula)
 }
 
 /* The whole, or one side of an `and`. */
-static bool is_never_true(const struct hone_program *program, uint32_t root)
+static bool is_never_true(const struct hone__program *program, uint32_t root)
 {
-  const struct hone_instruction *node = &program->nodes[root];
+  const struct hone__instruction *node = &program->nodes[root];
 
-  if (node->role == HONE_ROLE_CONSTANT)
+  if (node->role == HONE__ROLE_CONSTANT)
     return node->value.type != HONE__FAULT && !hone__value_truth(node->value);
-  return node->role == HONE_ROLE_OPERATOR && node->op == HONE_OP_AND &&
+  return node->role == HONE__ROLE_OPERATOR && node->op == HONE__OP_AND &&
          (is_never_true(program, node->args[0]) || is_never_true(program, node->args[1]));
 }
 
-static void check_constraint(struct checker *c, const struct hone_formula *formula)
+static void check_constraint(struct checker *c, const struct hone__formula *formula)
 {
   size_t before = c->spec->diagnostics.errors;
   uint32_t root = compile(c, formula);
 
   if (c->spec->diagnostics.errors > before || !is_never_true(&c->program, root)) return;
-  hone__report(&c->spec->diagnostics, HONE_ERROR, formula->source, formula->place,
+  hone__report(&c->spec->diagnostics, HONE__ERROR, formula->source, formula->place,
                "this constraint is always false: '%.200s'", formula->text);
 }
 
-static void check_pieces(struct checker *c, const struct hone_template *template)
+static void check_pieces(struct checker *c, const struct hone__template *template)
 {
   for (size_t i = 0; i < template->count; i++)
-    if (template->pieces[i].kind != HONE_PIECE_WORDS) compile(c, &template->pieces[i].formula);
+    if (template->pieces[i].kind != HONE__PIECE_WORDS) compile(c, &template->pieces[i].formula);
 }
 
-static bool applies(const struct checker *c, const struct hone_formula *formula)
+static bool applies(const struct checker *c, const struct hone__formula *formula)
 {
   return hone__applies(formula->file, formula->alternative, c->group);
 }
@@ -146,7 +146,7 @@ static void check_group(struct checker *c)
   for (size_t i = 0; i < c->spec->order_count; i++)
     if (applies(c, &c->spec->orders[i])) compile(c, &c->spec->orders[i]);
   for (size_t i = 0; i < c->spec->template_count; i++) {
-    const struct hone_template *template = &c->spec->templates[i];
+    const struct hone__template *template = &c->spec->templates[i];
     if (hone__applies(template->file, template->alternative, c->group)) check_pieces(c, template);
   }
 }

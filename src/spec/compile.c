@@ -17,20 +17,20 @@ static const char *types_text(uint8_t types)
   return "a value of another type";
 }
 
-static uint32_t add_defect(struct hone_compiler *compiler, const struct hone_expr *expr,
-                           enum hone_fault fault, const char *detail)
+static uint32_t add_defect(struct hone__compiler *compiler, const struct hone__expr *expr,
+                           enum hone__fault fault, const char *detail)
 {
   HONE__GROW(compiler->defects, compiler->defect_count, compiler->defect_capacity);
   compiler->defects[compiler->defect_count++] =
-      (struct hone_defect){.expr = expr, .fault = fault, .detail = detail};
+      (struct hone__defect){.expr = expr, .fault = fault, .detail = detail};
   return hone__program_constant(compiler->program, hone__fault_value(fault));
 }
 
 /* A fault is a defect only where literals alone cause it: `KERNEL == 0 or 64 % KERNEL == 0` is
  * sound although KERNEL may have the one value 0. */
-static bool has_names(const struct hone_expr *expr)
+static bool has_names(const struct hone__expr *expr)
 {
-  if (expr->kind == HONE_EXPR_NAME) return true;
+  if (expr->kind == HONE__EXPR_NAME) return true;
   for (size_t i = 0; i < expr->count; i++)
     if (has_names(expr->args[i])) return true;
   for (size_t i = 0; i < expr->clause_count; i++)
@@ -38,8 +38,8 @@ static bool has_names(const struct hone_expr *expr)
   return false;
 }
 
-static uint32_t type_defect(struct hone_compiler *compiler, const struct hone_expr *expr,
-                            enum hone_operator op, const uint8_t *types)
+static uint32_t type_defect(struct hone__compiler *compiler, const struct hone__expr *expr,
+                            enum hone__operator op, const uint8_t *types)
 {
   char *detail;
 
@@ -50,10 +50,10 @@ static uint32_t type_defect(struct hone_compiler *compiler, const struct hone_ex
     detail =
         hone__arena_printf(&compiler->program->arena, "type error: '%s' cannot take %s and %s",
                            hone__operator_text(op), types_text(types[0]), types_text(types[1]));
-  return add_defect(compiler, expr, HONE_FAULT_TYPE, detail);
+  return add_defect(compiler, expr, HONE__FAULT_TYPE, detail);
 }
 
-static bool is_zero(const struct hone_program *program, uint32_t node)
+static bool is_zero(const struct hone__program *program, uint32_t node)
 {
   struct hone_value value = program->nodes[node].value;
 
@@ -61,21 +61,21 @@ static bool is_zero(const struct hone_program *program, uint32_t node)
          !hone__value_truth(value);
 }
 
-static uint32_t choose(struct hone_program *program, enum hone_operator op, const uint32_t *args)
+static uint32_t choose(struct hone__program *program, enum hone__operator op, const uint32_t *args)
 {
   struct hone_value test = program->nodes[args[0]].value;
 
   if (test.type == HONE__FAULT) return args[0];
-  if (op == HONE_OP_IF) return args[hone__value_truth(test) ? 1 : 2];
-  return hone__value_truth(test) == (op == HONE_OP_AND) ? args[1] : args[0];
+  if (op == HONE__OP_IF) return args[hone__value_truth(test) ? 1 : 2];
+  return hone__value_truth(test) == (op == HONE__OP_AND) ? args[1] : args[0];
 }
 
-static uint32_t fold(struct hone_compiler *compiler, const struct hone_expr *expr,
-                     const struct hone_instruction *node)
+static uint32_t fold(struct hone__compiler *compiler, const struct hone__expr *expr,
+                     const struct hone__instruction *node)
 {
-  struct hone_program *program = compiler->program;
+  struct hone__program *program = compiler->program;
   struct hone_value values[3], result;
-  struct hone_instruction copy = *node;
+  struct hone__instruction copy = *node;
 
   for (uint32_t i = 0; i < node->arity; i++) {
     values[i] = program->nodes[node->args[i]].value;
@@ -85,43 +85,44 @@ static uint32_t fold(struct hone_compiler *compiler, const struct hone_expr *exp
   for (uint32_t i = 0; i < node->arity; i++)
     if (values[i].type == HONE__FAULT) return hone__program_constant(program, result);
   if (result.type == HONE__FAULT && !has_names(expr))
-    return add_defect(compiler, expr, (enum hone_fault)result.integer, NULL);
+    return add_defect(compiler, expr, (enum hone__fault)result.integer, NULL);
   return hone__program_constant(program, result);
 }
 
 /* x < x, and x in []: decided whatever x is, unless it may be NaN or fault. */
-static bool is_decided(const struct hone_program *program, const struct hone_instruction *node)
+static bool is_decided(const struct hone__program *program, const struct hone__instruction *node)
 {
-  const struct hone_instruction *a = &program->nodes[node->args[0]];
-  const struct hone_instruction *b = &program->nodes[node->args[1]];
+  const struct hone__instruction *a = &program->nodes[node->args[0]];
+  const struct hone__instruction *b = &program->nodes[node->args[1]];
 
   if (a->types & (HONE__T_FLOAT | HONE__T_FAULT)) return false;
-  if (node->op == HONE_OP_IN || node->op == HONE_OP_NOT_IN)
-    return b->role == HONE_ROLE_CONSTANT && b->value.type == HONE_LIST && b->value.list->count == 0;
-  if (node->op < HONE_OP_EQ || node->op > HONE_OP_GE || node->args[0] != node->args[1])
+  if (node->op == HONE__OP_IN || node->op == HONE__OP_NOT_IN)
+    return b->role == HONE__ROLE_CONSTANT && b->value.type == HONE_LIST &&
+           b->value.list->count == 0;
+  if (node->op < HONE__OP_EQ || node->op > HONE__OP_GE || node->args[0] != node->args[1])
     return false;
-  return !(a->types & ~HONE__T_NUMBER) || node->op == HONE_OP_EQ || node->op == HONE_OP_NE;
+  return !(a->types & ~HONE__T_NUMBER) || node->op == HONE__OP_EQ || node->op == HONE__OP_NE;
 }
 
 /* An element of a constant list has one of its elements' types. */
-static uint8_t element_types(const struct hone_instruction *list)
+static uint8_t element_types(const struct hone__instruction *list)
 {
   uint8_t types = HONE__T_FAULT;
 
-  if (list->role != HONE_ROLE_CONSTANT || list->value.type != HONE_LIST) return HONE__T_ANY;
+  if (list->role != HONE__ROLE_CONSTANT || list->value.type != HONE_LIST) return HONE__T_ANY;
   for (size_t i = 0; i < list->value.list->count; i++)
     types |= (uint8_t)(1u << list->value.list->items[i].type);
   return types;
 }
 
-static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_expr *expr,
-                              enum hone_operator op, uint32_t a, uint32_t b, uint32_t c)
+static uint32_t make_operator(struct hone__compiler *compiler, const struct hone__expr *expr,
+                              enum hone__operator op, uint32_t a, uint32_t b, uint32_t c)
 {
-  struct hone_program *program = compiler->program;
-  struct hone_instruction node = {.role = HONE_ROLE_OPERATOR,
-                                  .op = op,
-                                  .arity = (uint8_t)hone__operator_arity(op),
-                                  .args = {a, b, c}};
+  struct hone__program *program = compiler->program;
+  struct hone__instruction node = {.role = HONE__ROLE_OPERATOR,
+                                   .op = op,
+                                   .arity = (uint8_t)hone__operator_arity(op),
+                                   .args = {a, b, c}};
   uint8_t types[3] = {0};
   bool constant = true;
 
@@ -129,80 +130,81 @@ static uint32_t make_operator(struct hone_compiler *compiler, const struct hone_
     types[i] = program->nodes[node.args[i]].types;
     constant = constant && hone__is_constant(program, node.args[i]);
   }
-  if ((op == HONE_OP_AND || op == HONE_OP_OR || op == HONE_OP_IF) && hone__is_constant(program, a))
+  if ((op == HONE__OP_AND || op == HONE__OP_OR || op == HONE__OP_IF) &&
+      hone__is_constant(program, a))
     return choose(program, op, node.args);
-  if ((op == HONE_OP_DIV || op == HONE_OP_FLOORDIV || op == HONE_OP_MOD) && is_zero(program, b) &&
-      !has_names(expr->args[1]))
-    return add_defect(compiler, expr, HONE_FAULT_ZERO, NULL);
+  if ((op == HONE__OP_DIV || op == HONE__OP_FLOORDIV || op == HONE__OP_MOD) &&
+      is_zero(program, b) && !has_names(expr->args[1]))
+    return add_defect(compiler, expr, HONE__FAULT_ZERO, NULL);
   node.types = hone__operator_types(op, types);
   if (!node.types) return type_defect(compiler, expr, op, types);
-  if (op == HONE_OP_INDEX) node.types = element_types(&program->nodes[a]);
+  if (op == HONE__OP_INDEX) node.types = element_types(&program->nodes[a]);
   if (constant) return fold(compiler, expr, &node);
   if (hone__program_height(program, &node) > MOST_HEIGHT)
-    return add_defect(compiler, expr, HONE_FAULT_LENGTH,
+    return add_defect(compiler, expr, HONE__FAULT_LENGTH,
                       "the expression is too long, with the derived values in it");
   if (is_decided(program, &node))
-    return hone__program_constant(program, hone__bool(op == HONE_OP_EQ || op == HONE_OP_LE ||
-                                                      op == HONE_OP_GE || op == HONE_OP_NOT_IN));
+    return hone__program_constant(program, hone__bool(op == HONE__OP_EQ || op == HONE__OP_LE ||
+                                                      op == HONE__OP_GE || op == HONE__OP_NOT_IN));
   return hone__program_add(program, &node);
 }
 
 /* (A, B) == (1, 2), element by element; lists of other lengths are never equal. */
-static uint32_t compile_equal(struct hone_compiler *compiler, const struct hone_expr *expr,
-                              const struct hone_expr *a, const struct hone_expr *b)
+static uint32_t compile_equal(struct hone__compiler *compiler, const struct hone__expr *expr,
+                              const struct hone__expr *a, const struct hone__expr *b)
 {
-  struct hone_program *program = compiler->program;
+  struct hone__program *program = compiler->program;
   uint32_t equal;
 
-  if (a->kind != HONE_EXPR_LIST || b->kind != HONE_EXPR_LIST) {
+  if (a->kind != HONE__EXPR_LIST || b->kind != HONE__EXPR_LIST) {
     uint32_t left = hone__compile(compiler, a), right = hone__compile(compiler, b);
-    return make_operator(compiler, expr, HONE_OP_EQ, left, right, 0);
+    return make_operator(compiler, expr, HONE__OP_EQ, left, right, 0);
   }
   equal = hone__program_constant(program, hone__bool(a->count == b->count));
   for (size_t i = 0; i < a->count && a->count == b->count; i++)
-    equal = make_operator(compiler, expr, HONE_OP_AND, equal,
+    equal = make_operator(compiler, expr, HONE__OP_AND, equal,
                           compile_equal(compiler, expr, a->args[i], b->args[i]), 0);
   return equal;
 }
 
 /* True, or the fault of the element: Python computes all elements before it compares any. */
-static uint32_t compile_guard(struct hone_compiler *compiler, const struct hone_expr *expr,
-                              const struct hone_expr *item, uint32_t guard)
+static uint32_t compile_guard(struct hone__compiler *compiler, const struct hone__expr *expr,
+                              const struct hone__expr *item, uint32_t guard)
 {
   uint32_t node;
 
-  if (item->kind == HONE_EXPR_LIST) {
+  if (item->kind == HONE__EXPR_LIST) {
     for (size_t i = 0; i < item->count; i++)
       guard = compile_guard(compiler, expr, item->args[i], guard);
     return guard;
   }
   node = hone__compile(compiler, item);
   if (!(compiler->program->nodes[node].types & HONE__T_FAULT)) return guard;
-  node = make_operator(compiler, expr, HONE_OP_EQ, node, node, 0);
-  return make_operator(compiler, expr, HONE_OP_AND, guard, node, 0);
+  node = make_operator(compiler, expr, HONE__OP_EQ, node, node, 0);
+  return make_operator(compiler, expr, HONE__OP_AND, guard, node, 0);
 }
 
 /* `x in [a, b]` with elements that are not constant: x == a or x == b */
-static uint32_t compile_in(struct hone_compiler *compiler, const struct hone_expr *expr)
+static uint32_t compile_in(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
-  struct hone_program *program = compiler->program;
-  const struct hone_expr *list = expr->args[1];
+  struct hone__program *program = compiler->program;
+  const struct hone__expr *list = expr->args[1];
   uint32_t found = hone__program_constant(program, hone__bool(false));
   uint32_t guard = hone__program_constant(program, hone__bool(true));
 
   guard = compile_guard(compiler, expr, expr->args[0], guard);
   for (size_t i = 0; i < list->count; i++) {
     uint32_t equal = compile_equal(compiler, expr, expr->args[0], list->args[i]);
-    found = make_operator(compiler, expr, HONE_OP_OR, found, equal, 0);
+    found = make_operator(compiler, expr, HONE__OP_OR, found, equal, 0);
     guard = compile_guard(compiler, expr, list->args[i], guard);
   }
-  if (expr->op == HONE_OP_NOT_IN) found = make_operator(compiler, expr, HONE_OP_NOT, found, 0, 0);
-  return make_operator(compiler, expr, HONE_OP_AND, guard, found, 0);
+  if (expr->op == HONE__OP_NOT_IN) found = make_operator(compiler, expr, HONE__OP_NOT, found, 0, 0);
+  return make_operator(compiler, expr, HONE__OP_AND, guard, found, 0);
 }
 
-static uint32_t compile_list(struct hone_compiler *compiler, const struct hone_expr *expr)
+static uint32_t compile_list(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
-  struct hone_program *program = compiler->program;
+  struct hone__program *program = compiler->program;
   struct hone_list *list =
       hone__arena_alloc(&program->arena, sizeof *list + expr->count * sizeof(struct hone_value));
 
@@ -210,7 +212,7 @@ static uint32_t compile_list(struct hone_compiler *compiler, const struct hone_e
   for (size_t i = 0; i < expr->count; i++) {
     uint32_t item = hone__compile(compiler, expr->args[i]);
     if (!hone__is_constant(program, item))
-      return add_defect(compiler, expr->args[i], HONE_FAULT_TYPE,
+      return add_defect(compiler, expr->args[i], HONE__FAULT_TYPE,
                         "a list here may hold constants only");
     list->items[i] = program->nodes[item].value;
     if (list->items[i].type == HONE__FAULT) return item;
@@ -218,20 +220,20 @@ static uint32_t compile_list(struct hone_compiler *compiler, const struct hone_e
   return hone__program_constant(program, (struct hone_value){.type = HONE_LIST, .list = list});
 }
 
-static bool has_constant_items(const struct hone_expr *list)
+static bool has_constant_items(const struct hone__expr *list)
 {
   for (size_t i = 0; i < list->count; i++)
     if (has_names(list->args[i])) return false;
   return true;
 }
 
-static uint32_t compile_operator(struct hone_compiler *compiler, const struct hone_expr *expr)
+static uint32_t compile_operator(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
   uint32_t args[3] = {0};
 
-  if ((expr->op == HONE_OP_IN || expr->op == HONE_OP_NOT_IN) &&
-      expr->args[1]->kind == HONE_EXPR_LIST &&
-      (expr->args[0]->kind == HONE_EXPR_LIST || !has_constant_items(expr->args[1])))
+  if ((expr->op == HONE__OP_IN || expr->op == HONE__OP_NOT_IN) &&
+      expr->args[1]->kind == HONE__EXPR_LIST &&
+      (expr->args[0]->kind == HONE__EXPR_LIST || !has_constant_items(expr->args[1])))
     return compile_in(compiler, expr);
   for (size_t i = 0; i < expr->count; i++)
     args[i] = hone__compile(compiler, expr->args[i]);
@@ -239,17 +241,18 @@ static uint32_t compile_operator(struct hone_compiler *compiler, const struct ho
 }
 
 /* min(a, b, c) and max(...), of arguments or of a list */
-static uint32_t compile_extreme(struct hone_compiler *compiler, const struct hone_expr *expr)
+static uint32_t compile_extreme(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
-  enum hone_operator op = expr->function == HONE_FUNCTION_MIN ? HONE_OP_MIN : HONE_OP_MAX;
-  const struct hone_expr *items = expr;
+  enum hone__operator op = expr->function == HONE__FUNCTION_MIN ? HONE__OP_MIN : HONE__OP_MAX;
+  const struct hone__expr *items = expr;
   uint32_t node;
 
-  if (expr->count == 1 && expr->args[0]->kind == HONE_EXPR_LIST) items = expr->args[0];
+  if (expr->count == 1 && expr->args[0]->kind == HONE__EXPR_LIST) items = expr->args[0];
   if (items == expr && expr->count == 1)
-    return add_defect(compiler, expr, HONE_FAULT_TYPE, "this function needs a list, or two values");
+    return add_defect(compiler, expr, HONE__FAULT_TYPE,
+                      "this function needs a list, or two values");
   if (items->count == 0)
-    return add_defect(compiler, expr, HONE_FAULT_DOMAIN, "the smallest or largest of nothing");
+    return add_defect(compiler, expr, HONE__FAULT_DOMAIN, "the smallest or largest of nothing");
   node = hone__compile(compiler, items->args[0]);
   for (size_t i = 1; i < items->count; i++)
     node = make_operator(compiler, expr, op, node, hone__compile(compiler, items->args[i]), 0);
@@ -257,77 +260,78 @@ static uint32_t compile_extreme(struct hone_compiler *compiler, const struct hon
 }
 
 /* sum([...]), any([...]), all([...]): a chain of one operator */
-static uint32_t compile_chain(struct hone_compiler *compiler, const struct hone_expr *expr)
+static uint32_t compile_chain(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
-  const struct hone_expr *list = expr->args[0];
-  bool sum = expr->function == HONE_FUNCTION_SUM, any = expr->function == HONE_FUNCTION_ANY;
-  enum hone_operator op = sum ? HONE_OP_ADD : any ? HONE_OP_OR : HONE_OP_AND;
+  const struct hone__expr *list = expr->args[0];
+  bool sum = expr->function == HONE__FUNCTION_SUM, any = expr->function == HONE__FUNCTION_ANY;
+  enum hone__operator op = sum ? HONE__OP_ADD : any ? HONE__OP_OR : HONE__OP_AND;
   struct hone_value start = sum ? hone__int(0) : hone__bool(!any);
   uint32_t node = hone__program_constant(compiler->program, start);
 
   for (size_t i = 0; i < list->count; i++)
     node = make_operator(compiler, expr, op, node, hone__compile(compiler, list->args[i]), 0);
-  return sum ? node : make_operator(compiler, expr, HONE_OP_BOOL, node, 0, 0);
+  return sum ? node : make_operator(compiler, expr, HONE__OP_BOOL, node, 0, 0);
 }
 
-static uint32_t compile_name(struct hone_compiler *compiler, const struct hone_expr *expr)
+static uint32_t compile_name(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
   uint32_t node = 0;
 
   switch (compiler->resolve(compiler->data, expr->name, &node)) {
-  case HONE_MEANS_NODE: return node;
-  case HONE_MEANS_ABSENT:
-    return hone__program_constant(compiler->program, hone__fault_value(HONE_FAULT_NAME));
-  case HONE_MEANS_NOTHING: break;
+  case HONE__MEANS_NODE: return node;
+  case HONE__MEANS_ABSENT:
+    return hone__program_constant(compiler->program, hone__fault_value(HONE__FAULT_NAME));
+  case HONE__MEANS_NOTHING: break;
   }
-  return add_defect(compiler, expr, HONE_FAULT_NAME, NULL);
+  return add_defect(compiler, expr, HONE__FAULT_NAME, NULL);
 }
 
 static bool lookup_constant(void *data, const char *name, struct hone_value *out_value)
 {
-  struct hone_compiler *compiler = data;
+  struct hone__compiler *compiler = data;
   uint32_t node = 0;
 
-  if (compiler->resolve(compiler->data, name, &node) != HONE_MEANS_NODE) return false;
+  if (compiler->resolve(compiler->data, name, &node) != HONE__MEANS_NODE) return false;
   if (!hone__is_constant(compiler->program, node)) return false;
   *out_value = compiler->program->nodes[node].value;
   return out_value->type != HONE__FAULT;
 }
 
 /* range(4), [2 ** i for i in range(4)]: what does not depend on the configuration. */
-static uint32_t compile_constant_list(struct hone_compiler *compiler, const struct hone_expr *expr)
+static uint32_t compile_constant_list(struct hone__compiler *compiler,
+                                      const struct hone__expr *expr)
 {
-  struct hone_evaluator evaluator = {
+  struct hone__evaluator evaluator = {
       .arena = &compiler->program->arena, .lookup = lookup_constant, .data = compiler};
   struct hone_value value;
 
   if (hone__evaluate(&evaluator, expr, &value))
     return hone__program_constant(compiler->program, value);
-  if (evaluator.fault != HONE_FAULT_NAME)
+  if (evaluator.fault != HONE__FAULT_NAME)
     return add_defect(compiler, evaluator.culprit, evaluator.fault, NULL);
-  return add_defect(compiler, evaluator.culprit, HONE_FAULT_TYPE,
+  return add_defect(compiler, evaluator.culprit, HONE__FAULT_TYPE,
                     hone__arena_printf(&compiler->program->arena,
                                        "'%s' is not a constant, and a range or comprehension needs "
                                        "constants outside a parameter's domain",
                                        evaluator.culprit->name));
 }
 
-uint32_t hone__compile(struct hone_compiler *compiler, const struct hone_expr *expr)
+uint32_t hone__compile(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
   switch (expr->kind) {
-  case HONE_EXPR_LITERAL: return hone__program_constant(compiler->program, expr->value);
-  case HONE_EXPR_NAME: return compile_name(compiler, expr);
-  case HONE_EXPR_OPERATOR: return compile_operator(compiler, expr);
-  case HONE_EXPR_LIST: return compile_list(compiler, expr);
-  case HONE_EXPR_FUNCTION:
-    if (expr->function == HONE_FUNCTION_MIN || expr->function == HONE_FUNCTION_MAX)
+  case HONE__EXPR_LITERAL: return hone__program_constant(compiler->program, expr->value);
+  case HONE__EXPR_NAME: return compile_name(compiler, expr);
+  case HONE__EXPR_OPERATOR: return compile_operator(compiler, expr);
+  case HONE__EXPR_LIST: return compile_list(compiler, expr);
+  case HONE__EXPR_FUNCTION:
+    if (expr->function == HONE__FUNCTION_MIN || expr->function == HONE__FUNCTION_MAX)
       return compile_extreme(compiler, expr);
-    if ((expr->function == HONE_FUNCTION_SUM || expr->function == HONE_FUNCTION_ANY ||
-         expr->function == HONE_FUNCTION_ALL) &&
-        expr->args[0]->kind == HONE_EXPR_LIST)
+    if ((expr->function == HONE__FUNCTION_SUM || expr->function == HONE__FUNCTION_ANY ||
+         expr->function == HONE__FUNCTION_ALL) &&
+        expr->args[0]->kind == HONE__EXPR_LIST)
       return compile_chain(compiler, expr);
     break;
-  case HONE_EXPR_FOR: break;
+  case HONE__EXPR_FOR: break;
   }
   return compile_constant_list(compiler, expr);
 }

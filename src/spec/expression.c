@@ -7,8 +7,8 @@
 enum { MOST_DEPTH = 120, MOST_NODES = 20000, MOST_HEIGHT = 1000 };
 
 struct parser {
-  struct hone_scanner scanner;
-  struct hone_token token, next;
+  struct hone__scanner scanner;
+  struct hone__token token, next;
   uint32_t last_end;
   unsigned depth, nodes;
 };
@@ -17,32 +17,32 @@ static const struct {
   const char *name;
   int least, most;
   bool is_operator;
-  enum hone_operator op;
-  enum hone_function function;
+  enum hone__operator op;
+  enum hone__function function;
 } functions[] = {
-    {"abs", 1, 1, true, HONE_OP_ABS, 0},
-    {"len", 1, 1, true, HONE_OP_LEN, 0},
-    {"ceil", 1, 1, true, HONE_OP_CEIL, 0},
-    {"floor", 1, 1, true, HONE_OP_FLOOR, 0},
-    {"log2", 1, 1, true, HONE_OP_LOG2, 0},
-    {"pow2", 1, 1, true, HONE_OP_POW2, 0},
-    {"int", 1, 1, true, HONE_OP_INT, 0},
-    {"float", 1, 1, true, HONE_OP_FLOAT, 0},
-    {"bool", 1, 1, true, HONE_OP_BOOL, 0},
-    {"gcd", 2, 2, true, HONE_OP_GCD, 0},
-    {"divides", 2, 2, true, HONE_OP_DIVIDES, 0},
-    {"pow", 2, 2, true, HONE_OP_POW, 0},
-    {"min", 1, 64, false, 0, HONE_FUNCTION_MIN},
-    {"max", 1, 64, false, 0, HONE_FUNCTION_MAX},
-    {"range", 1, 3, false, 0, HONE_FUNCTION_RANGE},
-    {"list", 1, 1, false, 0, HONE_FUNCTION_LIST},
-    {"tuple", 1, 1, false, 0, HONE_FUNCTION_LIST},
-    {"sum", 1, 1, false, 0, HONE_FUNCTION_SUM},
-    {"sorted", 1, 1, false, 0, HONE_FUNCTION_SORTED},
-    {"any", 1, 1, false, 0, HONE_FUNCTION_ANY},
-    {"all", 1, 1, false, 0, HONE_FUNCTION_ALL},
-    {"str", 1, 1, false, 0, HONE_FUNCTION_STR},
-    {"round", 1, 1, true, HONE_OP_ROUND, 0},
+    {"abs", 1, 1, true, HONE__OP_ABS, 0},
+    {"len", 1, 1, true, HONE__OP_LEN, 0},
+    {"ceil", 1, 1, true, HONE__OP_CEIL, 0},
+    {"floor", 1, 1, true, HONE__OP_FLOOR, 0},
+    {"log2", 1, 1, true, HONE__OP_LOG2, 0},
+    {"pow2", 1, 1, true, HONE__OP_POW2, 0},
+    {"int", 1, 1, true, HONE__OP_INT, 0},
+    {"float", 1, 1, true, HONE__OP_FLOAT, 0},
+    {"bool", 1, 1, true, HONE__OP_BOOL, 0},
+    {"gcd", 2, 2, true, HONE__OP_GCD, 0},
+    {"divides", 2, 2, true, HONE__OP_DIVIDES, 0},
+    {"pow", 2, 2, true, HONE__OP_POW, 0},
+    {"min", 1, 64, false, 0, HONE__FUNCTION_MIN},
+    {"max", 1, 64, false, 0, HONE__FUNCTION_MAX},
+    {"range", 1, 3, false, 0, HONE__FUNCTION_RANGE},
+    {"list", 1, 1, false, 0, HONE__FUNCTION_LIST},
+    {"tuple", 1, 1, false, 0, HONE__FUNCTION_LIST},
+    {"sum", 1, 1, false, 0, HONE__FUNCTION_SUM},
+    {"sorted", 1, 1, false, 0, HONE__FUNCTION_SORTED},
+    {"any", 1, 1, false, 0, HONE__FUNCTION_ANY},
+    {"all", 1, 1, false, 0, HONE__FUNCTION_ALL},
+    {"str", 1, 1, false, 0, HONE__FUNCTION_STR},
+    {"round", 1, 1, true, HONE__OP_ROUND, 0},
 };
 
 bool hone__is_function_name(const char *name)
@@ -52,13 +52,13 @@ bool hone__is_function_name(const char *name)
   return false;
 }
 
-static struct hone_expr *parse_expression(struct parser *parser);
-static struct hone_expr *parse_or(struct parser *parser);
+static struct hone__expr *parse_expression(struct parser *parser);
+static struct hone__expr *parse_or(struct parser *parser);
 
 /* ---- Errors ---- */
 
 /* A limit is reached: the text may be well written. */
-static struct hone_expr *too_long(struct parser *parser, uint32_t offset, const char *message)
+static struct hone__expr *too_long(struct parser *parser, uint32_t offset, const char *message)
 {
   if (!parser->scanner.failed) parser->scanner.error->is_limit = true;
   return hone__scan_fail(&parser->scanner, offset, "%s", message);
@@ -70,15 +70,15 @@ static void advance(struct parser *parser)
 {
   parser->last_end = parser->token.end;
   parser->token = parser->next;
-  if (parser->token.kind != HONE_TOKEN_END && parser->token.kind != HONE_TOKEN_BAD)
+  if (parser->token.kind != HONE__TOKEN_END && parser->token.kind != HONE__TOKEN_BAD)
     parser->next = hone__scan(&parser->scanner, parser->token.end);
 }
 
-static bool token_is(const struct parser *parser, const struct hone_token *token, const char *word)
+static bool token_is(const struct parser *parser, const struct hone__token *token, const char *word)
 {
   size_t length = strlen(word);
 
-  return (token->kind == HONE_TOKEN_SIGN || token->kind == HONE_TOKEN_WORD) &&
+  return (token->kind == HONE__TOKEN_SIGN || token->kind == HONE__TOKEN_WORD) &&
          token->end - token->begin == length &&
          memcmp(parser->scanner.text + token->begin, word, length) == 0;
 }
@@ -97,11 +97,11 @@ static bool accept(struct parser *parser, const char *word)
 
 static const char *token_text(struct parser *parser)
 {
-  const struct hone_token *token = &parser->token;
+  const struct hone__token *token = &parser->token;
 
   uint32_t length = token->end - token->begin;
 
-  if (token->kind == HONE_TOKEN_END) return "the end";
+  if (token->kind == HONE__TOKEN_END) return "the end";
   return hone__arena_printf(parser->scanner.arena, "'%.*s'%s", (int)(length > 40 ? 40 : length),
                             parser->scanner.text + token->begin, length > 40 ? "..." : "");
 }
@@ -116,9 +116,9 @@ static bool expect(struct parser *parser, const char *word)
 
 /* ---- Nodes ---- */
 
-static struct hone_expr *new_node(struct parser *parser, enum hone_expr_kind kind, uint32_t begin)
+static struct hone__expr *new_node(struct parser *parser, enum hone__expr_kind kind, uint32_t begin)
 {
-  struct hone_expr *node;
+  struct hone__expr *node;
 
   if (++parser->nodes > MOST_NODES) return too_long(parser, begin, "the expression is too long");
   node = hone__arena_alloc(parser->scanner.arena, sizeof *node);
@@ -129,12 +129,12 @@ static struct hone_expr *new_node(struct parser *parser, enum hone_expr_kind kin
   return node;
 }
 
-static void add_arg(struct parser *parser, struct hone_expr *node, struct hone_expr *arg)
+static void add_arg(struct parser *parser, struct hone__expr *node, struct hone__expr *arg)
 {
   size_t count = node->count;
 
   if (count == 0 || (count >= 4 && (count & (count - 1)) == 0)) { /* full at 0, 4, 8, 16 ... */
-    struct hone_expr **grown =
+    struct hone__expr **grown =
         hone__arena_alloc(parser->scanner.arena, (count ? 2 * count : 4) * sizeof *grown);
     if (count) memcpy(grown, node->args, count * sizeof *grown);
     node->args = grown;
@@ -146,13 +146,13 @@ static void add_arg(struct parser *parser, struct hone_expr *node, struct hone_e
     too_long(parser, node->begin, "the expression is too long");
 }
 
-static struct hone_expr *operator_node(struct parser *parser, enum hone_operator op,
-                                       struct hone_expr *a, struct hone_expr *b)
+static struct hone__expr *operator_node(struct parser *parser, enum hone__operator op,
+                                        struct hone__expr *a, struct hone__expr *b)
 {
-  struct hone_expr *node;
+  struct hone__expr *node;
 
   if (!a || parser->scanner.failed) return NULL;
-  node = new_node(parser, HONE_EXPR_OPERATOR, a->begin);
+  node = new_node(parser, HONE__EXPR_OPERATOR, a->begin);
   if (!node) return NULL;
   node->op = op;
   add_arg(parser, node, a);
@@ -176,16 +176,16 @@ static bool is_keyword(const struct parser *parser)
   return false;
 }
 
-static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *node)
+static struct hone__expr *parse_clauses(struct parser *parser, struct hone__expr *node)
 {
   size_t capacity = 0;
 
   while (at(parser, "for") || (node->clause_count && at(parser, "if"))) {
-    struct hone_clause clause = {0};
+    struct hone__clause clause = {0};
     bool is_for = at(parser, "for");
     advance(parser);
     if (is_for) {
-      if (parser->token.kind != HONE_TOKEN_WORD || is_keyword(parser))
+      if (parser->token.kind != HONE__TOKEN_WORD || is_keyword(parser))
         return hone__scan_fail(&parser->scanner, parser->token.begin,
                                "expected a variable, found %s", token_text(parser));
       clause.variable =
@@ -197,7 +197,7 @@ static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *
     clause.expr = parse_or(parser); /* no conditional: `if` begins the next clause */
     if (!clause.expr) return NULL;
     if (node->clause_count == capacity) {
-      struct hone_clause *grown;
+      struct hone__clause *grown;
       capacity = capacity ? 2 * capacity : 4;
       grown = hone__arena_alloc(parser->scanner.arena, capacity * sizeof *grown);
       if (node->clause_count) memcpy(grown, node->clauses, node->clause_count * sizeof *grown);
@@ -211,9 +211,9 @@ static struct hone_expr *parse_clauses(struct parser *parser, struct hone_expr *
 }
 
 /* `element for x in list if test`: the element is parsed already. */
-static struct hone_expr *parse_comprehension(struct parser *parser, struct hone_expr *element)
+static struct hone__expr *parse_comprehension(struct parser *parser, struct hone__expr *element)
 {
-  struct hone_expr *node = new_node(parser, HONE_EXPR_FOR, element->begin);
+  struct hone__expr *node = new_node(parser, HONE__EXPR_FOR, element->begin);
 
   if (!node) return NULL;
   add_arg(parser, node, element);
@@ -222,11 +222,11 @@ static struct hone_expr *parse_comprehension(struct parser *parser, struct hone_
   return node;
 }
 
-static struct hone_expr *parse_arguments(struct parser *parser, struct hone_expr *node,
-                                         const char *close)
+static struct hone__expr *parse_arguments(struct parser *parser, struct hone__expr *node,
+                                          const char *close)
 {
   while (!at(parser, close)) {
-    struct hone_expr *arg = parse_expression(parser);
+    struct hone__expr *arg = parse_expression(parser);
     if (arg && at(parser, "for")) arg = parse_comprehension(parser, arg);
     if (!arg) return NULL;
     add_arg(parser, node, arg);
@@ -237,8 +237,8 @@ static struct hone_expr *parse_arguments(struct parser *parser, struct hone_expr
   return node;
 }
 
-static struct hone_expr *wrong_count(struct parser *parser, uint32_t begin, const char *name,
-                                     int least, int most, size_t count)
+static struct hone__expr *wrong_count(struct parser *parser, uint32_t begin, const char *name,
+                                      int least, int most, size_t count)
 {
   if (most >= 64)
     return hone__scan_fail(&parser->scanner, begin, "'%s' takes %d or more arguments, not %zu",
@@ -250,14 +250,14 @@ static struct hone_expr *wrong_count(struct parser *parser, uint32_t begin, cons
                          least == 1 ? "" : "s", count);
 }
 
-static struct hone_expr *parse_call(struct parser *parser, uint32_t begin, const char *name)
+static struct hone__expr *parse_call(struct parser *parser, uint32_t begin, const char *name)
 {
-  struct hone_expr *node = new_node(parser, HONE_EXPR_FUNCTION, begin);
+  struct hone__expr *node = new_node(parser, HONE__EXPR_FUNCTION, begin);
   struct hone_nearest nearest = {.word = name};
   size_t i, total = sizeof functions / sizeof *functions;
 
   for (i = 0; i < total && strcmp(functions[i].name, name) != 0; i++)
-    hone__nearest_try(&nearest, functions[i].name);
+    hone_nearest_try(&nearest, functions[i].name);
   if (i == total)
     return hone__scan_fail(&parser->scanner, begin, "unknown function '%s'%s%s%s", name,
                            nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
@@ -267,7 +267,7 @@ static struct hone_expr *parse_call(struct parser *parser, uint32_t begin, const
     return wrong_count(parser, begin, name, functions[i].least, functions[i].most, node->count);
   node->function = functions[i].function;
   if (functions[i].is_operator) {
-    node->kind = HONE_EXPR_OPERATOR;
+    node->kind = HONE__EXPR_OPERATOR;
     node->op = functions[i].op;
   }
   return node;
@@ -282,10 +282,10 @@ static const struct {
     {"None", {.type = HONE_NONE}},
 };
 
-static struct hone_expr *parse_word(struct parser *parser)
+static struct hone__expr *parse_word(struct parser *parser)
 {
   uint32_t begin = parser->token.begin, skip = parser->scanner.text[begin] == '$';
-  struct hone_expr *node;
+  struct hone__expr *node;
 
   if (is_keyword(parser))
     return hone__scan_fail(&parser->scanner, begin, "expected a value, found %s",
@@ -293,20 +293,20 @@ static struct hone_expr *parse_word(struct parser *parser)
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
     if (at(parser, constants[i].word)) {
       advance(parser);
-      node = new_node(parser, HONE_EXPR_LITERAL, begin);
+      node = new_node(parser, HONE__EXPR_LITERAL, begin);
       if (node) node->value = constants[i].value;
       return node;
     }
   }
   advance(parser);
-  while (at(parser, ".") && parser->next.kind == HONE_TOKEN_WORD &&
+  while (at(parser, ".") && parser->next.kind == HONE__TOKEN_WORD &&
          parser->token.begin == parser->last_end &&
          !token_is(parser, &parser->next, "startswith") &&
          !token_is(parser, &parser->next, "endswith")) {
     advance(parser);
     advance(parser);
   }
-  node = new_node(parser, HONE_EXPR_NAME, begin);
+  node = new_node(parser, HONE__EXPR_NAME, begin);
   if (!node) return NULL;
   node->name = hone__arena_strndup(parser->scanner.arena, parser->scanner.text + begin + skip,
                                    parser->last_end - begin - skip);
@@ -315,16 +315,16 @@ static struct hone_expr *parse_word(struct parser *parser)
 }
 
 /* After '[' or '(': a list, a tuple (which is a list here), a comprehension, or one value. */
-static struct hone_expr *parse_bracket(struct parser *parser, const char *close)
+static struct hone__expr *parse_bracket(struct parser *parser, const char *close)
 {
   uint32_t begin = parser->token.begin;
-  struct hone_expr *node, *first;
+  struct hone__expr *node, *first;
   bool is_list = *close == ']';
 
   advance(parser);
   if (at(parser, close)) {
     advance(parser);
-    return new_node(parser, HONE_EXPR_LIST, begin);
+    return new_node(parser, HONE__EXPR_LIST, begin);
   }
   first = parse_expression(parser);
   if (!first) return NULL;
@@ -341,7 +341,7 @@ static struct hone_expr *parse_bracket(struct parser *parser, const char *close)
     first->end = parser->last_end;
     return first;
   }
-  node = new_node(parser, HONE_EXPR_LIST, begin);
+  node = new_node(parser, HONE__EXPR_LIST, begin);
   if (!node) return NULL;
   add_arg(parser, node, first);
   if (!accept(parser, ",")) {
@@ -352,45 +352,45 @@ static struct hone_expr *parse_bracket(struct parser *parser, const char *close)
   return parse_arguments(parser, node, close);
 }
 
-static struct hone_expr *parse_strings(struct parser *parser)
+static struct hone__expr *parse_strings(struct parser *parser)
 {
-  struct hone_expr *node;
+  struct hone__expr *node;
   const char *text = parser->token.value.text;
   uint32_t begin = parser->token.begin;
 
   advance(parser);
-  while (parser->token.kind == HONE_TOKEN_STRING) {
+  while (parser->token.kind == HONE__TOKEN_STRING) {
     text = hone__arena_printf(parser->scanner.arena, "%s%s", text, parser->token.value.text);
     advance(parser);
   }
-  node = new_node(parser, HONE_EXPR_LITERAL, begin);
+  node = new_node(parser, HONE__EXPR_LITERAL, begin);
   if (node) node->value = hone__string(text);
   return node;
 }
 
-static struct hone_expr *parse_literal(struct parser *parser)
+static struct hone__expr *parse_literal(struct parser *parser)
 {
   struct hone_value value = parser->token.value;
   uint32_t begin = parser->token.begin;
-  struct hone_expr *node;
+  struct hone__expr *node;
 
   advance(parser);
-  node = new_node(parser, HONE_EXPR_LITERAL, begin);
+  node = new_node(parser, HONE__EXPR_LITERAL, begin);
   if (node) node->value = value;
   return node;
 }
 
-static struct hone_expr *parse_atom(struct parser *parser)
+static struct hone__expr *parse_atom(struct parser *parser)
 {
   uint32_t begin = parser->token.begin;
 
   switch (parser->token.kind) {
-  case HONE_TOKEN_NUMBER:
+  case HONE__TOKEN_NUMBER:
     if (parser->token.value.type == HONE_INT && parser->token.value.integer < 0)
       return hone__scan_fail(&parser->scanner, begin, "%s", hone__does_not_fit);
     return parse_literal(parser);
-  case HONE_TOKEN_STRING: return parse_strings(parser);
-  case HONE_TOKEN_WORD: return parse_word(parser);
+  case HONE__TOKEN_STRING: return parse_strings(parser);
+  case HONE__TOKEN_WORD: return parse_word(parser);
   default: break;
   }
   if (at(parser, "(")) return parse_bracket(parser, ")");
@@ -398,15 +398,15 @@ static struct hone_expr *parse_atom(struct parser *parser)
   return hone__scan_fail(&parser->scanner, begin, "expected a value, found %s", token_text(parser));
 }
 
-static struct hone_expr *parse_method(struct parser *parser, struct hone_expr *node)
+static struct hone__expr *parse_method(struct parser *parser, struct hone__expr *node)
 {
-  enum hone_operator op;
+  enum hone__operator op;
 
   advance(parser);
   if (at(parser, "startswith")) {
-    op = HONE_OP_STARTSWITH;
+    op = HONE__OP_STARTSWITH;
   } else if (at(parser, "endswith")) {
-    op = HONE_OP_ENDSWITH;
+    op = HONE__OP_ENDSWITH;
   } else {
     return hone__scan_fail(&parser->scanner, parser->token.begin, "unknown method %s",
                            token_text(parser));
@@ -419,16 +419,16 @@ static struct hone_expr *parse_method(struct parser *parser, struct hone_expr *n
   return node;
 }
 
-static struct hone_expr *parse_postfix(struct parser *parser)
+static struct hone__expr *parse_postfix(struct parser *parser)
 {
-  struct hone_expr *node = parse_atom(parser);
+  struct hone__expr *node = parse_atom(parser);
 
   while (node) {
     if (at(parser, ".")) {
       node = parse_method(parser, node);
     } else if (at(parser, "[")) {
       advance(parser);
-      node = operator_node(parser, HONE_OP_INDEX, node, parse_expression(parser));
+      node = operator_node(parser, HONE__OP_INDEX, node, parse_expression(parser));
       if (!node || !expect(parser, "]")) return NULL;
       node->end = parser->last_end;
     } else {
@@ -438,39 +438,39 @@ static struct hone_expr *parse_postfix(struct parser *parser)
   return node;
 }
 
-static struct hone_expr *parse_unary(struct parser *parser);
+static struct hone__expr *parse_unary(struct parser *parser);
 
-static struct hone_expr *parse_power(struct parser *parser)
+static struct hone__expr *parse_power(struct parser *parser)
 {
-  struct hone_expr *node = parse_postfix(parser);
+  struct hone__expr *node = parse_postfix(parser);
 
   if (!node || !accept(parser, "**")) return node;
-  return operator_node(parser, HONE_OP_POW, node, parse_unary(parser));
+  return operator_node(parser, HONE__OP_POW, node, parse_unary(parser));
 }
 
 /* A literal is never negative otherwise. */
 static bool is_least_integer(const struct parser *parser)
 {
-  const struct hone_token *token = &parser->token;
-  return token->kind == HONE_TOKEN_NUMBER && token->value.type == HONE_INT &&
+  const struct hone__token *token = &parser->token;
+  return token->kind == HONE__TOKEN_NUMBER && token->value.type == HONE_INT &&
          token->value.integer == INT64_MIN;
 }
 
-static struct hone_expr *parse_unary(struct parser *parser)
+static struct hone__expr *parse_unary(struct parser *parser)
 {
   static const struct {
     const char *sign;
-    enum hone_operator op;
-  } signs[] = {{"-", HONE_OP_NEG}, {"+", HONE_OP_POS}, {"~", HONE_OP_INV}};
+    enum hone__operator op;
+  } signs[] = {{"-", HONE__OP_NEG}, {"+", HONE__OP_POS}, {"~", HONE__OP_INV}};
   uint32_t begin = parser->token.begin;
-  struct hone_expr *node;
+  struct hone__expr *node;
 
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
     if (!at(parser, signs[i].sign)) continue;
     if (++parser->depth > MOST_DEPTH)
       return too_long(parser, begin, "the expression is nested too deeply");
     advance(parser);
-    if (signs[i].op == HONE_OP_NEG && is_least_integer(parser)) {
+    if (signs[i].op == HONE__OP_NEG && is_least_integer(parser)) {
       node = parse_literal(parser); /* its minus sign is in it */
     } else {
       node = operator_node(parser, signs[i].op, parse_unary(parser), NULL);
@@ -487,17 +487,17 @@ enum { LEVELS = 6 };
 static const struct {
   int level;
   const char *sign;
-  enum hone_operator op;
+  enum hone__operator op;
 } binaries[] = {
-    {0, "*", HONE_OP_MUL},    {0, "/", HONE_OP_DIV},   {0, "//", HONE_OP_FLOORDIV},
-    {0, "%", HONE_OP_MOD},    {1, "+", HONE_OP_ADD},   {1, "-", HONE_OP_SUB},
-    {2, "<<", HONE_OP_SHL},   {2, ">>", HONE_OP_SHR},  {3, "&", HONE_OP_BITAND},
-    {4, "^", HONE_OP_BITXOR}, {5, "|", HONE_OP_BITOR},
+    {0, "*", HONE__OP_MUL},    {0, "/", HONE__OP_DIV},   {0, "//", HONE__OP_FLOORDIV},
+    {0, "%", HONE__OP_MOD},    {1, "+", HONE__OP_ADD},   {1, "-", HONE__OP_SUB},
+    {2, "<<", HONE__OP_SHL},   {2, ">>", HONE__OP_SHR},  {3, "&", HONE__OP_BITAND},
+    {4, "^", HONE__OP_BITXOR}, {5, "|", HONE__OP_BITOR},
 };
 
-static struct hone_expr *parse_binary(struct parser *parser, int level)
+static struct hone__expr *parse_binary(struct parser *parser, int level)
 {
-  struct hone_expr *node = level ? parse_binary(parser, level - 1) : parse_unary(parser);
+  struct hone__expr *node = level ? parse_binary(parser, level - 1) : parse_unary(parser);
 
   for (size_t i = 0; node && i < sizeof binaries / sizeof *binaries;) {
     if (binaries[i].level != level || !at(parser, binaries[i].sign)) {
@@ -512,13 +512,13 @@ static struct hone_expr *parse_binary(struct parser *parser, int level)
   return node;
 }
 
-static bool accept_comparison(struct parser *parser, enum hone_operator *out_op)
+static bool accept_comparison(struct parser *parser, enum hone__operator *out_op)
 {
   static const struct {
     const char *sign;
-    enum hone_operator op;
-  } signs[] = {{"==", HONE_OP_EQ}, {"!=", HONE_OP_NE}, {"<", HONE_OP_LT}, {"<=", HONE_OP_LE},
-               {">", HONE_OP_GT},  {">=", HONE_OP_GE}, {"in", HONE_OP_IN}};
+    enum hone__operator op;
+  } signs[] = {{"==", HONE__OP_EQ}, {"!=", HONE__OP_NE}, {"<", HONE__OP_LT}, {"<=", HONE__OP_LE},
+               {">", HONE__OP_GT},  {">=", HONE__OP_GE}, {"in", HONE__OP_IN}};
 
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
     if (accept(parser, signs[i].sign)) {
@@ -527,13 +527,13 @@ static bool accept_comparison(struct parser *parser, enum hone_operator *out_op)
     }
   }
   if (accept(parser, "is")) { /* values have no identity here */
-    *out_op = accept(parser, "not") ? HONE_OP_NE : HONE_OP_EQ;
+    *out_op = accept(parser, "not") ? HONE__OP_NE : HONE__OP_EQ;
     return true;
   }
   if (at(parser, "not") && token_is(parser, &parser->next, "in")) {
     advance(parser);
     advance(parser);
-    *out_op = HONE_OP_NOT_IN;
+    *out_op = HONE__OP_NOT_IN;
     return true;
   }
   return false;
@@ -542,20 +542,20 @@ static bool accept_comparison(struct parser *parser, enum hone_operator *out_op)
 /* The links of a chain of `and` or `or`. Both are associative, so that long chains become flat
  * trees. */
 struct chain {
-  struct hone_expr **links;
+  struct hone__expr **links;
   size_t count, capacity;
 };
 
-static void add_link(struct chain *chain, struct hone_expr *link)
+static void add_link(struct chain *chain, struct hone__expr *link)
 {
   HONE__GROW(chain->links, chain->count, chain->capacity);
   chain->links[chain->count++] = link;
 }
 
-static struct hone_expr *join_half(struct parser *parser, enum hone_operator op,
-                                   struct hone_expr **links, size_t count)
+static struct hone__expr *join_half(struct parser *parser, enum hone__operator op,
+                                    struct hone__expr **links, size_t count)
 {
-  struct hone_expr *left;
+  struct hone__expr *left;
 
   if (count == 1) return links[0];
   left = join_half(parser, op, links, count / 2);
@@ -564,10 +564,10 @@ static struct hone_expr *join_half(struct parser *parser, enum hone_operator op,
 }
 
 /* NULL if one of them was wrong. */
-static struct hone_expr *join_links(struct parser *parser, enum hone_operator op,
-                                    struct chain *chain)
+static struct hone__expr *join_links(struct parser *parser, enum hone__operator op,
+                                     struct chain *chain)
 {
-  struct hone_expr *node =
+  struct hone__expr *node =
       parser->scanner.failed ? NULL : join_half(parser, op, chain->links, chain->count);
 
   free(chain->links);
@@ -575,10 +575,10 @@ static struct hone_expr *join_links(struct parser *parser, enum hone_operator op
 }
 
 /* a < b < c is (a < b) and (b < c), with b one and the same node. */
-static struct hone_expr *parse_comparison(struct parser *parser)
+static struct hone__expr *parse_comparison(struct parser *parser)
 {
-  struct hone_expr *left = parse_binary(parser, LEVELS - 1), *right;
-  enum hone_operator op = HONE_OP_EQ;
+  struct hone__expr *left = parse_binary(parser, LEVELS - 1), *right;
+  enum hone__operator op = HONE__OP_EQ;
   struct chain links = {0};
 
   if (!left || !accept_comparison(parser, &op)) return left;
@@ -587,47 +587,47 @@ static struct hone_expr *parse_comparison(struct parser *parser)
     add_link(&links, right ? operator_node(parser, op, left, right) : NULL);
     left = right;
   } while (left && accept_comparison(parser, &op));
-  return join_links(parser, HONE_OP_AND, &links);
+  return join_links(parser, HONE__OP_AND, &links);
 }
 
-static struct hone_expr *parse_not(struct parser *parser)
+static struct hone__expr *parse_not(struct parser *parser)
 {
   uint32_t begin = parser->token.begin;
-  struct hone_expr *node;
+  struct hone__expr *node;
 
   if (!at(parser, "not")) return parse_comparison(parser);
   if (++parser->depth > MOST_DEPTH)
     return too_long(parser, begin, "the expression is nested too deeply");
   advance(parser);
-  node = operator_node(parser, HONE_OP_NOT, parse_not(parser), NULL);
+  node = operator_node(parser, HONE__OP_NOT, parse_not(parser), NULL);
   parser->depth--;
   if (node) node->begin = begin;
   return node;
 }
 
-static struct hone_expr *parse_and(struct parser *parser)
+static struct hone__expr *parse_and(struct parser *parser)
 {
   struct chain links = {0};
 
   do
     add_link(&links, parse_not(parser));
   while (!parser->scanner.failed && accept(parser, "and"));
-  return join_links(parser, HONE_OP_AND, &links);
+  return join_links(parser, HONE__OP_AND, &links);
 }
 
-static struct hone_expr *parse_or(struct parser *parser)
+static struct hone__expr *parse_or(struct parser *parser)
 {
   struct chain links = {0};
 
   do
     add_link(&links, parse_and(parser));
   while (!parser->scanner.failed && accept(parser, "or"));
-  return join_links(parser, HONE_OP_OR, &links);
+  return join_links(parser, HONE__OP_OR, &links);
 }
 
-static struct hone_expr *parse_conditional(struct parser *parser)
+static struct hone__expr *parse_conditional(struct parser *parser)
 {
-  struct hone_expr *node = parse_or(parser), *test, *other, *choice;
+  struct hone__expr *node = parse_or(parser), *test, *other, *choice;
 
   if (!node || !at(parser, "if")) return node;
   advance(parser);
@@ -636,7 +636,7 @@ static struct hone_expr *parse_conditional(struct parser *parser)
   if (!expect(parser, "else")) return NULL;
   other = parse_expression(parser);
   if (!other) return NULL;
-  choice = operator_node(parser, HONE_OP_IF, test, node);
+  choice = operator_node(parser, HONE__OP_IF, test, node);
   if (!choice) return NULL;
   add_arg(parser, choice, other);
   choice->begin = node->begin;
@@ -644,9 +644,9 @@ static struct hone_expr *parse_conditional(struct parser *parser)
   return choice;
 }
 
-static struct hone_expr *parse_expression(struct parser *parser)
+static struct hone__expr *parse_expression(struct parser *parser)
 {
-  struct hone_expr *node;
+  struct hone__expr *node;
 
   if (++parser->depth > MOST_DEPTH)
     return too_long(parser, parser->token.begin, "the expression is nested too deeply");
@@ -656,16 +656,16 @@ static struct hone_expr *parse_expression(struct parser *parser)
 }
 
 /* At the top `1, 2` is a tuple, as in Python's eval. */
-static struct hone_expr *parse_top(struct parser *parser)
+static struct hone__expr *parse_top(struct parser *parser)
 {
-  struct hone_expr *first = parse_expression(parser), *node;
+  struct hone__expr *first = parse_expression(parser), *node;
 
   if (!first || !at(parser, ",")) return first;
-  node = new_node(parser, HONE_EXPR_LIST, first->begin);
+  node = new_node(parser, HONE__EXPR_LIST, first->begin);
   if (!node) return NULL;
   add_arg(parser, node, first);
   while (accept(parser, ",")) {
-    if (parser->token.kind == HONE_TOKEN_END) break;
+    if (parser->token.kind == HONE__TOKEN_END) break;
     first = parse_expression(parser);
     if (!first) return NULL;
     add_arg(parser, node, first);
@@ -674,21 +674,21 @@ static struct hone_expr *parse_top(struct parser *parser)
   return node;
 }
 
-struct hone_expr *hone__expression_parse(const char *text, struct hone_arena *arena,
-                                         struct hone_syntax_error *out_error)
+struct hone__expr *hone__expression_parse(const char *text, struct hone__arena *arena,
+                                          struct hone__syntax_error *out_error)
 {
   struct parser parser = {.scanner = {.text = text, .arena = arena, .error = out_error}};
-  struct hone_expr *node;
+  struct hone__expr *node;
 
-  *out_error = (struct hone_syntax_error){0};
+  *out_error = (struct hone__syntax_error){0};
   parser.next = hone__scan(&parser.scanner, 0);
   advance(&parser);
-  if (parser.token.kind == HONE_TOKEN_END) {
+  if (parser.token.kind == HONE__TOKEN_END) {
     hone__scan_fail(&parser.scanner, 0, "an empty expression");
     return NULL;
   }
   node = parse_top(&parser);
-  if (node && parser.token.kind != HONE_TOKEN_END)
+  if (node && parser.token.kind != HONE__TOKEN_END)
     node =
         hone__scan_fail(&parser.scanner, parser.token.begin, "unexpected %s", token_text(&parser));
   return parser.scanner.failed ? NULL : node;

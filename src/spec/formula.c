@@ -6,40 +6,40 @@
 static const char *const result_names[] = {"time_ns",  "time_us", "time_ms", "time_s",
                                            "energy_j", "power_w", NULL};
 
-static void report(struct hone_loader *loader, enum hone_severity severity,
-                   const struct hone_node *node, const char *format, va_list args)
+static void report(struct hone__loader *loader, enum hone__severity severity,
+                   const struct hone__node *node, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
-static void report(struct hone_loader *loader, enum hone_severity severity,
-                   const struct hone_node *node, const char *format, va_list args)
+static void report(struct hone__loader *loader, enum hone__severity severity,
+                   const struct hone__node *node, const char *format, va_list args)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_vaddf(&text, format, args);
   hone__report(loader->diagnostics, severity, loader->source, node->place, "%s", text.data);
   hone__text_release(&text);
 }
 
-void hone__loader_error(struct hone_loader *loader, const struct hone_node *node,
+void hone__loader_error(struct hone__loader *loader, const struct hone__node *node,
                         const char *format, ...)
 {
   va_list args;
 
   va_start(args, format);
-  report(loader, HONE_ERROR, node, format, args);
+  report(loader, HONE__ERROR, node, format, args);
   va_end(args);
 }
 
-void hone__loader_warning(struct hone_loader *loader, const struct hone_node *node,
+void hone__loader_warning(struct hone__loader *loader, const struct hone__node *node,
                           const char *format, ...)
 {
   va_list args;
 
   va_start(args, format);
-  report(loader, HONE_WARNING, node, format, args);
+  report(loader, HONE__WARNING, node, format, args);
   va_end(args);
 }
 
-void *hone__loader_room(struct hone_loader *loader, void *list, size_t count, size_t element_size)
+void *hone__loader_room(struct hone__loader *loader, void *list, size_t count, size_t element_size)
 {
   void *grown;
 
@@ -49,9 +49,9 @@ void *hone__loader_room(struct hone_loader *loader, void *list, size_t count, si
   return grown;
 }
 
-struct hone_place hone__formula_place(const struct hone_formula *formula, uint32_t offset)
+struct hone__place hone__formula_place(const struct hone__formula *formula, uint32_t offset)
 {
-  struct hone_place place = formula->place;
+  struct hone__place place = formula->place;
 
   if (formula->one_line && place.line) place.column += offset;
   return place;
@@ -65,14 +65,14 @@ bool hone__spec_has_param(const struct hone_spec *spec, const char *name)
   return spec->shapes && hone__spec_has_param(spec->shapes, name);
 }
 
-static bool group_has(const struct hone_group *group, const char *name)
+static bool group_has(const struct hone__group *group, const char *name)
 {
   for (size_t i = 0; i < group->count; i++)
     if (strcmp(group->params[i].name, name) == 0) return true;
   return false;
 }
 
-static bool has_param(const struct hone_loader *loader, const char *name)
+static bool has_param(const struct hone__loader *loader, const char *name)
 {
   const struct hone_spec *spec = loader->spec;
 
@@ -88,32 +88,32 @@ bool hone__spec_has_size(const struct hone_spec *spec, const char *name)
   return false;
 }
 
-static bool is_known(const struct hone_loader *loader, const char *name, unsigned names)
+static bool is_known(const struct hone__loader *loader, const char *name, unsigned names)
 {
   const struct hone_spec *spec = loader->spec;
 
-  if (names & HONE_NAMES_DEVICE && hone__starts_with(name, "device.")) return true;
-  if (names & HONE_NAMES_ANY) return true;
-  if (names & HONE_NAMES_BUILT && hone__starts_with(name, "built.")) return true;
-  if (names & HONE_NAMES_PROBLEM && hone__spec_has_size(spec, name)) return true;
-  if (names & HONE_NAMES_PARAMS && has_param(loader, name)) return true;
-  for (size_t i = 0; names & HONE_NAMES_PARAMS && i < spec->override_count; i++)
+  if (names & HONE__NAMES_DEVICE && hone__starts_with(name, "device.")) return true;
+  if (names & HONE__NAMES_ANY) return true;
+  if (names & HONE__NAMES_BUILT && hone__starts_with(name, "built.")) return true;
+  if (names & HONE__NAMES_PROBLEM && hone__spec_has_size(spec, name)) return true;
+  if (names & HONE__NAMES_PARAMS && has_param(loader, name)) return true;
+  for (size_t i = 0; names & HONE__NAMES_PARAMS && i < spec->override_count; i++)
     if (strcmp(spec->overrides[i].name, name) == 0) return true;
-  for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
+  for (size_t i = 0; names & HONE__NAMES_DERIVED && i < spec->derived_count; i++)
     if (strcmp(spec->derived[i].name, name) == 0) return true;
-  for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
+  for (size_t i = 0; names & HONE__NAMES_RESULTS && result_names[i]; i++)
     if (strcmp(result_names[i], name) == 0) return true;
   return false;
 }
 
-static void try_params(const struct hone_loader *loader, struct hone_nearest *nearest)
+static void try_params(const struct hone__loader *loader, struct hone_nearest *nearest)
 {
   const struct hone_spec *spec = loader->spec;
 
   for (size_t g = 0; g < spec->group_count; g++)
     for (size_t i = 0; i < spec->groups[g].count; i++)
       if (!loader->group || loader->group == &spec->groups[g])
-        hone__nearest_try(nearest, spec->groups[g].params[i].name);
+        hone_nearest_try(nearest, spec->groups[g].params[i].name);
 }
 
 /* A word that some parameter has as a value was meant as text. */
@@ -124,25 +124,25 @@ static bool is_some_value(const struct hone_spec *spec, const char *word)
   for (size_t g = 0; g < spec->group_count; g++)
     for (size_t i = 0; i < spec->groups[g].count; i++)
       for (size_t k = 0; k < spec->groups[g].params[i].count && looks++ < 10000; k++) {
-        const struct hone_item *item = &spec->groups[g].params[i].items[k];
+        const struct hone__item *item = &spec->groups[g].params[i].items[k];
         if (!item->formula && item->value.type == HONE_TEXT && !strcmp(item->value.text, word))
           return true;
       }
   return false;
 }
 
-const char *hone__loader_suggest(struct hone_loader *loader, const char *word, unsigned names)
+const char *hone__loader_suggest(struct hone__loader *loader, const char *word, unsigned names)
 {
   const struct hone_spec *spec = loader->spec;
   struct hone_nearest nearest = {.word = word};
 
-  if (names & HONE_NAMES_PARAMS) try_params(loader, &nearest);
-  for (size_t i = 0; names & HONE_NAMES_PROBLEM && i < spec->size_name_count; i++)
-    hone__nearest_try(&nearest, spec->size_names[i]);
-  for (size_t i = 0; names & HONE_NAMES_DERIVED && i < spec->derived_count; i++)
-    hone__nearest_try(&nearest, spec->derived[i].name);
-  for (size_t i = 0; names & HONE_NAMES_RESULTS && result_names[i]; i++)
-    hone__nearest_try(&nearest, result_names[i]);
+  if (names & HONE__NAMES_PARAMS) try_params(loader, &nearest);
+  for (size_t i = 0; names & HONE__NAMES_PROBLEM && i < spec->size_name_count; i++)
+    hone_nearest_try(&nearest, spec->size_names[i]);
+  for (size_t i = 0; names & HONE__NAMES_DERIVED && i < spec->derived_count; i++)
+    hone_nearest_try(&nearest, spec->derived[i].name);
+  for (size_t i = 0; names & HONE__NAMES_RESULTS && result_names[i]; i++)
+    hone_nearest_try(&nearest, result_names[i]);
   if (hone__starts_with(word, "built."))
     return "; what a build costs is known to constraints alone";
   if (hone__is_function_name(word))
@@ -162,11 +162,11 @@ struct scope {
   const char *name;
 };
 
-static bool check_names(struct hone_loader *loader, const struct hone_formula *formula,
-                        const struct hone_expr *expr, unsigned names, const struct scope *scope);
+static bool check_names(struct hone__loader *loader, const struct hone__formula *formula,
+                        const struct hone__expr *expr, unsigned names, const struct scope *scope);
 
-static bool check_clauses(struct hone_loader *loader, const struct hone_formula *formula,
-                          const struct hone_expr *expr, size_t clause, unsigned names,
+static bool check_clauses(struct hone__loader *loader, const struct hone__formula *formula,
+                          const struct hone__expr *expr, size_t clause, unsigned names,
                           const struct scope *scope)
 {
   struct scope inner = {.outer = scope};
@@ -178,17 +178,17 @@ static bool check_clauses(struct hone_loader *loader, const struct hone_formula 
   return check_clauses(loader, formula, expr, clause + 1, names, inner.name ? &inner : scope);
 }
 
-static bool check_names(struct hone_loader *loader, const struct hone_formula *formula,
-                        const struct hone_expr *expr, unsigned names, const struct scope *scope)
+static bool check_names(struct hone__loader *loader, const struct hone__formula *formula,
+                        const struct hone__expr *expr, unsigned names, const struct scope *scope)
 {
   bool ok = true;
 
-  if (expr->kind == HONE_EXPR_FOR) return check_clauses(loader, formula, expr, 0, names, scope);
-  if (expr->kind == HONE_EXPR_NAME) {
+  if (expr->kind == HONE__EXPR_FOR) return check_clauses(loader, formula, expr, 0, names, scope);
+  if (expr->kind == HONE__EXPR_NAME) {
     for (const struct scope *s = scope; s; s = s->outer)
       if (strcmp(s->name, expr->name) == 0) return true;
     if (is_known(loader, expr->name, names)) return true;
-    hone__report(loader->diagnostics, HONE_ERROR, formula->source,
+    hone__report(loader->diagnostics, HONE__ERROR, formula->source,
                  hone__formula_place(formula, expr->begin), "unknown name '%.80s'%s", expr->name,
                  hone__loader_suggest(loader, expr->name, names));
     return false;
@@ -199,11 +199,11 @@ static bool check_names(struct hone_loader *loader, const struct hone_formula *f
 }
 
 /* YAML's true and false, in an expression; in a list of values they are words. */
-static void read_yaml_words(struct hone_expr *expr)
+static void read_yaml_words(struct hone__expr *expr)
 {
-  if (expr->kind == HONE_EXPR_NAME &&
+  if (expr->kind == HONE__EXPR_NAME &&
       (strcmp(expr->name, "true") == 0 || strcmp(expr->name, "false") == 0)) {
-    expr->kind = HONE_EXPR_LITERAL;
+    expr->kind = HONE__EXPR_LITERAL;
     expr->value = hone__bool(*expr->name == 't');
   }
   for (size_t i = 0; i < expr->count; i++)
@@ -212,27 +212,28 @@ static void read_yaml_words(struct hone_expr *expr)
     read_yaml_words(expr->clauses[i].expr);
 }
 
-struct hone_formula hone__formula_at(const struct hone_loader *loader, const struct hone_node *node)
+struct hone__formula hone__formula_at(const struct hone__loader *loader,
+                                      const struct hone__node *node)
 {
-  struct hone_formula formula = {.text = node->text,
-                                 .source = loader->source,
-                                 .place = node->place,
-                                 .file = loader->file,
-                                 .alternative = loader->alternative};
-  struct hone_place inside = {node->place.line, node->place.column + !node->plain};
+  struct hone__formula formula = {.text = node->text,
+                                  .source = loader->source,
+                                  .place = node->place,
+                                  .file = loader->file,
+                                  .alternative = loader->alternative};
+  struct hone__place inside = {node->place.line, node->place.column + !node->plain};
 
   formula.one_line = hone__source_has(loader->source, inside, node->text);
   if (formula.one_line) formula.place = inside; /* behind the quote */
   return formula;
 }
 
-bool hone__loader_parse(struct hone_loader *loader, struct hone_formula *formula, unsigned names)
+bool hone__loader_parse(struct hone__loader *loader, struct hone__formula *formula, unsigned names)
 {
-  struct hone_syntax_error error;
+  struct hone__syntax_error error;
 
   formula->expr = hone__expression_parse(formula->text, &loader->spec->arena, &error);
   if (!formula->expr) {
-    hone__report(loader->diagnostics, HONE_ERROR, loader->source,
+    hone__report(loader->diagnostics, HONE__ERROR, loader->source,
                  hone__formula_place(formula, error.offset), "%s", error.message);
     return false;
   }
@@ -240,13 +241,13 @@ bool hone__loader_parse(struct hone_loader *loader, struct hone_formula *formula
   return check_names(loader, formula, formula->expr, names, NULL);
 }
 
-bool hone__loader_formula(struct hone_loader *loader, const struct hone_node *node, unsigned names,
-                          struct hone_formula *out_formula)
+bool hone__loader_formula(struct hone__loader *loader, const struct hone__node *node,
+                          unsigned names, struct hone__formula *out_formula)
 {
-  struct hone_formula formula;
+  struct hone__formula formula;
   bool ok;
 
-  if (node->kind != HONE_SCALAR) {
+  if (node->kind != HONE__SCALAR) {
     hone__loader_error(loader, node, "expected an expression, found %s",
                        hone__node_kind_name(node));
     return false;

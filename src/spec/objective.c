@@ -1,9 +1,9 @@
 /* What is tuned for: time, energy, or metrics; up to three at once. */
 #include "spec/rules.h"
 
-const struct hone_rule hone__objective_rules[] = {
-    {"maximise", .takes = HONE_TAKES_TEXT, .form = 1},
-    {"minimise", .takes = HONE_TAKES_TEXT, .form = 2},
+const struct hone__rule hone__objective_rules[] = {
+    {"maximise", .takes = HONE__TAKES_TEXT, .form = 1},
+    {"minimise", .takes = HONE__TAKES_TEXT, .form = 2},
     {0},
 };
 
@@ -23,10 +23,10 @@ static size_t find_metric(const struct hone_spec *spec, const char *name)
 }
 
 /* Looks at the file's own keys: a metric whose expression is wrong has been reported already. */
-static bool check_name(struct hone_loader *loader, const struct hone_node *node, bool maximise)
+static bool check_name(struct hone__loader *loader, const struct hone__node *node, bool maximise)
 {
-  const struct hone_node *metrics = hone__node_get(loader->root, "metrics");
-  size_t count = metrics && metrics->kind == HONE_MAPPING ? metrics->count : 0, used = 0;
+  const struct hone__node *metrics = hone__node_get(loader->root, "metrics");
+  size_t count = metrics && metrics->kind == HONE__MAPPING ? metrics->count : 0, used = 0;
   const char **names = hone__arena_alloc(&loader->diagnostics->arena, (count + 3) * sizeof *names);
 
   for (size_t i = 0; i < count; i++)
@@ -43,13 +43,13 @@ static bool check_name(struct hone_loader *loader, const struct hone_node *node,
 }
 
 /* Of several files the first says what is tuned for. */
-static void add_objective(struct hone_loader *loader, const struct hone_node *node, bool maximise)
+static void add_objective(struct hone__loader *loader, const struct hone__node *node, bool maximise)
 {
   struct hone_spec *spec = loader->spec;
-  struct hone_objective objective = {.name = node->text, .maximise = maximise};
+  struct hone__objective objective = {.name = node->text, .maximise = maximise};
 
   if (!check_name(loader, node, maximise)) return;
-  if (loader->file || spec->objective_count == HONE_MOST_OBJECTIVES) return;
+  if (loader->file || spec->objective_count == HONE__MOST_OBJECTIVES) return;
   objective.metric = find_metric(spec, node->text);
   objective.is_energy = objective.metric == SIZE_MAX
                             ? strcmp(node->text, "energy") == 0
@@ -58,20 +58,20 @@ static void add_objective(struct hone_loader *loader, const struct hone_node *no
 }
 
 /* METRIC, or that of {maximise: METRIC}; NULL: it is neither. */
-static const struct hone_node *word_of(const struct hone_node *node, bool *out_maximise)
+static const struct hone__node *word_of(const struct hone__node *node, bool *out_maximise)
 {
-  const struct hone_node *word = node;
+  const struct hone__node *word = node;
 
-  *out_maximise = node->kind == HONE_MAPPING && hone__node_get(node, "maximise");
-  if (node->kind == HONE_MAPPING)
+  *out_maximise = node->kind == HONE__MAPPING && hone__node_get(node, "maximise");
+  if (node->kind == HONE__MAPPING)
     word = hone__node_get(node, *out_maximise ? "maximise" : "minimise");
-  return word && word->kind == HONE_SCALAR ? word : NULL;
+  return word && word->kind == HONE__SCALAR ? word : NULL;
 }
 
-void hone__objective_load(struct hone_loader *loader, const struct hone_node *node)
+void hone__objective_load(struct hone__loader *loader, const struct hone__node *node)
 {
   bool maximise;
-  const struct hone_node *word = word_of(node, &maximise);
+  const struct hone__node *word = word_of(node, &maximise);
 
   if (word)
     add_objective(loader, word, maximise);
@@ -79,21 +79,21 @@ void hone__objective_load(struct hone_loader *loader, const struct hone_node *no
     hone__loader_error(loader, node, "an objective is a metric, or {maximise: METRIC}");
 }
 
-void hone__objective_load_maximise(struct hone_loader *loader, const struct hone_node *node)
+void hone__objective_load_maximise(struct hone__loader *loader, const struct hone__node *node)
 {
   add_objective(loader, node, true);
 }
 
 /* ---- All of them ---- */
 
-void hone__objectives_check(struct hone_loader *loader, const struct hone_node *list)
+void hone__objectives_check(struct hone__loader *loader, const struct hone__node *list)
 {
   bool maximise;
 
   for (size_t i = 1; i < list->count; i++) {
-    const struct hone_node *word = word_of(list->items[i], &maximise);
+    const struct hone__node *word = word_of(list->items[i], &maximise);
     for (size_t k = 0; word && k < i; k++) {
-      const struct hone_node *other = word_of(list->items[k], &maximise);
+      const struct hone__node *other = word_of(list->items[k], &maximise);
       if (!other || strcmp(other->text, word->text) != 0) continue;
       hone__loader_error(loader, word, "'%s' is an objective already", word->text);
       break;
@@ -101,11 +101,11 @@ void hone__objectives_check(struct hone_loader *loader, const struct hone_node *
   }
 }
 
-void hone__objectives_check_proof(struct hone_loader *loader)
+void hone__objectives_check_proof(struct hone__loader *loader)
 {
   static const char *const keys[] = {"objective", "minimise", "maximise"};
   const struct hone_spec *spec = loader->spec;
-  const struct hone_node *node = NULL;
+  const struct hone__node *node = NULL;
 
   if (loader->file || !spec->objective_count) return;
   for (size_t i = 0; i < spec->objective_count; i++)

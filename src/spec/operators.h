@@ -10,7 +10,7 @@
 #include "spec/value.h"
 
 /* id, arity, how it is written */
-#define HONE_OPERATORS(X)                                                                          \
+#define HONE__OPERATORS(X)                                                                         \
   X(NEG, 1, "-")                                                                                   \
   X(POS, 1, "+")                                                                                   \
   X(INV, 1, "~")                                                                                   \
@@ -56,13 +56,13 @@
   X(ENDSWITH, 2, "endswith")                                                                       \
   X(INDEX, 2, "[]")
 
-enum hone_operator {
-#define HONE__OPERATOR_ENUM(id, arity, text) HONE_OP_##id,
-  HONE_OPERATORS(HONE__OPERATOR_ENUM)
+enum hone__operator {
+#define HONE__OPERATOR_ENUM(id, arity, text) HONE__OP_##id,
+  HONE__OPERATORS(HONE__OPERATOR_ENUM)
 #undef HONE__OPERATOR_ENUM
 };
 
-#define HONE_FAULTS(X)                                                                             \
+#define HONE__FAULTS(X)                                                                            \
   X(NONE, "no fault")                                                                              \
   X(ZERO, "division by zero")                                                                      \
   X(OVERFLOW, "integer overflow")                                                                  \
@@ -71,20 +71,20 @@ enum hone_operator {
   X(NAME, "unknown name")                                                                          \
   X(LENGTH, "list or text too long")
 
-enum hone_fault {
-#define HONE__FAULT_ENUM(id, text) HONE_FAULT_##id,
-  HONE_FAULTS(HONE__FAULT_ENUM)
+enum hone__fault {
+#define HONE__FAULT_ENUM(id, text) HONE__FAULT_##id,
+  HONE__FAULTS(HONE__FAULT_ENUM)
 #undef HONE__FAULT_ENUM
 };
 
-int hone__operator_arity(enum hone_operator op);
-const char *hone__operator_text(enum hone_operator op);
-const char *hone__fault_text(enum hone_fault fault);
+int hone__operator_arity(enum hone__operator op);
+const char *hone__operator_text(enum hone__operator op);
+const char *hone__fault_text(enum hone__fault fault);
 
 /* AND, OR and IF are not here: they choose, they do not compute. */
-enum hone_fault hone__apply1(enum hone_operator op, struct hone_value a,
-                             struct hone_value *out_value);
-enum hone_fault hone__apply2(enum hone_operator op, struct hone_value a, struct hone_value b,
-                             struct hone_value *out_value);
+enum hone__fault hone__apply1(enum hone__operator op, struct hone_value a,
+                              struct hone_value *out_value);
+enum hone__fault hone__apply2(enum hone__operator op, struct hone_value a, struct hone_value b,
+                              struct hone_value *out_value);
 
 #endif

@@ -19,9 +19,9 @@ enum {
 
 /* The items of a parameter while they are collected. */
 struct item_list {
-  struct hone_item *items;
+  struct hone__item *items;
   size_t count, capacity;
-  struct hone_values seen;
+  struct hone__values seen;
 };
 
 static bool add_value(struct item_list *list, struct hone_value value)
@@ -31,23 +31,23 @@ static bool add_value(struct item_list *list, struct hone_value value)
 
   for (size_t i = before; i < list->seen.count; i++) {
     HONE__GROW(list->items, list->count, list->capacity);
-    list->items[list->count++] = (struct hone_item){.value = list->seen.items[i]};
+    list->items[list->count++] = (struct hone__item){.value = list->seen.items[i]};
   }
   return ok;
 }
 
-static void add_formula(struct item_list *list, const struct hone_formula *formula,
-                        struct hone_arena *arena)
+static void add_formula(struct item_list *list, const struct hone__formula *formula,
+                        struct hone__arena *arena)
 {
-  struct hone_item item = {.formula = hone__arena_alloc(arena, sizeof *formula)};
+  struct hone__item item = {.formula = hone__arena_alloc(arena, sizeof *formula)};
 
   *item.formula = *formula;
   HONE__GROW(list->items, list->count, list->capacity);
   list->items[list->count++] = item;
 }
 
-static void take_items(struct item_list *list, struct hone_arena *arena,
-                       struct hone_item **out_items, size_t *out_count)
+static void take_items(struct item_list *list, struct hone__arena *arena,
+                       struct hone__item **out_items, size_t *out_count)
 {
   *out_count = list->count;
   *out_items = hone__arena_alloc(arena, (list->count + 1) * sizeof **out_items);
@@ -66,9 +66,9 @@ enum outcome {
   IS_WRONG  /* meant as an expression, but wrong: reported */
 };
 
-static bool depends_on_problem(struct hone_loader *loader, const struct hone_expr *expr)
+static bool depends_on_problem(struct hone__loader *loader, const struct hone__expr *expr)
 {
-  if (expr->kind == HONE_EXPR_NAME)
+  if (expr->kind == HONE__EXPR_NAME)
     return hone__starts_with(expr->name, "device.") ||
            hone__spec_has_size(loader->spec, expr->name);
   for (size_t i = 0; i < expr->count; i++)
@@ -79,10 +79,10 @@ static bool depends_on_problem(struct hone_loader *loader, const struct hone_exp
 }
 
 /* A person who writes this means to compute something: a word that is unknown is then a mistake. */
-static bool is_computation(struct hone_loader *loader, const struct hone_expr *expr)
+static bool is_computation(struct hone__loader *loader, const struct hone__expr *expr)
 {
-  if (expr->kind == HONE_EXPR_FUNCTION || expr->kind == HONE_EXPR_FOR) return true;
-  if (expr->kind == HONE_EXPR_OPERATOR && expr->op == HONE_OP_IF) return true;
+  if (expr->kind == HONE__EXPR_FUNCTION || expr->kind == HONE__EXPR_FOR) return true;
+  if (expr->kind == HONE__EXPR_OPERATOR && expr->op == HONE__OP_IF) return true;
   return depends_on_problem(loader, expr);
 }
 
@@ -92,16 +92,16 @@ static bool looks_computed(const char *text)
          (strstr(text, " if ") && strstr(text, " else "));
 }
 
-static enum outcome complain(struct hone_loader *loader, const struct hone_formula *formula,
+static enum outcome complain(struct hone__loader *loader, const struct hone__formula *formula,
                              uint32_t offset, const char *message)
 {
-  hone__report(loader->diagnostics, HONE_ERROR, formula->source,
+  hone__report(loader->diagnostics, HONE__ERROR, formula->source,
                hone__formula_place(formula, offset), "%s", message);
   return IS_WRONG;
 }
 
 /* YAML tears an unquoted [2 ** i for i in range(4, 8)] apart at its comma. */
-static void warn_torn(struct hone_loader *loader, const struct hone_node *node)
+static void warn_torn(struct hone__loader *loader, const struct hone__node *node)
 {
   const char *loop = strstr(node->text, " for ");
 
@@ -110,14 +110,14 @@ static void warn_torn(struct hone_loader *loader, const struct hone_node *node)
                          node->text);
 }
 
-static enum outcome evaluate_text(struct hone_loader *loader, const struct hone_node *node,
-                                  struct hone_formula *out_formula, struct hone_value *out_value)
+static enum outcome evaluate_text(struct hone__loader *loader, const struct hone__node *node,
+                                  struct hone__formula *out_formula, struct hone_value *out_value)
 {
-  struct hone_arena *arena = &loader->spec->arena;
-  struct hone_evaluator evaluator = {.arena = arena, .work = &loader->spec->work};
-  struct hone_formula formula = hone__formula_at(loader, node);
-  struct hone_syntax_error error;
-  struct hone_range range;
+  struct hone__arena *arena = &loader->spec->arena;
+  struct hone__evaluator evaluator = {.arena = arena, .work = &loader->spec->work};
+  struct hone__formula formula = hone__formula_at(loader, node);
+  struct hone__syntax_error error;
+  struct hone__range range;
 
   formula.expr = hone__expression_parse(node->text, arena, &error);
   *out_formula = formula;
@@ -128,31 +128,31 @@ static enum outcome evaluate_text(struct hone_loader *loader, const struct hone_
     return IS_TEXT;
   }
   if (depends_on_problem(loader, formula.expr))
-    return hone__loader_formula(loader, node, HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE, out_formula)
+    return hone__loader_formula(loader, node, HONE__NAMES_PROBLEM | HONE__NAMES_DEVICE, out_formula)
                ? IS_LATER
                : IS_WRONG;
   if (hone__evaluate_range(&evaluator, formula.expr, &range) && range.count > LONG_RANGE)
     return IS_LATER;
-  evaluator.fault = HONE_FAULT_NONE;
+  evaluator.fault = HONE__FAULT_NONE;
   if (hone__evaluate(&evaluator, formula.expr, out_value)) return IS_VALUE;
-  if (evaluator.fault == HONE_FAULT_NAME &&
+  if (evaluator.fault == HONE__FAULT_NAME &&
       (loader->kbench || !is_computation(loader, formula.expr)))
     return IS_TEXT;
-  if (loader->kbench && evaluator.fault != HONE_FAULT_OVERFLOW &&
-      evaluator.fault != HONE_FAULT_LENGTH)
+  if (loader->kbench && evaluator.fault != HONE__FAULT_OVERFLOW &&
+      evaluator.fault != HONE__FAULT_LENGTH)
     return IS_TEXT; /* as Python's eval refuses it */
   return complain(loader, &formula, evaluator.culprit->begin,
                   hone__fault_message(&evaluator, node->text, arena));
 }
 
-static bool is_finite_scalar(const struct hone_node *node)
+static bool is_finite_scalar(const struct hone__node *node)
 {
   return node->value.type != HONE_FLOAT || isfinite(node->value.real);
 }
 
 /* Inner lists are taken as they are: Python's eval sees their texts in quotes. */
-static bool add_nested(struct hone_loader *loader, struct item_list *list,
-                       const struct hone_node *node, int depth)
+static bool add_nested(struct hone__loader *loader, struct item_list *list,
+                       const struct hone__node *node, int depth)
 {
   bool ok = true;
 
@@ -160,47 +160,48 @@ static bool add_nested(struct hone_loader *loader, struct item_list *list,
     hone__loader_error(loader, node, "lists are nested too deeply");
     return false;
   }
-  if (node->kind == HONE_SCALAR) {
+  if (node->kind == HONE__SCALAR) {
     ok = add_value(list, node->value);
   } else {
     for (size_t i = 0; ok && i < node->count; i++)
-      ok = add_nested(loader, list,
-                      node->kind == HONE_SEQUENCE ? node->items[i] : node->pairs[i].key, depth + 1);
+      ok =
+          add_nested(loader, list,
+                     node->kind == HONE__SEQUENCE ? node->items[i] : node->pairs[i].key, depth + 1);
     return ok;
   }
   if (!ok)
     hone__loader_error(loader, node,
                        "more than %d values; write a long range as text: "
                        "\"range(1, 1000000)\"",
-                       HONE_MOST_VALUES);
+                       HONE__MOST_VALUES);
   return ok;
 }
 
 struct element {
-  const struct hone_node *node;
+  const struct hone__node *node;
   enum outcome outcome;
   struct hone_value value;
-  struct hone_formula formula;
+  struct hone__formula formula;
 };
 
-static bool has_infinite(const struct hone_node *node, int depth)
+static bool has_infinite(const struct hone__node *node, int depth)
 {
-  if (node->kind == HONE_SCALAR) return !is_finite_scalar(node);
-  for (size_t i = 0; node->kind == HONE_SEQUENCE && depth < 50 && i < node->count; i++)
+  if (node->kind == HONE__SCALAR) return !is_finite_scalar(node);
+  for (size_t i = 0; node->kind == HONE__SEQUENCE && depth < 50 && i < node->count; i++)
     if (has_infinite(node->items[i], depth + 1)) return true;
   return false;
 }
 
-static void evaluate_element(struct hone_loader *loader, struct element *element)
+static void evaluate_element(struct hone__loader *loader, struct element *element)
 {
-  const struct hone_node *node = element->node;
+  const struct hone__node *node = element->node;
 
   element->outcome = IS_VALUE;
-  if (node->kind == HONE_SCALAR && node->value.type == HONE_TEXT)
+  if (node->kind == HONE__SCALAR && node->value.type == HONE_TEXT)
     element->outcome = evaluate_text(loader, node, &element->formula, &element->value);
   else if (has_infinite(node, 0)) /* Python knows no `inf` and no `nan` */
     element->outcome = IS_TEXT;
-  else if (node->kind == HONE_SCALAR)
+  else if (node->kind == HONE__SCALAR)
     element->value = node->value;
   else
     element->value = (struct hone_value){.type = HONE_NONE}; /* flattened when it is added */
@@ -208,23 +209,23 @@ static void evaluate_element(struct hone_loader *loader, struct element *element
 
 /* One text keeps a whole list of kbench's as written; someone who wrote a computation there is
  * told. */
-static void warn_kept(struct hone_loader *loader, const struct element *elements, size_t count)
+static void warn_kept(struct hone__loader *loader, const struct element *elements, size_t count)
 {
-  const struct hone_node *word = NULL;
+  const struct hone__node *word = NULL;
 
   for (size_t i = 0; i < count; i++)
     if (elements[i].outcome == IS_TEXT) word = elements[i].node;
   for (size_t i = 0; i < count; i++) {
     const struct element *e = &elements[i];
-    if (e->node->kind != HONE_SCALAR || e->node->value.type != HONE_TEXT) continue;
-    if (e->outcome != IS_VALUE || e->formula.expr->kind == HONE_EXPR_LITERAL) continue;
+    if (e->node->kind != HONE__SCALAR || e->node->value.type != HONE_TEXT) continue;
+    if (e->outcome != IS_VALUE || e->formula.expr->kind == HONE__EXPR_LITERAL) continue;
     hone__loader_warning(loader, e->node,
                          "'%s' stays text, because '%s' in the same list is not an expression",
-                         e->node->text, word->kind == HONE_SCALAR ? word->text : "a list");
+                         e->node->text, word->kind == HONE__SCALAR ? word->text : "a list");
   }
 }
 
-static bool add_elements(struct hone_loader *loader, struct element *elements, size_t count,
+static bool add_elements(struct hone__loader *loader, struct element *elements, size_t count,
                          struct item_list *list)
 {
   bool as_written = false, ok = true;
@@ -237,28 +238,28 @@ static bool add_elements(struct hone_loader *loader, struct element *elements, s
   if (as_written) warn_kept(loader, elements, count);
   for (size_t i = 0; ok && i < count; i++) {
     struct element *e = &elements[i];
-    if (as_written || e->outcome == IS_TEXT || e->node->kind != HONE_SCALAR) {
+    if (as_written || e->outcome == IS_TEXT || e->node->kind != HONE__SCALAR) {
       ok = add_nested(loader, list, e->node, 0);
     } else if (e->outcome == IS_LATER) {
       add_formula(list, &e->formula, &loader->spec->arena);
     } else if (!add_value(list, e->value)) {
-      hone__loader_error(loader, e->node, "more than %d values", HONE_MOST_VALUES);
+      hone__loader_error(loader, e->node, "more than %d values", HONE__MOST_VALUES);
       ok = false;
     }
   }
   return ok;
 }
 
-bool hone__values_load(struct hone_loader *loader, const struct hone_node *node, const char *what,
-                       struct hone_item **out_items, size_t *out_count)
+bool hone__values_load(struct hone__loader *loader, const struct hone__node *node, const char *what,
+                       struct hone__item **out_items, size_t *out_count)
 {
-  bool is_list = node->kind == HONE_SEQUENCE;
+  bool is_list = node->kind == HONE__SEQUENCE;
   size_t count = is_list ? node->count : 1;
   struct element *elements = hone__alloc((count + 1) * sizeof *elements);
   struct item_list list = {0};
   bool ok;
 
-  if (node->kind == HONE_MAPPING && !loader->kbench) {
+  if (node->kind == HONE__MAPPING && !loader->kbench) {
     hone__loader_error(loader, node, "%s needs a value or a list of values, found a mapping", what);
     free(elements);
     return false;
@@ -267,7 +268,7 @@ bool hone__values_load(struct hone_loader *loader, const struct hone_node *node,
     elements[i].node = is_list ? node->items[i] : node;
     evaluate_element(loader, &elements[i]);
   }
-  if (!is_list && node->kind == HONE_SCALAR && node->value.type == HONE_NONE) count = 0;
+  if (!is_list && node->kind == HONE__SCALAR && node->value.type == HONE_NONE) count = 0;
   ok = add_elements(loader, elements, count, &list);
   if (ok && list.count == 0) {
     hone__loader_error(loader, node, "%s has no values", what);
@@ -280,10 +281,10 @@ bool hone__values_load(struct hone_loader *loader, const struct hone_node *node,
 
 /* ---- Groups ---- */
 
-static bool load_param(struct hone_loader *loader, const struct hone_pair *pair,
-                       struct hone_param *param)
+static bool load_param(struct hone__loader *loader, const struct hone__pair *pair,
+                       struct hone__param *param)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   const char *what;
   bool ok;
 
@@ -306,8 +307,8 @@ static bool load_param(struct hone_loader *loader, const struct hone_pair *pair,
   return ok;
 }
 
-void hone__group_add(struct hone_loader *loader, const struct hone_node *node,
-                     const struct hone_group *group)
+void hone__group_add(struct hone__loader *loader, const struct hone__node *node,
+                     const struct hone__group *group)
 {
   struct hone_spec *spec = loader->spec;
   size_t count = spec->group_count;
@@ -320,13 +321,13 @@ void hone__group_add(struct hone_loader *loader, const struct hone_node *node,
   spec->groups[spec->group_count++] = *group;
 }
 
-static bool read_group(struct hone_loader *loader, const struct hone_node *node,
-                       struct hone_group *out_group)
+static bool read_group(struct hone__loader *loader, const struct hone__node *node,
+                       struct hone__group *out_group)
 {
   bool ok = true;
 
-  *out_group = (struct hone_group){.file = loader->file, .alternative = loader->alternative};
-  if (node->kind != HONE_MAPPING) {
+  *out_group = (struct hone__group){.file = loader->file, .alternative = loader->alternative};
+  if (node->kind != HONE__MAPPING) {
     hone__loader_error(loader, node, "expected a mapping of parameters to their values, found %s",
                        hone__node_kind_name(node));
     return false;
@@ -345,27 +346,27 @@ static bool read_group(struct hone_loader *loader, const struct hone_node *node,
   return ok;
 }
 
-void hone__group_load(struct hone_loader *loader, const struct hone_node *params)
+void hone__group_load(struct hone__loader *loader, const struct hone__node *params)
 {
-  struct hone_group group;
+  struct hone__group group;
 
   read_group(loader, params, &group);
   hone__group_add(loader, params, &group);
 }
 
-static void load_groups(struct hone_loader *loader, const struct hone_node *node)
+static void load_groups(struct hone__loader *loader, const struct hone__node *node)
 {
-  struct hone_group group;
+  struct hone__group group;
 
-  if (node->kind == HONE_MAPPING && node->count == 0) {
+  if (node->kind == HONE__MAPPING && node->count == 0) {
     hone__loader_error(loader, node, "no parameters: give names and their values");
     return;
   }
-  if (node->kind == HONE_MAPPING) {
+  if (node->kind == HONE__MAPPING) {
     hone__group_load(loader, node);
     return;
   }
-  if (node->kind != HONE_SEQUENCE) {
+  if (node->kind != HONE__SEQUENCE) {
     hone__loader_error(loader, node, "expected a mapping of parameters or a list of them, found %s",
                        hone__node_kind_name(node));
     return;
@@ -375,31 +376,31 @@ static void load_groups(struct hone_loader *loader, const struct hone_node *node
       hone__group_add(loader, node->items[i], &group);
 }
 
-static void check_distinct(struct hone_loader *loader, const struct hone_group *config,
-                           const struct hone_group *group)
+static void check_distinct(struct hone__loader *loader, const struct hone__group *config,
+                           const struct hone__group *group)
 {
   for (size_t i = 0; i < config->count; i++)
     for (size_t k = 0; k < group->count; k++)
       if (strcmp(config->params[i].name, group->params[k].name) == 0)
-        hone__report(loader->diagnostics, HONE_ERROR, config->params[i].source,
+        hone__report(loader->diagnostics, HONE__ERROR, config->params[i].source,
                      config->params[i].place, "parameter '%s' stands under 'params' too",
                      config->params[i].name);
 }
 
 /* Each configuration, combined with each group of `params` if there are any. */
-static void load_configs(struct hone_loader *loader, const struct hone_node *node, size_t first)
+static void load_configs(struct hone__loader *loader, const struct hone__node *node, size_t first)
 {
   struct hone_spec *spec = loader->spec;
   size_t base = spec->group_count - first;
-  struct hone_group *groups = hone__alloc((base + 1) * sizeof *groups);
-  struct hone_group config, joined;
+  struct hone__group *groups = hone__alloc((base + 1) * sizeof *groups);
+  struct hone__group config, joined;
 
   if (base) memcpy(groups, spec->groups + first, base * sizeof *groups);
   spec->group_count = first;
-  if (node->kind != HONE_SEQUENCE || node->count == 0)
+  if (node->kind != HONE__SEQUENCE || node->count == 0)
     hone__loader_error(loader, node, "expected a list of configurations, found %s",
-                       node->kind == HONE_SEQUENCE ? "an empty one" : hone__node_kind_name(node));
-  for (size_t i = 0; node->kind == HONE_SEQUENCE && i < node->count; i++) {
+                       node->kind == HONE__SEQUENCE ? "an empty one" : hone__node_kind_name(node));
+  for (size_t i = 0; node->kind == HONE__SEQUENCE && i < node->count; i++) {
     if (!read_group(loader, node->items[i], &config)) continue;
     for (size_t k = 0; k < config.count; k++)
       if (config.params[k].count > 1)
@@ -421,26 +422,26 @@ static void load_configs(struct hone_loader *loader, const struct hone_node *nod
   free(groups);
 }
 
-static void check_sizes(struct hone_loader *loader, size_t first)
+static void check_sizes(struct hone__loader *loader, size_t first)
 {
   const struct hone_spec *spec = loader->spec;
 
   for (size_t g = first; g < spec->group_count && spec->size_name_count; g++) {
     for (size_t i = 0; i < spec->groups[g].count; i++) {
-      const struct hone_param *param = &spec->groups[g].params[i];
+      const struct hone__param *param = &spec->groups[g].params[i];
       if (hone__spec_has_size(spec, param->name))
-        hone__report(loader->diagnostics, HONE_ERROR, param->source, param->place,
+        hone__report(loader->diagnostics, HONE__ERROR, param->source, param->place,
                      "'%s' is a size of the problem already; a parameter needs another name",
                      param->name);
     }
   }
 }
 
-void hone__parameters_load(struct hone_loader *loader, size_t file)
+void hone__parameters_load(struct hone__loader *loader, size_t file)
 {
-  const struct hone_node *params = hone__node_get(loader->root, "params");
-  const struct hone_node *fixed = hone__node_get(loader->root, "fixed_params");
-  const struct hone_node *configs = hone__node_get(loader->root, "configs");
+  const struct hone__node *params = hone__node_get(loader->root, "params");
+  const struct hone__node *fixed = hone__node_get(loader->root, "fixed_params");
+  const struct hone__node *configs = hone__node_get(loader->root, "configs");
   size_t first = loader->spec->group_count;
 
   loader->file = file;
@@ -499,10 +500,10 @@ static const char *bare_name(const char *name)
   return name;
 }
 
-void hone__group_override(struct hone_arena *arena, struct hone_group *group,
-                          const struct hone_param *override)
+void hone__group_override(struct hone__arena *arena, struct hone__group *group,
+                          const struct hone__param *override)
 {
-  struct hone_param *grown = hone__arena_alloc(arena, (group->count + 1) * sizeof *grown);
+  struct hone__param *grown = hone__arena_alloc(arena, (group->count + 1) * sizeof *grown);
 
   if (group->count) memcpy(grown, group->params, group->count * sizeof *grown);
   group->params = grown;
@@ -525,11 +526,11 @@ static size_t name_length(const char *text)
 
 hone_status hone__overrides_load(struct hone_spec *spec, const char *const *texts, size_t count)
 {
-  struct hone_arena *arena = &spec->arena;
+  struct hone__arena *arena = &spec->arena;
 
   spec->overrides = hone__arena_alloc(arena, (count + 1) * sizeof *spec->overrides);
   for (size_t i = 0; i < count; i++) {
-    struct hone_param *param = &spec->overrides[spec->override_count];
+    struct hone__param *param = &spec->overrides[spec->override_count];
     size_t length = name_length(texts[i]);
     struct item_list list = {0};
     bool earlier = false;

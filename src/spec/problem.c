@@ -4,15 +4,15 @@
 enum { MOST_PROBLEMS = 10000, MOST_SIZES = 100 };
 
 struct size_axis {
-  struct hone_place place;
+  struct hone__place place;
   const char *name;
-  struct hone_item *items;
+  struct hone__item *items;
   size_t count;
 };
 
 static bool lookup_size(void *data, const char *name, struct hone_value *out_value)
 {
-  const struct hone_problem *problem = data;
+  const struct hone__problem *problem = data;
 
   for (size_t i = 0; i < problem->count; i++) {
     if (strcmp(problem->names[i], name) == 0) {
@@ -23,9 +23,9 @@ static bool lookup_size(void *data, const char *name, struct hone_value *out_val
   return false;
 }
 
-static const char *problem_text(struct hone_arena *arena, const struct hone_problem *problem)
+static const char *problem_text(struct hone__arena *arena, const struct hone__problem *problem)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *copy;
 
   for (size_t i = 0; i < problem->count; i++) {
@@ -37,10 +37,10 @@ static const char *problem_text(struct hone_arena *arena, const struct hone_prob
   return copy;
 }
 
-static void push_problem(struct hone_spec *spec, const struct hone_problem *problem,
+static void push_problem(struct hone_spec *spec, const struct hone__problem *problem,
                          size_t *capacity)
 {
-  struct hone_problem *grown;
+  struct hone__problem *grown;
 
   if (spec->problem_count == *capacity) {
     *capacity = *capacity ? 2 * *capacity : 8;
@@ -54,11 +54,11 @@ static void push_problem(struct hone_spec *spec, const struct hone_problem *prob
 
 /* One combination of the axes' values, `number` counting with the last axis fastest. Sizes may be
  * expressions over the sizes before them. */
-static bool combine_sizes(struct hone_loader *loader, const struct size_axis *axes, size_t count,
-                          size_t number, struct hone_problem *out_problem)
+static bool combine_sizes(struct hone__loader *loader, const struct size_axis *axes, size_t count,
+                          size_t number, struct hone__problem *out_problem)
 {
-  struct hone_arena *arena = &loader->spec->arena;
-  struct hone_problem problem = {
+  struct hone__arena *arena = &loader->spec->arena;
+  struct hone__problem problem = {
       .names = hone__arena_alloc(arena, (count + 1) * sizeof(char *)),
       .values = hone__arena_alloc(arena, (count + 1) * sizeof(struct hone_value))};
   size_t *picks = hone__arena_alloc(arena, (count + 1) * sizeof *picks);
@@ -68,21 +68,21 @@ static bool combine_sizes(struct hone_loader *loader, const struct size_axis *ax
     number /= axes[i].count;
   }
   for (size_t i = 0; i < count; i++) {
-    const struct hone_item *item = &axes[i].items[picks[i]];
-    struct hone_evaluator evaluator = {
+    const struct hone__item *item = &axes[i].items[picks[i]];
+    struct hone__evaluator evaluator = {
         .arena = arena, .work = &loader->spec->work, .lookup = lookup_size, .data = &problem};
     problem.names[i] = axes[i].name;
     problem.values[i] = item->value;
     if (item->formula && !hone__evaluate(&evaluator, item->formula->expr, &problem.values[i])) {
-      hone__report(loader->diagnostics, HONE_ERROR, loader->source,
+      hone__report(loader->diagnostics, HONE__ERROR, loader->source,
                    hone__formula_place(item->formula, evaluator.culprit->begin), "%s%s",
                    hone__fault_message(&evaluator, item->formula->text, arena),
-                   evaluator.fault == HONE_FAULT_NAME ? "; a size may use the sizes before it"
-                                                      : "");
+                   evaluator.fault == HONE__FAULT_NAME ? "; a size may use the sizes before it"
+                                                       : "");
       return false;
     }
     if (problem.values[i].type == HONE_TEXT && strpbrk(problem.values[i].text, " ,=")) {
-      hone__report(loader->diagnostics, HONE_ERROR, loader->source, axes[i].place,
+      hone__report(loader->diagnostics, HONE__ERROR, loader->source, axes[i].place,
                    "a size is a number or a word, not '%.80s'", problem.values[i].text);
       return false;
     }
@@ -105,11 +105,11 @@ static void add_size_name(struct hone_spec *spec, const char *name)
   spec->size_names[spec->size_name_count++] = name;
 }
 
-static void load_sizes(struct hone_loader *loader, const struct hone_node *node, size_t *capacity)
+static void load_sizes(struct hone__loader *loader, const struct hone__node *node, size_t *capacity)
 {
   struct hone_spec *spec = loader->spec;
   struct size_axis *axes = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *axes);
-  struct hone_problem problem;
+  struct hone__problem problem;
   size_t total = 1;
   bool ok = true;
 
@@ -139,16 +139,16 @@ static void load_sizes(struct hone_loader *loader, const struct hone_node *node,
   }
 }
 
-void hone__problems_load(struct hone_loader *loader)
+void hone__problems_load(struct hone__loader *loader)
 {
-  const struct hone_node *node = hone__node_get(loader->root, "problem");
+  const struct hone__node *node = hone__node_get(loader->root, "problem");
   size_t capacity = 0;
 
-  if (node && node->kind == HONE_MAPPING) {
+  if (node && node->kind == HONE__MAPPING) {
     load_sizes(loader, node, &capacity);
-  } else if (node && node->kind == HONE_SEQUENCE && node->count) {
+  } else if (node && node->kind == HONE__SEQUENCE && node->count) {
     for (size_t i = 0; i < node->count; i++) {
-      if (node->items[i]->kind == HONE_MAPPING)
+      if (node->items[i]->kind == HONE__MAPPING)
         load_sizes(loader, node->items[i], &capacity);
       else
         hone__loader_error(loader, node->items[i], "expected a mapping of sizes, found %s",
@@ -160,5 +160,5 @@ void hone__problems_load(struct hone_loader *loader)
                        hone__node_kind_name(node));
   }
   if (loader->spec->problem_count == 0)
-    push_problem(loader->spec, &(struct hone_problem){0}, &capacity);
+    push_problem(loader->spec, &(struct hone__problem){0}, &capacity);
 }

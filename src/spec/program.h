@@ -13,12 +13,12 @@
 
 #include "spec/expression.h"
 
-/* Inside programs a value may also be a fault: `integer` is the enum hone_fault. */
+/* Inside programs a value may also be a fault: `integer` is the enum hone__fault. */
 #define HONE__FAULT ((enum hone_type)6)
 /* Or moot: it no longer matters, because all that would read it is decided. What is computed from
  * something moot is moot. */
 #define HONE__MOOT ((enum hone_type)7)
-static inline struct hone_value hone__fault_value(enum hone_fault fault)
+static inline struct hone_value hone__fault_value(enum hone__fault fault)
 {
   return (struct hone_value){.type = HONE__FAULT, .integer = fault};
 }
@@ -37,11 +37,11 @@ enum {
   HONE__T_ANY = 127
 };
 
-enum hone_node_role { HONE_ROLE_CONSTANT, HONE_ROLE_VARIABLE, HONE_ROLE_OPERATOR };
+enum hone__node_role { HONE__ROLE_CONSTANT, HONE__ROLE_VARIABLE, HONE__ROLE_OPERATOR };
 
-struct hone_instruction {
-  enum hone_node_role role;
-  enum hone_operator op;
+struct hone__instruction {
+  enum hone__node_role role;
+  enum hone__operator op;
   uint8_t arity, types;
   uint32_t args[3];
   uint32_t height;         /* of the graph below it; bounded */
@@ -49,62 +49,62 @@ struct hone_instruction {
   struct hone_value value; /* of a constant node */
 };
 
-struct hone_program { /* { 0 } is empty */
-  struct hone_instruction *nodes;
+struct hone__program { /* { 0 } is empty */
+  struct hone__instruction *nodes;
   uint32_t count, capacity;
   uint32_t *table; /* hash-consing: node number + 1 */
   uint32_t table_size;
-  struct hone_arena arena;
+  struct hone__arena arena;
 };
-void hone__program_release(struct hone_program *program);
+void hone__program_release(struct hone__program *program);
 
-uint32_t hone__program_constant(struct hone_program *program, struct hone_value value);
-uint32_t hone__program_variable(struct hone_program *program, uint32_t variable, uint8_t types);
+uint32_t hone__program_constant(struct hone__program *program, struct hone_value value);
+uint32_t hone__program_variable(struct hone__program *program, uint32_t variable, uint8_t types);
 
-static inline bool hone__is_constant(const struct hone_program *program, uint32_t node)
+static inline bool hone__is_constant(const struct hone__program *program, uint32_t node)
 {
-  return program->nodes[node].role == HONE_ROLE_CONSTANT;
+  return program->nodes[node].role == HONE__ROLE_CONSTANT;
 }
 
 /* What an operator makes of its arguments' types; 0: it cannot work on any of them. */
-uint8_t hone__operator_types(enum hone_operator op, const uint8_t *types);
+uint8_t hone__operator_types(enum hone__operator op, const uint8_t *types);
 /* The height that a node will have. */
-uint32_t hone__program_height(const struct hone_program *program,
-                              const struct hone_instruction *node);
+uint32_t hone__program_height(const struct hone__program *program,
+                              const struct hone__instruction *node);
 /* An equal node, or this one. */
-uint32_t hone__program_add(struct hone_program *program, const struct hone_instruction *node);
+uint32_t hone__program_add(struct hone__program *program, const struct hone__instruction *node);
 
 /* For those who rewrite: an operator of two nodes that cannot fault on them. */
-uint32_t hone__program_operator(struct hone_program *program, enum hone_operator op, uint32_t a,
+uint32_t hone__program_operator(struct hone__program *program, enum hone__operator op, uint32_t a,
                                 uint32_t b);
 
 /* What a name means to the expression that is compiled. */
-enum hone_meaning { HONE_MEANS_NOTHING, HONE_MEANS_NODE, HONE_MEANS_ABSENT };
-typedef enum hone_meaning hone_resolve(void *data, const char *name, uint32_t *out_node);
+enum hone__meaning { HONE__MEANS_NOTHING, HONE__MEANS_NODE, HONE__MEANS_ABSENT };
+typedef enum hone__meaning hone__resolve(void *data, const char *name, uint32_t *out_node);
 
 /* A defect of an expression that no configuration can cure. */
-struct hone_defect {
-  const struct hone_expr *expr;
-  enum hone_fault fault;
+struct hone__defect {
+  const struct hone__expr *expr;
+  enum hone__fault fault;
   const char *detail; /* a whole message, or NULL */
 };
-struct hone_compiler {
-  struct hone_program *program;
-  hone_resolve *resolve;
+struct hone__compiler {
+  struct hone__program *program;
+  hone__resolve *resolve;
   void *data;
-  struct hone_defect *defects; /* found so far; the caller frees the array */
+  struct hone__defect *defects; /* found so far; the caller frees the array */
   size_t defect_count, defect_capacity;
 };
 /* The node of an expression. Defects are added to the list, and compiling goes on: all of them are
  * found. A name that means ABSENT faults when it is evaluated. */
-uint32_t hone__compile(struct hone_compiler *compiler, const struct hone_expr *expr);
+uint32_t hone__compile(struct hone__compiler *compiler, const struct hone__expr *expr);
 
 /* One node from the values of its arguments. */
-struct hone_value hone__instruction_run(const struct hone_instruction *node,
+struct hone_value hone__instruction_run(const struct hone__instruction *node,
                                         const struct hone_value *values);
 
 /* values[i] of every node up to and including `last`, from variables[] */
-void hone__program_run(const struct hone_program *program, uint32_t last,
+void hone__program_run(const struct hone__program *program, uint32_t last,
                        const struct hone_value *variables, struct hone_value *values);
 
 #endif

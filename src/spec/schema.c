@@ -27,9 +27,9 @@ static bool number_of_text(const char *text, double *out_number)
   return *end == 0;
 }
 
-bool hone__node_number(const struct hone_node *node, double *out_number)
+bool hone__node_number(const struct hone__node *node, double *out_number)
 {
-  if (node->kind != HONE_SCALAR) return false;
+  if (node->kind != HONE__SCALAR) return false;
   switch (node->value.type) {
   case HONE_INT: *out_number = (double)node->value.integer; return true;
   case HONE_FLOAT: *out_number = node->value.real; return true;
@@ -72,24 +72,24 @@ bool hone__duration_parse(const char *text, double *out_seconds)
   return true;
 }
 
-static bool lies_within(const struct hone_rule *rule, double number)
+static bool lies_within(const struct hone__rule *rule, double number)
 {
   if (rule->low == rule->high) return true;
   return isfinite(number) && number >= rule->low && number <= rule->high;
 }
 
-static bool fits_word(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_word(const struct hone__rule *rule, const struct hone__node *node)
 {
   return node->value.type == HONE_TEXT && hone__is_one_of(node->text, rule->words);
 }
 
-static bool fits_text(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_text(const struct hone__rule *rule, const struct hone__node *node)
 {
   (void)rule;
   return node->value.type == HONE_TEXT && *node->text;
 }
 
-static bool fits_name(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_name(const struct hone__rule *rule, const struct hone__node *node)
 {
   const char *p = node->text;
 
@@ -102,7 +102,7 @@ static bool fits_name(const struct hone_rule *rule, const struct hone_node *node
 
 /* "gemm<BM, 4, ns::tag<float>>": what an expression that names a function can consist of. Quotes,
  * line ends and semicolons are not among it: nobody can smuggle a statement into the source. */
-static bool fits_entry(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_entry(const struct hone__rule *rule, const struct hone__node *node)
 {
   const char *text = node->text, *open = strchr(text, '<');
   int depth = 0;
@@ -119,25 +119,25 @@ static bool fits_entry(const struct hone_rule *rule, const struct hone_node *nod
   return depth == 0 && (!strchr(text, '<') || text[strlen(text) - 1] == '>');
 }
 
-static bool fits_boolean(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_boolean(const struct hone__rule *rule, const struct hone__node *node)
 {
   (void)rule;
   return node->value.type == HONE_BOOL;
 }
 
-static bool fits_integer(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_integer(const struct hone__rule *rule, const struct hone__node *node)
 {
   return node->value.type == HONE_INT && lies_within(rule, (double)node->value.integer);
 }
 
-static bool fits_number(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_number(const struct hone__rule *rule, const struct hone__node *node)
 {
   double number;
 
   return hone__node_number(node, &number) && lies_within(rule, number);
 }
 
-static bool fits_duration(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_duration(const struct hone__rule *rule, const struct hone__node *node)
 {
   double seconds;
 
@@ -146,7 +146,7 @@ static bool fits_duration(const struct hone_rule *rule, const struct hone_node *
          seconds > 0 && isfinite(seconds);
 }
 
-static bool fits_seconds(const struct hone_rule *rule, const struct hone_node *node)
+static bool fits_seconds(const struct hone__rule *rule, const struct hone__node *node)
 {
   double seconds;
 
@@ -157,32 +157,32 @@ static bool fits_seconds(const struct hone_rule *rule, const struct hone_node *n
 static const struct kind {
   unsigned bit;
   const char *phrase, *plural;
-  bool (*fits)(const struct hone_rule *rule, const struct hone_node *node); /* NULL: no scalar */
+  bool (*fits)(const struct hone__rule *rule, const struct hone__node *node); /* NULL: no scalar */
 } kinds[] = {
-    {HONE_TAKES_WORD, NULL, NULL, fits_word},
-    {HONE_TAKES_TEXT, "text", "text", fits_text},
-    {HONE_TAKES_NAME, "a name", "names", fits_name},
-    {HONE_TAKES_ENTRY, "a name", "names", fits_entry},
-    {HONE_TAKES_BOOLEAN, "true or false", "true or false", fits_boolean},
-    {HONE_TAKES_INTEGER, "an integer", "integers", fits_integer},
-    {HONE_TAKES_NUMBER, "a number", "numbers", fits_number},
-    {HONE_TAKES_DURATION, "a duration (500ms, 60s, 5m)", "durations", fits_duration},
-    {HONE_TAKES_SECONDS, "a number of seconds", "seconds", fits_seconds},
-    {HONE_TAKES_FORMULA, "an expression", "expressions", NULL},
-    {HONE_TAKES_KEYS | HONE_TAKES_MAPPING, "a mapping", "mappings", NULL},
+    {HONE__TAKES_WORD, NULL, NULL, fits_word},
+    {HONE__TAKES_TEXT, "text", "text", fits_text},
+    {HONE__TAKES_NAME, "a name", "names", fits_name},
+    {HONE__TAKES_ENTRY, "a name", "names", fits_entry},
+    {HONE__TAKES_BOOLEAN, "true or false", "true or false", fits_boolean},
+    {HONE__TAKES_INTEGER, "an integer", "integers", fits_integer},
+    {HONE__TAKES_NUMBER, "a number", "numbers", fits_number},
+    {HONE__TAKES_DURATION, "a duration (500ms, 60s, 5m)", "durations", fits_duration},
+    {HONE__TAKES_SECONDS, "a number of seconds", "seconds", fits_seconds},
+    {HONE__TAKES_FORMULA, "an expression", "expressions", NULL},
+    {HONE__TAKES_KEYS | HONE__TAKES_MAPPING, "a mapping", "mappings", NULL},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 /* ---- Saying what is wrong ---- */
 
 /* "a, b or c" */
-static void add_alternative(struct hone_text *text, const char *phrase, size_t index, size_t count)
+static void add_alternative(struct hone__text *text, const char *phrase, size_t index, size_t count)
 {
   if (index) hone__text_add(text, index + 1 == count ? " or " : ", ");
   hone__text_add(text, phrase);
 }
 
-static void add_words(struct hone_text *text, const char *const *words, size_t more)
+static void add_words(struct hone__text *text, const char *const *words, size_t more)
 {
   size_t count = 0;
 
@@ -192,7 +192,7 @@ static void add_words(struct hone_text *text, const char *const *words, size_t m
     add_alternative(text, words[i], i, count + more);
 }
 
-static void add_bounds(struct hone_text *text, const struct hone_rule *rule)
+static void add_bounds(struct hone__text *text, const struct hone__rule *rule)
 {
   if (rule->low == rule->high) return;
   if (isfinite(rule->high))
@@ -201,31 +201,31 @@ static void add_bounds(struct hone_text *text, const struct hone_rule *rule)
     hone__text_addf(text, " of at least %g", rule->low);
 }
 
-static void add_expected(struct hone_text *text, const struct hone_rule *rule)
+static void add_expected(struct hone__text *text, const struct hone__rule *rule)
 {
-  bool plural = rule->list == HONE_LIST_ONLY;
+  bool plural = rule->list == HONE__LIST_ONLY;
   size_t count = 0, index = 0;
 
   for (size_t i = 0; i < KIND_COUNT; i++)
     count += (rule->takes & kinds[i].bit) != 0;
   for (size_t i = 0; i < KIND_COUNT; i++) {
     if (!(rule->takes & kinds[i].bit)) continue;
-    if (kinds[i].bit == HONE_TAKES_WORD) {
+    if (kinds[i].bit == HONE__TAKES_WORD) {
       add_words(text, rule->words, count - 1);
     } else {
       add_alternative(text, plural ? kinds[i].plural : kinds[i].phrase, index, count);
     }
-    if (kinds[i].bit & (HONE_TAKES_INTEGER | HONE_TAKES_NUMBER)) add_bounds(text, rule);
+    if (kinds[i].bit & (HONE__TAKES_INTEGER | HONE__TAKES_NUMBER)) add_bounds(text, rule);
     index++;
   }
 }
 
-static void add_found(struct hone_text *text, const struct hone_node *node)
+static void add_found(struct hone__text *text, const struct hone__node *node)
 {
-  bool quoted = node->kind == HONE_SCALAR && node->value.type == HONE_TEXT;
+  bool quoted = node->kind == HONE__SCALAR && node->value.type == HONE_TEXT;
   size_t length;
 
-  if (node->kind != HONE_SCALAR || node->value.type == HONE_NONE) {
+  if (node->kind != HONE__SCALAR || node->value.type == HONE_NONE) {
     hone__text_add(text, hone__node_kind_name(node));
     return;
   }
@@ -239,18 +239,18 @@ static void add_found(struct hone_text *text, const struct hone_node *node)
   hone__text_add(text, quoted ? "'" : "");
 }
 
-const char *hone__suggest_word(struct hone_loader *loader, const char *word,
+const char *hone__suggest_word(struct hone__loader *loader, const char *word,
                                const char *const *words)
 {
   struct hone_nearest nearest = {.word = word};
 
   for (; *words; words++)
-    hone__nearest_try(&nearest, *words);
+    hone_nearest_try(&nearest, *words);
   if (!nearest.best) return "";
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
 }
 
-static const char *suggest_word(struct hone_loader *loader, const struct hone_rule *rule,
+static const char *suggest_word(struct hone__loader *loader, const struct hone__rule *rule,
                                 const char *word)
 {
   const char *meant = rule->translate ? rule->translate(word) : NULL;
@@ -259,29 +259,29 @@ static const char *suggest_word(struct hone_loader *loader, const struct hone_ru
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", meant);
 }
 
-static void add_advice(struct hone_loader *loader, struct hone_text *text,
-                       const struct hone_rule *rule, const struct hone_node *node)
+static void add_advice(struct hone__loader *loader, struct hone__text *text,
+                       const struct hone__rule *rule, const struct hone__node *node)
 {
   bool typed;
 
-  if (node->kind != HONE_SCALAR || node->value.type == HONE_NONE) return;
+  if (node->kind != HONE__SCALAR || node->value.type == HONE_NONE) return;
   typed = node->value.type != HONE_TEXT;
-  if (typed && rule->takes & (HONE_TAKES_TEXT | HONE_TAKES_NAME | HONE_TAKES_ENTRY))
+  if (typed && rule->takes & (HONE__TAKES_TEXT | HONE__TAKES_NAME | HONE__TAKES_ENTRY))
     hone__text_add(text, "; in quotes it is text");
-  else if (rule->takes & HONE_TAKES_ENTRY && strchr(node->text, '<'))
+  else if (rule->takes & HONE__TAKES_ENTRY && strchr(node->text, '<'))
     hone__text_add(text, "; a template of C++ is written 'name<64, float>', without quotes, "
                          "shifts and semicolons");
   else if (rule->words)
     hone__text_add(text, suggest_word(loader, rule, node->text));
 }
 
-static bool wrong(struct hone_loader *loader, const struct hone_rule *rule,
-                  const struct hone_node *node)
+static bool wrong(struct hone__loader *loader, const struct hone__rule *rule,
+                  const struct hone__node *node)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "'%s' %s ", rule->key,
-                  rule->list == HONE_LIST_ONLY ? "is a list of" : "takes");
+                  rule->list == HONE__LIST_ONLY ? "is a list of" : "takes");
   add_expected(&text, rule);
   hone__text_add(&text, ", not ");
   add_found(&text, node);
@@ -293,82 +293,82 @@ static bool wrong(struct hone_loader *loader, const struct hone_rule *rule,
 
 /* ---- One value ---- */
 
-static bool fits_value(const struct hone_rule *rule, struct hone_value value)
+static bool fits_value(const struct hone__rule *rule, struct hone_value value)
 {
   double number = value.type == HONE_FLOAT ? value.real : (double)value.integer;
 
-  if (value.type == HONE_BOOL) return rule->takes & HONE_TAKES_BOOLEAN;
+  if (value.type == HONE_BOOL) return rule->takes & HONE__TAKES_BOOLEAN;
   if (value.type != HONE_INT && value.type != HONE_FLOAT) return false;
-  if (rule->takes & HONE_TAKES_INTEGER && number != floor(number)) return false;
+  if (rule->takes & HONE__TAKES_INTEGER && number != floor(number)) return false;
   return lies_within(rule, number);
 }
 
-bool hone__schema_formula(struct hone_loader *loader, const struct hone_rule *rule,
-                          const struct hone_node *node, struct hone_formula *out_formula)
+bool hone__schema_formula(struct hone__loader *loader, const struct hone__rule *rule,
+                          const struct hone__node *node, struct hone__formula *out_formula)
 {
-  struct hone_evaluator evaluator = {.arena = &loader->spec->arena};
+  struct hone__evaluator evaluator = {.arena = &loader->spec->arena};
   struct hone_value value;
 
   if (!hone__loader_formula(loader, node, rule->names, out_formula)) return false;
   if (hone__evaluate(&evaluator, out_formula->expr, &value))
     return fits_value(rule, value) || wrong(loader, rule, node);
-  if (evaluator.fault == HONE_FAULT_NAME) return true;
-  hone__report(loader->diagnostics, HONE_ERROR, out_formula->source,
+  if (evaluator.fault == HONE__FAULT_NAME) return true;
+  hone__report(loader->diagnostics, HONE__ERROR, out_formula->source,
                hone__formula_place(out_formula, evaluator.culprit->begin), "%s",
                hone__fault_message(&evaluator, out_formula->text, &loader->diagnostics->arena));
   return false;
 }
 
-static bool check_scalar(struct hone_loader *loader, const struct hone_rule *rule,
-                         const struct hone_node *node)
+static bool check_scalar(struct hone__loader *loader, const struct hone__rule *rule,
+                         const struct hone__node *node)
 {
-  struct hone_formula formula;
+  struct hone__formula formula;
 
   for (size_t i = 0; i < KIND_COUNT; i++)
     if (rule->takes & kinds[i].bit && kinds[i].fits && kinds[i].fits(rule, node)) return true;
-  if (!(rule->takes & HONE_TAKES_FORMULA) || node->value.type != HONE_TEXT)
+  if (!(rule->takes & HONE__TAKES_FORMULA) || node->value.type != HONE_TEXT)
     return wrong(loader, rule, node);
   return hone__schema_formula(loader, rule, node, &formula);
 }
 
-static bool check_node(struct hone_loader *loader, const struct hone_rule *rule,
-                       const struct hone_node *node);
+static bool check_node(struct hone__loader *loader, const struct hone__rule *rule,
+                       const struct hone__node *node);
 
-static bool check_values(struct hone_loader *loader, const struct hone_rule *rule,
-                         const struct hone_node *mapping)
+static bool check_values(struct hone__loader *loader, const struct hone__rule *rule,
+                         const struct hone__node *mapping)
 {
   bool ok = true;
 
   for (size_t i = 0; rule->keys && i < mapping->count; i++) {
-    struct hone_rule named = *rule->keys;
+    struct hone__rule named = *rule->keys;
     named.key = mapping->pairs[i].key->text;
     ok = check_node(loader, &named, mapping->pairs[i].value) && ok;
   }
   return ok;
 }
 
-static bool check_shape(struct hone_loader *loader, const struct hone_rule *rule,
-                        const struct hone_node *node)
+static bool check_shape(struct hone__loader *loader, const struct hone__rule *rule,
+                        const struct hone__node *node)
 {
-  if (node->kind == HONE_SCALAR) return check_scalar(loader, rule, node);
-  if (node->kind == HONE_MAPPING && rule->takes & HONE_TAKES_KEYS)
+  if (node->kind == HONE__SCALAR) return check_scalar(loader, rule, node);
+  if (node->kind == HONE__MAPPING && rule->takes & HONE__TAKES_KEYS)
     return hone__schema_check(loader, node, rule->keys, rule->key);
-  if (node->kind == HONE_MAPPING && rule->takes & HONE_TAKES_MAPPING)
+  if (node->kind == HONE__MAPPING && rule->takes & HONE__TAKES_MAPPING)
     return check_values(loader, rule, node);
   return wrong(loader, rule, node);
 }
 
-static bool check_one(struct hone_loader *loader, const struct hone_rule *rule,
-                      const struct hone_node *node)
+static bool check_one(struct hone__loader *loader, const struct hone__rule *rule,
+                      const struct hone__node *node)
 {
-  bool ok = rule->takes == HONE_TAKES_ANYTHING || check_shape(loader, rule, node);
+  bool ok = rule->takes == HONE__TAKES_ANYTHING || check_shape(loader, rule, node);
 
   if (ok && rule->also) rule->also(loader, node);
   return ok;
 }
 
-static bool check_length(struct hone_loader *loader, const struct hone_rule *rule,
-                         const struct hone_node *node)
+static bool check_length(struct hone__loader *loader, const struct hone__rule *rule,
+                         const struct hone__node *node)
 {
   const char *bound = node->count < rule->least ? "at least" : "at most";
   size_t count = node->count < rule->least ? rule->least : rule->most;
@@ -380,8 +380,8 @@ static bool check_length(struct hone_loader *loader, const struct hone_rule *rul
   return false;
 }
 
-static bool check_list(struct hone_loader *loader, const struct hone_rule *rule,
-                       const struct hone_node *node)
+static bool check_list(struct hone__loader *loader, const struct hone__rule *rule,
+                       const struct hone__node *node)
 {
   bool right_length = check_length(loader, rule, node), ok = right_length;
 
@@ -391,33 +391,33 @@ static bool check_list(struct hone_loader *loader, const struct hone_rule *rule,
   return ok;
 }
 
-static bool check_node(struct hone_loader *loader, const struct hone_rule *rule,
-                       const struct hone_node *node)
+static bool check_node(struct hone__loader *loader, const struct hone__rule *rule,
+                       const struct hone__node *node)
 {
   if (!rule->takes) return true;
-  if (node->kind == HONE_SEQUENCE && rule->list != HONE_NO_LIST)
+  if (node->kind == HONE__SEQUENCE && rule->list != HONE__NO_LIST)
     return check_list(loader, rule, node);
-  if (rule->list == HONE_LIST_ONLY) return wrong(loader, rule, node);
+  if (rule->list == HONE__LIST_ONLY) return wrong(loader, rule, node);
   return check_one(loader, rule, node);
 }
 
 /* ---- The keys of a mapping ---- */
 
-static const struct hone_rule *find_rule(const struct hone_rule *rules, const char *key)
+static const struct hone__rule *find_rule(const struct hone__rule *rules, const char *key)
 {
   for (; rules->key; rules++)
     if (strcmp(rules->key, key) == 0) return rules;
   return NULL;
 }
 
-static void report_unknown(struct hone_loader *loader, const struct hone_node *key,
-                           const struct hone_rule *rules, const char *owner)
+static void report_unknown(struct hone__loader *loader, const struct hone__node *key,
+                           const struct hone__rule *rules, const char *owner)
 {
   struct hone_nearest nearest = {.word = key->text};
-  struct hone_text known = {0};
+  struct hone__text known = {0};
 
-  for (const struct hone_rule *rule = rules; rule->key; rule++) {
-    hone__nearest_try(&nearest, rule->key);
+  for (const struct hone__rule *rule = rules; rule->key; rule++) {
+    hone_nearest_try(&nearest, rule->key);
     hone__text_addf(&known, "%s'%s'", rule == rules ? "" : ", ", rule->key);
   }
   if (nearest.best)
@@ -429,8 +429,8 @@ static void report_unknown(struct hone_loader *loader, const struct hone_node *k
   hone__text_release(&known);
 }
 
-static bool check_unknown(struct hone_loader *loader, const struct hone_node *mapping,
-                          const struct hone_rule *rules, const char *owner)
+static bool check_unknown(struct hone__loader *loader, const struct hone__node *mapping,
+                          const struct hone__rule *rules, const char *owner)
 {
   bool ok = true;
 
@@ -442,17 +442,17 @@ static bool check_unknown(struct hone_loader *loader, const struct hone_node *ma
   return ok;
 }
 
-static const struct hone_node *find_key(const struct hone_node *mapping, const char *key)
+static const struct hone__node *find_key(const struct hone__node *mapping, const char *key)
 {
   for (size_t i = 0; i < mapping->count; i++)
     if (strcmp(mapping->pairs[i].key->text, key) == 0) return mapping->pairs[i].key;
   return NULL;
 }
 
-static bool check_present(struct hone_loader *loader, const struct hone_node *mapping,
-                          const struct hone_rule *rule, const char *owner)
+static bool check_present(struct hone__loader *loader, const struct hone__node *mapping,
+                          const struct hone__rule *rule, const char *owner)
 {
-  const struct hone_node *key = find_key(mapping, rule->key);
+  const struct hone__node *key = find_key(mapping, rule->key);
 
   if (key) {
     if (!rule->needs || hone__node_get(mapping, rule->needs)) return true;
@@ -465,13 +465,13 @@ static bool check_present(struct hone_loader *loader, const struct hone_node *ma
 }
 
 /* Reported at the key that stands later in the file. */
-static bool check_forms(struct hone_loader *loader, const struct hone_node *mapping,
-                        const struct hone_rule *rules)
+static bool check_forms(struct hone__loader *loader, const struct hone__node *mapping,
+                        const struct hone__rule *rules)
 {
-  const struct hone_rule *first = NULL;
+  const struct hone__rule *first = NULL;
 
   for (size_t i = 0; i < mapping->count; i++) {
-    const struct hone_rule *rule = find_rule(rules, mapping->pairs[i].key->text);
+    const struct hone__rule *rule = find_rule(rules, mapping->pairs[i].key->text);
     if (!rule || !rule->form) continue;
     if (!first) first = rule;
     if (rule->form == first->form) continue;
@@ -482,14 +482,14 @@ static bool check_forms(struct hone_loader *loader, const struct hone_node *mapp
   return true;
 }
 
-bool hone__schema_check(struct hone_loader *loader, const struct hone_node *mapping,
-                        const struct hone_rule *rules, const char *owner)
+bool hone__schema_check(struct hone__loader *loader, const struct hone__node *mapping,
+                        const struct hone__rule *rules, const char *owner)
 {
   bool ok = !owner || check_unknown(loader, mapping, rules, owner);
 
   ok = check_forms(loader, mapping, rules) && ok;
-  for (const struct hone_rule *rule = rules; rule->key; rule++) {
-    const struct hone_node *node = hone__node_get(mapping, rule->key);
+  for (const struct hone__rule *rule = rules; rule->key; rule++) {
+    const struct hone__node *node = hone__node_get(mapping, rule->key);
     ok = check_present(loader, mapping, rule, owner) && ok;
     if (node) ok = check_node(loader, rule, node) && ok;
   }

@@ -13,60 +13,60 @@
 
 /* What a value may be: bits, the alternatives. */
 enum {
-  HONE_TAKES_WORD = 1 << 0, /* one of rule.words */
-  HONE_TAKES_TEXT = 1 << 1, /* not empty */
-  HONE_TAKES_NAME = 1 << 2, /* an identifier of C */
-  HONE_TAKES_BOOLEAN = 1 << 3,
-  HONE_TAKES_INTEGER = 1 << 4,  /* from low to high */
-  HONE_TAKES_NUMBER = 1 << 5,   /* from low to high */
-  HONE_TAKES_DURATION = 1 << 6, /* 500ms, 60s, 5m */
-  HONE_TAKES_SECONDS = 1 << 7,  /* a bare number of them */
-  HONE_TAKES_FORMULA = 1 << 8,  /* over rule.names; its value is for a later stage to see */
-  HONE_TAKES_KEYS = 1 << 9,     /* a mapping that rule.keys describes */
-  HONE_TAKES_MAPPING = 1 << 10, /* a mapping with any keys; rule.keys is one rule for all values */
-  HONE_TAKES_ANYTHING = 1 << 11,
-  HONE_TAKES_ENTRY = 1 << 12 /* a function: its name, or a template of C++ with its arguments */
+  HONE__TAKES_WORD = 1 << 0, /* one of rule.words */
+  HONE__TAKES_TEXT = 1 << 1, /* not empty */
+  HONE__TAKES_NAME = 1 << 2, /* an identifier of C */
+  HONE__TAKES_BOOLEAN = 1 << 3,
+  HONE__TAKES_INTEGER = 1 << 4,  /* from low to high */
+  HONE__TAKES_NUMBER = 1 << 5,   /* from low to high */
+  HONE__TAKES_DURATION = 1 << 6, /* 500ms, 60s, 5m */
+  HONE__TAKES_SECONDS = 1 << 7,  /* a bare number of them */
+  HONE__TAKES_FORMULA = 1 << 8,  /* over rule.names; its value is for a later stage to see */
+  HONE__TAKES_KEYS = 1 << 9,     /* a mapping that rule.keys describes */
+  HONE__TAKES_MAPPING = 1 << 10, /* a mapping with any keys; rule.keys is one rule for all values */
+  HONE__TAKES_ANYTHING = 1 << 11,
+  HONE__TAKES_ENTRY = 1 << 12 /* a function: its name, or a template of C++ with its arguments */
 };
 
-enum hone_rule_list { HONE_NO_LIST, HONE_LIST_ONLY, HONE_ONE_OR_LIST };
+enum hone__rule_list { HONE__NO_LIST, HONE__LIST_ONLY, HONE__ONE_OR_LIST };
 
-struct hone_rule {
+struct hone__rule {
   const char *key; /* NULL ends a table */
   unsigned takes;  /* 0: somebody else checks it */
-  enum hone_rule_list list;
+  enum hone__rule_list list;
   size_t least, most; /* elements of the list; most 0: any number */
   double low, high;   /* equal: no bounds */
-  unsigned names;     /* HONE_NAMES_* of a formula */
+  unsigned names;     /* HONE__NAMES_* of a formula */
   bool required;
   const char *needs; /* another key of the same mapping */
   int form;          /* keys of different forms exclude each other; 0 goes with all */
   const char *const *words;
   /* the word that a wrong one means in another language, or NULL; optional */
   const char *(*translate)(const char *word);
-  const struct hone_rule *keys;
+  const struct hone__rule *keys;
   /* more checks: of the value (in a list: of each element) if it was right so far ... */
-  void (*also)(struct hone_loader *loader, const struct hone_node *node);
+  void (*also)(struct hone__loader *loader, const struct hone__node *node);
   /* ... and of a list of the right length, whose elements may be wrong */
-  void (*together)(struct hone_loader *loader, const struct hone_node *list);
+  void (*together)(struct hone__loader *loader, const struct hone__node *list);
 };
 
 /* `owner` is the key that holds the mapping, for messages; NULL is the whole file, whose unknown
  * keys are the caller's. Rules are followed in the order of the table. False if anything was
  * reported. */
-bool hone__schema_check(struct hone_loader *loader, const struct hone_node *mapping,
-                        const struct hone_rule *rules, const char *owner);
+bool hone__schema_check(struct hone__loader *loader, const struct hone__node *mapping,
+                        const struct hone__rule *rules, const char *owner);
 
 /* An expression that the rule allows; where it needs no names, its value is checked as well. */
-bool hone__schema_formula(struct hone_loader *loader, const struct hone_rule *rule,
-                          const struct hone_node *node, struct hone_formula *out_formula);
+bool hone__schema_formula(struct hone__loader *loader, const struct hone__rule *rule,
+                          const struct hone__node *node, struct hone__formula *out_formula);
 
 /* A setting's number. YAML 1.1 takes 1e-2 for text: it is a number here. */
-bool hone__node_number(const struct hone_node *node, double *out_number);
+bool hone__node_number(const struct hone__node *node, double *out_number);
 /* "500ms", "1h30m": units are us ms s m h. */
 bool hone__duration_parse(const char *text, double *out_seconds);
 
 /* "; did you mean 'x'?" if one of the words is near, else "". */
-const char *hone__suggest_word(struct hone_loader *loader, const char *word,
+const char *hone__suggest_word(struct hone__loader *loader, const char *word,
                                const char *const *words);
 bool hone__is_one_of(const char *word, const char *const *words);
 

@@ -44,7 +44,7 @@ static const char *const result_names[] = {"time",   "time_ns",  "time_us", "tim
 
 /* ---- Checks beyond the tables ---- */
 
-static void check_npy(struct hone_loader *loader, const struct hone_node *file)
+static void check_npy(struct hone__loader *loader, const struct hone__node *file)
 {
   size_t length = strlen(file->text);
 
@@ -52,22 +52,22 @@ static void check_npy(struct hone_loader *loader, const struct hone_node *file)
     hone__loader_error(loader, file, "'files' is a list of .npy files, one for each output");
 }
 
-static void check_reference(struct hone_loader *loader, const struct hone_node *node)
+static void check_reference(struct hone__loader *loader, const struct hone__node *node)
 {
-  if (node->kind == HONE_MAPPING && !hone__node_get(node, "file") &&
+  if (node->kind == HONE__MAPPING && !hone__node_get(node, "file") &&
       !hone__node_get(node, "command") && !hone__node_get(node, "files"))
     hone__loader_error(loader, node, "'reference' needs 'file', 'command' or 'files'");
 }
 
 /* ---- Metrics ---- */
 
-static void load_metric(struct hone_loader *loader, const struct hone_pair *pair)
+static void load_metric(struct hone__loader *loader, const struct hone__pair *pair)
 {
   struct hone_spec *spec = loader->spec;
   const char *name = pair->key->text;
-  const struct hone_rule rule = {name, .takes = HONE_TAKES_NUMBER | HONE_TAKES_FORMULA,
-                                 .names = NAMES_OF_RESULT};
-  struct hone_formula formula;
+  const struct hone__rule rule = {name, .takes = HONE__TAKES_NUMBER | HONE__TAKES_FORMULA,
+                                  .names = NAMES_OF_RESULT};
+  struct hone__formula formula;
 
   if (!*name)
     hone__loader_error(loader, pair->key, "a metric without a name");
@@ -79,7 +79,7 @@ static void load_metric(struct hone_loader *loader, const struct hone_pair *pair
   }
 }
 
-static void load_metrics(struct hone_loader *loader, const struct hone_node *node)
+static void load_metrics(struct hone__loader *loader, const struct hone__node *node)
 {
   struct hone_spec *spec = loader->spec;
 
@@ -90,12 +90,12 @@ static void load_metrics(struct hone_loader *loader, const struct hone_node *nod
 
 /* ---- The baseline ---- */
 
-static const char *param_name(const struct hone_node *key)
+static const char *param_name(const struct hone__node *key)
 {
   return key->text + (key->text[0] == '$');
 }
 
-static const struct hone_param *find_param(const struct hone_group *group, const char *name)
+static const struct hone__param *find_param(const struct hone__group *group, const char *name)
 {
   for (size_t i = 0; i < group->count; i++)
     if (strcmp(group->params[i].name, name) == 0) return &group->params[i];
@@ -103,11 +103,11 @@ static const struct hone_param *find_param(const struct hone_group *group, const
 }
 
 /* A value that only a problem or a device decides may be any. */
-static bool may_be(const struct hone_param *param, const struct hone_node *node,
-                   const struct hone_item *item)
+static bool may_be(const struct hone__param *param, const struct hone__node *node,
+                   const struct hone__item *item)
 {
   for (size_t i = 0; i < param->count; i++) {
-    const struct hone_item *own = &param->items[i];
+    const struct hone__item *own = &param->items[i];
     if (own->formula || item->formula) return true;
     if (hone__value_equal(own->value, item->value) || hone__value_equal(own->value, node->value))
       return true;
@@ -115,11 +115,11 @@ static bool may_be(const struct hone_param *param, const struct hone_node *node,
   return false;
 }
 
-static void report_value(struct hone_loader *loader, const struct hone_param *param,
-                         const struct hone_node *node)
+static void report_value(struct hone__loader *loader, const struct hone__param *param,
+                         const struct hone__node *node)
 {
   struct hone_nearest nearest = {.word = node->text};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "parameter '%s' has no value '%s'; it has ", param->name, node->text);
   for (size_t i = 0; i < param->count && i < MOST_VALUES_SHOWN; i++) {
@@ -130,33 +130,33 @@ static void report_value(struct hone_loader *loader, const struct hone_param *pa
     hone__text_addf(&text, " and %zu more", param->count - MOST_VALUES_SHOWN);
   for (size_t i = 0; i < param->count; i++)
     if (param->items[i].value.type == HONE_TEXT)
-      hone__nearest_try(&nearest, param->items[i].value.text);
+      hone_nearest_try(&nearest, param->items[i].value.text);
   if (nearest.best) hone__text_addf(&text, "; did you mean '%s'?", nearest.best);
   hone__loader_error(loader, node, "%s", text.data);
   hone__text_release(&text);
 }
 
 /* True if a group of this file allows the value, or if no group has the parameter's name. */
-static bool check_baseline_pair(struct hone_loader *loader, const struct hone_pair *pair)
+static bool check_baseline_pair(struct hone__loader *loader, const struct hone__pair *pair)
 {
   const struct hone_spec *spec = loader->spec;
-  const struct hone_param *param = NULL;
-  struct hone_item *items;
+  const struct hone__param *param = NULL;
+  struct hone__item *items;
   size_t count;
 
   if (!hone__spec_has_param(spec, param_name(pair->key))) {
     hone__loader_error(loader, pair->key, "unknown parameter '%s' in 'baseline'%s", pair->key->text,
-                       hone__loader_suggest(loader, param_name(pair->key), HONE_NAMES_PARAMS));
+                       hone__loader_suggest(loader, param_name(pair->key), HONE__NAMES_PARAMS));
     return false;
   }
   if (!hone__values_load(loader, pair->value, "this", &items, &count)) return false;
-  if (pair->value->kind != HONE_SCALAR || count != 1) {
+  if (pair->value->kind != HONE__SCALAR || count != 1) {
     hone__loader_error(loader, pair->value, "'%s' takes one value here, not %s", pair->key->text,
                        hone__node_kind_name(pair->value));
     return false;
   }
   for (size_t g = 0; g < spec->group_count; g++) {
-    const struct hone_param *found = find_param(&spec->groups[g], param_name(pair->key));
+    const struct hone__param *found = find_param(&spec->groups[g], param_name(pair->key));
     if (found) param = found;
     if (found && may_be(found, pair->value, items)) return true;
   }
@@ -165,7 +165,7 @@ static bool check_baseline_pair(struct hone_loader *loader, const struct hone_pa
 }
 
 /* The first parameter that the group leaves open and the baseline does not settle. */
-static const char *missing_param(const struct hone_group *group, const struct hone_node *baseline)
+static const char *missing_param(const struct hone__group *group, const struct hone__node *baseline)
 {
   for (size_t i = 0; i < group->count; i++) {
     bool given = group->params[i].count < 2;
@@ -176,7 +176,7 @@ static const char *missing_param(const struct hone_group *group, const struct ho
   return NULL;
 }
 
-static void check_complete(struct hone_loader *loader, const struct hone_node *baseline)
+static void check_complete(struct hone__loader *loader, const struct hone__node *baseline)
 {
   const char *missing = NULL;
 
@@ -188,7 +188,7 @@ static void check_complete(struct hone_loader *loader, const struct hone_node *b
     hone__loader_error(loader, baseline, "'baseline' says nothing about parameter '%s'", missing);
 }
 
-static void check_baseline(struct hone_loader *loader, const struct hone_node *baseline)
+static void check_baseline(struct hone__loader *loader, const struct hone__node *baseline)
 {
   bool ok = true;
 
@@ -198,7 +198,7 @@ static void check_baseline(struct hone_loader *loader, const struct hone_node *b
   if (ok) check_complete(loader, baseline);
 }
 
-static void check_baseline_count(struct hone_loader *loader, const struct hone_node *list)
+static void check_baseline_count(struct hone__loader *loader, const struct hone__node *list)
 {
   size_t problems = loader->spec->problem_count;
 
@@ -218,11 +218,11 @@ static bool has_text(const struct hone_spec *spec, const char *name)
 }
 
 /* A seed that this spec does not have is no error: it may come from another one. */
-static void check_seed(struct hone_loader *loader, const struct hone_node *seed)
+static void check_seed(struct hone__loader *loader, const struct hone__node *seed)
 {
   for (size_t i = 0; i < seed->count; i++) {
-    const struct hone_pair *pair = &seed->pairs[i];
-    if (pair->value->kind != HONE_SCALAR)
+    const struct hone__pair *pair = &seed->pairs[i];
+    if (pair->value->kind != HONE__SCALAR)
       hone__loader_error(loader, pair->value, "'%s' takes one value here, not %s", pair->key->text,
                          hone__node_kind_name(pair->value));
     else if (loader->spec->group_count && !has_text(loader->spec, pair->key->text) &&
@@ -233,43 +233,43 @@ static void check_seed(struct hone_loader *loader, const struct hone_node *seed)
 }
 
 /* A constraint on what a build costs, whose names need no `built.`: any may be one. */
-static void load_limit(struct hone_loader *loader, const struct hone_node *node)
+static void load_limit(struct hone__loader *loader, const struct hone__node *node)
 {
   struct hone_spec *spec = loader->spec;
-  struct hone_formula formula = hone__formula_at(loader, node);
+  struct hone__formula formula = hone__formula_at(loader, node);
 
   formula.name = "build.limits";
-  if (!hone__loader_parse(loader, &formula, HONE_NAMES_ANY)) return;
+  if (!hone__loader_parse(loader, &formula, HONE__NAMES_ANY)) return;
   spec->built = hone__loader_room(loader, spec->built, spec->built_count, sizeof formula);
   spec->built[spec->built_count++] = formula;
 }
 
 /* ---- The tables ---- */
 
-#define TIMEOUT .takes = HONE_TAKES_DURATION | HONE_TAKES_SECONDS
-#define COMMAND .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .least = 1
+#define TIMEOUT .takes = HONE__TAKES_DURATION | HONE__TAKES_SECONDS
+#define COMMAND .takes = HONE__TAKES_TEXT, .list = HONE__ONE_OR_LIST, .least = 1
 
-static const struct hone_rule define = {.takes = HONE_TAKES_TEXT | HONE_TAKES_BOOLEAN |
-                                                 HONE_TAKES_NUMBER};
+static const struct hone__rule define = {.takes = HONE__TAKES_TEXT | HONE__TAKES_BOOLEAN |
+                                                  HONE__TAKES_NUMBER};
 
 /* How something is compiled. */
 #define COMPILING                                                                                  \
-  {"flags", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},                                     \
-      {"compiler", .takes = HONE_TAKES_TEXT, .form = 1}, {"command", COMMAND, .form = 2},          \
-      {"includes", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY},                              \
-      {"defines", .takes = HONE_TAKES_MAPPING, .keys = &define},                                   \
+  {"flags", .takes = HONE__TAKES_TEXT, .list = HONE__LIST_ONLY},                                   \
+      {"compiler", .takes = HONE__TAKES_TEXT, .form = 1}, {"command", COMMAND, .form = 2},         \
+      {"includes", .takes = HONE__TAKES_TEXT, .list = HONE__LIST_ONLY},                            \
+      {"defines", .takes = HONE__TAKES_MAPPING, .keys = &define},                                  \
   {                                                                                                \
-    "define_prefix", .takes = HONE_TAKES_NAME                                                      \
+    "define_prefix", .takes = HONE__TAKES_NAME                                                     \
   }
 
-static const struct hone_rule build[] = {
+static const struct hone__rule build[] = {
     COMPILING,
     {"timeout", TIMEOUT},
-    {"limits", .takes = HONE_TAKES_TEXT, .list = HONE_ONE_OR_LIST, .also = load_limit},
+    {"limits", .takes = HONE__TAKES_TEXT, .list = HONE__ONE_OR_LIST, .also = load_limit},
     {0},
 };
 
-static const struct hone_rule run[] = {
+static const struct hone__rule run[] = {
     {"command", COMMAND},
     {"prefix", COMMAND},
     {"suffix", COMMAND},
@@ -280,7 +280,7 @@ static const struct hone_rule run[] = {
 };
 
 /* CUDA's words, or OpenCL's. */
-static const struct hone_rule launch[] = {
+static const struct hone__rule launch[] = {
     {"grid", SIZES(3), .form = 1, .needs = "block"},
     {"block", SIZES(3), .form = 1, .needs = "grid"},
     {"cluster", SIZES(3), .form = 1, .needs = "grid"},
@@ -290,119 +290,119 @@ static const struct hone_rule launch[] = {
     {0},
 };
 
-static const struct hone_rule reference_build[] = {COMPILING, {0}};
+static const struct hone__rule reference_build[] = {COMPILING, {0}};
 
-static const struct hone_rule reference[] = {
-    {"file", .takes = HONE_TAKES_TEXT, .form = 1},
-    {"entry", .takes = HONE_TAKES_ENTRY, .form = 1, .needs = "file"},
-    {"build", .takes = HONE_TAKES_KEYS, .keys = reference_build, .form = 1, .needs = "file"},
+static const struct hone__rule reference[] = {
+    {"file", .takes = HONE__TAKES_TEXT, .form = 1},
+    {"entry", .takes = HONE__TAKES_ENTRY, .form = 1, .needs = "file"},
+    {"build", .takes = HONE__TAKES_KEYS, .keys = reference_build, .form = 1, .needs = "file"},
     {"command", COMMAND, .form = 2},
-    {"files", .takes = HONE_TAKES_TEXT, .list = HONE_LIST_ONLY, .least = 1, .form = 3,
+    {"files", .takes = HONE__TAKES_TEXT, .list = HONE__LIST_ONLY, .least = 1, .form = 3,
      .also = check_npy},
     {0},
 };
 
-static const struct hone_rule check[] = {
-    {"rtol", .takes = HONE_TAKES_NUMBER, AT_LEAST(0)},
-    {"atol", .takes = HONE_TAKES_NUMBER, AT_LEAST(0)},
-    {"max_mismatched_ratio", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 1)},
-    {"enabled", .takes = HONE_TAKES_BOOLEAN},
+static const struct hone__rule check[] = {
+    {"rtol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},
+    {"atol", .takes = HONE__TAKES_NUMBER, AT_LEAST(0)},
+    {"max_mismatched_ratio", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1)},
+    {"enabled", .takes = HONE__TAKES_BOOLEAN},
     {"command", COMMAND},
     {0},
 };
 
-static const struct hone_rule measure[] = {
+static const struct hone__rule measure[] = {
     {"cache", NAMED_BY(caches)},
     {"check", NAMED_BY(checkings)},
-    {"timeout", .takes = HONE_TAKES_WORD | HONE_TAKES_DURATION | HONE_TAKES_SECONDS,
+    {"timeout", .takes = HONE__TAKES_WORD | HONE__TAKES_DURATION | HONE__TAKES_SECONDS,
      .words = only_auto},
-    {"repeat", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
-    {"warmup", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
+    {"repeat", .takes = HONE__TAKES_INTEGER, AT_LEAST(1)},
+    {"warmup", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
     {"clock", NAMED_BY(clocks)},
-    {"energy", .takes = HONE_TAKES_BOOLEAN},
+    {"energy", .takes = HONE__TAKES_BOOLEAN},
     {0},
 };
 
-static const struct hone_rule search[] = {
+static const struct hone__rule search[] = {
     {"strategy", NAMED_BY(strategies)},
-    {"budget", .takes = HONE_TAKES_INTEGER | HONE_TAKES_DURATION, AT_LEAST(1)},
-    {"seed", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
-    {"batch", .takes = HONE_TAKES_INTEGER, AT_LEAST(1)},
-    {"order", .takes = HONE_TAKES_ANYTHING, .also = hone__orders_load},
-    {"seeds", .takes = HONE_TAKES_MAPPING, .list = HONE_LIST_ONLY, .also = check_seed},
+    {"budget", .takes = HONE__TAKES_INTEGER | HONE__TAKES_DURATION, AT_LEAST(1)},
+    {"seed", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
+    {"batch", .takes = HONE__TAKES_INTEGER, AT_LEAST(1)},
+    {"order", .takes = HONE__TAKES_ANYTHING, .also = hone__orders_load},
+    {"seeds", .takes = HONE__TAKES_MAPPING, .list = HONE__LIST_ONLY, .also = check_seed},
     {"effort", NAMED_BY(efforts)},
-    {"warm_start", .takes = HONE_TAKES_BOOLEAN},
+    {"warm_start", .takes = HONE__TAKES_BOOLEAN},
     {0},
 };
 
-#define WORDS .takes = HONE_TAKES_TEXT | HONE_TAKES_NUMBER | HONE_TAKES_BOOLEAN
-static const struct hone_rule binding[] = {
-    {"offset", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
-    {"size", .takes = HONE_TAKES_INTEGER, AT_LEAST(0)},
-    {"type", .takes = HONE_TAKES_TEXT},
-    {"read", .takes = HONE_TAKES_BOOLEAN},
-    {"written", .takes = HONE_TAKES_BOOLEAN},
+#define WORDS .takes = HONE__TAKES_TEXT | HONE__TAKES_NUMBER | HONE__TAKES_BOOLEAN
+static const struct hone__rule binding[] = {
+    {"offset", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
+    {"size", .takes = HONE__TAKES_INTEGER, AT_LEAST(0)},
+    {"type", .takes = HONE__TAKES_TEXT},
+    {"read", .takes = HONE__TAKES_BOOLEAN},
+    {"written", .takes = HONE__TAKES_BOOLEAN},
     {0},
 };
 
-static const struct hone_rule iree_entry[] = {
-    {"param", .takes = HONE_TAKES_NAME, .required = true},
-    {"value", .takes = HONE_TAKES_INTEGER, .required = true},
-    {"name", .takes = HONE_TAKES_TEXT, .required = true},
-    {"matcher", .takes = HONE_TAKES_TEXT, .required = true},
-    {"compilation_info", .takes = HONE_TAKES_TEXT},
-    {"decomposition_config", .takes = HONE_TAKES_TEXT},
+static const struct hone__rule iree_entry[] = {
+    {"param", .takes = HONE__TAKES_NAME, .required = true},
+    {"value", .takes = HONE__TAKES_INTEGER, .required = true},
+    {"name", .takes = HONE__TAKES_TEXT, .required = true},
+    {"matcher", .takes = HONE__TAKES_TEXT, .required = true},
+    {"compilation_info", .takes = HONE__TAKES_TEXT},
+    {"decomposition_config", .takes = HONE__TAKES_TEXT},
     {0},
 };
 
-static const struct hone_rule sim_fault[] = {
-    {"when", .takes = HONE_TAKES_FORMULA | HONE_TAKES_BOOLEAN, .names = NAMES_OF_CANDIDATE,
+static const struct hone__rule sim_fault[] = {
+    {"when", .takes = HONE__TAKES_FORMULA | HONE__TAKES_BOOLEAN, .names = NAMES_OF_CANDIDATE,
      .required = true},
     {"outcome", NAMED_BY(sim_faults), .required = true},
     {"from", NAMED_BY(sim_phases)},
     {0},
 };
 
-static const struct hone_rule sim_drift[] = {
-    {"from", .takes = HONE_TAKES_INTEGER, FROM_TO(0, 1000000000), .required = true},
-    {"factor", .takes = HONE_TAKES_NUMBER, FROM_TO(0.001, 1000), .required = true},
+static const struct hone__rule sim_drift[] = {
+    {"from", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 1000000000), .required = true},
+    {"factor", .takes = HONE__TAKES_NUMBER, FROM_TO(0.001, 1000), .required = true},
     {0},
 };
 
-static const struct hone_rule sim[] = {
-    {"space", .takes = HONE_TAKES_TEXT},
-    {"faults", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = sim_fault},
-    {"noise", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 10)},
-    {"drift", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = sim_drift},
-    {"pace", .takes = HONE_TAKES_NUMBER, FROM_TO(0, 1000)},
+static const struct hone__rule sim[] = {
+    {"space", .takes = HONE__TAKES_TEXT},
+    {"faults", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_fault},
+    {"noise", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 10)},
+    {"drift", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = sim_drift},
+    {"pace", .takes = HONE__TAKES_NUMBER, FROM_TO(0, 1000)},
     {0},
 };
 
 /* Written by Hone itself, from an .mlir file. */
-static const struct hone_rule iree[] = {
-    {"dispatch", .takes = HONE_TAKES_TEXT},
+static const struct hone__rule iree[] = {
+    {"dispatch", .takes = HONE__TAKES_TEXT},
     {"digest", WORDS},
     {"identity", WORDS},
-    {"target", .takes = HONE_TAKES_TEXT},
-    {"backend", .takes = HONE_TAKES_TEXT},
-    {"driver", .takes = HONE_TAKES_TEXT},
-    {"operation", .takes = HONE_TAKES_TEXT},
-    {"function", .takes = HONE_TAKES_TEXT},
-    {"answer", .takes = HONE_TAKES_TEXT},
-    {"why_unchecked", .takes = HONE_TAKES_TEXT},
-    {"iree_dir", .takes = HONE_TAKES_TEXT},
+    {"target", .takes = HONE__TAKES_TEXT},
+    {"backend", .takes = HONE__TAKES_TEXT},
+    {"driver", .takes = HONE__TAKES_TEXT},
+    {"operation", .takes = HONE__TAKES_TEXT},
+    {"function", .takes = HONE__TAKES_TEXT},
+    {"answer", .takes = HONE__TAKES_TEXT},
+    {"why_unchecked", .takes = HONE__TAKES_TEXT},
+    {"iree_dir", .takes = HONE__TAKES_TEXT},
     {"timing", NAMED_BY(timings)},
-    {"matcher_name", .takes = HONE_TAKES_TEXT},
-    {"matcher", .takes = HONE_TAKES_TEXT},
-    {"flags", WORDS, .list = HONE_LIST_ONLY},
-    {"bindings", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = binding},
-    {"model", .takes = HONE_TAKES_TEXT},
-    {"inputs", WORDS, .list = HONE_LIST_ONLY},
+    {"matcher_name", .takes = HONE__TAKES_TEXT},
+    {"matcher", .takes = HONE__TAKES_TEXT},
+    {"flags", WORDS, .list = HONE__LIST_ONLY},
+    {"bindings", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = binding},
+    {"model", .takes = HONE__TAKES_TEXT},
+    {"inputs", WORDS, .list = HONE__LIST_ONLY},
     {"inputs_digest", WORDS},
-    {"outputs", WORDS, .list = HONE_LIST_ONLY},
-    {"entries", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .keys = iree_entry},
-    {"choice", .takes = HONE_TAKES_ANYTHING},
-    {"choice_decomposition", .takes = HONE_TAKES_ANYTHING},
+    {"outputs", WORDS, .list = HONE__LIST_ONLY},
+    {"entries", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = iree_entry},
+    {"choice", .takes = HONE__TAKES_ANYTHING},
+    {"choice_decomposition", .takes = HONE__TAKES_ANYTHING},
     {0},
 };
 
@@ -421,36 +421,36 @@ static const struct hone_rule iree[] = {
   KEY("constraints", ELSEWHERE)                                                                    \
   KEY("rules", ELSEWHERE)                                                                          \
   KEY("texts", ELSEWHERE)                                                                          \
-  KEY("baseline", .takes = HONE_TAKES_MAPPING, .list = HONE_ONE_OR_LIST, .also = check_baseline,   \
+  KEY("baseline", .takes = HONE__TAKES_MAPPING, .list = HONE__ONE_OR_LIST, .also = check_baseline, \
       .together = check_baseline_count)                                                            \
-  KEY("build", .takes = HONE_TAKES_KEYS, .keys = build)                                            \
-  KEY("run", .takes = HONE_TAKES_KEYS, .keys = run)                                                \
-  KEY("entry", .takes = HONE_TAKES_ENTRY)                                                          \
-  KEY("args", .takes = HONE_TAKES_KEYS, .list = HONE_LIST_ONLY, .most = MOST_ARGS,                 \
+  KEY("build", .takes = HONE__TAKES_KEYS, .keys = build)                                           \
+  KEY("run", .takes = HONE__TAKES_KEYS, .keys = run)                                               \
+  KEY("entry", .takes = HONE__TAKES_ENTRY)                                                         \
+  KEY("args", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .most = MOST_ARGS,               \
       .keys = hone__arg_rules, .also = hone__arg_check, .together = hone__args_check)              \
-  KEY("launch", .takes = HONE_TAKES_KEYS, .keys = launch)                                          \
-  KEY("reference", .takes = HONE_TAKES_WORD | HONE_TAKES_KEYS, .words = only_baseline,             \
+  KEY("launch", .takes = HONE__TAKES_KEYS, .keys = launch)                                         \
+  KEY("reference", .takes = HONE__TAKES_WORD | HONE__TAKES_KEYS, .words = only_baseline,           \
       .keys = reference, .also = check_reference)                                                  \
-  KEY("check", .takes = HONE_TAKES_KEYS, .keys = check)                                            \
-  KEY("measure", .takes = HONE_TAKES_KEYS, .keys = measure)                                        \
-  KEY("search", .takes = HONE_TAKES_KEYS, .keys = search)                                          \
-  KEY("sim", .takes = HONE_TAKES_KEYS, .keys = sim)                                                \
-  KEY("iree", .takes = HONE_TAKES_KEYS, .keys = iree)                                              \
-  KEY("metrics", .takes = HONE_TAKES_MAPPING, .also = load_metrics)                                \
-  KEY("objective", .takes = HONE_TAKES_TEXT | HONE_TAKES_KEYS, .list = HONE_ONE_OR_LIST,           \
-      .least = 1, .most = HONE_MOST_OBJECTIVES, .keys = hone__objective_rules, .form = 1,          \
+  KEY("check", .takes = HONE__TAKES_KEYS, .keys = check)                                           \
+  KEY("measure", .takes = HONE__TAKES_KEYS, .keys = measure)                                       \
+  KEY("search", .takes = HONE__TAKES_KEYS, .keys = search)                                         \
+  KEY("sim", .takes = HONE__TAKES_KEYS, .keys = sim)                                               \
+  KEY("iree", .takes = HONE__TAKES_KEYS, .keys = iree)                                             \
+  KEY("metrics", .takes = HONE__TAKES_MAPPING, .also = load_metrics)                               \
+  KEY("objective", .takes = HONE__TAKES_TEXT | HONE__TAKES_KEYS, .list = HONE__ONE_OR_LIST,        \
+      .least = 1, .most = HONE__MOST_OBJECTIVES, .keys = hone__objective_rules, .form = 1,         \
       .also = hone__objective_load, .together = hone__objectives_check)                            \
-  KEY("maximise", .takes = HONE_TAKES_TEXT, .form = 2, .also = hone__objective_load_maximise)      \
-  KEY("minimise", .takes = HONE_TAKES_TEXT, .form = 3, .also = hone__objective_load)               \
-  KEY("metadata", .takes = HONE_TAKES_ANYTHING)
+  KEY("maximise", .takes = HONE__TAKES_TEXT, .form = 2, .also = hone__objective_load_maximise)     \
+  KEY("minimise", .takes = HONE__TAKES_TEXT, .form = 3, .also = hone__objective_load)              \
+  KEY("metadata", .takes = HONE__TAKES_ANYTHING)
 
 #define AS_RULE(name, ...) {.key = name, __VA_ARGS__},
 #define AS_NAME(name, ...) name,
 
-static const struct hone_rule spec_rules[] = {SPEC_KEYS(AS_RULE){0}};
+static const struct hone__rule spec_rules[] = {SPEC_KEYS(AS_RULE){0}};
 const char *const hone__spec_keys[] = {SPEC_KEYS(AS_NAME) NULL};
 
-void hone__settings_check(struct hone_loader *loader)
+void hone__settings_check(struct hone__loader *loader)
 {
   if (loader->kbench) return; /* what looks like a setting there only holds anchors */
   if (hone__schema_check(loader, loader->root, spec_rules, NULL))

@@ -48,17 +48,17 @@ static hone_status read_text_of(const struct hone_spec_text *from, char **out_te
 }
 
 /* What messages call it. */
-static const char *label_of(struct hone_arena *arena, const struct hone_spec_text *from)
+static const char *label_of(struct hone__arena *arena, const struct hone_spec_text *from)
 {
   if (from->text) return hone__arena_printf(arena, "%s (as a spec)", from->path);
   return hone__arena_strdup(arena, strcmp(from->path, "-") == 0 ? "<stdin>" : from->path);
 }
 
 static hone_status read_source(struct hone_spec *spec, const struct hone_spec_text *from,
-                               struct hone_source **out_source)
+                               struct hone__source **out_source)
 {
   static const char byte_order_mark[] = "\xef\xbb\xbf";
-  struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
+  struct hone__source *source = hone__arena_alloc(&spec->arena, sizeof *source);
   size_t skip = 0;
   char *text;
   hone_status status = read_text_of(from, &text, &source->size);
@@ -77,11 +77,11 @@ static hone_status read_source(struct hone_spec *spec, const struct hone_spec_te
   return NULL;
 }
 
-static void parse_source(struct hone_loader *loader, struct hone_source *source)
+static void parse_source(struct hone__loader *loader, struct hone__source *source)
 {
   const char *yaml = source->text;
   size_t size = source->size, before = loader->diagnostics->errors;
-  struct hone_place start = {0, 0};
+  struct hone__place start = {0, 0};
 
   if (is_kernel_source(source->path)) {
     char *text = NULL;
@@ -90,7 +90,7 @@ static void parse_source(struct hone_loader *loader, struct hone_source *source)
                              &source->line_count);
     if (!text) {
       if (loader->diagnostics->errors == before)
-        hone__report(loader->diagnostics, HONE_ERROR, source, start,
+        hone__report(loader->diagnostics, HONE__ERROR, source, start,
                      "no tuning annotations: write the spec in lines that begin with //@hone");
       return;
     }
@@ -100,8 +100,8 @@ static void parse_source(struct hone_loader *loader, struct hone_source *source)
   if (loader->diagnostics->errors > before) {
     loader->root = NULL;
   } else if (!loader->root) {
-    hone__report(loader->diagnostics, HONE_ERROR, source, start, "the file holds no spec");
-  } else if (loader->root->kind != HONE_MAPPING) {
+    hone__report(loader->diagnostics, HONE__ERROR, source, start, "the file holds no spec");
+  } else if (loader->root->kind != HONE__MAPPING) {
     hone__loader_error(loader, loader->root, "expected a mapping with keys like 'params', found %s",
                        hone__node_kind_name(loader->root));
     loader->root = NULL;
@@ -120,7 +120,7 @@ static bool is_one_of(const char *word, const char *const *words)
 static const char *const kbench_keys[] = {"name",         "file",     "params", "rules",
                                           "fixed_params", "metadata", NULL};
 
-static bool uses_kbench_keys_only(const struct hone_node *root)
+static bool uses_kbench_keys_only(const struct hone__node *root)
 {
   for (size_t i = 0; i < root->count; i++) {
     const char *key = root->pairs[i].key->text;
@@ -129,11 +129,11 @@ static bool uses_kbench_keys_only(const struct hone_node *root)
   return true;
 }
 
-static bool holds_anchor(const struct hone_node *node, int depth)
+static bool holds_anchor(const struct hone__node *node, int depth)
 {
   if (node->anchored) return true;
   for (size_t i = 0; depth < 8 && i < node->count; i++)
-    if (holds_anchor(node->kind == HONE_SEQUENCE ? node->items[i] : node->pairs[i].value,
+    if (holds_anchor(node->kind == HONE__SEQUENCE ? node->items[i] : node->pairs[i].value,
                      depth + 1))
       return true;
   return false;
@@ -141,14 +141,14 @@ static bool holds_anchor(const struct hone_node *node, int depth)
 
 /* Keys that hold anchors for others to use are welcome. kbench ignores every other key; there a key
  * that is nearly a known one is still a mistake. */
-static void check_keys(struct hone_loader *loader)
+static void check_keys(struct hone__loader *loader)
 {
   for (size_t i = 0; i < loader->root->count; i++) {
-    const struct hone_pair *pair = &loader->root->pairs[i];
+    const struct hone__pair *pair = &loader->root->pairs[i];
     struct hone_nearest nearest = {.word = pair->key->text};
     if (is_one_of(pair->key->text, hone__spec_keys) || holds_anchor(pair->value, 0)) continue;
     for (const char *const *key = hone__spec_keys; *key; key++)
-      hone__nearest_try(&nearest, *key);
+      hone_nearest_try(&nearest, *key);
     if (nearest.best && (!loader->kbench || nearest.distance <= 2))
       hone__loader_error(loader, pair->key, "unknown key '%.80s'; did you mean '%s'?",
                          pair->key->text, nearest.best);
@@ -159,20 +159,20 @@ static void check_keys(struct hone_loader *loader)
   }
 }
 
-static const char *read_text(struct hone_loader *loader, const char *key)
+static const char *read_text(struct hone__loader *loader, const char *key)
 {
-  const struct hone_node *node = hone__node_get(loader->root, key);
+  const struct hone__node *node = hone__node_get(loader->root, key);
 
   if (!node) return NULL;
-  if (node->kind == HONE_SCALAR && node->value.type != HONE_NONE) return node->text;
+  if (node->kind == HONE__SCALAR && node->value.type != HONE_NONE) return node->text;
   hone__loader_error(loader, node, "'%s' must be text, found %s", key, hone__node_kind_name(node));
   return NULL;
 }
 
 /* $VAR and ${VAR} from the environment; $$ is $. */
-static char *expand_variables(struct hone_loader *loader, const struct hone_node *node)
+static char *expand_variables(struct hone__loader *loader, const struct hone__node *node)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *expanded;
 
   for (const char *p = node->text; *p;) {
@@ -205,7 +205,7 @@ static char *expand_variables(struct hone_loader *loader, const struct hone_node
 }
 
 /* Without its folder and its last suffix. */
-static char *without_suffix(struct hone_arena *arena, const char *path)
+static char *without_suffix(struct hone__arena *arena, const char *path)
 {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   const char *dot = strrchr(base, '.');
@@ -215,15 +215,15 @@ static char *without_suffix(struct hone_arena *arena, const char *path)
 }
 
 /* kbench strips two suffixes: sample.v2.mojo gives `sample`. */
-static const char *stem_of(struct hone_arena *arena, const char *path)
+static const char *stem_of(struct hone__arena *arena, const char *path)
 {
   return without_suffix(arena, without_suffix(arena, path));
 }
 
-static void read_identity(struct hone_loader *loader)
+static void read_identity(struct hone__loader *loader)
 {
   struct hone_spec *spec = loader->spec;
-  const struct hone_node *node = hone__node_get(loader->root, "file");
+  const struct hone__node *node = hone__node_get(loader->root, "file");
   const char *name = read_text(loader, "name"), *file = read_text(loader, "file");
 
   if (file) file = expand_variables(loader, node);
@@ -248,13 +248,13 @@ static void read_identity(struct hone_loader *loader)
 
 /* ---- Derived values ---- */
 
-static void load_derived(struct hone_loader *loader)
+static void load_derived(struct hone__loader *loader)
 {
-  const struct hone_node *node = hone__node_get(loader->root, "derived");
+  const struct hone__node *node = hone__node_get(loader->root, "derived");
   struct hone_spec *spec = loader->spec;
 
   if (!node) return;
-  if (node->kind != HONE_MAPPING) {
+  if (node->kind != HONE__MAPPING) {
     hone__loader_error(loader, node,
                        "'derived' must be a mapping of names to expressions, found %s",
                        hone__node_kind_name(node));
@@ -267,13 +267,14 @@ static void load_derived(struct hone_loader *loader)
   loader->derived = node;
   spec->derived = hone__arena_alloc(&spec->arena, (node->count + 1) * sizeof *spec->derived);
   for (size_t i = 0; i < node->count; i++) {
-    struct hone_formula formula = {0};
-    const struct hone_node *key = node->pairs[i].key;
+    struct hone__formula formula = {0};
+    const struct hone__node *key = node->pairs[i].key;
     if (hone__spec_has_param(spec, key->text) || hone__spec_has_size(spec, key->text))
       hone__loader_error(loader, key, "'%s' is a parameter or a size already", key->text);
-    hone__loader_formula(
-        loader, node->pairs[i].value,
-        HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED, &formula);
+    hone__loader_formula(loader, node->pairs[i].value,
+                         HONE__NAMES_PROBLEM | HONE__NAMES_DEVICE | HONE__NAMES_PARAMS |
+                             HONE__NAMES_DERIVED,
+                         &formula);
     formula.name = key->text;
     spec->derived[spec->derived_count++] = formula; /* a wrong one too: its name is known */
   }
@@ -284,7 +285,7 @@ static void load_derived(struct hone_loader *loader)
 static hone_status add_filter(struct hone_spec *spec, const char *text)
 {
   const char *sign = strpbrk(text, "=:");
-  struct hone_filter *filter = &spec->filters[spec->filter_count];
+  struct hone__filter *filter = &spec->filters[spec->filter_count];
   size_t skip = strspn(text, "$");
 
   if (!sign || sign == text + skip)
@@ -294,9 +295,9 @@ static hone_status add_filter(struct hone_spec *spec, const char *text)
   if (hone__spec_has_param(spec, filter->name)) {
     spec->filter_count++;
   } else {
-    struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
+    struct hone__source *source = hone__arena_alloc(&spec->arena, sizeof *source);
     source->path = "--filter";
-    hone__report(&spec->diagnostics, HONE_WARNING, source, (struct hone_place){0, 0},
+    hone__report(&spec->diagnostics, HONE__WARNING, source, (struct hone__place){0, 0},
                  "no file has a parameter '%s': the filter is ignored", filter->name);
   }
   return NULL;
@@ -315,12 +316,12 @@ static hone_status add_filters(struct hone_spec *spec, const struct hone_spec_op
 
 /* ---- Loading ---- */
 
-static void load_conditions(struct hone_loader *loader)
+static void load_conditions(struct hone__loader *loader)
 {
   static const char *const keys[] = {"constraints", "rules"};
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const struct hone_node *node = hone__node_get(loader->root, keys[i]);
+    const struct hone__node *node = hone__node_get(loader->root, keys[i]);
     if (node) hone__constraints_load(loader, node, keys[i]);
   }
   if (!loader->kbench && hone__node_get(loader->root, "texts"))
@@ -328,7 +329,7 @@ static void load_conditions(struct hone_loader *loader)
   hone__alternatives_finish(loader);
 }
 
-static bool has_parameters(const struct hone_node *root)
+static bool has_parameters(const struct hone__node *root)
 {
   static const char *const keys[] = {"params", "configs", "fixed_params", "alternatives"};
 
@@ -337,9 +338,9 @@ static bool has_parameters(const struct hone_node *root)
   return false;
 }
 
-static hone_status borrow_parameters(struct hone_loader *loader, hone_lend *lend)
+static hone_status borrow_parameters(struct hone__loader *loader, hone__lend *lend)
 {
-  struct hone_group group = {0};
+  struct hone__group group = {0};
   hone_status status = NULL;
 
   if (lend && loader->file == 0 && !loader->kbench && !has_parameters(loader->root))
@@ -349,10 +350,10 @@ static hone_status borrow_parameters(struct hone_loader *loader, hone_lend *lend
 }
 
 static hone_status load_file(struct hone_spec *spec, const struct hone_spec_text *from, size_t file,
-                             hone_lend *lend)
+                             hone__lend *lend)
 {
-  struct hone_loader loader = {.spec = spec, .diagnostics = &spec->diagnostics, .file = file};
-  struct hone_source *source = NULL;
+  struct hone__loader loader = {.spec = spec, .diagnostics = &spec->diagnostics, .file = file};
+  struct hone__source *source = NULL;
   hone_status status = read_source(spec, from, &source);
 
   if (status) return status;
@@ -395,11 +396,11 @@ static hone_status load_shapes(struct hone_spec *spec, const struct hone_spec_op
 /* Every group needs a parameter somewhere, else there is nothing to choose. */
 static void check_not_empty(struct hone_spec *spec)
 {
-  struct hone_source *source = hone__arena_alloc(&spec->arena, sizeof *source);
+  struct hone__source *source = hone__arena_alloc(&spec->arena, sizeof *source);
 
   source->path = spec->path;
   if (spec->group_count == 0 && !spec->shapes && !spec->diagnostics.errors)
-    hone__report(&spec->diagnostics, HONE_ERROR, source, (struct hone_place){0, 0},
+    hone__report(&spec->diagnostics, HONE__ERROR, source, (struct hone__place){0, 0},
                  "no parameters: give them under 'params'");
 }
 
@@ -415,9 +416,9 @@ static hone_status finish(struct hone_spec *spec, const struct hone_spec_options
   if (status) return status;
   check_not_empty(spec);
   hone__spec_check(spec);
-  spec->warnings = hone__diagnostics_text(&spec->diagnostics, HONE_WARNING);
+  spec->warnings = hone__diagnostics_text(&spec->diagnostics, HONE__WARNING);
   if (!spec->diagnostics.errors) return NULL;
-  errors = hone__diagnostics_text(&spec->diagnostics, HONE_ERROR);
+  errors = hone__diagnostics_text(&spec->diagnostics, HONE__ERROR);
   if (*errors && errors[strlen(errors) - 1] == '\n') errors[strlen(errors) - 1] = 0;
   status = hone__error(HONE_INVALID_SPEC, "%s", errors);
   free(errors);
@@ -430,7 +431,7 @@ void hone_spec_options_init(struct hone_spec_options *options)
 }
 
 hone_status hone__spec_load_lent(const struct hone_spec_options *options, const char *const *texts,
-                                 hone_lend *lend, struct hone_spec **out_spec)
+                                 hone__lend *lend, struct hone_spec **out_spec)
 {
   struct hone_spec *spec = hone__alloc(sizeof *spec);
   hone_status status = NULL;
@@ -502,7 +503,7 @@ const char *hone_spec_problem(const struct hone_spec *spec, size_t problem)
 
 size_t hone_value_print(struct hone_value value, char *buffer, size_t size)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   size_t length, copy;
 
   hone__value_print(value, &text);

@@ -3,17 +3,17 @@
 #include "spec/loader.h"
 
 enum {
-  NAMES = HONE_NAMES_PROBLEM | HONE_NAMES_DEVICE | HONE_NAMES_PARAMS | HONE_NAMES_DERIVED,
+  NAMES = HONE__NAMES_PROBLEM | HONE__NAMES_DEVICE | HONE__NAMES_PARAMS | HONE__NAMES_DERIVED,
   MOST_TEXTS = 1000, /* names of them, in all */
   MOST_DEPTH = 50,   /* of conditions in conditions */
   MOST_PIECES = 100000
 };
 
 struct cutter {
-  struct hone_loader *loader;
-  const struct hone_node *node;
-  struct hone_formula whole; /* the template's own place */
-  struct hone_template *template;
+  struct hone__loader *loader;
+  const struct hone__node *node;
+  struct hone__formula whole; /* the template's own place */
+  struct hone__template *template;
   size_t open[MOST_DEPTH]; /* pieces that wait for their end */
   size_t depth;
   const char *rest; /* what is not cut yet */
@@ -23,10 +23,10 @@ struct cutter {
 /* ---- Places ---- */
 
 /* In a block scalar lines stand as they are written, below the indicator and behind an indent. */
-static bool find_in_block(const struct cutter *cutter, size_t offset, struct hone_place *out_place)
+static bool find_in_block(const struct cutter *cutter, size_t offset, struct hone__place *out_place)
 {
   const char *text = cutter->node->text, *line = text;
-  struct hone_place place = {cutter->node->place.line + 1, 1};
+  struct hone__place place = {cutter->node->place.line + 1, 1};
   const char *end, *copy;
 
   if (!hone__source_has(cutter->loader->source, cutter->node->place, "|")) return false;
@@ -48,12 +48,12 @@ static bool find_in_block(const struct cutter *cutter, size_t offset, struct hon
 }
 
 /* An expression inside the template. */
-static struct hone_formula formula_at(const struct cutter *cutter, const char *begin,
-                                      const char *end)
+static struct hone__formula formula_at(const struct cutter *cutter, const char *begin,
+                                       const char *end)
 {
-  struct hone_formula formula = cutter->whole;
+  struct hone__formula formula = cutter->whole;
   size_t offset = (size_t)(begin - cutter->node->text);
-  struct hone_place place;
+  struct hone__place place;
 
   formula.text = hone__arena_strndup(&cutter->loader->spec->arena, begin, (size_t)(end - begin));
   if (formula.one_line) {
@@ -67,19 +67,19 @@ static struct hone_formula formula_at(const struct cutter *cutter, const char *b
 
 static bool complain(struct cutter *cutter, const char *at, const char *message)
 {
-  struct hone_formula formula = formula_at(cutter, at, at);
+  struct hone__formula formula = formula_at(cutter, at, at);
 
-  hone__report(cutter->loader->diagnostics, HONE_ERROR, cutter->loader->source, formula.place, "%s",
-               message);
+  hone__report(cutter->loader->diagnostics, HONE__ERROR, cutter->loader->source, formula.place,
+               "%s", message);
   cutter->is_wrong = true;
   return false;
 }
 
 /* ---- Pieces ---- */
 
-static struct hone_piece *add_piece(struct cutter *cutter, enum hone_piece_kind kind)
+static struct hone__piece *add_piece(struct cutter *cutter, enum hone__piece_kind kind)
 {
-  struct hone_template *template = cutter->template;
+  struct hone__template *template = cutter->template;
 
   template->pieces = hone__loader_room(cutter->loader, template->pieces, template->count,
                                        sizeof *template->pieces);
@@ -91,7 +91,7 @@ static struct hone_piece *add_piece(struct cutter *cutter, enum hone_piece_kind 
 static void cut_words(struct cutter *cutter)
 {
   const char *begin = cutter->rest, *end = begin;
-  struct hone_piece *piece;
+  struct hone__piece *piece;
   bool is_double;
 
   while (*end && !(end[0] == '$' && (end[1] == '{' || end[1] == '$')))
@@ -99,7 +99,7 @@ static void cut_words(struct cutter *cutter)
   is_double = end[0] == '$' && end[1] == '$';
   cutter->rest = end + 2 * is_double;
   if (end + is_double == begin) return;
-  piece = add_piece(cutter, HONE_PIECE_WORDS);
+  piece = add_piece(cutter, HONE__PIECE_WORDS);
   piece->words = begin;
   piece->length = (size_t)(end + is_double - begin);
 }
@@ -144,7 +144,7 @@ static bool open_condition(struct cutter *cutter, const char *at)
 static bool cut_expression(struct cutter *cutter)
 {
   const char *dollar = cutter->rest, *begin = dollar + 2, *end = find_brace(begin);
-  struct hone_formula formula;
+  struct hone__formula formula;
   bool is_if;
 
   if (!end) return complain(cutter, dollar, "this '${' is never closed by '}'");
@@ -155,7 +155,7 @@ static bool cut_expression(struct cutter *cutter)
   if (is_if && !open_condition(cutter, dollar)) return false;
   formula = formula_at(cutter, begin, end);
   if (!hone__loader_parse(cutter->loader, &formula, NAMES)) cutter->is_wrong = true;
-  add_piece(cutter, is_if ? HONE_PIECE_IF : HONE_PIECE_VALUE)->formula = formula;
+  add_piece(cutter, is_if ? HONE__PIECE_IF : HONE__PIECE_VALUE)->formula = formula;
   return true;
 }
 
@@ -172,7 +172,7 @@ static bool cut(struct cutter *cutter)
       cut_words(cutter);
   }
   if (!ok || cutter->depth == 0) return ok && !cutter->is_wrong;
-  hone__report(cutter->loader->diagnostics, HONE_ERROR, cutter->loader->source,
+  hone__report(cutter->loader->diagnostics, HONE__ERROR, cutter->loader->source,
                cutter->template->pieces[cutter->open[cutter->depth - 1]].formula.place,
                "this condition has no '${end}'");
   return false;
@@ -180,7 +180,7 @@ static bool cut(struct cutter *cutter)
 
 /* ---- Texts of a mapping ---- */
 
-static bool find_name(struct hone_loader *loader, const struct hone_node *key, size_t *out_name)
+static bool find_name(struct hone__loader *loader, const struct hone__node *key, size_t *out_name)
 {
   struct hone_spec *spec = loader->spec;
 
@@ -196,7 +196,7 @@ static bool find_name(struct hone_loader *loader, const struct hone_node *key, s
   return true;
 }
 
-static bool check_name(struct hone_loader *loader, const struct hone_node *key)
+static bool check_name(struct hone__loader *loader, const struct hone__node *key)
 {
   const struct hone_spec *spec = loader->spec;
   bool is_derived = false;
@@ -212,14 +212,14 @@ static bool check_name(struct hone_loader *loader, const struct hone_node *key)
   return false;
 }
 
-static void load_template(struct hone_loader *loader, const struct hone_pair *pair)
+static void load_template(struct hone__loader *loader, const struct hone__pair *pair)
 {
   struct hone_spec *spec = loader->spec;
-  struct hone_template template = {.file = loader->file, .alternative = loader->alternative};
+  struct hone__template template = {.file = loader->file, .alternative = loader->alternative};
   struct cutter cutter = {.loader = loader, .node = pair->value, .template = &template};
 
   if (!check_name(loader, pair->key) || !find_name(loader, pair->key, &template.name)) return;
-  if (pair->value->kind != HONE_SCALAR) {
+  if (pair->value->kind != HONE__SCALAR) {
     hone__loader_error(loader, pair->value, "'%s' must be text, found %s", pair->key->text,
                        hone__node_kind_name(pair->value));
     return;
@@ -231,9 +231,9 @@ static void load_template(struct hone_loader *loader, const struct hone_pair *pa
   spec->templates[spec->template_count++] = template;
 }
 
-void hone__templates_load(struct hone_loader *loader, const struct hone_node *node)
+void hone__templates_load(struct hone__loader *loader, const struct hone__node *node)
 {
-  if (node->kind != HONE_MAPPING) {
+  if (node->kind != HONE__MAPPING) {
     hone__loader_error(loader, node, "'texts' must be a mapping of names to texts, found %s",
                        hone__node_kind_name(node));
     return;
@@ -242,13 +242,13 @@ void hone__templates_load(struct hone_loader *loader, const struct hone_node *no
     load_template(loader, &node->pairs[i]);
 }
 
-const struct hone_template *hone__group_template(const struct hone_spec *spec,
-                                                 const struct hone_group *group, size_t name)
+const struct hone__template *hone__group_template(const struct hone_spec *spec,
+                                                  const struct hone__group *group, size_t name)
 {
-  const struct hone_template *found = NULL;
+  const struct hone__template *found = NULL;
 
   for (size_t i = 0; i < spec->template_count; i++) {
-    const struct hone_template *template = &spec->templates[i];
+    const struct hone__template *template = &spec->templates[i];
     if (template->name != name) continue;
     if (!hone__applies(template->file, template->alternative, group)) continue;
     if (!found || template->alternative) found = template;

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void *hone__scan_fail(struct hone_scanner *scanner, uint32_t offset, const char *format, ...)
+void *hone__scan_fail(struct hone__scanner *scanner, uint32_t offset, const char *format, ...)
 {
-  struct hone_text message = {0};
+  struct hone__text message = {0};
   va_list args;
 
   if (scanner->failed) return NULL;
@@ -33,14 +33,14 @@ static bool is_word(char c)
   return is_word_start(c) || isdigit((unsigned char)c);
 }
 
-static void scan_word(struct hone_scanner *scanner, struct hone_token *token)
+static void scan_word(struct hone__scanner *scanner, struct hone__token *token)
 {
   const char *p = scanner->text + token->begin;
 
   if (*p == '$') p++;
   while (is_word(*p))
     p++;
-  token->kind = HONE_TOKEN_WORD;
+  token->kind = HONE__TOKEN_WORD;
   token->end = (uint32_t)(p - scanner->text);
 }
 
@@ -87,7 +87,8 @@ static size_t span_number(const char *p, bool *out_real)
 
 const char hone__does_not_fit[] = "integer overflow: the number does not fit 64 bits";
 
-static void scan_integer(struct hone_scanner *scanner, struct hone_token *token, const char *digits)
+static void scan_integer(struct hone__scanner *scanner, struct hone__token *token,
+                         const char *digits)
 {
   int base = 10;
   char *end;
@@ -116,14 +117,14 @@ static void scan_integer(struct hone_scanner *scanner, struct hone_token *token,
   token->value = hone__int(integer);
 }
 
-static void scan_number(struct hone_scanner *scanner, struct hone_token *token)
+static void scan_number(struct hone__scanner *scanner, struct hone__token *token)
 {
   const char *p = scanner->text + token->begin;
   bool real;
   size_t length = span_number(p, &real);
   char digits[128];
 
-  token->kind = HONE_TOKEN_NUMBER;
+  token->kind = HONE__TOKEN_NUMBER;
   token->end = token->begin + (uint32_t)length;
   if (is_word(p[length])) {
     hone__scan_fail(scanner, token->begin, "not a number");
@@ -157,12 +158,12 @@ static char unescape(const char **p)
   }
 }
 
-static void scan_string(struct hone_scanner *scanner, struct hone_token *token)
+static void scan_string(struct hone__scanner *scanner, struct hone__token *token)
 {
   const char *p = scanner->text + token->begin;
   char quote = *p++, *to = hone__arena_alloc(scanner->arena, strlen(p) + 1);
 
-  token->kind = HONE_TOKEN_STRING;
+  token->kind = HONE__TOKEN_STRING;
   token->value = hone__string(to);
   while (*p && *p != quote && *p != '\n') {
     if (*p == '\\') {
@@ -184,7 +185,7 @@ static void scan_string(struct hone_scanner *scanner, struct hone_token *token)
   token->end = (uint32_t)(p + 1 - scanner->text);
 }
 
-static void scan_sign(struct hone_scanner *scanner, struct hone_token *token)
+static void scan_sign(struct hone__scanner *scanner, struct hone__token *token)
 {
   static const char *const signs[] = {"**", "//", "==", "!=", "<=", ">=", "<<", ">>"};
   static const struct {
@@ -194,7 +195,7 @@ static void scan_sign(struct hone_scanner *scanner, struct hone_token *token)
   const char *p = scanner->text + token->begin;
   uint32_t length = 1;
 
-  token->kind = HONE_TOKEN_SIGN;
+  token->kind = HONE__TOKEN_SIGN;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (strncmp(p, signs[i], 2) == 0) length = 2;
   token->end = token->begin + length;
@@ -209,16 +210,16 @@ static void scan_sign(struct hone_scanner *scanner, struct hone_token *token)
                   isprint((unsigned char)*p) ? *p : '?');
 }
 
-struct hone_token hone__scan(struct hone_scanner *scanner, uint32_t from)
+struct hone__token hone__scan(struct hone__scanner *scanner, uint32_t from)
 {
-  struct hone_token token = {0};
+  struct hone__token token = {0};
   const char *p = scanner->text + from;
 
   for (; *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r' || *p == '#'; p++)
     if (*p == '#') p += strcspn(p, "\n") - 1; /* a comment */
   token.begin = token.end = (uint32_t)(p - scanner->text);
   if (!*p) {
-    token.kind = HONE_TOKEN_END;
+    token.kind = HONE__TOKEN_END;
   } else if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
     scan_number(scanner, &token);
   } else if (*p == '"' || *p == '\'') {
@@ -228,6 +229,6 @@ struct hone_token hone__scan(struct hone_scanner *scanner, uint32_t from)
   } else {
     scan_sign(scanner, &token);
   }
-  if (scanner->failed) token.kind = HONE_TOKEN_BAD;
+  if (scanner->failed) token.kind = HONE__TOKEN_BAD;
   return token;
 }

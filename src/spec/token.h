@@ -5,34 +5,34 @@
 #include "base/status.h"
 #include "spec/expression.h"
 
-enum hone_token_kind {
-  HONE_TOKEN_END,
-  HONE_TOKEN_NUMBER,
-  HONE_TOKEN_STRING,
-  HONE_TOKEN_WORD, /* a name with a `$` in front is one too */
-  HONE_TOKEN_SIGN,
-  HONE_TOKEN_BAD /* the error is described */
+enum hone__token_kind {
+  HONE__TOKEN_END,
+  HONE__TOKEN_NUMBER,
+  HONE__TOKEN_STRING,
+  HONE__TOKEN_WORD, /* a name with a `$` in front is one too */
+  HONE__TOKEN_SIGN,
+  HONE__TOKEN_BAD /* the error is described */
 };
 
-struct hone_token {
-  enum hone_token_kind kind;
+struct hone__token {
+  enum hone__token_kind kind;
   uint32_t begin, end;
   struct hone_value value; /* of a number or string; 2^63, which fits only behind a minus sign, is
                               INT64_MIN */
 };
 
-struct hone_scanner {
+struct hone__scanner {
   const char *text;
-  struct hone_arena *arena;
-  struct hone_syntax_error *error;
+  struct hone__arena *arena;
+  struct hone__syntax_error *error;
   bool failed;
 };
 
 /* The token at `from` or behind it. */
-struct hone_token hone__scan(struct hone_scanner *scanner, uint32_t from);
+struct hone__token hone__scan(struct hone__scanner *scanner, uint32_t from);
 
 /* Describes an error; the first one stays. Returns NULL, for those who return a node. */
-void *hone__scan_fail(struct hone_scanner *scanner, uint32_t offset, const char *format, ...)
+void *hone__scan_fail(struct hone__scanner *scanner, uint32_t offset, const char *format, ...)
     HONE__PRINTF(3, 4);
 
 extern const char hone__does_not_fit[];

@@ -93,7 +93,7 @@ uint64_t hone__value_hash(struct hone_value value)
       hash = hone__hash_add(hash, hone__value_hash(value.list->items[i]));
     return hone__mix(hash);
   }
-  HONE_BUG("a value without a type");
+  HONE__BUG("a value without a type");
 }
 
 bool hone__value_truth(struct hone_value value)
@@ -106,11 +106,11 @@ bool hone__value_truth(struct hone_value value)
   case HONE_TEXT: return *value.text != 0;
   case HONE_LIST: return value.list->count != 0;
   }
-  HONE_BUG("a value without a type");
+  HONE__BUG("a value without a type");
 }
 
 /* Python's repr: the shortest digits that read back equal; exponent form below 1e-4, from 1e16. */
-void hone__float_print(double real, struct hone_text *text)
+void hone__float_print(double real, struct hone__text *text)
 {
   char digits[40];
   int precision = 0, exponent;
@@ -134,7 +134,7 @@ void hone__float_print(double real, struct hone_text *text)
   hone__text_add(text, digits);
 }
 
-static void print_quoted(const char *string, struct hone_text *text)
+static void print_quoted(const char *string, struct hone__text *text)
 {
   const char *quote = strchr(string, '\'') && !strchr(string, '"') ? "\"" : "'";
 
@@ -149,7 +149,7 @@ static void print_quoted(const char *string, struct hone_text *text)
   hone__text_add(text, quote);
 }
 
-static void print(struct hone_value value, bool quoted, struct hone_text *text)
+static void print(struct hone_value value, bool quoted, struct hone__text *text)
 {
   switch (value.type) {
   case HONE_NONE: hone__text_add(text, "None"); break;
@@ -173,12 +173,12 @@ static void print(struct hone_value value, bool quoted, struct hone_text *text)
   }
 }
 
-void hone__value_print(struct hone_value value, struct hone_text *text)
+void hone__value_print(struct hone_value value, struct hone__text *text)
 {
   print(value, false, text);
 }
 
-void hone__value_repr(struct hone_value value, struct hone_text *text)
+void hone__value_repr(struct hone_value value, struct hone__text *text)
 {
   print(value, true, text);
 }

@@ -43,8 +43,8 @@ uint64_t hone__value_hash(struct hone_value value);
 int hone__value_compare(struct hone_value a, struct hone_value b);
 bool hone__value_truth(struct hone_value value);
 /* As Python's str() prints it: True, None, 1e-05, 0.1, [1, 'a']. */
-void hone__value_print(struct hone_value value, struct hone_text *text);
-void hone__value_repr(struct hone_value value, struct hone_text *text); /* texts in quotes */
-void hone__float_print(double real, struct hone_text *text);
+void hone__value_print(struct hone_value value, struct hone__text *text);
+void hone__value_repr(struct hone_value value, struct hone__text *text); /* texts in quotes */
+void hone__float_print(double real, struct hone__text *text);
 
 #endif

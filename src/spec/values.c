@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void grow_table(struct hone_values *values)
+static void grow_table(struct hone__values *values)
 {
   values->table_size = values->table_size ? 4 * values->table_size : 64;
   free(values->table);
@@ -22,7 +22,7 @@ static bool is_nan(struct hone_value value)
 }
 
 /* The slot of an equal value, or the free one where it would be. */
-static size_t find_slot(const struct hone_values *values, struct hone_value value)
+static size_t find_slot(const struct hone__values *values, struct hone_value value)
 {
   size_t slot = hone__value_hash(value) & (values->table_size - 1);
 
@@ -33,7 +33,7 @@ static size_t find_slot(const struct hone_values *values, struct hone_value valu
   return slot;
 }
 
-bool hone__values_find(const struct hone_values *values, struct hone_value value,
+bool hone__values_find(const struct hone__values *values, struct hone_value value,
                        uint32_t *out_index)
 {
   size_t slot;
@@ -44,21 +44,21 @@ bool hone__values_find(const struct hone_values *values, struct hone_value value
   return values->table[slot] != 0;
 }
 
-static bool add_one(struct hone_values *values, struct hone_value value)
+static bool add_one(struct hone__values *values, struct hone_value value)
 {
   size_t slot;
 
   if (2 * (values->count + 1) > values->table_size) grow_table(values);
   slot = find_slot(values, value);
   if (values->table[slot]) return true;
-  if (values->count >= HONE_MOST_VALUES) return false;
+  if (values->count >= HONE__MOST_VALUES) return false;
   HONE__GROW(values->items, values->count, values->capacity);
   values->items[values->count++] = value;
   values->table[slot] = (uint32_t)values->count;
   return true;
 }
 
-bool hone__values_add(struct hone_values *values, struct hone_value value)
+bool hone__values_add(struct hone__values *values, struct hone_value value)
 {
   if (value.type != HONE_LIST) return add_one(values, value);
   for (size_t i = 0; i < value.list->count; i++)
@@ -66,9 +66,9 @@ bool hone__values_add(struct hone_values *values, struct hone_value value)
   return true;
 }
 
-void hone__values_release(struct hone_values *values)
+void hone__values_release(struct hone__values *values)
 {
   free(values->items);
   free(values->table);
-  *values = (struct hone_values){0};
+  *values = (struct hone__values){0};
 }

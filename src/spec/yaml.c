@@ -18,29 +18,29 @@ enum {
 };
 
 struct frame { /* a collection that is not complete yet */
-  struct hone_node *node;
+  struct hone__node *node;
   size_t first_child, used_before, height;
   size_t anchor; /* index into anchors, plus 1; 0: none */
 };
 
 struct anchor { /* its name is the key of the same index in anchor_names */
-  struct hone_node *node;
+  struct hone__node *node;
   bool complete;
   size_t height, weight; /* weight: nodes, where an alias counts as all that it stands for */
 };
 
 struct builder {
-  struct hone_yaml_text *text;
-  struct hone_arena *arena;
+  struct hone__yaml_text *text;
+  struct hone__arena *arena;
   struct frame frames[MOST_DEPTH];
   size_t depth;
-  struct hone_node **children; /* of all frames; those of a mapping are key, value, key ... */
+  struct hone__node **children; /* of all frames; those of a mapping are key, value, key ... */
   size_t child_count, child_capacity;
-  struct hone_yaml_keys anchor_names;
+  struct hone__yaml_keys anchor_names;
   struct anchor *anchors;
   size_t anchor_capacity;
-  struct hone_yaml_mapper mapper;
-  struct hone_node *root;
+  struct hone__yaml_mapper mapper;
+  struct hone__node *root;
   size_t documents;
 };
 
@@ -53,15 +53,15 @@ static size_t node_cost(const struct builder *builder)
   return 1 + builder->depth / 20;
 }
 
-static void report_too_deep(struct builder *builder, struct hone_place place)
+static void report_too_deep(struct builder *builder, struct hone__place place)
 {
   hone__yaml_stop(builder->text, place, "nested too deeply: more than %d levels", MOST_DEPTH);
 }
 
 /* Opens an anchor for a node; its index plus 1, or 0 if the node has none. */
-static size_t open_anchor(struct builder *builder, const yaml_char_t *name, struct hone_node *node)
+static size_t open_anchor(struct builder *builder, const yaml_char_t *name, struct hone__node *node)
 {
-  struct hone_yaml_keys *names = &builder->anchor_names;
+  struct hone__yaml_keys *names = &builder->anchor_names;
   size_t known = names->count, i;
 
   if (!name) return 0;
@@ -69,7 +69,7 @@ static size_t open_anchor(struct builder *builder, const yaml_char_t *name, stru
   i = hone__yaml_keys_add(names,
                           hone__string(hone__arena_strdup(builder->arena, (const char *)name)));
   if (i < known) {
-    hone__yaml_report(builder->text, HONE_ERROR, node->place,
+    hone__yaml_report(builder->text, HONE__ERROR, node->place,
                       "anchor '&%s' stands twice; first at line %u",
                       hone__yaml_brief((const char *)name).text,
                       hone__yaml_line(builder->text, builder->anchors[i].node->place));
@@ -97,11 +97,11 @@ static const char *standard_type(const char *tag)
   return hone__starts_with(tag, prefix) ? tag + sizeof prefix - 1 : NULL;
 }
 
-static void report_tag(struct builder *builder, const char *tag, struct hone_place place)
+static void report_tag(struct builder *builder, const char *tag, struct hone__place place)
 {
   const char *type = standard_type(tag);
 
-  hone__yaml_report(builder->text, HONE_ERROR, place, "the tag '%s%s' is not supported here",
+  hone__yaml_report(builder->text, HONE__ERROR, place, "the tag '%s%s' is not supported here",
                     type ? "!!" : "", hone__yaml_brief(type ? type : tag).text);
 }
 
@@ -111,17 +111,17 @@ static bool expects_key(const struct builder *builder)
 {
   const struct frame *top = builder->depth ? &builder->frames[builder->depth - 1] : NULL;
 
-  return top && top->node->kind == HONE_MAPPING &&
+  return top && top->node->kind == HONE__MAPPING &&
          (builder->child_count - top->first_child) % 2 == 0;
 }
 
-static void add_child(struct builder *builder, struct hone_node *node, size_t height,
-                      struct hone_place place)
+static void add_child(struct builder *builder, struct hone__node *node, size_t height,
+                      struct hone__place place)
 {
   struct frame *top = builder->depth ? &builder->frames[builder->depth - 1] : NULL;
 
-  if (expects_key(builder) && node->kind != HONE_SCALAR)
-    hone__yaml_report(builder->text, HONE_ERROR, place,
+  if (expects_key(builder) && node->kind != HONE__SCALAR)
+    hone__yaml_report(builder->text, HONE__ERROR, place,
                       "a key must be text or a number, not %s; put it in quotes if it is text",
                       hone__node_kind_name(node));
   if (!top) {
@@ -133,18 +133,18 @@ static void add_child(struct builder *builder, struct hone_node *node, size_t he
   builder->children[builder->child_count++] = node;
 }
 
-static struct hone_node *new_node(struct builder *builder, enum hone_node_kind kind,
-                                  struct hone_place place)
+static struct hone__node *new_node(struct builder *builder, enum hone__node_kind kind,
+                                   struct hone__place place)
 {
-  struct hone_node *node = hone__arena_alloc(builder->arena, sizeof *node);
+  struct hone__node *node = hone__arena_alloc(builder->arena, sizeof *node);
 
   node->kind = kind;
   node->place = place;
-  if (kind == HONE_SCALAR) node->text = "";
+  if (kind == HONE__SCALAR) node->text = "";
   return node;
 }
 
-static void resolve_scalar(struct builder *builder, struct hone_node *node,
+static void resolve_scalar(struct builder *builder, struct hone__node *node,
                            const yaml_event_t *event)
 {
   const char *tag = (const char *)event->data.scalar.tag;
@@ -162,12 +162,12 @@ static void resolve_scalar(struct builder *builder, struct hone_node *node,
   if (!type || !hone__yaml_is_scalar_type(type))
     report_tag(builder, tag, node->place);
   else if (!hone__yaml_construct(type, node->text, builder->arena, &node->value))
-    hone__yaml_report(builder->text, HONE_ERROR, node->place,
+    hone__yaml_report(builder->text, HONE__ERROR, node->place,
                       "'%s' is not what its tag '!!%s' says", hone__yaml_brief(node->text).text,
                       type);
 }
 
-static struct hone_place scalar_place(struct builder *builder, const yaml_event_t *event)
+static struct hone__place scalar_place(struct builder *builder, const yaml_event_t *event)
 {
   if (event->data.scalar.anchor || event->data.scalar.tag)
     return hone__yaml_seek_content(builder->text, event->start_mark.index);
@@ -176,42 +176,43 @@ static struct hone_place scalar_place(struct builder *builder, const yaml_event_
 
 static void add_scalar(struct builder *builder, const yaml_event_t *event)
 {
-  struct hone_place place = scalar_place(builder, event);
+  struct hone__place place = scalar_place(builder, event);
   const char *text = (const char *)event->data.scalar.value;
   size_t length = event->data.scalar.length;
-  struct hone_node *node;
+  struct hone__node *node;
 
   if (!hone__yaml_charge(builder->text, node_cost(builder), place)) return;
-  node = new_node(builder, HONE_SCALAR, place);
+  node = new_node(builder, HONE__SCALAR, place);
   node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
   if (memchr(text, 0, length))
-    hone__yaml_report(builder->text, HONE_ERROR, place, "text cannot hold a NUL character (\\0)");
+    hone__yaml_report(builder->text, HONE__ERROR, place, "text cannot hold a NUL character (\\0)");
   node->text = hone__arena_strndup(builder->arena, text, length);
   resolve_scalar(builder, node, event);
   close_anchor(builder, open_anchor(builder, event->data.scalar.anchor, node), 0, 1);
   add_child(builder, node, 0, place);
 }
 
-static void report_unknown_alias(struct builder *builder, const char *name, struct hone_place place)
+static void report_unknown_alias(struct builder *builder, const char *name,
+                                 struct hone__place place)
 {
-  const struct hone_yaml_keys *names = &builder->anchor_names;
+  const struct hone__yaml_keys *names = &builder->anchor_names;
   struct hone_nearest nearest = {.word = name};
 
   for (size_t i = 0; i < names->count && i < MOST_SUGGESTIONS; i++)
-    hone__nearest_try(&nearest, names->items[i].value.text);
+    hone_nearest_try(&nearest, names->items[i].value.text);
   if (nearest.best)
-    hone__yaml_report(builder->text, HONE_ERROR, place, "unknown alias '*%s'; did you mean '*%s'?",
+    hone__yaml_report(builder->text, HONE__ERROR, place, "unknown alias '*%s'; did you mean '*%s'?",
                       hone__yaml_brief(name).text, hone__yaml_brief(nearest.best).text);
   else
     hone__yaml_report(
-        builder->text, HONE_ERROR, place,
+        builder->text, HONE__ERROR, place,
         "unknown alias '*%s': no anchor '&%s' stands before it; quote it if it is text",
         hone__yaml_brief(name).text, hone__yaml_brief(name).text);
 }
 
 static void add_alias(struct builder *builder, const yaml_event_t *event)
 {
-  struct hone_place place = hone__yaml_seek(builder->text, event->start_mark.index);
+  struct hone__place place = hone__yaml_seek(builder->text, event->start_mark.index);
   const char *name = (const char *)event->data.alias.anchor;
   size_t i = hone__yaml_keys_find(&builder->anchor_names, hone__string(name));
   const struct anchor *anchor = i < builder->anchor_names.count ? &builder->anchors[i] : NULL;
@@ -219,7 +220,7 @@ static void add_alias(struct builder *builder, const yaml_event_t *event)
   hone__yaml_keys_check(&builder->anchor_names, builder->text, place);
   if (!anchor) {
     report_unknown_alias(builder, name, place);
-    add_child(builder, new_node(builder, HONE_MAPPING, place), 0, place); /* `<<` may take it */
+    add_child(builder, new_node(builder, HONE__MAPPING, place), 0, place); /* `<<` may take it */
   } else if (!anchor->complete) {
     hone__yaml_stop(builder->text, place,
                     "alias '*%s' stands inside the value that it is an alias of",
@@ -234,13 +235,13 @@ static void add_alias(struct builder *builder, const yaml_event_t *event)
 /* ---- Collections --------------------------------------------------------------------------- */
 
 static void begin_collection(struct builder *builder, const yaml_event_t *event,
-                             enum hone_node_kind kind, const yaml_char_t *anchor,
+                             enum hone__node_kind kind, const yaml_char_t *anchor,
                              const yaml_char_t *tag)
 {
-  struct hone_place place = hone__yaml_seek(builder->text, event->start_mark.index);
+  struct hone__place place = hone__yaml_seek(builder->text, event->start_mark.index);
   const char *type = tag ? standard_type((const char *)tag) : NULL;
   size_t used_before = builder->text->used;
-  struct hone_node *node;
+  struct hone__node *node;
   struct frame *frame;
 
   if (builder->depth == MOST_DEPTH) {
@@ -249,7 +250,7 @@ static void begin_collection(struct builder *builder, const yaml_event_t *event,
   }
   if (!hone__yaml_charge(builder->text, node_cost(builder), place)) return;
   if (tag && strcmp((const char *)tag, "!") != 0 &&
-      (!type || strcmp(type, kind == HONE_MAPPING ? "map" : "seq") != 0))
+      (!type || strcmp(type, kind == HONE__MAPPING ? "map" : "seq") != 0))
     report_tag(builder, (const char *)tag, place);
   node = new_node(builder, kind, place);
   add_child(builder, node, 0, place);
@@ -260,8 +261,8 @@ static void begin_collection(struct builder *builder, const yaml_event_t *event,
                           .anchor = open_anchor(builder, anchor, node)};
 }
 
-static void end_sequence(struct builder *builder, struct hone_node *node,
-                         struct hone_node **children, size_t count)
+static void end_sequence(struct builder *builder, struct hone__node *node,
+                         struct hone__node **children, size_t count)
 {
   node->count = count;
   node->items = hone__arena_alloc(builder->arena, count * sizeof *node->items);
@@ -272,9 +273,9 @@ static void end_collection(struct builder *builder)
 {
   struct frame *frame = &builder->frames[--builder->depth];
   size_t count = builder->child_count - frame->first_child, height = frame->height + 1;
-  struct hone_node **children = count ? builder->children + frame->first_child : NULL;
+  struct hone__node **children = count ? builder->children + frame->first_child : NULL;
 
-  if (frame->node->kind == HONE_MAPPING)
+  if (frame->node->kind == HONE__MAPPING)
     hone__yaml_map(&builder->mapper, children, count, frame->node);
   else
     end_sequence(builder, frame->node, children, count);
@@ -296,11 +297,11 @@ static void handle(struct builder *builder, const yaml_event_t *event)
   case YAML_ALIAS_EVENT: add_alias(builder, event); break;
   case YAML_SCALAR_EVENT: add_scalar(builder, event); break;
   case YAML_SEQUENCE_START_EVENT:
-    begin_collection(builder, event, HONE_SEQUENCE, event->data.sequence_start.anchor,
+    begin_collection(builder, event, HONE__SEQUENCE, event->data.sequence_start.anchor,
                      event->data.sequence_start.tag);
     break;
   case YAML_MAPPING_START_EVENT:
-    begin_collection(builder, event, HONE_MAPPING, event->data.mapping_start.anchor,
+    begin_collection(builder, event, HONE__MAPPING, event->data.mapping_start.anchor,
                      event->data.mapping_start.tag);
     break;
   case YAML_SEQUENCE_END_EVENT:
@@ -312,7 +313,7 @@ static void handle(struct builder *builder, const yaml_event_t *event)
 
 static void build(struct builder *builder)
 {
-  const struct hone_yaml_text *text = builder->text;
+  const struct hone__yaml_text *text = builder->text;
   yaml_parser_t parser;
   yaml_event_t event;
 
@@ -339,11 +340,11 @@ static void builder_release(struct builder *builder)
   free(builder->children);
 }
 
-void hone__yaml_parse(const char *text, size_t size, const struct hone_source *source,
-                      struct hone_arena *arena, struct hone_diagnostics *diagnostics,
-                      struct hone_node **out_root)
+void hone__yaml_parse(const char *text, size_t size, const struct hone__source *source,
+                      struct hone__arena *arena, struct hone__diagnostics *diagnostics,
+                      struct hone__node **out_root)
 {
-  struct hone_yaml_text checked;
+  struct hone__yaml_text checked;
   struct builder builder = {
       .text = &checked, .arena = arena, .mapper = {.text = &checked, .arena = arena}};
 
@@ -356,21 +357,21 @@ void hone__yaml_parse(const char *text, size_t size, const struct hone_source *s
   builder_release(&builder);
 }
 
-struct hone_node *hone__node_get(const struct hone_node *mapping, const char *key)
+struct hone__node *hone__node_get(const struct hone__node *mapping, const char *key)
 {
-  for (size_t i = 0; mapping->kind == HONE_MAPPING && i < mapping->count; i++) {
+  for (size_t i = 0; mapping->kind == HONE__MAPPING && i < mapping->count; i++) {
     const struct hone_value *value = &mapping->pairs[i].key->value;
     if (value->type == HONE_TEXT && strcmp(value->text, key) == 0) return mapping->pairs[i].value;
   }
   return NULL;
 }
 
-const char *hone__node_kind_name(const struct hone_node *node)
+const char *hone__node_kind_name(const struct hone__node *node)
 {
   static const char *const scalars[] = {
       [HONE_NONE] = "nothing",  [HONE_BOOL] = "a boolean", [HONE_INT] = "an integer",
       [HONE_FLOAT] = "a float", [HONE_TEXT] = "text",      [HONE_LIST] = "a list"};
 
-  if (node->kind == HONE_MAPPING) return "a mapping";
-  return node->kind == HONE_SEQUENCE ? "a list" : scalars[node->value.type];
+  if (node->kind == HONE__MAPPING) return "a mapping";
+  return node->kind == HONE__SEQUENCE ? "a list" : scalars[node->value.type];
 }

@@ -27,32 +27,32 @@
 #include "base/diagnostics.h"
 #include "spec/value.h"
 
-enum hone_node_kind { HONE_SCALAR, HONE_SEQUENCE, HONE_MAPPING };
+enum hone__node_kind { HONE__SCALAR, HONE__SEQUENCE, HONE__MAPPING };
 
-struct hone_node {
-  enum hone_node_kind kind;
-  struct hone_place place;
+struct hone__node {
+  enum hone__node_kind kind;
+  struct hone__place place;
   bool anchored;           /* this node carries an anchor (&name) */
   bool plain;              /* a scalar without quotes, not a block scalar */
   const char *text;        /* scalar: as written, after unquoting; never NULL for scalars */
   struct hone_value value; /* scalar: resolved; a quoted one is text */
   size_t count;
-  struct hone_node **items; /* sequence */
-  struct hone_pair {
-    struct hone_node *key, *value;
+  struct hone__node **items; /* sequence */
+  struct hone__pair {
+    struct hone__node *key, *value;
   } * pairs; /* mapping, merged */
 };
 
 /* Parses `size` bytes. Errors go to `diagnostics` with their places; *out_root is NULL if there
  * were any, or if the file holds nothing. More than one document is an error. */
-void hone__yaml_parse(const char *text, size_t size, const struct hone_source *source,
-                      struct hone_arena *arena, struct hone_diagnostics *diagnostics,
-                      struct hone_node **out_root);
+void hone__yaml_parse(const char *text, size_t size, const struct hone__source *source,
+                      struct hone__arena *arena, struct hone__diagnostics *diagnostics,
+                      struct hone__node **out_root);
 
 /* The value of a mapping's key, or NULL. */
-struct hone_node *hone__node_get(const struct hone_node *mapping, const char *key);
+struct hone__node *hone__node_get(const struct hone__node *mapping, const char *key);
 
 /* "a mapping", "a list", "text", "an integer" ...: for messages. */
-const char *hone__node_kind_name(const struct hone_node *node);
+const char *hone__node_kind_name(const struct hone__node *node);
 
 #endif

@@ -5,8 +5,8 @@
 #include "spec/value.h"
 #include "spec/yaml_text.h"
 
-struct hone_yaml_keys { /* to be cleared before use */
-  struct hone_yaml_key {
+struct hone__yaml_keys { /* to be cleared before use */
+  struct hone__yaml_key {
     struct hone_value value;
     uint64_t hash;
   } * items;
@@ -16,16 +16,16 @@ struct hone_yaml_keys { /* to be cleared before use */
   size_t probes;                  /* since the first use, clearing does not forget them */
 };
 
-void hone__yaml_keys_clear(struct hone_yaml_keys *keys);
-void hone__yaml_keys_release(struct hone_yaml_keys *keys);
+void hone__yaml_keys_clear(struct hone__yaml_keys *keys);
+void hone__yaml_keys_release(struct hone__yaml_keys *keys);
 
 /* The index of the value, or the count if it is not there. */
-size_t hone__yaml_keys_find(struct hone_yaml_keys *keys, struct hone_value value);
+size_t hone__yaml_keys_find(struct hone__yaml_keys *keys, struct hone_value value);
 /* The index of the value, which is new if it is the former count. */
-size_t hone__yaml_keys_add(struct hone_yaml_keys *keys, struct hone_value value);
+size_t hone__yaml_keys_add(struct hone__yaml_keys *keys, struct hone_value value);
 
 /* Stops where the keys collide so often that their indices cannot be trusted any more. */
-void hone__yaml_keys_check(const struct hone_yaml_keys *keys, struct hone_yaml_text *text,
-                           struct hone_place place);
+void hone__yaml_keys_check(const struct hone__yaml_keys *keys, struct hone__yaml_text *text,
+                           struct hone__place place);
 
 #endif

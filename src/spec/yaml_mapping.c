@@ -6,20 +6,20 @@
 
 const char hone__yaml_merge_key[] = "<<";
 
-static void join_pair(struct hone_yaml_mapper *mapper, struct hone_pair pair, bool is_explicit)
+static void join_pair(struct hone__yaml_mapper *mapper, struct hone__pair pair, bool is_explicit)
 {
   size_t known = mapper->keys.count, i = hone__yaml_keys_add(&mapper->keys, pair.key->value);
-  struct hone_yaml_merged_pair *merged;
+  struct hone__yaml_merged_pair *merged;
 
   if (i == known) {
     HONE__GROW(mapper->pairs, i, mapper->capacity);
-    mapper->pairs[i] = (struct hone_yaml_merged_pair){pair, is_explicit};
+    mapper->pairs[i] = (struct hone__yaml_merged_pair){pair, is_explicit};
     return;
   }
   merged = &mapper->pairs[i];
   if (is_explicit && merged->is_explicit)
     hone__yaml_report(
-        mapper->text, HONE_WARNING, pair.key->place,
+        mapper->text, HONE__WARNING, pair.key->place,
         "key '%s' stands twice in this mapping (first at line %u); the last value counts",
         hone__yaml_brief(pair.key->text).text,
         hone__yaml_line(mapper->text, merged->pair.key->place));
@@ -29,8 +29,8 @@ static void join_pair(struct hone_yaml_mapper *mapper, struct hone_pair pair, bo
   if (merged->pair.key->value.type == pair.key->value.type) merged->pair.key = pair.key;
 }
 
-static void merge_mapping(struct hone_yaml_mapper *mapper, const struct hone_node *mapping,
-                          struct hone_place place)
+static void merge_mapping(struct hone__yaml_mapper *mapper, const struct hone__node *mapping,
+                          struct hone__place place)
 {
   if (!hone__yaml_charge(mapper->text, mapping->count, place)) return;
   for (size_t i = 0; i < mapping->count; i++)
@@ -38,43 +38,43 @@ static void merge_mapping(struct hone_yaml_mapper *mapper, const struct hone_nod
 }
 
 /* What `<<` names; of a list the last is joined first, so that the earlier ones win. */
-static void merge_node(struct hone_yaml_mapper *mapper, const struct hone_node *node,
-                       struct hone_place place)
+static void merge_node(struct hone__yaml_mapper *mapper, const struct hone__node *node,
+                       struct hone__place place)
 {
-  if (node->kind == HONE_MAPPING) {
+  if (node->kind == HONE__MAPPING) {
     merge_mapping(mapper, node, place);
     return;
   }
-  if (node->kind != HONE_SEQUENCE)
-    hone__yaml_report(mapper->text, HONE_ERROR, place,
+  if (node->kind != HONE__SEQUENCE)
+    hone__yaml_report(mapper->text, HONE__ERROR, place,
                       "'<<' takes a mapping or a list of mappings, not %s",
                       hone__node_kind_name(node));
   for (size_t i = node->count; i-- > 0 && !mapper->text->stopped;) {
-    const struct hone_node *item = node->items[i];
-    if (item->kind == HONE_MAPPING)
+    const struct hone__node *item = node->items[i];
+    if (item->kind == HONE__MAPPING)
       merge_mapping(mapper, item, place);
     else
-      hone__yaml_report(mapper->text, HONE_ERROR, place,
+      hone__yaml_report(mapper->text, HONE__ERROR, place,
                         "'<<' takes a list of mappings, but this one holds %s",
                         hone__node_kind_name(item));
   }
 }
 
-static bool is_merge_key(const struct hone_node *key)
+static bool is_merge_key(const struct hone__node *key)
 {
-  return key->kind == HONE_SCALAR && key->value.type == HONE_TEXT &&
+  return key->kind == HONE__SCALAR && key->value.type == HONE_TEXT &&
          key->value.text == hone__yaml_merge_key;
 }
 
-void hone__yaml_map(struct hone_yaml_mapper *mapper, struct hone_node *const *children,
-                    size_t count, struct hone_node *mapping)
+void hone__yaml_map(struct hone__yaml_mapper *mapper, struct hone__node *const *children,
+                    size_t count, struct hone__node *mapping)
 {
   hone__yaml_keys_clear(&mapper->keys);
   for (size_t i = 0; i + 1 < count && !mapper->text->stopped; i += 2)
     if (is_merge_key(children[i])) merge_node(mapper, children[i + 1], children[i]->place);
   for (size_t i = 0; i + 1 < count && !mapper->text->stopped; i += 2)
-    if (children[i]->kind == HONE_SCALAR && !is_merge_key(children[i]))
-      join_pair(mapper, (struct hone_pair){children[i], children[i + 1]}, true);
+    if (children[i]->kind == HONE__SCALAR && !is_merge_key(children[i]))
+      join_pair(mapper, (struct hone__pair){children[i], children[i + 1]}, true);
   mapping->count = mapper->keys.count;
   mapping->pairs = hone__arena_alloc(mapper->arena, mapping->count * sizeof *mapping->pairs);
   for (size_t i = 0; i < mapping->count; i++)
@@ -82,7 +82,7 @@ void hone__yaml_map(struct hone_yaml_mapper *mapper, struct hone_node *const *ch
   hone__yaml_keys_check(&mapper->keys, mapper->text, mapping->place);
 }
 
-void hone__yaml_mapper_release(struct hone_yaml_mapper *mapper)
+void hone__yaml_mapper_release(struct hone__yaml_mapper *mapper)
 {
   hone__yaml_keys_release(&mapper->keys);
   free(mapper->pairs);

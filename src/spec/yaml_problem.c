@@ -72,7 +72,7 @@ static const struct problem {
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
-static void report_bad_start(struct hone_yaml_text *text, struct hone_place place)
+static void report_bad_start(struct hone__yaml_text *text, struct hone__place place)
 {
   char c = text->cursor.byte < text->size ? text->data[text->cursor.byte] : ' ';
 
@@ -82,11 +82,11 @@ static void report_bad_start(struct hone_yaml_text *text, struct hone_place plac
     hone__yaml_stop(text, place, "text cannot begin with '%c'; put it in quotes", c);
 }
 
-static void report_known(struct hone_yaml_text *text, const struct problem *problem,
+static void report_known(struct hone__yaml_text *text, const struct problem *problem,
                          const yaml_parser_t *parser)
 {
-  struct hone_place begin = hone__yaml_seek(text, parser->context_mark.index);
-  struct hone_place place = hone__yaml_seek(text, parser->problem_mark.index);
+  struct hone__place begin = hone__yaml_seek(text, parser->context_mark.index);
+  struct hone__place place = hone__yaml_seek(text, parser->problem_mark.index);
 
   if (problem->after && parser->context)
     hone__yaml_stop(text, place, "%s that begins at line %u%s", problem->words,
@@ -96,11 +96,11 @@ static void report_known(struct hone_yaml_text *text, const struct problem *prob
                     problem->words);
 }
 
-void hone__yaml_report_problem(struct hone_yaml_text *text, const yaml_parser_t *parser)
+void hone__yaml_report_problem(struct hone__yaml_text *text, const yaml_parser_t *parser)
 {
   const char *problem = parser->problem ? parser->problem : "unknown problem";
   const char *context = parser->context ? parser->context : "";
-  struct hone_place place = hone__yaml_seek(text, parser->problem_mark.index);
+  struct hone__place place = hone__yaml_seek(text, parser->problem_mark.index);
 
   if (parser->error == YAML_MEMORY_ERROR) hone__out_of_memory(); /* no fault of the text */
   if (strcmp(problem, "found character that cannot start any token") == 0) {

@@ -7,6 +7,6 @@
 #include <yaml.h>
 
 /* Reports why the parser failed, and stops. */
-void hone__yaml_report_problem(struct hone_yaml_text *text, const yaml_parser_t *parser);
+void hone__yaml_report_problem(struct hone__yaml_text *text, const yaml_parser_t *parser);
 
 #endif

@@ -103,7 +103,7 @@ static void big_multiply_add(struct big *big, uint32_t factor, uint32_t addend)
     carry /= LIMB;
   }
   if (!carry) return;
-  if (big->count == LIMBS) HONE_BUG("an integer outgrew its limbs");
+  if (big->count == LIMBS) HONE__BUG("an integer outgrew its limbs");
   big->limbs[big->count++] = (uint32_t)carry;
 }
 
@@ -119,9 +119,9 @@ static bool big_to_int64(const struct big *big, bool negative, int64_t *out_inte
   return true;
 }
 
-static char *big_to_text(const struct big *big, bool negative, struct hone_arena *arena)
+static char *big_to_text(const struct big *big, bool negative, struct hone__arena *arena)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *copy;
 
   hone__text_addf(&text, "%s%u", negative ? "-" : "", big->limbs[big->count - 1]);
@@ -185,7 +185,7 @@ static struct big read_digits(const char *digits, uint32_t base)
   return big;
 }
 
-static bool read_int(const char *text, struct hone_arena *arena, struct hone_value *out_value)
+static bool read_int(const char *text, struct hone__arena *arena, struct hone_value *out_value)
 {
   const char *digits;
   uint32_t base;
@@ -407,10 +407,10 @@ static bool is_in_calendar(const struct stamp *stamp)
   return stamp->zone_hour * 60 + stamp->zone_minute < 24 * 60;
 }
 
-static char *print_stamp(const struct stamp *stamp, struct hone_arena *arena)
+static char *print_stamp(const struct stamp *stamp, struct hone__arena *arena)
 {
   int zone = stamp->zone_hour * 60 + stamp->zone_minute;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *copy;
 
   hone__text_addf(&text, "%04d-%02d-%02d", stamp->year, stamp->month, stamp->day);
@@ -424,7 +424,7 @@ static char *print_stamp(const struct stamp *stamp, struct hone_arena *arena)
   return copy;
 }
 
-static bool read_stamp(const char *text, struct hone_arena *arena, struct hone_value *out_value)
+static bool read_stamp(const char *text, struct hone__arena *arena, struct hone_value *out_value)
 {
   struct stamp stamp = {0};
 
@@ -435,7 +435,7 @@ static bool read_stamp(const char *text, struct hone_arena *arena, struct hone_v
 
 /* ---- Scalars ------------------------------------------------------------------------------- */
 
-struct hone_value hone__yaml_resolve(const char *text, struct hone_arena *arena)
+struct hone_value hone__yaml_resolve(const char *text, struct hone__arena *arena)
 {
   struct hone_value value = hone__string(text);
 
@@ -458,7 +458,7 @@ bool hone__yaml_is_scalar_type(const char *type)
   return false;
 }
 
-bool hone__yaml_construct(const char *type, const char *text, struct hone_arena *arena,
+bool hone__yaml_construct(const char *type, const char *text, struct hone__arena *arena,
                           struct hone_value *out_value)
 {
   *out_value = hone__string(text);

@@ -10,11 +10,11 @@
  *   - a date or timestamp is text as Python prints it: 2001-12-14t21:59:43.1Z is
  *     "2001-12-14 21:59:43.100000+00:00"; one that no calendar has stays as written;
  *   - an integer beyond 64 bits is text, its decimal digits; a very long one stays as written. */
-struct hone_value hone__yaml_resolve(const char *text, struct hone_arena *arena);
+struct hone_value hone__yaml_resolve(const char *text, struct hone__arena *arena);
 
 /* The meaning of a scalar with the tag !!<type>, where type is str, int, float, bool or null. False
  * if the type is another, or if the text is no such value. */
-bool hone__yaml_construct(const char *type, const char *text, struct hone_arena *arena,
+bool hone__yaml_construct(const char *type, const char *text, struct hone__arena *arena,
                           struct hone_value *out_value);
 bool hone__yaml_is_scalar_type(const char *type);
 

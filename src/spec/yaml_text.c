@@ -12,26 +12,26 @@ enum {
   MOST_TAG_DIRECTIVES = 16,
 };
 
-void hone__yaml_text_init(struct hone_yaml_text *text, const char *data, size_t size,
-                          const struct hone_source *source, struct hone_diagnostics *diagnostics)
+void hone__yaml_text_init(struct hone__yaml_text *text, const char *data, size_t size,
+                          const struct hone__source *source, struct hone__diagnostics *diagnostics)
 {
   size_t begin = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
-  *text = (struct hone_yaml_text){.data = data,
-                                  .size = size,
-                                  .begin = begin,
-                                  .source = source,
-                                  .diagnostics = diagnostics,
-                                  .cursor = {.byte = begin, .line = 1}};
+  *text = (struct hone__yaml_text){.data = data,
+                                   .size = size,
+                                   .begin = begin,
+                                   .source = source,
+                                   .diagnostics = diagnostics,
+                                   .cursor = {.byte = begin, .line = 1}};
 }
 
 /* ---- Reports ------------------------------------------------------------------------------- */
 
-static HONE__PRINTF(4, 0) void report(struct hone_yaml_text *text, enum hone_severity severity,
-                                      struct hone_place place, const char *format, va_list args)
+static HONE__PRINTF(4, 0) void report(struct hone__yaml_text *text, enum hone__severity severity,
+                                      struct hone__place place, const char *format, va_list args)
 {
-  size_t *count = severity == HONE_ERROR ? &text->errors : &text->warnings;
-  struct hone_text message = {0};
+  size_t *count = severity == HONE__ERROR ? &text->errors : &text->warnings;
+  struct hone__text message = {0};
 
   if ((*count)++ < MOST_MESSAGES) {
     hone__text_vaddf(&message, format, args);
@@ -41,8 +41,8 @@ static HONE__PRINTF(4, 0) void report(struct hone_yaml_text *text, enum hone_sev
   hone__text_release(&message);
 }
 
-void hone__yaml_report(struct hone_yaml_text *text, enum hone_severity severity,
-                       struct hone_place place, const char *format, ...)
+void hone__yaml_report(struct hone__yaml_text *text, enum hone__severity severity,
+                       struct hone__place place, const char *format, ...)
 {
   va_list args;
 
@@ -51,32 +51,33 @@ void hone__yaml_report(struct hone_yaml_text *text, enum hone_severity severity,
   va_end(args);
 }
 
-void hone__yaml_stop(struct hone_yaml_text *text, struct hone_place place, const char *format, ...)
+void hone__yaml_stop(struct hone__yaml_text *text, struct hone__place place, const char *format,
+                     ...)
 {
   va_list args;
 
   va_start(args, format);
-  report(text, HONE_ERROR, place, format, args);
+  report(text, HONE__ERROR, place, format, args);
   va_end(args);
   text->stopped = true;
 }
 
-bool hone__yaml_charge(struct hone_yaml_text *text, size_t nodes, struct hone_place place)
+bool hone__yaml_charge(struct hone__yaml_text *text, size_t nodes, struct hone__place place)
 {
-  if (nodes <= HONE_YAML_MOST_NODES - text->used) {
+  if (nodes <= HONE__YAML_MOST_NODES - text->used) {
     text->used += nodes;
     return true;
   }
   hone__yaml_stop(text, place,
                   "the file is too large: more than %d million values, where an alias or a merge "
                   "counts as all that it brings in",
-                  HONE_YAML_MOST_NODES / 1000000);
+                  HONE__YAML_MOST_NODES / 1000000);
   return false;
 }
 
-struct hone_yaml_brief hone__yaml_brief(const char *string)
+struct hone__yaml_brief hone__yaml_brief(const char *string)
 {
-  struct hone_yaml_brief brief = {{0}};
+  struct hone__yaml_brief brief = {{0}};
   const size_t most = sizeof brief.text - 1;
   size_t length = strnlen(string, most + 1);
 
@@ -91,11 +92,11 @@ struct hone_yaml_brief hone__yaml_brief(const char *string)
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
-static struct hone_place here(const struct hone_yaml_text *text)
+static struct hone__place here(const struct hone__yaml_text *text)
 {
-  const struct hone_yaml_cursor *cursor = &text->cursor;
+  const struct hone__yaml_cursor *cursor = &text->cursor;
 
-  return (struct hone_place){cursor->line, (uint32_t)(cursor->byte - cursor->line_start) + 1};
+  return (struct hone__place){cursor->line, (uint32_t)(cursor->byte - cursor->line_start) + 1};
 }
 
 static size_t character_length(const char *p)
@@ -105,9 +106,9 @@ static size_t character_length(const char *p)
   return c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
 }
 
-static void step(struct hone_yaml_text *text)
+static void step(struct hone__yaml_text *text)
 {
-  struct hone_yaml_cursor *cursor = &text->cursor;
+  struct hone__yaml_cursor *cursor = &text->cursor;
   const char *p = text->data + cursor->byte;
 
   cursor->byte += character_length(p);
@@ -117,9 +118,9 @@ static void step(struct hone_yaml_text *text)
   cursor->line_start = cursor->byte;
 }
 
-static void step_back(struct hone_yaml_text *text)
+static void step_back(struct hone__yaml_text *text)
 {
-  struct hone_yaml_cursor *cursor = &text->cursor;
+  struct hone__yaml_cursor *cursor = &text->cursor;
 
   do
     cursor->byte--;
@@ -132,7 +133,7 @@ static void step_back(struct hone_yaml_text *text)
     cursor->line_start--;
 }
 
-struct hone_place hone__yaml_seek(struct hone_yaml_text *text, size_t index)
+struct hone__place hone__yaml_seek(struct hone__yaml_text *text, size_t index)
 {
   while (text->cursor.index < index && text->cursor.byte < text->size)
     step(text);
@@ -141,9 +142,9 @@ struct hone_place hone__yaml_seek(struct hone_yaml_text *text, size_t index)
   return here(text);
 }
 
-struct hone_place hone__yaml_seek_content(struct hone_yaml_text *text, size_t index)
+struct hone__place hone__yaml_seek_content(struct hone__yaml_text *text, size_t index)
 {
-  struct hone_place place = hone__yaml_seek(text, index);
+  struct hone__place place = hone__yaml_seek(text, index);
   const char *start = text->data + text->cursor.byte, *p = start;
   const char *end = text->data + text->size;
 
@@ -157,9 +158,9 @@ struct hone_place hone__yaml_seek_content(struct hone_yaml_text *text, size_t in
   return place;
 }
 
-uint32_t hone__yaml_line(const struct hone_yaml_text *text, struct hone_place place)
+uint32_t hone__yaml_line(const struct hone__yaml_text *text, struct hone__place place)
 {
-  const struct hone_source *source = text->source;
+  const struct hone__source *source = text->source;
   bool mapped = source->line_map && place.line >= 1 && place.line <= source->line_count;
 
   return mapped ? source->line_map[place.line - 1].line : place.line;
@@ -195,16 +196,16 @@ static bool is_printable(uint32_t code)
   return code != 0xfffe && code != 0xffff;
 }
 
-static bool is_utf16(const struct hone_yaml_text *text)
+static bool is_utf16(const struct hone__yaml_text *text)
 {
   return text->size >= 2 &&
          (memcmp(text->data, "\xff\xfe", 2) == 0 || memcmp(text->data, "\xfe\xff", 2) == 0);
 }
 
-static void refuse_character(struct hone_yaml_text *text, uint32_t code, size_t length)
+static void refuse_character(struct hone__yaml_text *text, uint32_t code, size_t length)
 {
   unsigned byte = (unsigned char)text->data[text->cursor.byte];
-  struct hone_place place = here(text);
+  struct hone__place place = here(text);
 
   if (is_utf16(text))
     hone__yaml_stop(text, place, "this is UTF-16 text; save it as UTF-8");
@@ -223,7 +224,7 @@ struct survey {
   size_t gap, longest_gap, gaps; /* blanks and line breaks in a row; in bytes, but for `gaps` */
 };
 
-static void survey_character(struct survey *survey, struct hone_yaml_text *text, uint32_t code,
+static void survey_character(struct survey *survey, struct hone__yaml_text *text, uint32_t code,
                              size_t length)
 {
   const char *p = text->data + text->cursor.byte;
@@ -239,20 +240,20 @@ static void survey_character(struct survey *survey, struct hone_yaml_text *text,
 }
 
 /* libyaml clears its buffers, which never shrink, at every gap between two words. */
-static void check_gaps(struct hone_yaml_text *text, const struct survey *survey)
+static void check_gaps(struct hone__yaml_text *text, const struct survey *survey)
 {
   const size_t most_bytes_cleared = (size_t)2 << 30;
 
   if (survey->longest_gap * survey->gaps > most_bytes_cleared)
-    hone__yaml_stop(text, (struct hone_place){0},
+    hone__yaml_stop(text, (struct hone__place){0},
                     "this file holds %zu blanks or line breaks in a row; that is too many for its "
                     "size",
                     survey->longest_gap);
 }
 
-void hone__yaml_text_check(struct hone_yaml_text *text)
+void hone__yaml_text_check(struct hone__yaml_text *text)
 {
-  const struct hone_yaml_cursor start = text->cursor;
+  const struct hone__yaml_cursor start = text->cursor;
   struct survey survey = {0};
 
   while (!text->stopped && text->cursor.byte < text->size) {

@@ -12,14 +12,14 @@
 
 #include "base/diagnostics.h"
 
-enum { HONE_YAML_MOST_NODES = 2000000 };
+enum { HONE__YAML_MOST_NODES = 2000000 };
 
-struct hone_yaml_text {
+struct hone__yaml_text {
   const char *data;
   size_t size, begin; /* begin: behind a byte order mark */
-  const struct hone_source *source;
-  struct hone_diagnostics *diagnostics;
-  struct hone_yaml_cursor {
+  const struct hone__source *source;
+  struct hone__diagnostics *diagnostics;
+  struct hone__yaml_cursor {
     size_t index; /* in characters, as libyaml counts */
     size_t byte, line_start;
     uint32_t line;
@@ -29,33 +29,33 @@ struct hone_yaml_text {
   bool stopped;
 };
 
-void hone__yaml_text_init(struct hone_yaml_text *text, const char *data, size_t size,
-                          const struct hone_source *source, struct hone_diagnostics *diagnostics);
+void hone__yaml_text_init(struct hone__yaml_text *text, const char *data, size_t size,
+                          const struct hone__source *source, struct hone__diagnostics *diagnostics);
 
 /* Reports and stops where the text is not UTF-8, not printable, or too slow for libyaml. */
-void hone__yaml_text_check(struct hone_yaml_text *text);
+void hone__yaml_text_check(struct hone__yaml_text *text);
 
 /* Only the first reports of each severity are kept; too many errors stop. */
-void hone__yaml_report(struct hone_yaml_text *text, enum hone_severity severity,
-                       struct hone_place place, const char *format, ...) HONE__PRINTF(4, 5);
-void hone__yaml_stop(struct hone_yaml_text *text, struct hone_place place, const char *format, ...)
-    HONE__PRINTF(3, 4);
+void hone__yaml_report(struct hone__yaml_text *text, enum hone__severity severity,
+                       struct hone__place place, const char *format, ...) HONE__PRINTF(4, 5);
+void hone__yaml_stop(struct hone__yaml_text *text, struct hone__place place, const char *format,
+                     ...) HONE__PRINTF(3, 4);
 
 /* Takes so many nodes off the budget. Stops and returns false when nothing is left. */
-bool hone__yaml_charge(struct hone_yaml_text *text, size_t nodes, struct hone_place place);
+bool hone__yaml_charge(struct hone__yaml_text *text, size_t nodes, struct hone__place place);
 
 /* Moves the cursor to a character and returns its place. */
-struct hone_place hone__yaml_seek(struct hone_yaml_text *text, size_t index);
+struct hone__place hone__yaml_seek(struct hone__yaml_text *text, size_t index);
 /* The same, for a node: behind its anchor and tag, if something stands there on the same line. */
-struct hone_place hone__yaml_seek_content(struct hone_yaml_text *text, size_t index);
+struct hone__place hone__yaml_seek_content(struct hone__yaml_text *text, size_t index);
 
 /* The line of the file that the user sees. */
-uint32_t hone__yaml_line(const struct hone_yaml_text *text, struct hone_place place);
+uint32_t hone__yaml_line(const struct hone__yaml_text *text, struct hone__place place);
 
 /* A string as messages quote it: short, and on one line. */
-struct hone_yaml_brief {
+struct hone__yaml_brief {
   char text[41];
 };
-struct hone_yaml_brief hone__yaml_brief(const char *string);
+struct hone__yaml_brief hone__yaml_brief(const char *string);
 
 #endif

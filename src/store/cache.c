@@ -5,8 +5,9 @@
 #include "store/cache_internal.h"
 
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,13 +20,14 @@
 
 enum { KEY_MIN = 3, KEY_MAX = 64, NOTED_FOR_S = 3600, NAMES_TRIED = 64 };
 
-const char *const hone__cache_kinds[HONE_CACHE_KINDS] = {"builds", "objects", "references", "iree"};
+const char *const hone__cache_kinds[HONE__CACHE_KINDS] = {"builds", "objects", "references",
+                                                          "iree"};
 
 struct header {
   char magic[8];
   unsigned char checksum[8]; /* the lowest byte first */
 };
-_Static_assert(sizeof(struct header) == HONE_CACHE_HEADER, "the header has no gaps");
+_Static_assert(sizeof(struct header) == HONE__CACHE_HEADER, "the header has no gaps");
 
 static const char magic[8] = {'H', 'O', 'N', 'E', 'c', 'a', 'c', '1'};
 
@@ -33,7 +35,7 @@ const char *hone__cache_folder(void)
 {
   char *path = hone__path_of_user("HONE_CACHE", "XDG_CACHE_HOME", ".cache", "hone");
   char *here = path && *path != '/' ? hone__getcwd() : NULL;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *kept;
 
   if (here) hone__text_addf(&text, "%s/", here);
@@ -56,14 +58,14 @@ bool hone__cache_is_key(const char *name)
 
 static bool is_kind(const char *name)
 {
-  for (size_t i = 0; i < HONE_CACHE_KINDS; i++) {
+  for (size_t i = 0; i < HONE__CACHE_KINDS; i++) {
     if (strcmp(hone__cache_kinds[i], name) == 0) return true;
   }
   return false;
 }
 
 /* The folder of a key with a '/' behind it. */
-static hone_status folder_of(const char *kind, const char *key, struct hone_text *out_path)
+static hone_status folder_of(const char *kind, const char *key, struct hone__text *out_path)
 {
   const char *folder = hone__cache_folder();
 
@@ -97,18 +99,6 @@ static bool read_all(int fd, char *bytes, size_t size)
     if (got <= 0) return false;
     bytes += got;
     size -= (size_t)got;
-  }
-  return true;
-}
-
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t put = write(fd, bytes, size);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return false;
-    bytes += put;
-    size -= (size_t)put;
   }
   return true;
 }
@@ -159,7 +149,7 @@ char *hone__cache_read(int folder, const char *path, const char *key, bool touch
 
 hone_status hone__cache_get(const char *kind, const char *key, char **out_bytes, size_t *out_size)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   hone_status status = folder_of(kind, key, &path);
 
   *out_bytes = NULL;
@@ -180,7 +170,7 @@ done:
 
 /* A name that no other thread, process or host is likely to try; O_EXCL decides. The path ends with
  * it afterwards. */
-static int open_aside(struct hone_text *path)
+static int open_aside(struct hone__text *path)
 {
   static atomic_uint counter;
   size_t length = path->length;
@@ -190,7 +180,7 @@ static int open_aside(struct hone_text *path)
   for (int i = 0; i < NAMES_TRIED; i++) {
     path->length = length;
     clock_gettime(CLOCK_REALTIME, &now);
-    hone__text_addf(path, HONE_CACHE_ASIDE "%ld-%u-%lx", (long)getpid(),
+    hone__text_addf(path, HONE__CACHE_ASIDE "%ld-%u-%lx", (long)getpid(),
                     atomic_fetch_add(&counter, 1), (unsigned long)now.tv_nsec);
     fd = open(path->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) break;
@@ -198,7 +188,7 @@ static int open_aside(struct hone_text *path)
   return fd;
 }
 
-static hone_status make_aside(struct hone_text *path, int *out_fd)
+static hone_status make_aside(struct hone__text *path, int *out_fd)
 {
   size_t length = path->length;
   hone_status status;
@@ -219,7 +209,7 @@ static hone_status make_aside(struct hone_text *path, int *out_fd)
 static bool write_file(int fd, const char *key, const void *bytes, size_t size)
 {
   struct header header = make_header(key, bytes, size);
-  bool written = write_all(fd, (const char *)&header, sizeof header) && write_all(fd, bytes, size);
+  bool written = hone__file_write(fd, &header, sizeof header) && hone__file_write(fd, bytes, size);
   int why = errno;
 
   if (close(fd) != 0 && written) return false;
@@ -229,7 +219,7 @@ static bool write_file(int fd, const char *key, const void *bytes, size_t size)
 
 hone_status hone__cache_put(const char *kind, const char *key, const void *bytes, size_t size)
 {
-  struct hone_text path = {0}, aside = {0};
+  struct hone__text path = {0}, aside = {0};
   hone_status status = folder_of(kind, key, &path);
   int fd;
 

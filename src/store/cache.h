@@ -10,7 +10,7 @@
 #include "base/status.h"
 
 /* Kinds are subfolders: "builds" (manifests), "objects", "references", and "iree"
- * for what IREE was asked (iree/toolset_kept.h). Keys are digests. */
+ * for what IREE was asked (iree/toolset/toolset_kept.h). Keys are digests. */
 
 /* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone; "" if HOME is not set either: then
  * nothing is kept. Lent for ever. */

@@ -4,11 +4,11 @@
 
 #include "store/cache.h"
 
-enum { HONE_CACHE_KINDS = 4, HONE_CACHE_HEADER = 16 };
+enum { HONE__CACHE_KINDS = 4, HONE__CACHE_HEADER = 16 };
 /* Of this kind all files are as others wrote them, in a folder named by a key. */
-enum { HONE_CACHE_PLAIN = 3 };
+enum { HONE__CACHE_PLAIN = 3 };
 
-extern const char *const hone__cache_kinds[HONE_CACHE_KINDS];
+extern const char *const hone__cache_kinds[HONE__CACHE_KINDS];
 
 bool hone__cache_is_key(const char *name);
 /* The file's content without its header, or NULL: not there, or not what was written under this
@@ -16,6 +16,6 @@ bool hone__cache_is_key(const char *name);
 char *hone__cache_read(int folder, const char *path, const char *key, bool touch, size_t *out_size);
 
 /* Files that are being written; after a crash they stay. */
-#define HONE_CACHE_ASIDE ".aside-"
+#define HONE__CACHE_ASIDE ".aside-"
 
 #endif

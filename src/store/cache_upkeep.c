@@ -4,7 +4,7 @@
 #include "store/cache_internal.h"
 
 #include "base/text.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -56,10 +56,10 @@ static void list_file(struct listing *listing, size_t kind, int folder, const ch
                       const char *name)
 {
   struct entry entry = {.kind = kind};
-  bool is_plain = kind == HONE_CACHE_PLAIN;
+  bool is_plain = kind == HONE__CACHE_PLAIN;
   struct stat state;
 
-  entry.is_aside = hone__starts_with(name, HONE_CACHE_ASIDE);
+  entry.is_aside = hone__starts_with(name, HONE__CACHE_ASIDE);
   if (!entry.is_aside && !is_plain && !hone__cache_is_key(name)) return;
   if (fstatat(folder, name, &state, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(state.st_mode)) return;
   entry.sub = hone__strdup(sub);
@@ -98,7 +98,7 @@ static void list_sub(struct listing *listing, size_t kind, DIR *parent, const ch
 
 static bool is_sub(size_t kind, const char *name)
 {
-  if (kind == HONE_CACHE_PLAIN) return hone__cache_is_key(name);
+  if (kind == HONE__CACHE_PLAIN) return hone__cache_is_key(name);
   return strlen(name) == 2 && strspn(name, "0123456789abcdef") == 2;
 }
 
@@ -124,7 +124,7 @@ static hone_status list(struct listing *listing, bool verify)
   listing->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (listing->folder < 0 && errno == ENOENT) return NULL;
   if (listing->folder < 0) return hone__path_error("open the cache", folder);
-  for (size_t kind = 0; kind < HONE_CACHE_KINDS; kind++)
+  for (size_t kind = 0; kind < HONE__CACHE_KINDS; kind++)
     list_kind(listing, kind);
   return NULL;
 }
@@ -135,7 +135,7 @@ hone_status hone_cache_info(bool verify, struct hone_cache_info *out_info)
   hone_status status = list(&listing, verify);
 
   *out_info = (struct hone_cache_info){.folder = hone__cache_folder()};
-  for (size_t kind = 0; kind < HONE_CACHE_KINDS; kind++)
+  for (size_t kind = 0; kind < HONE__CACHE_KINDS; kind++)
     out_info->kinds[kind].name = hone__cache_kinds[kind];
   for (size_t i = 0; i < listing.count; i++) {
     struct hone_cache_kind *kind = &out_info->kinds[listing.entries[i].kind];

@@ -13,11 +13,11 @@
 
 enum { FIELD_STATE = 3, FIELD_START = 22 }; /* of /proc/PID/stat, see proc(5) */
 
-void hone__driver_host(char out_host[HONE_DRIVER_TEXT])
+void hone__driver_host(char out_host[HONE__DRIVER_TEXT])
 {
   struct utsname name;
 
-  snprintf(out_host, HONE_DRIVER_TEXT, "%s", uname(&name) == 0 ? name.nodename : "localhost");
+  snprintf(out_host, HONE__DRIVER_TEXT, "%s", uname(&name) == 0 ? name.nodename : "localhost");
 }
 
 static bool read_line(const char *path, char *line, size_t size)
@@ -44,7 +44,7 @@ static const char *stat_field(const char *line, int number)
   return place;
 }
 
-void hone__driver_start(int64_t pid, char out_start[HONE_DRIVER_TEXT])
+void hone__driver_start(int64_t pid, char out_start[HONE__DRIVER_TEXT])
 {
   char path[64], line[1024], boot[64] = "";
   const char *state, *start;
@@ -56,12 +56,12 @@ void hone__driver_start(int64_t pid, char out_start[HONE_DRIVER_TEXT])
   start = stat_field(line, FIELD_START);
   if (!state || !start || *state == 'Z' || *state == 'X') return;
   read_line("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
-  snprintf(out_start, HONE_DRIVER_TEXT, "%s %.*s", boot, (int)strcspn(start, " "), start);
+  snprintf(out_start, HONE__DRIVER_TEXT, "%s %.*s", boot, (int)strcspn(start, " "), start);
 }
 
 static bool is_here(const char *host)
 {
-  char here[HONE_DRIVER_TEXT];
+  char here[HONE__DRIVER_TEXT];
 
   hone__driver_host(here);
   return host && strcmp(here, host) == 0;
@@ -69,7 +69,7 @@ static bool is_here(const char *host)
 
 static bool is_running(int64_t pid, const char *start)
 {
-  char now[HONE_DRIVER_TEXT];
+  char now[HONE__DRIVER_TEXT];
 
   if (pid <= 0 || (kill((pid_t)pid, 0) != 0 && errno != EPERM)) return false;
   if (access("/proc/self/stat", R_OK) != 0) return true;

@@ -11,7 +11,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 /* ---- Writing ---- */
 
 static hone_status insert_samples(struct hone_store *store, int64_t evaluation,
-                                  const struct hone_samples *samples)
+                                  const struct hone__samples *samples)
 {
   static const char text[] =
       "INSERT INTO samples (evaluation, phase, restart, count, times_ns, baseline_ns, facts) "
@@ -28,7 +28,7 @@ static hone_status insert_samples(struct hone_store *store, int64_t evaluation,
 }
 
 /* What tells equal configurations of a run apart. */
-static const char *slot_of(const struct hone_evaluation *e, char buffer[24])
+static const char *slot_of(const struct hone__evaluation *e, char buffer[24])
 {
   if (e->is_baseline && e->device) return e->device;
   if (e->is_baseline || e->mesh_idx < 0) return "";
@@ -36,7 +36,7 @@ static const char *slot_of(const struct hone_evaluation *e, char buffer[24])
   return buffer;
 }
 
-static hone_status upsert(struct hone_store *store, int64_t run, const struct hone_evaluation *e,
+static hone_status upsert(struct hone_store *store, int64_t run, const struct hone__evaluation *e,
                           int64_t *out_id)
 {
   static const char text[] =
@@ -73,7 +73,7 @@ static hone_status upsert(struct hone_store *store, int64_t run, const struct ho
 }
 
 hone_status hone__store_evaluation_put(struct hone_store *store, int64_t run,
-                                       struct hone_evaluation *evaluation)
+                                       struct hone__evaluation *evaluation)
 {
   int64_t id = 0;
   hone_status status = hone__store_begin(store);
@@ -88,25 +88,25 @@ hone_status hone__store_evaluation_put(struct hone_store *store, int64_t run,
 }
 
 hone_status hone__store_samples_add(struct hone_store *store, int64_t evaluation,
-                                    const struct hone_samples *samples)
+                                    const struct hone__samples *samples)
 {
   return insert_samples(store, evaluation, samples);
 }
 
 hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
-                                const struct hone_confirmation *confirmation)
+                                const struct hone__confirmation *confirmation)
 {
   static const char text[] =
       "UPDATE evaluations SET confirmed = ?2, confirmed_speedup = ?3, confirmed_low = ?4, "
       "confirmed_high = ?5, confirmed_pairs = ?6, confirmed_restarts = ?7, "
       "confirmed_time_ns = ?8, confirmed_baseline_ns = ?9, metrics = coalesce(?10, metrics) "
       "WHERE id = ?1";
-  const struct hone_confirmation *c = confirmation;
+  const struct hone__confirmation *c = confirmation;
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itrrriirrt", evaluation, c->verdict ? c->verdict : "", c->speedup,
+  hone__store_bind(statement, "itrrriirrt", evaluation, hone_verdict_name(c->verdict), c->speedup,
                    c->low, c->high, c->pairs, c->restarts, c->time_ns, c->baseline_ns, c->metrics);
   status = hone__store_execute(store, statement, NULL);
   if (!status && sqlite3_changes(store->database) == 0)
@@ -150,7 +150,7 @@ hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, co
   "(SELECT sum(count) FROM samples WHERE evaluation = evaluations.id), made FROM evaluations "
 
 static hone_status read_outcome(struct hone_store *store, sqlite3_stmt *row, int column,
-                                struct hone_evaluation *out_evaluation)
+                                struct hone__evaluation *out_evaluation)
 {
   const char *name = hone__column_lent(row, column);
 
@@ -162,7 +162,7 @@ static hone_status read_outcome(struct hone_store *store, sqlite3_stmt *row, int
 }
 
 static hone_status read_evaluation(struct hone_store *store, sqlite3_stmt *row, int *column,
-                                   struct hone_arena *arena, struct hone_evaluation *e)
+                                   struct hone__arena *arena, struct hone__evaluation *e)
 {
   hone_status status;
   int c = *column;
@@ -199,12 +199,14 @@ static hone_status read_evaluation(struct hone_store *store, sqlite3_stmt *row, 
 }
 
 static hone_status read_stored(struct hone_store *store, sqlite3_stmt *row,
-                               struct hone_arena *arena, struct hone_stored *stored)
+                               struct hone__arena *arena, struct hone__stored *stored)
 {
   int c = 0;
   hone_status status = read_evaluation(store, row, &c, arena, &stored->evaluation);
 
-  stored->confirmed = hone__column_text(row, c++, arena);
+  stored->confirmed = sqlite3_column_type(row, c) != SQLITE_NULL;
+  if (!status) status = hone__column_verdict(store, row, c, &stored->verdict);
+  c++;
   stored->speedup = hone__column_real(row, c++);
   stored->low = hone__column_real(row, c++);
   stored->high = hone__column_real(row, c++);
@@ -224,8 +226,8 @@ struct scan {
   int64_t run;
   const char *key; /* or NULL: it goes by run */
   int64_t last;
-  struct hone_arena arena; /* of the page */
-  struct hone_stored *page;
+  struct hone__arena arena; /* of the page */
+  struct hone__stored *page;
   size_t count;
 };
 
@@ -252,7 +254,7 @@ static hone_status read_page(struct hone_store *store, struct scan *scan)
   return status;
 }
 
-static hone_status visit_all(struct hone_store *store, struct scan *scan, hone_stored_visit *visit,
+static hone_status visit_all(struct hone_store *store, struct scan *scan, hone__stored_visit *visit,
                              void *data)
 {
   hone_status status;
@@ -269,7 +271,7 @@ static hone_status visit_all(struct hone_store *store, struct scan *scan, hone_s
   return status;
 }
 
-hone_status hone__store_each(struct hone_store *store, int64_t run, hone_stored_visit *visit,
+hone_status hone__store_each(struct hone_store *store, int64_t run, hone__stored_visit *visit,
                              void *data)
 {
   static const char text[] = COLUMNS "WHERE run = ? AND id > ? ORDER BY id LIMIT ?";
@@ -279,20 +281,20 @@ hone_status hone__store_each(struct hone_store *store, int64_t run, hone_stored_
 }
 
 struct forward {
-  hone_evaluation_visit *visit;
+  hone__evaluation_visit *visit;
   void *data;
   bool telling; /* only outcomes that say something about the candidate */
 };
 
-static bool is_telling(enum hone_outcome outcome)
+static bool is_telling(enum hone__outcome outcome)
 {
-  enum hone_blame blame = hone__outcome_blame(outcome);
+  enum hone__blame blame = hone__outcome_blame(outcome);
 
-  if (outcome == HONE_OUTCOME_KILLED) return false;
-  return blame == HONE_BLAME_NOBODY || blame == HONE_BLAME_CANDIDATE;
+  if (outcome == HONE__OUTCOME_KILLED) return false;
+  return blame == HONE__BLAME_NOBODY || blame == HONE__BLAME_CANDIDATE;
 }
 
-static bool forward(void *data, const struct hone_stored *stored)
+static bool forward(void *data, const struct hone__stored *stored)
 {
   const struct forward *to = data;
 
@@ -301,7 +303,7 @@ static bool forward(void *data, const struct hone_stored *stored)
 }
 
 hone_status hone__store_evaluations(struct hone_store *store, int64_t run,
-                                    hone_evaluation_visit *visit, void *data)
+                                    hone__evaluation_visit *visit, void *data)
 {
   struct forward to = {.visit = visit, .data = data};
 
@@ -309,7 +311,7 @@ hone_status hone__store_evaluations(struct hone_store *store, int64_t run,
 }
 
 static hone_status visit_key(struct hone_store *store, const char *text, const char *key,
-                             hone_evaluation_visit *visit, void *data)
+                             hone__evaluation_visit *visit, void *data)
 {
   struct scan scan = {.text = text, .key = key, .last = INT64_MAX};
   struct forward to = {.visit = visit, .data = data, .telling = true};
@@ -318,7 +320,7 @@ static hone_status visit_key(struct hone_store *store, const char *text, const c
 }
 
 hone_status hone__store_by_candidate_key(struct hone_store *store, const char *key,
-                                         hone_evaluation_visit *visit, void *data)
+                                         hone__evaluation_visit *visit, void *data)
 {
   static const char text[] = COLUMNS "WHERE candidate_key = ? AND id < ? ORDER BY id DESC LIMIT ?";
 
@@ -326,7 +328,7 @@ hone_status hone__store_by_candidate_key(struct hone_store *store, const char *k
 }
 
 hone_status hone__store_by_measure_key(struct hone_store *store, const char *key,
-                                       hone_evaluation_visit *visit, void *data)
+                                       hone__evaluation_visit *visit, void *data)
 {
   static const char text[] = COLUMNS "WHERE measure_key = ? AND id < ? ORDER BY id DESC LIMIT ?";
 
@@ -335,7 +337,7 @@ hone_status hone__store_by_measure_key(struct hone_store *store, const char *key
 
 /* SQLite's blobs lie anywhere; doubles do not. */
 static const double *copy_times(sqlite3_stmt *row, int column, size_t count,
-                                struct hone_arena *arena)
+                                struct hone__arena *arena)
 {
   size_t size = count * sizeof(double);
   const void *bytes = hone__column_blob(row, column);
@@ -347,11 +349,11 @@ static const double *copy_times(sqlite3_stmt *row, int column, size_t count,
   return copy;
 }
 
-static void visit_samples(sqlite3_stmt *row, hone_samples_visit *visit, void *data)
+static void visit_samples(sqlite3_stmt *row, hone__samples_visit *visit, void *data)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   size_t count = (size_t)sqlite3_column_bytes(row, 2) / sizeof(double);
-  struct hone_samples samples = {
+  struct hone__samples samples = {
       .phase = hone__column_lent(row, 0),
       .restart = sqlite3_column_int64(row, 1),
       .times_ns = copy_times(row, 2, count, &arena),
@@ -365,7 +367,7 @@ static void visit_samples(sqlite3_stmt *row, hone_samples_visit *visit, void *da
 }
 
 hone_status hone__store_samples(struct hone_store *store, int64_t evaluation,
-                                hone_samples_visit *visit, void *data)
+                                hone__samples_visit *visit, void *data)
 {
   static const char text[] = "SELECT phase, restart, times_ns, baseline_ns, facts FROM samples "
                              "WHERE evaluation = ? ORDER BY id";

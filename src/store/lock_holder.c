@@ -41,7 +41,7 @@ static long long holder_in(const char *line, unsigned long long inode, size_t pl
 
 static long long holder_at(const char *path, size_t place)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   struct stat state;
   FILE *list = NULL;
   long long pid = 0;

@@ -81,6 +81,9 @@ static const char fresh_runs[] = "ALTER TABLE runs ADD COLUMN fresh INTEGER NOT 
 /* In which order the search asked: results come in any order. */
 static const char order_of_asking[] = "ALTER TABLE evaluations ADD COLUMN asked INTEGER;";
 
+/* Baselines that have two times: a field beside the note that says so. */
+static const char baseline_groups[] = "ALTER TABLE runs ADD COLUMN two_groups TEXT;";
+
 static const char *const migrations[] = {
     first_tables,    /* 1 */
     program_output,  /* 2 */
@@ -89,6 +92,7 @@ static const char *const migrations[] = {
     marks_of_doubt,  /* 5 */
     fresh_runs,      /* 6 */
     order_of_asking, /* 7 */
+    baseline_groups, /* 8 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };
@@ -118,7 +122,7 @@ static int apply_from(sqlite3 *database, int version)
     code = sqlite3_exec(database, migrations[version], NULL, NULL, NULL);
   if (code != SQLITE_OK) return code;
   snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-           HONE_STORE_APPLICATION, LATEST);
+           HONE__STORE_APPLICATION, LATEST);
   return sqlite3_exec(database, marks, NULL, NULL, NULL);
 }
 

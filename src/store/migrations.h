@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-enum { HONE_STORE_APPLICATION = 0x484f4e45 }; /* "HONE", in the file's header */
+enum { HONE__STORE_APPLICATION = 0x484f4e45 }; /* "HONE", in the file's header */
 
 /* The version that this program writes. */
 int hone__migrations_latest(void);

@@ -37,15 +37,15 @@ static bool read_step(struct hone_store *store, int64_t evaluation, struct step 
   return true;
 }
 
-hone_status hone__store_origin(struct hone_store *store, const struct hone_evaluation *evaluation,
-                               struct hone_origin *out_origin)
+hone_status hone__store_origin(struct hone_store *store, const struct hone__evaluation *evaluation,
+                               struct hone__origin *out_origin)
 {
   struct step step = {.compile_s = evaluation->compile_s,
                       .same_as = evaluation->same_as,
                       .reused_from = evaluation->reused_from};
   hone_status status = NULL;
 
-  *out_origin = (struct hone_origin){.evaluation = evaluation->id, .compile_s = step.compile_s};
+  *out_origin = (struct hone__origin){.evaluation = evaluation->id, .compile_s = step.compile_s};
   for (int i = 0; i < MOST_STEPS && next_of(&step); i++) {
     int64_t next = next_of(&step);
     if (!read_step(store, next, &step, &status)) break;

@@ -4,12 +4,12 @@
 
 #include "store/store.h"
 
-struct hone_origin {
+struct hone__origin {
   int64_t evaluation; /* that was measured itself, be it in another run */
   double compile_s;   /* of the first on the way there that was built; NaN: none was */
 };
 /* Of an evaluation that is its own origin it is that one. */
-hone_status hone__store_origin(struct hone_store *store, const struct hone_evaluation *evaluation,
-                               struct hone_origin *out_origin);
+hone_status hone__store_origin(struct hone_store *store, const struct hone__evaluation *evaluation,
+                               struct hone__origin *out_origin);
 
 #endif

@@ -16,7 +16,7 @@
 static int open_lock_file(struct hone_store *store)
 {
   const char *path = sqlite3_db_filename(store->database, "main"); /* links are resolved */
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   struct stat state;
   int file;
 
@@ -44,13 +44,13 @@ static int lock_byte(int file, const char *key, bool wait)
   return result;
 }
 
-bool hone__run_lock_take(struct hone_run_lock *lock, struct hone_store *store, const char *key,
+bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key,
                          bool wait)
 {
   int file = open_lock_file(store);
   bool is_taken;
 
-  *lock = (struct hone_run_lock){.file = file};
+  *lock = (struct hone__run_lock){.file = file};
   if (file < 0) return true;
   lock->is_held = lock_byte(file, key, wait) == 0;
   if (lock->is_held) return true;
@@ -59,7 +59,7 @@ bool hone__run_lock_take(struct hone_run_lock *lock, struct hone_store *store, c
   return !is_taken;
 }
 
-void hone__run_lock_release(struct hone_run_lock *lock)
+void hone__run_lock_release(struct hone__run_lock *lock)
 {
   if (lock->is_held) close(lock->file);
   lock->is_held = false;

@@ -8,21 +8,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const char *const states[] = {
-    [HONE_RUN_RUNNING] = "running",
-    [HONE_RUN_FINISHED] = "finished",
-    [HONE_RUN_INTERRUPTED] = "interrupted",
-    [HONE_RUN_FAILED] = "failed",
-};
-
 /* ---- Begin ---- */
 
 struct maker { /* of a run: the process that asks, or the one that has it */
   int64_t pid;
-  char start[HONE_DRIVER_TEXT], host[HONE_DRIVER_TEXT];
+  char start[HONE__DRIVER_TEXT], host[HONE__DRIVER_TEXT];
 };
 
-static struct maker maker_of(const struct hone_run_record *run)
+static struct maker maker_of(const struct hone__run_record *run)
 {
   struct maker maker = {.pid = run->driver_pid ? run->driver_pid : getpid()};
 
@@ -53,11 +46,11 @@ static const char newest_sql[] = "SELECT id, driver_pid, driver_start, host, sta
 
 static bool is_of_state(sqlite3_stmt *row, enum hone_run_state state)
 {
-  return strcmp((const char *)sqlite3_column_text(row, 4), states[state]) == 0;
+  return strcmp((const char *)sqlite3_column_text(row, 4), hone_run_state_name(state)) == 0;
 }
 
 /* 0: there is none to go on with. */
-static hone_status find_unfinished(struct hone_store *store, struct hone_run_record *run,
+static hone_status find_unfinished(struct hone_store *store, struct hone__run_record *run,
                                    const struct maker *maker, int64_t *out_id)
 {
   sqlite3_stmt *statement;
@@ -80,7 +73,7 @@ static hone_status find_unfinished(struct hone_store *store, struct hone_run_rec
   return status;
 }
 
-static hone_status reopen(struct hone_store *store, int64_t id, const struct hone_run_record *run,
+static hone_status reopen(struct hone_store *store, int64_t id, const struct hone__run_record *run,
                           const struct maker *maker)
 {
   static const char text[] =
@@ -94,7 +87,7 @@ static hone_status reopen(struct hone_store *store, int64_t id, const struct hon
   return hone__store_execute(store, statement, NULL);
 }
 
-static hone_status insert(struct hone_store *store, const struct hone_run_record *run,
+static hone_status insert(struct hone_store *store, const struct hone__run_record *run,
                           const struct maker *maker, int64_t *out_id)
 {
   static const char text[] =
@@ -114,7 +107,7 @@ static hone_status insert(struct hone_store *store, const struct hone_run_record
   return hone__store_execute(store, statement, out_id);
 }
 
-hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_record *run,
+hone_status hone__store_run_begin(struct hone_store *store, struct hone__run_record *run,
                                   bool *out_resumed)
 {
   struct maker maker = maker_of(run);
@@ -149,13 +142,13 @@ hone_status hone__store_run_finished(struct hone_store *store, const char *key, 
 }
 
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,
-                                  struct hone_run_maker *out_maker)
+                                  struct hone__run_maker *out_maker)
 {
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, newest_sql, &statement);
   const char *host;
 
-  *out_maker = (struct hone_run_maker){0};
+  *out_maker = (struct hone__run_maker){0};
   if (status) return status;
   hone__store_bind(statement, "t", key);
   if (!hone__store_next(store, statement, &status)) return status;
@@ -177,22 +170,29 @@ static hone_status no_run(struct hone_store *store, int64_t run)
   return hone__error(HONE_NOT_FOUND, "the store '%s' has no run %lld", store->path, (long long)run);
 }
 
+static const char *name_or_null(enum hone_verdict verdict)
+{
+  return verdict == HONE_VERDICT_NONE ? NULL : hone_verdict_name(verdict);
+}
+
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
-                                   const struct hone_run_result *result)
+                                   const struct hone__run_result *result)
 {
   static const char text[] =
       "UPDATE runs SET state = ?2, verdict = ?3, why = ?4, baseline = ?5, winner = ?6, "
       "speedup = ?7, low = ?8, high = ?9, confidence = ?10, pairs = ?11, restarts = ?12, "
       "drift = ?13, wall_s = wall_s + ifnull(?14, 0), notes = ?15, ended = datetime('now'), "
-      "screening = ifnull(?16, screening), driver_pid = NULL, driver_start = NULL WHERE id = ?1";
+      "screening = ifnull(?16, screening), two_groups = ?17, driver_pid = NULL, "
+      "driver_start = NULL WHERE id = ?1";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itttttrrrriirrtt", run, states[result->state], result->verdict,
-                   result->why, result->baseline, result->winner, result->speedup, result->low,
-                   result->high, result->confidence, result->pairs, result->restarts, result->drift,
-                   result->wall_s, result->notes, result->screening);
+  hone__store_bind(statement, "itttttrrrriirrttt", run, hone_run_state_name(result->state),
+                   name_or_null(result->verdict), result->why, result->baseline, result->winner,
+                   result->speedup, result->low, result->high, result->confidence, result->pairs,
+                   result->restarts, result->drift, result->wall_s, result->notes,
+                   result->screening, result->two_groups);
   status = hone__store_execute(store, statement, NULL);
   if (!status && sqlite3_changes(store->database) == 0) status = no_run(store, run);
   return status;
@@ -209,7 +209,7 @@ hone_status hone__store_log(struct hone_store *store, int64_t run, const char *l
   return hone__store_execute(store, statement, NULL);
 }
 
-hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_log_visit *visit,
+hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone__log_visit *visit,
                                   void *data)
 {
   static const char text[] = "SELECT at, line FROM log WHERE run = ? ORDER BY id";
@@ -225,16 +225,39 @@ hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_lo
 
 /* ---- Reading ---- */
 
-const char *hone__run_state(const char *state, int64_t pid, const char *start, const char *host)
+static hone_status unknown_name(struct hone_store *store, const char *what, const char *name)
 {
-  bool is_left = strcmp(state, states[HONE_RUN_RUNNING]) == 0 && host &&
-                 hone__driver_is_gone(pid, start, host);
-
-  return is_left ? states[HONE_RUN_INTERRUPTED] : state;
+  return hone__error(HONE_IO,
+                     "cannot read the store '%s': it holds the %s '%s', which this hone does not "
+                     "know",
+                     store->path, what, name ? name : "");
 }
 
-static void read_record(sqlite3_stmt *row, struct hone_arena *arena,
-                        struct hone_run_record *out_record)
+hone_status hone__column_state(struct hone_store *store, sqlite3_stmt *row,
+                               const struct hone__driver_columns *columns,
+                               enum hone_run_state *out_state)
+{
+  const char *name = hone__column_lent(row, columns->state),
+             *host = hone__column_lent(row, columns->host);
+
+  if (!hone__run_state_parse(name, out_state)) return unknown_name(store, "state of a run", name);
+  if (*out_state == HONE_RUN_RUNNING && host &&
+      hone__driver_is_gone(sqlite3_column_int64(row, columns->pid),
+                           hone__column_lent(row, columns->start), host))
+    *out_state = HONE_RUN_INTERRUPTED;
+  return NULL;
+}
+
+hone_status hone__column_verdict(struct hone_store *store, sqlite3_stmt *row, int column,
+                                 enum hone_verdict *out_verdict)
+{
+  const char *name = hone__column_lent(row, column);
+
+  return hone__verdict_parse(name, out_verdict) ? NULL : unknown_name(store, "verdict", name);
+}
+
+static void read_record(sqlite3_stmt *row, struct hone__arena *arena,
+                        struct hone__run_record *out_record)
 {
   int column = 0;
 
@@ -255,10 +278,9 @@ static void read_record(sqlite3_stmt *row, struct hone_arena *arena,
   out_record->host = hone__column_text(row, column, arena);
 }
 
-static void read_result(sqlite3_stmt *row, int column, struct hone_arena *arena,
-                        struct hone_run_result *out_result)
+static void read_result(sqlite3_stmt *row, int column, struct hone__arena *arena,
+                        struct hone__run_result *out_result)
 {
-  out_result->verdict = hone__column_text(row, column++, arena);
   out_result->why = hone__column_text(row, column++, arena);
   out_result->baseline = hone__column_text(row, column++, arena);
   out_result->winner = hone__column_text(row, column++, arena);
@@ -274,51 +296,50 @@ static void read_result(sqlite3_stmt *row, int column, struct hone_arena *arena,
   out_result->screening = hone__column_text(row, column, arena);
 }
 
-static enum hone_run_state state_of(const char *name)
+static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct hone__arena *arena,
+                            struct hone__run_stored *out_run)
 {
-  for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-    if (strcmp(states[i], name) == 0) return (enum hone_run_state)i;
-  }
-  return HONE_RUN_FAILED;
-}
+  enum {
+    STARTED_COLUMN = 17,
+    ENDED_COLUMN,
+    VERDICT_COLUMN,
+    RESULT_COLUMN,
+    ANSWERS_COLUMN = 33,
+    GROUPS_COLUMN
+  };
+  static const struct hone__driver_columns driver = {
+      .pid = 13, .host = 14, .state = 15, .start = 16};
+  hone_status status = hone__column_state(store, row, &driver, &out_run->result.state);
 
-static void read_run(sqlite3_stmt *row, struct hone_arena *arena, struct hone_run_stored *out_run)
-{
-  enum { STATE_COLUMN = 15, ANSWERS_COLUMN = 33 };
-  const char *start;
-  int column = STATE_COLUMN;
-
+  if (!status) status = hone__column_verdict(store, row, VERDICT_COLUMN, &out_run->result.verdict);
   read_record(row, arena, &out_run->record);
-  out_run->state = hone__column_text(row, column++, arena);
-  start = hone__column_text(row, column++, arena);
-  out_run->started = hone__column_text(row, column++, arena);
-  out_run->ended = hone__column_text(row, column++, arena);
-  out_run->state =
-      hone__run_state(out_run->state, out_run->record.driver_pid, start, out_run->record.host);
-  read_result(row, column, arena, &out_run->result);
-  out_run->result.state = state_of(out_run->state);
+  out_run->started = hone__column_text(row, STARTED_COLUMN, arena);
+  out_run->ended = hone__column_text(row, ENDED_COLUMN, arena);
+  read_result(row, RESULT_COLUMN, arena, &out_run->result);
   out_run->record.answers = hone__column_text(row, ANSWERS_COLUMN, arena);
+  out_run->result.two_groups = hone__column_text(row, GROUPS_COLUMN, arena);
+  return status;
 }
 
-hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_arena *arena,
-                            struct hone_run_stored *out_run)
+hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__arena *arena,
+                            struct hone__run_stored *out_run)
 {
   static const char text[] =
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
       "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
       "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
-      "wall_s, notes, screening, answers FROM runs "
+      "wall_s, notes, screening, answers, two_groups FROM runs "
       "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
-  *out_run = (struct hone_run_stored){.state = NULL};
+  *out_run = (struct hone__run_stored){.started = NULL};
   if (status) return status;
   hone__store_bind(statement, "i", run);
   if (hone__store_next(store, statement, &status)) {
-    read_run(statement, arena, out_run);
+    status = read_run(store, statement, arena, out_run);
     hone__store_done(statement);
-    return NULL;
+    return status;
   }
   return status ? status : no_run(store, run);
 }

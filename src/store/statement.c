@@ -9,7 +9,7 @@
 hone_status hone__store_statement(struct hone_store *store, const char *text,
                                   sqlite3_stmt **out_statement)
 {
-  struct hone_statement *kept;
+  struct hone__statement *kept;
 
   *out_statement = NULL;
   for (size_t i = 0; i < store->statement_count; i++) {
@@ -23,7 +23,7 @@ hone_status hone__store_statement(struct hone_store *store, const char *text,
     return hone__store_failure(store, false);
   HONE__GROW(store->statements, store->statement_count, store->statement_capacity);
   store->statements[store->statement_count++] =
-      (struct hone_statement){.text = text, .statement = *out_statement};
+      (struct hone__statement){.text = text, .statement = *out_statement};
   return NULL;
 }
 
@@ -49,7 +49,7 @@ void hone__store_bind(sqlite3_stmt *statement, const char *letters, ...)
       bytes = va_arg(values, const void *);
       code = sqlite3_bind_blob64(statement, i, bytes, va_arg(values, size_t), NULL);
       break;
-    default: HONE_BUG("a letter of a binding");
+    default: HONE__BUG("a letter of a binding");
     }
     check_memory(code);
   }
@@ -137,7 +137,7 @@ const void *hone__column_blob(sqlite3_stmt *statement, int column)
   return bytes;
 }
 
-const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone_arena *arena)
+const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone__arena *arena)
 {
   const char *text = hone__column_lent(statement, column);
 

@@ -6,7 +6,7 @@
 #include "base/allocators.h"
 #include "base/text.h"
 #include "store/migrations.h"
-#include "store/paths.h"
+#include "base/paths.h"
 #include "store/store_check.h"
 #include "store/store_header.h"
 
@@ -33,7 +33,7 @@ const char *hone__store_path(const char *path)
 static char *absolute(const char *path)
 {
   char *here = *path == '/' ? NULL : hone__getcwd();
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (here) hone__text_addf(&text, "%s/", here);
   hone__text_add(&text, path);
@@ -44,7 +44,7 @@ static char *absolute(const char *path)
 /* "file:///a%20b?immutable=1": SQLite then looks for no other file beside it. */
 static char *immutable_uri(const char *path)
 {
-  struct hone_text uri = {0};
+  struct hone__text uri = {0};
 
   hone__text_add(&uri, "file://");
   for (const char *p = path; *p; p++) {
@@ -80,7 +80,7 @@ static hone_status connect_to(struct hone_store *store, int flags, bool immutabl
     return errno ? hone__path_error("open the store", store->path)
                  : hone__store_failure(store, false);
   }
-  sqlite3_busy_timeout(store->database, HONE_STORE_BUSY_MS);
+  sqlite3_busy_timeout(store->database, HONE__STORE_BUSY_MS);
   return NULL;
 }
 

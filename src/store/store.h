@@ -9,8 +9,9 @@
 #ifndef HONE_STORE_STORE_H
 #define HONE_STORE_STORE_H
 
+#include "base/names.h"
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 struct hone_store;
 
@@ -26,9 +27,7 @@ bool hone__store_is_lost(const struct hone_store *store);
 
 /* ---- Runs: one problem of one spec, tuned once ---- */
 
-enum hone_run_state { HONE_RUN_RUNNING, HONE_RUN_FINISHED, HONE_RUN_INTERRUPTED, HONE_RUN_FAILED };
-
-struct hone_run_record {
+struct hone__run_record {
   int64_t id;       /* 0: new */
   const char *key;  /* digest of all that decides what the run does: the same command has it */
   const char *name; /* of the spec */
@@ -42,7 +41,7 @@ struct hone_run_record {
   const char *strategy;
   uint64_t seed;
   bool checked;        /* answers were compared */
-  const char *answers; /* with what: a name of exec/answers.h; NULL: an older version's run */
+  const char *answers; /* with what: a name of check/answers.h; NULL: an older version's run */
   bool is_fresh;       /* it takes no times of earlier runs; of a reopened one: as it was begun */
   bool is_locked;      /* the caller has the key's lock (run_lock.h): no other process makes it */
   int64_t driver_pid;  /* while it runs; with `host` tells a stale run */
@@ -51,24 +50,24 @@ struct hone_run_record {
 /* Makes the run. If the newest run with this key is unfinished, be it interrupted or failed, that
  * one is reopened instead (its evaluations stay), unless this one is fresh. *out_resumed: it was
  * there. Without the lock, where another living process has it: UNAVAILABLE, with pid and host. */
-hone_status hone__store_run_begin(struct hone_store *store, struct hone_run_record *run,
+hone_status hone__store_run_begin(struct hone_store *store, struct hone__run_record *run,
                                   bool *out_resumed);
 /* The newest run with this key if it is finished, else 0: an unfinished one is gone on with. */
 hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run);
 
-struct hone_run_maker {
+struct hone__run_maker {
   int64_t run; /* 0: none with this key is running */
   int64_t pid;
   char host[128];
 };
 /* Who makes the newest run with this key. */
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,
-                                  struct hone_run_maker *out_maker);
+                                  struct hone__run_maker *out_maker);
 
-struct hone_run_result {
+struct hone__run_result {
   enum hone_run_state state;
-  const char *verdict; /* "IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE", or NULL: none was reached */
-  const char *why;     /* of the verdict or failure, one sentence */
+  enum hone_verdict verdict;
+  const char *why;               /* of the verdict or failure, one sentence */
   const char *baseline, *winner; /* configurations; NULL: none */
   double speedup, low, high;     /* of the winner, from confirmation only; NaN: none */
   double confidence;             /* of low..high: 0.95 */
@@ -79,15 +78,18 @@ struct hone_run_result {
   /* How devices were used while candidates were screened, of the last session that did so: JSON
    * {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}; NULL: none did. */
   const char *screening;
+  /* Devices on which the times of the baseline fall into two groups: a JSON list of {"device",
+   * "low_ns", "high_ns", "of", "high_count", "count"}; NULL: there is none. */
+  const char *two_groups;
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
-                                   const struct hone_run_result *result);
+                                   const struct hone__run_result *result);
 /* One line of the record that `hone show --log` prints, with the time. */
 hone_status hone__store_log(struct hone_store *store, int64_t run, const char *line);
 
 /* ---- Evaluations: one configuration in one run, on one device ---- */
 
-struct hone_samples {
+struct hone__samples {
   const char *phase; /* "baseline", "screen", "race", "confirm" */
   int64_t restart;   /* number of the runner process within the run, for confirm */
   const double *times_ns;
@@ -96,7 +98,7 @@ struct hone_samples {
   const char *facts; /* JSON: cpu_ns, forced_switches, cpu, repeats ...; or NULL */
 };
 
-struct hone_evaluation {
+struct hone__evaluation {
   int64_t id;
   const char *config; /* "BM=64,BN=32" */
   bool is_baseline;
@@ -104,7 +106,7 @@ struct hone_evaluation {
   const char *measure_key;   /* after it: object, call, check, measure, device; NULL: not built */
   const char *object;        /* digest, or NULL */
   const char *device;        /* "c:0", or NULL: it was not run */
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
   const char *evidence;
   const char *command; /* that reproduces it: hone run ... */
   int tries;
@@ -128,25 +130,25 @@ struct hone_evaluation {
   int64_t asked;          /* number in the order in which the search asked, from 1; 0: it did not */
   int64_t same_as;        /* evaluation with the same object, whose times these are; 0 */
   int64_t reused_from;    /* evaluation of an earlier run, whose times these are; 0 */
-  const struct hone_samples *samples;
+  const struct hone__samples *samples;
   size_t sample_count;
 };
 /* A configuration is there once in a run: adding it again replaces outcome and numbers and adds the
  * samples. */
 hone_status hone__store_evaluation_put(struct hone_store *store, int64_t run,
-                                       struct hone_evaluation *evaluation);
+                                       struct hone__evaluation *evaluation);
 hone_status hone__store_samples_add(struct hone_store *store, int64_t evaluation,
-                                    const struct hone_samples *samples);
+                                    const struct hone__samples *samples);
 
-struct hone_confirmation { /* of a finalist: from pairs of fresh samples alone */
-  const char *verdict;
+struct hone__confirmation { /* of a finalist: from pairs of fresh samples alone */
+  enum hone_verdict verdict;
   double speedup, low, high;
   int64_t pairs, restarts;
   double time_ns, baseline_ns;
   const char *metrics; /* JSON, of this time; NULL: those of screening stay */
 };
 hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
-                                const struct hone_confirmation *confirmation);
+                                const struct hone__confirmation *confirmation);
 
 /* Why its time cannot be believed, where only the confirmation shows it. */
 hone_status hone__store_suspect(struct hone_store *store, int64_t evaluation, const char *why);
@@ -155,41 +157,41 @@ hone_status hone__store_suspect(struct hone_store *store, int64_t evaluation, co
 hone_status hone__store_metrics(struct hone_store *store, int64_t evaluation, const char *metrics);
 
 /* Visits; the evaluation is lent, its samples are not loaded. Stops when visit says false. */
-typedef bool hone_evaluation_visit(void *data, const struct hone_evaluation *evaluation);
+typedef bool hone__evaluation_visit(void *data, const struct hone__evaluation *evaluation);
 hone_status hone__store_evaluations(struct hone_store *store, int64_t run,
-                                    hone_evaluation_visit *visit, void *data);
+                                    hone__evaluation_visit *visit, void *data);
 /* Of all runs, newest first: those with this candidate_key / measure_key whose outcome says
  * something about the candidate (blame CANDIDATE or NOBODY but killed). */
 hone_status hone__store_by_candidate_key(struct hone_store *store, const char *key,
-                                         hone_evaluation_visit *visit, void *data);
+                                         hone__evaluation_visit *visit, void *data);
 hone_status hone__store_by_measure_key(struct hone_store *store, const char *key,
-                                       hone_evaluation_visit *visit, void *data);
+                                       hone__evaluation_visit *visit, void *data);
 
 /* ---- What was best before ---- */
 
-struct hone_past_run {
+struct hone__past_run {
   int64_t id;
   const char *spec, *problem;
   const char *options; /* JSON, as in the record; or NULL */
 };
-struct hone_past_best {
+struct hone__past_best {
   const char *config;
   const char *device; /* or NULL */
 };
 /* Those of specs with this name, be they finished or not, the newest first; stops when visit says
  * false. The run is lent, and the visitor leaves the store alone. */
-typedef bool hone_past_run_visit(void *data, const struct hone_past_run *run);
+typedef bool hone__past_run_visit(void *data, const struct hone__past_run *run);
 hone_status hone__store_past_runs(struct hone_store *store, const char *name,
-                                  hone_past_run_visit *visit, void *data);
+                                  hone__past_run_visit *visit, void *data);
 /* The best configurations of a run, at most so many: its winner, then what was proven to be faster
  * than the baseline, then by the times of screening; the baseline is among them. */
-typedef void hone_past_best_visit(void *data, const struct hone_past_best *best);
+typedef void hone__past_best_visit(void *data, const struct hone__past_best *best);
 hone_status hone__store_best_of(struct hone_store *store, int64_t run, size_t most,
-                                hone_past_best_visit *visit, void *data);
+                                hone__past_best_visit *visit, void *data);
 
 /* ---- Seeds: configurations of IREE's operations that were imported ---- */
 
-struct hone_store_seed {
+struct hone__store_seed {
   const char *operation;        /* in words */
   const char *matcher;          /* lines of a tuning spec that match %arg0 */
   const char *compilation_info; /* texts; "" without */
@@ -197,9 +199,9 @@ struct hone_store_seed {
   const char *source; /* the file that it came from */
 };
 /* The same once more is no other seed. */
-hone_status hone__store_seed_put(struct hone_store *store, const struct hone_store_seed *seed);
+hone_status hone__store_seed_put(struct hone_store *store, const struct hone__store_seed *seed);
 /* The newest first; the seed is lent. Stops when visit says false. */
-typedef bool hone_store_seed_visit(void *data, const struct hone_store_seed *seed);
-hone_status hone__store_seeds(struct hone_store *store, hone_store_seed_visit *visit, void *data);
+typedef bool hone__store_seed_visit(void *data, const struct hone__store_seed *seed);
+hone_status hone__store_seeds(struct hone_store *store, hone__store_seed_visit *visit, void *data);
 
 #endif

@@ -16,7 +16,7 @@ enum { CHECKED_WHOLE = 64 << 20 }; /* a larger one would be read for seconds */
 static char *folder_of(const char *path)
 {
   const char *slash = strrchr(path, '/');
-  struct hone_text folder = {0};
+  struct hone__text folder = {0};
 
   if (!slash) return hone__strdup(".");
   hone__text_addn(&folder, path, slash == path ? 1 : (size_t)(slash - path));

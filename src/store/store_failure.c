@@ -27,7 +27,7 @@ static hone_status locked(const struct hone_store *store)
   return hone__error(HONE_UNAVAILABLE,
                      "the store '%s' is locked by %s, for %d seconds by now; try again when it is "
                      "free, or give another file with --store or HONE_STORE",
-                     store->path, holder, HONE_STORE_BUSY_MS / 1000);
+                     store->path, holder, HONE__STORE_BUSY_MS / 1000);
 }
 
 /* SQLITE_OK means that the failure was not SQLite's, or that it is forgotten. */
@@ -54,7 +54,7 @@ static const char *reason_of(int code, const char *own)
 /* With the operating system's word, where it has one. */
 static char *full_reason(const struct hone_store *store, int code)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *system;
   int error = sqlite3_system_errno(store->database);
 

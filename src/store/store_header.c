@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "store/migrations.h"
-#include "store/paths.h"
+#include "base/paths.h"
 #include "store/store_internal.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ enum {
 static const char magic[16] = "SQLite format 3";
 
 struct header {
-  unsigned char bytes[HONE_STORE_HEADER_SIZE];
+  unsigned char bytes[HONE__STORE_HEADER_SIZE];
   ssize_t size;
   off_t file_size;
 };
@@ -66,7 +66,7 @@ static hone_status read_header(const char *path, struct header *header)
   fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return hone__path_error("open the store", path);
   header->file_size = state.st_size;
-  header->size = read(fd, header->bytes, HONE_STORE_HEADER_SIZE);
+  header->size = read(fd, header->bytes, HONE__STORE_HEADER_SIZE);
   if (header->size < 0) status = hone__path_error("read the store", path);
   close(fd);
   return status;
@@ -74,7 +74,7 @@ static hone_status read_header(const char *path, struct header *header)
 
 bool hone__store_has_beside(const char *path, const char *suffix)
 {
-  struct hone_text beside = {0};
+  struct hone__text beside = {0};
   struct stat state;
   bool found;
 
@@ -110,8 +110,8 @@ hone_status hone__store_header_check(const char *path, bool *out_is_new)
   if (status || header.size == 0) return status;
   if (memcmp(header.bytes, magic, sizeof magic) != 0)
     return refuse(path, "it is not an SQLite file");
-  if (header.size < HONE_STORE_HEADER_SIZE) return hone__store_damaged(path, "it was cut short");
-  if (number_at(header.bytes, AT_APPLICATION) != HONE_STORE_APPLICATION)
+  if (header.size < HONE__STORE_HEADER_SIZE) return hone__store_damaged(path, "it was cut short");
+  if (number_at(header.bytes, AT_APPLICATION) != HONE__STORE_APPLICATION)
     return refuse(path, "it is an SQLite file of another program");
   if (number_at(header.bytes, AT_VERSION) > (uint32_t)hone__migrations_latest())
     return hone__store_newer(path, (long)number_at(header.bytes, AT_VERSION));

@@ -11,7 +11,7 @@ hone_status hone__store_header_check(const char *path, bool *out_is_new);
 /* There is a file beside it, "-wal" or "-journal", that holds something. */
 bool hone__store_has_beside(const char *path, const char *suffix);
 /* The header counts more pages than `file_size` has room for. */
-enum { HONE_STORE_HEADER_SIZE = 100 };
+enum { HONE__STORE_HEADER_SIZE = 100 };
 bool hone__store_header_is_short(const unsigned char *header, int64_t file_size);
 hone_status hone__store_newer(const char *path, long version);
 

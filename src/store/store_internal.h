@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "store/store.h"
+#include "store/stored.h"
 
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -24,14 +25,14 @@ struct hone_store {
   mode_t mode;
   int64_t run; /* that was begun last; 0: none */
   char *lost;  /* why nothing can be written any more; NULL: it can */
-  struct hone_statement {
+  struct hone__statement {
     const char *text;
     sqlite3_stmt *statement;
   } * statements;
   size_t statement_count, statement_capacity;
 };
 
-enum { HONE_STORE_BUSY_MS = 10000 }; /* how long a call waits for other processes */
+enum { HONE__STORE_BUSY_MS = 10000 }; /* how long a call waits for other processes */
 
 /* What SQLite just said, as a status: of writing or of reading. */
 hone_status hone__store_failure(struct hone_store *store, bool writing);
@@ -67,41 +68,19 @@ hone_status hone__store_end(struct hone_store *store, hone_status status);
 /* Lent until the next step; NULL: it has none. */
 const char *hone__column_lent(sqlite3_stmt *statement, int column);
 const void *hone__column_blob(sqlite3_stmt *statement, int column);
-const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone_arena *arena);
+const char *hone__column_text(sqlite3_stmt *statement, int column, struct hone__arena *arena);
 double hone__column_real(sqlite3_stmt *statement, int column);
 
-/* ---- What reports read ---- */
+/* ---- Columns with the name of a state and of a verdict ---- */
 
-struct hone_stored {
-  struct hone_evaluation evaluation;
-  const char *confirmed; /* verdict, or NULL: it was not confirmed */
-  double speedup, low, high;
-  int64_t pairs, restarts;
-  double time_ns, baseline_ns; /* of confirmation */
-  int64_t times;               /* raw samples of it in all */
-  const char *made;
+/* IO: this hone does not know it. A running one whose driver is gone is interrupted. */
+struct hone__driver_columns {
+  int state, pid, start, host;
 };
-typedef bool hone_stored_visit(void *data, const struct hone_stored *stored);
-hone_status hone__store_each(struct hone_store *store, int64_t run, hone_stored_visit *visit,
-                             void *data);
-/* Lent during the visit. */
-typedef void hone_samples_visit(void *data, const struct hone_samples *samples);
-hone_status hone__store_samples(struct hone_store *store, int64_t evaluation,
-                                hone_samples_visit *visit, void *data);
-
-struct hone_run_stored {
-  struct hone_run_record record;
-  struct hone_run_result result;
-  const char *state; /* a running one whose driver is gone is "interrupted" */
-  const char *started, *ended;
-};
-/* A state as people see it. */
-const char *hone__run_state(const char *state, int64_t pid, const char *start, const char *host);
-/* `run` 0: the newest. NOT_FOUND. */
-hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone_arena *arena,
-                            struct hone_run_stored *out_run);
-typedef void hone_log_visit(void *data, const char *at, const char *line);
-hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone_log_visit *visit,
-                                  void *data);
+hone_status hone__column_state(struct hone_store *store, sqlite3_stmt *row,
+                               const struct hone__driver_columns *columns,
+                               enum hone_run_state *out_state);
+hone_status hone__column_verdict(struct hone_store *store, sqlite3_stmt *row, int column,
+                                 enum hone_verdict *out_verdict);
 
 #endif

@@ -34,7 +34,7 @@ void hone__store_remember(struct hone_store *store)
 /* A file that became smaller may have been vacuumed: then its header has the right size. */
 static bool is_truncated(struct hone_store *store)
 {
-  unsigned char header[HONE_STORE_HEADER_SIZE];
+  unsigned char header[HONE__STORE_HEADER_SIZE];
   sqlite3_file *file = NULL;
   sqlite3_int64 size = 0;
 
@@ -70,7 +70,7 @@ static bool execute(sqlite3 *database, const char *text)
 }
 
 /* A file that was not there before, for those who may read the store; the text is its name then. */
-static bool make_file(const struct hone_store *store, struct hone_text *name, const char *folder,
+static bool make_file(const struct hone_store *store, struct hone__text *name, const char *folder,
                       const char *leaf)
 {
   int file = -1;
@@ -91,7 +91,7 @@ static bool make_file(const struct hone_store *store, struct hone_text *name, co
 }
 
 /* Beside the store; where there is no folder any more, where temporary files go. */
-static bool make_rescue_file(const struct hone_store *store, struct hone_text *name)
+static bool make_rescue_file(const struct hone_store *store, struct hone__text *name)
 {
   const char *slash = strrchr(store->path, '/'), *given = hone__folder_given();
 
@@ -202,7 +202,7 @@ static bool copy_rows(struct hone_store *store, const char *name)
 /* The name of the new store; NULL: there is none. */
 static char *rescue(struct hone_store *store)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
 
   if (!sqlite3_get_autocommit(store->database)) execute(store->database, "ROLLBACK");
   if (!make_rescue_file(store, &name)) goto failed;
@@ -227,7 +227,7 @@ bool hone__store_is_lost(const struct hone_store *store)
 
 static void describe(struct hone_store *store, const char *what, const char *rescued)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "the store '%s' %s while run %lld was being made: ", store->path, what,
                   (long long)store->run);
@@ -257,7 +257,7 @@ hone_status hone__store_watch(struct hone_store *store)
 hone_status hone__store_lose(struct hone_store *store, const char *why)
 {
   hone_status status = hone__store_watch(store); /* that it was deleted says more */
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   char *rescued;
 
   if (status || !store->run) return status;

@@ -1,7 +1,7 @@
 /* Imported configurations, in the store. */
 #include "store/store_internal.h"
 
-hone_status hone__store_seed_put(struct hone_store *store, const struct hone_store_seed *seed)
+hone_status hone__store_seed_put(struct hone_store *store, const struct hone__store_seed *seed)
 {
   static const char text[] = "INSERT INTO seeds (operation, matcher, compilation_info, "
                              "decomposition_config, source, made) "
@@ -17,21 +17,21 @@ hone_status hone__store_seed_put(struct hone_store *store, const struct hone_sto
   return hone__store_execute(store, statement, NULL);
 }
 
-static bool read_seed(sqlite3_stmt *row, hone_store_seed_visit *visit, void *data)
+static bool read_seed(sqlite3_stmt *row, hone__store_seed_visit *visit, void *data)
 {
-  struct hone_arena arena = {0};
-  struct hone_store_seed seed = {.operation = hone__column_text(row, 0, &arena),
-                                 .matcher = hone__column_text(row, 1, &arena),
-                                 .compilation_info = hone__column_text(row, 2, &arena),
-                                 .decomposition_config = hone__column_text(row, 3, &arena),
-                                 .source = hone__column_text(row, 4, &arena)};
+  struct hone__arena arena = {0};
+  struct hone__store_seed seed = {.operation = hone__column_text(row, 0, &arena),
+                                  .matcher = hone__column_text(row, 1, &arena),
+                                  .compilation_info = hone__column_text(row, 2, &arena),
+                                  .decomposition_config = hone__column_text(row, 3, &arena),
+                                  .source = hone__column_text(row, 4, &arena)};
   bool goes_on = visit(data, &seed);
 
   hone__arena_release(&arena);
   return goes_on;
 }
 
-hone_status hone__store_seeds(struct hone_store *store, hone_store_seed_visit *visit, void *data)
+hone_status hone__store_seeds(struct hone_store *store, hone__store_seed_visit *visit, void *data)
 {
   static const char text[] = "SELECT operation, matcher, compilation_info, decomposition_config, "
                              "source FROM seeds ORDER BY made DESC, id";

@@ -5,35 +5,33 @@
 #include <stdlib.h>
 
 struct list {
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct hone_run_summary runs[];
 };
 
-static const char *state_of(sqlite3_stmt *row, int column, struct hone_arena *arena)
+static hone_status read_summary(struct hone_store *store, sqlite3_stmt *row,
+                                struct hone__arena *arena, struct hone_run_summary *out_summary)
 {
-  const char *state = hone__column_text(row, column, arena);
+  static const struct hone__driver_columns driver = {
+      .state = 11, .pid = 12, .start = 13, .host = 14};
+  hone_status status;
 
-  return hone__run_state(state, sqlite3_column_int64(row, column + 1),
-                         hone__column_lent(row, column + 2), hone__column_lent(row, column + 3));
-}
-
-static struct hone_run_summary read_summary(sqlite3_stmt *row, struct hone_arena *arena)
-{
-  return (struct hone_run_summary){
+  *out_summary = (struct hone_run_summary){
       .run = sqlite3_column_int64(row, 0),
       .name = hone__column_text(row, 1, arena),
       .problem = hone__column_text(row, 2, arena),
       .spec = hone__column_text(row, 3, arena),
-      .verdict = hone__column_text(row, 4, arena),
       .winner = hone__column_text(row, 5, arena),
       .started = hone__column_text(row, 6, arena),
       .speedup = hone__column_real(row, 7),
       .wall_s = hone__column_real(row, 8),
       .evaluations = (uint64_t)sqlite3_column_int64(row, 9),
       .failures = (uint64_t)sqlite3_column_int64(row, 10),
-      .state = state_of(row, 11, arena),
       .strategy = hone__column_text(row, 15, arena),
   };
+  out_summary->is_sweep = hone__is_sweep(out_summary->strategy);
+  status = hone__column_state(store, row, &driver, &out_summary->state);
+  return status ? status : hone__column_verdict(store, row, 4, &out_summary->verdict);
 }
 
 hone_status hone_store_runs(struct hone_store *store, struct hone_run_summary **out_runs,
@@ -56,7 +54,8 @@ hone_status hone_store_runs(struct hone_store *store, struct hone_run_summary **
       capacity = capacity ? 2 * capacity : 16;
       list = hone__realloc(list, sizeof *list + capacity * sizeof *list->runs);
     }
-    list->runs[count++] = read_summary(statement, &list->arena);
+    status = read_summary(store, statement, &list->arena, &list->runs[count++]);
+    if (status) hone__store_done(statement);
   }
   if (status) {
     hone_runs_free(list->runs, count);

@@ -8,7 +8,7 @@
 #include "tune/tuning.h"
 
 #include "search/seeds.h"
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/first_rows.h"
 #include "tune/objectives.h"
 
@@ -25,18 +25,20 @@ enum {
 
 /* ---- How many ahead ---- */
 
-size_t hone__tuning_most_builds(const struct hone_tuning *tuning)
+size_t hone__tuning_most_builds(const struct hone__tuning *tuning)
 {
-  size_t builders = hone__crew_usable(tuning->builders), quarter = builders / 4;
-  size_t left = tuning->site_count < quarter ? tuning->site_count : quarter;
+  size_t builders = hone__pool_usable(tuning->session.workers.builders), quarter = builders / 4;
+  size_t left =
+      tuning->session.workers.site_count < quarter ? tuning->session.workers.site_count : quarter;
 
-  if (!tuning->overlap || tuning->options->builders || !left) return builders + 1;
+  if (!tuning->session.workers.overlap || tuning->session.settings.options->builders || !left)
+    return builders + 1;
   return builders - left;
 }
 
-bool hone__tuning_is_scheduled(const struct hone_tuning *tuning)
+bool hone__tuning_is_scheduled(const struct hone__tuning *tuning)
 {
-  return tuning->strategy->learns || tuning->patience.least;
+  return tuning->session.settings.strategy->learns || tuning->session.settings.patience.least;
 }
 
 static uint64_t grow(uint64_t least, uint64_t wanted)
@@ -46,12 +48,13 @@ static uint64_t grow(uint64_t least, uint64_t wanted)
   return wanted < least ? least : wanted < most ? wanted : most;
 }
 
-uint64_t hone__tuning_window(const struct hone_tuning *tuning, uint64_t asked)
+uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked)
 {
-  uint64_t sites = tuning->site_count ? tuning->site_count : 1; /* none where nothing is timed */
+  uint64_t sites = tuning->session.workers.site_count ? tuning->session.workers.site_count
+                                                      : 1; /* none where nothing is timed */
 
   if (!hone__tuning_is_scheduled(tuning)) return BATCH;
-  if (!tuning->overlap) return PREPARED_A_SITE * sites;
+  if (!tuning->session.workers.overlap) return PREPARED_A_SITE * sites;
   return grow(WINDOW_A_SITE * sites, asked / WINDOW_SHARE);
 }
 
@@ -60,75 +63,55 @@ uint64_t hone__tuning_turn(uint64_t asked)
   return grow(LEAST_TURN, asked / TURN_SHARE);
 }
 
-size_t hone__tuning_most_ahead(const struct hone_tuning *tuning)
+size_t hone__tuning_most_ahead(const struct hone__tuning *tuning)
 {
   size_t builds;
 
   if (hone__tuning_is_scheduled(tuning)) return SIZE_MAX; /* few are asked for */
-  if (!tuning->overlap) return BATCH;
+  if (!tuning->session.workers.overlap) return BATCH;
   builds = hone__tuning_most_builds(tuning);
-  return 4 * tuning->site_count + (builds > LEAST_AHEAD ? builds : LEAST_AHEAD);
+  return 4 * tuning->session.workers.site_count + (builds > LEAST_AHEAD ? builds : LEAST_AHEAD);
 }
 
 /* ---- What a candidate takes ---- */
 
-double hone__reply_worked_s(const struct hone_reply *reply)
+double hone__candidate_seconds(const struct hone__candidate *candidate)
 {
-  const json_t *seconds = json_object_get(reply->head, "worked_s");
-
-  return json_is_number(seconds) ? fmax(json_number_value(seconds), 0) : NAN;
-}
-
-static void add_seconds(double *sum, double more)
-{
-  if (isfinite(more)) *sum = isfinite(*sum) ? *sum + more : more;
-}
-
-void hone__candidate_note_build(struct hone_candidate *candidate, const struct hone_reply *reply)
-{
-  add_seconds(&candidate->build_s, hone__reply_worked_s(reply));
-}
-
-void hone__candidate_note_measuring(struct hone_candidate *candidate,
-                                    const struct hone_reply *reply)
-{
-  add_seconds(&candidate->measure_s, hone__reply_worked_s(reply));
-}
-
-double hone__candidate_seconds(const struct hone_candidate *candidate)
-{
-  const struct hone_tuning *tuning = candidate->tuning;
-  size_t builders = tuning->builders ? hone__crew_usable(tuning->builders) : 1;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
+  size_t builders =
+      tuning->session.workers.builders ? hone__pool_usable(tuning->session.workers.builders) : 1;
   double build = candidate->build_s / (double)(builders ? builders : 1);
-  double measure = candidate->measure_s / (double)(tuning->site_count ? tuning->site_count : 1);
+  double measure =
+      candidate->measure_s /
+      (double)(tuning->session.workers.site_count ? tuning->session.workers.site_count : 1);
 
   if (!isfinite(build)) return measure;
   if (!isfinite(measure)) return build;
-  return tuning->overlap ? fmax(build, measure) : build + measure;
+  return tuning->session.workers.overlap ? fmax(build, measure) : build + measure;
 }
 
 /* ---- Opening ---- */
 
-struct hone_search_options hone__tuning_search_options(const struct hone_tuning *tuning)
+struct hone__search_options hone__tuning_search_options(const struct hone__tuning *tuning)
 {
-  return (struct hone_search_options){.space = tuning->task.space,
-                                      .seed = tuning->run.seed,
-                                      .evaluations = tuning->evaluations,
-                                      .first = tuning->first.rows,
-                                      .first_count = tuning->first.count,
-                                      .before = tuning->before.rows,
-                                      .before_count = tuning->before.count};
+  return (struct hone__search_options){.space = tuning->session.problem.task.space,
+                                       .seed = tuning->session.entry.run.seed,
+                                       .evaluations = tuning->session.settings.evaluations,
+                                       .first = tuning->search.first.rows,
+                                       .first_count = tuning->search.first.count,
+                                       .before = tuning->search.before.rows,
+                                       .before_count = tuning->search.before.count};
 }
 
-static void tell_missing_seeds(struct hone_tuning *tuning,
-                               const struct hone_search_options *options)
+static void tell_missing_seeds(struct hone__tuning *tuning,
+                               const struct hone__search_options *options)
 {
-  struct hone_seeds seeds;
+  struct hone__seeds seeds;
 
   hone__seeds_open(&seeds, options);
   if (seeds.missing)
-    hone__tuning_say(
-        tuning, HONE_EVENT_NOTE,
+    hone__session_say(
+        &tuning->session, HONE_EVENT_NOTE,
         "%zu configuration%s that the search should begin with %s not in the space%s%s",
         seeds.missing, seeds.missing == 1 ? "" : "s", seeds.missing == 1 ? "is" : "are",
         seeds.astray.length ? ": " : "", seeds.astray.length ? seeds.astray.data : "");
@@ -136,39 +119,42 @@ static void tell_missing_seeds(struct hone_tuning *tuning,
 }
 
 /* Who takes a run up again was told when it began. */
-static void tell_what_was_best(struct hone_tuning *tuning)
+static void tell_what_was_best(struct hone__tuning *tuning)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
-  if (!tuning->before.count || tuning->resumed) return;
+  if (!tuning->search.before.count || tuning->session.entry.resumed) return;
   hone__text_add(&text, "begins with ");
   hone__first_rows_describe(tuning, &text);
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", text.data);
+  hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text.data);
   hone__text_release(&text);
 }
 
-hone_status hone__tuning_open_search(struct hone_tuning *tuning)
+hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 {
-  hone_status status = hone__first_rows_recall(tuning, tuning->store);
-  struct hone_search_options options;
+  hone_status status = hone__first_rows_recall(tuning, tuning->session.entry.store);
+  struct hone__search_options options;
 
   if (status) return status;
   options = hone__tuning_search_options(tuning);
   tell_missing_seeds(tuning, &options);
   tell_what_was_best(tuning);
-  return hone__several_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
-                            &tuning->search);
+  return hone__search_set_open(tuning->session.settings.strategy, &options,
+                               hone__objectives_search_count(&tuning->session.objectives),
+                               &tuning->search.set);
 }
 
 /* ---- Telling ---- */
 
-void hone__tuning_tell_baseline(struct hone_tuning *tuning)
+void hone__tuning_tell_baseline(struct hone__tuning *tuning)
 {
-  const struct hone_observation observation = {.outcome = HONE_OUTCOME_OK, .share = NAN};
-  double costs[HONE_MOST_SEARCHES];
+  const struct hone__observation observation = {.outcome = HONE__OUTCOME_OK, .share = NAN};
+  double costs[HONE__MOST_SEARCHES];
 
-  if (tuning->options->stop_after == HONE_STAGE_BUILD) return; /* it was not timed */
-  for (size_t i = 0; i < HONE_MOST_SEARCHES; i++)
+  if (tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)
+    return; /* it was not timed */
+  for (size_t i = 0; i < HONE__MOST_SEARCHES; i++)
     costs[i] = 1;
-  hone__several_tell(tuning->search, tuning->task.baseline, &observation, costs);
+  hone__search_set_tell(tuning->search.set, tuning->session.problem.task.baseline, &observation,
+                        costs);
 }

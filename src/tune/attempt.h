@@ -6,19 +6,19 @@
 #ifndef HONE_TUNE_ATTEMPT_H
 #define HONE_TUNE_ATTEMPT_H
 
-#include "exec/modes.h"
-#include "exec/statistics.h"
+#include "stats/modes.h"
+#include "stats/statistics.h"
 #include "tune/tuning.h"
 
-struct hone_attempt {
-  struct hone_tuning tuning;
-  struct hone_candidate *candidate; /* NULL: nothing was begun */
+struct hone__attempt {
+  struct hone__tuning tuning;
+  struct hone__candidate *candidate; /* NULL: nothing was begun */
   size_t pending;
   bool is_legal;
   bool is_alone; /* there is no baseline to compare it with */
   bool was_run;  /* else building is all there is to tell */
   bool works;
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
   const char *evidence; /* of the run; "" */
   const char *doubt;    /* why its time cannot be believed; NULL: it can */
   double cold_ns;
@@ -33,22 +33,22 @@ struct hone_attempt {
 
 /* ---- attempt_samples.c ---- */
 /* Rows of a reply: the time of the baseline, unless it is alone, and its own. */
-void hone__attempt_add(struct hone_attempt *attempt, const double *table, size_t rows);
-void hone__attempt_release_samples(struct hone_attempt *attempt);
+void hone__attempt_add(struct hone__attempt *attempt, const double *table, size_t rows);
+void hone__attempt_release_samples(struct hone__attempt *attempt);
 
 /* How fast it is, as a multiple of the baseline's speed. */
-struct hone_attempt_speed {
-  struct hone_estimate ratio; /* low and high are NaN where there are too few pairs */
-  bool covers_restarts;       /* else the interval is that of the first process */
+struct hone__attempt_speed {
+  struct hone__estimate ratio; /* low and high are NaN where there are too few pairs */
+  bool covers_restarts;        /* else the interval is that of the first process */
 };
-struct hone_attempt_speed hone__attempt_speed(const struct hone_attempt *attempt);
+struct hone__attempt_speed hone__attempt_speed(const struct hone__attempt *attempt);
 
 /* ---- attempt_text.c, attempt_json.c ---- */
 /* Both are for free(). */
-char *hone__attempt_text(const struct hone_attempt *attempt);
-char *hone__attempt_json(const struct hone_attempt *attempt);
+char *hone__attempt_text(const struct hone__attempt *attempt);
+char *hone__attempt_json(const struct hone__attempt *attempt);
 /* The compiler's command, and the one that runs it; "" where there is none. */
-void hone__attempt_commands(const struct hone_attempt *attempt, struct hone_text *build,
-                            struct hone_text *run);
+void hone__attempt_commands(const struct hone__attempt *attempt, struct hone__text *build,
+                            struct hone__text *run);
 
 #endif

@@ -2,6 +2,8 @@
  * they mean the same. What there is not is null. */
 #include "tune/attempt.h"
 
+#include "tune/baseline_modes.h"
+
 #include <stdlib.h>
 
 enum { SCHEMA_VERSION = 1 };
@@ -15,7 +17,7 @@ static json_t *real(double value)
 
 static json_t *string(const char *text)
 {
-  return text && *text ? hone__frame_text(text, strlen(text)) : json_null();
+  return text && *text ? hone__json_string(text, strlen(text)) : json_null();
 }
 
 static json_t *other(const json_t *value)
@@ -25,7 +27,7 @@ static json_t *other(const json_t *value)
 
 static void set(json_t *object, const char *name, json_t *value)
 {
-  if (json_object_set_new(object, name, value) != 0) HONE_BUG("a trial that is no JSON");
+  if (json_object_set_new(object, name, value) != 0) HONE__BUG("a trial that is no JSON");
 }
 
 static json_t *printed(struct hone_value value)
@@ -35,7 +37,7 @@ static json_t *printed(struct hone_value value)
   json_t *json;
 
   hone_value_print(value, text, length + 1);
-  json = hone__frame_text(text, length);
+  json = hone__json_string(text, length);
   free(text);
   return json;
 }
@@ -53,9 +55,9 @@ static json_t *typed(struct hone_value value)
 
 /* ---- What it is ---- */
 
-static json_t *values_of(const struct hone_attempt *attempt)
+static json_t *values_of(const struct hone__attempt *attempt)
 {
-  const struct hone_space *space = attempt->tuning.space;
+  const struct hone_space *space = attempt->tuning.session.problem.space;
   const uint32_t *row = attempt->candidate->row;
   json_t *values = json_object();
 
@@ -65,24 +67,24 @@ static json_t *values_of(const struct hone_attempt *attempt)
   return values;
 }
 
-static void set_subject(json_t *object, const struct hone_attempt *attempt)
+static void set_subject(json_t *object, const struct hone__attempt *attempt)
 {
-  const struct hone_tuning *tuning = &attempt->tuning;
+  const struct hone__tuning *tuning = &attempt->tuning;
 
-  set(object, "spec", string(tuning->task.spec->name));
-  set(object, "problem", string(tuning->task.problem));
+  set(object, "spec", string(tuning->session.problem.task.spec->name));
+  set(object, "problem", string(tuning->session.problem.task.problem));
   set(object, "config", string(attempt->candidate->config));
   set(object, "values", values_of(attempt));
   set(object, "legal", json_boolean(attempt->is_legal));
-  set(object, "devices", string(hone__tuning_devices(tuning)));
+  set(object, "devices", string(hone__session_devices(&tuning->session)));
 }
 
 /* ---- What became of it ---- */
 
-static json_t *build_of(const struct hone_attempt *attempt)
+static json_t *build_of(const struct hone__attempt *attempt)
 {
-  const struct hone_evaluation *e = &attempt->candidate->evaluation;
-  struct hone_text build = {0}, run = {0};
+  const struct hone__evaluation *e = &attempt->candidate->evaluation;
+  struct hone__text build = {0}, run = {0};
   json_t *object = json_object();
 
   hone__attempt_commands(attempt, &build, &run);
@@ -102,26 +104,26 @@ static json_t *build_of(const struct hone_attempt *attempt)
 }
 
 /* What does not build has that as its outcome. */
-static void set_outcome(json_t *object, const struct hone_attempt *attempt)
+static void set_outcome(json_t *object, const struct hone__attempt *attempt)
 {
-  const struct hone_evaluation *e = &attempt->candidate->evaluation;
-  enum hone_outcome outcome = attempt->was_run ? attempt->outcome : e->outcome;
+  const struct hone__evaluation *e = &attempt->candidate->evaluation;
+  enum hone__outcome outcome = attempt->was_run ? attempt->outcome : e->outcome;
   bool is_known = attempt->was_run || !attempt->candidate->bytes;
 
   set(object, "works", json_boolean(attempt->works));
   set(object, "outcome", is_known ? string(hone__outcome_name(outcome)) : json_null());
   set(object, "text", is_known ? string(hone__outcome_text(outcome)) : json_null());
   set(object, "evidence", string(attempt->was_run ? attempt->evidence : e->evidence));
-  set(object, "checked", json_boolean(attempt->tuning.task.check));
+  set(object, "checked", json_boolean(attempt->tuning.session.problem.task.check));
   set(object, "compared_with",
-      json_string(hone__answers_name(hone__tuning_answers(&attempt->tuning))));
+      json_string(hone__answers_name(hone__session_answers(&attempt->tuning.session))));
   set(object, "suspicious", attempt->doubt ? string(attempt->doubt) : json_null());
   set(object, "build", build_of(attempt));
 }
 
 /* ---- Times ---- */
 
-static void set_spread(json_t *object, const struct hone_attempt *attempt, const double *times_ns)
+static void set_spread(json_t *object, const struct hone__attempt *attempt, const double *times_ns)
 {
   set(object, "time_ns", real(hone__median(times_ns, attempt->count)));
   set(object, "least_ns",
@@ -130,37 +132,29 @@ static void set_spread(json_t *object, const struct hone_attempt *attempt, const
       attempt->count ? real(hone__quantile(times_ns, attempt->count, 1)) : json_null());
 }
 
-static json_t *modes_of(const struct hone_attempt *attempt, const double *times_ns)
+static json_t *modes_of(const struct hone__attempt *attempt, const double *times_ns)
 {
-  struct hone_modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
-  json_t *object;
+  struct hone__modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
 
-  if (!modes.found) return json_null();
-  object = json_object();
-  set(object, "low_ns", real(modes.low_ns));
-  set(object, "high_ns", real(modes.high_ns));
-  set(object, "of", string(modes.by_process ? "processes" : "samples"));
-  set(object, "high_count", json_integer((json_int_t)modes.high_count));
-  set(object, "count", json_integer((json_int_t)modes.count));
-  return object;
+  return hone__modes_json(&modes);
 }
 
-static json_t *baseline_of(const struct hone_attempt *attempt)
+static json_t *baseline_of(const struct hone__attempt *attempt)
 {
   json_t *object;
 
-  if (attempt->is_alone || !attempt->tuning.baseline) return json_null();
+  if (attempt->is_alone || !attempt->tuning.baseline.candidate) return json_null();
   object = json_object();
-  set(object, "config", string(attempt->tuning.baseline->config));
+  set(object, "config", string(attempt->tuning.baseline.candidate->config));
   set_spread(object, attempt, attempt->baseline_ns);
   set(object, "two_groups", modes_of(attempt, attempt->baseline_ns));
   return object;
 }
 
-static void set_speed(json_t *object, const struct hone_attempt *attempt)
+static void set_speed(json_t *object, const struct hone__attempt *attempt)
 {
   bool has_pairs = attempt->count && !attempt->is_alone;
-  struct hone_attempt_speed speed = {.ratio = {NAN, NAN, NAN}};
+  struct hone__attempt_speed speed = {.ratio = {NAN, NAN, NAN}};
   bool has_interval;
 
   if (has_pairs) speed = hone__attempt_speed(attempt);
@@ -177,15 +171,16 @@ static void set_speed(json_t *object, const struct hone_attempt *attempt)
   set(object, "restarts", json_integer(attempt->process_count));
 }
 
-static json_t *metrics_of(const struct hone_attempt *attempt)
+static json_t *metrics_of(const struct hone__attempt *attempt)
 {
-  const struct hone_task *task = &attempt->tuning.task;
-  const struct hone_measured measured = {.time_ns = hone__median(attempt->times_ns, attempt->count),
-                                         .energy = attempt->candidate->energy};
+  const struct hone__task *task = &attempt->tuning.session.problem.task;
+  const struct hone__measured measured = {.time_ns =
+                                              hone__median(attempt->times_ns, attempt->count),
+                                          .energy = attempt->candidate->energy};
   json_t *metrics = json_object();
 
   for (size_t i = 0; attempt->count && i < task->spec->metric_count; i++) {
-    const struct hone_formula *metric = &task->spec->metrics[i];
+    const struct hone__formula *metric = &task->spec->metrics[i];
     double value;
     if (hone__task_metric(task, attempt->candidate->row, metric, &measured, &value))
       set(metrics, metric->name, real(value));
@@ -203,7 +198,7 @@ static json_t *slice(const double *values, size_t from, size_t to)
 }
 
 /* One entry a process. */
-static json_t *samples_of(const struct hone_attempt *attempt)
+static json_t *samples_of(const struct hone__attempt *attempt)
 {
   json_t *list = json_array();
   size_t from = 0;
@@ -222,7 +217,7 @@ static json_t *samples_of(const struct hone_attempt *attempt)
   return list;
 }
 
-static void set_times(json_t *object, const struct hone_attempt *attempt)
+static void set_times(json_t *object, const struct hone__attempt *attempt)
 {
   set(object, "cold_ns", real(attempt->cold_ns));
   set_spread(object, attempt, attempt->times_ns);
@@ -237,7 +232,7 @@ static void set_times(json_t *object, const struct hone_attempt *attempt)
 
 /* ---- All of it ---- */
 
-static void set_said(json_t *object, const struct hone_attempt *attempt)
+static void set_said(json_t *object, const struct hone__attempt *attempt)
 {
   static const char *const names[] = {"table", "stdout", "stderr"};
 
@@ -245,7 +240,7 @@ static void set_said(json_t *object, const struct hone_attempt *attempt)
     set(object, names[i], other(json_object_get(attempt->said, names[i])));
 }
 
-char *hone__attempt_json(const struct hone_attempt *attempt)
+char *hone__attempt_json(const struct hone__attempt *attempt)
 {
   json_t *object = json_object();
   char *text;

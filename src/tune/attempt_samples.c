@@ -1,11 +1,11 @@
 /* The times of a configuration, over several processes. */
 #include "tune/attempt.h"
 
-#include "exec/standings.h"
+#include "stats/standings.h"
 
 #include <stdlib.h>
 
-static void grow(struct hone_attempt *attempt, size_t more)
+static void grow(struct hone__attempt *attempt, size_t more)
 {
   if (attempt->count + more <= attempt->capacity) return;
   attempt->capacity = 2 * attempt->capacity + more;
@@ -20,7 +20,7 @@ static bool is_time(double ns)
   return isfinite(ns) && ns > 0;
 }
 
-void hone__attempt_add(struct hone_attempt *attempt, const double *table, size_t rows)
+void hone__attempt_add(struct hone__attempt *attempt, const double *table, size_t rows)
 {
   size_t width = attempt->is_alone ? 1 : 2, before = attempt->count;
 
@@ -35,7 +35,7 @@ void hone__attempt_add(struct hone_attempt *attempt, const double *table, size_t
   attempt->process_count += attempt->count > before;
 }
 
-void hone__attempt_release_samples(struct hone_attempt *attempt)
+void hone__attempt_release_samples(struct hone__attempt *attempt)
 {
   free(attempt->times_ns);
   free(attempt->baseline_ns);
@@ -45,10 +45,10 @@ void hone__attempt_release_samples(struct hone_attempt *attempt)
 /* ---- Speed ---- */
 
 /* Over pairs and over processes, as a confirmation has it. */
-static struct hone_estimate over_restarts(const struct hone_attempt *attempt)
+static struct hone__estimate over_restarts(const struct hone__attempt *attempt)
 {
-  struct hone_standings standings;
-  struct hone_estimate estimate;
+  struct hone__standings standings;
+  struct hone__estimate estimate;
 
   hone__standings_init(&standings, 1, 0);
   for (size_t i = 0; i < attempt->count; i++)
@@ -59,25 +59,25 @@ static struct hone_estimate over_restarts(const struct hone_attempt *attempt)
   return estimate;
 }
 
-static struct hone_estimate within_the_first(const struct hone_attempt *attempt)
+static struct hone__estimate of_first_process(const struct hone__attempt *attempt)
 {
   double *logs = hone__alloc((attempt->count + 1) * sizeof *logs);
-  struct hone_estimate estimate;
+  struct hone__estimate estimate;
   size_t count = 0;
 
   for (; count < attempt->count && attempt->processes[count] == 0; count++)
     logs[count] = log(attempt->baseline_ns[count] / attempt->times_ns[count]);
   estimate = hone__median_interval(logs, count, 0.95);
   free(logs);
-  if (isinf(estimate.low)) return (struct hone_estimate){exp(estimate.value), NAN, NAN};
-  return (struct hone_estimate){exp(estimate.value), exp(estimate.low), exp(estimate.high)};
+  if (isinf(estimate.low)) return (struct hone__estimate){exp(estimate.value), NAN, NAN};
+  return (struct hone__estimate){exp(estimate.value), exp(estimate.low), exp(estimate.high)};
 }
 
-struct hone_attempt_speed hone__attempt_speed(const struct hone_attempt *attempt)
+struct hone__attempt_speed hone__attempt_speed(const struct hone__attempt *attempt)
 {
-  bool covers = attempt->process_count >= HONE_LEAST_RESTARTS;
+  bool covers = attempt->process_count >= HONE__LEAST_RESTARTS;
 
-  return (struct hone_attempt_speed){.ratio = covers ? over_restarts(attempt)
-                                                     : within_the_first(attempt),
-                                     .covers_restarts = covers};
+  return (struct hone__attempt_speed){.ratio = covers ? over_restarts(attempt)
+                                                      : of_first_process(attempt),
+                                      .covers_restarts = covers};
 }

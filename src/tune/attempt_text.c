@@ -1,12 +1,12 @@
 /* What `hone run` says of a configuration, for people. */
 #include "tune/attempt.h"
 
-#include "backend/diagnosis.h"
+#include "build/diagnosis.h"
 #include "base/number.h"
 
 #include <stdlib.h>
 
-static void add_time(struct hone_text *text, double ns)
+static void add_time(struct hone__text *text, double ns)
 {
   char number[64];
 
@@ -16,7 +16,7 @@ static void add_time(struct hone_text *text, double ns)
 
 /* ---- Build ---- */
 
-static void add_lines(struct hone_text *text, const char *lines)
+static void add_lines(struct hone__text *text, const char *lines)
 {
   while (lines && *lines) {
     size_t length = strcspn(lines, "\n");
@@ -25,11 +25,12 @@ static void add_lines(struct hone_text *text, const char *lines)
   }
 }
 
-void hone__attempt_commands(const struct hone_attempt *attempt, struct hone_text *build,
-                            struct hone_text *run)
+void hone__attempt_commands(const struct hone__attempt *attempt, struct hone__text *build,
+                            struct hone__text *run)
 {
-  const struct hone_backend *backend = attempt->tuning.task.backend;
-  const json_t *setup = attempt->tuning.setup.head, *candidate = attempt->candidate->json;
+  const struct hone__backend *backend = attempt->tuning.session.problem.task.backend;
+  const json_t *setup = attempt->tuning.session.problem.setup.head,
+               *candidate = attempt->candidate->json;
 
   hone__text_add(build, "");
   hone__text_add(run, "");
@@ -37,9 +38,9 @@ void hone__attempt_commands(const struct hone_attempt *attempt, struct hone_text
   if (backend->run_command) hone_status_free(backend->run_command(setup, candidate, run));
 }
 
-static void add_commands(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_commands(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  struct hone_text build = {0}, run = {0};
+  struct hone__text build = {0}, run = {0};
 
   hone__attempt_commands(attempt, &build, &run);
   if (build.length) hone__text_addf(text, "command     %s\n", build.data);
@@ -49,7 +50,7 @@ static void add_commands(const struct hone_attempt *attempt, struct hone_text *t
 }
 
 /* "registers 168, spills 0": by these names constraints know them. */
-static void add_costs(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_costs(const struct hone__attempt *attempt, struct hone__text *text)
 {
   json_t *costs = json_object_get(attempt->candidate->json, "costs"), *value;
   const char *name, *before = "costs       ";
@@ -65,15 +66,15 @@ static void add_costs(const struct hone_attempt *attempt, struct hone_text *text
 }
 
 /* What the compiler printed: its first error, or all. */
-static void add_failure(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_failure(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  const struct hone_evaluation *e = &attempt->candidate->evaluation;
+  const struct hone__evaluation *e = &attempt->candidate->evaluation;
   json_t *output = e->output ? json_loads(e->output, 0, NULL) : NULL;
   const char *said = json_string_value(json_object_get(output, "build_output"));
-  struct hone_text whole = {0};
+  struct hone__text whole = {0};
   bool is_cut = false;
 
-  if (said && !attempt->tuning.options->verbose)
+  if (said && !attempt->tuning.session.settings.options->verbose)
     hone__diagnosis_whole(said, &whole, &is_cut);
   else if (said)
     hone__text_add(&whole, said);
@@ -83,9 +84,9 @@ static void add_failure(const struct hone_attempt *attempt, struct hone_text *te
   json_decref(output);
 }
 
-static void add_build(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_build(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  const struct hone_evaluation *e = &attempt->candidate->evaluation;
+  const struct hone__evaluation *e = &attempt->candidate->evaluation;
 
   add_commands(attempt, text);
   hone__text_addf(text, "build       %s", hone__outcome_name(e->outcome));
@@ -102,7 +103,7 @@ static void add_build(const struct hone_attempt *attempt, struct hone_text *text
 
 /* ---- What a program said ---- */
 
-static void add_cell(struct hone_text *text, const json_t *cell)
+static void add_cell(struct hone__text *text, const json_t *cell)
 {
   if (json_is_string(cell))
     hone__text_add(text, json_string_value(cell));
@@ -110,7 +111,7 @@ static void add_cell(struct hone_text *text, const json_t *cell)
     hone__text_addf(text, "%.10g", json_number_value(cell));
 }
 
-static void add_cells(struct hone_text *text, const char *title, const json_t *cells)
+static void add_cells(struct hone__text *text, const char *title, const json_t *cells)
 {
   hone__text_addf(text, "%-11s ", title);
   for (size_t i = 0; i < json_array_size(cells); i++) {
@@ -120,7 +121,7 @@ static void add_cells(struct hone_text *text, const char *title, const json_t *c
   hone__text_add(text, "\n");
 }
 
-static void add_said(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_said(const struct hone__attempt *attempt, struct hone__text *text)
 {
   const json_t *table = json_object_get(attempt->said, "table");
   const json_t *rows = json_object_get(table, "rows");
@@ -139,8 +140,8 @@ static void add_said(const struct hone_attempt *attempt, struct hone_text *text)
 
 /* ---- Times ---- */
 
-static void add_spread(const struct hone_attempt *attempt, struct hone_text *text, const char *name,
-                       const double *times)
+static void add_spread(const struct hone__attempt *attempt, struct hone__text *text,
+                       const char *name, const double *times)
 {
   hone__text_addf(text, "%-11s ", name);
   add_time(text, hone__median(times, attempt->count));
@@ -154,9 +155,9 @@ static void add_spread(const struct hone_attempt *attempt, struct hone_text *tex
 }
 
 /* Who reads an interval must know what it covers. */
-static void add_speed(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_speed(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  struct hone_attempt_speed speed = hone__attempt_speed(attempt);
+  struct hone__attempt_speed speed = hone__attempt_speed(attempt);
 
   hone__text_addf(text, "speed       %.3f times the baseline (", speed.ratio.value);
   if (!isfinite(speed.ratio.low) || !isfinite(speed.ratio.high))
@@ -170,11 +171,12 @@ static void add_speed(const struct hone_attempt *attempt, struct hone_text *text
                     speed.ratio.high);
 }
 
-static void add_metrics(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_metrics(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  const struct hone_task *task = &attempt->tuning.task;
-  const struct hone_measured measured = {.time_ns = hone__median(attempt->times_ns, attempt->count),
-                                         .energy = attempt->candidate->energy};
+  const struct hone__task *task = &attempt->tuning.session.problem.task;
+  const struct hone__measured measured = {.time_ns =
+                                              hone__median(attempt->times_ns, attempt->count),
+                                          .energy = attempt->candidate->energy};
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
     double value;
@@ -184,7 +186,7 @@ static void add_metrics(const struct hone_attempt *attempt, struct hone_text *te
   }
 }
 
-static void add_samples(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_samples(const struct hone__attempt *attempt, struct hone__text *text)
 {
   add_spread(attempt, text, "time", attempt->times_ns);
   if (!attempt->is_alone) {
@@ -195,9 +197,9 @@ static void add_samples(const struct hone_attempt *attempt, struct hone_text *te
   if (attempt->doubt) hone__text_addf(text, "SUSPICIOUS  %s\n", attempt->doubt);
 }
 
-static void add_energy(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_energy(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  struct hone_energy energy = attempt->candidate->energy;
+  struct hone__energy energy = attempt->candidate->energy;
 
   if (isfinite(energy.joules))
     hone__text_addf(text, "energy      %.4g J a call, %.4g W\n", energy.joules, energy.watts);
@@ -205,22 +207,22 @@ static void add_energy(const struct hone_attempt *attempt, struct hone_text *tex
 
 /* ---- All of it ---- */
 
-static void add_notes(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_notes(const struct hone__attempt *attempt, struct hone__text *text)
 {
   for (size_t i = 0; i < json_array_size(attempt->notes); i++)
     hone__text_addf(text, "note        %s\n", json_string_value(json_array_get(attempt->notes, i)));
 }
 
 /* What a failure says of its answer is in its class. */
-static void add_answer(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_answer(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  enum hone_answers answers = hone__tuning_answers(&attempt->tuning);
+  enum hone__answers answers = hone__session_answers(&attempt->tuning.session);
 
   if (hone__outcome_works(attempt->outcome) || !hone__answers_are_checked(answers))
     hone__text_addf(text, "answer      %s\n", hone__answers_found(answers));
 }
 
-static void add_run(const struct hone_attempt *attempt, struct hone_text *text)
+static void add_run(const struct hone__attempt *attempt, struct hone__text *text)
 {
   hone__text_addf(text, "outcome     %s: %s\n", hone__outcome_name(attempt->outcome),
                   *attempt->evidence ? attempt->evidence : hone__outcome_text(attempt->outcome));
@@ -235,10 +237,10 @@ static void add_run(const struct hone_attempt *attempt, struct hone_text *text)
   add_energy(attempt, text);
 }
 
-char *hone__attempt_text(const struct hone_attempt *attempt)
+char *hone__attempt_text(const struct hone__attempt *attempt)
 {
-  const struct hone_task *task = &attempt->tuning.task;
-  struct hone_text text = {0};
+  const struct hone__task *task = &attempt->tuning.session.problem.task;
+  struct hone__text text = {0};
 
   if (attempt->candidate) {
     hone__text_addf(&text, "spec        %s%s%s\nconfig      %s\n", task->spec->name,

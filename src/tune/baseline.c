@@ -4,10 +4,9 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
-#include "exec/statistics.h"
+#include "stats/statistics.h"
 #include "tune/call_advice.h"
-#include "tune/failing.h"
-#include "tune/suspicion.h"
+#include "session/suspicion.h"
 
 #include <stdlib.h>
 
@@ -20,139 +19,40 @@ static const double READING_SHARE = 0.05; /* of the time, beyond one in MOST_BET
 static const double LEAST_TIMEOUT_S = 1, TIMEOUT_FACTOR = 20, FIRST_TIMEOUT_S = 120;
 static const double DRIFT_WORTH_A_WARNING = 0.03;
 
-/* ---- Building the baseline and the reference ---- */
+/* ---- Building the baseline ---- */
 
-struct build_wait {
-  struct hone_candidate *candidate;
-  size_t *pending;
-};
-
-static void on_baseline_built(void *data, const struct hone_reply *reply)
+static hone_status build_baseline(struct hone__tuning *tuning)
 {
-  struct build_wait *wait = data;
-
-  hone__candidate_built(wait->candidate, reply);
-  --*wait->pending;
-}
-
-/* Builds and waits. */
-static void build_now(struct hone_tuning *tuning, struct hone_candidate *candidate)
-{
-  size_t pending = 1;
-  struct build_wait wait = {candidate, &pending};
-  struct hone_job job = {.seat = HONE_ANY_SEAT,
-                         .timeout_s = tuning->build_timeout_s,
-                         .done = on_baseline_built,
-                         .data = &wait};
-
-  job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
-                       candidate->json);
-  hone__crew_submit(tuning->builders, &job);
-  hone__tuning_wait(tuning, &pending);
-  hone__tuning_abandon(tuning, &pending);
-}
-
-static hone_status not_built(const struct hone_candidate *candidate, const char *what)
-{
-  struct hone_text text = {0};
-  hone_status status;
-
-  if (candidate->bytes) return NULL;
-  hone__failing_print(candidate, &text);
-  status = hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
-                       hone__outcome_name(candidate->evaluation.outcome), text.data);
-  hone__text_release(&text);
-  return status;
-}
-
-static hone_status build_baseline(struct hone_tuning *tuning)
-{
-  hone_status status = hone__candidate_new(tuning, tuning->task.baseline, &tuning->baseline);
+  hone_status status = hone__candidate_new(&tuning->session, tuning->session.problem.task.baseline,
+                                           &tuning->baseline.candidate);
 
   if (status) return status;
-  tuning->baseline->is_baseline = true;
-  build_now(tuning, tuning->baseline);
-  if (tuning->aborting) return NULL;
-  return not_built(tuning->baseline, "baseline");
-}
-
-/* Puts the reference's object behind the setup's other bytes. */
-static void attach_reference(struct hone_tuning *tuning, json_t *reference,
-                             const struct hone_candidate *built)
-{
-  struct hone_digester *digester = hone__digest_begin();
-  char key[HONE_DIGEST_SIZE];
-
-  hone__digest_add_text(digester, built->object);
-  hone__candidate_digest_call(built->json, digester);
-  hone__digest_add_text(digester,
-                        json_string_value(json_object_get(tuning->setup.head, "inputs_key")));
-  hone__digest_end(digester, key);
-  snprintf(tuning->reference_key, sizeof tuning->reference_key, "%s", key);
-  json_object_set_new(reference, "key", json_string(key));
-  json_object_set_new(reference, "offset", json_integer((json_int_t)tuning->setup.payload.length));
-  json_object_set_new(reference, "size", json_integer((json_int_t)built->size));
-  hone__text_addn(&tuning->setup.payload, built->bytes, built->size);
-}
-
-/* What the reference is made of decides the baseline's answer too. */
-static void add_deps(struct hone_candidate *baseline, const char *more)
-{
-  json_t *deps = baseline->evaluation.deps ? json_loads(baseline->evaluation.deps, 0, NULL) : NULL;
-  json_t *others = more ? json_loads(more, 0, NULL) : NULL;
-  char *text;
-
-  if (!deps) deps = json_array();
-  if (others) json_array_extend(deps, others);
-  text = json_dumps(deps, JSON_COMPACT);
-  baseline->evaluation.deps = hone__arena_strdup(&baseline->texts, text);
-  free(text);
-  json_decref(deps);
-  json_decref(others);
-}
-
-static hone_status build_reference(struct hone_tuning *tuning)
-{
-  json_t *reference = json_object_get(tuning->setup.head, "reference");
-  const char *kind = json_string_value(json_object_get(reference, "kind"));
-  struct hone_candidate *candidate;
-  hone_status status;
-
-  if (!kind || strcmp(kind, "object") != 0) return NULL;
-  status = hone__candidate_new(tuning, tuning->task.baseline, &candidate);
-  if (status) return status;
-  json_decref(candidate->json);
-  candidate->json = json_incref(json_object_get(reference, "candidate"));
-  build_now(tuning, candidate);
-  if (!tuning->aborting) status = not_built(candidate, "reference");
-  if (!status && candidate->bytes) {
-    attach_reference(tuning, reference, candidate);
-    if (tuning->baseline) add_deps(tuning->baseline, candidate->evaluation.deps);
-  }
-  hone__candidate_free(candidate);
-  return status;
+  tuning->baseline.candidate->is_baseline = true;
+  hone__session_build_now(&tuning->session, tuning->baseline.candidate);
+  if (tuning->session.control.aborting) return NULL;
+  return hone__session_check_built(tuning->baseline.candidate, "baseline");
 }
 
 /* ---- Timing it ---- */
 
 struct reading {
-  struct hone_tuning *tuning;
+  struct hone__tuning *tuning;
   size_t site;
   size_t *pending;
   bool first;
 };
 
 /* Contention shows as samples that were taken off the CPU. */
-static void note_contention(struct hone_tuning *tuning, const struct hone_reply *reply)
+static void note_contention(struct hone__tuning *tuning, const struct hone__reply *reply)
 {
   json_int_t switches = json_integer_value(json_object_get(reply->head, "forced_switches"));
 
-  tuning->forced_switches += (uint64_t)(switches > 0 ? switches : 0);
-  tuning->readings++;
+  tuning->baseline.forced_switches += (uint64_t)(switches > 0 ? switches : 0);
+  tuning->baseline.readings++;
 }
 
 /* One reading may be disturbed: the last three speak together. */
-static void take_reading(struct hone_site *site, const struct hone_samples *samples)
+static void take_reading(struct hone__site *site, const struct hone__samples *samples)
 {
   size_t at = site->readings++ % 3, count = site->readings < 3 ? site->readings : 3;
 
@@ -162,11 +62,11 @@ static void take_reading(struct hone_site *site, const struct hone_samples *samp
   site->least_ns = hone__median(site->recent_least_ns, count);
 }
 
-static void keep_reading(struct reading *reading, const struct hone_reply *reply,
-                         const struct hone_samples *samples)
+static void keep_reading(struct reading *reading, const struct hone__reply *reply,
+                         const struct hone__samples *samples)
 {
-  struct hone_tuning *tuning = reading->tuning;
-  struct hone_site *site = &tuning->sites[reading->site];
+  struct hone__tuning *tuning = reading->tuning;
+  struct hone__site *site = &tuning->session.workers.sites[reading->site];
 
   take_reading(site, samples);
   hone__readings_add(&site->history, hone__clock(), samples->times_ns, samples->count);
@@ -175,19 +75,21 @@ static void keep_reading(struct reading *reading, const struct hone_reply *reply
   if (reading->first) {
     site->first_ns = site->last_ns;
     site->told = hone__site_reading(site);
-  } else if (tuning->store) {
-    hone__tuning_fail(tuning, hone__store_samples_add(tuning->store, site->evaluation, samples));
+  } else if (tuning->session.settings.purpose->is_stored) {
+    hone__control_fail(
+        &tuning->session.control,
+        hone__store_samples_add(tuning->session.entry.store, site->evaluation, samples));
   }
 }
 
 /* The first reading is the baseline's evaluation on this device. */
-static void record_baseline(struct reading *reading, const struct hone_run_part *part,
-                            const struct hone_samples *samples)
+static void record_baseline(struct reading *reading, const struct hone__run_part *part,
+                            const struct hone__samples *samples)
 {
-  struct hone_tuning *tuning = reading->tuning;
-  struct hone_site *site = &tuning->sites[reading->site];
-  struct hone_candidate *baseline = tuning->baseline;
-  struct hone_evaluation *evaluation = &baseline->evaluation;
+  struct hone__tuning *tuning = reading->tuning;
+  struct hone__site *site = &tuning->session.workers.sites[reading->site];
+  struct hone__candidate *baseline = tuning->baseline.candidate;
+  struct hone__evaluation *evaluation = &baseline->evaluation;
 
   evaluation->id = 0;
   evaluation->outcome = part->outcome;
@@ -205,15 +107,15 @@ static void record_baseline(struct reading *reading, const struct hone_run_part 
   site->evaluation = evaluation->id;
 }
 
-static void take_samples(struct reading *reading, const struct hone_reply *reply,
-                         const struct hone_run_part *part)
+static void take_samples(struct reading *reading, const struct hone__reply *reply,
+                         const struct hone__run_part *part)
 {
-  struct hone_samples samples = hone__run_samples(reply, "baseline");
+  struct hone__samples samples = hone__run_samples(reply, "baseline");
 
   keep_reading(reading, reply, &samples);
   if (reading->first) {
-    hone__candidate_output(reading->tuning->baseline, hone__run_json(reply, 0), NULL);
-    reading->tuning->baseline->energy = hone__run_energy(reply, 0);
+    hone__candidate_output(reading->tuning->baseline.candidate, hone__run_json(reply, 0), NULL);
+    reading->tuning->baseline.candidate->energy = hone__run_energy(reply, 0);
     record_baseline(reading, part, &samples);
   }
   hone__run_samples_release(&samples);
@@ -221,57 +123,60 @@ static void take_samples(struct reading *reading, const struct hone_reply *reply
 
 /* A worker that is not there says nothing about its device; one that is given up is left out
  * anyway. */
-static bool counts_against(const struct reading *reading, enum hone_outcome outcome)
+static bool counts_against(const struct reading *reading, enum hone__outcome outcome)
 {
-  if (outcome == HONE_OUTCOME_INTERRUPTED || reading->tuning->sites[reading->site].is_away)
+  if (outcome == HONE__OUTCOME_INTERRUPTED ||
+      reading->tuning->session.workers.sites[reading->site].is_away)
     return false;
-  return outcome != HONE_OUTCOME_WORKER_LOST || reading->first;
+  return outcome != HONE__OUTCOME_WORKER_LOST || reading->first;
 }
 
-static void on_reading(void *data, const struct hone_reply *reply)
+static void on_reading(void *data, const struct hone__reply *reply)
 {
   struct reading *reading = data;
-  struct hone_tuning *tuning = reading->tuning;
-  struct hone_site *site = &tuning->sites[reading->site];
-  struct hone_run_part part = hone__run_part(reply, 0);
+  struct hone__tuning *tuning = reading->tuning;
+  struct hone__site *site = &tuning->session.workers.sites[reading->site];
+  struct hone__run_part part = hone__run_part(reply, 0);
 
-  if (part.outcome == HONE_OUTCOME_OK && part.samples) {
+  if (part.outcome == HONE__OUTCOME_OK && part.samples) {
     take_samples(reading, reply, &part);
     site->failed_readings = 0;
     if (reading->first) site->usable = !site->is_away;
   } else if (counts_against(reading, part.outcome) &&
              (reading->first || ++site->failed_readings > 1)) {
     site->usable = false;
-    if (hone__outcome_blame(part.outcome) == HONE_BLAME_CANDIDATE) tuning->baseline_failed = true;
-    if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
-      site->why = hone__arena_printf(&tuning->arena, "the baseline fails on '%s': %s: %s",
+    if (hone__outcome_blame(part.outcome) == HONE__BLAME_CANDIDATE)
+      tuning->baseline.has_failed = true;
+    if (part.outcome != HONE__OUTCOME_WORKER_LOST || !site->why)
+      site->why = hone__arena_printf(&tuning->session.arena, "the baseline fails on '%s': %s: %s",
                                      site->device, hone__outcome_name(part.outcome), part.evidence);
-    if (tuning->site_count > 1 && (!reading->first || tuning->task.baseline_given))
-      hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
-                       site->why);
+    if (tuning->session.workers.site_count > 1 &&
+        (!reading->first || tuning->session.problem.task.baseline_given))
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s' is given up: %s",
+                        site->device, site->why);
   }
   --*reading->pending;
   free(reading);
 }
 
-static unsigned samples_of_reading(const struct hone_tuning *tuning, bool first)
+static unsigned samples_of_reading(const struct hone__tuning *tuning, bool first)
 {
-  const struct hone_backend *backend = tuning->task.backend;
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
 
   if (first) return backend->first_samples ? backend->first_samples : SAMPLES_OF_FIRST;
   return backend->reading_samples ? backend->reading_samples : SAMPLES_OF_READING;
 }
 
-static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, size_t *pending)
+static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, size_t *pending)
 {
-  struct hone_run_request request = {.mode = "screen",
-                                     .phase = "baseline",
-                                     .candidates = &tuning->baseline,
-                                     .count = 1,
-                                     .seat = (int)site,
-                                     .check = first,
-                                     .samples = samples_of_reading(tuning, first)};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__run_request request = {.mode = "screen",
+                                      .phase = "baseline",
+                                      .candidates = &tuning->baseline.candidate,
+                                      .count = 1,
+                                      .slot = (int)site,
+                                      .check = first,
+                                      .samples = samples_of_reading(tuning, first)};
+  struct hone__job job = hone__run_job(&tuning->session, &request);
   struct reading *reading = hone__alloc(sizeof *reading);
 
   *reading = (struct reading){tuning, site, pending, first};
@@ -279,161 +184,154 @@ static void read_baseline(struct hone_tuning *tuning, size_t site, bool first, s
   job.done = on_reading;
   job.data = reading;
   ++*pending;
-  hone__crew_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
 /* What a candidate is compared with decides what the search is told. Where the times are recorded
  * and the same seed is to ask for the same, the clock has no say. */
-static bool follows_clock(const struct hone_tuning *tuning)
+static bool follows_clock(const struct hone__tuning *tuning)
 {
   return !hone__tuning_is_scheduled(tuning) ||
-         hone__tuning_answers(tuning) != HONE_ANSWERS_RECORDED;
+         hone__session_answers(&tuning->session) != HONE__ANSWERS_RECORDED;
 }
 
-static bool is_due(const struct hone_site *site)
+static bool is_due(const struct hone__site *site)
 {
-  const struct hone_readings *history = &site->history;
+  const struct hone__readings *history = &site->history;
   double since_s = hone__clock() - history->all[history->count - 1].at;
 
-  return hone__readings_last_step(history) > HONE_UNSTEADY ||
+  return hone__readings_last_step(history) > HONE__UNSTEADY ||
          (site->reading_s > 0 && since_s > site->reading_s / READING_SHARE);
 }
 
-bool hone__tuning_wants_reading(const struct hone_candidate *candidate, size_t site)
+bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t site)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_site *here = &tuning->sites[site];
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
+  const struct hone__site *here = &tuning->session.workers.sites[site];
 
   if (here->since_reading >= MOST_BETWEEN) return true;
   if (here->since_reading < LEAST_BETWEEN || !here->history.count) return false;
-  if (tuning->task.backend->sample_is_run) return false; /* a reading takes as long as they do */
+  if (tuning->session.problem.task.backend->sample_is_run)
+    return false; /* a reading takes as long as they do */
   if (candidate->bounds && candidate->bounds[site].is_unsteady) return true;
   return follows_clock(tuning) && is_due(here);
 }
 
-void hone__tuning_read_baseline(struct hone_tuning *tuning, size_t site, size_t *pending)
+void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t *pending)
 {
-  read_baseline(tuning, site, !tuning->sites[site].readings, pending);
+  read_baseline(tuning, site, !tuning->session.workers.sites[site].readings, pending);
 }
 
-static void read_all(struct hone_tuning *tuning, bool first)
+static void read_all(struct hone__tuning *tuning, bool first)
 {
   size_t pending = 0;
 
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable) read_baseline(tuning, i, first, &pending);
-  hone__tuning_wait(tuning, &pending);
-  hone__tuning_abandon(tuning, &pending);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    if (tuning->session.workers.sites[i].usable) read_baseline(tuning, i, first, &pending);
+  hone__control_wait(&tuning->session.control, &pending);
+  hone__session_abandon(&tuning->session, &pending);
 }
 
 /* ---- Devices ---- */
 
 /* The kernel's failure, not the device's. */
-static hone_status kernel_fails(const struct hone_tuning *tuning)
+static hone_status kernel_fails(const struct hone__tuning *tuning)
 {
-  struct hone_text advice = {0};
+  struct hone__text advice = {0};
   hone_status status;
 
-  hone__tuning_explain_call(tuning, tuning->reference_failed, &advice);
-  status =
-      hone__error(HONE_UNAVAILABLE, "%s%s", tuning->sites[0].why, advice.length ? advice.data : "");
+  if (!tuning->session.workers.reference_unloaded)
+    hone__tuning_explain_call(tuning, tuning->session.workers.reference_failed, &advice);
+  status = hone__error(HONE_UNAVAILABLE, "%s%s", tuning->session.workers.sites[0].why,
+                       advice.length ? advice.data : "");
   hone__text_release(&advice);
   return status;
 }
 
-static hone_status check_sites(struct hone_tuning *tuning)
+static hone_status check_sites(struct hone__tuning *tuning)
 {
-  const struct hone_site *first = &tuning->sites[0];
+  const struct hone__site *first = &tuning->session.workers.sites[0];
 
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable) return NULL;
-  if (tuning->aborting) return NULL;
-  if (first->why && (tuning->baseline_failed || tuning->reference_failed))
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    if (tuning->session.workers.sites[i].usable) return NULL;
+  if (tuning->session.control.aborting) return NULL;
+  if (first->why && (tuning->baseline.has_failed || tuning->session.workers.reference_failed))
     return kernel_fails(tuning);
   return hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", first->device,
                      first->why ? first->why : "its worker gave no answer");
 }
 
 /* A call that takes a multiple of the baseline's first one will not win any more. */
-static void settle_timeout(struct hone_tuning *tuning)
+static void settle_timeout(struct hone__tuning *tuning)
 {
   double cold_s = 0;
 
-  if (tuning->timeout_given) return;
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (isfinite(tuning->sites[i].cold_ns))
-      cold_s = fmax(cold_s, fmax(tuning->sites[i].cold_ns, tuning->sites[i].first_ns) * 1e-9);
-  tuning->call_timeout_s = fmax(LEAST_TIMEOUT_S, TIMEOUT_FACTOR * cold_s);
-  hone__tuning_log(tuning, "timeout of a first call: %.3g s", tuning->call_timeout_s);
+  if (tuning->session.settings.timeout_given) return;
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    if (isfinite(tuning->session.workers.sites[i].cold_ns))
+      cold_s = fmax(cold_s, fmax(tuning->session.workers.sites[i].cold_ns,
+                                 tuning->session.workers.sites[i].first_ns) *
+                                1e-9);
+  tuning->session.workers.call_timeout_s = fmax(LEAST_TIMEOUT_S, TIMEOUT_FACTOR * cold_s);
+  hone__session_log(&tuning->session, "timeout of a first call: %.3g s",
+                    tuning->session.workers.call_timeout_s);
 }
 
-void hone__tuning_set_up_builders(struct hone_tuning *tuning)
-{
-  hone__crew_setup(tuning->builders, json_deep_copy(tuning->setup.head), NULL, 0);
-}
-
-static void set_up_runners(struct hone_tuning *tuning)
-{
-  size_t size = tuning->setup.payload.length;
-  void *payload = NULL;
-
-  if (size) {
-    payload = hone__alloc(size);
-    memcpy(payload, tuning->setup.payload.data, size);
-  }
-  hone__crew_setup(tuning->runners, json_deep_copy(tuning->setup.head), payload, size);
-}
-
-static hone_status build_both(struct hone_tuning *tuning)
+static hone_status build_both(struct hone__tuning *tuning)
 {
   hone_status status = build_baseline(tuning);
 
-  if (!status && !tuning->aborting) status = build_reference(tuning);
+  if (!status && !tuning->session.control.aborting)
+    status = hone__session_build_reference(&tuning->session, tuning->baseline.candidate);
   return status;
 }
 
-static hone_status read_first(struct hone_tuning *tuning)
+static hone_status read_first(struct hone__tuning *tuning)
 {
-  for (size_t i = 0; i < tuning->site_count; i++) {
-    tuning->sites[i].why = NULL;
-    tuning->sites[i].usable = !tuning->sites[i].is_away;
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
+    tuning->session.workers.sites[i].why = NULL;
+    tuning->session.workers.sites[i].usable = !tuning->session.workers.sites[i].is_away;
   }
-  tuning->baseline_failed = tuning->reference_failed = false;
-  set_up_runners(tuning);
+  tuning->baseline.has_failed = tuning->session.workers.reference_failed = false;
+  hone__session_set_up_runners(&tuning->session);
   read_all(tuning, true);
   return check_sites(tuning);
 }
 
 /* One configuration as the baseline: built, and timed on every device. */
-static hone_status try_baseline(struct hone_tuning *tuning)
+static hone_status try_baseline(struct hone__tuning *tuning)
 {
   hone_status status;
 
-  hone__tuning_set_up_builders(tuning);
+  hone__session_set_up_builders(&tuning->session);
   status = build_both(tuning);
-  if (status || tuning->aborting || tuning->options->stop_after == HONE_STAGE_BUILD) return status;
+  if (status || tuning->session.control.aborting ||
+      tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)
+    return status;
   return read_first(tuning);
 }
 
 /* ---- Another one, where the spec names none ---- */
 
-static bool may_try_another(const struct hone_tuning *tuning)
+static bool may_try_another(const struct hone__tuning *tuning)
 {
-  bool is_its_fault = tuning->baseline && (!tuning->baseline->bytes || tuning->baseline_failed);
+  bool is_its_fault = tuning->baseline.candidate &&
+                      (!tuning->baseline.candidate->bytes || tuning->baseline.has_failed);
 
-  return !tuning->task.baseline_given && is_its_fault && !tuning->aborting && !tuning->stopping &&
-         !tuning->failure;
+  return !tuning->session.problem.task.baseline_given && is_its_fault &&
+         !tuning->session.control.aborting && !tuning->session.control.stopping &&
+         !tuning->session.control.failure;
 }
 
 /* The first configuration that works, in mesh order. `status` is what the first one died of. */
-static hone_status search_baseline(struct hone_tuning *tuning, hone_status status)
+static hone_status search_baseline(struct hone__tuning *tuning, hone_status status)
 {
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
   uint64_t i = 1;
 
   for (; status && i < MOST_BASELINES && may_try_another(tuning); i++) {
     hone_status again;
-    if (!hone_space_at(tuning->space, i, row)) break;
+    if (!hone_space_at(tuning->session.problem.space, i, row)) break;
     again = hone__tuning_rebase(tuning, row);
     if (!again) again = try_baseline(tuning);
     if (again) {
@@ -442,75 +340,60 @@ static hone_status search_baseline(struct hone_tuning *tuning, hone_status statu
     }
     hone_status_free(status);
     status = NULL;
-    if (!tuning->aborting)
-      hone__tuning_say(
-          tuning, HONE_EVENT_NOTE, "%llu configuration%s do%s not work; the baseline is %s",
-          (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "", tuning->baseline->config);
+    if (!tuning->session.control.aborting)
+      hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                        "%llu configuration%s do%s not work; the baseline is %s",
+                        (unsigned long long)i, i == 1 ? "" : "s", i == 1 ? "es" : "",
+                        tuning->baseline.candidate->config);
   }
   free(row);
-  if (status && tuning->failure) { /* ten that failed alike: that tells more than the first */
+  if (status &&
+      tuning->session.control.failure) { /* ten that failed alike: that tells more than the first */
     hone_status_free(status);
     return NULL;
   }
   if (i == 1) return status;
   return hone__annotate(status, "none of the %s%llu configurations works",
-                        i == hone_space_count(tuning->space) ? "" : "first ",
+                        i == hone_space_count(tuning->session.problem.space) ? "" : "first ",
                         (unsigned long long)i);
 }
 
 /* ---- The stage ---- */
 
-hone_status hone__tuning_baseline(struct hone_tuning *tuning)
+hone_status hone__tuning_baseline(struct hone__tuning *tuning)
 {
-  bool build_only = tuning->options->stop_after == HONE_STAGE_BUILD;
+  bool build_only = tuning->session.settings.options->stop_after == HONE_STAGE_BUILD;
   hone_status status;
 
-  hone__tuning_phase(tuning, "baseline", 0);
-  if (!tuning->timeout_given) tuning->call_timeout_s = FIRST_TIMEOUT_S;
+  hone__session_phase(&tuning->session, "baseline", 0);
+  if (!tuning->session.settings.timeout_given)
+    tuning->session.workers.call_timeout_s = FIRST_TIMEOUT_S;
   status = try_baseline(tuning);
   if (status) status = search_baseline(tuning, status);
-  if (status || tuning->aborting) return status;
+  if (status || tuning->session.control.aborting) return status;
   hone__tuning_warn_of_call(tuning);
   if (build_only)
-    hone__candidate_record(tuning->baseline);
+    hone__candidate_record(tuning->baseline.candidate);
   else
     settle_timeout(tuning);
   return NULL;
 }
 
-hone_status hone__tuning_reference(struct hone_tuning *tuning)
-{
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
-  hone_status status = build_reference(tuning);
-
-  for (uint64_t i = 1; status && i < MOST_BASELINES && !tuning->aborting &&
-                       !tuning->task.baseline_given && hone_space_at(tuning->space, i, row);
-       i++) {
-    hone_status again = hone__tuning_rebase(tuning, row);
-    if (!again) again = build_reference(tuning);
-    hone_status_free(status);
-    status = again;
-  }
-  free(row);
-  if (!status && !tuning->aborting) set_up_runners(tuning);
-  return status;
-}
-
-void hone__tuning_last_readings(struct hone_tuning *tuning)
+void hone__tuning_last_readings(struct hone__tuning *tuning)
 {
   double drift = 0;
 
   read_all(tuning, false);
-  for (size_t i = 0; i < tuning->site_count; i++) {
-    const struct hone_site *site = &tuning->sites[i];
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
+    const struct hone__site *site = &tuning->session.workers.sites[i];
     double here = site->last_ns / site->first_ns - 1;
     if (!site->usable || !isfinite(here)) continue;
     if (fabs(here) > fabs(drift)) drift = here;
     if (fabs(here) > DRIFT_WORTH_A_WARNING)
-      hone__tuning_say(tuning, HONE_EVENT_WARNING,
-                       "the baseline drifted by %+.1f %% on '%s' during the run; candidates are "
-                       "ranked by their ratio to the readings next to them",
-                       100 * here, site->device);
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING,
+                        "the baseline drifted by %+.1f %% on '%s' during the run; candidates are "
+                        "ranked by their ratio to the readings next to them",
+                        100 * here, site->device);
   }
-  tuning->result.drift = drift;
+  tuning->session.entry.result.drift = drift;
 }

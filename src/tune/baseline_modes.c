@@ -4,13 +4,13 @@
 #include "tune/baseline_modes.h"
 
 #include "base/number.h"
-#include "store/store_internal.h"
+#include "store/stored.h"
 
 #include <stdlib.h>
 
 /* ---- The note ---- */
 
-static void add_time(struct hone_text *text, double ns)
+static void add_time(struct hone__text *text, double ns)
 {
   char number[64];
 
@@ -18,7 +18,8 @@ static void add_time(struct hone_text *text, double ns)
   hone__text_add(text, number);
 }
 
-bool hone__modes_describe(const struct hone_modes *modes, const char *whose, struct hone_text *text)
+bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
+                          struct hone__text *text)
 {
   if (!modes->found) return false;
   hone__text_addf(text, "times of %s fall into two groups, ", whose);
@@ -40,6 +41,14 @@ bool hone__modes_describe(const struct hone_modes *modes, const char *whose, str
   return true;
 }
 
+json_t *hone__modes_json(const struct hone__modes *modes)
+{
+  if (!modes->found) return json_null();
+  return json_pack("{s:f, s:f, s:s, s:I, s:I}", "low_ns", modes->low_ns, "high_ns", modes->high_ns,
+                   "of", modes->by_process ? "processes" : "samples", "high_count",
+                   (json_int_t)modes->high_count, "count", (json_int_t)modes->count);
+}
+
 /* ---- The run ---- */
 
 struct series {
@@ -53,8 +62,8 @@ struct series {
 static bool is_of_site(const struct series *series, const char *text)
 {
   json_t *facts = text ? json_loads(text, 0, NULL) : NULL;
-  const json_t *seat = json_object_get(facts, "seat");
-  bool is_same = !seat || json_integer_value(seat) == (json_int_t)series->site;
+  const json_t *slot = json_object_get(facts, "slot");
+  bool is_same = !slot || json_integer_value(slot) == (json_int_t)series->site;
 
   json_decref(facts);
   return is_same;
@@ -62,14 +71,14 @@ static bool is_of_site(const struct series *series, const char *text)
 
 /* NULL: these are not wanted. Pairs hold the baseline's times beside those of a candidate; those of
  * the race are taken in the process of the readings, and say nothing new. */
-static const double *baseline_times(const struct hone_samples *samples)
+static const double *baseline_times(const struct hone__samples *samples)
 {
   if (samples->phase && strcmp(samples->phase, "baseline") == 0) return samples->times_ns;
   if (samples->phase && strcmp(samples->phase, "confirm") == 0) return samples->baseline_ns;
   return NULL;
 }
 
-static void take_samples(void *data, const struct hone_samples *samples)
+static void take_samples(void *data, const struct hone__samples *samples)
 {
   struct series *series = data;
   const double *times = baseline_times(samples);
@@ -86,16 +95,17 @@ static void take_samples(void *data, const struct hone_samples *samples)
   series->number++;
 }
 
-static struct hone_modes modes_of(struct hone_tuning *tuning, size_t site, int64_t best)
+static struct hone__modes modes_of(struct hone__tuning *tuning, size_t site, int64_t best)
 {
-  const int64_t evaluations[] = {tuning->sites[site].evaluation, best};
+  const int64_t evaluations[] = {tuning->session.workers.sites[site].evaluation, best};
   struct series series = {.site = site};
-  struct hone_modes modes;
+  struct hone__modes modes;
 
   for (size_t i = 0; i < 2; i++)
     if (evaluations[i])
-      hone__tuning_fail(tuning,
-                        hone__store_samples(tuning->store, evaluations[i], take_samples, &series));
+      hone__control_fail(
+          &tuning->session.control,
+          hone__store_samples(tuning->session.entry.store, evaluations[i], take_samples, &series));
   modes = hone__modes_find(series.times_ns, series.processes, series.count);
   free(series.times_ns);
   free(series.processes);
@@ -103,24 +113,39 @@ static struct hone_modes modes_of(struct hone_tuning *tuning, size_t site, int64
 }
 
 /* Who was in the confirmation to its end. */
-static int64_t evaluation_of_best(const struct hone_tuning *tuning)
+static int64_t evaluation_of_best(const struct hone__tuning *tuning)
 {
-  for (size_t i = 0; tuning->result.winner && i < tuning->ranked; i++)
-    if (strcmp(tuning->ranking[i].config, tuning->result.winner) == 0)
-      return tuning->ranking[i].evaluation;
+  for (size_t i = 0; tuning->session.entry.result.winner && i < tuning->ranking.count; i++)
+    if (strcmp(tuning->ranking.entries[i].config, tuning->session.entry.result.winner) == 0)
+      return tuning->ranking.entries[i].evaluation;
   return 0;
 }
 
-void hone__tuning_note_modes(struct hone_tuning *tuning)
+static void add_device(json_t *list, const char *device, const struct hone__modes *modes)
+{
+  json_t *object = hone__modes_json(modes);
+
+  json_object_set_new(object, "device", json_string(device));
+  json_array_append_new(list, object);
+}
+
+void hone__tuning_note_modes(struct hone__tuning *tuning)
 {
   int64_t best = evaluation_of_best(tuning);
+  json_t *list = json_array();
 
-  for (size_t i = 0; i < tuning->site_count && !tuning->aborting; i++) {
-    struct hone_modes modes = modes_of(tuning, i, best);
-    struct hone_text text = {0};
-    if (hone__modes_describe(&modes, "the baseline", &text))
-      hone__tuning_say(tuning, HONE_EVENT_WARNING, "device '%s': %s", tuning->sites[i].device,
-                       text.data);
+  for (size_t i = 0; i < tuning->session.workers.site_count && !tuning->session.control.aborting;
+       i++) {
+    struct hone__modes modes = modes_of(tuning, i, best);
+    struct hone__text text = {0};
+    if (hone__modes_describe(&modes, "the baseline", &text)) {
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s': %s",
+                        tuning->session.workers.sites[i].device, text.data);
+      add_device(list, tuning->session.workers.sites[i].device, &modes);
+    }
     hone__text_release(&text);
   }
+  if (json_array_size(list))
+    tuning->session.entry.result.two_groups = json_dumps(list, JSON_COMPACT);
+  json_decref(list);
 }

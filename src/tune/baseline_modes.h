@@ -2,14 +2,18 @@
 #ifndef HONE_TUNE_BASELINE_MODES_H
 #define HONE_TUNE_BASELINE_MODES_H
 
-#include "exec/modes.h"
+#include "stats/modes.h"
 #include "tune/tuning.h"
 
 /* "the baseline's times fall into two groups, 1 ms and 1.31 ms ..." and what to do; `whose` is "the
  * baseline". False: there are not two groups, and nothing is added. */
-bool hone__modes_describe(const struct hone_modes *modes, const char *whose,
-                          struct hone_text *text);
-/* Looks at what the store has of a run's baseline, on each device; a warning where it has two. */
-void hone__tuning_note_modes(struct hone_tuning *tuning);
+bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
+                          struct hone__text *text);
+/* The same for programs: {"low_ns", "high_ns", "of", "high_count", "count"}; null: there are not.
+ */
+json_t *hone__modes_json(const struct hone__modes *modes);
+/* Looks at what the store has of a run's baseline, on each device; a warning where it has two, and
+ * `two_groups` of the run's result, which the caller frees. */
+void hone__tuning_note_modes(struct hone__tuning *tuning);
 
 #endif

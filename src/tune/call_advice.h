@@ -5,11 +5,11 @@
 #include "tune/tuning.h"
 
 /* Warns of arguments of the spec that are not those of the kernel or the reference. */
-void hone__tuning_warn_of_call(struct hone_tuning *tuning);
+void hone__tuning_warn_of_call(struct hone__tuning *tuning);
 
 /* Adds lines for a failure of the reference, or else of the baseline: how it was called, and what
  * differs from its parameters. Nothing where no function is called. */
-void hone__tuning_explain_call(const struct hone_tuning *tuning, bool is_reference,
-                               struct hone_text *out);
+void hone__tuning_explain_call(const struct hone__tuning *tuning, bool is_reference,
+                               struct hone__text *out);
 
 #endif

@@ -8,64 +8,65 @@
 enum { ROWS = 3 };
 
 struct check_order {
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   size_t site;
-  hone_measure_done *done;
+  hone__measure_done *done;
 };
 
-bool hone__candidate_would_lead(const struct hone_candidate *candidate)
+bool hone__candidate_would_lead(const struct hone__candidate *candidate)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
   double ratio;
 
-  if (evaluation->outcome != HONE_OUTCOME_OK || !tuning->task.check) return false;
-  if (evaluation->suspicious) return false;              /* it never counts as the best */
-  if (tuning->task.backend->sample_is_run) return false; /* each of them was checked */
-  ratio =
-      hone__tuning_cost_ratio(tuning, candidate->row, evaluation->time_ns, evaluation->baseline_ns);
-  return isfinite(ratio) && ratio < tuning->best_ratio;
+  if (evaluation->outcome != HONE__OUTCOME_OK || !tuning->session.problem.task.check) return false;
+  if (evaluation->suspicious) return false; /* it never counts as the best */
+  if (tuning->session.problem.task.backend->sample_is_run)
+    return false; /* each of them was checked */
+  ratio = hone__session_cost_ratio(&tuning->session, candidate->row, evaluation->time_ns,
+                                   evaluation->baseline_ns);
+  return isfinite(ratio) && ratio < tuning->ranking.best_ratio;
 }
 
-static void on_reply(void *data, const struct hone_reply *reply)
+static void on_reply(void *data, const struct hone__reply *reply)
 {
   struct check_order order = *(struct check_order *)data;
 
   free(data);
-  order.candidate->tuning->progress.measuring--;
+  order.candidate->session->progress.event.measuring--;
   hone__candidate_note_measuring(order.candidate, reply);
   order.done(order.candidate, order.site, reply);
 }
 
-void hone__candidate_check(struct hone_candidate *candidate, size_t site, hone_measure_done *done)
+void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone__measure_done *done)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_run_request request = {.mode = "rows",
-                                     .phase = "check",
-                                     .candidates = &candidate,
-                                     .count = 1,
-                                     .seat = (int)site,
-                                     .check = true,
-                                     .late_check = true,
-                                     .rows = ROWS};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
+  struct hone__run_request request = {.mode = "rows",
+                                      .phase = "check",
+                                      .candidates = &candidate,
+                                      .count = 1,
+                                      .slot = (int)site,
+                                      .check = true,
+                                      .late_check = true,
+                                      .rows = ROWS};
+  struct hone__job job = hone__run_job(&tuning->session, &request);
   struct check_order *order = hone__alloc(sizeof *order);
 
   *order = (struct check_order){candidate, site, done};
   job.done = on_reply;
   job.data = order;
-  tuning->progress.measuring++;
-  hone__crew_submit(tuning->runners, &job);
+  tuning->session.progress.event.measuring++;
+  hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
 /* A worker that went away says nothing of the candidate: the race will. */
-void hone__candidate_take_check(struct hone_candidate *candidate, const struct hone_reply *reply)
+void hone__candidate_take_check(struct hone__candidate *candidate, const struct hone__reply *reply)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_run_part part = hone__run_part(reply, 0);
+  struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__run_part part = hone__run_part(reply, 0);
 
   if (!part.is_given || hone__outcome_works(part.outcome)) return;
-  if (hone__outcome_blame(part.outcome) != HONE_BLAME_CANDIDATE) return;
+  if (hone__outcome_blame(part.outcome) != HONE__BLAME_CANDIDATE) return;
   evaluation->outcome = part.outcome;
   evaluation->evidence =
       hone__arena_printf(&candidate->texts, "when it was run again: %s", part.evidence);

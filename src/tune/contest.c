@@ -2,11 +2,12 @@
  *
  * The race (race.c) chooses the finalists. They are confirmed: timed again, on fresh samples, over
  * several runner processes and every device, until the sign test has an answer. Only these samples
- * are reported. Who fails is replaced from the ranking; where nobody is faster, others that look
- * faster than the baseline are tried too, while there is time.
+ * are reported. A finalist that fails is replaced from the ranking; where none is faster, others
+ * that look faster than the baseline are tried too, while there is time.
  *
  * The chance of a wrong claim is shared out: most of it to the first finalists, the rest to those
- * who are tried because nobody of them was faster. Who replaces one that failed has its part. */
+ * that are tried because none of the first was faster. A replacement takes the part of the one that
+ * failed. */
 #include "tune/contest.h"
 
 #include "base/clock.h"
@@ -16,7 +17,7 @@
 
 enum {
   RESTARTS = 3,
-  RESTARTS_ON_CPU = 6,
+  RESTARTS_ON_CPU = 7,
   MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
@@ -25,20 +26,22 @@ enum {
   FINALISTS_IN_HASTE = 2,
   BARREN_ROUNDS = 2
 };
-static const double HEAT_LEAST_S = 0.05; /* of a confirmation in one process */
+static const double ROUND_LEAST_S = 0.05; /* of a confirmation in one process */
 static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double FIRST_SHARE = 0.8; /* of alpha */
 static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
 /* A kernel on a CPU may have two times, of which each process has one by chance. Five processes of
- * the same time are more frequent than an interval of 95 % allows, six are not. Each run of a program is a process by itself, and a device's memory
- * changes less. */
-static unsigned restarts_wanted(const struct hone_tuning *tuning)
+ * the same time are more frequent than an interval of 95 % allows, seven are not. Each run of a
+ * program is a process by itself, and a device's memory changes less. */
+unsigned hone__contest_restarts(const struct hone__tuning *tuning)
 {
-  const struct hone_backend *backend = tuning->task.backend;
-  bool is_beside = backend->is_beside_cpu && tuning->site_count &&
-                   backend->is_beside_cpu(tuning->sites[0].device);
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
+  const struct hone__workers *workers = &tuning->session.workers;
+  const char *device =
+      workers->site_count ? workers->sites[0].device : hone__session_devices(&tuning->session);
+  bool is_beside = backend->is_beside_cpu && backend->is_beside_cpu(device);
 
   return backend->sample_is_run || is_beside ? RESTARTS : RESTARTS_ON_CPU;
 }
@@ -46,79 +49,82 @@ static unsigned restarts_wanted(const struct hone_tuning *tuning)
 /* ---- The time for it ---- */
 
 /* Of programs that take long only so many that a proof is reached in a few minutes. */
-static size_t finalists_wanted(const struct hone_tuning *tuning)
+static size_t finalists_wanted(const struct hone__tuning *tuning)
 {
-  size_t most = tuning->interrupted ? FINALISTS_IN_HASTE : tuning->finalists;
-  struct hone_pick pick = {.places = most};
-  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
+  size_t most =
+      tuning->session.control.interrupted ? FINALISTS_IN_HASTE : tuning->session.settings.finalists;
+  struct hone__pick pick = {.places = most};
+  size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
 
   if (most > count) most = count;
-  while (most > 1 &&
-         restarts_wanted(tuning) * SLOW_CONFIRM_ROWS * hone__ranking_row_s(tuning, at, most) >
-             CONFIRM_MOST_S)
+  while (most > 1 && hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS *
+                             hone__ranking_row_s(tuning, at, most) >
+                         CONFIRM_MOST_S)
     most--;
   return most;
 }
 
 /* Who gave the search a budget does not want to wait much longer for the proof; but there is always
  * time for one, were nothing to go wrong. */
-static double confirm_s(const struct hone_tuning *tuning, size_t places)
+static double confirm_s(const struct hone__tuning *tuning, size_t places)
 {
-  struct hone_pick pick = {.places = places};
-  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
-  double least = 1.2 * restarts_wanted(tuning) * SLOW_CONFIRM_ROWS *
+  struct hone__pick pick = {.places = places};
+  size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, &pick, at);
+  double least = 1.2 * hone__contest_restarts(tuning) * SLOW_CONFIRM_ROWS *
                  hone__ranking_row_s(tuning, at, count < places ? count : places);
-  double usual = CONFIRM_S_EACH * (double)places, budget = tuning->budget_s;
+  double usual = CONFIRM_S_EACH * (double)places, budget = tuning->session.settings.budget_s;
 
   if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
   return fmax(usual, least);
 }
 
-static double race_s(const struct hone_tuning *tuning)
+static double race_s(const struct hone__tuning *tuning)
 {
-  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->started));
+  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->session.control.started));
 }
 
 /* ---- Finalists ---- */
 
-static void enter(struct hone_field *finals, struct hone_racer *racer, double chance)
+void hone__contest_enter(struct hone__contest *contest, struct hone__racer *racer, double chance)
 {
+  struct hone__field *finals = &contest->finals;
+
   HONE__GROW(finals->racers, finals->count, finals->capacity);
   finals->racers[finals->count++] = racer;
   hone__standings_enter(&finals->standings, chance);
 }
 
 /* Chooses at most this many, and says how many they are. */
-static size_t choose(struct hone_contest *contest, size_t places, bool promising,
-                     struct hone_racer **out_racers)
+static size_t choose(struct hone__contest *contest, size_t places, bool promising,
+                     struct hone__racer **out_racers)
 {
-  struct hone_pick pick = {.places = places,
-                           .rows = RACE_ROWS,
-                           .race_s = race_s(contest->tuning),
-                           .promising = promising};
+  struct hone__pick pick = {.places = places,
+                            .rows = RACE_ROWS,
+                            .race_s = race_s(contest->tuning),
+                            .promising = promising};
 
   return hone__race(contest, &pick, out_racers);
 }
 
-static void enter_all(struct hone_contest *contest, size_t places, bool promising, double chance)
+static void enter_all(struct hone__contest *contest, size_t places, bool promising, double chance)
 {
-  struct hone_racer *racers[HONE_MOST_RACERS];
+  struct hone__racer *racers[HONE__MOST_RACERS];
   size_t count = choose(contest, places, promising, racers);
 
   for (size_t i = 0; i < count; i++)
-    enter(&contest->finals, racers[i], chance / (double)count);
+    hone__contest_enter(contest, racers[i], chance / (double)count);
 }
 
 /* The places of those who failed, with their parts of alpha, go to others. */
-static void replace_failed(struct hone_contest *contest)
+static void replace_failed(struct hone__contest *contest)
 {
-  struct hone_racer *racers[HONE_MOST_RACERS];
-  struct hone_field *finals = &contest->finals;
-  double chances[HONE_MOST_RACERS];
+  struct hone__racer *racers[HONE__MOST_RACERS];
+  struct hone__field *finals = &contest->finals;
+  double chances[HONE__MOST_RACERS];
   size_t places = 0, count;
 
-  for (size_t i = 0; i < finals->count && places < HONE_MOST_RACERS; i++) {
-    struct hone_entrant *e = &finals->standings.entrants[i];
+  for (size_t i = 0; i < finals->count && places < HONE__MOST_RACERS; i++) {
+    struct hone__entrant *e = &finals->standings.entrants[i];
     if (!e->failed || !(e->chance > 0)) continue;
     chances[places++] = e->chance;
     e->chance = 0;
@@ -129,18 +135,19 @@ static void replace_failed(struct hone_contest *contest)
   hone__ranking_order(contest->tuning);
   count = choose(contest, places, false, racers);
   for (size_t i = 0; i < count; i++)
-    enter(finals, racers[i], chances[i]);
-  hone__tuning_phase(contest->tuning, "confirm", hone__standings_left(&finals->standings));
+    hone__contest_enter(contest, racers[i], chances[i]);
+  hone__session_phase(&contest->tuning->session, "confirm",
+                      hone__standings_left(&finals->standings));
 }
 
 /* ---- Confirm ---- */
 
-static bool is_decided(const struct hone_entrant *e)
+static bool is_decided(const struct hone__entrant *e)
 {
-  return e->out || e->claim != HONE_CLAIM_OPEN || e->count >= MOST_PAIRS;
+  return e->out || e->claim != HONE__CLAIM_OPEN || e->count >= MOST_PAIRS;
 }
 
-static bool all_are_decided(const struct hone_field *finals)
+static bool all_are_decided(const struct hone__field *finals)
 {
   for (size_t i = 0; i < finals->count; i++)
     if (!is_decided(&finals->standings.entrants[i])) return false;
@@ -148,21 +155,21 @@ static bool all_are_decided(const struct hone_field *finals)
 }
 
 /* By more than the margin, of those who are in. */
-static bool one_looks_faster(const struct hone_field *finals)
+static bool one_looks_faster(const struct hone__field *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
-    const struct hone_entrant *e = &finals->standings.entrants[i];
+    const struct hone__entrant *e = &finals->standings.entrants[i];
     if (e->failed) continue;
-    if (e->claim == HONE_CLAIM_FASTER) return true;
+    if (e->claim == HONE__CLAIM_FASTER) return true;
     if (!e->out && hone__median(e->logs, e->count) > log1p(finals->standings.margin)) return true;
   }
   return false;
 }
 
 /* Seconds of a row of all that are in. */
-static double row_s(const struct hone_contest *contest)
+static double row_s(const struct hone__contest *contest)
 {
-  const struct hone_field *finals = &contest->finals;
+  const struct hone__field *finals = &contest->finals;
   double sum = hone__ranking_row_s(contest->tuning, NULL, 0);
 
   for (size_t i = 0; i < finals->count; i++)
@@ -172,73 +179,79 @@ static double row_s(const struct hone_contest *contest)
 
 /* Enough for what a process is like to show, and for one disturbance not to matter. Whole programs
  * take long and measure many calls themselves: fewer have to do. */
-static unsigned rows_of_heat(const struct hone_contest *contest)
+static unsigned rows_of_round(const struct hone__contest *contest)
 {
   double each = row_s(contest);
 
   if (each > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
-  return (unsigned)fmin(fmax(HEAT_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
+  return (unsigned)fmin(fmax(ROUND_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
 /* There is nothing more to learn of them. */
-static void retire_decided(struct hone_field *finals)
+static void retire_decided(struct hone__field *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
-    struct hone_entrant *e = &finals->standings.entrants[i];
+    struct hone__entrant *e = &finals->standings.entrants[i];
     if (e->out || !is_decided(e)) continue;
-    finals->racers[i]->is_open = e->claim == HONE_CLAIM_OPEN;
+    finals->racers[i]->is_open = e->claim == HONE__CLAIM_OPEN;
     e->out = true;
   }
 }
 
 /* Where no finalist looks faster: others that do, in the time that is left for them. They are few
  * where the machine is steady, since all of them were raced beside the baseline. */
-static bool add_more(struct hone_contest *contest)
+static bool add_more(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field *finals = &contest->finals;
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field *finals = &contest->finals;
   double share = (1 - FIRST_SHARE) / ((contest->extras + 1.) * (contest->extras + 2.));
   double now = hone__clock();
   size_t before = finals->count;
 
-  if (tuning->objective_count > 1 || tuning->interrupted || one_looks_faster(finals)) return false;
+  if (tuning->session.objectives.count > 1 || tuning->session.control.interrupted ||
+      one_looks_faster(finals))
+    return false;
   if (!contest->extras)
     contest->extra_until =
-        fmin(contest->until, now + fmax(EXTRA_LEAST_S, EXTRA_SHARE * (now - tuning->started)));
+        fmin(contest->until,
+             now + fmax(EXTRA_LEAST_S, EXTRA_SHARE * (now - tuning->session.control.started)));
   if (!hone__contest_in_time(contest, contest->extra_until) || !hone__ranking_promising(tuning))
     return false;
   contest->extras++;
-  enter_all(contest, tuning->finalists, true, share * finals->standings.alpha);
+  enter_all(contest, tuning->session.settings.finalists, true, share * finals->standings.alpha);
   if (finals->count > before) retire_decided(finals);
-  hone__tuning_phase(tuning, "confirm", hone__standings_left(&finals->standings));
+  hone__session_phase(&tuning->session, "confirm", hone__standings_left(&finals->standings));
   return finals->count > before;
 }
 
-/* One round: a heat on every device, in new processes. */
-static bool run_round(struct hone_contest *contest, bool may_drop)
+/* One round on every device, in new processes. */
+static bool run_round(struct hone__contest *contest, bool may_drop)
 {
-  struct hone_standings *standings = &contest->finals.standings;
-  double left_s = fmin(hone__tuning_left_s(contest->tuning), contest->until - hone__clock());
-  bool is_fruitful = hone__heats_run(contest, &contest->finals, rows_of_heat(contest),
-                                     fmax(left_s / restarts_wanted(contest->tuning), 0.5));
+  struct hone__standings *standings = &contest->finals.standings;
+  double left_s =
+      fmin(hone__control_left_s(&contest->tuning->session.control), contest->until - hone__clock());
+  bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows_of_round(contest),
+                                      fmax(left_s / hone__contest_restarts(contest->tuning), 0.5));
 
   hone__standings_judge(standings);
   if (may_drop) hone__standings_drop_beaten(standings);
   return is_fruitful;
 }
 
-static void confirm(struct hone_contest *contest)
+static void confirm(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field *finals = &contest->finals;
-  unsigned rounds = 0, barren = 0, wanted = restarts_wanted(tuning);
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field *finals = &contest->finals;
+  unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
 
   finals->standings.groups_wanted = wanted;
-  hone__tuning_phase(tuning, "confirm", finals->count);
+  hone__session_phase(&tuning->session, "confirm", finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
     if (!hone__contest_in_time(contest, contest->until)) break;
     rounds++;
-    barren = run_round(contest, tuning->objective_count == 1 || rounds >= wanted) ? 0 : barren + 1;
+    barren = run_round(contest, tuning->session.objectives.count == 1 || rounds >= wanted)
+                 ? 0
+                 : barren + 1;
     if (contest->failed) {
       replace_failed(contest);
     } else if (rounds >= wanted && add_more(contest)) {
@@ -251,36 +264,41 @@ static void confirm(struct hone_contest *contest)
   while (!hone__contest_prove(contest)) {} /* where time is over, too */
   contest->is_lost = barren == BARREN_ROUNDS;
   contest->is_late = !contest->is_lost && !all_are_decided(finals);
-  tuning->result.restarts = (int64_t)finals->group;
+  tuning->session.entry.result.restarts = (int64_t)finals->group;
 }
 
 /* ---- The stage ---- */
 
-static void run_contest(struct hone_contest *contest)
+static void run_contest(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   size_t places = finalists_wanted(tuning);
 
   contest->until = hone__clock() + race_s(tuning) + confirm_s(tuning, places);
   enter_all(contest, places, false, FIRST_SHARE * contest->finals.standings.alpha);
-  if (tuning->aborting || tuning->options->no_confirm) return;
+  if (tuning->session.settings.options->no_confirm) {
+    hone__contest_prove_best(contest);
+    return;
+  }
+  if (tuning->session.control.aborting) return;
   if (contest->finals.count) confirm(contest);
-  if (!tuning->aborting) hone__contest_conclude(contest);
+  if (!tuning->session.control.aborting) hone__contest_conclude(contest);
 }
 
-hone_status hone__tuning_contest(struct hone_tuning *tuning)
+hone_status hone__tuning_contest(struct hone__tuning *tuning)
 {
-  struct hone_contest contest = {.tuning = tuning, .random = {tuning->run.seed}};
-  struct hone_pick pick = {.places = 1};
-  size_t at[HONE_MOST_RACERS];
+  struct hone__contest contest = {.tuning = tuning, .random = {tuning->session.entry.run.seed}};
+  struct hone__pick pick = {.places = 1};
+  size_t at[HONE__MOST_RACERS];
 
-  if (!tuning->interrupted) tuning->stop_at = INFINITY; /* the budget was for searching */
+  if (!tuning->session.control.interrupted)
+    tuning->session.control.stop_at = INFINITY; /* the budget was for searching */
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {
-    hone__contest_of_nobody(tuning);
+    hone__contest_without_candidates(tuning);
     return NULL;
   }
-  hone__standings_init(&contest.finals.standings, 0, tuning->margin);
+  hone__standings_init(&contest.finals.standings, 0, tuning->session.settings.margin);
   run_contest(&contest);
   hone__field_release(&contest.finals);
   return NULL;

@@ -1,42 +1,43 @@
 /* What the contest says: of each finalist and of the baseline, for the store, and of the run. */
 #include "tune/contest.h"
 
-#include "tune/suspicion.h"
-#include "tune/twins.h"
+#include "session/suspicion.h"
+#include "tune/duplicates.h"
 
 /* ---- For the store ---- */
 
-static const char *claim_verdict(enum hone_claim claim)
+static enum hone_verdict claim_verdict(enum hone__claim claim)
 {
-  return claim == HONE_CLAIM_FASTER       ? "IMPROVED"
-         : claim == HONE_CLAIM_NOT_FASTER ? "NO IMPROVEMENT"
-                                          : "INCONCLUSIVE";
+  return claim == HONE__CLAIM_FASTER       ? HONE_VERDICT_IMPROVED
+         : claim == HONE__CLAIM_NOT_FASTER ? HONE_VERDICT_NO_IMPROVEMENT
+                                           : HONE_VERDICT_INCONCLUSIVE;
 }
 
 /* What looked possible in screening may not be so here. */
-static void suspect_finalist(struct hone_contest *contest, size_t i,
-                             const struct hone_confirmation *confirmed)
+static void suspect_finalist(struct hone__contest *contest, size_t i,
+                             const struct hone__confirmation *confirmed)
 {
-  const struct hone_racer *racer = contest->finals.racers[i];
-  struct hone_evaluation *evaluation = &racer->candidate->evaluation;
+  const struct hone__racer *racer = contest->finals.racers[i];
+  struct hone__evaluation *evaluation = &racer->candidate->evaluation;
 
   if (evaluation->suspicious) return;
-  evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE_ALL_SITES,
+  evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE__ALL_SITES,
                                                  confirmed->time_ns, confirmed->baseline_ns);
   if (!evaluation->suspicious) return;
   hone__candidate_tell_suspicion(racer->candidate);
-  hone__tuning_fail(contest->tuning, hone__store_suspect(contest->tuning->store, racer->evaluation,
-                                                         evaluation->suspicious));
+  hone__control_fail(&contest->tuning->session.control,
+                     hone__store_suspect(contest->tuning->session.entry.store, racer->evaluation,
+                                         evaluation->suspicious));
 }
 
-static void store_finalist(struct hone_contest *contest, size_t i)
+static void store_finalist(struct hone__contest *contest, size_t i)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  const struct hone_field *finals = &contest->finals;
-  const struct hone_racer *racer = finals->racers[i];
-  const struct hone_entrant *e = &finals->standings.entrants[i];
-  struct hone_estimate speedup = hone__standings_speedup(&finals->standings, i);
-  struct hone_confirmation confirmation = {
+  struct hone__tuning *tuning = contest->tuning;
+  const struct hone__field *finals = &contest->finals;
+  const struct hone__racer *racer = finals->racers[i];
+  const struct hone__entrant *e = &finals->standings.entrants[i];
+  struct hone__estimate speedup = hone__standings_speedup(&finals->standings, i);
+  struct hone__confirmation confirmation = {
       .verdict = claim_verdict(e->claim),
       .speedup = speedup.value,
       .low = speedup.low,
@@ -47,150 +48,155 @@ static void store_finalist(struct hone_contest *contest, size_t i)
   confirmation.time_ns = hone__median(racer->times_ns, racer->count);
   confirmation.baseline_ns = hone__median(racer->baselines_ns, racer->count);
   confirmation.metrics = hone__candidate_metrics(racer->candidate, confirmation.time_ns);
-  hone__tuning_fail(tuning, hone__store_confirm(tuning->store, racer->evaluation, &confirmation));
+  hone__control_fail(
+      &tuning->session.control,
+      hone__store_confirm(tuning->session.entry.store, racer->evaluation, &confirmation));
   suspect_finalist(contest, i, &confirmation);
-  hone__tuning_log(tuning, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
-                   confirmation.verdict, speedup.value, e->count);
+  hone__session_log(&tuning->session, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
+                    hone_verdict_name(confirmation.verdict), speedup.value, e->count);
 }
 
-static bool is_confirmed(const struct hone_entrant *e)
+static bool is_confirmed(const struct hone__entrant *e)
 {
   return e->count && !e->failed;
 }
 
-static void store_finalists(struct hone_contest *contest)
+static void store_finalists(struct hone__contest *contest)
 {
   for (size_t i = 0; i < contest->finals.count; i++)
     if (is_confirmed(&contest->finals.standings.entrants[i])) store_finalist(contest, i);
 }
 
 /* The first of those who are in; else of those of whom nothing more is to be learned. -1: none. */
-static int leader_of(const struct hone_contest *contest)
+static int leader_of(const struct hone__contest *contest)
 {
   int leader = hone__standings_leader(&contest->finals.standings, -1);
 
   return leader >= 0 ? leader
-                     : hone__standings_leader(&contest->finals.standings, HONE_CLAIM_NOT_FASTER);
+                     : hone__standings_leader(&contest->finals.standings, HONE__CLAIM_NOT_FASTER);
 }
 
 /* The baseline's figures come from the same pairs; NaN: there are none. */
-static double baseline_time(const struct hone_contest *contest)
+static double baseline_time(const struct hone__contest *contest)
 {
   int leader = leader_of(contest);
-  const struct hone_racer *racer = leader < 0 ? NULL : contest->finals.racers[leader];
+  const struct hone__racer *racer = leader < 0 ? NULL : contest->finals.racers[leader];
 
   return racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
 }
 
-static void store_baseline(struct hone_contest *contest)
+static void store_baseline(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   double time_ns = baseline_time(contest);
-  const char *metrics = hone__candidate_metrics(tuning->baseline, time_ns);
+  const char *metrics = hone__candidate_metrics(tuning->baseline.candidate, time_ns);
 
-  for (size_t i = 0; isfinite(time_ns) && i < tuning->site_count; i++)
-    if (tuning->sites[i].evaluation)
-      hone__tuning_fail(tuning,
-                        hone__store_metrics(tuning->store, tuning->sites[i].evaluation, metrics));
+  for (size_t i = 0; isfinite(time_ns) && i < tuning->session.workers.site_count; i++)
+    if (tuning->session.workers.sites[i].evaluation)
+      hone__control_fail(&tuning->session.control,
+                         hone__store_metrics(tuning->session.entry.store,
+                                             tuning->session.workers.sites[i].evaluation, metrics));
 }
 
 /* Of several objectives everything that works is compared, also what nobody confirmed. */
-static void store_twins(struct hone_contest *contest)
+static void store_duplicates(struct hone__contest *contest)
 {
-  struct hone_twins twins = {.tuning = contest->tuning};
-  const struct hone_field *finals = &contest->finals;
+  struct hone__duplicates duplicates = {.tuning = contest->tuning};
+  const struct hone__field *finals = &contest->finals;
 
   for (size_t i = 0; i < finals->count; i++) {
-    const struct hone_racer *racer = finals->racers[i];
+    const struct hone__racer *racer = finals->racers[i];
     if (is_confirmed(&finals->standings.entrants[i]))
-      hone__twins_add(&twins, racer->candidate, hone__median(racer->times_ns, racer->count));
+      hone__duplicates_add(&duplicates, racer->candidate,
+                           hone__median(racer->times_ns, racer->count));
   }
-  hone__twins_add(&twins, contest->tuning->baseline, baseline_time(contest));
-  hone__twins_store(&twins);
+  hone__duplicates_add(&duplicates, contest->tuning->baseline.candidate, baseline_time(contest));
+  hone__duplicates_store(&duplicates);
 }
 
 /* ---- Of the run ---- */
 
 /* Who was beaten by one of those who are in says no more than that one. */
-static bool is_undecided(const struct hone_field *finals, size_t i)
+static bool is_undecided(const struct hone__field *finals, size_t i)
 {
-  const struct hone_entrant *e = &finals->standings.entrants[i];
+  const struct hone__entrant *e = &finals->standings.entrants[i];
 
-  return !e->failed && e->claim == HONE_CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
+  return !e->failed && e->claim == HONE__CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
 }
 
-static bool none_is_faster(const struct hone_field *finals)
+static bool none_is_faster(const struct hone__field *finals)
 {
   size_t proved = 0;
 
   for (size_t i = 0; i < finals->count; i++) {
-    const struct hone_entrant *e = &finals->standings.entrants[i];
+    const struct hone__entrant *e = &finals->standings.entrants[i];
     if (is_undecided(finals, i)) return false;
-    proved += !e->failed && e->claim == HONE_CLAIM_NOT_FASTER;
+    proved += !e->failed && e->claim == HONE__CLAIM_NOT_FASTER;
   }
   return proved > 0;
 }
 
-static bool has_confirmed(const struct hone_standings *standings)
+static bool has_confirmed(const struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++)
     if (is_confirmed(&standings->entrants[i])) return true;
   return false;
 }
 
-/* One of those who are in may be faster by more than the margin, and may be not. */
-static bool is_within_noise(const struct hone_contest *contest)
+/* The first of the undecided may be faster by more than the margin, and may be not. */
+static bool is_within_noise(const struct hone__contest *contest)
 {
-  const struct hone_standings *standings = &contest->finals.standings;
+  const struct hone__standings *standings = &contest->finals.standings;
+  int leader = hone__standings_leader(standings, HONE__CLAIM_OPEN);
+  struct hone__estimate speedup;
 
-  for (size_t i = 0; i < standings->count; i++) {
-    struct hone_estimate speedup = hone__standings_speedup(standings, i);
-    if (!is_undecided(&contest->finals, i)) continue;
-    if (speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin) return true;
-  }
-  return false;
+  if (leader < 0) return false;
+  speedup = hone__standings_speedup(standings, (size_t)leader);
+  return speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin;
 }
 
-static double greatest_step(const struct hone_tuning *tuning)
+static double greatest_step(const struct hone__tuning *tuning)
 {
   double greatest = 0;
 
-  for (size_t i = 0; i < tuning->site_count; i++)
-    greatest = fmax(greatest, hone__readings_greatest_step(&tuning->sites[i].history));
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    greatest =
+        fmax(greatest, hone__readings_greatest_step(&tuning->session.workers.sites[i].history));
   return greatest;
 }
 
-static const char *why_others_are_open(struct hone_tuning *tuning, size_t open)
+static const char *why_others_are_open(struct hone__tuning *tuning, size_t open)
 {
   double step = greatest_step(tuning);
 
-  if (step > HONE_UNSTEADY)
+  if (step > HONE__UNSTEADY)
     return hone__arena_printf(
-        &tuning->arena,
+        &tuning->session.arena,
         "the machine was too busy to tell: readings of the baseline that follow each other differ "
         "by up to %.0f %%, and %zu candidate%s that may be faster could not be confirmed; a "
         "quieter "
         "machine may tell",
         100 * expm1(step), open, open == 1 ? "" : "s");
-  return hone__arena_printf(&tuning->arena,
+  return hone__arena_printf(&tuning->session.arena,
                             "%zu candidate%s that may be faster could not be confirmed in the time "
                             "for it; a larger budget gives it more",
                             open, open == 1 ? "" : "s");
 }
 
-static const char *why_undecided(struct hone_contest *contest)
+static const char *why_undecided(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   size_t failed = 0;
 
   for (size_t i = 0; i < contest->finals.count; i++)
     failed += contest->finals.standings.entrants[i].failed;
-  if (tuning->interrupted) return "the run was stopped before the proof was complete";
+  if (tuning->session.control.interrupted)
+    return "the run was stopped before the proof was complete";
   if (contest->is_lost)
-    return hone__arena_printf(&tuning->arena, "no device was left to confirm on%s%s",
+    return hone__arena_printf(&tuning->session.arena, "no device was left to confirm on%s%s",
                               contest->loss ? ": " : "", contest->loss ? contest->loss : "");
   if (!has_confirmed(&contest->finals.standings))
-    return hone__arena_printf(&tuning->arena,
+    return hone__arena_printf(&tuning->session.arena,
                               "%zu finalist%s failed when run again, and the time for others was "
                               "over",
                               failed, failed == 1 ? "" : "s");
@@ -203,16 +209,16 @@ static const char *why_undecided(struct hone_contest *contest)
              : "the pairs were not enough for the proof; a quieter machine may tell";
 }
 
-static void name_winner(struct hone_contest *contest, int winner)
+static void name_winner(struct hone__contest *contest, int winner)
 {
-  const struct hone_field *finals = &contest->finals;
-  struct hone_run_result *result = &contest->tuning->result;
-  struct hone_estimate speedup;
+  const struct hone__field *finals = &contest->finals;
+  struct hone__run_result *result = &contest->tuning->session.entry.result;
+  struct hone__estimate speedup;
 
   if (winner < 0) return;
   speedup = hone__standings_speedup(&finals->standings, (size_t)winner);
-  result->winner =
-      hone__arena_strdup(&contest->tuning->arena, finals->racers[winner]->candidate->config);
+  result->winner = hone__arena_strdup(&contest->tuning->session.arena,
+                                      finals->racers[winner]->candidate->config);
   result->pairs = (int64_t)finals->standings.entrants[winner].count;
   result->restarts = (int64_t)hone__standings_groups(&finals->standings, (size_t)winner);
   result->speedup = speedup.value;
@@ -221,28 +227,28 @@ static void name_winner(struct hone_contest *contest, int winner)
 }
 
 /* Everybody failed, and nobody is left who could take their place. */
-static bool is_nobody_left(struct hone_contest *contest)
+static bool is_nobody_left(struct hone__contest *contest)
 {
-  struct hone_pick pick = {.places = 1};
-  size_t at[HONE_MOST_RACERS];
+  struct hone__pick pick = {.places = 1};
+  size_t at[HONE__MOST_RACERS];
 
-  return !contest->is_lost && !contest->tuning->interrupted &&
+  return !contest->is_lost && !contest->tuning->session.control.interrupted &&
          !has_confirmed(&contest->finals.standings) &&
          !hone__standings_left(&contest->finals.standings) &&
          !hone__ranking_pick(contest->tuning, &pick, at);
 }
 
-static void reach_verdict(struct hone_contest *contest)
+static void reach_verdict(struct hone__contest *contest)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_run_result *result = &tuning->result;
-  int winner = hone__standings_leader(&contest->finals.standings, HONE_CLAIM_FASTER);
-  bool is_negative = none_is_faster(&contest->finals) && !tuning->interrupted;
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__run_result *result = &tuning->session.entry.result;
+  int winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
+  bool is_negative = none_is_faster(&contest->finals) && !tuning->session.control.interrupted;
   size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
-  result->verdict = winner >= 0            ? "IMPROVED"
-                    : is_negative && !open ? "NO IMPROVEMENT"
-                                           : "INCONCLUSIVE";
+  result->verdict = winner >= 0            ? HONE_VERDICT_IMPROVED
+                    : is_negative && !open ? HONE_VERDICT_NO_IMPROVEMENT
+                                           : HONE_VERDICT_INCONCLUSIVE;
   if (winner < 0 && open)
     result->why = why_others_are_open(tuning, open);
   else if (winner < 0 && !is_negative)
@@ -250,33 +256,35 @@ static void reach_verdict(struct hone_contest *contest)
   if (winner >= 0 || !open) name_winner(contest, winner >= 0 ? winner : leader_of(contest));
 }
 
-void hone__contest_conclude(struct hone_contest *contest)
+void hone__contest_conclude(struct hone__contest *contest)
 {
   if (is_nobody_left(contest)) {
-    hone__contest_of_nobody(contest->tuning);
+    hone__contest_without_candidates(contest->tuning);
     return;
   }
   store_finalists(contest);
   store_baseline(contest);
-  if (contest->tuning->objective_count > 1) store_twins(contest);
+  if (contest->tuning->session.objectives.count > 1) store_duplicates(contest);
   reach_verdict(contest);
 }
 
-void hone__contest_of_nobody(struct hone_tuning *tuning)
+void hone__contest_without_candidates(struct hone__tuning *tuning)
 {
-  if (tuning->interrupted) return;
-  if (!tuning->progress.done && hone_space_count(tuning->space) > 1) {
-    tuning->result.verdict = "INCONCLUSIVE";
-    tuning->result.why =
+  if (tuning->session.control.interrupted) return;
+  if (!tuning->session.progress.event.done && hone_space_count(tuning->session.problem.space) > 1) {
+    tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
+    tuning->session.entry.result.why =
         "the budget ended before any candidate was measured; a larger one may be enough";
     return;
   }
-  if (!tuning->ranked && tuning->progress.ok && tuning->objective) {
-    tuning->result.verdict = "INCONCLUSIVE";
-    tuning->result.why = "the metric has no value for the baseline, or for no candidate";
+  if (!tuning->ranking.count && tuning->session.progress.event.ok &&
+      tuning->session.objectives.proven) {
+    tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
+    tuning->session.entry.result.why =
+        "the metric has no value for the baseline, or for no candidate";
     return;
   }
-  tuning->result.verdict = "NO IMPROVEMENT";
-  tuning->result.why = tuning->ranked ? "no candidate came near the baseline"
-                                      : "no candidate works but the baseline";
+  tuning->session.entry.result.verdict = HONE_VERDICT_NO_IMPROVEMENT;
+  tuning->session.entry.result.why = tuning->ranking.count ? "no candidate came near the baseline"
+                                                           : "no candidate works but the baseline";
 }

@@ -1,6 +1,7 @@
 /* What is known to be slower is not timed to the end. Three times the best so far is the cap:
- * nobody needs to know more. Well above the best, by more than the noise of the device explains,
- * one sample has to do, if it is long enough not to be an accident; short ones cost nothing.
+ * a slower candidate cannot win. Well above the best, by more than the noise of the device
+ * explains, one sample has to do, if it is long enough not to be an accident; short ones cost
+ * nothing.
  *
  * The best so far is the best that the search was told of, since how many samples a candidate is
  * given changes its time a little, and with it what the search asks for. */
@@ -10,21 +11,22 @@ static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;
 
 /* The best so far, as this device would measure it. Both the best time and the best ratio allow it:
  * one disturbed reading must not cut good ones. */
-static double best_here_ns(const struct hone_tuning *tuning, const struct hone_site *site)
+static double best_here_ns(const struct hone__tuning *tuning, const struct hone__site *site)
 {
-  double here = tuning->told_ratio * site->told.last_ns;
+  double here = tuning->search.told_ratio * site->told.last_ns;
 
-  return isfinite(tuning->told_ns) ? fmax(tuning->told_ns, here) : here;
+  return isfinite(tuning->search.told_ns) ? fmax(tuning->search.told_ns, here) : here;
 }
 
 /* With objectives of its own, a slow one may be best. */
-static bool may_cut(const struct hone_tuning *tuning)
+static bool may_cut(const struct hone__tuning *tuning)
 {
-  return !tuning->options->no_cap && !tuning->objective && tuning->objective_count < 2;
+  return !tuning->session.settings.options->no_cap && !tuning->session.objectives.proven &&
+         tuning->session.objectives.count < 2;
 }
 
 /* How much readings of the baseline differ from each other, and their samples within. */
-static double noise_of(const struct hone_site *site)
+static double noise_of(const struct hone__site *site)
 {
   size_t count = site->readings < 3 ? site->readings : 3;
   double low = INFINITY, high = 0;
@@ -36,20 +38,20 @@ static double noise_of(const struct hone_site *site)
   return fmax(high / low, site->last_ns / site->least_ns) - 1;
 }
 
-struct hone_reading hone__site_reading(const struct hone_site *site)
+struct hone__reading hone__site_reading(const struct hone__site *site)
 {
-  return (struct hone_reading){.last_ns = site->last_ns,
-                               .least_ns = site->least_ns,
-                               .noise = noise_of(site),
-                               .is_unsteady =
-                                   hone__readings_last_step(&site->history) > HONE_UNSTEADY};
+  return (struct hone__reading){.last_ns = site->last_ns,
+                                .least_ns = site->least_ns,
+                                .noise = noise_of(site),
+                                .is_unsteady =
+                                    hone__readings_last_step(&site->history) > HONE__UNSTEADY};
 }
 
-struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at)
+struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t at)
 {
-  const struct hone_reading *told = &tuning->sites[at].told;
-  struct hone_bound bound = {.is_unsteady = told->is_unsteady};
-  double best = best_here_ns(tuning, &tuning->sites[at]);
+  const struct hone__reading *told = &tuning->session.workers.sites[at].told;
+  struct hone__bound bound = {.is_unsteady = told->is_unsteady};
+  double best = best_here_ns(tuning, &tuning->session.workers.sites[at]);
 
   if (!may_cut(tuning) || !isfinite(best)) return bound; /* one that came late was not read yet */
   bound.cap_ns = CAP * best;
@@ -58,12 +60,13 @@ struct hone_bound hone__tuning_bound(const struct hone_tuning *tuning, size_t at
   return bound;
 }
 
-void hone__candidate_settle_bounds(struct hone_candidate *candidate)
+void hone__candidate_settle_bounds(struct hone__candidate *candidate)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
 
   if (candidate->bounds) return;
-  candidate->bounds = hone__alloc((tuning->site_count + 1) * sizeof *candidate->bounds);
-  for (size_t i = 0; i < tuning->site_count; i++)
+  candidate->bounds =
+      hone__alloc((tuning->session.workers.site_count + 1) * sizeof *candidate->bounds);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
     candidate->bounds[i] = hone__tuning_bound(tuning, i);
 }

@@ -20,49 +20,51 @@ static const struct {
     [HONE_EFFORT_THOROUGH] = {"thorough", "--budget", 0, 0, 1000, 1},
 };
 
-const char *hone__effort_name(const struct hone_tuning *tuning)
+const char *hone__effort_name(const struct hone__tuning *tuning)
 {
-  return efforts[tuning->effort].name;
+  return efforts[tuning->session.settings.effort].name;
 }
 
-static enum hone_search_effort effort_given(const struct hone_tuning *tuning)
+static enum hone_search_effort effort_given(const struct hone__tuning *tuning)
 {
-  const struct hone_node *node = hone__task_setting(&tuning->task, "search.effort");
+  const struct hone__node *node =
+      hone__task_setting(&tuning->session.problem.task, "search.effort");
 
-  if (tuning->options->effort) return tuning->options->effort;
+  if (tuning->session.settings.options->effort) return tuning->session.settings.options->effort;
   for (int i = HONE_EFFORT_QUICK; node && i <= HONE_EFFORT_THOROUGH; i++)
     if (strcmp(efforts[i].name, node->text) == 0) return (enum hone_search_effort)i;
   return HONE_EFFORT_AUTO;
 }
 
 /* All of it is worth the while. */
-static bool covers_space(const struct hone_tuning *tuning)
+static bool covers_space(const struct hone__tuning *tuning)
 {
-  uint64_t count = hone_space_count(tuning->space);
+  uint64_t count = hone_space_count(tuning->session.problem.space);
 
-  if (tuning->effort == HONE_EFFORT_QUICK) return false;
-  return count <= SMALL_SPACE || count <= efforts[tuning->effort].patience;
+  if (tuning->session.settings.effort == HONE_EFFORT_QUICK) return false;
+  return count <= SMALL_SPACE || count <= efforts[tuning->session.settings.effort].patience;
 }
 
-void hone__effort_settle(struct hone_tuning *tuning)
+void hone__effort_settle(struct hone__tuning *tuning)
 {
+  struct hone__settings *settings = &tuning->session.settings;
   enum hone_search_effort given = effort_given(tuning);
-  bool may_end = given || tuning->strategy->learns;
+  bool may_end = given || settings->strategy->learns;
 
-  tuning->budget_given = tuning->evaluations || tuning->budget_s > 0;
-  tuning->effort = given || tuning->budget_given ? given : HONE_EFFORT_NORMAL;
-  if (!tuning->budget_given) {
-    tuning->evaluations = efforts[tuning->effort].evaluations;
-    tuning->budget_s = efforts[tuning->effort].budget_s;
+  settings->budget_given = settings->evaluations || settings->budget_s > 0;
+  settings->effort = given || settings->budget_given ? given : HONE_EFFORT_NORMAL;
+  if (!settings->budget_given) {
+    settings->evaluations = efforts[settings->effort].evaluations;
+    settings->budget_s = efforts[settings->effort].budget_s;
   }
-  if (tuning->options->patience)
-    hone__patience_open(&tuning->patience, tuning->options->patience, 0);
-  else if (may_end && tuning->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))
-    hone__patience_open(&tuning->patience, efforts[tuning->effort].patience,
-                        efforts[tuning->effort].share);
+  if (settings->options->patience)
+    settings->patience.least = settings->options->patience;
+  else if (may_end && settings->options->stop_after != HONE_STAGE_BUILD && !covers_space(tuning))
+    settings->patience = (struct hone__patience_limits){efforts[settings->effort].patience,
+                                                        efforts[settings->effort].share};
 }
 
-static void add_share(const struct hone_patience *patience, struct hone_text *text)
+static void add_share(const struct hone__patience_limits *patience, struct hone__text *text)
 {
   if (patience->share >= 1)
     hone__text_add(text, ", or as many as there were before");
@@ -70,9 +72,9 @@ static void add_share(const struct hone_patience *patience, struct hone_text *te
     hone__text_addf(text, ", or %.0f %% of all", 100 * patience->share);
 }
 
-void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *text)
+void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  const struct hone_patience *patience = &tuning->patience;
+  const struct hone__patience_limits *patience = &tuning->session.settings.patience;
 
   if (!patience->least) return;
   hone__text_addf(text, ": ends after %llu configurations without a gain",
@@ -83,39 +85,41 @@ void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *t
 
 /* ---- The end ---- */
 
-static void add_reason(const struct hone_tuning *tuning, enum hone_search_end end,
-                       struct hone_text *text)
+static void add_reason(const struct hone__tuning *tuning, enum hone__search_end end,
+                       struct hone__text *text)
 {
   switch (end) {
-  case HONE_END_BY_PATIENCE:
+  case HONE__END_BY_PATIENCE:
     hone__text_addf(text, "%llu candidates without a gain (patience %llu",
-                    (unsigned long long)hone__patience_used(&tuning->patience),
-                    (unsigned long long)tuning->patience.least);
-    add_share(&tuning->patience, text);
+                    (unsigned long long)hone__patience_used(&tuning->search.patience),
+                    (unsigned long long)tuning->session.settings.patience.least);
+    add_share(&tuning->session.settings.patience, text);
     hone__text_add(text, "); --patience N");
     break;
-  case HONE_END_BY_COUNT:
+  case HONE__END_BY_COUNT:
     hone__text_addf(text, "%llu configurations are what a %s one evaluates;",
-                    (unsigned long long)tuning->evaluations, hone__effort_name(tuning));
+                    (unsigned long long)tuning->session.settings.evaluations,
+                    hone__effort_name(tuning));
     break;
-  case HONE_END_BY_TIME:
-    hone__text_addf(text, "%.0f s are what a %s one takes;", tuning->budget_s,
+  case HONE__END_BY_TIME:
+    hone__text_addf(text, "%.0f s are what a %s one takes;", tuning->session.settings.budget_s,
                     hone__effort_name(tuning));
     break;
   }
 }
 
-void hone__effort_tell_end(struct hone_tuning *tuning, enum hone_search_end end)
+void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end end)
 {
-  const char *more = efforts[tuning->effort].more;
-  struct hone_text text = {0};
+  const char *more = efforts[tuning->session.settings.effort].more;
+  struct hone__text text = {0};
 
-  if (end != HONE_END_BY_PATIENCE && tuning->budget_given) return; /* whose it is knows it */
+  if (end != HONE__END_BY_PATIENCE && tuning->session.settings.budget_given)
+    return; /* whose it is knows it */
   hone__text_add(&text, "the search ended: ");
   add_reason(tuning, end, &text);
-  if (*more) hone__text_addf(&text, "%s %s", end == HONE_END_BY_PATIENCE ? " or" : "", more);
+  if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);
   hone__text_add(&text, " goes on");
-  hone__tuning_say(tuning, HONE_EVENT_NOTE, "%s", text.data);
-  json_array_append_new(tuning->notes, json_string(text.data));
+  hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text.data);
+  json_array_append_new(tuning->session.entry.notes, json_string(text.data));
   hone__text_release(&text);
 }

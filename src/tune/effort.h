@@ -1,4 +1,4 @@
-/* effort.h - how far a search goes where nobody says how far.
+/* effort.h - how far a search goes where no budget is given.
  *
  * A budget that is given, by the options or the spec, is kept to and nothing else ends the search,
  * unless an effort is given too. Without, the effort is normal: it goes on until nothing was gained
@@ -10,16 +10,16 @@
 #include "tune/tuning.h"
 
 /* Once budget and strategy are settled. */
-void hone__effort_settle(struct hone_tuning *tuning);
+void hone__effort_settle(struct hone__tuning *tuning);
 
 /* "normal", of a run that has one; else "". */
-const char *hone__effort_name(const struct hone_tuning *tuning);
+const char *hone__effort_name(const struct hone__tuning *tuning);
 
 /* ": ends after 150 configurations without a gain"; nothing if it goes through all. */
-void hone__effort_describe(const struct hone_tuning *tuning, struct hone_text *text);
+void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text *text);
 
 /* Why it ended before the space was exhausted, and what goes on: told, and kept with the run. */
-enum hone_search_end { HONE_END_BY_PATIENCE, HONE_END_BY_COUNT, HONE_END_BY_TIME };
-void hone__effort_tell_end(struct hone_tuning *tuning, enum hone_search_end end);
+enum hone__search_end { HONE__END_BY_PATIENCE, HONE__END_BY_COUNT, HONE__END_BY_TIME };
+void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end end);
 
 #endif

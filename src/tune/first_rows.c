@@ -11,35 +11,35 @@
 
 enum { MOST_ROWS = 8, MOST_RUNS = 16, BEST_OF_RUN = 4, ORIGINS_SHOWN = 3 };
 
-static void add_row(struct hone_tuning *tuning, struct hone_first_rows *rows, const uint32_t *row)
+static void add_row(struct hone__tuning *tuning, struct hone__first_rows *rows, const uint32_t *row)
 {
-  size_t width = hone_space_width(tuning->space);
+  size_t width = hone_space_width(tuning->session.problem.space);
 
   memcpy(rows->rows + rows->count++ * width, row, width * sizeof *row);
 }
 
-static bool has_row(const struct hone_tuning *tuning, const struct hone_first_rows *rows,
+static bool has_row(const struct hone__tuning *tuning, const struct hone__first_rows *rows,
                     const uint32_t *row)
 {
-  size_t width = hone_space_width(tuning->space);
+  size_t width = hone_space_width(tuning->session.problem.space);
 
   for (size_t i = 0; i < rows->count; i++)
     if (memcmp(rows->rows + i * width, row, width * sizeof *row) == 0) return true;
   return false;
 }
 
-static void make_room(struct hone_tuning *tuning, struct hone_first_rows *rows, size_t most)
+static void make_room(struct hone__tuning *tuning, struct hone__first_rows *rows, size_t most)
 {
-  size_t width = hone_space_width(tuning->space);
+  size_t width = hone_space_width(tuning->session.problem.space);
 
-  *rows = (struct hone_first_rows){
-      .rows = hone__arena_alloc(&tuning->arena, (most * width + 1) * sizeof *rows->rows)};
+  *rows = (struct hone__first_rows){
+      .rows = hone__arena_alloc(&tuning->session.arena, (most * width + 1) * sizeof *rows->rows)};
 }
 
 /* ---- Those that a person names ---- */
 
 /* "BM % 32 == 0 is not true: BM=48" */
-static void explain(const struct hone_space *space, const char *config, struct hone_text *why)
+static void explain(const struct hone_space *space, const char *config, struct hone__text *why)
 {
   struct hone_explanation *explanation = NULL;
   hone_status status = hone_space_explain(space, config, &explanation);
@@ -47,7 +47,7 @@ static void explain(const struct hone_space *space, const char *config, struct h
   for (size_t i = 0; explanation && i < explanation->reason_count; i++) {
     const struct hone_reason *reason = &explanation->reasons[i];
     const char *values = reason->values ? reason->values : "";
-    if (reason->verdict != HONE_FAILS && reason->verdict != HONE_FAULTS_THERE) continue;
+    if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
     hone__text_add(why, why->length ? "; " : "");
     if (reason->constraint) hone__text_addf(why, "%s is not true: ", reason->constraint);
     hone__text_add(why, values);
@@ -56,24 +56,24 @@ static void explain(const struct hone_space *space, const char *config, struct h
   hone_status_free(status);
 }
 
-static bool is_one_of_several(const struct hone_tuning *tuning)
+static bool is_one_of_several(const struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
-  const struct hone_spec *spec = tuning->task.spec;
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  const struct hone_spec *spec = tuning->session.problem.task.spec;
 
   return spec->shapes || (options->problems ? options->problem_count : spec->problem_count) > 1;
 }
 
-static hone_status refuse(struct hone_tuning *tuning, const char *config)
+static hone_status refuse(struct hone__tuning *tuning, const char *config)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   hone_status status = NULL;
 
-  explain(tuning->space, config, &why);
+  explain(tuning->session.problem.space, config, &why);
   if (!why.length) hone__text_add(&why, "it is not legal");
   if (is_one_of_several(tuning))
-    hone__tuning_say(tuning, HONE_EVENT_NOTE, "the search does not begin with %s here: %s", config,
-                     why.data);
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "the search does not begin with %s here: %s", config, why.data);
   else
     status = hone__error(HONE_INVALID_ARGUMENT, "the search cannot begin with '%s': %s", config,
                          why.data);
@@ -94,23 +94,23 @@ static hone_status as_argument(hone_status status, const char *config)
   return other;
 }
 
-static hone_status read_one(struct hone_tuning *tuning, const char *config, uint32_t *row)
+static hone_status read_one(struct hone__tuning *tuning, const char *config, uint32_t *row)
 {
-  hone_status status = hone_space_parse(tuning->space, config, row);
+  hone_status status = hone_space_parse(tuning->session.problem.space, config, row);
 
   if (status) return as_argument(status, config);
-  if (!hone_space_contains(tuning->space, row)) return refuse(tuning, config);
-  if (!has_row(tuning, &tuning->first, row)) add_row(tuning, &tuning->first, row);
+  if (!hone_space_contains(tuning->session.problem.space, row)) return refuse(tuning, config);
+  if (!has_row(tuning, &tuning->search.first, row)) add_row(tuning, &tuning->search.first, row);
   return NULL;
 }
 
-hone_status hone__first_rows_read(struct hone_tuning *tuning)
+hone_status hone__first_rows_read(struct hone__tuning *tuning)
 {
-  const struct hone_tune_options *options = tuning->options;
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
   hone_status status = NULL;
 
-  make_room(tuning, &tuning->first, options->seed_config_count);
+  make_room(tuning, &tuning->search.first, options->seed_config_count);
   for (size_t i = 0; i < options->seed_config_count && !status; i++)
     status = read_one(tuning, options->seed_configs[i], row);
   free(row);
@@ -164,12 +164,12 @@ struct past {
 };
 
 struct memory {
-  struct hone_tuning *tuning;
+  struct hone__tuning *tuning;
   char *file; /* of the kernel; NULL */
-  struct hone_arena arena;
+  struct hone__arena arena;
   struct past runs[MOST_RUNS]; /* the nearest first, of equals the newest */
   size_t count;
-  struct hone_text origins;
+  struct hone__text origins;
   size_t origin_count;
 };
 
@@ -183,10 +183,10 @@ static bool has_file(const char *options, const char *file)
   return is_same;
 }
 
-static void keep_run(struct memory *memory, const struct hone_past_run *run)
+static void keep_run(struct memory *memory, const struct hone__past_run *run)
 {
   const char *problem = run->problem ? run->problem : "";
-  double distance = problem_distance(memory->tuning->run.problem, problem);
+  double distance = problem_distance(memory->tuning->session.entry.run.problem, problem);
   size_t at = memory->count;
 
   while (at > 0 && memory->runs[at - 1].distance > distance)
@@ -199,10 +199,10 @@ static void keep_run(struct memory *memory, const struct hone_past_run *run)
       .run = run->id, .distance = distance, .problem = hone__arena_strdup(&memory->arena, problem)};
 }
 
-static bool visit_run(void *data, const struct hone_past_run *run)
+static bool visit_run(void *data, const struct hone__past_run *run)
 {
   struct memory *memory = data;
-  const struct hone_run_record *own = &memory->tuning->run;
+  const struct hone__run_record *own = &memory->tuning->session.entry.run;
   bool has_spec = run->spec && strcmp(run->spec, own->spec) == 0;
 
   if (run->id != own->id && (has_spec || has_file(run->options, memory->file)))
@@ -215,10 +215,10 @@ struct best_of {
   struct past *run;
 };
 
-static void visit_best(void *data, const struct hone_past_best *best)
+static void visit_best(void *data, const struct hone__past_best *best)
 {
   struct best_of *of = data;
-  struct hone_arena *arena = &of->memory->arena;
+  struct hone__arena *arena = &of->memory->arena;
   size_t at = of->run->count;
 
   if (at == BEST_OF_RUN) return;
@@ -229,7 +229,8 @@ static void visit_best(void *data, const struct hone_past_best *best)
 
 static hone_status collect(struct memory *memory, struct hone_store *store)
 {
-  hone_status status = hone__store_past_runs(store, memory->tuning->run.name, visit_run, memory);
+  hone_status status =
+      hone__store_past_runs(store, memory->tuning->session.entry.run.name, visit_run, memory);
 
   for (size_t i = 0; i < memory->count && !status; i++) {
     struct best_of of = {memory, &memory->runs[i]};
@@ -245,7 +246,7 @@ static bool is_knob(const struct hone_space *space, const char *name, size_t len
 {
   for (size_t g = 0; g < space->group_count; g++)
     for (size_t i = 0; i < space->groups[g].count; i++) {
-      const struct hone_domain *domain = &space->groups[g].domains[i];
+      const struct hone__domain *domain = &space->groups[g].domains[i];
       if (domain->count > 1 && strlen(domain->name) == length &&
           strncmp(domain->name, name, length) == 0)
         return true;
@@ -272,7 +273,7 @@ static const char *skip_pair(const char *p)
 
 static bool translate(const struct hone_space *space, const char *config, uint32_t *row)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
   bool is_legal;
 
@@ -298,7 +299,7 @@ static bool is_told(const struct memory *memory, const char *origin)
 /* "M=512 N=512 on c:0", which several runs may have. */
 static void tell_origin(struct memory *memory, struct past *run, const char *device)
 {
-  struct hone_text *text = &memory->origins;
+  struct hone__text *text = &memory->origins;
   const char *origin;
 
   if (run->origin) return;
@@ -314,37 +315,39 @@ static void tell_origin(struct memory *memory, struct past *run, const char *dev
 
 static void take_row(struct memory *memory, struct past *run, size_t rank, uint32_t *row)
 {
-  struct hone_tuning *tuning = memory->tuning;
-  size_t bytes = hone_space_width(tuning->space) * sizeof *row;
+  struct hone__tuning *tuning = memory->tuning;
+  size_t bytes = hone_space_width(tuning->session.problem.space) * sizeof *row;
 
-  if (rank >= run->count || !translate(tuning->space, run->configs[rank], row)) return;
-  if (memcmp(row, tuning->task.baseline, bytes) == 0) return;
-  if (has_row(tuning, &tuning->first, row) || has_row(tuning, &tuning->before, row)) return;
-  add_row(tuning, &tuning->before, row);
+  if (rank >= run->count || !translate(tuning->session.problem.space, run->configs[rank], row))
+    return;
+  if (memcmp(row, tuning->session.problem.task.baseline, bytes) == 0) return;
+  if (has_row(tuning, &tuning->search.first, row) || has_row(tuning, &tuning->search.before, row))
+    return;
+  add_row(tuning, &tuning->search.before, row);
   tell_origin(memory, run, run->devices[rank]);
 }
 
 static void choose_rows(struct memory *memory)
 {
-  struct hone_tuning *tuning = memory->tuning;
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  struct hone__tuning *tuning = memory->tuning;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
 
   for (size_t rank = 0; rank < BEST_OF_RUN; rank++)
-    for (size_t i = 0; i < memory->count && tuning->before.count < MOST_ROWS; i++)
+    for (size_t i = 0; i < memory->count && tuning->search.before.count < MOST_ROWS; i++)
       take_row(memory, &memory->runs[i], rank, row);
-  tuning->before.origins =
-      hone__arena_strdup(&tuning->arena, memory->origins.data ? memory->origins.data : "");
+  tuning->search.before.origins =
+      hone__arena_strdup(&tuning->session.arena, memory->origins.data ? memory->origins.data : "");
   free(row);
 }
 
-hone_status hone__first_rows_recall(struct hone_tuning *tuning, struct hone_store *store)
+hone_status hone__first_rows_recall(struct hone__tuning *tuning, struct hone_store *store)
 {
   struct memory memory = {.tuning = tuning};
   hone_status status;
 
-  make_room(tuning, &tuning->before, MOST_ROWS);
-  if (!tuning->warm_start) return NULL;
-  hone_status_free(hone__source_file_find(tuning->task.spec, &memory.file));
+  make_room(tuning, &tuning->search.before, MOST_ROWS);
+  if (!tuning->session.settings.warm_start) return NULL;
+  hone_status_free(hone__source_file_find(tuning->session.problem.task.spec, &memory.file));
   status = collect(&memory, store);
   if (!status) choose_rows(&memory);
   hone__text_release(&memory.origins);
@@ -353,9 +356,9 @@ hone_status hone__first_rows_recall(struct hone_tuning *tuning, struct hone_stor
   return status;
 }
 
-void hone__first_rows_describe(const struct hone_tuning *tuning, struct hone_text *text)
+void hone__first_rows_describe(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  const struct hone_first_rows *before = &tuning->before;
+  const struct hone__first_rows *before = &tuning->search.before;
 
   hone__text_addf(text, "%zu configuration%s that %s best before", before->count,
                   before->count == 1 ? "" : "s", before->count == 1 ? "was" : "were");

@@ -6,14 +6,14 @@
 
 #include "tune/tuning.h"
 
-/* The options' configurations, as tuning->first. INVALID_ARGUMENT says what is wrong with one; of
- * several problems, one that is legal in another is left out with a note. */
-hone_status hone__first_rows_read(struct hone_tuning *tuning);
+/* The options' configurations, as tuning->search.first. INVALID_ARGUMENT says what is wrong with
+ * one; of several problems, one that is legal in another is left out with a note. */
+hone_status hone__first_rows_read(struct hone__tuning *tuning);
 
-/* What the store knows, as tuning->before; `run` tells which run this is. */
-hone_status hone__first_rows_recall(struct hone_tuning *tuning, struct hone_store *store);
+/* What the store knows, as tuning->search.before; `run` tells which run this is. */
+hone_status hone__first_rows_recall(struct hone__tuning *tuning, struct hone_store *store);
 
 /* "3 configurations that were best before (M=512 N=512 on c:0)". */
-void hone__first_rows_describe(const struct hone_tuning *tuning, struct hone_text *text);
+void hone__first_rows_describe(const struct hone__tuning *tuning, struct hone__text *text);
 
 #endif

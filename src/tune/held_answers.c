@@ -2,33 +2,34 @@
 #include "tune/held_answers.h"
 
 #include "base/memory.h"
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/objectives.h"
 
 #include <stdlib.h>
 
-struct hone_told {
+struct hone__told {
   uint64_t number; /* of the candidate */
   uint32_t *row;
-  struct hone_observation observation;
-  double costs[HONE_MOST_SEARCHES];
+  struct hone__observation observation;
+  double costs[HONE__MOST_SEARCHES];
   double ratio, time_ns; /* of what was measured to the end and is believed; else INFINITY */
-  size_t site;           /* of a candidate that was timed there, or HONE_NO_SITE */
-  struct hone_reading reading;
+  size_t site;           /* of a candidate that was timed there, or HONE__NO_SITE */
+  struct hone__reading reading;
 };
 
-static void pass(struct hone_tuning *tuning, const struct hone_told *told)
+static void pass(struct hone__tuning *tuning, const struct hone__told *told)
 {
-  hone__patience_note(&tuning->patience, told->costs, hone__objectives_search_count(tuning));
-  hone__several_tell(tuning->search, told->row, &told->observation, told->costs);
-  tuning->told_ratio = fmin(tuning->told_ratio, told->ratio);
-  tuning->told_ns = fmin(tuning->told_ns, told->time_ns);
-  if (told->site != HONE_NO_SITE) tuning->sites[told->site].told = told->reading;
+  hone__patience_note(&tuning->search.patience, told->costs,
+                      hone__objectives_search_count(&tuning->session.objectives));
+  hone__search_set_tell(tuning->search.set, told->row, &told->observation, told->costs);
+  tuning->search.told_ratio = fmin(tuning->search.told_ratio, told->ratio);
+  tuning->search.told_ns = fmin(tuning->search.told_ns, told->time_ns);
+  if (told->site != HONE__NO_SITE) tuning->session.workers.sites[told->site].told = told->reading;
 }
 
-static void keep(struct hone_held_answers *answers, const struct hone_told *told, size_t width)
+static void keep(struct hone__held_answers *answers, const struct hone__told *told, size_t width)
 {
-  struct hone_told *kept;
+  struct hone__told *kept;
 
   HONE__GROW(answers->told, answers->count, answers->capacity);
   kept = &answers->told[answers->count++];
@@ -38,28 +39,29 @@ static void keep(struct hone_held_answers *answers, const struct hone_told *told
 }
 
 /* Only a budget in time is measured in time: of any other the search sees no clock. */
-static double share_of_budget(const struct hone_tuning *tuning,
-                              const struct hone_candidate *candidate)
+static double share_of_budget(const struct hone__tuning *tuning,
+                              const struct hone__candidate *candidate)
 {
-  if (!candidate || !(tuning->budget_s > 0)) return NAN;
-  return hone__candidate_seconds(candidate) / tuning->budget_s;
+  if (!candidate || !(tuning->session.settings.budget_s > 0)) return NAN;
+  return hone__candidate_seconds(candidate) / tuning->session.settings.budget_s;
 }
 
-void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation,
-                       const struct hone_candidate *candidate)
+void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
+                       const struct hone__evaluation *evaluation,
+                       const struct hone__candidate *candidate)
 {
-  struct hone_told told = {
+  struct hone__told told = {
       .row = (uint32_t *)row,
       .observation = {.outcome = evaluation->outcome, .share = share_of_budget(tuning, candidate)},
       .ratio = INFINITY,
       .time_ns = INFINITY,
-      .site = HONE_NO_SITE};
+      .site = HONE__NO_SITE};
 
-  if (!tuning->search) return;
+  if (!tuning->search.set) return;
   hone__objectives_costs(tuning, row, evaluation, told.costs);
-  if (evaluation->outcome == HONE_OUTCOME_OK && !evaluation->suspicious) {
-    told.ratio = hone__tuning_cost_ratio(tuning, row, evaluation->time_ns, evaluation->baseline_ns);
+  if (evaluation->outcome == HONE__OUTCOME_OK && !evaluation->suspicious) {
+    told.ratio = hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
+                                          evaluation->baseline_ns);
     if (isfinite(told.ratio)) told.time_ns = evaluation->time_ns;
   }
   if (candidate) {
@@ -67,20 +69,20 @@ void hone__tuning_tell(struct hone_tuning *tuning, const uint32_t *row,
     told.site = candidate->site;
     told.reading = candidate->reading;
   }
-  if (tuning->held_answers.are_held && candidate)
-    keep(&tuning->held_answers, &told, hone_space_width(tuning->task.space));
+  if (tuning->search.held.are_held && candidate)
+    keep(&tuning->search.held, &told, hone_space_width(tuning->session.problem.task.space));
   else
     pass(tuning, &told);
 }
 
-void hone__held_answers_hold(struct hone_tuning *tuning)
+void hone__held_answers_hold(struct hone__tuning *tuning)
 {
-  tuning->held_answers = (struct hone_held_answers){.are_held = true};
+  tuning->search.held = (struct hone__held_answers){.are_held = true};
 }
 
-void hone__held_answers_pass(struct hone_tuning *tuning, uint64_t number)
+void hone__held_answers_pass(struct hone__tuning *tuning, uint64_t number)
 {
-  struct hone_held_answers *answers = &tuning->held_answers;
+  struct hone__held_answers *answers = &tuning->search.held;
   size_t count = 0;
 
   for (; count < answers->count && answers->told[count].number < number; count++) {
@@ -92,9 +94,9 @@ void hone__held_answers_pass(struct hone_tuning *tuning, uint64_t number)
   memmove(answers->told, answers->told + count, answers->count * sizeof *answers->told);
 }
 
-void hone__held_answers_release(struct hone_tuning *tuning)
+void hone__held_answers_release(struct hone__tuning *tuning)
 {
   hone__held_answers_pass(tuning, UINT64_MAX);
-  free(tuning->held_answers.told);
-  tuning->held_answers = (struct hone_held_answers){0};
+  free(tuning->search.held.told);
+  tuning->search.held = (struct hone__held_answers){0};
 }

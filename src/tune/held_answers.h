@@ -9,10 +9,10 @@
 #include "tune/tuning.h"
 
 /* From now on answers of candidates wait. */
-void hone__held_answers_hold(struct hone_tuning *tuning);
+void hone__held_answers_hold(struct hone__tuning *tuning);
 /* The answers of all candidates whose number is below this one. */
-void hone__held_answers_pass(struct hone_tuning *tuning, uint64_t number);
+void hone__held_answers_pass(struct hone__tuning *tuning, uint64_t number);
 /* All of them, and later ones at once. */
-void hone__held_answers_release(struct hone_tuning *tuning);
+void hone__held_answers_release(struct hone__tuning *tuning);
 
 #endif

@@ -2,27 +2,45 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
-#include "exec/statistics.h"
-#include "tune/suspicion.h"
+#include "base/digest.h"
+#include "stats/statistics.h"
+#include "session/suspicion.h"
 
 #include <stdlib.h>
 
-static void take_samples(struct hone_candidate *candidate, const struct hone_site *here,
-                         const struct hone_samples *samples)
+/* What decides the answer and the time of a call: object, call, check, device. */
+void hone__candidate_set_site(struct hone__candidate *candidate, size_t site)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
+  const struct hone__session *session = &tuning->session;
+  struct hone__digester *digester = hone__digest_begin();
+
+  hone__digest_add_text(digester, candidate->object);
+  hone__candidate_digest_call(candidate->json, digester);
+  hone__digest_add_text(digester, session->problem.setup_key);
+  hone__digest_add_text(digester, session->problem.reference_key);
+  hone__digest_add_text(digester, tuning->baseline.candidate->object); /* times are ratios to it */
+  hone__digest_add_text(digester, session->workers.sites[site].fingerprint);
+  hone__digest_end(digester, candidate->measure_key);
+  candidate->evaluation.measure_key = candidate->measure_key;
+}
+
+static void take_samples(struct hone__candidate *candidate, const struct hone__site *here,
+                         const struct hone__samples *samples)
+{
+  struct hone__evaluation *evaluation = &candidate->evaluation;
 
   evaluation->time_ns = hone__median(samples->times_ns, samples->count);
   evaluation->baseline_ns = here->last_ns;
   candidate->least_ns = hone__quantile(samples->times_ns, samples->count, 0);
 }
 
-void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
-                                const struct hone_reply *reply)
+void hone__candidate_take_times(struct hone__candidate *candidate, size_t site,
+                                const struct hone__reply *reply)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_site *here = &candidate->tuning->sites[site];
-  struct hone_run_part part = hone__run_part(reply, 0);
+  struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__site *here = &candidate->session->workers.sites[site];
+  struct hone__run_part part = hone__run_part(reply, 0);
 
   hone__run_samples_release(&candidate->samples);
   candidate->samples = hone__run_samples(reply, "screen");
@@ -35,7 +53,7 @@ void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
   evaluation->tries = reply->tries;
   evaluation->cold_ns = part.cold_ns;
   hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
-  hone__tuning_remark(candidate->tuning, site, reply);
+  hone__session_remark(candidate->session, site, reply);
   candidate->energy = hone__run_energy(reply, 0);
   if (hone__outcome_works(part.outcome)) take_samples(candidate, here, &candidate->samples);
   evaluation->suspicious = hone__candidate_suspicion(candidate, site);
@@ -44,15 +62,15 @@ void hone__candidate_take_times(struct hone_candidate *candidate, size_t site,
 }
 
 struct measure_order {
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   size_t site;
-  hone_measure_done *done;
+  hone__measure_done *done;
 };
 
 static void submit(struct measure_order *order);
 
 /* One that is too fast to be believed goes once more. */
-static void on_reply(void *data, const struct hone_reply *reply)
+static void on_reply(void *data, const struct hone__reply *reply)
 {
   struct measure_order order = *(struct measure_order *)data;
 
@@ -62,38 +80,39 @@ static void on_reply(void *data, const struct hone_reply *reply)
     return;
   }
   free(data);
-  order.candidate->tuning->progress.measuring--;
+  order.candidate->session->progress.event.measuring--;
   order.done(order.candidate, order.site, reply);
 }
 
 static void submit(struct measure_order *order)
 {
-  struct hone_candidate *candidate = order->candidate;
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_run_request request = {.mode = "screen",
-                                     .phase = "screen",
-                                     .candidates = &candidate,
-                                     .count = 1,
-                                     .seat = (int)order->site,
-                                     .check = tuning->task.check,
-                                     .every = candidate->is_doubled,
-                                     .samples = tuning->screen_samples,
-                                     .cap_ns = candidate->bounds[order->site].cap_ns,
-                                     .cut_ns = candidate->bounds[order->site].cut_ns};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__candidate *candidate = order->candidate;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
+  struct hone__run_request request = {.mode = "screen",
+                                      .phase = "screen",
+                                      .candidates = &candidate,
+                                      .count = 1,
+                                      .slot = (int)order->site,
+                                      .check = tuning->session.problem.task.check,
+                                      .every = candidate->is_doubled,
+                                      .samples = tuning->session.settings.screen_samples,
+                                      .cap_ns = candidate->bounds[order->site].cap_ns,
+                                      .cut_ns = candidate->bounds[order->site].cut_ns};
+  struct hone__job job = hone__run_job(&tuning->session, &request);
 
   if (request.cap_ns > 0) candidate->evaluation.cap_ns = request.cap_ns;
   job.done = on_reply;
   job.data = order;
-  hone__crew_submit(tuning->runners, &job);
+  hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
-void hone__candidate_measure(struct hone_candidate *candidate, size_t site, hone_measure_done *done)
+void hone__candidate_measure(struct hone__candidate *candidate, size_t site,
+                             hone__measure_done *done)
 {
   struct measure_order *order = hone__alloc(sizeof *order);
 
   *order = (struct measure_order){candidate, site, done};
-  candidate->tuning->progress.measuring++;
+  candidate->session->progress.event.measuring++;
   hone__candidate_settle_bounds(candidate);
   submit(order);
 }

@@ -4,104 +4,66 @@
 #include "tune/objectives.h"
 
 #include "base/pareto.h"
-#include "exec/frame.h"
-#include "search/several.h"
+#include "wire/frame.h"
+#include "search/search_set.h"
 
 #include <stdlib.h>
 
 /* ---- Which ---- */
 
-static const struct hone_objective only_time = {.name = "time", .metric = SIZE_MAX};
-
-/* What the verdict is about. */
-static void settle_proof(struct hone_tuning *tuning)
+static void tell_no_energy(struct hone__tuning *tuning)
 {
-  const struct hone_objective *proven = &tuning->objectives[0];
+  struct hone__text left = {0};
 
-  for (size_t i = tuning->objective_count; i-- > 0;)
-    if (!tuning->objectives[i].is_energy) proven = &tuning->objectives[i];
-  tuning->objective =
-      proven->metric == SIZE_MAX ? NULL : &tuning->task.spec->metrics[proven->metric];
-  tuning->maximise = proven->maximise;
-}
-
-void hone__objectives_settle(struct hone_tuning *tuning)
-{
-  const struct hone_spec *spec = tuning->task.spec;
-
-  tuning->objectives[0] = only_time;
-  tuning->objective_count = spec->objective_count ? spec->objective_count : 1;
-  if (spec->objective_count)
-    memcpy(tuning->objectives, spec->objectives, sizeof tuning->objectives);
-  settle_proof(tuning);
-}
-
-size_t hone__objectives_search_count(const struct hone_tuning *tuning)
-{
-  return tuning->objective_count > 1 ? tuning->objective_count + 1 : 1;
-}
-
-json_t *hone__objectives_json(const struct hone_tuning *tuning)
-{
-  json_t *list = json_array();
-
-  for (size_t i = 0; i < tuning->objective_count; i++) {
-    const struct hone_objective *objective = &tuning->objectives[i];
-    json_t *item = json_object();
-    json_object_set_new(item, "name", hone__frame_text(objective->name, strlen(objective->name)));
-    json_object_set_new(item, "maximise", json_boolean(objective->maximise));
-    json_array_append_new(list, item);
-  }
-  return list;
-}
-
-static void tell_no_energy(struct hone_tuning *tuning)
-{
-  struct hone_text left = {0};
-
-  for (size_t i = 0; i < tuning->objective_count; i++)
-    hone__text_addf(&left, "%s%s", i ? " and " : "", tuning->objectives[i].name);
-  if (json_object_get(tuning->setup.head, "energy"))
-    hone__tuning_say(tuning, HONE_EVENT_WARNING,
-                     "no energy was measured on '%s': it has no counter, or the kernel's arguments "
-                     "are restored before each call; tuned for %s alone",
-                     tuning->sites[0].device, left.data);
+  for (size_t i = 0; i < tuning->session.objectives.count; i++)
+    hone__text_addf(&left, "%s%s", i ? " and " : "", tuning->session.objectives.all[i].name);
+  if (json_object_get(tuning->session.problem.setup.head, "energy"))
+    hone__session_say(
+        &tuning->session, HONE_EVENT_WARNING,
+        "no energy was measured on '%s': it has no counter, or the kernel's arguments "
+        "are restored before each call; tuned for %s alone",
+        tuning->session.workers.sites[0].device, left.data);
   else
-    hone__tuning_say(tuning, HONE_EVENT_WARNING,
-                     "energy cannot be measured: backend '%s' has no counter of it; tuned for %s "
-                     "alone",
-                     tuning->task.backend->name, left.data);
+    hone__session_say(&tuning->session, HONE_EVENT_WARNING,
+                      "energy cannot be measured: backend '%s' has no counter of it; tuned for %s "
+                      "alone",
+                      tuning->session.problem.task.backend->name, left.data);
   hone__text_release(&left);
 }
 
-void hone__objectives_look_for_energy(struct hone_tuning *tuning)
+void hone__objectives_look_for_energy(struct hone__tuning *tuning)
 {
   size_t kept = 0;
 
-  if (tuning->aborting || !hone__spec_wants_energy(tuning->task.spec)) return;
-  if (isfinite(tuning->baseline->energy.joules)) return;
-  for (size_t i = 0; i < tuning->objective_count; i++)
-    if (!tuning->objectives[i].is_energy) tuning->objectives[kept++] = tuning->objectives[i];
-  tuning->objective_count = kept;
-  if (tuning->search) hone__several_keep(tuning->search, hone__objectives_search_count(tuning));
+  if (tuning->session.control.aborting ||
+      !hone__spec_wants_energy(tuning->session.problem.task.spec))
+    return;
+  if (isfinite(tuning->baseline.candidate->energy.joules)) return;
+  for (size_t i = 0; i < tuning->session.objectives.count; i++)
+    if (!tuning->session.objectives.all[i].is_energy)
+      tuning->session.objectives.all[kept++] = tuning->session.objectives.all[i];
+  tuning->session.objectives.count = kept;
+  if (tuning->search.set)
+    hone__search_set_keep(tuning->search.set,
+                          hone__objectives_search_count(&tuning->session.objectives));
   tell_no_energy(tuning);
 }
 
 /* ---- Values ---- */
 
-struct hone_energy hone__evaluation_energy(const struct hone_evaluation *evaluation)
+struct hone__energy hone__evaluation_energy(const struct hone__evaluation *evaluation)
 {
   json_t *metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL;
-  struct hone_energy energy = hone__energy_of(metrics);
+  struct hone__energy energy = hone__energy_of(metrics);
 
   json_decref(metrics);
   return energy;
 }
 
-static double value_of(const struct hone_tuning *tuning, const struct hone_objective *objective,
-                       const uint32_t *row, const struct hone_measured *measured)
+static double value_of(const struct hone__tuning *tuning, const struct hone__objective *objective,
+                       const uint32_t *row, const struct hone__measured *measured)
 {
-  const struct hone_task *task = &tuning->task;
+  const struct hone__task *task = &tuning->session.problem.task;
   double value = objective->is_energy ? measured->energy.joules : measured->time_ns;
 
   if (objective->metric != SIZE_MAX &&
@@ -110,25 +72,25 @@ static double value_of(const struct hone_tuning *tuning, const struct hone_objec
   return objective->maximise ? -value : value;
 }
 
-void hone__objectives_values(const struct hone_tuning *tuning, const uint32_t *row,
-                             const struct hone_measured *measured, double *values)
+void hone__objectives_values(const struct hone__tuning *tuning, const uint32_t *row,
+                             const struct hone__measured *measured, double *values)
 {
-  for (size_t i = 0; i < tuning->objective_count; i++)
-    values[i] = value_of(tuning, &tuning->objectives[i], row, measured);
+  for (size_t i = 0; i < tuning->session.objectives.count; i++)
+    values[i] = value_of(tuning, &tuning->session.objectives.all[i], row, measured);
 }
 
 /* ---- Costs ---- */
 
-static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation, double *costs)
+static void costs_of_all(const struct hone__tuning *tuning, const uint32_t *row,
+                         const struct hone__evaluation *evaluation, double *costs)
 {
-  const struct hone_measured own = {evaluation->time_ns, hone__evaluation_energy(evaluation)};
-  const struct hone_measured other = {evaluation->baseline_ns, tuning->baseline->energy};
-  double values[HONE_MOST_OBJECTIVES], baselines[HONE_MOST_OBJECTIVES], logs = 0;
-  size_t count = tuning->objective_count;
+  const struct hone__measured own = {evaluation->time_ns, hone__evaluation_energy(evaluation)};
+  const struct hone__measured other = {evaluation->baseline_ns, tuning->baseline.candidate->energy};
+  double values[HONE__MOST_OBJECTIVES], baselines[HONE__MOST_OBJECTIVES], logs = 0;
+  size_t count = tuning->session.objectives.count;
 
   hone__objectives_values(tuning, row, &own, values);
-  hone__objectives_values(tuning, tuning->task.baseline, &other, baselines);
+  hone__objectives_values(tuning, tuning->session.problem.task.baseline, &other, baselines);
   for (size_t i = 0; i < count; i++) {
     costs[i] = hone__cost_ratio(values[i], baselines[i]);
     logs += log(costs[i]);
@@ -136,13 +98,13 @@ static void costs_of_all(const struct hone_tuning *tuning, const uint32_t *row,
   costs[count] = exp(logs / (double)count);
 }
 
-void hone__objectives_costs(const struct hone_tuning *tuning, const uint32_t *row,
-                            const struct hone_evaluation *evaluation, double *costs)
+void hone__objectives_costs(const struct hone__tuning *tuning, const uint32_t *row,
+                            const struct hone__evaluation *evaluation, double *costs)
 {
   if (!hone__outcome_works(evaluation->outcome))
-    for (size_t i = 0; i < hone__objectives_search_count(tuning); i++)
+    for (size_t i = 0; i < hone__objectives_search_count(&tuning->session.objectives); i++)
       costs[i] = NAN;
-  else if (tuning->objective_count > 1 || tuning->objective)
+  else if (tuning->session.objectives.count > 1 || tuning->session.objectives.proven)
     costs_of_all(tuning, row, evaluation, costs);
   else
     costs[0] = evaluation->time_ns / evaluation->baseline_ns;
@@ -151,19 +113,21 @@ void hone__objectives_costs(const struct hone_tuning *tuning, const uint32_t *ro
 /* ---- Finalists ---- */
 
 /* Marks those of the ranking that neither another one nor the baseline beats; how many they are. */
-static size_t mark_front(struct hone_tuning *tuning)
+static size_t mark_front(struct hone__tuning *tuning)
 {
-  const struct hone_measured baseline = {tuning->ranking[0].baseline_ns, tuning->baseline->energy};
-  size_t count = tuning->ranked, width = tuning->objective_count, marked = 0;
+  const struct hone__measured baseline = {tuning->ranking.entries[0].baseline_ns,
+                                          tuning->baseline.candidate->energy};
+  size_t count = tuning->ranking.count, width = tuning->session.objectives.count, marked = 0;
   double *points = hone__alloc((count + 1) * width * sizeof *points);
   bool *members = hone__alloc((count + 1) * sizeof *members);
 
   for (size_t i = 0; i < count; i++)
-    memcpy(points + i * width, tuning->ranking[i].values, width * sizeof *points);
-  hone__objectives_values(tuning, tuning->task.baseline, &baseline, points + count * width);
+    memcpy(points + i * width, tuning->ranking.entries[i].values, width * sizeof *points);
+  hone__objectives_values(tuning, tuning->session.problem.task.baseline, &baseline,
+                          points + count * width);
   hone__pareto_find(points, count + 1, width, members);
   for (size_t i = 0; i < count; i++) {
-    tuning->ranking[i].leads = members[i];
+    tuning->ranking.entries[i].leads = members[i];
     marked += members[i];
   }
   free(points);
@@ -174,7 +138,7 @@ static size_t mark_front(struct hone_tuning *tuning)
 /* Members first, the best by the first objective before all; the others stay in their order. */
 static int by_lead(const void *a, const void *b)
 {
-  const struct hone_ranking *x = a, *y = b;
+  const struct hone__ranked *x = a, *y = b;
 
   if (x->leads != y->leads) return x->leads ? -1 : 1;
   if (x->leads && x->values[0] != y->values[0]) return x->values[0] < y->values[0] ? -1 : 1;
@@ -183,14 +147,14 @@ static int by_lead(const void *a, const void *b)
 }
 
 /* Equal objects stand beside each other: one of them speaks for all. */
-static size_t unmark_doubles(struct hone_tuning *tuning, size_t marked)
+static size_t unmark_doubles(struct hone__tuning *tuning, size_t marked)
 {
-  struct hone_ranking *ranking = tuning->ranking;
+  struct hone__ranked *ranked = tuning->ranking.entries;
   size_t left = marked;
 
   for (size_t i = marked; i-- > 1;)
-    if (*ranking[i].key && strcmp(ranking[i].key, ranking[i - 1].key) == 0) {
-      ranking[i].leads = false;
+    if (*ranked[i].key && strcmp(ranked[i].key, ranked[i - 1].key) == 0) {
+      ranked[i].leads = false;
       left--;
     }
   return left;
@@ -199,28 +163,28 @@ static size_t unmark_doubles(struct hone_tuning *tuning, size_t marked)
 /* Of `marked` at the front of the ranking `most` keep their mark: both ends, and equal steps
  * between.
  */
-static void thin_out(struct hone_tuning *tuning, size_t marked, size_t most)
+static void thin_out(struct hone__tuning *tuning, size_t marked, size_t most)
 {
   size_t kept = 0;
 
   for (size_t i = 0; i < marked; i++) {
     size_t wanted = most > 1 ? kept * (marked - 1) / (most - 1) : 0;
     bool is_kept = kept < most && i == wanted;
-    tuning->ranking[i].leads = is_kept;
+    tuning->ranking.entries[i].leads = is_kept;
     kept += is_kept;
   }
 }
 
-void hone__objectives_lead(struct hone_tuning *tuning, size_t most)
+void hone__objectives_lead(struct hone__tuning *tuning, size_t most)
 {
-  size_t marked, size = sizeof *tuning->ranking;
+  size_t marked, size = sizeof *tuning->ranking.entries;
 
-  if (!tuning->ranked) return;
+  if (!tuning->ranking.count) return;
   marked = mark_front(tuning);
-  qsort(tuning->ranking, tuning->ranked, size, by_lead);
+  qsort(tuning->ranking.entries, tuning->ranking.count, size, by_lead);
   marked = unmark_doubles(tuning, marked);
-  qsort(tuning->ranking, tuning->ranked, size, by_lead);
+  qsort(tuning->ranking.entries, tuning->ranking.count, size, by_lead);
   if (marked <= most) return;
   thin_out(tuning, marked, most);
-  qsort(tuning->ranking, tuning->ranked, size, by_lead);
+  qsort(tuning->ranking.entries, tuning->ranking.count, size, by_lead);
 }

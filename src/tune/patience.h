@@ -13,21 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HONE_PATIENCE_COSTS = 4 };
+enum { HONE__PATIENCE_COSTS = 4 };
 
-struct hone_patience {
-  uint64_t least;                   /* evaluations; 0: without end */
-  double share;                     /* of all evaluations, if that is more */
-  double best[HONE_PATIENCE_COSTS]; /* of each cost, when it last was a gain */
+struct hone__patience {
+  uint64_t least;                    /* evaluations; 0: without end */
+  double share;                      /* of all evaluations, if that is more */
+  double best[HONE__PATIENCE_COSTS]; /* of each cost, when it last was a gain */
   uint64_t evaluated, gained_at;
 };
 
-void hone__patience_open(struct hone_patience *patience, uint64_t least, double share);
+void hone__patience_open(struct hone__patience *patience, uint64_t least, double share);
 /* Relative to the baseline, whose own are 1; NaN: it failed. */
-void hone__patience_note(struct hone_patience *patience, const double *costs, size_t count);
+void hone__patience_note(struct hone__patience *patience, const double *costs, size_t count);
 /* Evaluations without a gain until it is over; UINT64_MAX: without end. */
-uint64_t hone__patience_left(const struct hone_patience *patience);
+uint64_t hone__patience_left(const struct hone__patience *patience);
 /* Evaluations since the last gain. */
-uint64_t hone__patience_used(const struct hone_patience *patience);
+uint64_t hone__patience_used(const struct hone__patience *patience);
 
 #endif

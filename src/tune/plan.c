@@ -2,10 +2,12 @@
 #include "tune/plan.h"
 
 #include "search/seeds.h"
-#include "search/several.h"
+#include "search/search_set.h"
+#include "tune/contest.h"
 #include "tune/effort.h"
 #include "tune/first_rows.h"
-#include "tune/identity.h"
+#include "session/cases.h"
+#include "session/identity.h"
 #include "tune/objectives.h"
 
 #include <stdlib.h>
@@ -13,50 +15,55 @@
 
 enum { COMMANDS_SHOWN = 3 };
 
-static void print_objectives(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_objectives(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  if (tuning->objective_count < 2) return;
-  for (size_t i = 0; i < tuning->objective_count; i++)
-    hone__text_addf(text, "%s%s%s", i ? ", " : "  objectives  ", tuning->objectives[i].name,
-                    tuning->objectives[i].maximise ? " maximised" : "");
+  if (tuning->session.objectives.count < 2) return;
+  for (size_t i = 0; i < tuning->session.objectives.count; i++)
+    hone__text_addf(text, "%s%s%s", i ? ", " : "  objectives  ",
+                    tuning->session.objectives.all[i].name,
+                    tuning->session.objectives.all[i].maximise ? " maximised" : "");
   hone__text_add(text, "\n");
 }
 
-static void print_search(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_search(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  hone__text_addf(text, "  space       %s configurations\n", hone_space_count_text(tuning->space));
-  hone__text_addf(text, "  search      %s, seed %llu", tuning->strategy->name,
-                  (unsigned long long)tuning->run.seed);
-  if (tuning->evaluations)
-    hone__text_addf(text, ", at most %llu configurations", (unsigned long long)tuning->evaluations);
-  if (isfinite(tuning->stop_at))
-    hone__text_addf(text, ", %.6g s", tuning->stop_at - tuning->started);
+  hone__text_addf(text, "  space       %s configurations\n",
+                  hone_space_count_text(tuning->session.problem.space));
+  hone__text_addf(text, "  search      %s, seed %llu", tuning->session.settings.strategy->name,
+                  (unsigned long long)tuning->session.entry.run.seed);
+  if (tuning->session.settings.evaluations)
+    hone__text_addf(text, ", at most %llu configurations",
+                    (unsigned long long)tuning->session.settings.evaluations);
+  if (tuning->session.settings.budget_s > 0)
+    hone__text_addf(text, ", %.6g s", tuning->session.settings.budget_s);
   hone__text_add(text, "\n");
-  if (!tuning->effort && !tuning->patience.least) return;
+  if (!tuning->session.settings.effort && !tuning->session.settings.patience.least) return;
   hone__text_addf(text, "  effort      %s",
-                  tuning->effort ? hone__effort_name(tuning) : "as given");
+                  tuning->session.settings.effort ? hone__effort_name(tuning) : "as given");
   hone__effort_describe(tuning, text);
   hone__text_add(text, "\n");
 }
 
 /* What the store knows is only looked at. */
-static hone_status recall_best(struct hone_tuning *tuning)
+static hone_status recall_best(struct hone__tuning *tuning)
 {
   struct hone_store *store = NULL;
-  hone_status status = hone__identity_make(tuning);
+  hone_status status = hone__identity_make(&tuning->session);
 
   if (status) return status;
-  hone_status_free(hone__store_open(tuning->options->store, true, &store)); /* there may be none */
+  hone_status_free(hone__store_open(tuning->session.settings.options->store, true,
+                                    &store)); /* there may be none */
   if (store) status = hone__first_rows_recall(tuning, store);
   hone__store_close(store);
   return status;
 }
 
-struct hone_plan_begin hone__plan_begin(const struct hone_tuning *tuning)
+struct hone__plan_begin hone__plan_begin(const struct hone__tuning *tuning)
 {
-  struct hone_plan_begin begin = {.given = tuning->first.count, .before = tuning->before.count};
-  const struct hone_search_options options = hone__tuning_search_options(tuning);
-  struct hone_seeds seeds;
+  struct hone__plan_begin begin = {.given = tuning->search.first.count,
+                                   .before = tuning->search.before.count};
+  const struct hone__search_options options = hone__tuning_search_options(tuning);
+  struct hone__seeds seeds;
   size_t others = begin.given + begin.before;
 
   hone__seeds_open(&seeds, &options);
@@ -66,10 +73,10 @@ struct hone_plan_begin hone__plan_begin(const struct hone_tuning *tuning)
 }
 
 /* "3 given, then 2 of the spec, then 1 configuration that was best before" */
-static void print_first_rows(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_first_rows(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  struct hone_plan_begin begin = hone__plan_begin(tuning);
-  struct hone_text parts = {0};
+  struct hone__plan_begin begin = hone__plan_begin(tuning);
+  struct hone__text parts = {0};
 
   if (begin.given) hone__text_addf(&parts, "%zu given", begin.given);
   if (begin.spec)
@@ -82,44 +89,49 @@ static void print_first_rows(const struct hone_tuning *tuning, struct hone_text 
   hone__text_release(&parts);
 }
 
-static void print_measuring(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_measuring(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  const struct hone_tune_options *options = tuning->options;
+  const struct hone_tune_options *options = tuning->session.settings.options;
 
-  hone__text_addf(text, "  devices     %s\n", hone__tuning_devices(tuning));
+  hone__text_addf(text, "  devices     %s\n", hone__session_devices(&tuning->session));
   for (size_t i = 0; i < options->worker_count; i++)
     hone__text_addf(text, "  worker      %s hone worker\n", options->workers[i]);
-  hone__text_addf(text, "  answers     %s\n", hone__answers_done(hone__tuning_answers(tuning)));
+  hone__text_addf(text, "  answers     %s\n",
+                  hone__answers_done(hone__session_answers(&tuning->session)));
   hone__text_addf(text,
                   "  measuring   screen with %u samples%s, race, confirm %u finalists in pairs "
-                  "over 3 restarts\n",
-                  tuning->screen_samples, options->no_cap ? "" : " and a cap of 3 x the best",
-                  tuning->finalists);
+                  "over %u restarts\n",
+                  tuning->session.settings.screen_samples,
+                  options->no_cap ? "" : " and a cap of 3 x the best",
+                  tuning->session.settings.finalists, hone__contest_restarts(tuning));
 }
 
 /* ---- Commands ---- */
 
 struct commands {
-  struct hone_tuning *tuning;
-  void (*take)(void *data, const struct hone_plan_command *command);
+  struct hone__tuning *tuning;
+  void (*take)(void *data, const struct hone__plan_command *command);
   void *data;
 };
 
 static hone_status take_command(const struct commands *commands, const uint32_t *row,
                                 bool is_baseline)
 {
-  struct hone_tuning *tuning = commands->tuning;
-  struct hone_text command = {0};
+  struct hone__tuning *tuning = commands->tuning;
+  struct hone__text command = {0};
   json_t *candidate = NULL;
-  char *config = hone__task_config(&tuning->task, row);
-  hone_status status = tuning->task.backend->candidate(&tuning->task, row, &candidate);
+  char *config = hone__task_config(&tuning->session.problem.task, row);
+  hone_status status = tuning->session.problem.task.backend->candidate(
+      &tuning->session.problem.task, row, &candidate);
 
   if (!status)
-    status = tuning->task.backend->build_command(tuning->setup.head, candidate, &command);
-  if (!status && !command.length && tuning->task.backend->run_command)
-    status = tuning->task.backend->run_command(tuning->setup.head, candidate, &command);
+    status = tuning->session.problem.task.backend->build_command(tuning->session.problem.setup.head,
+                                                                 candidate, &command);
+  if (!status && !command.length && tuning->session.problem.task.backend->run_command)
+    status = tuning->session.problem.task.backend->run_command(tuning->session.problem.setup.head,
+                                                               candidate, &command);
   if (!status) {
-    struct hone_plan_command taken = {config, command.data ? command.data : "", is_baseline};
+    struct hone__plan_command taken = {config, command.data ? command.data : "", is_baseline};
     commands->take(commands->data, &taken);
   }
   free(config);
@@ -128,27 +140,28 @@ static hone_status take_command(const struct commands *commands, const uint32_t 
   return status;
 }
 
-hone_status hone__plan_commands(struct hone_tuning *tuning,
-                                void (*take)(void *data, const struct hone_plan_command *command),
+hone_status hone__plan_commands(struct hone__tuning *tuning,
+                                void (*take)(void *data, const struct hone__plan_command *command),
                                 void *data)
 {
   const struct commands commands = {tuning, take, data};
-  struct hone_search_options options = hone__tuning_search_options(tuning);
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
-  hone_status status = take_command(&commands, tuning->task.baseline, true);
+  struct hone__search_options options = hone__tuning_search_options(tuning);
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
+  hone_status status = take_command(&commands, tuning->session.problem.task.baseline, true);
 
   if (!status)
-    status = hone__several_open(tuning->strategy, &options, hone__objectives_search_count(tuning),
-                                &tuning->search);
+    status = hone__search_set_open(tuning->session.settings.strategy, &options,
+                                   hone__objectives_search_count(&tuning->session.objectives),
+                                   &tuning->search.set);
   for (int i = 0; i < COMMANDS_SHOWN && !status; i++) {
-    if (!hone__several_ask(tuning->search, 1, row)) break;
+    if (!hone__search_set_ask(tuning->search.set, 1, row)) break;
     status = take_command(&commands, row, false);
   }
   free(row);
   return status;
 }
 
-static void print_command(void *data, const struct hone_plan_command *command)
+static void print_command(void *data, const struct hone__plan_command *command)
 {
   hone__text_addf(data, "  %s %s\n    %s\n", command->is_baseline ? "baseline" : "then    ",
                   command->config, command->command);
@@ -156,20 +169,21 @@ static void print_command(void *data, const struct hone_plan_command *command)
 
 /* ---- Text ---- */
 
-static void print_baseline(const struct hone_tuning *tuning, struct hone_text *text)
+static void print_baseline(const struct hone__tuning *tuning, struct hone__text *text)
 {
-  struct hone_text words = {0};
+  struct hone__text words = {0};
 
-  if (!tuning->task.backend->explain_baseline) return;
-  tuning->task.backend->explain_baseline(&tuning->task, &words);
+  if (!tuning->session.problem.task.backend->explain_baseline) return;
+  tuning->session.problem.task.backend->explain_baseline(&tuning->session.problem.task, &words);
   if (words.length) hone__text_addf(text, "  baseline    %s\n", words.data);
   hone__text_release(&words);
 }
 
-static hone_status plan_text(struct hone_tuning *tuning, struct hone_text *text)
+static hone_status plan_text(struct hone__tuning *tuning, struct hone__text *text)
 {
-  hone__text_addf(text, "%s%s%s\n", tuning->task.spec->name, *tuning->task.problem ? "  " : "",
-                  tuning->task.problem);
+  hone__text_addf(text, "%s%s%s\n", tuning->session.problem.task.spec->name,
+                  *tuning->session.problem.task.problem ? "  " : "",
+                  tuning->session.problem.task.problem);
   print_objectives(tuning, text);
   print_search(tuning, text);
   print_first_rows(tuning, text);
@@ -180,14 +194,15 @@ static hone_status plan_text(struct hone_tuning *tuning, struct hone_text *text)
 
 /* ---- All problems ---- */
 
-typedef hone_status planner(struct hone_tuning *tuning, struct hone_text *text);
+typedef hone_status planner(struct hone__tuning *tuning, struct hone__text *text);
 
-static hone_status plan_case(const struct hone_cases *cases, size_t i, planner *plan,
-                             struct hone_text *text)
+static hone_status plan_case(const struct hone__cases *cases, size_t i, planner *plan,
+                             struct hone__text *text)
 {
-  struct hone_case which = hone__cases_at(cases, i, false);
-  struct hone_tuning tuning;
-  hone_status status = hone__tuning_open(&tuning, cases->spec, &which, cases->options);
+  struct hone__case which = hone__cases_at(cases, i);
+  struct hone__tuning tuning;
+  hone_status status =
+      hone__tuning_open(&tuning, cases->spec, &which, cases->options, &hone__purpose_tune);
 
   if (!status) status = recall_best(&tuning);
   if (!status) status = plan(&tuning, text);
@@ -198,8 +213,8 @@ static hone_status plan_case(const struct hone_cases *cases, size_t i, planner *
 static hone_status plan_all(const struct hone_spec *spec, const struct hone_tune_options *options,
                             bool is_json, char **out_text)
 {
-  struct hone_cases cases;
-  struct hone_text text = {0};
+  struct hone__cases cases;
+  struct hone__text text = {0};
   hone_status status = hone__cases_init(&cases, spec, options);
   bool is_list = is_json && !status && cases.count > 1;
 

@@ -1,7 +1,7 @@
 /* The race: each row times every survivor and the baseline once, in random order; after each rung
  * the better half stays. What the rows say of a racer replaces what screening said.
  *
- * Who is found wrong is withdrawn, and the race begins anew with those who would have been chosen
+ * A racer that fails is withdrawn, and the race begins anew with those that would have been chosen
  * without it: places, caps and what was near the best were measured by it. */
 #include "tune/contest.h"
 
@@ -13,15 +13,15 @@
 static const double RACE_QUANTILE =
     0.75; /* disturbances only add time: of the logs the upper part is true */
 
-bool hone__contest_in_time(const struct hone_contest *contest, double until)
+bool hone__contest_in_time(const struct hone__contest *contest, double until)
 {
-  return !contest->tuning->aborting && hone__clock() < until &&
-         hone__tuning_left_s(contest->tuning) > 0;
+  return !contest->tuning->session.control.aborting && hone__clock() < until &&
+         hone__control_left_s(&contest->tuning->session.control) > 0;
 }
 
 /* ---- Racers ---- */
 
-void hone__racer_free(struct hone_racer *racer)
+void hone__racer_free(struct hone__racer *racer)
 {
   if (!racer) return;
   hone__candidate_free(racer->candidate);
@@ -30,20 +30,20 @@ void hone__racer_free(struct hone_racer *racer)
   free(racer);
 }
 
-void hone__field_release(struct hone_field *field)
+void hone__field_release(struct hone__field *field)
 {
   for (size_t i = 0; i < field->count; i++)
     hone__racer_free(field->racers[i]);
   free(field->racers);
   hone__standings_release(&field->standings);
-  *field = (struct hone_field){0};
+  *field = (struct hone__field){0};
 }
 
 /* From an earlier start of the same race, where its object is at hand. */
-static struct hone_racer *take_over(struct hone_field *before, int64_t evaluation)
+static struct hone__racer *take_over(struct hone__field *before, int64_t evaluation)
 {
   for (size_t i = 0; i < before->count; i++) {
-    struct hone_racer *racer = before->racers[i];
+    struct hone__racer *racer = before->racers[i];
     if (!racer || racer->evaluation != evaluation) continue;
     before->racers[i] = NULL;
     return racer;
@@ -51,22 +51,23 @@ static struct hone_racer *take_over(struct hone_field *before, int64_t evaluatio
   return NULL;
 }
 
-static struct hone_racer *make_racer(struct hone_tuning *tuning, const struct hone_ranking *ranking)
+struct hone__racer *hone__racer_make(struct hone__tuning *tuning, const struct hone__ranked *ranked)
 {
-  struct hone_racer *racer = hone__alloc(sizeof *racer);
+  struct hone__racer *racer = hone__alloc(sizeof *racer);
 
-  *racer = (struct hone_racer){.evaluation = ranking->evaluation, .sample_ns = ranking->sample_ns};
-  hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &racer->candidate));
+  *racer = (struct hone__racer){.evaluation = ranked->evaluation, .sample_ns = ranked->sample_ns};
+  hone__control_fail(&tuning->session.control,
+                     hone__candidate_new(&tuning->session, ranked->row, &racer->candidate));
   if (!racer->candidate) return racer;
-  racer->candidate->energy = ranking->energy;
-  racer->candidate->evaluation.suspicious = ranking->suspicious;
+  racer->candidate->energy = ranked->energy;
+  racer->candidate->evaluation.suspicious = ranked->suspicious;
   return racer;
 }
 
 /* Brings the racers' objects in. */
-static void fetch(struct hone_tuning *tuning, struct hone_field *field)
+static void fetch(struct hone__tuning *tuning, struct hone__field *field)
 {
-  struct hone_candidate **list = hone__alloc((field->count + 1) * sizeof *list);
+  struct hone__candidate **list = hone__alloc((field->count + 1) * sizeof *list);
   size_t count = 0;
 
   for (size_t i = 0; i < field->count; i++)
@@ -76,34 +77,34 @@ static void fetch(struct hone_tuning *tuning, struct hone_field *field)
 }
 
 /* Who cannot be built any more takes no part again. */
-static void leave_out_unbuilt(struct hone_tuning *tuning, struct hone_field *field)
+static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__field *field)
 {
-  for (size_t i = 0; i < field->count && !tuning->aborting; i++) {
-    struct hone_ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
-    const struct hone_candidate *candidate = field->racers[i]->candidate;
+  for (size_t i = 0; i < field->count && !tuning->session.control.aborting; i++) {
+    struct hone__ranked *ranked = hone__ranking_find(tuning, field->racers[i]->evaluation);
+    const struct hone__candidate *candidate = field->racers[i]->candidate;
     if (candidate && candidate->bytes) continue;
     field->standings.entrants[i].out = true;
-    if (ranking) ranking->tried = HONE_CONFIRMED;
+    if (ranked) ranked->tried = HONE__CONFIRMED;
   }
 }
 
 /* Those who take part now, in place of those who did before. */
-static void choose(struct hone_contest *contest, const struct hone_pick *pick,
-                   struct hone_field *field)
+static void choose(struct hone__contest *contest, const struct hone__pick *pick,
+                   struct hone__field *field)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field before = *field;
-  size_t at[HONE_MOST_RACERS], count = hone__ranking_pick(tuning, pick, at);
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field before = *field;
+  size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, pick, at);
 
-  *field = (struct hone_field){.is_race = true, .count = count, .capacity = count};
-  field->racers = hone__alloc((count + 1) * sizeof(struct hone_racer *));
+  *field = (struct hone__field){.is_race = true, .count = count, .capacity = count};
+  field->racers = hone__alloc((count + 1) * sizeof(struct hone__racer *));
   for (size_t i = 0; i < count; i++) {
-    const struct hone_ranking *ranking = &tuning->ranking[at[i]];
-    field->racers[i] = take_over(&before, ranking->evaluation);
-    if (!field->racers[i]) field->racers[i] = make_racer(tuning, ranking);
+    const struct hone__ranked *ranked = &tuning->ranking.entries[at[i]];
+    field->racers[i] = take_over(&before, ranked->evaluation);
+    if (!field->racers[i]) field->racers[i] = hone__racer_make(tuning, ranked);
   }
   hone__field_release(&before);
-  hone__standings_init(&field->standings, count, tuning->margin);
+  hone__standings_init(&field->standings, count, tuning->session.settings.margin);
   field->standings.share = RACE_QUANTILE;
   fetch(tuning, field);
   leave_out_unbuilt(tuning, field);
@@ -113,26 +114,26 @@ static void choose(struct hone_contest *contest, const struct hone_pick *pick,
 
 /* Without a confirmation to come the race alone finds out who works; and whether one promises
  * anything is for the race to say, not for screening. */
-static bool is_needed(const struct hone_contest *contest, const struct hone_field *field,
-                      const struct hone_pick *pick, bool has_run)
+static bool is_needed(const struct hone__contest *contest, const struct hone__field *field,
+                      const struct hone__pick *pick, bool has_run)
 {
-  const struct hone_tuning *tuning = contest->tuning;
+  const struct hone__tuning *tuning = contest->tuning;
   size_t left = hone__standings_left(&field->standings);
 
-  if (tuning->interrupted || !left) return false;
-  if ((tuning->options->no_confirm || pick->promising) && !has_run) return true;
-  return left > pick->places && tuning->objective_count < 2;
+  if (tuning->session.control.interrupted || !left) return false;
+  if ((tuning->session.settings.options->no_confirm || pick->promising) && !has_run) return true;
+  return left > pick->places && tuning->session.objectives.count < 2;
 }
 
-/* False: somebody failed. */
-static bool run_rungs(struct hone_contest *contest, struct hone_field *field,
-                      const struct hone_pick *pick)
+/* False: a racer failed. */
+static bool run_rungs(struct hone__contest *contest, struct hone__field *field,
+                      const struct hone__pick *pick)
 {
   double until = fmin(hone__clock() + pick->race_s, contest->until);
   bool has_run = false;
 
   while (is_needed(contest, field, pick, has_run) && hone__contest_in_time(contest, until)) {
-    if (!hone__heats_run(contest, field, pick->rows, pick->race_s)) return true;
+    if (!hone__rounds_run(contest, field, pick->rows, pick->race_s)) return true;
     if (contest->failed) return false;
     has_run = true;
     hone__standings_halve(&field->standings, pick->places);
@@ -141,22 +142,22 @@ static bool run_rungs(struct hone_contest *contest, struct hone_field *field,
 }
 
 /* What the rows say goes into the ranking. */
-static void keep_ratios(struct hone_tuning *tuning, const struct hone_field *field)
+static void keep_ratios(struct hone__tuning *tuning, const struct hone__field *field)
 {
   for (size_t i = 0; i < field->count; i++) {
-    const struct hone_entrant *e = &field->standings.entrants[i];
-    struct hone_ranking *ranking = hone__ranking_find(tuning, field->racers[i]->evaluation);
-    if (!ranking || !e->count || e->failed) continue;
-    ranking->ratio = hone__median(e->costs, e->count);
-    ranking->doubt = 0;
-    if (ranking->tried == HONE_UNTRIED) ranking->tried = HONE_RACED;
+    const struct hone__entrant *e = &field->standings.entrants[i];
+    struct hone__ranked *ranked = hone__ranking_find(tuning, field->racers[i]->evaluation);
+    if (!ranked || !e->count || e->failed) continue;
+    ranked->ratio = hone__median(e->costs, e->count);
+    ranked->doubt = 0;
+    if (ranked->tried == HONE__UNTRIED) ranked->tried = HONE__RACED;
   }
 }
 
 /* ---- Who is best ---- */
 
 /* The best so far of those who are in; without a race, the first as screening ranked them. */
-static int next_best(const struct hone_field *field)
+static int next_best(const struct hone__field *field)
 {
   int leader = hone__standings_leader(&field->standings, -1);
 
@@ -165,42 +166,42 @@ static int next_best(const struct hone_field *field)
   return leader;
 }
 
-static bool is_wanted(const struct hone_tuning *tuning, const struct hone_pick *pick,
-                      const struct hone_ranking *ranking)
+static bool is_wanted(const struct hone__tuning *tuning, const struct hone__pick *pick,
+                      const struct hone__ranked *ranked)
 {
-  return ranking && (!pick->promising || ranking->ratio * (1 + tuning->margin) < 1);
+  return ranked && (!pick->promising || ranked->ratio * (1 + tuning->session.settings.margin) < 1);
 }
 
-static size_t take_best(struct hone_contest *contest, struct hone_field *field,
-                        const struct hone_pick *pick, struct hone_racer **out_racers)
+static size_t take_best(struct hone__contest *contest, struct hone__field *field,
+                        const struct hone__pick *pick, struct hone__racer **out_racers)
 {
-  struct hone_tuning *tuning = contest->tuning;
+  struct hone__tuning *tuning = contest->tuning;
   size_t taken = 0;
   int next;
 
   while (taken < pick->places && (next = next_best(field)) >= 0) {
-    struct hone_racer *racer = field->racers[next];
-    struct hone_ranking *ranking = hone__ranking_find(tuning, racer->evaluation);
+    struct hone__racer *racer = field->racers[next];
+    struct hone__ranked *ranked = hone__ranking_find(tuning, racer->evaluation);
     field->standings.entrants[next].out = true;
-    if (!is_wanted(tuning, pick, ranking)) continue;
-    ranking->tried = HONE_CONFIRMED;
+    if (!is_wanted(tuning, pick, ranked)) continue;
+    ranked->tried = HONE__CONFIRMED;
     out_racers[taken++] = racer;
     field->racers[next] = NULL;
   }
   return taken;
 }
 
-size_t hone__race(struct hone_contest *contest, const struct hone_pick *pick,
-                  struct hone_racer **out_racers)
+size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
+                  struct hone__racer **out_racers)
 {
-  struct hone_tuning *tuning = contest->tuning;
-  struct hone_field field = {0};
+  struct hone__tuning *tuning = contest->tuning;
+  struct hone__field field = {0};
   size_t taken = 0;
   bool is_over = false;
 
-  while (!is_over && !tuning->aborting) {
+  while (!is_over && !tuning->session.control.aborting) {
     choose(contest, pick, &field);
-    hone__tuning_phase(tuning, "race", field.count);
+    hone__session_phase(&tuning->session, "race", field.count);
     is_over = run_rungs(contest, &field, pick) || !hone__contest_in_time(contest, contest->until);
     keep_ratios(tuning, &field);
     if (is_over) break;
@@ -208,7 +209,7 @@ size_t hone__race(struct hone_contest *contest, const struct hone_pick *pick,
     hone__tuning_rescreen(tuning);
     hone__ranking_order(tuning);
   }
-  if (!tuning->aborting) taken = take_best(contest, &field, pick, out_racers);
+  if (!tuning->session.control.aborting) taken = take_best(contest, &field, pick, out_racers);
   hone__ranking_order(tuning);
   hone__field_release(&field);
   return taken;

@@ -1,7 +1,7 @@
-/* The ranking: who is in it, what timing them takes, and who of them takes part in the contest.
+/* The ranking: the candidates in it, what timing them takes, and which take part in the contest.
  *
  * A ratio of screening is only as good as what is known of the baseline at that moment: where its
- * readings differ, the ratio is in doubt, and nobody is left out, or kept, for what is in doubt. */
+ * readings differ, the ratio is in doubt, and no candidate is left out, or kept, because of it. */
 #include "tune/ranking.h"
 
 #include "tune/objectives.h"
@@ -11,99 +11,121 @@
 static const double NEAR_BEST = 1.2, HOPELESS = 1.5;
 
 /* What a sample takes, given its time and that of the first run. */
-static double sample_ns(const struct hone_tuning *tuning, double time_ns, double cold_ns)
+static double sample_ns(const struct hone__tuning *tuning, double time_ns, double cold_ns)
 {
-  return tuning->task.backend->sample_is_run && cold_ns > time_ns ? cold_ns : time_ns;
+  return tuning->session.problem.task.backend->sample_is_run && cold_ns > time_ns ? cold_ns
+                                                                                  : time_ns;
 }
 
-static void copy_texts(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation, struct hone_ranking *ranking)
+static void copy_texts(struct hone__tuning *tuning, const uint32_t *row,
+                       const struct hone__evaluation *evaluation, struct hone__ranked *ranked)
 {
-  size_t bytes = hone_space_width(tuning->task.space) * sizeof *row;
+  size_t bytes = hone_space_width(tuning->session.problem.task.space) * sizeof *row;
 
-  ranking->row = hone__arena_alloc(&tuning->arena, bytes);
-  memcpy(ranking->row, row, bytes);
-  ranking->config = hone__arena_strdup(&tuning->arena, evaluation->config);
+  ranked->row = hone__arena_alloc(&tuning->session.arena, bytes);
+  memcpy(ranked->row, row, bytes);
+  ranked->config = hone__arena_strdup(&tuning->session.arena, evaluation->config);
   if (evaluation->suspicious)
-    ranking->suspicious = hone__arena_strdup(&tuning->arena, evaluation->suspicious);
+    ranked->suspicious = hone__arena_strdup(&tuning->session.arena, evaluation->suspicious);
   if (evaluation->measure_key)
-    snprintf(ranking->key, sizeof ranking->key, "%s", evaluation->measure_key);
+    snprintf(ranked->key, sizeof ranked->key, "%s", evaluation->measure_key);
 }
 
-void hone__ranking_add(struct hone_tuning *tuning, const uint32_t *row,
-                       const struct hone_evaluation *evaluation,
-                       const struct hone_ranked_time *time)
+void hone__ranking_add(struct hone__tuning *tuning, const uint32_t *row,
+                       const struct hone__evaluation *evaluation,
+                       const struct hone__ranked_time *time)
 {
-  double ratio = hone__tuning_cost_ratio(tuning, row, time->time_ns, time->baseline_ns);
-  struct hone_ranking *ranking;
+  double ratio = hone__session_cost_ratio(&tuning->session, row, time->time_ns, time->baseline_ns);
+  struct hone__ranked *ranked;
 
   if (!isfinite(ratio)) return;
-  HONE__GROW(tuning->ranking, tuning->ranked, tuning->ranking_capacity);
-  ranking = &tuning->ranking[tuning->ranked++];
-  *ranking = (struct hone_ranking){.evaluation = evaluation->id,
-                                   .time_ns = evaluation->time_ns,
-                                   .baseline_ns = evaluation->baseline_ns,
-                                   .energy = hone__evaluation_energy(evaluation),
-                                   .ratio = ratio,
-                                   .rank_ns = time->time_ns,
-                                   .rank_baseline_ns = time->baseline_ns,
-                                   .taken_at = time->at,
-                                   .site = time->site,
-                                   .cap_ns = evaluation->cap_ns,
-                                   .is_slow = evaluation->outcome == HONE_OUTCOME_SLOW};
+  HONE__GROW(tuning->ranking.entries, tuning->ranking.count, tuning->ranking.capacity);
+  ranked = &tuning->ranking.entries[tuning->ranking.count++];
+  *ranked = (struct hone__ranked){.evaluation = evaluation->id,
+                                  .time_ns = evaluation->time_ns,
+                                  .baseline_ns = evaluation->baseline_ns,
+                                  .energy = hone__evaluation_energy(evaluation),
+                                  .ratio = ratio,
+                                  .rank_ns = time->time_ns,
+                                  .rank_baseline_ns = time->baseline_ns,
+                                  .taken_at = time->at,
+                                  .site = time->site,
+                                  .cap_ns = evaluation->cap_ns,
+                                  .is_slow = evaluation->outcome == HONE__OUTCOME_SLOW};
   hone__objectives_values(tuning, row,
-                          &(const struct hone_measured){evaluation->time_ns, ranking->energy},
-                          ranking->values);
-  ranking->sample_ns = sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
-  copy_texts(tuning, row, evaluation, ranking);
+                          &(const struct hone__measured){evaluation->time_ns, ranked->energy},
+                          ranked->values);
+  ranked->sample_ns = sample_ns(tuning, evaluation->time_ns, evaluation->cold_ns);
+  copy_texts(tuning, row, evaluation, ranked);
 }
 
-double hone__ranking_row_s(const struct hone_tuning *tuning, const size_t *at, size_t count)
+double hone__ranking_row_s(const struct hone__tuning *tuning, const size_t *at, size_t count)
 {
-  double baseline_ns = tuning->ranked ? tuning->ranking[0].baseline_ns : 0;
-  double sum = sample_ns(tuning, baseline_ns, tuning->sites[0].cold_ns);
+  double baseline_ns = tuning->ranking.count ? tuning->ranking.entries[0].baseline_ns : 0;
+  double sum = sample_ns(tuning, baseline_ns, tuning->session.workers.sites[0].cold_ns);
 
   for (size_t i = 0; i < count; i++)
-    sum += tuning->ranking[at[i]].sample_ns;
+    sum += tuning->ranking.entries[at[i]].sample_ns;
   return 1e-9 * fmax(sum, 50e3 * (double)(count + 1));
 }
 
-struct hone_ranking *hone__ranking_find(struct hone_tuning *tuning, int64_t evaluation)
+struct hone__ranked *hone__ranking_find(struct hone__tuning *tuning, int64_t evaluation)
 {
-  for (size_t i = 0; i < tuning->ranked; i++)
-    if (tuning->ranking[i].evaluation == evaluation) return &tuning->ranking[i];
+  for (size_t i = 0; i < tuning->ranking.count; i++)
+    if (tuning->ranking.entries[i].evaluation == evaluation) return &tuning->ranking.entries[i];
   return NULL;
 }
 
-void hone__ranking_remove(struct hone_tuning *tuning, int64_t evaluation)
+void hone__ranking_remove(struct hone__tuning *tuning, int64_t evaluation)
 {
-  struct hone_ranking *ranking = hone__ranking_find(tuning, evaluation);
-  size_t behind = ranking ? tuning->ranked - (size_t)(ranking - tuning->ranking) - 1 : 0;
+  struct hone__ranked *ranked = hone__ranking_find(tuning, evaluation);
+  size_t behind =
+      ranked ? tuning->ranking.count - (size_t)(ranked - tuning->ranking.entries) - 1 : 0;
 
-  if (!ranking) return;
-  memmove(ranking, ranking + 1, behind * sizeof *ranking);
-  tuning->ranked--;
+  if (!ranked) return;
+  memmove(ranked, ranked + 1, behind * sizeof *ranked);
+  tuning->ranking.count--;
+}
+
+double hone__ranking_screened(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
+{
+  return hone__session_cost_ratio(&tuning->session, ranked->row, ranked->time_ns,
+                                  ranked->baseline_ns);
+}
+
+const struct hone__ranked *hone__ranking_best_screened(const struct hone__tuning *tuning)
+{
+  const struct hone__ranked *best = NULL;
+  double least = INFINITY;
+
+  for (size_t i = 0; i < tuning->ranking.count; i++) {
+    double ratio = hone__ranking_screened(tuning, &tuning->ranking.entries[i]);
+    if (!(ratio < least)) continue;
+    least = ratio;
+    best = &tuning->ranking.entries[i];
+  }
+  return best;
 }
 
 /* ---- Order ---- */
 
 /* The race has compared it with the baseline in the same rows: nothing is better than that. */
-static void weigh(const struct hone_tuning *tuning, struct hone_ranking *ranking)
+static void weigh(const struct hone__tuning *tuning, struct hone__ranked *ranked)
 {
-  const struct hone_site *site = &tuning->sites[ranking->site];
-  double baseline_ns = hone__readings_least_at(&site->history, ranking->taken_at);
-  double step = hone__readings_step_at(&site->history, ranking->taken_at), ratio;
+  const struct hone__site *site = &tuning->session.workers.sites[ranked->site];
+  double baseline_ns = hone__readings_least_at(&site->history, ranked->taken_at);
+  double step = hone__readings_step_at(&site->history, ranked->taken_at), ratio;
 
-  if (ranking->tried != HONE_UNTRIED || isnan(ranking->taken_at) || isnan(baseline_ns)) return;
-  ratio = hone__tuning_cost_ratio(tuning, ranking->row, ranking->rank_ns, baseline_ns);
-  if (isfinite(ratio)) ranking->ratio = ratio;
+  if (ranked->tried != HONE__UNTRIED || isnan(ranked->taken_at) || isnan(baseline_ns)) return;
+  ratio = hone__session_cost_ratio(&tuning->session, ranked->row, ranked->rank_ns, baseline_ns);
+  if (isfinite(ratio)) ranked->ratio = ratio;
   step = fmax(step, site->usual_step); /* what readings saw may also happen between them */
-  ranking->doubt = step > HONE_UNSTEADY ? step : 0;
+  ranked->doubt = step > HONE__UNSTEADY ? step : 0;
 }
 
 static int by_ratio(const void *a, const void *b)
 {
-  const struct hone_ranking *x = a, *y = b;
+  const struct hone__ranked *x = a, *y = b;
   double p = x->ratio, q = y->ratio;
 
   if (p != q) return p < q ? -1 : 1;
@@ -111,86 +133,91 @@ static int by_ratio(const void *a, const void *b)
 }
 
 /* Equal objects run once, and the baseline's own not at all. */
-static void mark_doubles(struct hone_tuning *tuning)
+static void mark_doubles(struct hone__tuning *tuning)
 {
   json_t *seen = json_object();
 
-  json_object_set_new(seen, tuning->baseline->measure_key, json_true());
-  for (size_t i = 0; i < tuning->ranked; i++) {
-    struct hone_ranking *ranking = &tuning->ranking[i];
-    ranking->is_double = *ranking->key && json_object_get(seen, ranking->key);
-    if (*ranking->key) json_object_set_new(seen, ranking->key, json_true());
+  json_object_set_new(seen, tuning->baseline.candidate->measure_key, json_true());
+  for (size_t i = 0; i < tuning->ranking.count; i++) {
+    struct hone__ranked *ranked = &tuning->ranking.entries[i];
+    ranked->is_double = *ranked->key && json_object_get(seen, ranked->key);
+    if (*ranked->key) json_object_set_new(seen, ranked->key, json_true());
   }
   json_decref(seen);
 }
 
-void hone__ranking_order(struct hone_tuning *tuning)
+void hone__ranking_order(struct hone__tuning *tuning)
 {
-  for (size_t i = 0; i < tuning->site_count; i++)
-    tuning->sites[i].usual_step = hone__readings_usual_step(&tuning->sites[i].history);
-  for (size_t i = 0; i < tuning->ranked; i++)
-    weigh(tuning, &tuning->ranking[i]);
-  if (tuning->ranked) qsort(tuning->ranking, tuning->ranked, sizeof *tuning->ranking, by_ratio);
-  if (tuning->objective_count > 1) hone__objectives_lead(tuning, tuning->finalists);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    tuning->session.workers.sites[i].usual_step =
+        hone__readings_usual_step(&tuning->session.workers.sites[i].history);
+  for (size_t i = 0; i < tuning->ranking.count; i++)
+    weigh(tuning, &tuning->ranking.entries[i]);
+  if (tuning->ranking.count)
+    qsort(tuning->ranking.entries, tuning->ranking.count, sizeof *tuning->ranking.entries,
+          by_ratio);
+  if (tuning->session.objectives.count > 1)
+    hone__objectives_lead(tuning, tuning->session.settings.finalists);
   mark_doubles(tuning);
 }
 
 /* ---- Who takes part ---- */
 
-static bool is_free(const struct hone_ranking *ranking)
+static bool is_free(const struct hone__ranked *ranked)
 {
-  return ranking->tried != HONE_CONFIRMED && !ranking->is_double;
+  return ranked->tried != HONE__CONFIRMED && !ranked->is_double;
 }
 
 /* As good, and as bad, as it may be. */
-static double least_ratio(const struct hone_ranking *ranking)
+static double least_ratio(const struct hone__ranked *ranked)
 {
-  return ranking->ratio * exp(-ranking->doubt);
+  return ranked->ratio * exp(-ranked->doubt);
 }
 
-static double greatest_ratio(const struct hone_ranking *ranking)
+static double greatest_ratio(const struct hone__ranked *ranked)
 {
-  return ranking->ratio * exp(ranking->doubt);
+  return ranked->ratio * exp(ranked->doubt);
 }
 
-static bool is_promising(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+static bool is_promising(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
 {
-  return is_free(ranking) && least_ratio(ranking) * (1 + tuning->margin) < 1;
+  return is_free(ranked) && least_ratio(ranked) * (1 + tuning->session.settings.margin) < 1;
 }
 
-static bool is_hopeless(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+static bool is_hopeless(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
 {
-  return !tuning->options->keep_slower && least_ratio(ranking) > HOPELESS;
+  return !tuning->session.settings.options->keep_slower && least_ratio(ranked) > HOPELESS;
 }
 
-static bool may_take_part(const struct hone_tuning *tuning, const struct hone_pick *pick,
-                          const struct hone_ranking *ranking)
+static bool may_take_part(const struct hone__tuning *tuning, const struct hone__pick *pick,
+                          const struct hone__ranked *ranked)
 {
-  if (!is_free(ranking) || (pick->promising && !is_promising(tuning, ranking))) return false;
-  return (tuning->objective_count > 1 && ranking->leads) || !is_hopeless(tuning, ranking);
+  if (!is_free(ranked) || (pick->promising && !is_promising(tuning, ranked))) return false;
+  return (tuning->session.objectives.count > 1 && ranked->leads) || !is_hopeless(tuning, ranked);
 }
 
 /* The best for certain. */
-static double best_ratio(const struct hone_tuning *tuning)
+static double best_ratio(const struct hone__tuning *tuning)
 {
   double best = INFINITY;
 
-  for (size_t i = 0; i < tuning->ranked; i++)
-    if (is_free(&tuning->ranking[i])) best = fmin(best, greatest_ratio(&tuning->ranking[i]));
+  for (size_t i = 0; i < tuning->ranking.count; i++)
+    if (is_free(&tuning->ranking.entries[i]))
+      best = fmin(best, greatest_ratio(&tuning->ranking.entries[i]));
   return best;
 }
 
 /* All that may be best by what screening can tell, as far as the time for the race allows. Of
  * several objectives the Pareto set's members are confirmed, however slow they are; where there is
- * room left, those too that screening likes best. Nobody is raced. */
-size_t hone__ranking_pick(const struct hone_tuning *tuning, const struct hone_pick *pick,
+ * room left, those too that were best in screening. Then there is no race. */
+size_t hone__ranking_pick(const struct hone__tuning *tuning, const struct hone__pick *pick,
                           size_t *out_at)
 {
-  double limit = tuning->objective_count > 1 ? 0 : NEAR_BEST * best_ratio(tuning);
+  double limit = tuning->session.objectives.count > 1 ? 0 : NEAR_BEST * best_ratio(tuning);
   size_t count = 0;
 
-  for (size_t i = 0; i < tuning->ranked && count < HONE_MOST_RACERS; i++) {
-    const struct hone_ranking *next = &tuning->ranking[i];
+  for (size_t i = 0; i < tuning->ranking.count && count < HONE__MOST_RACERS; i++) {
+    const struct hone__ranked *next = &tuning->ranking.entries[i];
     if (!may_take_part(tuning, pick, next)) continue;
     if (count >= pick->places && least_ratio(next) > limit) continue;
     out_at[count] = i;
@@ -202,11 +229,11 @@ size_t hone__ranking_pick(const struct hone_tuning *tuning, const struct hone_pi
   return count;
 }
 
-size_t hone__ranking_promising(const struct hone_tuning *tuning)
+size_t hone__ranking_promising(const struct hone__tuning *tuning)
 {
   size_t count = 0;
 
-  for (size_t i = 0; i < tuning->ranked; i++)
-    count += is_promising(tuning, &tuning->ranking[i]);
+  for (size_t i = 0; i < tuning->ranking.count; i++)
+    count += is_promising(tuning, &tuning->ranking.entries[i]);
   return count;
 }

@@ -1,38 +1,28 @@
-/* What is known already: of an earlier session of this run, of earlier runs in the store, of an
- * equal object in this run. */
+/* What is known already: of earlier runs in the store, and of an equal object in this run. */
 #include "tune/tuning.h"
 
-#include "exec/time_bounds.h"
-#include "tune/built.h"
+#include "base/time_bounds.h"
+#include "session/built.h"
 #include "tune/objectives.h"
 
-static bool deps_are_current(const struct hone_tuning *tuning, const char *deps)
-{
-  json_t *list = deps ? json_loads(deps, 0, NULL) : NULL;
-  bool current = list && tuning->task.backend->deps_are_current(list);
-
-  json_decref(list);
-  return current;
-}
-
 /* Older versions stored whatever a program said. One without a time is slow, or was only built. */
-static bool has_good_time(const struct hone_evaluation *old)
+static bool has_good_time(const struct hone__evaluation *old)
 {
   return !hone__outcome_works(old->outcome) || isnan(old->time_ns) || hone__is_time(old->time_ns);
 }
 
 /* A measure key holds the device's fingerprint: it must be that of one of ours. */
-static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluation *old)
+static bool is_ours(struct hone__candidate *candidate, const struct hone__evaluation *old)
 {
-  const struct hone_tuning *tuning = candidate->tuning;
+  const struct hone__tuning *tuning = hone__tuning_of(candidate);
   bool ours = false;
 
   if (!old->object || !old->measure_key || strlen(old->object) >= sizeof candidate->object)
     return false;
   if (!has_good_time(old)) return false;
   snprintf(candidate->object, sizeof candidate->object, "%s", old->object);
-  for (size_t i = 0; i < tuning->site_count && !ours; i++) {
-    if (!tuning->sites[i].usable) continue;
+  for (size_t i = 0; i < tuning->session.workers.site_count && !ours; i++) {
+    if (!tuning->session.workers.sites[i].usable) continue;
     hone__candidate_set_site(candidate, i);
     ours = strcmp(candidate->measure_key, old->measure_key) == 0;
   }
@@ -40,48 +30,27 @@ static bool is_ours(struct hone_candidate *candidate, const struct hone_evaluati
   return ours;
 }
 
-/* ---- Of this run, before it was interrupted ---- */
-
-/* True if the evaluation would come out the same today. */
-static bool still_holds(struct hone_candidate *candidate, const struct hone_evaluation *old)
+bool hone__candidate_holds_here(struct hone__candidate *candidate,
+                                const struct hone__evaluation *old)
 {
-  const char *key = candidate->evaluation.candidate_key;
-
-  if (hone__outcome_blame(old->outcome) > HONE_BLAME_CANDIDATE ||
-      old->outcome == HONE_OUTCOME_KILLED || !old->candidate_key || strcmp(old->candidate_key, key))
-    return false;
-  if (old->deps && !deps_are_current(candidate->tuning, old->deps)) return false;
   return !old->measure_key || is_ours(candidate, old);
-}
-
-bool hone__tuning_recall(struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation)
-{
-  struct hone_candidate *candidate = NULL;
-  hone_status status = hone__candidate_new(tuning, row, &candidate);
-  bool holds = !status && still_holds(candidate, evaluation);
-
-  hone_status_free(status);
-  hone__candidate_free(candidate);
-  if (holds) hone__tuning_take_up(tuning, row, evaluation);
-  return holds;
 }
 
 /* ---- Of other runs, and of equal objects ---- */
 
 struct recall {
-  struct hone_candidate *candidate;
+  struct hone__candidate *candidate;
   bool found;
 };
 
-static const char *keep(struct hone_candidate *candidate, const char *text)
+static const char *keep(struct hone__candidate *candidate, const char *text)
 {
   return text ? hone__arena_strdup(&candidate->texts, text) : NULL;
 }
 
-static void copy_outcome(struct hone_candidate *candidate, const struct hone_evaluation *from)
+static void copy_outcome(struct hone__candidate *candidate, const struct hone__evaluation *from)
 {
-  struct hone_evaluation *to = &candidate->evaluation;
+  struct hone__evaluation *to = &candidate->evaluation;
 
   to->outcome = from->outcome;
   to->evidence = keep(candidate, from->evidence ? from->evidence : "");
@@ -100,16 +69,16 @@ static void copy_outcome(struct hone_candidate *candidate, const struct hone_eva
 }
 
 /* The same build under other constraints: they are applied to what it cost then. */
-static void apply_constraints(struct hone_candidate *candidate)
+static void apply_constraints(struct hone__candidate *candidate)
 {
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-  bool constrained = candidate->tuning->task.spec->built_count > 0;
+  struct hone__evaluation *evaluation = &candidate->evaluation;
+  bool constrained = candidate->session->problem.task.spec->built_count > 0;
   json_t *output =
       constrained && evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
-  struct hone_text why = {0};
+  struct hone__text why = {0};
 
   if (output && !hone__built_allows(candidate, json_object_get(output, "costs"), &why)) {
-    evaluation->outcome = HONE_OUTCOME_INVALID;
+    evaluation->outcome = HONE__OUTCOME_INVALID;
     evaluation->evidence = keep(candidate, why.data);
     evaluation->time_ns = evaluation->baseline_ns = evaluation->cold_ns = NAN;
     evaluation->measure_key = NULL;
@@ -118,13 +87,13 @@ static void apply_constraints(struct hone_candidate *candidate)
   json_decref(output);
 }
 
-static bool visit_by_key(void *data, const struct hone_evaluation *old)
+static bool visit_by_key(void *data, const struct hone__evaluation *old)
 {
   struct recall *recall = data;
-  struct hone_candidate *candidate = recall->candidate;
+  struct hone__candidate *candidate = recall->candidate;
 
   if (!is_ours(candidate, old)) return true;
-  if (!deps_are_current(candidate->tuning, old->deps)) return true;
+  if (!hone__session_deps_are_current(candidate->session, old->deps)) return true;
   copy_outcome(candidate, old);
   apply_constraints(candidate);
   candidate->evaluation.reused_from = old->reused_from ? old->reused_from : old->id;
@@ -132,25 +101,27 @@ static bool visit_by_key(void *data, const struct hone_evaluation *old)
   return false;
 }
 
-bool hone__candidate_known_by_key(struct hone_candidate *candidate)
+bool hone__candidate_known_by_key(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct recall recall = {.candidate = candidate};
 
-  if (!tuning->may_reuse) return false;
-  hone__tuning_fail(tuning,
-                    hone__store_by_candidate_key(tuning->store, candidate->evaluation.candidate_key,
-                                                 visit_by_key, &recall));
+  if (!tuning->session.entry.may_reuse) return false;
+  hone__control_fail(&tuning->session.control,
+                     hone__store_by_candidate_key(tuning->session.entry.store,
+                                                  candidate->evaluation.candidate_key, visit_by_key,
+                                                  &recall));
   return recall.found;
 }
 
-static bool visit_by_object(void *data, const struct hone_evaluation *old)
+static bool visit_by_object(void *data, const struct hone__evaluation *old)
 {
   struct recall *recall = data;
-  struct hone_candidate *candidate = recall->candidate;
-  json_t *ours = json_object_get(candidate->tuning->objects, candidate->measure_key);
+  struct hone__candidate *candidate = recall->candidate;
+  json_t *ours = json_object_get(hone__tuning_of(candidate)->known.objects, candidate->measure_key);
 
-  if (json_is_integer(ours) ? json_integer_value(ours) != old->id : !candidate->tuning->may_reuse)
+  if (json_is_integer(ours) ? json_integer_value(ours) != old->id
+                            : !candidate->session->entry.may_reuse)
     return true;
   if (!has_good_time(old)) return true;
   copy_outcome(candidate, old);
@@ -162,13 +133,14 @@ static bool visit_by_object(void *data, const struct hone_evaluation *old)
   return false;
 }
 
-bool hone__candidate_known_by_object(struct hone_candidate *candidate, size_t site)
+bool hone__candidate_known_by_object(struct hone__candidate *candidate, size_t site)
 {
-  struct hone_tuning *tuning = candidate->tuning;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct recall recall = {.candidate = candidate};
 
   hone__candidate_set_site(candidate, site);
-  hone__tuning_fail(tuning, hone__store_by_measure_key(tuning->store, candidate->measure_key,
-                                                       visit_by_object, &recall));
+  hone__control_fail(&tuning->session.control,
+                     hone__store_by_measure_key(tuning->session.entry.store, candidate->measure_key,
+                                                visit_by_object, &recall));
   return recall.found;
 }

@@ -3,131 +3,82 @@
 #include "tune/tuning.h"
 
 #include "tune/ranking.h"
-#include "tune/suspicion.h"
+#include "session/suspicion.h"
 
 /* ---- Telling the person ---- */
 
-static double cost_ratio(const struct hone_tuning *tuning, const uint32_t *row,
-                         const struct hone_evaluation *evaluation)
+static double cost_ratio(const struct hone__tuning *tuning, const uint32_t *row,
+                         const struct hone__evaluation *evaluation)
 {
-  return hone__tuning_cost_ratio(tuning, row, evaluation->time_ns, evaluation->baseline_ns);
+  return hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
+                                  evaluation->baseline_ns);
 }
 
-static void note_best(struct hone_candidate *candidate)
+static void note_best(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
   double ratio = cost_ratio(tuning, candidate->row, evaluation);
   struct hone_event event = {.kind = HONE_EVENT_BEST,
                              .config = candidate->config,
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
                              .speedup = 1 / ratio,
-                             .phase = tuning->phase};
+                             .phase = tuning->session.progress.phase};
 
-  if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
-  if (evaluation->suspicious) return;      /* others must not be cut off because of it */
-  if (ratio >= tuning->best_ratio) return; /* the baseline itself is 1 */
-  tuning->best_ratio = ratio;
-  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, candidate->config);
-  hone__tuning_emit(tuning, &event);
-  hone__tuning_log(tuning, "best so far: %s, %.4g us, %.3fx (screening)", candidate->config,
-                   evaluation->time_ns / 1e3, 1 / ratio);
-}
-
-/* What the program of a sweep wrote; lent, NULL: nothing. */
-static const char *said_by(struct hone_candidate *candidate)
-{
-  const char *text = candidate->tuning->which.is_sweep ? candidate->evaluation.output : NULL;
-  json_t *output = text ? json_loads(text, 0, NULL) : NULL;
-  const char *out = json_string_value(json_object_get(output, "stdout"));
-  const char *err = json_string_value(json_object_get(output, "stderr"));
-  const char *said = NULL;
-
-  if (out || err)
-    said = hone__arena_printf(&candidate->texts, "%s%s", out ? out : "", err ? err : "");
-  json_decref(output);
-  return said;
-}
-
-static void note_result(struct hone_candidate *candidate)
-{
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_event event = {.kind = HONE_EVENT_RESULT,
-                             .config = candidate->config,
-                             .text = hone__outcome_name(evaluation->outcome),
-                             .evidence = said_by(candidate),
-                             .time_ns = evaluation->time_ns,
-                             .baseline_ns = evaluation->baseline_ns,
-                             .speedup =
-                                 1 / cost_ratio(candidate->tuning, candidate->row, evaluation),
-                             .phase = candidate->tuning->phase};
-
-  hone__tuning_emit(candidate->tuning, &event);
-}
-
-static void note_failure(struct hone_candidate *candidate)
-{
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_event event = {.kind = HONE_EVENT_FAILURE,
-                             .config = candidate->config,
-                             .text = hone__outcome_name(evaluation->outcome),
-                             .evidence = evaluation->evidence,
-                             .command = evaluation->command,
-                             .phase = candidate->tuning->phase};
-
-  hone__tuning_emit(candidate->tuning, &event);
-  hone__tuning_log(candidate->tuning, "%s: %s: %s", candidate->config,
-                   hone__outcome_name(evaluation->outcome), evaluation->evidence);
+  if (evaluation->outcome != HONE__OUTCOME_OK || !isfinite(ratio)) return;
+  if (evaluation->suspicious) return;              /* others must not be cut off because of it */
+  if (ratio >= tuning->ranking.best_ratio) return; /* the baseline itself is 1 */
+  tuning->ranking.best_ratio = ratio;
+  tuning->session.progress.event.best_config =
+      hone__arena_strdup(&tuning->session.arena, candidate->config);
+  hone__session_emit(&tuning->session, &event);
+  hone__session_log(&tuning->session, "best so far: %s, %.4g us, %.3fx (screening)",
+                    candidate->config, evaluation->time_ns / 1e3, 1 / ratio);
 }
 
 /* ---- What the run makes of it ---- */
 
-static void count(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+static void count(struct hone__tuning *tuning, const struct hone__evaluation *evaluation)
 {
-  struct hone_event *p = &tuning->progress;
-
-  p->done += !tuning->which.is_sweep; /* which counts for itself */
-  p->ok += evaluation->outcome == HONE_OUTCOME_OK;
-  p->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
-  p->failed += !hone__outcome_works(evaluation->outcome);
-  p->reused += evaluation->reused_from != 0;
+  tuning->session.progress.event.done++;
+  hone__session_count(&tuning->session, evaluation);
 }
 
-bool hone__tuning_knows(const struct hone_tuning *tuning, const char *config)
+bool hone__tuning_knows(const struct hone__tuning *tuning, const char *config)
 {
-  return json_object_get(tuning->known, config) != NULL;
+  return json_object_get(tuning->known.configs, config) != NULL;
 }
 
-static void remember(struct hone_tuning *tuning, const struct hone_evaluation *evaluation)
+static void remember(struct hone__tuning *tuning, const struct hone__evaluation *evaluation)
 {
-  json_object_set_new(tuning->known, evaluation->config, json_true());
+  json_object_set_new(tuning->known.configs, evaluation->config, json_true());
   if (!evaluation->measure_key || evaluation->same_as) return;
-  if (hone__outcome_blame(evaluation->outcome) > HONE_BLAME_CANDIDATE) return;
-  json_object_set_new(tuning->objects, evaluation->measure_key, json_integer(evaluation->id));
+  if (hone__outcome_blame(evaluation->outcome) > HONE__BLAME_CANDIDATE) return;
+  json_object_set_new(tuning->known.objects, evaluation->measure_key, json_integer(evaluation->id));
 }
 
-static void tell(const struct hone_candidate *candidate)
+static void tell(const struct hone__candidate *candidate)
 {
-  hone__tuning_tell(candidate->tuning, candidate->row, &candidate->evaluation, candidate);
+  hone__tuning_tell(hone__tuning_of(candidate), candidate->row, &candidate->evaluation, candidate);
 }
 
-static void rank(struct hone_candidate *candidate)
+static void rank(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  const struct hone_evaluation *evaluation = &candidate->evaluation;
-  struct hone_ranked_time time = {evaluation->time_ns, evaluation->baseline_ns, .at = NAN};
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__ranked_time time = {evaluation->time_ns, evaluation->baseline_ns, .at = NAN};
 
   if (candidate->least_ns > 0)
-    time = (struct hone_ranked_time){.time_ns = candidate->least_ns,
-                                     .baseline_ns = candidate->reading.least_ns,
-                                     .at = candidate->taken_at,
-                                     .site = candidate->site};
+    time = (struct hone__ranked_time){.time_ns = candidate->least_ns,
+                                      .baseline_ns = candidate->reading.least_ns,
+                                      .at = candidate->taken_at,
+                                      .site = candidate->site};
   hone__ranking_add(tuning, candidate->row, evaluation, &time);
 }
 
 /* What the search and the contest make of it. */
-static void weigh(struct hone_candidate *candidate)
+static void weigh(struct hone__candidate *candidate)
 {
   if (hone__outcome_works(candidate->evaluation.outcome)) rank(candidate);
   note_best(candidate);
@@ -136,53 +87,38 @@ static void weigh(struct hone_candidate *candidate)
 
 /* ---- Recording ---- */
 
-/* Into the store, with what a person wants to know. */
-static bool put(struct hone_candidate *candidate)
+static bool put(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_evaluation *evaluation = &candidate->evaluation;
-
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
-  if (!tuning->store) return false;
-  evaluation->command = hone__candidate_command(candidate);
-  if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
-  if (isfinite(evaluation->time_ns))
-    evaluation->metrics = hone__candidate_metrics(candidate, evaluation->time_ns);
-  evaluation->is_baseline = candidate->is_baseline;
-  hone__tuning_fail(tuning, hone__store_evaluation_put(tuning->store, tuning->run.id, evaluation));
-  if (tuning->failure) return false;
-  if (!tuning->which.is_sweep) remember(tuning, evaluation);
+  if (!hone__candidate_put(candidate)) return false;
+  remember(hone__tuning_of(candidate), &candidate->evaluation);
   return true;
 }
 
-void hone__candidate_keep(struct hone_candidate *candidate)
+void hone__candidate_keep(struct hone__candidate *candidate)
 {
   candidate->is_kept = put(candidate);
   candidate->evaluation.sample_count = 0; /* they are there */
 }
 
-void hone__candidate_record(struct hone_candidate *candidate)
+void hone__candidate_record(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_evaluation *evaluation = &candidate->evaluation;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
+  struct hone__evaluation *evaluation = &candidate->evaluation;
 
   if (!candidate->is_kept && !put(candidate)) return;
   hone__candidate_tell_suspicion(candidate);
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
-  if (hone__outcome_works(evaluation->outcome))
-    note_result(candidate);
-  else
-    note_failure(candidate);
-  if (!tuning->which.is_sweep) weigh(candidate);
-  hone__tuning_progress(tuning, false);
+  hone__candidate_tell_outcome(candidate, NULL);
+  weigh(candidate);
+  hone__session_progress(&tuning->session, false);
 }
 
 /* It was counted as what it was. */
-static void count_again(struct hone_tuning *tuning, const struct hone_evaluation *evaluation,
-                        const struct hone_ranking *before)
+static void count_again(struct hone__tuning *tuning, const struct hone__evaluation *evaluation,
+                        const struct hone__ranked *before)
 {
-  struct hone_event *p = &tuning->progress;
+  struct hone_event *p = &tuning->session.progress.event;
 
   if (!before) return;
   p->done--;
@@ -191,93 +127,86 @@ static void count_again(struct hone_tuning *tuning, const struct hone_evaluation
   count(tuning, evaluation);
 }
 
-void hone__candidate_record_failure(struct hone_candidate *candidate)
+void hone__candidate_record_failure(struct hone__candidate *candidate)
 {
   if (!put(candidate)) return;
-  count_again(candidate->tuning, &candidate->evaluation,
-              hone__ranking_find(candidate->tuning, candidate->evaluation.id));
-  note_failure(candidate);
+  count_again(hone__tuning_of(candidate), &candidate->evaluation,
+              hone__ranking_find(hone__tuning_of(candidate), candidate->evaluation.id));
+  hone__candidate_tell_outcome(candidate, NULL);
   tell(candidate);
 }
 
-void hone__candidate_record_again(struct hone_candidate *candidate)
+void hone__candidate_record_again(struct hone__candidate *candidate)
 {
-  struct hone_tuning *tuning = candidate->tuning;
-  struct hone_ranking *ranking;
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
+  struct hone__ranked *ranked;
   bool is_confirmed;
 
   if (!put(candidate)) return;
-  ranking = hone__ranking_find(tuning, candidate->evaluation.id);
-  is_confirmed = ranking && ranking->tried == HONE_CONFIRMED;
-  count_again(tuning, &candidate->evaluation, ranking);
+  ranked = hone__ranking_find(tuning, candidate->evaluation.id);
+  is_confirmed = ranked && ranked->tried == HONE__CONFIRMED;
+  count_again(tuning, &candidate->evaluation, ranked);
   hone__ranking_remove(tuning, candidate->evaluation.id);
-  if (hone__outcome_works(candidate->evaluation.outcome))
-    note_result(candidate);
-  else
-    note_failure(candidate);
+  hone__candidate_tell_outcome(candidate, NULL);
   weigh(candidate);
-  ranking = hone__ranking_find(tuning, candidate->evaluation.id);
-  if (ranking && is_confirmed) ranking->tried = HONE_CONFIRMED;
+  ranked = hone__ranking_find(tuning, candidate->evaluation.id);
+  if (ranked && is_confirmed) ranked->tried = HONE__CONFIRMED;
 }
 
-/* The ratio by which the best is told: of medians, as when it was found. */
-static double told_ratio(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
-{
-  return hone__tuning_cost_ratio(tuning, ranking->row, ranking->time_ns, ranking->baseline_ns);
-}
-
-static void tell_best(struct hone_tuning *tuning, const struct hone_ranking *best)
+static void tell_best(struct hone__tuning *tuning, const struct hone__ranked *best)
 {
   struct hone_event event = {.kind = HONE_EVENT_BEST,
                              .config = best->config,
                              .time_ns = best->time_ns,
                              .baseline_ns = best->baseline_ns,
-                             .speedup = 1 / tuning->best_ratio,
-                             .phase = tuning->phase};
+                             .speedup = 1 / tuning->ranking.best_ratio,
+                             .phase = tuning->session.progress.phase};
 
-  tuning->progress.best_config = best->config;
-  hone__tuning_emit(tuning, &event);
-  hone__tuning_log(tuning,
-                   "the best without those that failed late: %s, %.4g us, %.3fx (screening)",
-                   best->config, best->time_ns / 1e3, 1 / tuning->best_ratio);
+  tuning->session.progress.event.best_config = best->config;
+  hone__session_emit(&tuning->session, &event);
+  hone__session_log(&tuning->session,
+                    "the best without those that failed late: %s, %.4g us, %.3fx (screening)",
+                    best->config, best->time_ns / 1e3, 1 / tuning->ranking.best_ratio);
 }
 
-void hone__tuning_seek_best(struct hone_tuning *tuning)
+void hone__tuning_find_best(struct hone__tuning *tuning)
 {
-  const struct hone_ranking *best = NULL;
+  const struct hone__ranked *best = NULL;
 
-  tuning->best_ratio = 1;
-  tuning->told_ns = INFINITY;
-  tuning->progress.best_config = NULL;
-  for (size_t i = 0; i < tuning->ranked; i++) {
-    const struct hone_ranking *next = &tuning->ranking[i];
-    double ratio = told_ratio(tuning, next);
+  tuning->ranking.best_ratio = 1;
+  tuning->search.told_ns = INFINITY;
+  tuning->session.progress.event.best_config = NULL;
+  for (size_t i = 0; i < tuning->ranking.count; i++) {
+    const struct hone__ranked *next = &tuning->ranking.entries[i];
+    double ratio = hone__ranking_screened(tuning, next);
     if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
-    tuning->told_ns = fmin(tuning->told_ns, next->time_ns);
-    if (ratio >= tuning->best_ratio) continue;
-    tuning->best_ratio = ratio;
+    tuning->search.told_ns = fmin(tuning->search.told_ns, next->time_ns);
+    if (ratio >= tuning->ranking.best_ratio) continue;
+    tuning->ranking.best_ratio = ratio;
     best = next;
   }
-  tuning->told_ratio = tuning->best_ratio; /* by now the search was told of all of them */
+  tuning->search.told_ratio =
+      tuning->ranking.best_ratio; /* by now the search was told of all of them */
   if (best) tell_best(tuning, best);
 }
 
-void hone__tuning_take_up(struct hone_tuning *tuning, const uint32_t *row,
-                          const struct hone_evaluation *evaluation)
+void hone__tuning_take_up(struct hone__tuning *tuning, const uint32_t *row,
+                          const struct hone__evaluation *evaluation)
 {
   double ratio = cost_ratio(tuning, row, evaluation);
 
   remember(tuning, evaluation);
   count(tuning, evaluation);
-  if (evaluation->asked > (int64_t)tuning->asked_before)
-    tuning->asked_before = (uint64_t)evaluation->asked;
+  if (evaluation->asked > (int64_t)tuning->search.asked_before)
+    tuning->search.asked_before = (uint64_t)evaluation->asked;
   hone__tuning_tell(tuning, row, evaluation, NULL);
   if (hone__outcome_works(evaluation->outcome))
     hone__ranking_add(
         tuning, row, evaluation,
-        &(struct hone_ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
-  if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->best_ratio)) return;
+        &(struct hone__ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
+  if (evaluation->outcome != HONE__OUTCOME_OK || !(ratio < tuning->ranking.best_ratio)) return;
   if (evaluation->suspicious) return;
-  tuning->best_ratio = ratio;
-  tuning->progress.best_config = hone__arena_strdup(&tuning->arena, evaluation->config);
+  tuning->ranking.best_ratio = ratio;
+  tuning->session.progress.event.best_config =
+      hone__arena_strdup(&tuning->session.arena, evaluation->config);
 }

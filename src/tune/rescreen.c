@@ -1,104 +1,106 @@
-/* Those that were cut off by the time of a candidate that does not work, measured once more. */
+/* Candidates that were cut off by the time of one that does not work are measured once more. */
 #include "tune/withdraw.h"
 
 #include "tune/ranking.h"
 
 #include <stdlib.h>
 
-static const double UNJUST = 0.99; /* of the cap as it is now */
+static const double TOO_LOW = 0.99; /* of the cap as it is now */
 
 struct rescreening {
-  struct hone_tuning *tuning;
-  struct hone_candidate *candidates[HONE_MOST_RACERS];
-  size_t sites[HONE_MOST_RACERS];
+  struct hone__tuning *tuning;
+  struct hone__candidate *candidates[HONE__MOST_RACERS];
+  size_t sites[HONE__MOST_RACERS];
   size_t count, pending;
 };
 
 /* ---- Objects ---- */
 
-static void on_built(struct hone_candidate *candidate)
+static void on_built(struct hone__candidate *candidate)
 {
-  --*(size_t *)candidate->tuning->stage;
+  --*(size_t *)candidate->session->control.stage;
 }
 
-void hone__candidates_fetch(struct hone_tuning *tuning, struct hone_candidate *const *candidates,
+void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate *const *candidates,
                             size_t count)
 {
   size_t pending = 0;
 
-  tuning->stage = &pending;
-  for (size_t i = 0; i < count && !tuning->aborting; i++) {
+  tuning->session.control.stage = &pending;
+  for (size_t i = 0; i < count && !tuning->session.control.aborting; i++) {
     if (candidates[i]->bytes) continue;
     pending++;
     hone__candidate_build(candidates[i], on_built);
   }
-  hone__tuning_wait(tuning, &pending);
-  hone__tuning_abandon(tuning, &pending);
+  hone__control_wait(&tuning->session.control, &pending);
+  hone__session_abandon(&tuning->session, &pending);
 }
 
-/* ---- Who ---- */
+/* ---- Which ---- */
 
-static bool was_cut_unjustly(const struct hone_tuning *tuning, const struct hone_ranking *ranking)
+static bool was_cut_too_early(const struct hone__tuning *tuning, const struct hone__ranked *ranked)
 {
-  double cap_ns = hone__tuning_bound(tuning, ranking->site).cap_ns;
+  double cap_ns = hone__tuning_bound(tuning, ranked->site).cap_ns;
 
-  if (!ranking->is_slow || ranking->is_double) return false;
-  if (isnan(ranking->taken_at) || !tuning->sites[ranking->site].usable) return false;
-  return cap_ns <= 0 || ranking->cap_ns < UNJUST * cap_ns;
+  if (!ranked->is_slow || ranked->is_double) return false;
+  if (isnan(ranked->taken_at) || !tuning->session.workers.sites[ranked->site].usable) return false;
+  return cap_ns <= 0 || ranked->cap_ns < TOO_LOW * cap_ns;
 }
 
 static void collect(struct rescreening *r)
 {
-  struct hone_tuning *tuning = r->tuning;
+  struct hone__tuning *tuning = r->tuning;
 
-  for (size_t i = 0; i < tuning->ranked && r->count < HONE_MOST_RACERS; i++) {
-    const struct hone_ranking *ranking = &tuning->ranking[i];
-    struct hone_candidate *candidate = NULL;
-    if (!was_cut_unjustly(tuning, ranking)) continue;
-    hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &candidate));
+  for (size_t i = 0; i < tuning->ranking.count && r->count < HONE__MOST_RACERS; i++) {
+    const struct hone__ranked *ranked = &tuning->ranking.entries[i];
+    struct hone__candidate *candidate = NULL;
+    if (!was_cut_too_early(tuning, ranked)) continue;
+    hone__control_fail(&tuning->session.control,
+                       hone__candidate_new(&tuning->session, ranked->row, &candidate));
     if (!candidate) return;
-    r->sites[r->count] = ranking->site;
+    r->sites[r->count] = ranked->site;
     r->candidates[r->count++] = candidate;
   }
 }
 
 /* ---- Again ---- */
 
-static void on_measured(struct hone_candidate *candidate, size_t site,
-                        const struct hone_reply *reply)
+static void on_measured(struct hone__candidate *candidate, size_t site,
+                        const struct hone__reply *reply)
 {
-  struct rescreening *r = candidate->tuning->stage;
-  enum hone_blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
+  struct rescreening *r = candidate->session->control.stage;
+  enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
 
   r->pending--;
-  if (blame > HONE_BLAME_CANDIDATE) return; /* nothing was learned of it */
+  if (blame > HONE__BLAME_CANDIDATE) return; /* nothing was learned of it */
   hone__candidate_take_times(candidate, site, reply);
   hone__candidate_record_again(candidate);
 }
 
 static void measure_all(struct rescreening *r)
 {
-  r->tuning->stage = r;
-  for (size_t i = 0; i < r->tuning->site_count && r->count; i++)
-    if (r->tuning->sites[i].usable) hone__tuning_read_baseline(r->tuning, i, &r->pending);
-  for (size_t i = 0; i < r->count && !r->tuning->aborting; i++) {
+  r->tuning->session.control.stage = r;
+  for (size_t i = 0; i < r->tuning->session.workers.site_count && r->count; i++)
+    if (r->tuning->session.workers.sites[i].usable)
+      hone__tuning_read_baseline(r->tuning, i, &r->pending);
+  for (size_t i = 0; i < r->count && !r->tuning->session.control.aborting; i++) {
     if (!r->candidates[i]->bytes) continue;
     hone__candidate_set_site(r->candidates[i], r->sites[i]);
     r->pending++;
     hone__candidate_measure(r->candidates[i], r->sites[i], on_measured);
   }
-  hone__tuning_wait(r->tuning, &r->pending);
-  hone__tuning_abandon(r->tuning, &r->pending);
+  hone__control_wait(&r->tuning->session.control, &r->pending);
+  hone__session_abandon(&r->tuning->session, &r->pending);
 }
 
-void hone__tuning_rescreen(struct hone_tuning *tuning)
+void hone__tuning_rescreen(struct hone__tuning *tuning)
 {
   struct rescreening r = {.tuning = tuning};
 
   collect(&r);
   if (r.count) {
-    hone__tuning_log(tuning, "%zu were cut off by what does not work: they are measured again",
-                     r.count);
+    hone__session_log(&tuning->session,
+                      "%zu were cut off by what does not work: they are measured again", r.count);
     hone__candidates_fetch(tuning, r.candidates, r.count);
     measure_all(&r);
   }

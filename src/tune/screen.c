@@ -1,7 +1,8 @@
 /* Screening: every candidate that the search asks for is built, checked and timed shortly.
  *
- * One function, pump, is called after every reply and starts whatever can be started. Where builds
- * would disturb measurements the two take turns: a batch is built on all CPUs, then measured. */
+ * One function, start_more, is called after every reply and starts whatever can be started. Where
+ * builds would disturb measurements the two take turns: a batch is built on all CPUs, then
+ * measured. */
 #include "tune/tuning.h"
 
 #include "base/clock.h"
@@ -20,55 +21,57 @@ enum {
 static const double FIRST_BATCH_S = 1, BATCH_S = 6;
 
 struct screening {
-  struct hone_tuning *tuning;
+  struct hone__tuning *tuning;
+  struct hone__control *control; /* these two are parts of its session */
+  struct hone__workers *workers;
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
-  unsigned *busy; /* by site: jobs that it has, one of them waiting at its door */
-  struct hone_underway underway;
-  struct hone_supply supply; /* what was put aside is built in the next turn */
+  unsigned *busy; /* by site: jobs that it has, all but the first waiting */
+  struct hone__underway underway;
+  struct hone__supply supply; /* what was put aside is built in the next turn */
   bool measuring_turn;
   double turn_began, turn_s; /* turns grow: first answers come soon */
   uint64_t turns;
   bool build_only;
-  struct hone_utilisation use;
+  struct hone__utilisation use;
 };
 
-static void pump(struct screening *s);
+static void start_more(struct screening *s);
 
 /* ---- Who is at work ---- */
 
 /* Of a kind of jobs, but for those that wait before they are tried again. */
-static size_t at_work(size_t jobs, const struct hone_crew *crew, int seat)
+static size_t at_work(size_t jobs, const struct hone__pool *pool, int slot)
 {
-  size_t delayed = crew ? hone__crew_delayed(crew, seat) : 0;
+  size_t delayed = pool ? hone__pool_delayed(pool, slot) : 0;
 
   return jobs > delayed ? jobs - delayed : 0;
 }
 
 static size_t building_now(const struct screening *s)
 {
-  return at_work(s->building, s->tuning->builders, HONE_ANY_SEAT);
+  return at_work(s->building, s->workers->builders, HONE__ANY_SLOT);
 }
 
 static size_t busy_now(const struct screening *s, size_t site)
 {
-  return at_work(s->busy[site], s->tuning->runners, (int)site);
+  return at_work(s->busy[site], s->workers->runners, (int)site);
 }
 
 static size_t measuring_now(const struct screening *s)
 {
   size_t count = 0;
 
-  for (size_t site = 0; site < s->tuning->site_count; site++)
+  for (size_t site = 0; site < s->workers->site_count; site++)
     count += busy_now(s, site);
   return count;
 }
 
 /* ---- Building ---- */
 
-static void on_built(struct hone_candidate *candidate)
+static void on_built(struct hone__candidate *candidate)
 {
-  struct screening *s = candidate->tuning->stage;
+  struct screening *s = candidate->session->control.stage;
 
   s->pending--;
   s->building--;
@@ -76,23 +79,23 @@ static void on_built(struct hone_candidate *candidate)
     hone__underway_make_ready(&s->underway, candidate);
   else
     hone__underway_settle(&s->underway, candidate);
-  pump(s);
+  start_more(s);
 }
 
 static bool batch_is_full(const struct screening *s)
 {
-  double built_s = hone__clock() - s->turn_began, left_s = hone__tuning_left_s(s->tuning);
+  double built_s = hone__clock() - s->turn_began, left_s = hone__control_left_s(s->control);
 
   if (s->underway.ready + building_now(s) >= hone__tuning_most_ahead(s->tuning)) return true;
-  return !s->tuning->overlap && (s->underway.ready_bytes >= BATCH_BYTES ||
-                                 (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
+  return !s->workers->overlap && (s->underway.ready_bytes >= BATCH_BYTES ||
+                                  (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
 }
 
 static void start_builds(struct screening *s)
 {
-  while (!batch_is_full(s) && !hone__tuning_over(s->tuning) &&
+  while (!batch_is_full(s) && !hone__control_over(s->control) &&
          building_now(s) < hone__tuning_most_builds(s->tuning)) {
-    struct hone_candidate *candidate;
+    struct hone__candidate *candidate;
     if (!s->building && s->underway.ready >= PREPARED) return; /* they need no builder */
     candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
@@ -109,8 +112,8 @@ static void start_builds(struct screening *s)
 /* While a device measures: what needs no builder is made ready. */
 static void prepare(struct screening *s)
 {
-  while (!s->supply.aside && s->underway.ready < PREPARED && !hone__tuning_over(s->tuning)) {
-    struct hone_candidate *candidate = hone__supply_take(&s->supply);
+  while (!s->supply.aside && s->underway.ready < PREPARED && !hone__control_over(s->control)) {
+    struct hone__candidate *candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
     if (hone__candidate_built_before(candidate))
       hone__underway_make_ready(&s->underway, candidate);
@@ -122,19 +125,20 @@ static void prepare(struct screening *s)
 /* ---- Measuring ---- */
 
 /* A worker that went away, or a device that went bad, is no fault of the candidate. */
-static bool goes_elsewhere(struct hone_candidate *candidate, size_t site,
-                           const struct hone_reply *reply)
+static bool goes_elsewhere(struct hone__candidate *candidate, size_t site,
+                           const struct hone__reply *reply)
 {
-  enum hone_blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
-  struct hone_tuning *tuning = candidate->tuning;
+  enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
+  struct hone__tuning *tuning = hone__tuning_of(candidate);
 
-  if (blame != HONE_BLAME_HOST && blame != HONE_BLAME_DEVICE) return false;
-  if (blame == HONE_BLAME_DEVICE) tuning->sites[site].usable = false;
-  if (!hone__tuning_usable_sites(tuning)) return blame == HONE_BLAME_HOST; /* until one is back */
+  if (blame != HONE__BLAME_HOST && blame != HONE__BLAME_DEVICE) return false;
+  if (blame == HONE__BLAME_DEVICE) tuning->session.workers.sites[site].usable = false;
+  if (!hone__workers_usable(&tuning->session.workers))
+    return blame == HONE__BLAME_HOST;                        /* until one is back */
   return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost nothing */
 }
 
-static void enter_device(struct screening *s, struct hone_candidate *candidate, size_t site)
+static void enter_device(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   s->pending++;
   s->measuring++;
@@ -149,24 +153,24 @@ static void leave_device(struct screening *s, size_t site)
   s->busy[site]--;
 }
 
-static void on_checked(struct hone_candidate *candidate, size_t site,
-                       const struct hone_reply *reply)
+static void on_checked(struct hone__candidate *candidate, size_t site,
+                       const struct hone__reply *reply)
 {
-  struct screening *s = candidate->tuning->stage;
+  struct screening *s = candidate->session->control.stage;
 
   leave_device(s, site);
   hone__candidate_take_check(candidate, reply);
   hone__underway_settle(&s->underway, candidate);
-  pump(s);
+  start_more(s);
 }
 
 /* Its turn to be recorded has come. False: it would lead, and is checked before. */
-static bool finish(struct hone_candidate *candidate)
+static bool finish(struct hone__candidate *candidate)
 {
-  struct screening *s = candidate->tuning->stage;
+  struct screening *s = candidate->session->control.stage;
 
-  if (candidate->may_lead && hone__candidate_would_lead(candidate) && !s->tuning->aborting &&
-      s->tuning->sites[candidate->site].usable) {
+  if (candidate->may_lead && hone__candidate_would_lead(candidate) && !s->control->aborting &&
+      s->workers->sites[candidate->site].usable) {
     candidate->may_lead = false;
     enter_device(s, candidate, candidate->site);
     hone__candidate_check(candidate, candidate->site, on_checked);
@@ -176,10 +180,10 @@ static bool finish(struct hone_candidate *candidate)
   return true;
 }
 
-static void on_measured(struct hone_candidate *candidate, size_t site,
-                        const struct hone_reply *reply)
+static void on_measured(struct hone__candidate *candidate, size_t site,
+                        const struct hone__reply *reply)
 {
-  struct screening *s = candidate->tuning->stage;
+  struct screening *s = candidate->session->control.stage;
 
   leave_device(s, site);
   if (goes_elsewhere(candidate, site, reply)) {
@@ -189,23 +193,23 @@ static void on_measured(struct hone_candidate *candidate, size_t site,
     candidate->may_lead = hone__candidate_would_lead(candidate);
     hone__underway_settle(&s->underway, candidate);
   }
-  pump(s);
+  start_more(s);
 }
 
-static void measure(struct screening *s, struct hone_candidate *candidate, size_t site)
+static void measure(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
-  s->tuning->sites[site].since_reading++;
+  s->workers->sites[site].since_reading++;
   enter_device(s, candidate, site);
   hone__candidate_measure(candidate, site, on_measured);
 }
 
 struct place {
-  const struct hone_underway *underway;
+  const struct hone__underway *underway;
   size_t site;
 };
 
 /* An equal one is measured just now: its time will be known soon. */
-static bool has_to_wait(void *data, struct hone_candidate *candidate)
+static bool has_to_wait(void *data, struct hone__candidate *candidate)
 {
   const struct place *place = data;
 
@@ -214,10 +218,10 @@ static bool has_to_wait(void *data, struct hone_candidate *candidate)
 }
 
 /* It has the time of an equal one. If that waits to be checked, both have to be. */
-static void take_known(struct screening *s, struct hone_candidate *candidate, size_t site)
+static void take_known(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   candidate->site = site;
-  candidate->reading = hone__site_reading(&s->tuning->sites[site]);
+  candidate->reading = hone__site_reading(&s->workers->sites[site]);
   candidate->may_lead = hone__underway_has_unchecked(&s->underway, candidate);
   hone__underway_settle(&s->underway, candidate);
 }
@@ -225,13 +229,13 @@ static void take_known(struct screening *s, struct hone_candidate *candidate, si
 static bool takes_more(const struct screening *s, size_t site)
 {
   return s->underway.ready && busy_now(s, site) < JOBS_AHEAD && s->busy[site] < MOST_DELAYED &&
-         !s->tuning->aborting;
+         !s->control->aborting;
 }
 
 static void read_baseline(struct screening *s, size_t site)
 {
-  s->tuning->sites[site].since_reading = 0;
-  s->tuning->sites[site].is_unread = false;
+  s->workers->sites[site].since_reading = 0;
+  s->workers->sites[site].is_unread = false;
   hone__tuning_read_baseline(s->tuning, site, &s->pending);
 }
 
@@ -240,23 +244,23 @@ static void start_at(struct screening *s, size_t site)
   struct place place = {&s->underway, site};
 
   while (takes_more(s, site)) {
-    struct hone_candidate *candidate = hone__underway_next(&s->underway, has_to_wait, &place);
+    struct hone__candidate *candidate = hone__underway_next(&s->underway, has_to_wait, &place);
     if (!candidate) return;
     if (hone__candidate_known_by_object(candidate, site)) {
       take_known(s, candidate, site);
       continue;
     }
     if (hone__tuning_wants_reading(candidate, site))
-      read_baseline(s, site); /* goes first: the seat is a queue */
+      read_baseline(s, site); /* goes first: the slot is a queue */
     measure(s, candidate, site);
   }
 }
 
 static void start_measuring(struct screening *s)
 {
-  for (size_t site = 0; site < s->tuning->site_count; site++) {
-    if (s->tuning->sites[site].is_unread) read_baseline(s, site); /* it came late */
-    if (s->tuning->sites[site].usable) start_at(s, site);
+  for (size_t site = 0; site < s->workers->site_count; site++) {
+    if (s->workers->sites[site].is_unread) read_baseline(s, site); /* it came late */
+    if (s->workers->sites[site].usable) start_at(s, site);
   }
 }
 
@@ -290,12 +294,12 @@ static void drop_ready(struct screening *s)
 
 /* ---- The whole ---- */
 
-static void see_who_is_wanted(struct screening *s)
+static void note_demand(struct screening *s)
 {
   double now = hone__clock();
 
   for (size_t site = 0; site < s->use.count; site++) {
-    bool is_wanted = busy_now(s, site) || (s->underway.ready && s->tuning->sites[site].usable);
+    bool is_wanted = busy_now(s, site) || (s->underway.ready && s->workers->sites[site].usable);
     hone__utilisation_want(&s->use, site, is_wanted, now);
   }
 }
@@ -309,7 +313,8 @@ static bool is_anything_under_way(const struct screening *s)
 /* A job that waited is not to be measured while others are built. */
 static void hold_measuring(struct screening *s)
 {
-  if (s->tuning->runners) hone__crew_hold(s->tuning->runners, !s->tuning->overlap && s->building);
+  if (s->workers->runners)
+    hone__pool_hold(s->workers->runners, !s->workers->overlap && s->building);
 }
 
 /* Grows whenever there may be more to start. */
@@ -320,76 +325,81 @@ static uint64_t steps_of(const struct screening *s)
 
 /* Starts what can be started. Those that are ready may have to wait for a build that is tried again
  * later: it is enough to go on as long as anything changes. */
-static void pump(struct screening *s)
+static void start_more(struct screening *s)
 {
-  struct hone_tuning *tuning = s->tuning;
   uint64_t steps;
 
-  see_who_is_wanted(s);
+  note_demand(s);
   do {
     steps = steps_of(s);
-    if (hone__tuning_over(tuning)) drop_ready(s);
-    if (tuning->aborting) return;
-    if (tuning->overlap) {
+    if (hone__control_over(s->control)) drop_ready(s);
+    if (s->control->aborting) return;
+    if (s->workers->overlap) {
       start_measuring(s); /* before the search is asked, which may take a while */
       start_builds(s);
       start_measuring(s);
     } else {
       take_turn(s);
     }
-  } while (!is_anything_under_way(s) && !hone__tuning_over(tuning) && steps_of(s) != steps &&
-           (s->build_only || hone__tuning_usable_sites(tuning)));
+  } while (!is_anything_under_way(s) && !hone__control_over(s->control) && steps_of(s) != steps &&
+           (s->build_only || hone__workers_usable(s->workers)));
   hold_measuring(s);
-  see_who_is_wanted(s);
+  note_demand(s);
 }
 
-/* Builds in flight are given up; what is being measured may finish, unless a person waits. What
- * waits at a device's door is not begun any more. */
-static void on_stop(struct hone_tuning *tuning)
+/* Builds in flight are given up; what is being measured may finish, unless a person waits. Jobs
+ * that wait for a device are not begun any more. */
+static void on_stop(void *stage)
 {
-  hone__crew_cancel(tuning->builders);
-  if (tuning->interrupted)
-    hone__crew_cancel(tuning->runners); /* the grace is for the proof */
+  const struct screening *s = stage;
+
+  hone__pool_cancel(s->workers->builders);
+  if (s->control->interrupted)
+    hone__pool_cancel(s->workers->runners); /* the grace is for the proof */
   else
-    hone__crew_cancel_waiting(tuning->runners);
+    hone__pool_cancel_waiting(s->workers->runners);
 }
 
-static void on_room(struct hone_tuning *tuning)
+static void on_capacity(void *stage)
 {
-  pump(tuning->stage);
+  start_more(stage);
 }
 
-hone_status hone__tuning_screen(struct hone_tuning *tuning)
+hone_status hone__tuning_screen(struct hone__tuning *tuning)
 {
   struct screening s = {.tuning = tuning,
+                        .control = &tuning->session.control,
+                        .workers = &tuning->session.workers,
                         .turn_began = hone__clock(),
                         .turn_s = FIRST_BATCH_S,
-                        .build_only = tuning->options->stop_after == HONE_STAGE_BUILD};
+                        .build_only =
+                            tuning->session.settings.options->stop_after == HONE_STAGE_BUILD};
 
-  s.busy = hone__alloc((tuning->site_count + 1) * sizeof *s.busy);
-  tuning->stage = &s;
-  tuning->on_stop = on_stop;
-  tuning->on_room = on_room;
+  s.busy = hone__alloc((s.workers->site_count + 1) * sizeof *s.busy);
+  s.control->stage = &s;
+  s.control->on_stop = on_stop;
+  s.control->on_capacity = on_capacity;
   hone__underway_open(&s.underway, tuning, finish);
   hone__supply_open(&s.supply, tuning, &s.underway);
-  tuning->progress.total = hone__supply_total(&s.supply);
-  hone__tuning_phase(tuning, s.build_only ? "build" : "screen", tuning->progress.total);
-  hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : tuning->site_count);
-  pump(&s);
-  while (s.pending && !tuning->aborting) {
+  tuning->session.progress.event.total = hone__supply_total(&s.supply);
+  hone__session_phase(&tuning->session, s.build_only ? "build" : "screen",
+                      tuning->session.progress.event.total);
+  hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : s.workers->site_count);
+  start_more(&s);
+  while (s.pending && !s.control->aborting) {
     size_t pending = s.pending;
-    hone__tuning_wait_change(tuning, &s.pending, pending);
-    pump(&s);
+    hone__control_wait_change(s.control, &s.pending, pending);
+    start_more(&s);
   }
-  if (s.pending) hone__tuning_abandon(tuning, &s.pending);
+  if (s.pending) hone__session_abandon(&tuning->session, &s.pending);
   drop_ready(&s);
-  tuning->on_room = NULL;
-  if (tuning->runners) hone__crew_hold(tuning->runners, false);
+  s.control->on_capacity = NULL;
+  if (s.workers->runners) hone__pool_hold(s.workers->runners, false);
   hone__screen_use_close(&s.use, tuning);
-  tuning->on_stop = NULL;
-  hone__tuning_progress(tuning, true);
+  s.control->on_stop = NULL;
+  hone__session_progress(&tuning->session, true);
   hone__supply_tell_end(&s.supply);
   hone__supply_close(&s.supply);
   free(s.busy);
-  return tuning->aborting || s.build_only ? NULL : hone__tuning_check_sites(tuning);
+  return s.control->aborting || s.build_only ? NULL : hone__workers_check(s.workers);
 }

@@ -8,38 +8,41 @@
 static const double TOO_IDLE = 0.05;
 
 /* Counts what the devices have worked so far, with this sign. */
-static void count_work(struct hone_utilisation *use, const struct hone_tuning *tuning, int sign)
+static void count_work(struct hone__utilisation *use, const struct hone__tuning *tuning, int sign)
 {
   for (size_t site = 0; site < use->count; site++)
-    hone__utilisation_work(use, site, sign * hone__crew_worked_s(tuning->runners, site));
+    hone__utilisation_work(use, site,
+                           sign * hone__pool_worked_s(tuning->session.workers.runners, site));
 }
 
-void hone__screen_use_open(struct hone_utilisation *use, const struct hone_tuning *tuning,
+void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tuning *tuning,
                            size_t devices)
 {
   hone__utilisation_open(use, devices, hone__clock());
   count_work(use, tuning, -1);
 }
 
-static void tell(const struct hone_utilisation *use, struct hone_tuning *tuning)
+static void tell(const struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   double idle_ready = hone__utilisation_idle_ready(use);
   char *text;
 
-  json_decref(tuning->screening);
-  tuning->screening = hone__utilisation_json(use);
-  json_object_set_new(tuning->screening, "overlap", json_boolean(tuning->overlap));
-  text = json_dumps(tuning->screening, JSON_COMPACT | JSON_REAL_PRECISION(6));
-  hone__tuning_log(tuning, "screening: %s", text ? text : "");
+  json_decref(tuning->session.entry.use);
+  tuning->session.entry.use = hone__utilisation_json(use);
+  json_object_set_new(tuning->session.entry.use, "overlap",
+                      json_boolean(tuning->session.workers.overlap));
+  text = json_dumps(tuning->session.entry.use, JSON_COMPACT | JSON_REAL_PRECISION(6));
+  hone__session_log(&tuning->session, "screening: %s", text ? text : "");
   free(text);
-  if (tuning->overlap && idle_ready > TOO_IDLE) /* who takes turns waits by intent */
-    hone__tuning_say(tuning, HONE_EVENT_NOTE,
-                     "devices were idle for %.0f %% of the time of screening although something "
-                     "built waited for them",
-                     100 * idle_ready);
+  if (tuning->session.workers.overlap &&
+      idle_ready > TOO_IDLE) /* who takes turns waits by intent */
+    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
+                      "devices were idle for %.0f %% of the time of screening although something "
+                      "built waited for them",
+                      100 * idle_ready);
 }
 
-void hone__screen_use_close(struct hone_utilisation *use, struct hone_tuning *tuning)
+void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   count_work(use, tuning, 1);
   hone__utilisation_close(use, hone__clock());

@@ -10,9 +10,9 @@
 #include "tune/utilisation.h"
 
 /* `devices`: as many as are measured on, the first ones. */
-void hone__screen_use_open(struct hone_utilisation *use, const struct hone_tuning *tuning,
+void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tuning *tuning,
                            size_t devices);
 /* Releases it too. */
-void hone__screen_use_close(struct hone_utilisation *use, struct hone_tuning *tuning);
+void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning);
 
 #endif

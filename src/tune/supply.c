@@ -1,35 +1,37 @@
 /* Configurations that have to be built, one after the other, until the search is over. */
 #include "tune/supply.h"
 
-#include "search/several.h"
+#include "search/search_set.h"
 #include "tune/effort.h"
 #include "tune/held_answers.h"
 
 #include <stdlib.h>
 
-void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning,
-                       struct hone_underway *underway)
+void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
+                       struct hone__underway *underway)
 {
-  *supply = (struct hone_supply){.tuning = tuning,
-                                 .underway = underway,
-                                 .asked = tuning->progress.done,
-                                 .limit = tuning->evaluations ? tuning->evaluations : UINT64_MAX};
+  *supply = (struct hone__supply){.tuning = tuning,
+                                  .underway = underway,
+                                  .asked = tuning->session.progress.event.done,
+                                  .limit = tuning->session.settings.evaluations
+                                               ? tuning->session.settings.evaluations
+                                               : UINT64_MAX};
   supply->turn_ends = hone__tuning_turn(supply->asked);
-  for (size_t i = 0; i < tuning->site_count; i++)
-    tuning->sites[i].told = hone__site_reading(&tuning->sites[i]);
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    tuning->session.workers.sites[i].told = hone__site_reading(&tuning->session.workers.sites[i]);
   if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
 }
 
-void hone__supply_close(struct hone_supply *supply)
+void hone__supply_close(struct hone__supply *supply)
 {
   hone__held_answers_release(supply->tuning);
 }
 
 /* The baseline, which is measured all the time, is none of those that were asked for; what was
  * evaluated before the run was interrupted is counted already. */
-static bool is_new(const struct hone_supply *supply, const struct hone_candidate *candidate)
+static bool is_new(const struct hone__supply *supply, const struct hone__candidate *candidate)
 {
-  if (strcmp(candidate->config, supply->tuning->baseline->config) == 0) return false;
+  if (strcmp(candidate->config, supply->tuning->baseline.candidate->config) == 0) return false;
   return !hone__tuning_knows(supply->tuning, candidate->config);
 }
 
@@ -37,11 +39,12 @@ static bool is_new(const struct hone_supply *supply, const struct hone_candidate
 
 /* Where building and measuring take turns, all answers of the turns before; else all but those of
  * the last few. */
-static uint64_t answers_needed(struct hone_supply *supply)
+static uint64_t answers_needed(struct hone__supply *supply)
 {
   uint64_t next = supply->underway->added, window;
 
-  if (hone__tuning_is_scheduled(supply->tuning) && !supply->tuning->overlap && supply->builds) {
+  if (hone__tuning_is_scheduled(supply->tuning) && !supply->tuning->session.workers.overlap &&
+      supply->builds) {
     if (next < supply->turn_ends) return supply->turn_began;
     supply->turn_began = next;
     supply->turn_ends = next + hone__tuning_turn(supply->asked);
@@ -52,29 +55,31 @@ static uint64_t answers_needed(struct hone_supply *supply)
 }
 
 /* True if it may be asked: it was told what it has to know, and patience is left. */
-static bool may_ask(struct hone_supply *supply)
+static bool may_ask(struct hone__supply *supply)
 {
-  struct hone_tuning *tuning = supply->tuning;
+  struct hone__tuning *tuning = supply->tuning;
   uint64_t needed;
 
-  if (hone__tuning_over(tuning) || supply->has_ended || supply->asked >= supply->limit)
+  if (hone__control_over(&tuning->session.control) || supply->has_ended ||
+      supply->asked >= supply->limit)
     return false;
   needed = answers_needed(supply);
   if (supply->underway->recorded < needed) return false;
   hone__held_answers_pass(tuning, needed);
-  supply->has_ended = !hone__patience_left(&tuning->patience);
+  supply->has_ended = !hone__patience_left(&tuning->search.patience);
   return !supply->has_ended;
 }
 
 /* ---- Asking ---- */
 
 /* It counts from now on. True: it has to be built. */
-static bool begin(struct hone_supply *supply, struct hone_candidate *candidate)
+static bool begin(struct hone__supply *supply, struct hone__candidate *candidate)
 {
-  const struct hone_tuning *tuning = supply->tuning;
+  const struct hone__tuning *tuning = supply->tuning;
 
   supply->asked++;
-  supply->builds = supply->builds || !hone__candidate_is_built_like(candidate, tuning->baseline);
+  supply->builds =
+      supply->builds || !hone__candidate_is_built_like(candidate, tuning->baseline.candidate);
   if (hone__tuning_is_scheduled(tuning)) hone__candidate_settle_bounds(candidate);
   hone__underway_add(supply->underway, candidate);
   if (!hone__candidate_known_by_key(candidate)) return true;
@@ -83,14 +88,15 @@ static bool begin(struct hone_supply *supply, struct hone_candidate *candidate)
 }
 
 /* The next configuration that has to be built; NULL if the search has none now. */
-static struct hone_candidate *next_candidate(struct hone_supply *supply)
+static struct hone__candidate *next_candidate(struct hone__supply *supply)
 {
-  struct hone_tuning *tuning = supply->tuning;
-  uint32_t *row = hone__alloc(hone_space_width(tuning->task.space) * sizeof *row);
-  struct hone_candidate *candidate = NULL;
+  struct hone__tuning *tuning = supply->tuning;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.task.space) * sizeof *row);
+  struct hone__candidate *candidate = NULL;
 
-  while (!candidate && may_ask(supply) && hone__several_ask(tuning->search, 1, row)) {
-    hone__tuning_fail(tuning, hone__candidate_new(tuning, row, &candidate));
+  while (!candidate && may_ask(supply) && hone__search_set_ask(tuning->search.set, 1, row)) {
+    hone__control_fail(&tuning->session.control,
+                       hone__candidate_new(&tuning->session, row, &candidate));
     if (!candidate) break;
     if (!is_new(supply, candidate))
       hone__candidate_free(candidate);
@@ -102,15 +108,15 @@ static struct hone_candidate *next_candidate(struct hone_supply *supply)
   return candidate;
 }
 
-struct hone_candidate *hone__supply_take(struct hone_supply *supply)
+struct hone__candidate *hone__supply_take(struct hone__supply *supply)
 {
-  struct hone_candidate *candidate = supply->aside ? supply->aside : next_candidate(supply);
+  struct hone__candidate *candidate = supply->aside ? supply->aside : next_candidate(supply);
 
   supply->aside = NULL;
   return candidate;
 }
 
-void hone__supply_drop(struct hone_supply *supply)
+void hone__supply_drop(struct hone__supply *supply)
 {
   if (supply->aside) hone__underway_drop(supply->underway, supply->aside);
   supply->aside = NULL;
@@ -119,30 +125,32 @@ void hone__supply_drop(struct hone_supply *supply)
 /* ---- How far it goes ---- */
 
 /* But for the baseline. */
-static uint64_t others(const struct hone_tuning *tuning)
+static uint64_t others(const struct hone__tuning *tuning)
 {
-  return hone_space_count(tuning->task.space) - 1;
+  return hone_space_count(tuning->session.problem.task.space) - 1;
 }
 
-uint64_t hone__supply_total(const struct hone_supply *supply)
+uint64_t hone__supply_total(const struct hone__supply *supply)
 {
-  const struct hone_tuning *tuning = supply->tuning;
-  bool is_open = tuning->patience.least && !tuning->evaluations;
+  const struct hone__tuning *tuning = supply->tuning;
+  bool is_open = tuning->session.settings.patience.least && !tuning->session.settings.evaluations;
   uint64_t most = others(tuning);
 
   if (is_open) return 0;
   return most < supply->limit ? most : supply->limit;
 }
 
-void hone__supply_tell_end(const struct hone_supply *supply)
+void hone__supply_tell_end(const struct hone__supply *supply)
 {
-  struct hone_tuning *tuning = supply->tuning;
+  struct hone__tuning *tuning = supply->tuning;
 
-  if (tuning->aborting || tuning->interrupted || tuning->progress.done >= others(tuning)) return;
+  if (tuning->session.control.aborting || tuning->session.control.interrupted ||
+      tuning->session.progress.event.done >= others(tuning))
+    return;
   if (supply->has_ended)
-    hone__effort_tell_end(tuning, HONE_END_BY_PATIENCE);
-  else if (tuning->stopping)
-    hone__effort_tell_end(tuning, HONE_END_BY_TIME);
+    hone__effort_tell_end(tuning, HONE__END_BY_PATIENCE);
+  else if (tuning->session.control.stopping)
+    hone__effort_tell_end(tuning, HONE__END_BY_TIME);
   else if (supply->asked >= supply->limit)
-    hone__effort_tell_end(tuning, HONE_END_BY_COUNT);
+    hone__effort_tell_end(tuning, HONE__END_BY_COUNT);
 }

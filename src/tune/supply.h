@@ -14,26 +14,26 @@
 
 #include "tune/underway.h"
 
-struct hone_supply {
-  struct hone_tuning *tuning;
-  struct hone_underway *underway; /* has all candidates that are taken */
-  struct hone_candidate *aside;   /* taken, and put back to be the next; NULL: none */
+struct hone__supply {
+  struct hone__tuning *tuning;
+  struct hone__underway *underway; /* has all candidates that are taken */
+  struct hone__candidate *aside;   /* taken, and put back to be the next; NULL: none */
   uint64_t asked, limit;
   uint64_t turn_began, turn_ends; /* numbers of candidates: where building has turns */
   bool builds;                    /* some were built, not only called otherwise */
   bool has_ended;                 /* by patience */
 };
 
-void hone__supply_open(struct hone_supply *supply, struct hone_tuning *tuning,
-                       struct hone_underway *underway);
+void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
+                       struct hone__underway *underway);
 /* The search is told all that it was not told yet. */
-void hone__supply_close(struct hone_supply *supply);
-struct hone_candidate *hone__supply_take(struct hone_supply *supply);
-void hone__supply_drop(struct hone_supply *supply); /* what was put aside */
+void hone__supply_close(struct hone__supply *supply);
+struct hone__candidate *hone__supply_take(struct hone__supply *supply);
+void hone__supply_drop(struct hone__supply *supply); /* what was put aside */
 
-/* What a person may count on; 0: nobody knows when patience ends. */
-uint64_t hone__supply_total(const struct hone_supply *supply);
+/* How many will be asked for at most; 0: not known, since patience ends the search. */
+uint64_t hone__supply_total(const struct hone__supply *supply);
 /* Why it ended before the space was exhausted, if it did. */
-void hone__supply_tell_end(const struct hone_supply *supply);
+void hone__supply_tell_end(const struct hone__supply *supply);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "tune/baseline_modes.h"
-#include "tune/identity.h"
-#include "tune/suspicion.h"
+#include "session/identity.h"
+#include "session/suspicion.h"
 
 #include <stdlib.h>
 
@@ -18,30 +18,30 @@ static const double LONGEST_S = 60; /* for the first three */
 
 /* ---- Build ---- */
 
-static void on_built(struct hone_candidate *candidate)
+static void on_built(struct hone__candidate *candidate)
 {
-  --*(size_t *)candidate->tuning->stage;
+  --*(size_t *)candidate->session->control.stage;
 }
 
-static void build(struct hone_attempt *attempt)
+static void build(struct hone__attempt *attempt)
 {
-  attempt->tuning.stage = &attempt->pending;
+  attempt->tuning.session.control.stage = &attempt->pending;
   attempt->pending++;
   hone__candidate_build(attempt->candidate, on_built);
-  hone__tuning_wait(&attempt->tuning, &attempt->pending);
-  hone__tuning_abandon(&attempt->tuning, &attempt->pending);
+  hone__control_wait(&attempt->tuning.session.control, &attempt->pending);
+  hone__session_abandon(&attempt->tuning.session, &attempt->pending);
 }
 
 /* ---- Run ---- */
 
-static void add_note(struct hone_attempt *attempt, const char *text)
+static void add_note(struct hone__attempt *attempt, const char *text)
 {
   for (size_t i = 0; i < json_array_size(attempt->notes); i++)
     if (strcmp(json_string_value(json_array_get(attempt->notes, i)), text) == 0) return;
-  json_array_append_new(attempt->notes, hone__frame_text(text, strlen(text)));
+  json_array_append_new(attempt->notes, hone__json_string(text, strlen(text)));
 }
 
-static void take_notes(struct hone_attempt *attempt, const struct hone_reply *reply)
+static void take_notes(struct hone__attempt *attempt, const struct hone__reply *reply)
 {
   const json_t *notes = json_object_get(reply->head, "notes");
 
@@ -52,29 +52,29 @@ static void take_notes(struct hone_attempt *attempt, const struct hone_reply *re
 }
 
 /* Pairs are of use only where the baseline works, too. */
-static bool both_work(const struct hone_reply *reply, size_t own)
+static bool both_work(const struct hone__reply *reply, size_t own)
 {
-  return reply->outcome == HONE_OUTCOME_OK &&
+  return reply->outcome == HONE__OUTCOME_OK &&
          hone__outcome_works(hone__run_part(reply, 0).outcome) &&
          hone__outcome_works(hone__run_part(reply, own).outcome);
 }
 
 /* What the first process says, or a later one in which the candidate fails. */
-static void take_outcome(struct hone_attempt *attempt, const struct hone_reply *reply, size_t own)
+static void take_outcome(struct hone__attempt *attempt, const struct hone__reply *reply, size_t own)
 {
-  struct hone_run_part part = hone__run_part(reply, own);
+  struct hone__run_part part = hone__run_part(reply, own);
 
   attempt->was_run = true;
   attempt->works = both_work(reply, own);
   attempt->outcome = part.outcome;
-  attempt->evidence = hone__arena_strdup(&attempt->tuning.arena, part.evidence);
+  attempt->evidence = hone__arena_strdup(&attempt->tuning.session.arena, part.evidence);
   attempt->cold_ns = part.cold_ns;
   attempt->candidate->energy = hone__run_energy(reply, own);
   json_decref(attempt->said);
   attempt->said = json_deep_copy(hone__run_json(reply, own));
 }
 
-static void take_rows(struct hone_attempt *attempt, const struct hone_reply *reply, size_t own)
+static void take_rows(struct hone__attempt *attempt, const struct hone__reply *reply, size_t own)
 {
   size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
   double *times = hone__run_times(reply, &count);
@@ -84,17 +84,17 @@ static void take_rows(struct hone_attempt *attempt, const struct hone_reply *rep
 }
 
 /* A process that is lost through no fault of the candidate says nothing of it. */
-static bool counts(const struct hone_attempt *attempt, const struct hone_run_part *part)
+static bool counts(const struct hone__attempt *attempt, const struct hone__run_part *part)
 {
   return !attempt->was_run || hone__outcome_works(part->outcome) ||
-         hone__outcome_blame(part->outcome) == HONE_BLAME_CANDIDATE;
+         hone__outcome_blame(part->outcome) == HONE__BLAME_CANDIDATE;
 }
 
-static void on_run(void *data, const struct hone_reply *reply)
+static void on_run(void *data, const struct hone__reply *reply)
 {
-  struct hone_attempt *attempt = data;
+  struct hone__attempt *attempt = data;
   size_t own = attempt->is_alone ? 0 : 1;
-  struct hone_run_part part = hone__run_part(reply, own);
+  struct hone__run_part part = hone__run_part(reply, own);
 
   attempt->pending--;
   take_notes(attempt, reply);
@@ -104,60 +104,62 @@ static void on_run(void *data, const struct hone_reply *reply)
 }
 
 /* The first that works; where the baseline does not work none does. */
-static int choose_site(const struct hone_tuning *tuning)
+static int choose_site(const struct hone__tuning *tuning)
 {
-  for (size_t i = 0; i < tuning->site_count; i++)
-    if (tuning->sites[i].usable) return (int)i;
+  for (size_t i = 0; i < tuning->session.workers.site_count; i++)
+    if (tuning->session.workers.sites[i].usable) return (int)i;
   return 0;
 }
 
-static void run_in_process(struct hone_attempt *attempt, uint32_t number)
+static void run_in_process(struct hone__attempt *attempt, uint32_t number)
 {
-  struct hone_tuning *tuning = &attempt->tuning;
-  struct hone_candidate *pair[] = {tuning->baseline, attempt->candidate};
-  struct hone_run_request request = {.mode = "rows",
-                                     .candidates = attempt->is_alone ? pair + 1 : pair,
-                                     .count = attempt->is_alone ? 1 : 2,
-                                     .seat = choose_site(tuning),
-                                     .check = tuning->task.check,
-                                     .late_check = tuning->task.check,
-                                     .restart = number > 0,
-                                     .verbose = true,
-                                     .rows = ROWS,
-                                     .budget_s = USUAL_S / HONE_LEAST_RESTARTS,
-                                     .seed = number + 1};
-  struct hone_job job = hone__run_job(tuning, &request);
+  struct hone__tuning *tuning = &attempt->tuning;
+  struct hone__candidate *pair[] = {tuning->baseline.candidate, attempt->candidate};
+  struct hone__run_request request = {.mode = "rows",
+                                      .candidates = attempt->is_alone ? pair + 1 : pair,
+                                      .count = attempt->is_alone ? 1 : 2,
+                                      .slot = choose_site(tuning),
+                                      .check = tuning->session.problem.task.check,
+                                      .late_check = tuning->session.problem.task.check,
+                                      .restart = number > 0,
+                                      .verbose = true,
+                                      .rows = ROWS,
+                                      .budget_s = USUAL_S / HONE__LEAST_RESTARTS,
+                                      .seed = number + 1};
+  struct hone__job job = hone__run_job(&tuning->session, &request);
 
   job.done = on_run;
   job.data = attempt;
   attempt->pending++;
-  hone__crew_submit(tuning->runners, &job);
-  hone__tuning_wait(tuning, &attempt->pending);
-  hone__tuning_abandon(tuning, &attempt->pending);
+  hone__pool_submit(tuning->session.workers.runners, &job);
+  hone__control_wait(&tuning->session.control, &attempt->pending);
+  hone__session_abandon(&tuning->session, &attempt->pending);
 }
 
 /* A program that runs for minutes is not run thrice unasked: its interval, if there is one, is
  * called what it is. */
-static bool wants_more(const struct hone_attempt *attempt, uint32_t number, double began)
+static bool wants_more(const struct hone__attempt *attempt, uint32_t number, double began)
 {
   double seconds = hone__clock() - began;
 
-  if (!attempt->works || attempt->process_count < number || attempt->tuning.aborting) return false;
-  if (number < HONE_LEAST_RESTARTS) return seconds < LONGEST_S;
+  if (!attempt->works || attempt->process_count < number ||
+      attempt->tuning.session.control.aborting)
+    return false;
+  if (number < HONE__LEAST_RESTARTS) return seconds < LONGEST_S;
   return number < MOST_PROCESSES && seconds < USUAL_S;
 }
 
-static void note_modes(struct hone_attempt *attempt, const char *whose, const double *times_ns)
+static void note_modes(struct hone__attempt *attempt, const char *whose, const double *times_ns)
 {
-  struct hone_modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
-  struct hone_text text = {0};
+  struct hone__modes modes = hone__modes_find(times_ns, attempt->processes, attempt->count);
+  struct hone__text text = {0};
 
   if (hone__modes_describe(&modes, whose, &text)) add_note(attempt, text.data);
   hone__text_release(&text);
 }
 
 /* While its device is still known. */
-static const char *find_doubt(const struct hone_attempt *attempt)
+static const char *find_doubt(const struct hone__attempt *attempt)
 {
   double baseline_ns = attempt->is_alone ? NAN : hone__median(attempt->baseline_ns, attempt->count);
 
@@ -165,7 +167,7 @@ static const char *find_doubt(const struct hone_attempt *attempt)
                                hone__median(attempt->times_ns, attempt->count), baseline_ns);
 }
 
-static void run(struct hone_attempt *attempt)
+static void run(struct hone__attempt *attempt)
 {
   double began = hone__clock();
   uint32_t number = 0;
@@ -182,9 +184,9 @@ static void run(struct hone_attempt *attempt)
 /* ---- The trial ---- */
 
 /* What a configuration does by itself can be told although there is nothing to compare it with. */
-static hone_status go_without_baseline(struct hone_attempt *attempt, hone_status status)
+static hone_status go_without_baseline(struct hone__attempt *attempt, hone_status status)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "no baseline: %s", hone_status_message(status));
   add_note(attempt, text.data);
@@ -194,49 +196,50 @@ static hone_status go_without_baseline(struct hone_attempt *attempt, hone_status
   return NULL;
 }
 
-static hone_status choose(struct hone_attempt *attempt, const char *config)
+static hone_status choose(struct hone__attempt *attempt, const char *config)
 {
-  struct hone_tuning *tuning = &attempt->tuning;
-  uint32_t *row = hone__alloc(hone_space_width(tuning->space) * sizeof *row);
+  struct hone__tuning *tuning = &attempt->tuning;
+  uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
   hone_status status = NULL;
 
   if (config)
-    status = hone_space_parse(tuning->space, config, row);
+    status = hone_space_parse(tuning->session.problem.space, config, row);
   else
-    memcpy(row, tuning->task.baseline, hone_space_width(tuning->space) * sizeof *row);
-  if (!status) attempt->is_legal = hone_space_contains(tuning->space, row);
+    memcpy(row, tuning->session.problem.task.baseline,
+           hone_space_width(tuning->session.problem.space) * sizeof *row);
+  if (!status) attempt->is_legal = hone_space_contains(tuning->session.problem.space, row);
   if (!status && !attempt->is_legal)
     add_note(attempt, "a constraint of the spec rejects this configuration: 'hone space --explain' "
                       "says which");
-  if (!status) status = hone__candidate_new(tuning, row, &attempt->candidate);
+  if (!status) status = hone__candidate_new(&tuning->session, row, &attempt->candidate);
   free(row);
   return status;
 }
 
-static hone_status work(struct hone_attempt *attempt, const char *config)
+static hone_status work(struct hone__attempt *attempt, const char *config)
 {
-  struct hone_tuning *tuning = &attempt->tuning;
-  hone_status status = hone__identity_make(tuning);
+  struct hone__tuning *tuning = &attempt->tuning;
+  hone_status status = hone__identity_make(&tuning->session);
 
   if (!status) status = choose(attempt, config);
-  if (!status) status = hone__tuning_open_builders(tuning);
-  if (!status) status = hone__tuning_open_runners(tuning);
+  if (!status) status = hone__session_open_builders(&tuning->session);
+  if (!status) status = hone__session_open_runners(&tuning->session);
   if (status) return status;
-  hone__tuning_set_up_builders(tuning);
+  hone__session_set_up_builders(&tuning->session);
   build(attempt);
-  if (!attempt->candidate->bytes || tuning->aborting) return NULL;
+  if (!attempt->candidate->bytes || tuning->session.control.aborting) return NULL;
   status = hone__tuning_baseline(tuning);
-  if (status && tuning->baseline_failed) status = go_without_baseline(attempt, status);
-  if (!status && !tuning->aborting) run(attempt);
+  if (status && tuning->baseline.has_failed) status = go_without_baseline(attempt, status);
+  if (!status && !tuning->session.control.aborting) run(attempt);
   return status;
 }
 
 /* The shape that a configuration belongs to: groups come shape after shape. */
 static hone_status find_shape(const struct hone_spec *spec, const struct hone_tune_options *options,
-                              const char *config, struct hone_case *which)
+                              const char *config, struct hone__case *which)
 {
   struct hone_space_options space_options;
-  struct hone_device_choice choice;
+  struct hone__device_choice choice;
   struct hone_space *space = NULL;
   uint32_t *row = NULL;
   size_t groups = spec->group_count ? spec->group_count : 1;
@@ -244,7 +247,7 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
 
   which->shape = spec->shapes ? 0 : HONE_ALL_SHAPES;
   if (!spec->shapes || !config) return NULL;
-  status = hone__tuning_choose_device(spec, options, &choice);
+  status = hone__session_choose_device(spec, options, &choice);
   if (status) return status;
   hone_space_options_init(&space_options);
   space_options.device = choice.values;
@@ -262,29 +265,29 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
   return status;
 }
 
-typedef char *attempt_print(const struct hone_attempt *attempt);
+typedef char *attempt_print(const struct hone__attempt *attempt);
 
 static hone_status try_and_print(const struct hone_spec *spec,
                                  const struct hone_tune_options *options, const char *config,
                                  attempt_print *print, char **out_text, bool *out_works)
 {
-  struct hone_attempt attempt = {.evidence = "", .cold_ns = NAN, .notes = json_array()};
-  struct hone_tuning *tuning = &attempt.tuning;
-  struct hone_case which = {.problem = options->problems ? options->problems[0] : 0};
+  struct hone__attempt attempt = {.evidence = "", .cold_ns = NAN, .notes = json_array()};
+  struct hone__tuning *tuning = &attempt.tuning;
+  struct hone__case which = {.problem = options->problems ? options->problems[0] : 0};
   hone_status status = find_shape(spec, options, config, &which);
   bool looped = false;
 
-  if (!status) status = hone__tuning_open(tuning, spec, &which, options);
-  if (!status) status = hone__tuning_open_loop(tuning);
+  if (!status) status = hone__tuning_open(tuning, spec, &which, options, &hone__purpose_run);
+  if (!status) status = hone__session_open_loop(&tuning->session);
   looped = !status;
   if (!status) status = work(&attempt, config);
   if (looped) {
-    hone__tuning_close_workers(tuning);
-    hone__tuning_close_loop(tuning);
+    hone__session_close_workers(&tuning->session);
+    hone__session_close_loop(&tuning->session);
   }
-  if (!status && tuning->failure) {
-    status = tuning->failure;
-    tuning->failure = NULL;
+  if (!status && tuning->session.control.failure) {
+    status = tuning->session.control.failure;
+    tuning->session.control.failure = NULL;
   }
   *out_works = attempt.works;
   *out_text = status ? NULL : print(&attempt);

@@ -2,19 +2,20 @@
  * bounded (supply.h). */
 #include "tune/underway.h"
 
-void hone__underway_open(struct hone_underway *underway, const struct hone_tuning *tuning,
-                         hone_candidate_finish *finish)
+void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
+                         hone__candidate_finish *finish)
 {
-  *underway = (struct hone_underway){.in_order = hone__tuning_is_scheduled(tuning),
-                                     .measures_in_order = tuning->strategy->learns,
-                                     .finish = finish,
-                                     .asked_before = tuning->asked_before,
-                                     .last = &underway->first};
+  *underway =
+      (struct hone__underway){.in_order = hone__tuning_is_scheduled(tuning),
+                              .measures_in_order = tuning->session.settings.strategy->learns,
+                              .finish = finish,
+                              .asked_before = tuning->search.asked_before,
+                              .last = &underway->first};
 }
 
-void hone__underway_add(struct hone_underway *underway, struct hone_candidate *candidate)
+void hone__underway_add(struct hone__underway *underway, struct hone__candidate *candidate)
 {
-  candidate->stand = HONE_CANDIDATE_ASKED;
+  candidate->stand = HONE__CANDIDATE_ASKED;
   candidate->number = underway->added++;
   candidate->evaluation.asked = (int64_t)(underway->asked_before + underway->added);
   candidate->next = NULL;
@@ -22,69 +23,69 @@ void hone__underway_add(struct hone_underway *underway, struct hone_candidate *c
   underway->last = &candidate->next;
 }
 
-void hone__underway_make_ready(struct hone_underway *underway, struct hone_candidate *candidate)
+void hone__underway_make_ready(struct hone__underway *underway, struct hone__candidate *candidate)
 {
-  candidate->stand = HONE_CANDIDATE_READY;
+  candidate->stand = HONE__CANDIDATE_READY;
   underway->ready++;
   underway->ready_bytes += candidate->size;
 }
 
-static void leave_ready(struct hone_underway *underway, const struct hone_candidate *candidate)
+static void leave_ready(struct hone__underway *underway, const struct hone__candidate *candidate)
 {
-  if (candidate->stand != HONE_CANDIDATE_READY) return;
+  if (candidate->stand != HONE__CANDIDATE_READY) return;
   underway->ready--;
   underway->ready_bytes -= candidate->size;
 }
 
-struct hone_candidate *hone__underway_next(const struct hone_underway *underway,
-                                           hone_candidate_waits *waits, void *data)
+struct hone__candidate *hone__underway_next(const struct hone__underway *underway,
+                                            hone__candidate_waits *waits, void *data)
 {
-  for (struct hone_candidate *c = underway->first; c; c = c->next) {
-    bool is_ready = c->stand == HONE_CANDIDATE_READY;
+  for (struct hone__candidate *c = underway->first; c; c = c->next) {
+    bool is_ready = c->stand == HONE__CANDIDATE_READY;
     if (is_ready && !waits(data, c)) return c;
-    if (underway->measures_in_order && (is_ready || c->stand == HONE_CANDIDATE_ASKED)) return NULL;
+    if (underway->measures_in_order && (is_ready || c->stand == HONE__CANDIDATE_ASKED)) return NULL;
   }
   return NULL;
 }
 
-void hone__underway_measure(struct hone_underway *underway, struct hone_candidate *candidate)
+void hone__underway_measure(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   leave_ready(underway, candidate);
-  candidate->stand = HONE_CANDIDATE_MEASURED;
+  candidate->stand = HONE__CANDIDATE_MEASURED;
 }
 
 /* ---- Equal ones ---- */
 
-static bool are_equal(const struct hone_candidate *one, const struct hone_candidate *other)
+static bool are_equal(const struct hone__candidate *one, const struct hone__candidate *other)
 {
   return one != other && strcmp(one->measure_key, other->measure_key) == 0;
 }
 
 /* One that was asked for later waits to be checked until this one is recorded. */
-bool hone__underway_is_timing(const struct hone_underway *underway,
-                              const struct hone_candidate *candidate)
+bool hone__underway_is_timing(const struct hone__underway *underway,
+                              const struct hone__candidate *candidate)
 {
-  for (const struct hone_candidate *c = underway->first; c; c = c->next) {
+  for (const struct hone__candidate *c = underway->first; c; c = c->next) {
     bool is_before = c->number < candidate->number;
-    if (c->stand != HONE_CANDIDATE_MEASURED && !(c->may_lead && is_before)) continue;
+    if (c->stand != HONE__CANDIDATE_MEASURED && !(c->may_lead && is_before)) continue;
     if (are_equal(c, candidate)) return true;
   }
   return false;
 }
 
-bool hone__underway_has_unchecked(const struct hone_underway *underway,
-                                  const struct hone_candidate *candidate)
+bool hone__underway_has_unchecked(const struct hone__underway *underway,
+                                  const struct hone__candidate *candidate)
 {
-  for (const struct hone_candidate *c = underway->first; c; c = c->next)
+  for (const struct hone__candidate *c = underway->first; c; c = c->next)
     if (c->may_lead && are_equal(c, candidate)) return true;
   return false;
 }
 
 /* ---- The end of one ---- */
 
-static void leave(struct hone_underway *underway, struct hone_candidate *candidate)
+static void leave(struct hone__underway *underway, struct hone__candidate *candidate)
 {
-  struct hone_candidate **at = &underway->first;
+  struct hone__candidate **at = &underway->first;
 
   while (*at != candidate)
     at = &(*at)->next;
@@ -94,7 +95,7 @@ static void leave(struct hone_underway *underway, struct hone_candidate *candida
 }
 
 /* False: it stays. */
-static bool finish(struct hone_underway *underway, struct hone_candidate *candidate)
+static bool finish(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   if (!underway->finish(candidate)) return false;
   leave(underway, candidate);
@@ -102,16 +103,16 @@ static bool finish(struct hone_underway *underway, struct hone_candidate *candid
   return true;
 }
 
-static void finish_settled(struct hone_underway *underway)
+static void finish_settled(struct hone__underway *underway)
 {
-  while (underway->in_order && underway->first && underway->first->stand == HONE_CANDIDATE_SETTLED)
+  while (underway->in_order && underway->first && underway->first->stand == HONE__CANDIDATE_SETTLED)
     if (!finish(underway, underway->first)) return;
 }
 
-void hone__underway_settle(struct hone_underway *underway, struct hone_candidate *candidate)
+void hone__underway_settle(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   leave_ready(underway, candidate);
-  candidate->stand = HONE_CANDIDATE_SETTLED;
+  candidate->stand = HONE__CANDIDATE_SETTLED;
   hone__candidate_keep(candidate); /* it may have to wait: nothing must be lost */
   if (!candidate->may_lead) hone__candidate_drop_object(candidate);
   if (underway->in_order)
@@ -120,7 +121,7 @@ void hone__underway_settle(struct hone_underway *underway, struct hone_candidate
     finish(underway, candidate);
 }
 
-void hone__underway_drop(struct hone_underway *underway, struct hone_candidate *candidate)
+void hone__underway_drop(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   leave_ready(underway, candidate);
   leave(underway, candidate);
@@ -128,13 +129,13 @@ void hone__underway_drop(struct hone_underway *underway, struct hone_candidate *
   finish_settled(underway);
 }
 
-void hone__underway_drop_ready(struct hone_underway *underway)
+void hone__underway_drop_ready(struct hone__underway *underway)
 {
-  struct hone_candidate *candidate = underway->first, *next;
+  struct hone__candidate *candidate = underway->first, *next;
 
   for (; candidate; candidate = next) {
     next = candidate->next;
-    if (candidate->stand != HONE_CANDIDATE_READY) continue;
+    if (candidate->stand != HONE__CANDIDATE_READY) continue;
     leave_ready(underway, candidate);
     leave(underway, candidate);
     hone__candidate_free(candidate);

@@ -11,36 +11,37 @@ struct sums {
   double busy_s, idle_s, idle_ready_s;
 };
 
-void hone__utilisation_open(struct hone_utilisation *use, size_t devices, double now)
+void hone__utilisation_open(struct hone__utilisation *use, size_t devices, double now)
 {
-  *use = (struct hone_utilisation){.began = now, .count = devices};
+  *use = (struct hone__utilisation){.began = now, .count = devices};
   use->devices = hone__alloc((devices + 1) * sizeof *use->devices);
   for (size_t i = 0; i < devices; i++)
     use->devices[i].since = now;
 }
 
-void hone__utilisation_want(struct hone_utilisation *use, size_t device, bool is_wanted, double now)
+void hone__utilisation_want(struct hone__utilisation *use, size_t device, bool is_wanted,
+                            double now)
 {
-  struct hone_device_use *one = &use->devices[device];
+  struct hone__device_use *one = &use->devices[device];
 
   if (one->is_wanted) one->wanted_s += now - one->since;
   one->since = now;
   one->is_wanted = is_wanted;
 }
 
-void hone__utilisation_work(struct hone_utilisation *use, size_t device, double seconds)
+void hone__utilisation_work(struct hone__utilisation *use, size_t device, double seconds)
 {
   use->devices[device].worked_s += seconds;
 }
 
-void hone__utilisation_close(struct hone_utilisation *use, double now)
+void hone__utilisation_close(struct hone__utilisation *use, double now)
 {
   for (size_t i = 0; i < use->count; i++)
     hone__utilisation_want(use, i, false, now);
   use->wall_s = now - use->began;
 }
 
-static struct sums sum_up(const struct hone_utilisation *use)
+static struct sums sum_up(const struct hone__utilisation *use)
 {
   struct sums sums = {0};
 
@@ -53,14 +54,14 @@ static struct sums sum_up(const struct hone_utilisation *use)
   return sums;
 }
 
-double hone__utilisation_idle_ready(const struct hone_utilisation *use)
+double hone__utilisation_idle_ready(const struct hone__utilisation *use)
 {
   double all_s = (double)use->count * use->wall_s;
 
   return all_s > 0 ? sum_up(use).idle_ready_s / all_s : 0;
 }
 
-json_t *hone__utilisation_json(const struct hone_utilisation *use)
+json_t *hone__utilisation_json(const struct hone__utilisation *use)
 {
   struct sums sums = sum_up(use);
 
@@ -69,8 +70,8 @@ json_t *hone__utilisation_json(const struct hone_utilisation *use)
                    sums.idle_ready_s);
 }
 
-void hone__utilisation_release(struct hone_utilisation *use)
+void hone__utilisation_release(struct hone__utilisation *use)
 {
   free(use->devices);
-  *use = (struct hone_utilisation){0};
+  *use = (struct hone__utilisation){0};
 }

@@ -14,28 +14,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct hone_device_use {
+struct hone__device_use {
   bool is_wanted;
   double since; /* when `wanted_s` was right */
   double wanted_s, worked_s;
 };
 
-struct hone_utilisation {
+struct hone__utilisation {
   double began, wall_s; /* wall_s: once it is closed */
-  struct hone_device_use *devices;
+  struct hone__device_use *devices;
   size_t count;
 };
 
-void hone__utilisation_open(struct hone_utilisation *use, size_t devices, double now);
-void hone__utilisation_want(struct hone_utilisation *use, size_t device, bool is_wanted,
+void hone__utilisation_open(struct hone__utilisation *use, size_t devices, double now);
+void hone__utilisation_want(struct hone__utilisation *use, size_t device, bool is_wanted,
                             double now);
-void hone__utilisation_work(struct hone_utilisation *use, size_t device, double seconds);
-void hone__utilisation_close(struct hone_utilisation *use, double now);
+void hone__utilisation_work(struct hone__utilisation *use, size_t device, double seconds);
+void hone__utilisation_close(struct hone__utilisation *use, double now);
 /* The share of the devices' time in which they were idle although there was something to do. */
-double hone__utilisation_idle_ready(const struct hone_utilisation *use);
+double hone__utilisation_idle_ready(const struct hone__utilisation *use);
 /* {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s"}: but for `wall_s`, sums over devices.
  */
-json_t *hone__utilisation_json(const struct hone_utilisation *use);
-void hone__utilisation_release(struct hone_utilisation *use);
+json_t *hone__utilisation_json(const struct hone__utilisation *use);
+void hone__utilisation_release(struct hone__utilisation *use);
 
 #endif

@@ -5,18 +5,19 @@
 
 #include <stdlib.h>
 
-static void fail_double(struct hone_tuning *tuning, const struct hone_ranking *ranking,
-                        const struct hone_candidate *failed)
+static void fail_double(struct hone__tuning *tuning, const struct hone__ranked *ranked,
+                        const struct hone__candidate *failed)
 {
-  struct hone_candidate *candidate = NULL;
-  struct hone_evaluation *evaluation;
+  struct hone__candidate *candidate = NULL;
+  struct hone__evaluation *evaluation;
 
-  hone__tuning_fail(tuning, hone__candidate_new(tuning, ranking->row, &candidate));
+  hone__control_fail(&tuning->session.control,
+                     hone__candidate_new(&tuning->session, ranked->row, &candidate));
   if (!candidate) return;
   evaluation = &candidate->evaluation;
   snprintf(candidate->object, sizeof candidate->object, "%s", failed->object);
   evaluation->object = candidate->object;
-  evaluation->measure_key = ranking->key;
+  evaluation->measure_key = ranked->key;
   evaluation->device = failed->evaluation.device;
   evaluation->outcome = failed->evaluation.outcome;
   evaluation->same_as = failed->evaluation.id;
@@ -26,20 +27,20 @@ static void fail_double(struct hone_tuning *tuning, const struct hone_ranking *r
   hone__candidate_free(candidate);
 }
 
-void hone__tuning_withdraw(struct hone_tuning *tuning, struct hone_candidate *candidate,
+void hone__tuning_withdraw(struct hone__tuning *tuning, struct hone__candidate *candidate,
                            int64_t evaluation)
 {
-  const struct hone_ranking *own = hone__ranking_find(tuning, evaluation);
-  char key[HONE_DIGEST_SIZE] = "";
+  const struct hone__ranked *own = hone__ranking_find(tuning, evaluation);
+  char key[HONE__DIGEST_SIZE] = "";
 
   if (own) memcpy(key, own->key, sizeof key);
   hone__candidate_record_failure(candidate);
   hone__ranking_remove(tuning, evaluation);
-  for (size_t i = tuning->ranked; *key && i-- > 0;) {
-    struct hone_ranking ranking = tuning->ranking[i];
-    if (strcmp(ranking.key, key) != 0) continue;
-    fail_double(tuning, &ranking, candidate);
-    hone__ranking_remove(tuning, ranking.evaluation);
+  for (size_t i = tuning->ranking.count; *key && i-- > 0;) {
+    struct hone__ranked ranked = tuning->ranking.entries[i];
+    if (strcmp(ranked.key, key) != 0) continue;
+    fail_double(tuning, &ranked, candidate);
+    hone__ranking_remove(tuning, ranked.evaluation);
   }
-  hone__tuning_seek_best(tuning);
+  hone__tuning_find_best(tuning);
 }

@@ -11,14 +11,14 @@
 #include "tune/tuning.h"
 
 /* The candidate's evaluation says what it failed of; `evaluation` is its number in the ranking. */
-void hone__tuning_withdraw(struct hone_tuning *tuning, struct hone_candidate *candidate,
+void hone__tuning_withdraw(struct hone__tuning *tuning, struct hone__candidate *candidate,
                            int64_t evaluation);
 /* Measures those again whose cap was too low by what is known now, the most promising ones first.
  */
-void hone__tuning_rescreen(struct hone_tuning *tuning);
+void hone__tuning_rescreen(struct hone__tuning *tuning);
 
 /* Builds all that have no object yet, and waits: most of them are in the cache. */
-void hone__candidates_fetch(struct hone_tuning *tuning, struct hone_candidate *const *candidates,
+void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate *const *candidates,
                             size_t count);
 
 #endif

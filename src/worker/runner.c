@@ -5,7 +5,7 @@
 
 #include "backend/backend.h"
 #include "base/clock.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ enum { FRAMES_IN = 3, FRAMES_OUT = 4 };
 struct runner {
   const char *device;
   bool is_builder;
-  const struct hone_backend *backend; /* NULL before a SETUP that worked */
+  const struct hone__backend *backend; /* NULL before a SETUP that worked */
   bool is_open;
   void *handle, *bench;
   json_t *setup, *facts; /* `facts` are those of the device */
@@ -61,7 +61,7 @@ static hone_status open_device(struct runner *runner)
 static hone_status take_backend(struct runner *runner, const json_t *head)
 {
   const char *name = json_string_value(json_object_get(head, "backend"));
-  const struct hone_backend *backend = name ? hone__backend_find(name) : NULL;
+  const struct hone__backend *backend = name ? hone__backend_find(name) : NULL;
 
   if (!name) return hone__error(HONE_INVALID_ARGUMENT, "the setup names no backend");
   if (!backend)
@@ -72,7 +72,7 @@ static hone_status take_backend(struct runner *runner, const json_t *head)
   return NULL;
 }
 
-static hone_status set_up(struct runner *runner, const struct hone_frame *frame, json_t *facts)
+static hone_status set_up(struct runner *runner, const struct hone__frame *frame, json_t *facts)
 {
   hone_status status;
 
@@ -91,16 +91,16 @@ static hone_status set_up(struct runner *runner, const struct hone_frame *frame,
   return status;
 }
 
-static hone_status answer_setup(struct runner *runner, const struct hone_frame *frame)
+static hone_status answer_setup(struct runner *runner, const struct hone__frame *frame)
 {
-  struct hone_frame ready = {
-      .kind = HONE_FRAME_READY, .epoch = frame->epoch, .job = frame->job, .head = json_object()};
+  struct hone__frame ready = {
+      .kind = HONE__FRAME_READY, .epoch = frame->epoch, .job = frame->job, .head = json_object()};
   hone_status status = set_up(runner, frame, ready.head), written;
 
   json_object_set_new(ready.head, "ok", json_boolean(!status));
   if (status) {
     const char *message = hone_status_message(status);
-    json_object_set_new(ready.head, "error", hone__frame_text(message, strlen(message)));
+    json_object_set_new(ready.head, "error", hone__json_string(message, strlen(message)));
     json_object_set_new(ready.head, "wrong_spec",
                         json_boolean(hone_status_code(status) == HONE_INVALID_SPEC));
   }
@@ -112,13 +112,14 @@ static hone_status answer_setup(struct runner *runner, const struct hone_frame *
 
 /* ---- JOB ---- */
 
-static void refuse(struct hone_answer *answer, const char *why)
+static void refuse(struct hone__answer *answer, const char *why)
 {
-  answer->outcome = HONE_OUTCOME_PROTOCOL;
+  answer->outcome = HONE__OUTCOME_PROTOCOL;
   hone__text_add(&answer->evidence, why);
 }
 
-static void work(struct runner *runner, const struct hone_frame *frame, struct hone_answer *answer)
+static void work(struct runner *runner, const struct hone__frame *frame,
+                 struct hone__answer *answer)
 {
   const char *op = json_string_value(json_object_get(frame->head, "op"));
 
@@ -132,35 +133,35 @@ static void work(struct runner *runner, const struct hone_frame *frame, struct h
     refuse(answer, "this worker cannot do such a job");
 }
 
-static json_t *result_head(const struct hone_answer *answer, double worked_s)
+static json_t *result_head(const struct hone__answer *answer, double worked_s)
 {
   json_t *head = answer->head ? json_incref(answer->head) : json_object();
 
   json_object_set_new(head, "worked_s", json_real(worked_s));
   json_object_set_new(head, "class", json_string(hone__outcome_name(answer->outcome)));
   json_object_set_new(head, "evidence",
-                      hone__frame_text(answer->evidence.data, answer->evidence.length));
+                      hone__json_string(answer->evidence.data, answer->evidence.length));
   return head;
 }
 
-static hone_status write_result(const struct hone_frame *frame, const struct hone_answer *answer,
+static hone_status write_result(const struct hone__frame *frame, const struct hone__answer *answer,
                                 double worked_s)
 {
-  struct hone_frame result = {.kind = HONE_FRAME_RESULT,
-                              .epoch = frame->epoch,
-                              .job = frame->job,
-                              .head = result_head(answer, worked_s),
-                              .payload = answer->payload.data,
-                              .payload_size = answer->payload.length};
+  struct hone__frame result = {.kind = HONE__FRAME_RESULT,
+                               .epoch = frame->epoch,
+                               .job = frame->job,
+                               .head = result_head(answer, worked_s),
+                               .payload = answer->payload.data,
+                               .payload_size = answer->payload.length};
   hone_status status = hone__frame_write(FRAMES_OUT, &result);
 
   json_decref(result.head);
   return status;
 }
 
-static hone_status answer_job(struct runner *runner, const struct hone_frame *frame)
+static hone_status answer_job(struct runner *runner, const struct hone__frame *frame)
 {
-  struct hone_answer answer = {.outcome = HONE_OUTCOME_PROTOCOL};
+  struct hone__answer answer = {.outcome = HONE__OUTCOME_PROTOCOL};
   double began = hone__clock(), worked_s;
   hone_status status;
 
@@ -168,7 +169,7 @@ static hone_status answer_job(struct runner *runner, const struct hone_frame *fr
   worked_s = hone__clock() - began;
   status = write_result(frame, &answer, worked_s);
   if (hone_status_code(status) == HONE_EXHAUSTED) {
-    struct hone_answer shorter = {0};
+    struct hone__answer shorter = {0};
     refuse(&shorter, hone_status_message(status));
     hone_status_free(status);
     status = write_result(frame, &shorter, worked_s);
@@ -183,15 +184,15 @@ static hone_status answer_job(struct runner *runner, const struct hone_frame *fr
 /* ---- The loop ---- */
 
 /* True: go on. */
-static bool serve(struct runner *runner, struct hone_frame_reader *reader)
+static bool serve(struct runner *runner, struct hone__frame_reader *reader)
 {
-  struct hone_frame frame;
+  struct hone__frame frame;
   hone_status status = hone__frame_read(FRAMES_IN, reader, &frame);
   bool is_last = status != NULL;
 
-  if (!status && frame.kind == HONE_FRAME_SETUP)
+  if (!status && frame.kind == HONE__FRAME_SETUP)
     status = answer_setup(runner, &frame);
-  else if (!status && frame.kind == HONE_FRAME_JOB)
+  else if (!status && frame.kind == HONE__FRAME_JOB)
     status = answer_job(runner, &frame);
   else
     is_last = true;
@@ -203,7 +204,7 @@ static bool serve(struct runner *runner, struct hone_frame_reader *reader)
 int hone__runner_main(const char *role, const char *device)
 {
   struct runner runner = {.device = device, .is_builder = strcmp(role, "build") == 0};
-  struct hone_frame_reader reader = {0};
+  struct hone__frame_reader reader = {0};
 
   /* An exec may have cleared it. A supervisor that is gone already has closed the frames. */
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

@@ -4,15 +4,15 @@
 #include "worker/supervisor.h"
 
 #include "base/clock.h"
-#include "exec/child_tree.h"
-#include "worker/room.h"
+#include "base/machine.h"
+#include "proc/child_tree.h"
+#include "worker/scratch.h"
 #include "worker/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ static const double unkillable_s = 5; /* a runner that hangs in the kernel is le
 /* ---- Events ---- */
 
 /* One piece. False: the end. */
-static bool read_piece(int file, struct hone_frame_reader *reader, bool *out_more)
+static bool read_piece(int file, struct hone__frame_reader *reader, bool *out_more)
 {
   char bytes[1 << 16];
   ssize_t got = read(file, bytes, sizeof bytes);
@@ -35,7 +35,7 @@ static bool read_piece(int file, struct hone_frame_reader *reader, bool *out_mor
   return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-static void look_at_driver(struct hone_supervisor *s, const struct pollfd *in,
+static void look_at_driver(struct hone__supervisor *s, const struct pollfd *in,
                            const struct pollfd *out)
 {
   bool more;
@@ -49,69 +49,69 @@ static void look_at_driver(struct hone_supervisor *s, const struct pollfd *in,
   if (out->revents & (POLLERR | POLLNVAL)) s->is_done = true;
 }
 
-static void read_runner(struct hone_supervisor *s, bool *out_more)
+static void read_runner(struct hone__supervisor *s, bool *out_more)
 {
-  if (!read_piece(s->cell.out, &s->from_runner, out_more)) {
-    close(s->cell.out);
-    s->cell.out = -1;
+  if (!read_piece(s->sandbox.out, &s->from_runner, out_more)) {
+    close(s->sandbox.out);
+    s->sandbox.out = -1;
     hone__supervisor_runner_is_mute(s);
   }
   hone__supervisor_hear_runner(s);
 }
 
 /* What it wrote before its end counts. */
-static void look_at_runner(struct hone_supervisor *s, bool is_readable)
+static void look_at_runner(struct hone__supervisor *s, bool is_readable)
 {
   struct rusage usage = {0};
   bool is_gone;
   int status = 0;
 
-  if (s->cell.pid <= 0) return;
-  is_gone = hone__cell_reap(s->kind, &s->cell, &status, &usage);
-  for (bool more = is_readable || is_gone; more && s->cell.out >= 0; more &= is_gone)
+  if (s->sandbox.pid <= 0) return;
+  is_gone = hone__sandbox_reap(s->kind, &s->sandbox, &status, &usage);
+  for (bool more = is_readable || is_gone; more && s->sandbox.out >= 0; more &= is_gone)
     read_runner(s, &more);
-  while (hone__capture_read(&s->cell.said) && is_gone) {}
+  while (hone__capture_read(&s->sandbox.said) && is_gone) {}
   if (is_gone) hone__supervisor_runner_is_gone(s, status, (size_t)usage.ru_maxrss * 1024);
 }
 
-static void look_at_clock(struct hone_supervisor *s)
+static void look_at_clock(struct hone__supervisor *s)
 {
   double now = hone__clock();
 
   if (now >= s->deadline) hone__supervisor_deadline(s);
   if (now < s->next_beat) return;
   s->next_beat = now + beat_s;
-  if (hone__outbox_waiting(&s->to_driver) < HONE_OUTBOX_FULL)
-    hone__supervisor_say(s, HONE_FRAME_BEAT, s->order, NULL);
+  if (hone__write_queue_waiting(&s->to_driver) < HONE__WRITE_QUEUE_FULL)
+    hone__supervisor_say(s, HONE__FRAME_BEAT, s->order, NULL);
 }
 
-static void write_boxes(struct hone_supervisor *s)
+static void write_boxes(struct hone__supervisor *s)
 {
-  if (s->cell.pid > 0 && !hone__outbox_flush(&s->to_runner, s->cell.in))
-    hone__outbox_release(&s->to_runner); /* its end will be seen */
-  if (!hone__outbox_flush(&s->to_driver, s->driver_out)) s->is_done = true;
+  if (s->sandbox.pid > 0 && !hone__write_queue_flush(&s->to_runner, s->sandbox.in))
+    hone__write_queue_release(&s->to_runner); /* its end will be seen */
+  if (!hone__write_queue_flush(&s->to_driver, s->driver_out)) s->is_done = true;
 }
 
-static int poll_ms(const struct hone_supervisor *s)
+static int poll_ms(const struct hone__supervisor *s)
 {
   double next = s->deadline < s->next_beat ? s->deadline : s->next_beat;
   double wait_s = next - hone__clock();
 
-  if (s->cell.pid > 0 && s->cell.pidfd < 0 && wait_s > 0.01) wait_s = 0.01;
+  if (s->sandbox.pid > 0 && s->sandbox.pidfd < 0 && wait_s > 0.01) wait_s = 0.01;
   return wait_s > 0 ? (int)ceil(1000 * wait_s) : 0;
 }
 
-static void turn(struct hone_supervisor *s)
+static void turn(struct hone__supervisor *s)
 {
-  bool has_cell = s->cell.pid > 0, has_failed;
-  size_t to_driver = hone__outbox_waiting(&s->to_driver);
+  bool has_sandbox = s->sandbox.pid > 0, has_failed;
+  size_t to_driver = hone__write_queue_waiting(&s->to_driver);
   struct pollfd files[] = {
       {s->driver_in, s->queue_bytes < FULL_QUEUE ? POLLIN : 0, 0},
       {s->driver_out, to_driver ? POLLOUT : 0, 0},
-      {has_cell && hone__outbox_waiting(&s->to_runner) ? s->cell.in : -1, POLLOUT, 0},
-      {has_cell && to_driver < HONE_OUTBOX_FULL ? s->cell.out : -1, POLLIN, 0},
-      {has_cell ? s->cell.said.read_end : -1, POLLIN, 0},
-      {has_cell ? s->cell.pidfd : -1, POLLIN, 0},
+      {has_sandbox && hone__write_queue_waiting(&s->to_runner) ? s->sandbox.in : -1, POLLOUT, 0},
+      {has_sandbox && to_driver < HONE__WRITE_QUEUE_FULL ? s->sandbox.out : -1, POLLIN, 0},
+      {has_sandbox ? s->sandbox.said.read_end : -1, POLLIN, 0},
+      {has_sandbox ? s->sandbox.pidfd : -1, POLLIN, 0},
       {s->signals, POLLIN, 0},
   };
 
@@ -126,24 +126,22 @@ static void turn(struct hone_supervisor *s)
 
 /* ---- Begin and end ---- */
 
-static void say_hello(struct hone_supervisor *s)
+static void say_hello(struct hone__supervisor *s)
 {
   char host[256] = "";
-  cpu_set_t cpus;
-  int cores = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
-  json_int_t memory = (json_int_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
 
   gethostname(host, sizeof host - 1);
   hone__supervisor_say(
-      s, HONE_FRAME_HELLO, NULL,
+      s, HONE__FRAME_HELLO, NULL,
       json_pack("{s:s, s:o, s:i, s:s, s:o, s:i, s:I, s:s}", "version", hone_version(), "host",
-                hone__frame_text(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
-                "device", hone__frame_text(s->device, strlen(s->device)), "cores", cores,
-                "memory_bytes", memory, "isolation", hone__cell_kind_name(s->kind)));
+                hone__json_string(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
+                "device", hone__json_string(s->device, strlen(s->device)), "cores",
+                (int)hone__cpu_count(), "memory_bytes", (json_int_t)hone__memory_bytes(),
+                "isolation", hone__sandbox_kind_name(s->kind)));
 }
 
 /* The frames' descriptors become private; whatever prints here prints to standard error. */
-static bool take_files(struct hone_supervisor *s)
+static bool take_files(struct hone__supervisor *s)
 {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -170,35 +168,35 @@ static int take_signals(void)
   return signalfd(-1, &last, SFD_CLOEXEC);
 }
 
-static void end_runner(struct hone_supervisor *s)
+static void end_runner(struct hone__supervisor *s)
 {
   double end = hone__clock() + unkillable_s;
   struct rusage usage;
   int status;
 
-  if (s->cell.pid <= 0) return;
-  hone__cell_kill(&s->cell);
-  while (!hone__cell_reap(s->kind, &s->cell, &status, &usage) && hone__clock() < end)
+  if (s->sandbox.pid <= 0) return;
+  hone__sandbox_kill(&s->sandbox);
+  while (!hone__sandbox_reap(s->kind, &s->sandbox, &status, &usage) && hone__clock() < end)
     usleep(1000);
   hone__supervisor_forget_runner(s);
 }
 
 int hone__supervisor_main(const char *role, const char *device)
 {
-  struct hone_supervisor s = {.role = role, .device = device, .deadline = INFINITY};
+  struct hone__supervisor s = {.role = role, .device = device, .deadline = INFINITY};
 
   s.queue_end = &s.queue;
   s.next_beat = hone__clock() + beat_s;
   if (!take_files(&s)) return 1;
   s.signals = take_signals();
-  s.kind = hone__cell_find();
-  if (s.kind == HONE_CELL_PLAIN) hone__tree_adopt();
-  s.room = hone__room_open();
+  s.kind = hone__sandbox_find();
+  if (s.kind == HONE__SANDBOX_PLAIN) hone__tree_adopt();
+  s.scratch = hone__scratch_open();
   say_hello(&s);
   while (!s.is_done)
     turn(&s);
   end_runner(&s);
   hone__supervisor_release(&s);
-  hone__room_close(s.room);
+  hone__scratch_close(s.scratch);
   return 0;
 }

@@ -10,7 +10,7 @@
  *   $FOREIGN_MODE   only of jobs with this mode: screen or rows
  *   $FOREIGN_LOG    gets a line for each job: its head without the candidates' bytes
  */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct proxy {
   int to_worker, from_worker;
   uint64_t marked; /* the job whose reply is changed; jobs come one after the other */
   bool has_marked;
-  struct hone_frame_reader driver, worker;
+  struct hone__frame_reader driver, worker;
 };
 
 static const char *setting(const char *name)
@@ -40,7 +40,7 @@ static void write_line(const char *text)
   fclose(file);
 }
 
-static bool pass_on(int file, const struct hone_frame *frame)
+static bool pass_on(int file, const struct hone__frame *frame)
 {
   hone_status status = hone__frame_write(file, frame);
   bool ok = !status;
@@ -51,7 +51,7 @@ static bool pass_on(int file, const struct hone_frame *frame)
 
 /* ---- From the driver ---- */
 
-static void note_job(struct proxy *proxy, const struct hone_frame *frame)
+static void note_job(struct proxy *proxy, const struct hone__frame *frame)
 {
   const char *op = json_string_value(json_object_get(frame->head, "op"));
   const char *mode = json_string_value(json_object_get(frame->head, "mode"));
@@ -68,7 +68,7 @@ static void note_job(struct proxy *proxy, const struct hone_frame *frame)
 
 /* ---- From the worker ---- */
 
-static bool send_changed(struct hone_frame *frame)
+static bool send_changed(struct hone__frame *frame)
 {
   bool is_none = strcmp(setting("FOREIGN_TIME"), "none") == 0;
   double time = strtod(setting("FOREIGN_TIME"), NULL);
@@ -88,9 +88,9 @@ static bool send_changed(struct hone_frame *frame)
   return ok;
 }
 
-static bool answer(struct proxy *proxy, struct hone_frame *frame)
+static bool answer(struct proxy *proxy, struct hone__frame *frame)
 {
-  bool is_marked = frame->kind == HONE_FRAME_RESULT && proxy->has_marked &&
+  bool is_marked = frame->kind == HONE__FRAME_RESULT && proxy->has_marked &&
                    frame->job == proxy->marked && *setting("FOREIGN_TIME") &&
                    frame->payload_size >= sizeof(double);
 
@@ -102,19 +102,19 @@ static bool answer(struct proxy *proxy, struct hone_frame *frame)
 /* False: one of them is gone. */
 static bool forward(struct proxy *proxy, bool is_driver)
 {
-  struct hone_frame_reader *reader = is_driver ? &proxy->driver : &proxy->worker;
-  enum hone_frame_state state;
-  struct hone_frame frame;
+  struct hone__frame_reader *reader = is_driver ? &proxy->driver : &proxy->worker;
+  enum hone__frame_state state;
+  struct hone__frame frame;
   char bytes[65536];
   ssize_t got = read(is_driver ? 0 : proxy->from_worker, bytes, sizeof bytes);
 
   if (got <= 0) return false;
   hone__frame_feed(reader, bytes, (size_t)got);
-  while ((state = hone__frame_next(reader, &frame)) == HONE_FRAME_HERE) {
-    if (is_driver && frame.kind == HONE_FRAME_JOB) note_job(proxy, &frame);
+  while ((state = hone__frame_next(reader, &frame)) == HONE__FRAME_HERE) {
+    if (is_driver && frame.kind == HONE__FRAME_JOB) note_job(proxy, &frame);
     if (!(is_driver ? pass_on(proxy->to_worker, &frame) : answer(proxy, &frame))) return false;
   }
-  return state != HONE_FRAME_GARBLED;
+  return state != HONE__FRAME_GARBLED;
 }
 
 static void start_worker(char **argv, struct proxy *proxy)

@@ -13,34 +13,55 @@
 # A case passes if all its expectations hold; cases_end must be the last line. Scripts run in the
 # project's root; $HONE is the program and $TMP a folder that is removed in the end. `run` leaves
 # $STATUS, $OUT and $ERR, and the raw bytes in $TMP/stdout and $TMP/stderr.
+#
+# With $TEST_CASE only cases are reported whose names have it in them. Cases build on those before them:
+# all commands up to the last such case are run.
+. "$(dirname "${BASH_SOURCE[0]}")/../signals.sh"
 set -u
-: "${HONE:=$PWD/build/cli/hone}"
+export HONE=${HONE:-$PWD/build/cli/hone}
 TMP=$(mktemp -d)
 trap 'rm -rf "$TMP"' EXIT
 
-case_name='' case_number=0 case_failed=false any_failed=false
+case_script=$(realpath "$0") case_name='' case_number=0 case_failed=false any_failed=false
 
 case_begin() {
   case_finish
+  case_chosen "$1" || end_early
   case_name=$1 case_failed=false
-  case_number=$((case_number + 1))
 }
 
 case_skip() { # case_skip NAME REASON
   case_finish
+  if ! case_chosen "$1"; then return; fi
   case_number=$((case_number + 1))
-  echo "ok $case_number - $1 # SKIP $2"
+  echo "ok $case_number - $1 # SKIP ${2%%$'\n'*}" # TAP has one line a case
 }
 
 case_finish() {
-  if [ -z "$case_name" ]; then return; fi
-  if $case_failed; then
-    any_failed=true
-    echo "not ok $case_number - $case_name"
-  else
-    echo "ok $case_number - $case_name"
+  if [ -n "$case_name" ] && case_chosen "$case_name"; then
+    case_number=$((case_number + 1))
+    if $case_failed; then any_failed=true; fi
+    echo "$($case_failed && echo 'not ')ok $case_number - $case_name"
   fi
   case_name=''
+}
+
+case_chosen() { # case_chosen NAME
+  case $1 in
+  *"${TEST_CASE-}"*) ;;
+  *) return 1 ;;
+  esac
+}
+
+# Nothing that was asked for is in the lines below; those of a loop, which are indented, come again.
+end_early() {
+  local rest
+  if [ "$case_number" = 0 ]; then return; fi
+  rest=$(tail -n "+${BASH_LINENO[-2]}" "$case_script")
+  case $rest in
+  [[:space:]]* | *"$TEST_CASE"*) ;;
+  *) cases_end ;;
+  esac
 }
 
 cases_end() {
@@ -52,7 +73,7 @@ cases_end() {
 
 fail() { # fail TEXT: the case fails; TEXT says why
   case_failed=true
-  printf '%s\n' "$case_name: ${COMMAND-}" "$1" | sed 's/^/# /'
+  if case_chosen "$case_name"; then printf '%s\n' "$case_name: ${COMMAND-}" "$1" | sed 's/^/# /'; fi
 }
 
 run() { # run COMMAND...: kept short by RUN_TIMEOUT seconds (60)

@@ -244,7 +244,7 @@ done <<'EOF'
 {command: "true"}|the reference's command left no such answer as is needed: cannot open
 {command: [sh, -c, "echo it went wrong >&2; exit 3"]}|the reference's command failed: exit status 3: it went wrong
 {command: nowhere-to-be-found}|the reference's command failed: cannot be started
-{file: answer_ref.c, entry: none}|it has no function 'none'
+{file: answer_ref.c, entry: none}|hone: the reference cannot be loaded: it has no function 'none'
 {file: none.c, entry: none}|none.c': no such file
 EOF
 
@@ -368,6 +368,23 @@ extern \"C\"
 $plain"
 try mangled --config V=1
 expect_out_contains "launch_failure: cannot be loaded: it has no function 'f' of C: declare it extern \"C\""
+
+case_begin "a baseline that needs more than its source says what to add, and not how it was called"
+spec linked '' 'float elsewhere(float); void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = elsewhere(x[i]); }'
+try linked
+expect_err_contains "the baseline cannot be loaded: undefined symbol: elsewhere; add its source or library to 'build.flags'"
+case $ERR in *"it was called as"*) fail "it was never called: $ERR" ;; esac
+
+case_begin "kernels are optimised unless the flags say how far"
+spec plain ''
+try plain
+expect_out_contains "cc -O3 -DV=0 -DN=1000 -shared"
+spec level 'build: {flags: [-g, -O1]}'
+try level
+expect_out_contains "cc -g -O1 -DV=0 -DN=1000 -shared"
+spec within 'build: {compiler: "cc -O2"}'
+try within
+expect_out_contains "cc -O2 -DV=0 -DN=1000 -shared"
 
 case_begin "a kernel's own function is called, not the C library's of this name"
 spec own 'build: {flags: [-O1, -fno-builtin]}

@@ -43,6 +43,17 @@ expect_out_contains "outcome     ok"
 run "$HONE" run "$TMP/sort.yaml" --config KIND=2
 expect_out_contains "wrong_result: y: "
 
+case_begin "names that these commands do not know are found before anything runs"
+cp "$TMP/sort.yaml" "$TMP/name.yaml"
+printf 'check:\n  command: [python3, check.py, "{dir}", "{KIND}"]\n' >>"$TMP/name.yaml"
+run "$HONE" tune "$TMP/name.yaml"
+expect_status 2
+expect_err_contains "name.yaml:$(wc -l <"$TMP/name.yaml"):12: error: unknown name {KIND}: this command knows {dir} alone"
+sed -i '/^check:/,$d; s/reference.py/reference.py {folder}/' "$TMP/name.yaml"
+run "$HONE" tune "$TMP/name.yaml"
+expect_status 2
+expect_err_contains "error: unknown name {folder}: this command knows {dir} alone"
+
 case_begin "what is in the folder, where commands work, and what they are given"
 cat >"$TMP/list.sh" <<'END'
 # list.sh WHAT: into a file beside the spec

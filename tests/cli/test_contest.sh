@@ -104,6 +104,49 @@ run "$HONE" tune "$TMP/equal.c" --strategy exhaustive --stop-after screen --fres
 expect_status 0
 expect_out_contains "the best in screening is KIND=2,SAME=1 ("
 
+# wrong_kernel NAME CONDITION: KIND=1 would win, were it not wrong where CONDITION on `calls` holds.
+wrong_kernel() {
+  cat >"$TMP/$1.c" <<END
+/*@hone
+name: $1
+params: {KIND: [0, 1, 2]}
+baseline: {KIND: 0}
+entry: f
+args:
+  - {name: x, type: f32, shape: [2000], fill: uniform}
+  - {name: y, type: f32, shape: [2000], role: out}
+reference: baseline
+*/
+static int calls;
+void f(const float *x, float *y)
+{
+  static const int times[] = {16, 1, 4};
+
+  calls++;
+  for (volatile int k = 0; k < times[KIND]; k++)
+    for (int i = 0; i < 2000; i++)
+      y[i] = 2 * x[i];
+  if (KIND == 1 && ($2)) y[0] = -1;
+}
+END
+}
+
+for calls in 500 1000; do
+  case_begin "a kernel that is right for $calls calls of a process does not win"
+  wrong_kernel "calls$calls" "calls > $calls"
+  run "$HONE" tune "$TMP/calls$calls.c" --strategy exhaustive
+  expect_status 0
+  expect_figure 'run["winner"]' KIND=2
+  expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
+done
+
+case_begin "a kernel that is wrong in every 50th call is not the best without a confirmation"
+wrong_kernel fiftieth "calls % 50 == 0"
+run "$HONE" tune "$TMP/fiftieth.c" --strategy exhaustive --no-confirm
+expect_status 0
+expect_out_contains "the best in screening is KIND=2 ("
+expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
+
 # ---- Drift ----
 
 # All are as fast as the baseline but K=45, which is faster by a tenth.
@@ -149,6 +192,49 @@ tune noisy
 expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
 expect_out_contains "the differences are too small for the noise of this machine"
 expect_figure 'run["low"] <= 1.01 <= run["high"]' True
+
+unconfirmed() { # unconfirmed REASON: where the last run's best goes, it is said why nothing proves it
+  for format in yaml "snippet --snippet $TMP/snippet.txt --into $TMP/into.h"; do
+    printf '// hone:begin\n// hone:end\n' >"$TMP/into.h"
+    run "$HONE" export last --format $format
+    expect_status 0
+    expect_err_contains "warning: run $(figure 'run["run"]') is not confirmed: $1"
+    expect_same "warnings" 1 "$(grep -c warning: "$TMP/stderr")"
+  done
+  run "$HONE" export last --format yaml --quiet
+  expect_err ""
+  run "$HONE" show last
+  expect_out_contains "unconfirmed"
+  "$HONE" report last | grep -q '^<p>Best: <code>K=[0-9]*</code> (unconfirmed)</p>' || fail "the page does not say it"
+}
+echo 'K = [@K]' >"$TMP/snippet.txt"
+
+case_begin "the best of a run that settled nothing is called unconfirmed"
+unconfirmed "whether K=1 is faster than the baseline is not settled ("
+run "$HONE" show last
+expect_out_contains "  best      K=1 (unconfirmed)"
+
+case_begin "so is the best of one without a confirmation"
+record "$TMP/quick.json" 3 '[2.0, 1.0, 5.0][K]'
+spec quick
+tune quick --no-confirm
+unconfirmed "no verdict: confirming was not asked for; the best in screening is K=1 ("
+"$HONE" report last | grep -q '^<p class="lead">no verdict: confirming was not asked for' || fail "the page has no headline"
+
+case_begin "what was confirmed is exported without a warning"
+tune quick
+run "$HONE" export last --format yaml
+expect_status 0
+expect_err ""
+case $("$HONE" show last)$("$HONE" report last) in *unconfirmed*) fail "it is called unconfirmed" ;; esac
+
+case_begin "the reason is that of the leader, whatever the others' intervals are"
+record "$TMP/leader.json" 8 '[2.0, 1.6, 1.99, 1.99, 1.99, 1.99, 1.99, 1.99][K]'
+spec leader "  noise: 0.5"
+tune leader
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_figure 'run["low"] > 1.01' True
+expect_out_contains "the pairs were not enough for the proof"
 
 case_begin "where confirming fails, that is the reason, and not the noise"
 record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'

@@ -56,7 +56,7 @@ case_begin "another text of a configuration is another run"
 text='#iree_codegen.compilation_info<lowering_config = #iree_cpu.lowering_config<distribution = [64, 64, 0], vector_common_parallel = [8, 16, 0], vector_reduction = [0, 0, RED]>, translation_info = <pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>'
 for reduction in 4 8; do
   spec texts <<YAML >"$TMP/texts.yaml"
-    params: {pipeline: [own], TWIN: [1, 2, 3]}
+    params: {pipeline: [own], DUPLICATE: [1, 2, 3]}
     texts: {compilation_info: '${text/RED/$reduction}'}
 YAML
   run "$HONE" tune "$TMP/texts.yaml" --no-confirm --screen-samples 1 --quiet
@@ -197,7 +197,7 @@ expect_status 1
 expect_err_contains "no driver 'nonsense'"
 tune --num-candidates 2 --devices invalid_device
 expect_status 2
-expect_err_contains "device 'invalid_device' is none of backend 'iree'"
+expect_err_contains "device 'invalid_device' does not belong to backend 'iree'"
 if ! ldconfig -p 2>/dev/null | grep -q libcuda.so; then
   tune --num-candidates 2 --devices iree:cuda://0
   expect_status 1

@@ -3,7 +3,8 @@
 . "$(dirname "$0")/lib.sh"
 export HONE COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 unset NO_COLOR
-foreign=$(dirname "$HONE")/../tests/foreign_worker
+ln -s "$(realpath "$(dirname "$HONE")/../tests/foreign_worker")" "$TMP/foreign_worker" # a command of one word, wherever it was built
+foreign=$TMP/foreign_worker
 
 # A kernel that does its work WORK times: the fastest does it once.
 kernel() { # kernel FILE WORKS [BODY [KEYS]]: KEYS are further lines of the spec
@@ -103,6 +104,9 @@ expect_out_contains "SUSPICIOUS: 111 times as fast"
 run "$HONE" report last -o "$TMP/page.html"
 expect_status 0
 grep -q '<p class="bad">SUSPICIOUS: 111 times as fast' "$TMP/page.html" || fail "no mark at the best"
+grep -q '^<p class="lead bad">SUSPICIOUS: A=9 is 111.11 times as fast' "$TMP/page.html" || fail "no mark in the headline"
+grep -q 'NOT checked. <code>hone export</code> refuses it without <code>--force</code>; check .* by itself: <code>hone run .*told.yaml --config A=9</code></p>' "$TMP/page.html" ||
+  fail "the page does not say what follows"
 grep -q '<td class="wrap bad">SUSPICIOUS: 111 times' "$TMP/page.html" || fail "no mark in the table"
 
 case_begin "no form of export has it without --force"

@@ -269,6 +269,7 @@ params: {BM: [1, 2, 3]}
 baseline: {BM: 1}
 END
 run "$HONE" sweep "$TMP/p.yaml" --output-dir "$TMP/out" --plot none
+expect_figure 'run["sentence"]' "2 of 3 configurations work; the shortest time is that of BM=1 (1 ms, measured once); answers were not checked"
 run "$HONE" report last -o "$TMP/run.html"
 expect_status 0
 page "$TMP/run.html"
@@ -315,6 +316,7 @@ best far
 worst/best
 Best:
 K=20
+(unconfirmed)
 Answers of run 2 are compared with the baseline's own.
 Search
 exhaustive, seed 42; configurations in the order in which they were tried.

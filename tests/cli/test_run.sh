@@ -158,6 +158,15 @@ expect_json 'round(d["baseline"]["two_groups"]["high_ns"])' 1310000
 expect_json 'd["two_groups"], d["checked"], d["compared_with"]' "(None, False, 'none')"
 expect_json 'd["table"]["columns"]' "['name', 'met (ms)', 'iters']"
 
+case_begin "JSON of a run tells on which devices the baseline has two times"
+run "$HONE" tune "$TMP/processes.yaml" --quiet -f json
+expect_status 0
+expect_json 'sorted(d["two_groups"][0])' "['count', 'device', 'high_count', 'high_ns', 'low_ns', 'of']"
+expect_json 'len(d["two_groups"]), d["two_groups"][0]["of"]' "(1, 'processes')"
+expect_json 'round(d["two_groups"][0]["high_ns"])' 1310000
+run "$HONE" tune "$TMP/none.yaml" --quiet -f json
+expect_json 'd["two_groups"]' None
+
 case_begin "JSON of what fails, and of what does not build"
 run "$HONE" run "$TMP/typed.yaml" --config N=3,FAST=true,RATE=0.5,WAY=direct --format json
 expect_status 1

@@ -3,38 +3,32 @@
 . "$(dirname "$0")/lib.sh"
 export HONE COLUMNS=200 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 
-# A kernel that does its work K times, of which its builds know nothing: K=1 is the fastest.
+# A recording in which K takes K microseconds, so that K=1 is the fastest; a build takes BUILD_MS (0).
 kernel() { # kernel FILE VALUES [LINES]: lines of the spec
+  python3 - "$2" "${BUILD_MS-0}" >"${1%.yaml}.json" <<'END'
+import json, sys
+values = list(eval(sys.argv[1]))
+cache = {str(k): {"K": k, "time": k / 1000, "compile_time": float(sys.argv[2])} for k in values}
+print(json.dumps({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],
+                  "tune_params": {"K": values}, "cache": cache}))
+END
   cat >"$1" <<END
-/*@hone
-name: $(basename "$1" .c)
+name: $(basename "$1" .yaml)
+backend: sim
+file: $(basename "$1" .yaml).json
 params:
-  \$K: $2
+  K: $2
 baseline: {K: 50}
-entry: f
-args:
-  - {name: x, type: f32, shape: [N], fill: uniform}
-  - {name: y, type: f32, shape: [N], role: out}
-  - {name: n, type: i32, value: N}
-  - {name: k, type: i32, value: K}
-reference: baseline
+sim: {pace: 1}
 ${3-problem: {N: 1000\}}
-*/
-void f(const float *x, float *y, int n, int k)
-{
-  while (k-- > 0)
-    for (volatile int i = 0; i < n; i++)
-      y[i] = 2 * x[i];
-}
 END
 }
-kernel "$TMP/small.c" "range(1, 101)"
-# K itself is what counts: noise gains nothing.
-kernel "$TMP/large.c" "range(1, 2001)" "problem: {N: 10}
+kernel "$TMP/small.yaml" "range(1, 101)"
+kernel "$TMP/large.yaml" "range(1, 2001)" "problem: {N: 10}
 metrics: {work: K}
 objective: work"
-kernel "$TMP/sizes.c" "range(1, 101)" "problem: {N: [1000, 2000, 64000]}"
-small=$TMP/small.c large=$TMP/large.c sizes=$TMP/sizes.c
+kernel "$TMP/sizes.yaml" "range(1, 101)" "problem: {N: [1000, 2000, 64000]}"
+small=$TMP/small.yaml large=$TMP/large.yaml sizes=$TMP/sizes.yaml
 
 candidates='sum(not e["is_baseline"] for e in run["evaluations"])'
 order='" ".join(e["config"] for e in sorted((e for e in run["evaluations"] if not e["is_baseline"]), key=lambda e: e["asked"] or 0))'
@@ -53,9 +47,9 @@ run "$HONE" tune "$small" -q --fresh --no-confirm --evals 20
 expect_figure "$candidates" 20
 
 case_begin "a budget of the spec counts likewise"
-kernel "$TMP/spec.c" "range(1, 101)" "problem: {N: 1000}
+kernel "$TMP/spec.yaml" "range(1, 101)" "problem: {N: 1000}
 search: {budget: 12}"
-run "$HONE" tune "$TMP/spec.c" -q --no-confirm
+run "$HONE" tune "$TMP/spec.yaml" -q --no-confirm
 expect_status 0
 expect_figure "$candidates" 12
 
@@ -133,10 +127,7 @@ stop_in() { # stop_in TEXT OPTIONS...: interrupted when TEXT was said
   shift
   "$HONE" tune "$@" >"$TMP/stdout" 2>"$TMP/stderr" &
   driver=$!
-  for _ in $(seq 200); do
-    if grep -q "$text" "$TMP/stderr" || ! kill -0 $driver 2>/dev/null; then break; fi
-    sleep 0.1
-  done
+  until grep -q "$text" "$TMP/stderr" || ! kill -0 $driver 2>/dev/null; do sleep 0.02; done
   kill -INT $driver 2>/dev/null
   wait $driver
   STATUS=$?
@@ -145,8 +136,8 @@ stop_in() { # stop_in TEXT OPTIONS...: interrupted when TEXT was said
 }
 
 case_begin "an interruption leaves what is known"
-kernel "$TMP/long.c" "range(1, 20001)" "problem: {N: 10}"
-stop_in "^best " "$TMP/long.c" --fresh --effort thorough
+BUILD_MS=20 kernel "$TMP/long.yaml" "range(1, 20001)" "problem: {N: 10}" # a thousand at least, so that it can be stopped
+stop_in "^best " "$TMP/long.yaml" --fresh --effort thorough
 expect_status 130
 expect_out_contains "baseline  K=50"
 expect_out_contains "interrupted"
@@ -160,9 +151,10 @@ expect_status 130
 expect_same "crash" "" "$(grep -i 'fault' "$TMP/stderr")"
 
 case_begin "who goes on keeps to the budget"
+BUILD_MS=5 kernel "$TMP/long.yaml" "range(1, 20001)" "problem: {N: 10}"
 for strategy in auto random climb genetic; do
-  stop_in "^best " "$TMP/long.c" --budget 300 --strategy $strategy --no-confirm
-  run "$HONE" tune "$TMP/long.c" -q --budget 300 --strategy $strategy --no-confirm
+  stop_in "^best " "$TMP/long.yaml" --budget 300 --strategy $strategy --no-confirm
+  run "$HONE" tune "$TMP/long.yaml" -q --budget 300 --strategy $strategy --no-confirm
   expect_status 0
   expect_figure "$candidates" 300
 done
@@ -187,12 +179,12 @@ expect_err_contains "the search cannot begin with 'K=101': 'K' has no value 101;
 run "$HONE" tune "$small" --seed-config L=1
 expect_status 2
 expect_err_contains "unknown parameter 'L'"
-kernel "$TMP/even.c" "range(1, 101)" "problem: {N: [1000, 1001]}
+kernel "$TMP/even.yaml" "range(1, 101)" "problem: {N: [1000, 1001]}
 constraints: ['(N + K) % 2 == 0 or K == 50']"
-run "$HONE" tune "$TMP/even.c" --problem N=1000 --seed-config K=7
+run "$HONE" tune "$TMP/even.yaml" --problem N=1000 --seed-config K=7
 expect_status 2
 expect_err_contains "the search cannot begin with 'K=7': (N + K) % 2 == 0 or K == 50 is not true: "
-run "$HONE" tune "$TMP/even.c" --no-confirm --budget 5 --seed-config K=7
+run "$HONE" tune "$TMP/even.yaml" --no-confirm --budget 5 --seed-config K=7
 expect_status 0
 expect_err_contains "the search does not begin with K=7 here: "
 expect_figure "$order.split()[0]" "K=7"
@@ -204,24 +196,24 @@ expect_same "warm starts" "" "$(grep 'best before' "$TMP/stderr")"
 winner=$(figure 'run["winner"]')
 run "$HONE" tune "$sizes" --problem N=64000 --no-confirm --budget 9
 expect_status 0
-expect_err_contains "begins with 4 configurations that were best before (N=1000 on c)"
+expect_err_contains "begins with 4 configurations that were best before (N=1000 on sim)"
 expect_figure "$order.split()[0]" "$winner"
 
 case_begin "the nearest size counts most"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_status 0
-expect_out_contains "that were best before (N=1000 on c"
+expect_out_contains "that were best before (N=1000 on sim"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run --seed-config K=9
 expect_out_contains "  begins with 1 given, then "
 
 case_begin "several runs of a size are one origin"
-kernel "$TMP/again.c" "range(1, 101)" "problem: {N: [1000, 2000]}"
+kernel "$TMP/again.yaml" "range(1, 101)" "problem: {N: [1000, 2000]}"
 for k in 3 5; do
-  run "$HONE" tune "$TMP/again.c" --problem N=1000 --no-confirm --budget 1 --no-warm-start --seed-config K=$k
+  run "$HONE" tune "$TMP/again.yaml" --problem N=1000 --no-confirm --budget 1 --no-warm-start --seed-config K=$k
   expect_status 0
 done
-run "$HONE" tune "$TMP/again.c" --problem N=2000 --dry-run
-expect_out_contains "begins with 2 configurations that were best before (N=1000 on c)"
+run "$HONE" tune "$TMP/again.yaml" --problem N=2000 --dry-run
+expect_out_contains "begins with 2 configurations that were best before (N=1000 on sim)"
 
 case_begin "a finished run is still the answer"
 run "$HONE" tune "$sizes" --problem N=1000 --strategy exhaustive
@@ -229,23 +221,23 @@ expect_status 0
 expect_err_contains "nothing was measured"
 
 case_begin "knobs of the same name are carried over, others are not known"
-sed -i 's/^  \$K: range(1, 101)/  $K: range(1, 51)\n  $L: [0, 1]/; s/baseline: {K: 50}/baseline: {K: 50, L: 0}/' "$sizes"
+sed -i 's/^  K: range(1, 101)/  K: range(1, 51)\n  L: [0, 1]/; s/baseline: {K: 50}/baseline: {K: 50, L: 0}/' "$sizes"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
-sed -i 's/\$L: \[0, 1\]/$L: [0]/' "$sizes"
+sed -i 's/L: \[0, 1\]/L: [0]/' "$sizes"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_out_contains "best before"
 
 case_begin "a kernel of that name elsewhere is another one"
 mkdir "$TMP/other"
-cp "$sizes" "$TMP/other"
-run "$HONE" tune "$TMP/other/sizes.c" --problem N=2000 --dry-run
+cp "$sizes" "$TMP/sizes.json" "$TMP/other"
+run "$HONE" tune "$TMP/other/sizes.yaml" --problem N=2000 --dry-run
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 
 case_begin "it can do without"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run --no-warm-start
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
-sed -i 's/^reference: baseline/&\nsearch: {warm_start: false}/' "$sizes"
+sed -i 's/^backend: sim/&\nsearch: {warm_start: false}/' "$sizes"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 
@@ -253,10 +245,10 @@ expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 
 case_begin "a metric may be negative, or cross zero: steps lead to where it is least"
 for far in "K" "K - 3000" "K - 50" "K - 20"; do
-  kernel "$TMP/far.c" "range(1, 2001)" "problem: {N: 10}
+  kernel "$TMP/far.yaml" "range(1, 2001)" "problem: {N: 10}
 metrics: {far: $far}
 objective: far"
-  run "$HONE" tune "$TMP/far.c" -q --no-warm-start --stop-after screen --budget 40 --strategy pattern
+  run "$HONE" tune "$TMP/far.yaml" -q --no-warm-start --stop-after screen --budget 40 --strategy pattern
   expect_status 0
   expect_figure '{"K=2", "K=4", "K=8"} <= {e["config"] for e in run["evaluations"]}' True
 done
@@ -268,20 +260,20 @@ for aim in "objective: far|K - 55|K=1|10.80 times as good as the baseline in 'fa
   "maximise: far|50 - K|K=1|times as good as the baseline in 'far'" \
   "maximise: far|K - 55|K=90|$better ("; do
   IFS='|' read -r objective far winner words <<<"$aim"
-  kernel "$TMP/far.c" "[1, 20, 50, 90]" "problem: {N: 1000}
+  kernel "$TMP/far.yaml" "[1, 20, 50, 90]" "problem: {N: 1000}
 metrics: {far: $far}
 $objective"
-  run timeout 60 "$HONE" tune "$TMP/far.c" -q --no-warm-start --strategy exhaustive
+  run timeout 60 "$HONE" tune "$TMP/far.yaml" -q --no-warm-start --strategy exhaustive
   expect_status 0
   expect_figure 'run["verdict"], run["winner"]' "('IMPROVED', '$winner')"
   expect_contains "the sentence" "$words" "$(figure 'run["sentence"]')"
 done
 
 case_begin "a metric without a value at the baseline compares nothing, and that is what is said"
-kernel "$TMP/none.c" "[1, 20, 50, 90]" "problem: {N: 1000}
+kernel "$TMP/none.yaml" "[1, 20, 50, 90]" "problem: {N: 1000}
 metrics: {far: 1 / (K - 50)}
 objective: far"
-run "$HONE" tune "$TMP/none.c" -q --no-warm-start --strategy exhaustive
+run "$HONE" tune "$TMP/none.yaml" -q --no-warm-start --strategy exhaustive
 expect_status 0
 expect_figure 'run["verdict"]' INCONCLUSIVE
 expect_figure 'run["why"]' "the metric has no value for the baseline, or for no candidate"
@@ -345,32 +337,32 @@ run "$HONE" tune "$large" -q --no-confirm --budget 100 --effort quick --seed-con
 expect_figure "$candidates < 100" True
 
 case_begin "an effort given by hand counts before the spec's budget"
-kernel "$TMP/given.c" "range(1, 2001)" "problem: {N: 1000}
+kernel "$TMP/given.yaml" "range(1, 2001)" "problem: {N: 1000}
 search: {budget: 5m}"
-run "$HONE" tune "$TMP/given.c" --dry-run
+run "$HONE" tune "$TMP/given.yaml" --dry-run
 expect_out_contains ", 300 s"
-run "$HONE" tune "$TMP/given.c" --dry-run --effort quick
+run "$HONE" tune "$TMP/given.yaml" --dry-run --effort quick
 expect_out_contains ", at most 50 configurations, 60 s"
-run "$HONE" tune "$TMP/given.c" --dry-run --effort thorough
+run "$HONE" tune "$TMP/given.yaml" --dry-run --effort thorough
 expect_same "budget" "" "$(grep '300 s' "$TMP/stdout")"
-run "$HONE" tune "$TMP/given.c" --dry-run --effort quick --budget 7m
+run "$HONE" tune "$TMP/given.yaml" --dry-run --effort quick --budget 7m
 expect_out_contains ", 420 s"
 
 case_begin "the spec may say it"
-kernel "$TMP/effort.c" "range(1, 2001)" "problem: {N: 1000}
+kernel "$TMP/effort.yaml" "range(1, 2001)" "problem: {N: 1000}
 search: {effort: quick, seeds: [{K: 1}]}"
-run "$HONE" tune "$TMP/effort.c" --dry-run
+run "$HONE" tune "$TMP/effort.yaml" --dry-run
 expect_out_contains "  effort      quick: ends after 20 configurations without a gain"
 expect_out_contains "  begins with 1 of the spec"
-sed -i 's/effort: quick/effort: some/' "$TMP/effort.c"
-run "$HONE" tune "$TMP/effort.c" --dry-run
+sed -i 's/effort: quick/effort: some/' "$TMP/effort.yaml"
+run "$HONE" tune "$TMP/effort.yaml" --dry-run
 expect_status 2
 expect_err_contains "quick, normal or thorough"
 
 case_begin "seeds of the spec that are not in the space are told"
-kernel "$TMP/astray.c" "range(1, 2001)" "problem: {N: 1000}
+kernel "$TMP/astray.yaml" "range(1, 2001)" "problem: {N: 1000}
 search: {seeds: [{K: 3000}, {K: 4}, {L: 2}]}"
-run "$HONE" tune "$TMP/astray.c" --no-confirm --budget 3
+run "$HONE" tune "$TMP/astray.yaml" --no-confirm --budget 3
 expect_status 0
 expect_err_contains "2 configurations that the search should begin with are not in the space: \
 K=3000, L=2"

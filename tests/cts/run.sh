@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run.sh BACKEND [DEVICE] [PART...]: the conformance suite of backends that call kernels: c, opencl, cuda.
+# run.sh BACKEND [DEVICE] [PART...]: the conformance suite of a backend: c, opencl, cuda, program, iree, sim.
 #
-# The same cases for each of them, in TAP; where there is no such device, all are skipped with the reason, or
+# The same cases for each of them, in TAP, as far as they make sense for it; where there is no such device, all are skipped with the reason, or
 # fail if CTS_REQUIRE is set. $HONE is the program; nothing else is needed but bash, the usual tools and
 # python3, so that the suite can be carried to a machine that builds nothing:
 #
@@ -9,7 +9,8 @@
 #   tests/cts/run.sh opencl opencl:pocl:0 answers failures
 #
 # A part is a file of cases/. Kernels are written once (kernels/*.kernel); a prologue for each language gives
-# their words a meaning.
+# their words a meaning. What else a backend needs is in backends/.
+. "$(dirname "$0")/../signals.sh"
 if [ $# -lt 1 ]; then
   sed -n '2s/^# //p' "$0" >&2
   exit 2
@@ -22,7 +23,7 @@ shift $(($# > 2 ? 2 : $#))
 . tests/cts/suite.sh
 
 parts=("$@")
-if [ $# = 0 ]; then parts=(arguments launch answers cheats failures timing devices restart cache); fi
+if [ $# = 0 ]; then parts=("${all_parts[@]}"); fi
 look_for_device
 for part in "${parts[@]}"; do
   echo "# $part"

@@ -1,79 +1,29 @@
-# suite.sh - what the cases are made of: kernels for one backend, specs, and what became of their candidates.
+# suite.sh - what the cases are made of: specs for one backend, and what became of their candidates.
 #
-#   spec NAME KERNEL ENTRY <<'END'      $TMP/NAME.yaml, and the kernel in the backend's language
-#   params: {WAY: [BASE, OTHER]}
-#   args: ...
-#   END
+#   work_spec NAME PARAMS BASELINE      $TMP/NAME.yaml: candidates that differ in WORK and KNOB
 #   tune NAME [OPTION...]               a run of its own in the store
-#   expect_outcome OTHER ok             class of the configuration that has this value
+#   expect_outcome CONFIG ok            class of a configuration
 #
-# A `launch` stands in specs of GPUs only: a line that begins with it is left out for backend c, and is
-# added if there is none for others.
+# What a backend needs for that is in backends/NAME.sh: `all_parts`, which apply to it; probe_spec, work_spec,
+# failures_spec; its devices. Backends that call kernels share backends/kernels.sh.
 export COLUMNS=200 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
-kernels=$PWD/tests/cts/kernels
 RUN_TIMEOUT=${RUN_TIMEOUT:-120}
 
+declare -A failure # WAY: the class of the configuration that fails so, and words of the evidence
+begin_backend() { :; } # what is needed before anything is run
+after_failures() { :; }
+
 case $backend in
-c) suffix=c ;;
-opencl) suffix=cl ;;
-cuda) suffix=cu ;;
+c | opencl | cuda) . tests/cts/backends/kernels.sh ;;
+program | iree | sim) . "tests/cts/backends/$backend.sh" ;;
 *)
-  echo "run.sh: no backend '$backend'; there are c, opencl and cuda" >&2
+  echo "run.sh: no backend '$backend'; there are c, opencl, cuda, program, iree and sim" >&2
   exit 2
   ;;
 esac
 
 is() { [ "$backend" = "$1" ]; }
-on_gpu() { [ "$backend" != c ]; }
 devices=(${device:+--devices "$device"})
-
-# ---- Specs ----
-
-kernel() { # kernel NAME KERNEL: the prologue and the kernel are one file; includes are no matter of this suite
-  cat "$kernels/prologue.$suffix" "$kernels/$2.kernel" >"$TMP/$1.$suffix"
-}
-
-spec() { # spec NAME KERNEL ENTRY, and further lines of YAML on standard input
-  local lines
-  lines=$(cat)
-  kernel "$1" "$2"
-  printf '%s\n' "name: $1" "backend: $backend" "file: $1.$suffix" "entry: $3" >"$TMP/$1.yaml"
-  if on_gpu; then
-    printf '%s\n' "$lines" >>"$TMP/$1.yaml"
-    grep -q '^launch:' "$TMP/$1.yaml" || echo 'launch: {grid: [4], block: [64]}' >>"$TMP/$1.yaml"
-  else
-    printf '%s\n' "$lines" | sed '/^launch:/d' >>"$TMP/$1.yaml"
-    grep -q '^build:' "$TMP/$1.yaml" || echo 'build: {flags: [-O1]}' >>"$TMP/$1.yaml"
-  fi
-}
-
-work_spec() { # work_spec NAME PARAMS BASELINE: y = x after WORK steps
-  spec "$1" work work <<END
-problem: {N: 64}
-params: {$2}
-baseline: {$3}
-args:
-  - {name: x, type: f32, shape: [N], fill: {kind: uniform, low: 1, high: 2}}
-  - {name: y, type: f32, shape: [N], role: out}
-  - {name: one, type: f32, value: 1}
-  - {name: zero, type: f32, value: 0}
-  - {name: n, type: i32, value: N}
-check: {rtol: 0, atol: 0}
-launch: {grid: [1], block: [64]}
-END
-}
-
-npy() { # npy FILE DESCR SHAPE CODE VALUES: the last are an expression of Python's; CODE is struct's
-  python3 - "$TMP/$1" "$2" "$3" "$4" "$5" <<'END'
-import struct, sys
-path, descr, shape, code, values = sys.argv[1:]
-head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (descr, shape)
-head += " " * (-(11 + len(head)) % 64) + "\n"
-values = list(eval(values))
-data = struct.pack("<%d%s" % (len(values), code), *values)
-open(path, "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
-END
-}
 
 # ---- Runs ----
 
@@ -196,35 +146,18 @@ print(eval(expression))
 END
 }
 
-two_devices() { # two of one kind, or one twice; nothing if there is but one CPU
-  if is c; then
-    if [ "$(nproc)" -gt 1 ]; then echo c:0,c:1; fi
-  else
-    known_device '",".join([own["device"], (alike + [own["device"]])[0]])'
-  fi
-}
-
 look_for_device() {
   run "$HONE" devices --backend "$backend" --format json
   cp "$TMP/stdout" "$TMP/devices.json"
   case_begin "devices of $backend are listed"
   expect_status 0
-  reason=$(python3 -c '
-import json, sys
-known = json.load(open(sys.argv[1]))
-print("" if known["devices"] else known["missing"][0]["reason"])' "$TMP/devices.json" 2>&1)
+  reason=$(missing_device)
   if [ -n "$reason" ] && ! $case_failed; then
-    case_number=$((case_number - 1)) case_name=''
+    case_name='' # there is nothing to conform
     skip_all "$reason"
   fi
-  spec probe copy copy <<'END'
-problem: {N: 64}
-params: {V: [0]}
-args:
-  - {name: x, type: u8, shape: [N], fill: arange}
-  - {name: y, type: u8, shape: [N], role: out}
-  - {name: n, type: i64, value: N}
-END
+  begin_backend
+  probe_spec
   try probe
   expect_ok
   if $case_failed; then cases_end; fi

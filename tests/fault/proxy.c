@@ -7,7 +7,7 @@
  * (the first such frame ends there, and with it the stream), stall:OFFSET (nothing but beats
  * follows), flip:OFFSET (one bit is changed), or foreign (the frame is of a kind that workers do
  * not send). */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char *change;
-static enum hone_frame_kind kind;
+static enum hone__frame_kind kind;
 static unsigned long spared;
 
 static void write_all(int file, const void *bytes, size_t size)
@@ -39,9 +39,9 @@ static bool has_number(const char *word, size_t *out_number)
 
 static void stall(void)
 {
-  struct hone_text beat = {0};
+  struct hone__text beat = {0};
 
-  hone__frame_encode(&(struct hone_frame){.kind = HONE_FRAME_BEAT}, &beat);
+  hone__frame_encode(&(struct hone__frame){.kind = HONE__FRAME_BEAT}, &beat);
   for (;;) {
     write_all(1, beat.data, beat.length);
     usleep(500000);
@@ -49,7 +49,7 @@ static void stall(void)
 }
 
 /* Of the bytes of a frame. */
-static void pass_bytes(struct hone_text *bytes)
+static void pass_bytes(struct hone__text *bytes)
 {
   size_t at;
 
@@ -65,15 +65,15 @@ static void pass_bytes(struct hone_text *bytes)
   }
 }
 
-static void pass_frame(struct hone_frame *frame)
+static void pass_frame(struct hone__frame *frame)
 {
-  struct hone_text bytes = {0};
+  struct hone__text bytes = {0};
   json_t *over = *change == '{' ? json_loads(change, 0, NULL) : NULL;
   size_t size;
   bool is_meant = frame->kind == kind && (!spared || !spared--);
 
   if (is_meant && over) json_object_update(frame->head, over);
-  if (is_meant && strcmp(change, "foreign") == 0) frame->kind = HONE_FRAME_JOB;
+  if (is_meant && strcmp(change, "foreign") == 0) frame->kind = HONE__FRAME_JOB;
   if (is_meant && has_number("payload:", &size)) {
     frame->payload = hone__alloc(size + 1);
     frame->payload_size = size;
@@ -89,8 +89,8 @@ static void pass_frame(struct hone_frame *frame)
 
 static void pass_all(int from_worker)
 {
-  struct hone_frame_reader reader = {0};
-  struct hone_frame frame;
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
   hone_status status;
 
   while (!(status = hone__frame_read(from_worker, &reader, &frame)))
@@ -103,9 +103,10 @@ static void read_fault(const char *fault)
 {
   static const struct {
     const char *name;
-    enum hone_frame_kind kind;
-  } kinds[] = {
-      {"hello:", HONE_FRAME_HELLO}, {"ready:", HONE_FRAME_READY}, {"result:", HONE_FRAME_RESULT}};
+    enum hone__frame_kind kind;
+  } kinds[] = {{"hello:", HONE__FRAME_HELLO},
+               {"ready:", HONE__FRAME_READY},
+               {"result:", HONE__FRAME_RESULT}};
 
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strncmp(fault, kinds[i].name, strlen(kinds[i].name)) != 0) continue;

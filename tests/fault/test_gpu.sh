@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kernels of devices that do everything that a kernel can do, libraries of devices that fail in every call,
-# and a servant that somebody kills all the while. OpenCL has a device here if PoCL is installed; CUDA has a
+# and a helper that somebody kills all the while. OpenCL has a device here if PoCL is installed; CUDA has a
 # library that pretends.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
@@ -75,7 +75,7 @@ expect_status 1
 expect_err_contains "device_fault: the device says that it took"
 
 case_begin "faults while candidates run are theirs"
-while read -r what class; do # calls are counted in each servant anew
+while read -r what class; do # calls are counted in each helper anew
   for from in 40 60 90; do
     stubbed cuGraphLaunch "$what" $from
     expect_status 0
@@ -162,7 +162,7 @@ expect_out_contains "a candidate writes to its input 'x'"
 case_begin "nothing is left running"
 expect_nothing_left
 
-# ---- A servant that is killed, and killed again ----
+# ---- A helper that is killed, and killed again ----
 
 case_begin "signals from elsewhere cost no candidate"
 rm -f "$HONE_STORE"*
@@ -171,7 +171,7 @@ python3 - "$HONE" "$TMP/gpu_many.yaml" "$HONE_STORE" >"$TMP/log" 2>&1 <<'PY'
 import os, random, signal, sqlite3, subprocess, sys, time
 random.seed(7)
 
-def servants(driver):
+def helpers(driver):
     parents = {}
     for name in os.listdir("/proc"):
         try:
@@ -180,7 +180,7 @@ def servants(driver):
         except OSError:
             pass
     below, level = [driver], 0
-    while level < 3: # supervisor, runner, servant
+    while level < 3: # supervisor, runner, helper
         below, level = [p for p in parents if parents[p] in below], level + 1
     found = []
     for pid in below:
@@ -205,7 +205,7 @@ signals, before, end = 0, 0, time.time() + 200
 while driver.poll() is None and time.time() < end:
     time.sleep(random.uniform(0.02, 0.2))
     now = measured()
-    for pid in servants(driver.pid) if signals < 15 and now > before else []:
+    for pid in helpers(driver.pid) if signals < 15 and now > before else []:
         try:
             os.kill(pid, random.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP]))
             signals, before = signals + 1, now

@@ -5,7 +5,9 @@
 . "$(dirname "$0")/../cli/lib.sh"
 export COLUMNS=200
 
-shim=$(dirname "$HONE")/../tests/libfailing_malloc.so
+built=$(dirname "$HONE")/../tests/libfailing_malloc.so
+shim=$TMP/libfailing_malloc.so # LD_PRELOAD is split at blanks, which the folder of a build may have
+if [ -e "$built" ]; then cp "$built" "$shim"; fi
 first=4 # allocations, of which every one fails once
 
 if [ ! -e "$shim" ] || ldd "$HONE" | grep -qE 'lib(a|t|ub)san'; then

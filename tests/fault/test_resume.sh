@@ -2,6 +2,7 @@
 # What is measured once is not measured again, and what was stopped goes on.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/store.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 RUN_TIMEOUT=150
 cp tests/fault/steady.c tests/fault/steady.yaml "$TMP"
@@ -14,16 +15,6 @@ figure() { # figure EXPRESSION: of the last run
 expect_figure() { # expect_figure EXPRESSION VALUE
   got=$(figure "$1")
   [ "$got" = "$2" ] || fail "$1 is $got, not $2"
-}
-wait_until() { # wait_until COMMAND...: for a minute at most
-  local end=$((SECONDS + 60))
-  until "$@"; do
-    if [ $SECONDS -ge $end ]; then
-      fail "after a minute: $*"
-      return
-    fi
-    sleep 0.1
-  done
 }
 has_more_than() { # has_more_than COUNT: evaluations of the last run
   [ "$(figure 'len(run["evaluations"])' 2>/dev/null || echo 0)" -gt "$1" ]

@@ -4,23 +4,23 @@
 # it is.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/store.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 export HOME=$TMP/home
 RUN_TIMEOUT=150
 mkdir "$HOME"
 cp tests/fault/steady.c tests/fault/steady.yaml "$TMP"
 cd "$TMP" || exit 1
-sed 's/range(40)/range(5000)/' steady.yaml >large.yaml
+# What is stored does not depend on how it was measured: a recording where many rows are needed.
+python3 - >large.json <<'PY'
+import json
+cache = {str(k): {"KNOB": k, "time": 1 + k / 1000, "compile_time": 5} for k in range(5000)}
+print(json.dumps({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["KNOB"],
+                  "tune_params": {"KNOB": list(range(5000))}, "cache": cache}))
+PY
+printf '%s\n' 'name: large' 'backend: sim' 'file: large.json' 'sim: {pace: 1}' >large.yaml
 sed 's/name: steady/name: other/; s/N: 1024/N: 2048/' steady.yaml >other.yaml
 
-ask() { # ask STORE SQL: one line a row
-  python3 - "$1" "$2" <<'PY'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1], timeout=10) as database:
-    for row in database.execute(sys.argv[2]):
-        print(*row)
-PY
-}
 expect_whole() { # expect_whole STORE: it is sound, and nothing is in it twice
   expect_same "integrity of $1" ok "$(ask "$1" 'pragma integrity_check')"
   expect_same "duplicates in $1" "" \
@@ -29,15 +29,6 @@ expect_whole() { # expect_whole STORE: it is sound, and nothing is in it twice
 }
 tune() { # tune ARGUMENTS: a short run
   run "$HONE" tune steady.yaml --evals 5 --no-confirm --quiet "$@"
-}
-wait_for_rows() { # wait_for_rows COUNT: in the store, of a run that goes on
-  local end=$((SECONDS + 60))
-  while [ $SECONDS -lt $end ]; do
-    rows=$(ask "$HONE_STORE" 'select count(*) from evaluations' 2>/dev/null || echo 0)
-    if [ "${rows:-0}" -ge "$1" ]; then return; fi
-    sleep 0.1
-  done
-  fail "there are ${rows:-no} rows after a minute"
 }
 
 # ---- Full disks ----

@@ -3,6 +3,7 @@
 # of reach: said by name and reason before anything is written, and what was measured is not lost.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/store.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache HOME=$TMP/home
 RUN_TIMEOUT=150
 mkdir "$HOME"
@@ -11,23 +12,6 @@ cd "$TMP" || exit 1
 sed 's/range(40)/range(3000)/; s/name: steady/name: large/' steady.yaml >large.yaml
 large=(tune large.yaml --strategy exhaustive --no-confirm)
 
-ask() { # ask STORE SQL: one line a row
-  python3 - "$1" "$2" <<'PY'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1], timeout=10) as database:
-    for row in database.execute(sys.argv[2]):
-        print(*row)
-PY
-}
-wait_for_rows() { # wait_for_rows COUNT: in the store, of a run that goes on
-  local end=$((SECONDS + 60))
-  while [ $SECONDS -lt $end ]; do
-    rows=$(ask "$HONE_STORE" 'select count(*) from evaluations' 2>/dev/null || echo 0)
-    if [ "${rows:-0}" -ge "$1" ]; then return; fi
-    sleep 0.1
-  done
-  fail "there are ${rows:-no} rows after a minute"
-}
 
 # ---- While a run is made ----
 

@@ -3,6 +3,7 @@
 # one goes on, and --fresh measures again.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"
+. "$(dirname "$0")/store.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 RUN_TIMEOUT=150
 cp tests/fault/steady.c tests/fault/steady.yaml tests/fault/gate.c "$TMP"
@@ -14,28 +15,10 @@ gated=(tune gate.yaml --timeout 100s --no-cap --no-confirm)
 small=(tune steady.yaml --evals 4 --no-confirm --quiet)
 large=(tune large.yaml --no-confirm --quiet)
 
-wait_until() { # wait_until COMMAND...: for a minute at most
-  local end=$((SECONDS + 60))
-  until "$@"; do
-    if [ $SECONDS -ge $end ]; then
-      fail "after a minute: $*"
-      return
-    fi
-    sleep 0.1
-  done
-}
-ask() { # ask SQL: one line a row
-  python3 - "$HONE_STORE" "$1" <<'PY'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1], timeout=10) as database:
-    for row in database.execute(sys.argv[2]):
-        print(*row)
-PY
-}
-states() { ask 'select id, state from runs order by id'; }
-is_running() { [ "$(ask "select count(*) from runs where state = 'running'" 2>/dev/null)" = 1 ]; }
+states() { ask "$HONE_STORE" 'select id, state from runs order by id'; }
+is_running() { [ "$(ask "$HONE_STORE" "select count(*) from runs where state = 'running'" 2>/dev/null)" = 1 ]; }
 has_rows() { # has_rows RUN COUNT
-  [ "$(ask "select count(*) from evaluations where run = $1" 2>/dev/null || echo 0)" -ge "$2" ]
+  [ "$(ask "$HONE_STORE" "select count(*) from evaluations where run = $1" 2>/dev/null || echo 0)" -ge "$2" ]
 }
 begin_gated() { # the first process, which does not end before the gate is open
   rm -f "$HONE_STORE"* open
@@ -142,7 +125,7 @@ expect_same "runs" $'1 finished\n2 finished' "$(states)"
 case_begin "--fresh again measures again"
 run "$HONE" "${small[@]}" --fresh
 expect_same "runs" $'1 finished\n2 finished\n3 finished' "$(states)"
-expect_same "times of earlier runs" 0 "$(ask 'select count(*) from evaluations where run > 1 and reused_from is not null')"
+expect_same "times of earlier runs" 0 "$(ask "$HONE_STORE" 'select count(*) from evaluations where run > 1 and reused_from is not null')"
 
 case_begin "an interrupted --fresh: the same without it goes on"
 rm -f "$HONE_STORE"*
@@ -152,10 +135,10 @@ interrupt 3 3 --fresh
 expect_same "runs" $'1 finished\n2 interrupted\n3 interrupted' "$(states)"
 expect_out_contains "go on where it stopped"
 if grep -q -- '--fresh' out; then fail "going on would measure again: $OUT"; fi
-kept=$(ask 'select count(*) from evaluations where run = 3')
+kept=$(ask "$HONE_STORE" 'select count(*) from evaluations where run = 3')
 interrupt 3 $((kept + 2))
 expect_same "runs" $'1 finished\n2 interrupted\n3 interrupted' "$(states)"
-expect_same "times of earlier runs" 0 "$(ask 'select count(*) from evaluations where run = 3 and reused_from is not null')"
+expect_same "times of earlier runs" 0 "$(ask "$HONE_STORE" 'select count(*) from evaluations where run = 3 and reused_from is not null')"
 
 case_begin "--fresh after an interrupted --fresh begins anew"
 interrupt 4 3 --fresh

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The rest of the source from a line and column on; lines only ever grow. */
 static const char *find(const char **line_start, uint32_t *line, const char *end,
-                        const struct hone_line_origin *origin, size_t length)
+                        const struct hone__line_origin *origin, size_t length)
 {
   for (; *line < origin->line; ++*line) {
     const char *newline = memchr(*line_start, '\n', (size_t)(end - *line_start));
@@ -20,7 +20,7 @@ static const char *find(const char **line_start, uint32_t *line, const char *end
   return *line_start + origin->column_shift;
 }
 
-static void check_map(const struct hone_source *source, const char *yaml, size_t size)
+static void check_map(const struct hone__source *source, const char *yaml, size_t size)
 {
   const char *line_start = source->text, *end = source->text + source->size;
   uint32_t line = 1;
@@ -38,10 +38,10 @@ static void check_map(const struct hone_source *source, const char *yaml, size_t
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  struct hone_source source = {.path = "fuzz", .text = (const char *)data, .size = size};
-  struct hone_diagnostics diagnostics = {0};
-  struct hone_arena arena = {0};
-  struct hone_node *root;
+  struct hone__source source = {.path = "fuzz", .text = (const char *)data, .size = size};
+  struct hone__diagnostics diagnostics = {0};
+  struct hone__arena arena = {0};
+  struct hone__node *root;
   size_t yaml_size;
   char *yaml;
 
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_map(&source, yaml, yaml_size);
     hone__yaml_parse(yaml, yaml_size, &source, &arena, &diagnostics, &root);
   }
-  free(hone__diagnostics_text(&diagnostics, HONE_ERROR));
+  free(hone__diagnostics_text(&diagnostics, HONE__ERROR));
   hone__diagnostics_release(&diagnostics);
   hone__arena_release(&arena);
   return 0;

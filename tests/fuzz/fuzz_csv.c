@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_cell(const struct hone_csv_cell *cell, struct hone_text *again)
+static void check_cell(const struct hone__csv_cell *cell, struct hone__text *again)
 {
   double number;
 
@@ -16,12 +16,12 @@ static void check_cell(const struct hone_csv_cell *cell, struct hone_text *again
   hone__csv_quote(again, cell->text);
 }
 
-static void check_rows(const struct hone_csv *csv, size_t size, struct hone_text *again)
+static void check_rows(const struct hone__csv *csv, size_t size, struct hone__text *again)
 {
   size_t line = 0;
 
   for (size_t i = 0; i < csv->row_count; i++) {
-    const struct hone_csv_row *row = &csv->rows[i];
+    const struct hone__csv_row *row = &csv->rows[i];
     if (!row->count || row->line <= line || row->line > size) abort();
     line = row->line;
     for (size_t k = 0; k < row->count; k++) {
@@ -32,9 +32,9 @@ static void check_rows(const struct hone_csv *csv, size_t size, struct hone_text
   }
 }
 
-static void check_again(const struct hone_csv *csv, const struct hone_text *again)
+static void check_again(const struct hone__csv *csv, const struct hone__text *again)
 {
-  struct hone_csv copy;
+  struct hone__csv copy;
 
   if (hone__csv_parse(again->data, again->length, &copy) || copy.row_count != csv->row_count)
     abort();
@@ -48,8 +48,8 @@ static void check_again(const struct hone_csv *csv, const struct hone_text *agai
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  struct hone_csv csv;
-  struct hone_text again = {0};
+  struct hone__csv csv;
+  struct hone__text again = {0};
   hone_status status = hone__csv_parse((const char *)data, size, &csv);
 
   if (status) {

@@ -17,10 +17,10 @@ struct file {
 static bool look_at(void *file_data, const char *name)
 {
   const struct file *file = file_data;
-  static struct hone_cubin_kernel kernel;
+  static struct hone__cubin_kernel kernel;
 
   if (!hone__cubin_kernel(file->bytes, file->size, name, &kernel)) abort();
-  if (kernel.param_count > HONE_CUBIN_MOST_PARAMS) abort();
+  if (kernel.param_count > HONE__CUBIN_MOST_PARAMS) abort();
   json_decref(hone__cuda_costs(file->bytes, file->size, name, name));
   return true;
 }
@@ -28,8 +28,8 @@ static bool look_at(void *file_data, const char *name)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct file file = {data, size};
-  struct hone_cuda_object object;
-  struct hone_text known = {0};
+  struct hone__cuda_object object;
+  struct hone__text known = {0};
 
   if (hone__cuda_object_read(data, size, &object) && object.cubin_size > size) abort();
   free(object.name);

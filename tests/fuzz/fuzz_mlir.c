@@ -1,29 +1,29 @@
 /* Any bytes as an MLIR file, and as one attribute. What comes back is walked: everything must lie
  * within its parent's text, and every attribute is printed and cut out. */
-#include "mlir/mlir.h"
+#include "iree/mlir/mlir.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_span(struct hone_mlir_span span, size_t size)
+static void check_span(struct hone__mlir_span span, size_t size)
 {
   if (span.begin > span.end || span.end > size) abort();
 }
 
-static void check_type(const struct hone_mlir_type *type)
+static void check_type(const struct hone__mlir_type *type)
 {
   if (!type->text || !type->element) abort();
   for (unsigned i = 0; i < type->rank; i++)
     if (type->dims[i] < -1) abort();
 }
 
-static void check_attrs(const struct hone_mlir *mlir, const struct hone_mlir_op *op)
+static void check_attrs(const struct hone__mlir *mlir, const struct hone__mlir_op *op)
 {
   for (size_t i = 0; i < op->attr_count; i++) {
-    const struct hone_mlir_entry *entry = &op->attrs[i];
-    struct hone_mlir_edit edit = {hone__mlir_entry_span(mlir, entry), ""};
-    struct hone_text text = {0};
+    const struct hone__mlir_entry *entry = &op->attrs[i];
+    struct hone__mlir_edit edit = {hone__mlir_entry_span(mlir, entry), ""};
+    struct hone__text text = {0};
     check_span(entry->span, mlir->size);
     check_span(edit.span, mlir->size);
     hone__mlir_print_attr(&entry->value, &text);
@@ -34,10 +34,10 @@ static void check_attrs(const struct hone_mlir *mlir, const struct hone_mlir_op 
   }
 }
 
-static void check_clauses(const struct hone_mlir *mlir, const struct hone_mlir_op *op)
+static void check_clauses(const struct hone__mlir *mlir, const struct hone__mlir_op *op)
 {
   for (size_t i = 0; i < op->clause_count; i++) {
-    const struct hone_mlir_clause *clause = &op->clauses[i];
+    const struct hone__mlir_clause *clause = &op->clauses[i];
     check_span(clause->span, mlir->size);
     for (size_t k = 0; k < clause->operand_count; k++)
       if (clause->operands[k][0] != '%') abort();
@@ -46,9 +46,9 @@ static void check_clauses(const struct hone_mlir *mlir, const struct hone_mlir_o
   }
 }
 
-static bool check_op(void *data, struct hone_mlir_op *op)
+static bool check_op(void *data, struct hone__mlir_op *op)
 {
-  const struct hone_mlir *mlir = data;
+  const struct hone__mlir *mlir = data;
 
   check_span(op->span, mlir->size);
   check_span(op->head, mlir->size);
@@ -70,9 +70,9 @@ static bool check_op(void *data, struct hone_mlir_op *op)
 /* What is printed can be read, and is the same when it is printed again. */
 static void check_attr(const char *text)
 {
-  struct hone_arena arena = {0};
-  struct hone_mlir_attr attr, again;
-  struct hone_text first = {0}, second = {0};
+  struct hone__arena arena = {0};
+  struct hone__mlir_attr attr, again;
+  struct hone__text first = {0}, second = {0};
   hone_status status = hone__mlir_parse_attr(&arena, text, &attr);
 
   if (!status) {
@@ -89,9 +89,9 @@ static void check_attr(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  struct hone_arena arena = {0};
-  struct hone_affine_map map;
-  struct hone_mlir mlir;
+  struct hone__arena arena = {0};
+  struct hone__affine_map map;
+  struct hone__mlir mlir;
   char *text = hone__alloc(size + 1);
   hone_status status = hone__mlir_parse(&mlir, "fuzz", (const char *)data, size);
 

@@ -6,11 +6,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_array(const struct hone_npy *npy, size_t size)
+static void check_array(const struct hone__npy *npy, size_t size)
 {
   size_t count = 1, bytes;
 
-  if (npy->element >= HONE_ELEMENT_COUNT || npy->dimensions > HONE_NPY_DIMENSIONS) abort();
+  if (npy->element >= HONE__ELEMENT_COUNT || npy->dimensions > HONE__NPY_DIMENSIONS) abort();
   if (npy->offset > size) abort();
   for (size_t i = 0; i < npy->dimensions; i++)
     count *= npy->shape[i]; /* may wrap if one of them is 0, and is 0 then */
@@ -19,10 +19,10 @@ static void check_array(const struct hone_npy *npy, size_t size)
   if (bytes > size - npy->offset) abort();
 }
 
-static void check_again(const struct hone_npy *npy, const uint8_t *data)
+static void check_again(const struct hone__npy *npy, const uint8_t *data)
 {
-  struct hone_text text = {0};
-  struct hone_npy again;
+  struct hone__text text = {0};
+  struct hone__npy again;
   hone_status status;
 
   hone__npy_header(npy->element, npy->shape, npy->dimensions, &text);
@@ -38,7 +38,7 @@ static void check_again(const struct hone_npy *npy, const uint8_t *data)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  struct hone_npy npy;
+  struct hone__npy npy;
   hone_status status = hone__npy_parse(data, size, &npy);
 
   if (status) {

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_table(struct hone_program_table *table)
+static void check_table(struct hone__program_table *table)
 {
   json_t *whole = hone__program_table_json(table);
   const json_t *columns = json_object_get(whole, "columns"), *rows = json_object_get(whole, "rows");
@@ -22,20 +22,20 @@ static void check_table(struct hone_program_table *table)
   json_decref(whole);
 }
 
-static void check(enum hone_reading reading, struct hone_program_table *table,
-                  struct hone_text *why)
+static void check(enum hone__reading reading, struct hone__program_table *table,
+                  struct hone__text *why)
 {
-  if (reading == HONE_READ_TIMES) check_table(table);
-  if (reading == HONE_READ_WRONG && !why->length) abort();
+  if (reading == HONE__READ_TIMES) check_table(table);
+  if (reading == HONE__READ_WRONG && !why->length) abort();
   hone__program_table_release(table);
   hone__text_release(why);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  const struct hone_program_terms terms = {.name = "program", .unit_ns = 1e6};
-  struct hone_program_table table = {0};
-  struct hone_text output = {0}, why = {0};
+  const struct hone__program_terms terms = {.name = "program", .unit_ns = 1e6};
+  struct hone__program_table table = {0};
+  struct hone__text output = {0}, why = {0};
 
   hone__text_addn(&output, (const char *)data, size);
   check(hone__program_read_csv(output.data, size, "output.csv", &terms, &table, &why), &table,

@@ -10,8 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   char *source = hone__alloc(size + 1);
-  struct hone_arena arena = {0};
-  struct hone_prototype prototype;
+  struct hone__arena arena = {0};
+  struct hone__prototype prototype;
 
   memcpy(source, data, size);
   if (hone__prototype_find(source, "f", &arena, &prototype))

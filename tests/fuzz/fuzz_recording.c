@@ -24,9 +24,9 @@ static void drop(hone_status status)
   hone_status_free(status);
 }
 
-static void check_row(const struct hone_recording *recording, uint64_t index, uint32_t *row)
+static void check_row(const struct hone__recording *recording, uint64_t index, uint32_t *row)
 {
-  const struct hone_recorded *at = &recording->at[index];
+  const struct hone__recorded *at = &recording->at[index];
   uint64_t found;
 
   if (!hone_space_at(recording->space, index, row)) abort();
@@ -38,7 +38,7 @@ static void check_row(const struct hone_recording *recording, uint64_t index, ui
     if (isnan(at->samples_ms[i])) abort();
 }
 
-static void check(const struct hone_recording *recording)
+static void check(const struct hone__recording *recording)
 {
   uint32_t *row = hone__alloc(hone_space_width(recording->space) * sizeof *row);
   size_t working = 0;
@@ -72,7 +72,7 @@ static void try_t1(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  struct hone_recording *recording;
+  struct hone__recording *recording;
 
   drop(hone__recording_parse("fuzz.json", copy(data, size), size, NULL, &recording));
   if (recording) check(recording);

@@ -4,7 +4,7 @@
 
 #include "backend/cuda/cuda_backend.h"
 #include "backend/cuda/nvrtc_library.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "folder.h"
 
 #include <unistd.h>
@@ -13,7 +13,7 @@ static bool has_nvrtc;
 
 static inline int find_nvrtc(void **state)
 {
-  const struct hone_nvrtc_library *nvrtc;
+  const struct hone__nvrtc_library *nvrtc;
   hone_status status;
 
   if (make_folder(state) != 0) return -1;
@@ -21,7 +21,7 @@ static inline int find_nvrtc(void **state)
   setenv("HONE_CACHE", path_of("cache"), 1);
   status = hone__nvrtc_library(&nvrtc);
   has_nvrtc = !status;
-  if (status) print_message("%s\n", hone_status_message(status));
+  if (status) print_message("# %s\n", hone_status_message(status));
   hone_status_free(status);
   return 0;
 }
@@ -35,11 +35,11 @@ static inline int find_nvrtc(void **state)
 static inline json_t *cuda_candidate(const char *source, const char *entry, const char *arch)
 {
   static json_t *kept;
-  json_t *candidate =
-      json_pack("{ss ss ss ss s[] s[] s[] si s[] s{si s[iii] s[iii] s[iii] si}}", "source",
-                path_of(source), "entry", entry, "arch", arch, "compiler", HONE_CUDA_NVRTC, "flags",
-                "includes", "defines", "given_defines", 0, "values", "launch", "dimensions", 1,
-                "global", 1024, 1, 1, "local", 128, 1, 1, "cluster", 1, 1, 1, "shared", 0);
+  json_t *candidate = json_pack("{ss ss ss ss s[] s[] s[] si s[] s{si s[iii] s[iii] s[iii] si}}",
+                                "source", path_of(source), "entry", entry, "arch", arch, "compiler",
+                                HONE__CUDA_NVRTC, "flags", "includes", "defines", "given_defines",
+                                0, "values", "launch", "dimensions", 1, "global", 1024, 1, 1,
+                                "local", 128, 1, 1, "cluster", 1, 1, 1, "shared", 0);
 
   if (!kept) kept = json_array();
   json_array_append(kept, candidate);
@@ -57,7 +57,7 @@ static inline void cuda_flag(json_t *candidate, const char *flag)
 }
 
 struct built {
-  struct hone_answer answer;
+  struct hone__answer answer;
   const char *evidence;
   const json_t *costs;
   bool cached;
@@ -89,7 +89,7 @@ static inline void release_built(struct built *built)
   hone__text_release(&built->answer.payload);
 }
 
-static inline void expect_outcome(const struct built *built, enum hone_outcome outcome)
+static inline void expect_outcome(const struct built *built, enum hone__outcome outcome)
 {
   if (built->answer.outcome != outcome)
     print_message("%s: %s\n%s\n", hone__outcome_name(built->answer.outcome), built->evidence,

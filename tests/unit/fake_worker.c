@@ -5,7 +5,7 @@
  * The device is a list of faults; a job's "op" is one too, its "class" the answer.
  * $FAKE_FOLDER/pids gets the process ids of all that were started.
  */
-#include "exec/frame.h"
+#include "wire/frame.h"
 
 #include "base/digest.h"
 
@@ -44,15 +44,15 @@ static void leave_trace(void)
   fclose(file);
 }
 
-static void say(enum hone_frame_kind kind, const struct hone_frame *to, json_t *head,
+static void say(enum hone__frame_kind kind, const struct hone__frame *to, json_t *head,
                 const void *payload, size_t size)
 {
-  struct hone_frame frame = {.kind = kind,
-                             .epoch = to ? to->epoch : 0,
-                             .job = to ? to->job : 0,
-                             .head = head,
-                             .payload = payload,
-                             .payload_size = size};
+  struct hone__frame frame = {.kind = kind,
+                              .epoch = to ? to->epoch : 0,
+                              .job = to ? to->job : 0,
+                              .head = head,
+                              .payload = payload,
+                              .payload_size = size};
   hone_status status = hone__frame_write(1, &frame);
 
   json_decref(head);
@@ -61,9 +61,9 @@ static void say(enum hone_frame_kind kind, const struct hone_frame *to, json_t *
   exit(3);
 }
 
-static void say_class(const struct hone_frame *to, const char *class)
+static void say_class(const struct hone__frame *to, const char *class)
 {
-  say(HONE_FRAME_RESULT, to, json_pack("{s:s,s:s}", "class", class, "evidence", "so it was told"),
+  say(HONE__FRAME_RESULT, to, json_pack("{s:s,s:s}", "class", class, "evidence", "so it was told"),
       to->payload, to->payload_size);
 }
 
@@ -75,7 +75,7 @@ static void hang(void)
 
 static void beat(void)
 {
-  if (!quiet) say(HONE_FRAME_BEAT, NULL, NULL, NULL, 0);
+  if (!quiet) say(HONE__FRAME_BEAT, NULL, NULL, NULL, 0);
 }
 
 static void work(double seconds)
@@ -87,11 +87,11 @@ static void work(double seconds)
 }
 
 /* The preface of a result of 1 GiB. What comes after it, beats too, is taken for its payload. */
-static void promise_much(const struct hone_frame *to)
+static void promise_much(const struct hone__frame *to)
 {
   enum { PREFACE = 56, SIZE_AT = 24, SUM_AT = 48 };
-  struct hone_frame frame = {.kind = HONE_FRAME_RESULT};
-  struct hone_text bytes = {0};
+  struct hone__frame frame = {.kind = HONE__FRAME_RESULT};
+  struct hone__text bytes = {0};
   const uint64_t size = 1u << 30;
   uint64_t sum;
 
@@ -107,9 +107,9 @@ static void promise_much(const struct hone_frame *to)
 }
 
 /* Answers of another epoch, then of another job: neither counts. */
-static void say_late(const struct hone_frame *frame)
+static void say_late(const struct hone__frame *frame)
 {
-  struct hone_frame other = *frame;
+  struct hone__frame other = *frame;
 
   if (frame->epoch < 2) exit(0);
   other.epoch--;
@@ -119,7 +119,7 @@ static void say_late(const struct hone_frame *frame)
   say_class(&other, "wrong_result");
 }
 
-static void do_job(const struct hone_frame *frame)
+static void do_job(const struct hone__frame *frame)
 {
   const char *op = json_string_value(json_object_get(frame->head, "op"));
   const char *class = json_string_value(json_object_get(frame->head, "class"));
@@ -143,25 +143,25 @@ static void do_job(const struct hone_frame *frame)
   say_class(frame, strcmp(op, "crash-stale") == 0 ? (was_fresh ? "ok" : "crash") : class);
 }
 
-static void prepare(const struct hone_frame *frame)
+static void prepare(const struct hone__frame *frame)
 {
   const char *text = json_string_value(json_object_get(frame->head, "backend"));
 
   if (has("dies-of-setup")) exit(0);
   if (has("never-ready") || (has("late-ready") && frame->epoch == 1)) work(1e9);
   if (has("refuse") && (!text || strcmp(text, "better") != 0))
-    say(HONE_FRAME_READY, frame, json_pack("{s:b,s:s}", "ok", 0, "error", "no such gpu"), NULL, 0);
+    say(HONE__FRAME_READY, frame, json_pack("{s:b,s:s}", "ok", 0, "error", "no such gpu"), NULL, 0);
   else
-    say(HONE_FRAME_READY, frame, json_pack("{s:b}", "ok", 1), NULL, 0);
+    say(HONE__FRAME_READY, frame, json_pack("{s:b}", "ok", 1), NULL, 0);
 }
 
-static void obey(const struct hone_frame *frame)
+static void obey(const struct hone__frame *frame)
 {
   switch (frame->kind) {
-  case HONE_FRAME_SETUP: prepare(frame); break;
-  case HONE_FRAME_JOB: do_job(frame); break;
-  case HONE_FRAME_RESTART: fresh = true; break;
-  case HONE_FRAME_BYE:
+  case HONE__FRAME_SETUP: prepare(frame); break;
+  case HONE__FRAME_JOB: do_job(frame); break;
+  case HONE__FRAME_RESTART: fresh = true; break;
+  case HONE__FRAME_BYE:
     if (!has("stubborn")) exit(0);
     break;
   default: break;
@@ -192,7 +192,7 @@ static void greet(void)
   if (has("mute")) hang();
   if (has("giant")) promise_much(NULL);
   if (has("deaf") && is_first()) close(0);
-  say(HONE_FRAME_HELLO, NULL,
+  say(HONE__FRAME_HELLO, NULL,
       json_pack("{s:s,s:s,s:i}", "version", version, "host", "here", "pid", (int)getpid()), NULL,
       0);
 }
@@ -205,14 +205,14 @@ static void beat_only(void)
 
 static void listen_to_driver(void)
 {
-  struct hone_frame_reader reader = {0};
+  struct hone__frame_reader reader = {0};
   struct pollfd in = {.fd = 0, .events = POLLIN};
-  struct hone_frame frame;
+  struct hone__frame frame;
   char buffer[1 << 16];
 
   for (;;) {
     ssize_t size;
-    while (hone__frame_next(&reader, &frame) == HONE_FRAME_HERE)
+    while (hone__frame_next(&reader, &frame) == HONE__FRAME_HERE)
       obey(&frame);
     beat();
     if (poll(&in, 1, BEAT_MS) <= 0) continue;

@@ -2,7 +2,7 @@
 #ifndef HONE_TESTS_OPENCL_KERNELS_H
 #define HONE_TESTS_OPENCL_KERNELS_H
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_backend.h"
 #include "backend/opencl/opencl_compile.h"
 #include "folder.h"
@@ -31,7 +31,7 @@ static inline int find_opencl(void **state)
   setenv("HONE_CACHE", path_of("cache"), 1);
   unsetenv("POCL_CACHE_DIR");
   if (fork() == 0) {
-    struct hone_opencl_device device;
+    struct hone__opencl_device device;
     hone_status status = hone__opencl_find("opencl", &device);
     dprintf(ends[1], "%s\n", status ? hone_status_message(status) : device.name);
     hone__opencl_leave();
@@ -45,7 +45,7 @@ static inline int find_opencl(void **state)
   if (strncmp(opencl_advice, "opencl:", 7) == 0)
     opencl_device = strcpy(name, opencl_advice);
   else
-    print_message("no OpenCL here: %s\n", opencl_advice);
+    print_message("# no OpenCL here: %s\n", opencl_advice);
   return 0;
 }
 
@@ -61,11 +61,11 @@ static inline int leave_opencl(void **state)
     if (!opencl_device) skip();                                                                    \
   } while (0)
 
-/* A libOpenCL in the folder, for $HONE_OPENCL: the functions that `text` has are `given` (ended by
+/* A libOpenCL in the folder, for $HONE__OPENCL: the functions that `text` has are `given` (ended by
  * NULL), all others fail. False: no compiler is here. */
 static inline bool opencl_make_stub(const char *text, const char *const *given)
 {
-  struct hone_text all = {0}, command = {0};
+  struct hone__text all = {0}, command = {0};
   bool made;
 
 #define ADD(result, name, arguments)                                                               \
@@ -76,7 +76,7 @@ static inline bool opencl_make_stub(const char *text, const char *const *given)
     if (!*at) hone__text_add(&all, "int cl" #name "(void) { return -1; }\n");                      \
   }
   hone__text_add(&all, text);
-  HONE_OPENCL_SYMBOLS(ADD)
+  HONE__OPENCL_SYMBOLS(ADD)
 #undef ADD
   write_text("stub.c", all.data);
   hone__text_addf(&command, "cc -w -shared -fPIC -o %s %s", path_of("libOpenCL.so.1"),
@@ -108,7 +108,7 @@ static inline void opencl_define(json_t *candidate, const char *name, const char
 }
 
 struct built {
-  struct hone_answer answer;
+  struct hone__answer answer;
   const char *evidence;
   bool cached;
 };
@@ -136,7 +136,7 @@ static inline void release_built(struct built *built)
   hone__text_release(&built->answer.payload);
 }
 
-static inline void expect_outcome(const struct built *built, enum hone_outcome outcome)
+static inline void expect_outcome(const struct built *built, enum hone__outcome outcome)
 {
   if (built->answer.outcome != outcome)
     print_message("%s: %s\n%s\n", hone__outcome_name(built->answer.outcome), built->evidence,

@@ -48,9 +48,9 @@ static const char sample[] = "name: sample\n"
 struct world {
   struct hone_spec *spec;
   struct hone_space *space;
-  struct hone_task task;
+  struct hone__task task;
   struct hone_program_options options;
-  struct hone_message setup;
+  struct hone__message setup;
   bool ready;
 };
 
@@ -131,7 +131,7 @@ static inline const char *text_of(const json_t *object, const char *key)
 /* In `pattern` a % is the folder. */
 static inline void expect_text(const char *text, const char *pattern)
 {
-  struct hone_text expected = {0};
+  struct hone__text expected = {0};
 
   for (; *pattern; pattern++) {
     if (*pattern == '%')

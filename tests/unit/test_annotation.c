@@ -9,16 +9,16 @@
 #include <cmocka.h>
 
 struct extracted {
-  struct hone_arena arena;
-  struct hone_diagnostics diagnostics;
-  struct hone_source source;
+  struct hone__arena arena;
+  struct hone__diagnostics diagnostics;
+  struct hone__source source;
   char *yaml;
   size_t size;
 };
 
 static void extract(struct extracted *extracted, const char *text)
 {
-  struct hone_source *source = &extracted->source;
+  struct hone__source *source = &extracted->source;
 
   *extracted = (struct extracted){.source = {.path = "k.cu", .text = text, .size = strlen(text)}};
   hone__source_index(source, &extracted->arena);
@@ -36,7 +36,7 @@ static void release(struct extracted *extracted)
 /* Every line of the YAML stands in the source where the map says. */
 static void check_map(const struct extracted *extracted)
 {
-  const struct hone_source *source = &extracted->source;
+  const struct hone__source *source = &extracted->source;
   const char *line = extracted->yaml;
 
   for (size_t i = 0; i < source->line_count; i++) {
@@ -172,7 +172,7 @@ static void test_no_end(void **state)
 static void expect_diagnostic(const char *text, const char *expected)
 {
   struct extracted extracted;
-  struct hone_node *root;
+  struct hone__node *root;
   char *got;
 
   extract(&extracted, text);
@@ -180,7 +180,7 @@ static void expect_diagnostic(const char *text, const char *expected)
   hone__yaml_parse(extracted.yaml, extracted.size, &extracted.source, &extracted.arena,
                    &extracted.diagnostics, &root);
   assert_null(root);
-  got = hone__diagnostics_text(&extracted.diagnostics, HONE_ERROR);
+  got = hone__diagnostics_text(&extracted.diagnostics, HONE__ERROR);
   assert_string_equal(got, expected);
   free(got);
   release(&extracted);

@@ -10,7 +10,7 @@
 enum { ROWS = 8 };
 
 /* Pairs of one process, in which the baseline takes `ratio` times as long. */
-static void add_process(struct hone_attempt *attempt, double ratio)
+static void add_process(struct hone__attempt *attempt, double ratio)
 {
   double table[2 * ROWS];
 
@@ -23,8 +23,8 @@ static void add_process(struct hone_attempt *attempt, double ratio)
 
 static void one_process_is_called_so(void **state)
 {
-  struct hone_attempt attempt = {.is_alone = false};
-  struct hone_attempt_speed speed;
+  struct hone__attempt attempt = {.is_alone = false};
+  struct hone__attempt_speed speed;
 
   (void)state;
   add_process(&attempt, 1.3);
@@ -39,8 +39,8 @@ static void one_process_is_called_so(void **state)
 
 static void three_processes_are_covered(void **state)
 {
-  struct hone_attempt attempt = {.is_alone = false};
-  struct hone_attempt_speed speed;
+  struct hone__attempt attempt = {.is_alone = false};
+  struct hone__attempt_speed speed;
 
   (void)state;
   add_process(&attempt, 1.3);
@@ -56,7 +56,7 @@ static void three_processes_are_covered(void **state)
 static void too_few_pairs_have_no_interval(void **state)
 {
   const double table[] = {1300, 1000, 1310, 1000};
-  struct hone_attempt attempt = {.is_alone = false};
+  struct hone__attempt attempt = {.is_alone = false};
 
   (void)state;
   hone__attempt_add(&attempt, table, 2);
@@ -69,7 +69,7 @@ static void what_is_no_time_is_dropped(void **state)
 {
   const double table[] = {1300, NAN, 0, 1000, 1310, 1000, INFINITY, 1000, 1300, -1};
   const double bad[] = {NAN, NAN};
-  struct hone_attempt attempt = {.is_alone = false};
+  struct hone__attempt attempt = {.is_alone = false};
 
   (void)state;
   hone__attempt_add(&attempt, bad, 1);

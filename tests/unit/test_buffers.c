@@ -1,6 +1,6 @@
 /* Arguments that are there twice: two contents of the inputs, two places in memory. */
 #include "backend/kernel/spots.h"
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +17,9 @@ static const char fixed[] =
     "  \"fill\": {\"kind\": \"arange\"}},"
     " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [50]}]";
 
-static void make(struct hone_buffers *buffers, const char *args, bool doubled, size_t memory)
+static void make(struct hone__buffers *buffers, const char *args, bool doubled, size_t memory)
 {
-  struct hone_buffers_options options = {.seed = 1, .doubled = doubled, .memory_bytes = memory};
+  struct hone__buffers_options options = {.seed = 1, .doubled = doubled, .memory_bytes = memory};
   json_t *json = json_loads(args, 0, NULL);
 
   assert_non_null(json);
@@ -27,9 +27,9 @@ static void make(struct hone_buffers *buffers, const char *args, bool doubled, s
   json_decref(json);
 }
 
-static bool holds(const struct hone_buffers *buffers, size_t place, size_t arg, size_t content)
+static bool holds(const struct hone__buffers *buffers, size_t place, size_t arg, size_t content)
 {
-  const struct hone_arg *a = &buffers->args[arg];
+  const struct hone__arg *a = &buffers->args[arg];
 
   return memcmp(buffers->range[place] + a->data, buffers->pristine[content] + a->data, a->bytes) ==
          0;
@@ -37,7 +37,7 @@ static bool holds(const struct hone_buffers *buffers, size_t place, size_t arg, 
 
 static void test_two_contents(void **state)
 {
-  struct hone_buffers buffers;
+  struct hone__buffers buffers;
 
   (void)state;
   make(&buffers, drawn, true, 1 << 20);
@@ -58,7 +58,7 @@ static void test_two_contents(void **state)
 /* What was asked for before there were two is the first of them still. */
 static void test_first_content_is_that_of_the_seed(void **state)
 {
-  struct hone_buffers one, two;
+  struct hone__buffers one, two;
 
   (void)state;
   make(&one, drawn, false, 1 << 20);
@@ -72,7 +72,7 @@ static void test_first_content_is_that_of_the_seed(void **state)
 
 static void test_inputs_that_cannot_differ(void **state)
 {
-  struct hone_buffers buffers;
+  struct hone__buffers buffers;
 
   (void)state;
   make(&buffers, fixed, true, 1 << 20);
@@ -86,7 +86,7 @@ static void test_inputs_that_cannot_differ(void **state)
 
 static void test_no_room_for_two(void **state)
 {
-  struct hone_buffers buffers;
+  struct hone__buffers buffers;
 
   (void)state;
   make(&buffers, drawn, true, 700);
@@ -96,7 +96,7 @@ static void test_no_room_for_two(void **state)
 
 static void test_mend_looks_at_both_places(void **state)
 {
-  struct hone_buffers buffers;
+  struct hone__buffers buffers;
 
   (void)state;
   make(&buffers, drawn, true, 1 << 20);
@@ -108,18 +108,18 @@ static void test_mend_looks_at_both_places(void **state)
   hone__buffers_release(&buffers);
 }
 
-static bool is_poisoned(const struct hone_buffers *buffers, const struct hone_spot *spot)
+static bool is_poisoned(const struct hone__buffers *buffers, const struct hone__spot *spot)
 {
-  const struct hone_arg *arg = &buffers->args[spot->arg];
+  const struct hone__arg *arg = &buffers->args[spot->arg];
 
   return hone__is_poison(arg->element, buffers->range[spot->place] + arg->data, spot->index);
 }
 
 static void test_spots(void **state)
 {
-  struct hone_buffers buffers;
-  struct hone_spots spots;
-  struct hone_spot spot;
+  struct hone__buffers buffers;
+  struct hone__spots spots;
+  struct hone__spot spot;
   size_t at = 0, count = 0;
 
   (void)state;
@@ -137,7 +137,7 @@ static void test_spots(void **state)
     assert_true(spot.index < 50 && is_poisoned(&buffers, &spot));
     count++;
   }
-  assert_int_equal(count, HONE_SPOTS_OF_PLACE + HONE_SPOTS_BETWEEN_CALLS);
+  assert_int_equal(count, HONE__SPOTS_OF_PLACE + HONE__SPOTS_BETWEEN_CALLS);
   hone__spots_clear(&spots);
   at = 0;
   assert_false(hone__spots_next(&spots, &at, &spot));

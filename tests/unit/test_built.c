@@ -1,5 +1,5 @@
 /* Constraints on what a build costs: which are kept apart, and what they say of a candidate. */
-#include "tune/built.h"
+#include "session/built.h"
 #include "folder.h"
 
 #include <unistd.h>
@@ -11,10 +11,12 @@ static const char head[] = "name: t\n"
                            "derived: {TILE: BM * 2}\n"
                            "baseline: {BM: 32}\n";
 
+static const struct hone__purpose purpose = {.init_task = hone__task_init};
+
 struct world {
   struct hone_spec *spec;
   struct hone_tune_options options;
-  struct hone_tuning tuning;
+  struct hone__session session;
   json_t *costs;
   unsigned warnings;
   char warning[200];
@@ -34,7 +36,7 @@ static struct hone_spec *load(const char *yaml)
   struct hone_spec_options options;
   struct hone_spec *spec = NULL;
   const char *files[] = {path_of("t.yaml")};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   hone__text_addf(&text, "%s%s", head, yaml);
@@ -58,20 +60,22 @@ static void open_world(struct world *world, const char *yaml)
   world->options.event = hear;
   world->options.event_data = world;
   hone_space_options_init(&options);
-  world->tuning.options = &world->options;
-  world->tuning.notes = json_array();
-  assert_null(hone_space_build(world->spec, &options, &world->tuning.space));
-  assert_null(hone__task_init(&world->tuning.task, world->spec, world->tuning.space));
+  world->session.settings.options = &world->options;
+  world->session.settings.purpose = &purpose;
+  world->session.entry.notes = json_array();
+  assert_null(hone_space_build(world->spec, &options, &world->session.problem.space));
+  assert_null(
+      hone__task_init(&world->session.problem.task, world->spec, world->session.problem.space));
   world->costs = json_pack("{s:i, s:i, s:f, s:s}", "registers", 168, "spills", 0, "occupancy", 0.5,
                            "kind", "fast");
 }
 
 static void close_world(struct world *world)
 {
-  hone__task_release(&world->tuning.task);
-  hone_space_free(world->tuning.space);
-  hone__arena_release(&world->tuning.arena);
-  json_decref(world->tuning.notes);
+  hone__task_release(&world->session.problem.task);
+  hone_space_free(world->session.problem.space);
+  hone__arena_release(&world->session.arena);
+  json_decref(world->session.entry.notes);
   json_decref(world->costs);
   hone_spec_free(world->spec);
 }
@@ -80,12 +84,12 @@ static void close_world(struct world *world)
 static void expect_answer(struct world *world, const char *config, const json_t *costs,
                           const char *words)
 {
-  struct hone_candidate candidate = {.tuning = &world->tuning};
-  struct hone_text why = {0};
+  struct hone__candidate candidate = {.session = &world->session};
+  struct hone__text why = {0};
   uint32_t row[8];
   bool allowed;
 
-  assert_null(hone_space_parse(world->tuning.space, config, row));
+  assert_null(hone_space_parse(world->session.problem.space, config, row));
   candidate.row = row;
   candidate.is_baseline = strcmp(config, "BM=32") == 0;
   allowed = hone__built_allows(&candidate, costs, &why);
@@ -99,7 +103,7 @@ static void expect_answer(struct world *world, const char *config, const json_t 
 static void expect(const char *constraint, const char *words)
 {
   struct world world;
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
 
   hone__text_addf(&yaml, "constraints: [\"%s\"]\n", constraint);
   open_world(&world, yaml.data);
@@ -133,11 +137,11 @@ static void test_apart(void **state)
   open_world(&world, "constraints: [BM > 16, built.registers < 10]\n");
   assert_int_equal(world.spec->constraint_count, 1);
   assert_int_equal(world.spec->built_count, 1);
-  assert_true(hone_space_count(world.tuning.space) == 2);
-  assert_null(hone_space_explain(world.tuning.space, "BM=64", &explanation));
+  assert_true(hone_space_count(world.session.problem.space) == 2);
+  assert_null(hone_space_explain(world.session.problem.space, "BM=64", &explanation));
   assert_true(explanation->legal);
   assert_int_equal(explanation->reason_count, 2);
-  assert_int_equal(explanation->reasons[1].verdict, HONE_AFTER_BUILD);
+  assert_int_equal(explanation->reasons[1].state, HONE_AFTER_BUILD);
   hone_explanation_free(explanation);
   close_world(&world);
 }
@@ -202,8 +206,8 @@ static void test_alternatives(void **state)
 
   (void)state;
   open_world(&world, "");
-  hone__task_release(&world.tuning.task);
-  hone_space_free(world.tuning.space);
+  hone__task_release(&world.session.problem.task);
+  hone_space_free(world.session.problem.space);
   hone_spec_free(world.spec);
   write_text("t.yaml", yaml);
   hone_spec_options_init(&options);
@@ -211,33 +215,34 @@ static void test_alternatives(void **state)
   options.file_count = 1;
   assert_null(hone_spec_load(&options, &world.spec));
   hone_space_options_init(&space_options);
-  assert_null(hone_space_build(world.spec, &space_options, &world.tuning.space));
-  assert_null(hone__task_init(&world.tuning.task, world.spec, world.tuning.space));
+  assert_null(hone_space_build(world.spec, &space_options, &world.session.problem.space));
+  assert_null(
+      hone__task_init(&world.session.problem.task, world.spec, world.session.problem.space));
   expect_answer(&world, "A=2", world.costs, "built.registers < A is not true");
   expect_answer(&world, "B=2", world.costs, NULL);
   close_world(&world);
 }
 
 /* A builder's answer, as the driver takes it. */
-static void build(struct world *world, const char *config, struct hone_candidate **out_candidate)
+static void build(struct world *world, const char *config, struct hone__candidate **out_candidate)
 {
   json_t *reply_head = json_pack("{s:s, s:O}", "object", "0123", "costs", world->costs);
-  struct hone_reply reply = {.outcome = HONE_OUTCOME_OK,
-                             .evidence = "",
-                             .head = reply_head,
-                             .payload = "bytes",
-                             .payload_size = 5};
+  struct hone__reply reply = {.outcome = HONE__OUTCOME_OK,
+                              .evidence = "",
+                              .head = reply_head,
+                              .payload = "bytes",
+                              .payload_size = 5};
   uint32_t row[8];
 
-  assert_null(hone_space_parse(world->tuning.space, config, row));
-  assert_null(hone__candidate_new(&world->tuning, row, out_candidate));
+  assert_null(hone_space_parse(world->session.problem.space, config, row));
+  assert_null(hone__candidate_new(&world->session, row, out_candidate));
   hone__candidate_built(*out_candidate, &reply);
   json_decref(reply_head);
 }
 
 static void test_candidates(void **state)
 {
-  struct hone_candidate *one, *other;
+  struct hone__candidate *one, *other;
   struct world world;
   uint32_t row[8];
 
@@ -245,25 +250,21 @@ static void test_candidates(void **state)
   open_world(&world, "entry: f\nargs: []\nconstraints: [built.registers < 100 or BM == 16]\n");
   build(&world, "BM=64", &one);
   assert_null(one->bytes);
-  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_INVALID);
+  assert_int_equal(one->evaluation.outcome, HONE__OUTCOME_INVALID);
   assert_string_equal(one->evaluation.evidence, "built.registers < 100 or BM == 16 is not true: "
                                                 "built.registers is 168");
   assert_non_null(strstr(one->evaluation.output, "\"costs\":{\"registers\":168"));
   hone__candidate_free(one);
   build(&world, "BM=16", &one);
   assert_non_null(one->bytes);
-  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_OK);
-  assert_null(hone_space_parse(world.tuning.space, "BM=16", row));
-  assert_null(hone__candidate_new(&world.tuning, row, &other));
+  assert_int_equal(one->evaluation.outcome, HONE__OUTCOME_OK);
+  assert_null(hone_space_parse(world.session.problem.space, "BM=16", row));
+  assert_null(hone__candidate_new(&world.session, row, &other));
   assert_true(hone__candidate_built_before(other)); /* and knows the costs */
   assert_true(json_equal(json_object_get(other->json, "costs"), world.costs));
   hone__candidate_free(other);
   hone__candidate_free(one);
-  for (size_t i = 0; i < sizeof world.tuning.built / sizeof *world.tuning.built; i++) {
-    free(world.tuning.built[i].bytes);
-    free(world.tuning.built[i].deps);
-    json_decref(world.tuning.built[i].costs);
-  }
+  hone__builds_release(&world.session.builds);
   close_world(&world);
 }
 

@@ -1,7 +1,7 @@
 /* Building C and C++ with the compilers of this machine, and with some that misbehave. */
 #include "backend/backend.h"
-#include "backend/source_text.h"
-#include "backend/command.h"
+#include "build/source_text.h"
+#include "build/command.h"
 #include "folder.h"
 
 #include <dirent.h>
@@ -32,7 +32,7 @@ static void set(json_t *candidate, const char *key, const char *text)
 }
 
 struct built {
-  struct hone_answer answer;
+  struct hone__answer answer;
   const char *object, *evidence, *warnings, *output, *command;
   bool cached;
 };
@@ -78,15 +78,15 @@ static void release(struct built *built)
 
 static void expect_ok(const struct built *built, bool cached)
 {
-  if (built->answer.outcome != HONE_OUTCOME_OK)
+  if (built->answer.outcome != HONE__OUTCOME_OK)
     print_message("%s: %s\n", hone__outcome_name(built->answer.outcome), built->evidence);
-  assert_int_equal(built->answer.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(built->answer.outcome, HONE__OUTCOME_OK);
   assert_true(built->answer.payload.length > 100);
   assert_memory_equal(built->answer.payload.data,
                       "\x7f"
                       "ELF",
                       4);
-  assert_int_equal(strlen(built->object), HONE_DIGEST_SIZE - 1);
+  assert_int_equal(strlen(built->object), HONE__DIGEST_SIZE - 1);
   assert_int_equal(built->cached, cached);
 }
 
@@ -99,7 +99,7 @@ static void expect_built(json_t *candidate, bool cached)
 }
 
 /* Takes what was built. */
-static void expect_failure(struct built built, enum hone_outcome outcome, const char *evidence)
+static void expect_failure(struct built built, enum hone__outcome outcome, const char *evidence)
 {
   if (built.answer.outcome != outcome || !strstr(built.evidence, evidence))
     print_message("%s: %s\n", hone__outcome_name(built.answer.outcome), built.evidence);
@@ -352,7 +352,7 @@ static void test_headers(void **state)
   assert_int_equal(count(), 3);
   release(&built);
   unlink(path_of("h.h"));
-  expect_failure(build(counted("h.c", "2")), HONE_OUTCOME_COMPILE_ERROR, "h.c:1:10: fatal error");
+  expect_failure(build(counted("h.c", "2")), HONE__OUTCOME_COMPILE_ERROR, "h.c:1:10: fatal error");
 }
 
 /* The same text elsewhere, beside another header, is another source. */
@@ -399,20 +399,20 @@ static void test_errors(void **state)
   (void)state;
   write_text("bad.c", "int twice(int x)\n{\n  return y;\n}\n");
   built = build(candidate_of("bad.c", "2"));
-  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
   assert_true(hone__starts_with(built.evidence, "bad.c:3:10: error: "));
   assert_non_null(strstr(built.output, "bad.c:3:10"));
   assert_non_null(strstr(built.command, "bad.c"));
   release(&built);
-  expect_failure(build(candidate_of("gone.c", "2")), HONE_OUTCOME_COMPILE_ERROR, "cannot open");
+  expect_failure(build(candidate_of("gone.c", "2")), HONE__OUTCOME_COMPILE_ERROR, "cannot open");
   candidate = candidate_of("bad.c", "2");
   set(candidate, "compiler", "no-such-compiler");
-  expect_failure(build(candidate), HONE_OUTCOME_COMPILE_ERROR,
+  expect_failure(build(candidate), HONE__OUTCOME_COMPILE_ERROR,
                  "cannot start 'no-such-compiler': No such file or directory; install it");
   candidate = candidate_of("bad.c", "2");
   set(candidate, "source_digest", "0123");
-  expect_failure(build(candidate), HONE_OUTCOME_WORKER_LOST, "the source was changed");
-  expect_failure(build(json_object()), HONE_OUTCOME_PROTOCOL, "without a source");
+  expect_failure(build(candidate), HONE__OUTCOME_WORKER_LOST, "the source was changed");
+  expect_failure(build(json_object()), HONE__OUTCOME_PROTOCOL, "without a source");
   expect_no_rooms();
 }
 
@@ -421,26 +421,26 @@ static void test_misbehaving_compilers(void **state)
 {
   static const struct {
     const char *script;
-    enum hone_outcome outcome;
+    enum hone__outcome outcome;
     const char *evidence;
   } cases[] = {
-      {"sleep 100", HONE_OUTCOME_COMPILE_TIMEOUT, "still running"},
-      {"trap '' TERM; while :; do sleep 0.1; done", HONE_OUTCOME_COMPILE_TIMEOUT, "still running"},
-      {"kill -SEGV $$", HONE_OUTCOME_COMPILE_CRASH, "SIGSEGV"},
+      {"sleep 100", HONE__OUTCOME_COMPILE_TIMEOUT, "still running"},
+      {"trap '' TERM; while :; do sleep 0.1; done", HONE__OUTCOME_COMPILE_TIMEOUT, "still running"},
+      {"kill -SEGV $$", HONE__OUTCOME_COMPILE_CRASH, "SIGSEGV"},
       {"echo 'x.c:1:1: internal compiler error: in foo, at bar.cc:1'; exit 1",
-       HONE_OUTCOME_COMPILE_CRASH, "x.c:1:1: internal compiler error"},
+       HONE__OUTCOME_COMPILE_CRASH, "x.c:1:1: internal compiler error"},
       {"echo 'cc: fatal error: Killed signal terminated program cc1' >&2; exit 1",
-       HONE_OUTCOME_COMPILE_OOM, "Killed signal"},
-      {"echo; echo 'cc1: out of memory allocating 65536 bytes'; exit 1", HONE_OUTCOME_COMPILE_OOM,
+       HONE__OUTCOME_COMPILE_OOM, "Killed signal"},
+      {"echo; echo 'cc1: out of memory allocating 65536 bytes'; exit 1", HONE__OUTCOME_COMPILE_OOM,
        "cc1: out of memory"},
-      {"echo 'ld: final link failed: No space left on device'; exit 1", HONE_OUTCOME_DISK_FULL,
+      {"echo 'ld: final link failed: No space left on device'; exit 1", HONE__OUTCOME_DISK_FULL,
        "No space left"},
-      {"exit 0", HONE_OUTCOME_COMPILE_ERROR,
+      {"exit 0", HONE__OUTCOME_COMPILE_ERROR,
        "ended with exit status 0 and without a word, but made no file"},
-      {"exit 3", HONE_OUTCOME_COMPILE_ERROR, "exit status 3"},
-      {"echo; echo '  something odd'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "something odd"},
-      {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "error: bytes"},
-      {"touch $TMPDIR/ccleft.s; exit 1", HONE_OUTCOME_COMPILE_ERROR, "exit status 1"},
+      {"exit 3", HONE__OUTCOME_COMPILE_ERROR, "exit status 3"},
+      {"echo; echo '  something odd'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "something odd"},
+      {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "error: bytes"},
+      {"touch $TMPDIR/ccleft.s; exit 1", HONE__OUTCOME_COMPILE_ERROR, "exit status 1"},
   };
   char script[300];
 
@@ -448,7 +448,7 @@ static void test_misbehaving_compilers(void **state)
   write_text("m.c", kernel);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     json_t *candidate = candidate_of("m.c", "2");
-    bool is_endless = cases[i].outcome == HONE_OUTCOME_COMPILE_TIMEOUT;
+    bool is_endless = cases[i].outcome == HONE__OUTCOME_COMPILE_TIMEOUT;
     snprintf(script, sizeof script, "#!/bin/sh\ncase $1 in --version) exit 0;; esac\n%s\n",
              cases[i].script);
     write_script("fake", script);
@@ -481,7 +481,7 @@ static void test_remembered_failures(void **state)
     write_text("bad.c", cases[i].source);
     for (int again = 0; again < 2; again++) {
       built = build(candidate_of("bad.c", "2"));
-      assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+      assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
       assert_int_equal(built.cached, again && cases[i].kept);
       assert_non_null(strstr(built.evidence, "error: "));
       assert_non_null(strstr(built.output, "bad.c"));
@@ -497,7 +497,7 @@ static void test_remembered_failures(void **state)
 
 static void expect_normal(const char *text, const char *expected)
 {
-  struct hone_text out = {0};
+  struct hone__text out = {0};
 
   hone__source_normalise(text, strlen(text), &out);
   assert_string_equal(out.data ? out.data : "", expected);
@@ -528,7 +528,7 @@ static void test_normalising(void **state)
 
 static void test_source_facts(void **state)
 {
-  struct hone_source_text a, b;
+  struct hone__source_text a, b;
 
   (void)state;
   write_text("s.c", "#include <x.h>\nint BMW, BM; // AB\n");
@@ -578,7 +578,7 @@ static void test_declarations(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     hone__text_add(&text, cases[i].text);
     if (hone__source_declares(&text, "N") != cases[i].declares)
       print_message("%s\n", cases[i].text);
@@ -589,7 +589,7 @@ static void test_declarations(void **state)
 
 static void test_commands(void **state)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   json_t *words = json_array();
 
   (void)state;

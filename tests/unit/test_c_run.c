@@ -60,7 +60,7 @@ struct bench {
 static json_t *parse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static json_t *parse(const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   json_error_t error;
   json_t *json;
   va_list args;
@@ -115,7 +115,7 @@ static void prepare_checked(struct bench *bench, const char *args, const char *v
 /* ---- Jobs ---- */
 
 struct reply {
-  struct hone_answer answer;
+  struct hone__answer answer;
   const double *times;
   size_t time_count;
 };
@@ -124,7 +124,7 @@ static struct reply run_job(const struct bench *bench, const char *job,
                             const struct object *objects, size_t count, const char *values)
 {
   json_t *head = parse("{\"op\": \"run\", %s, \"candidates\": []}", job);
-  struct hone_text payload = {0};
+  struct hone__text payload = {0};
   struct reply reply = {0};
 
   for (size_t i = 0; i < count; i++) {
@@ -207,6 +207,11 @@ static const struct {
     {HEADERS SIGNATURE "{static int done; if (done) return; done = 1;"
                        "for (int i = 0; i < n; i++) c[i] = 2 * a[i]; }",
      "wrong_result", "its second call, with other inputs: c: 1000 of 1000 elements differ"},
+    {HEADERS SIGNATURE "{static const float *last; static float kept[1000];"
+                       "for (int i = 0; a != last && i < n; i++) kept[i] = 2 * a[i];"
+                       "for (volatile int i = 0; i < 30000; i++) {}" /* no two calls a sample */
+                       "last = a; memcpy(c, kept, sizeof kept); }",
+     "wrong_result", "other contents at the same addresses: c: 1000 of 1000 elements differ"},
     {DOUBLE "*(volatile int *)8 = 1; }", "crash", "signal 11 (SIGSEGV) in its first call"},
     {DOUBLE "puts(\"before\"); fflush(stdout); fprintf(stderr, \"bad \\001 thing\\n\"); abort(); }",
      "crash", "(SIGABRT) in its first call; it said: bad ? thing"},
@@ -326,6 +331,31 @@ static void test_inout(void **state)
   drop(&bench);
 }
 
+/* What it keeps by address is what an inout argument held once. */
+#define KEEPING                                                                                    \
+  "#include <string.h>\nvoid k(double *x, const double *y) {"                                      \
+  " static const double *last; static double kept[64];"                                            \
+  " for (int i = 0; y != last && i < 64; i++) kept[i] = x[i] + y[i];"                              \
+  " last = y; memcpy(x, kept, sizeof kept); }"
+
+static void test_inout_kept(void **state)
+{
+  struct object object = compile(KEEPING);
+  struct bench bench;
+  struct reply reply;
+
+  (void)state;
+  prepare_checked(&bench,
+                  "[{\"name\": \"x\", \"type\": \"f64\", \"role\": \"inout\", \"shape\": [8, 8]},"
+                  " {\"name\": \"y\", \"type\": \"f64\", \"role\": \"in\", \"shape\": [64]}]",
+                  "[]", "", ACCUMULATE);
+  reply = run_job(&bench, SCREEN, &object, 1, "[]");
+  expect(&reply, "wrong_result", "other contents at the same addresses: x: 64 of 64");
+  drop_reply(&reply);
+  free(object.bytes);
+  drop(&bench);
+}
+
 static double written_bytes(const char *args, const char *more, const char *reference)
 {
   struct bench bench;
@@ -439,7 +469,7 @@ static void test_element_types(void **state)
 
 static void test_many_arguments(void **state)
 {
-  struct hone_text args = {0}, values = {0}, source = {0};
+  struct hone__text args = {0}, values = {0}, source = {0};
   struct object object;
   struct bench bench;
   struct reply reply;
@@ -779,16 +809,16 @@ static void test_memory_limit(void **state)
 
 /* ---- References ---- */
 
-static void add_npy(struct hone_text *bytes, const float *values, size_t count)
+static void add_npy(struct hone__text *bytes, const float *values, size_t count)
 {
-  hone__npy_header(HONE_ELEMENT_F32, &count, 1, bytes);
+  hone__npy_header(HONE__ELEMENT_F32, &count, 1, bytes);
   hone__text_addn(bytes, (const char *)values, count * sizeof *values);
 }
 
 static void test_files(void **state)
 {
   static const float given[] = {1, 2, 3, 4}, right[] = {2, 4, 6, 8};
-  struct hone_text payload = {0};
+  struct hone__text payload = {0};
   struct object object = compile(DOUBLE "}"), wrong = compile(DOUBLE "c[2] = 7; }");
   size_t first;
   struct bench bench;
@@ -978,7 +1008,7 @@ static void test_bad_jobs(void **state)
 {
   struct object object = compile(DOUBLE "}");
   struct bench bench;
-  struct hone_answer answer = {0};
+  struct hone__answer answer = {0};
   json_t *job = parse("{\"mode\": \"screen\", \"candidates\": [{\"candidate\": {\"entry\": \"k\","
                       "\"values\": [1000]}, \"offset\": 10, \"size\": 1000000000}]}");
   struct reply reply;
@@ -986,7 +1016,7 @@ static void test_bad_jobs(void **state)
   (void)state;
   prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
   hone__bench_run(bench.bench, job, object.bytes, object.size, &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
   json_decref(answer.head);
   hone__text_release(&answer.evidence);
   json_decref(job);
@@ -1044,7 +1074,7 @@ static void test_cost_of_a_trivial_job(void **state)
     double began = hone__clock(), spent;
     struct reply reply = run_job(&bench, SCREEN, &object, 1, "[1000]");
     spent = hone__clock() - began;
-    assert_int_equal(reply.answer.outcome, HONE_OUTCOME_OK);
+    assert_int_equal(reply.answer.outcome, HONE__OUTCOME_OK);
     drop_reply(&reply);
     total += spent;
     if (spent < least) least = spent;
@@ -1068,6 +1098,7 @@ int main(void)
       cmocka_unit_test(test_object_that_is_none),
       cmocka_unit_test(test_guards_without_check),
       cmocka_unit_test(test_inout),
+      cmocka_unit_test(test_inout_kept),
       cmocka_unit_test(test_written_bytes),
       cmocka_unit_test(test_input_is_put_back),
       cmocka_unit_test(test_element_types),

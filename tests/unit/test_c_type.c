@@ -9,7 +9,7 @@
 
 static const char *element_of(const char *text)
 {
-  enum hone_element element;
+  enum hone__element element;
 
   return hone__c_type_element(text, strlen(text), &element) ? hone__element_name(element) : "none";
 }

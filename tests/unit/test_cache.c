@@ -31,7 +31,7 @@ static int end(void **state)
   return remove_folder(state);
 }
 
-static void key_of(unsigned number, char key[HONE_DIGEST_SIZE])
+static void key_of(unsigned number, char key[HONE__DIGEST_SIZE])
 {
   hone__digest(&number, sizeof number, key);
 }
@@ -46,7 +46,7 @@ static const char *entry_path(const char *kind, const char *key)
 
 static void put(const char *kind, unsigned number, const void *bytes, size_t size)
 {
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   key_of(number, key);
   assert_null(hone__cache_put(kind, key, bytes, size));
@@ -55,7 +55,7 @@ static void put(const char *kind, unsigned number, const void *bytes, size_t siz
 /* The bytes, or NULL: a miss. */
 static char *get(const char *kind, unsigned number, size_t *out_size)
 {
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
   char *bytes;
   hone_status status;
 
@@ -145,7 +145,7 @@ static void damage(const char *path, off_t at, int what)
 static void damaged_files_are_misses(void **state)
 {
   static const char content[] = "0123456789abcdef0123456789abcdef";
-  char key[HONE_DIGEST_SIZE], other[HONE_DIGEST_SIZE], moved[256];
+  char key[HONE__DIGEST_SIZE], other[HONE__DIGEST_SIZE], moved[256];
 
   (void)state;
   key_of(7, key);
@@ -168,7 +168,7 @@ static void damaged_files_are_misses(void **state)
 
 static void odd_files_are_misses(void **state)
 {
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   (void)state;
   key_of(9, key);
@@ -251,7 +251,7 @@ static void fill(unsigned number, char *bytes, size_t size)
 
 static int write_and_read(void)
 {
-  char expected[5000], key[HONE_DIGEST_SIZE];
+  char expected[5000], key[HONE__DIGEST_SIZE];
 
   for (unsigned round = 0; round < ROUNDS * KEYS; round++) {
     unsigned number = round % KEYS;
@@ -293,7 +293,7 @@ static void processes_share_a_folder(void **state)
 
 static void set_age(const char *kind, unsigned number, time_t seconds)
 {
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
   struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = time(NULL) - seconds}};
 
   key_of(number, key);
@@ -303,7 +303,7 @@ static void set_age(const char *kind, unsigned number, time_t seconds)
 static void info_counts(void **state)
 {
   struct hone_cache_info info;
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   (void)state;
   assert_null(hone_cache_info(true, &info));
@@ -326,7 +326,7 @@ static void info_counts(void **state)
 
 static void prune_keeps_what_was_used(void **state)
 {
-  char key[HONE_DIGEST_SIZE], bytes[84] = {0};
+  char key[HONE__DIGEST_SIZE], bytes[84] = {0};
   uint64_t files, removed;
 
   (void)state;
@@ -349,7 +349,7 @@ static void prune_keeps_what_was_used(void **state)
 
 static void prune_removes_old_leftovers(void **state)
 {
-  char key[HONE_DIGEST_SIZE], path[300];
+  char key[HONE__DIGEST_SIZE], path[300];
   const struct timespec times[2] = {{.tv_sec = time(NULL) - 9999}, {.tv_sec = time(NULL) - 9999}};
   uint64_t files;
 
@@ -390,7 +390,7 @@ static void expect_nothing_to_remove(void)
 
 static void what_links_point_to_stays(void **state)
 {
-  char key[HONE_DIGEST_SIZE], part[300];
+  char key[HONE__DIGEST_SIZE], part[300];
 
   (void)state;
   key_of(1, key);

@@ -2,10 +2,10 @@
  * descendants hold tells whether they are gone: it ends then.
  *
  * All tests run twice: as they are, and by a process 1 of a PID namespace. */
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include "base/clock.h"
-#include "worker/cell.h"
+#include "worker/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,9 +48,9 @@ static int close_life(void **state)
 }
 
 /* Runs with the write end, which is closed here afterwards: whoever holds it now has escaped. */
-static struct hone_child_result run(struct hone_child_options options)
+static struct hone__child_result run(struct hone__child_options options)
 {
-  struct hone_child_result result;
+  struct hone__child_result result;
   const int keep[] = {life[1], -1};
   char byte;
 
@@ -64,15 +64,15 @@ static struct hone_child_result run(struct hone_child_options options)
   return result;
 }
 
-static struct hone_child_result call(void (*function)(void *), double timeout_s)
+static struct hone__child_result call(void (*function)(void *), double timeout_s)
 {
-  return run((struct hone_child_options){.function = function, .timeout_s = timeout_s});
+  return run((struct hone__child_options){.function = function, .timeout_s = timeout_s});
 }
 
-static void expect(struct hone_child_result *result, enum hone_child_end end, int code,
+static void expect(struct hone__child_result *result, enum hone__child_end end, int code,
                    const char *words)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__child_describe(result, &text);
   if (result->end != end || result->code != code) print_error("it was: %s\n", text.data);
@@ -98,22 +98,22 @@ static void exit_with_3(void *data)
 
 static void test_exit(void **state)
 {
-  struct hone_child_result result = call(do_nothing, 10);
+  struct hone__child_result result = call(do_nothing, 10);
   (void)state;
 
   assert_int_equal(result.swept, 0);
   assert_int_equal(result.output.length, 0);
   assert_true(result.peak_bytes > 0);
   assert_true(result.seconds > 0 && result.seconds < 5);
-  expect(&result, HONE_CHILD_EXITED, 0, "exit status 0");
+  expect(&result, HONE__CHILD_EXITED, 0, "exit status 0");
 }
 
 static void test_exit_status(void **state)
 {
-  struct hone_child_result result = call(exit_with_3, 0);
+  struct hone__child_result result = call(exit_with_3, 0);
   (void)state;
 
-  expect(&result, HONE_CHILD_EXITED, 3, "exit status 3");
+  expect(&result, HONE__CHILD_EXITED, 3, "exit status 3");
 }
 
 static void die(void *data)
@@ -138,9 +138,9 @@ static void test_fatal_signals(void **state)
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     int number = cases[i].number;
-    struct hone_child_result result =
-        run((struct hone_child_options){.function = die, .data = &number, .timeout_s = 10});
-    expect(&result, HONE_CHILD_SIGNALLED, number, cases[i].words);
+    struct hone__child_result result =
+        run((struct hone__child_options){.function = die, .data = &number, .timeout_s = 10});
+    expect(&result, HONE__CHILD_SIGNALLED, number, cases[i].words);
     close_life(state);
     open_life(state);
   }
@@ -164,31 +164,31 @@ static void sleep_on(void *data)
 
 static void test_timeout(void **state)
 {
-  struct hone_child_result result = call(sleep_on, 0.3);
+  struct hone__child_result result = call(sleep_on, 0.3);
   (void)state;
 
   assert_true(result.seconds >= 0.3 && result.seconds < 10);
-  expect(&result, HONE_CHILD_TIMED_OUT, SIGKILL, NULL);
+  expect(&result, HONE__CHILD_TIMED_OUT, SIGKILL, NULL);
 }
 
 static void test_timeout_with_grace(void **state)
 {
-  struct hone_child_result result =
-      run((struct hone_child_options){.function = sleep_on, .timeout_s = 0.1, .grace_s = 10});
+  struct hone__child_result result =
+      run((struct hone__child_options){.function = sleep_on, .timeout_s = 0.1, .grace_s = 10});
   (void)state;
 
   assert_true(result.seconds >= 0.1 && result.seconds < 9);
-  expect(&result, HONE_CHILD_TIMED_OUT, SIGTERM, NULL);
+  expect(&result, HONE__CHILD_TIMED_OUT, SIGTERM, NULL);
 }
 
 static void test_timeout_with_sigterm_ignored(void **state)
 {
-  struct hone_child_result result = run(
-      (struct hone_child_options){.function = sleep_stubbornly, .timeout_s = 1, .grace_s = 0.2});
+  struct hone__child_result result = run(
+      (struct hone__child_options){.function = sleep_stubbornly, .timeout_s = 1, .grace_s = 0.2});
   (void)state;
 
   assert_true(result.seconds >= 1.2 && result.seconds < 10);
-  expect(&result, HONE_CHILD_TIMED_OUT, SIGKILL, NULL);
+  expect(&result, HONE__CHILD_TIMED_OUT, SIGKILL, NULL);
 }
 
 static void stop_itself(void *data)
@@ -201,11 +201,11 @@ static void stop_itself(void *data)
 
 static void test_stop(void **state)
 {
-  struct hone_child_result result = call(stop_itself, 60);
+  struct hone__child_result result = call(stop_itself, 60);
   (void)state;
 
   assert_true(result.seconds < 5);
-  expect(&result, HONE_CHILD_STOPPED, SIGSTOP, "stopped by signal 19 (SIGSTOP)");
+  expect(&result, HONE__CHILD_STOPPED, SIGSTOP, "stopped by signal 19 (SIGSTOP)");
 }
 
 /* ---- What it leaves behind ---- */
@@ -236,12 +236,12 @@ static void leave_escapee(void *data)
 
 static void test_escapee(void **state)
 {
-  struct hone_child_result result = call(leave_escapee, 10);
+  struct hone__child_result result = call(leave_escapee, 10);
   (void)state;
 
   assert_int_equal(result.swept, 1);
   assert_true(result.seconds < 5);
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
 }
 
 static void leave_many_and_hang(void *data)
@@ -253,11 +253,11 @@ static void leave_many_and_hang(void *data)
 
 static void test_many_escapees_at_the_deadline(void **state)
 {
-  struct hone_child_result result = call(leave_many_and_hang, 4);
+  struct hone__child_result result = call(leave_many_and_hang, 4);
   (void)state;
 
   assert_int_equal(result.swept, 20);
-  expect(&result, HONE_CHILD_TIMED_OUT, SIGKILL, NULL);
+  expect(&result, HONE__CHILD_TIMED_OUT, SIGKILL, NULL);
 }
 
 /* Each lives for a moment, and has a child first. */
@@ -272,10 +272,10 @@ static void run_away(void *data)
 
 static void test_moving_target(void **state)
 {
-  struct hone_child_result result = call(run_away, 10);
+  struct hone__child_result result = call(run_away, 10);
   (void)state;
 
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
 }
 
 /* ---- What it says ---- */
@@ -289,13 +289,13 @@ static void say_something(void *data)
 
 static void test_output(void **state)
 {
-  struct hone_child_result result = call(say_something, 10);
+  struct hone__child_result result = call(say_something, 10);
   (void)state;
 
   assert_non_null(strstr(result.output.data, "to standard output\n"));
   assert_non_null(strstr(result.output.data, "to standard error\n"));
   assert_false(result.output_cut);
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
 }
 
 static void flood(void *data)
@@ -316,11 +316,11 @@ static void test_flood(void **state)
 {
   size_t bytes = 1 << 30;
   struct rusage before, after;
-  struct hone_child_result result;
+  struct hone__child_result result;
   (void)state;
 
   getrusage(RUSAGE_SELF, &before);
-  result = run((struct hone_child_options){.function = flood, .data = &bytes, .timeout_s = 60});
+  result = run((struct hone__child_options){.function = flood, .data = &bytes, .timeout_s = 60});
   getrusage(RUSAGE_SELF, &after);
   assert_true(after.ru_maxrss - before.ru_maxrss < 8 << 10);
   assert_true(result.output_cut);
@@ -330,7 +330,7 @@ static void test_flood(void **state)
   assert_non_null(strstr(result.output.data, "bytes left out]"));
   assert_string_equal(result.output.data + result.output.length - 7, "the end");
   print_message("# 1 GiB of output in %.2f s\n", result.seconds);
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
 }
 
 static void test_output_to_the_byte(void **state)
@@ -339,13 +339,13 @@ static void test_output_to_the_byte(void **state)
 
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     size_t bytes = sizes[i], whole = bytes + 7;
-    struct hone_child_result result =
-        run((struct hone_child_options){.function = flood, .data = &bytes, .timeout_s = 60});
+    struct hone__child_result result =
+        run((struct hone__child_options){.function = flood, .data = &bytes, .timeout_s = 60});
     bool is_cut = whole > (8 << 10) + (64 << 10);
     assert_int_equal(result.output_cut, is_cut);
     if (!is_cut) assert_int_equal(result.output.length, whole);
     assert_string_equal(result.output.data + result.output.length - 7, "the end");
-    expect(&result, HONE_CHILD_EXITED, 0, NULL);
+    expect(&result, HONE__CHILD_EXITED, 0, NULL);
     close_life(state);
     open_life(state);
   }
@@ -362,11 +362,11 @@ static void flood_for_ever(void *data)
 
 static void test_flood_without_end(void **state)
 {
-  struct hone_child_result result = call(flood_for_ever, 0.3);
+  struct hone__child_result result = call(flood_for_ever, 0.3);
   (void)state;
 
   assert_true(result.seconds < 10);
-  expect(&result, HONE_CHILD_TIMED_OUT, SIGKILL, NULL);
+  expect(&result, HONE__CHILD_TIMED_OUT, SIGKILL, NULL);
 }
 
 static void close_all(void *data)
@@ -380,11 +380,11 @@ static void close_all(void *data)
 
 static void test_closed_files(void **state)
 {
-  struct hone_child_result result = call(close_all, 10);
+  struct hone__child_result result = call(close_all, 10);
   (void)state;
 
   assert_true(result.cpu_seconds < 0.09);
-  expect(&result, HONE_CHILD_EXITED, 4, NULL);
+  expect(&result, HONE__CHILD_EXITED, 4, NULL);
 }
 
 /* ---- What it is given ---- */
@@ -403,12 +403,12 @@ static void count_files(void *data)
 static void test_files_are_closed(void **state)
 {
   int files[] = {open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY), dup(1)};
-  struct hone_child_result result;
+  struct hone__child_result result;
   (void)state;
 
   result =
-      run((struct hone_child_options){.function = count_files, .data = &life[1], .timeout_s = 10});
-  expect(&result, HONE_CHILD_EXITED, 1, NULL);
+      run((struct hone__child_options){.function = count_files, .data = &life[1], .timeout_s = 10});
+  expect(&result, HONE__CHILD_EXITED, 1, NULL);
   for (int i = 0; i < 3; i++)
     close(files[i]);
 }
@@ -416,56 +416,58 @@ static void test_files_are_closed(void **state)
 static void test_program(void **state)
 {
   const char *const argv[] = {"sh", "-c", "pwd; cat; ulimit -c; exit 5", NULL};
-  struct hone_child_result result =
-      run((struct hone_child_options){.argv = argv, .directory = "/usr", .timeout_s = 10});
+  struct hone__child_result result =
+      run((struct hone__child_options){.argv = argv, .directory = "/usr", .timeout_s = 10});
   (void)state;
 
   assert_string_equal(result.output.data, "/usr\n0\n");
-  expect(&result, HONE_CHILD_EXITED, 5, NULL);
+  expect(&result, HONE__CHILD_EXITED, 5, NULL);
 }
 
 static void test_missing_program(void **state)
 {
   const char *const argv[] = {"/no/such/program", NULL};
-  struct hone_child_result result = run((struct hone_child_options){.argv = argv, .timeout_s = 10});
+  struct hone__child_result result =
+      run((struct hone__child_options){.argv = argv, .timeout_s = 10});
   (void)state;
 
-  expect(&result, HONE_CHILD_NOT_STARTED, ENOENT, "cannot be started: no such file or directory");
+  expect(&result, HONE__CHILD_NOT_STARTED, ENOENT, "cannot be started: no such file or directory");
 }
 
 static void test_missing_directory(void **state)
 {
-  struct hone_child_result result = run((struct hone_child_options){
+  struct hone__child_result result = run((struct hone__child_options){
       .function = do_nothing, .directory = "/no/such/folder", .timeout_s = 10});
   (void)state;
 
-  expect(&result, HONE_CHILD_NOT_STARTED, ENOENT, NULL);
+  expect(&result, HONE__CHILD_NOT_STARTED, ENOENT, NULL);
 }
 
 /* 127 is what a shell says of a missing program, but here it is the program's own. */
 static void test_exit_status_127(void **state)
 {
   const char *const argv[] = {"sh", "-c", "exit 127", NULL};
-  struct hone_child_result result = run((struct hone_child_options){.argv = argv, .timeout_s = 10});
+  struct hone__child_result result =
+      run((struct hone__child_options){.argv = argv, .timeout_s = 10});
   (void)state;
 
-  expect(&result, HONE_CHILD_EXITED, 127, NULL);
+  expect(&result, HONE__CHILD_EXITED, 127, NULL);
 }
 
 static void test_no_descriptors_left(void **state)
 {
   struct rlimit old, none;
-  struct hone_child_result result;
+  struct hone__child_result result;
   (void)state;
 
   getrlimit(RLIMIT_NOFILE, &old);
   none = old;
   none.rlim_cur = 0;
   setrlimit(RLIMIT_NOFILE, &none);
-  hone__child_run(&(struct hone_child_options){.function = do_nothing}, &result);
+  hone__child_run(&(struct hone__child_options){.function = do_nothing}, &result);
   setrlimit(RLIMIT_NOFILE, &old);
   close(life[1]);
-  expect(&result, HONE_CHILD_NOT_STARTED, EMFILE, NULL);
+  expect(&result, HONE__CHILD_NOT_STARTED, EMFILE, NULL);
 }
 
 static void take_memory(void *data)
@@ -477,18 +479,18 @@ static void take_memory(void *data)
 
 static void test_memory(void **state)
 {
-  struct hone_child_result result;
+  struct hone__child_result result;
   (void)state;
 
   if (HAS_ASAN) { /* its own memory is counted too: take_memory ends by a report */
     close(life[1]);
     return;
   }
-  result = run((struct hone_child_options){
+  result = run((struct hone__child_options){
       .function = take_memory, .timeout_s = 30, .memory_bytes = 64 << 20});
   assert_true(result.peak_bytes > 50 << 20);
   assert_true(result.peak_bytes < 200 << 20);
-  expect(&result, HONE_CHILD_OOM, SIGSEGV, NULL);
+  expect(&result, HONE__CHILD_OOM, SIGSEGV, NULL);
 }
 
 /* It dies with little memory taken: no matter of the limit, however much its parent holds. */
@@ -497,15 +499,15 @@ static void test_crash_below_the_memory_limit(void **state)
   size_t size = 100 << 20;
   char *held = malloc(size);
   int number = SIGSEGV;
-  struct hone_child_result result;
+  struct hone__child_result result;
   (void)state;
 
   memset(held, 1, size);
-  result = run((struct hone_child_options){
+  result = run((struct hone__child_options){
       .function = die, .data = &number, .timeout_s = 30, .memory_bytes = 64 << 20});
   assert_int_equal(held[size - 1], 1);
   free(held);
-  expect(&result, HONE_CHILD_SIGNALLED, SIGSEGV, NULL);
+  expect(&result, HONE__CHILD_SIGNALLED, SIGSEGV, NULL);
 }
 
 static void write_much(void *data)
@@ -522,12 +524,12 @@ static void write_much(void *data)
 
 static void test_file_size(void **state)
 {
-  struct hone_child_result result = run(
-      (struct hone_child_options){.function = write_much, .timeout_s = 10, .file_bytes = 1 << 20});
+  struct hone__child_result result = run(
+      (struct hone__child_options){.function = write_much, .timeout_s = 10, .file_bytes = 1 << 20});
   (void)state;
 
-  if (result.end == HONE_CHILD_EXITED && result.code == 9) skip(); /* no such files here */
-  expect(&result, HONE_CHILD_SIGNALLED, SIGXFSZ, "signal 25 (SIGXFSZ)");
+  if (result.end == HONE__CHILD_EXITED && result.code == 9) skip(); /* no such files here */
+  expect(&result, HONE__CHILD_SIGNALLED, SIGXFSZ, "signal 25 (SIGXFSZ)");
 }
 
 /* ---- How fast ---- */
@@ -547,11 +549,12 @@ static void test_speed(void **state)
 
   close(life[1]);
   for (int i = 0; i < COUNT; i++) {
-    struct hone_child_result result;
+    struct hone__child_result result;
     double start = hone__clock();
-    hone__child_run(&(struct hone_child_options){.function = do_nothing, .timeout_s = 10}, &result);
+    hone__child_run(&(struct hone__child_options){.function = do_nothing, .timeout_s = 10},
+                    &result);
     seconds[i] = hone__clock() - start;
-    expect(&result, HONE_CHILD_EXITED, 0, NULL);
+    expect(&result, HONE__CHILD_EXITED, 0, NULL);
   }
   qsort(seconds, COUNT, sizeof *seconds, compare);
   print_message("# a child takes %.0f us, at least %.0f us\n", 1e6 * seconds[COUNT / 2],
@@ -564,14 +567,14 @@ static void test_speed(void **state)
 static void test_split_output(void **state)
 {
   const char *const argv[] = {"sh", "-c", "echo one; echo two >&2; echo three", NULL};
-  struct hone_child_result result =
-      run((struct hone_child_options){.argv = argv, .splits_output = true, .timeout_s = 20});
+  struct hone__child_result result =
+      run((struct hone__child_options){.argv = argv, .splits_output = true, .timeout_s = 20});
   (void)state;
 
   assert_string_equal(result.output.data, "one\nthree\n");
   assert_string_equal(result.errors.data, "two\n");
   assert_false(result.output_cut);
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
 }
 
 static void test_split_flood(void **state)
@@ -579,28 +582,28 @@ static void test_split_flood(void **state)
   const char *const argv[] = {
       "sh", "-c", "head -c 30000000 /dev/zero >&2 & head -c 30000000 /dev/zero; wait; echo end",
       NULL};
-  struct hone_child_result result =
-      run((struct hone_child_options){.argv = argv, .splits_output = true, .timeout_s = 60});
+  struct hone__child_result result =
+      run((struct hone__child_options){.argv = argv, .splits_output = true, .timeout_s = 60});
   (void)state;
 
   assert_true(result.output_cut);
   assert_true(result.output.length < 80000 && result.errors.length < 80000);
   assert_memory_equal(result.output.data + result.output.length - 4, "end\n", 4);
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
 }
 
 static void test_variables(void **state)
 {
   const char *const argv[] = {"sh", "-c", "echo $HONE_A,$HONE_B,${HONE_C-none},$HONE_D", NULL};
   const char *const variables[] = {"HONE_A=1", "HONE_B=x=y", "HONE_C", "HONE_D=", NULL};
-  struct hone_child_result result;
+  struct hone__child_result result;
   (void)state;
 
   setenv("HONE_A", "old", 1);
   setenv("HONE_C", "old", 1);
-  result = run((struct hone_child_options){.argv = argv, .variables = variables, .timeout_s = 20});
+  result = run((struct hone__child_options){.argv = argv, .variables = variables, .timeout_s = 20});
   assert_string_equal(result.output.data, "1,x=y,none,\n");
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
   assert_string_equal(getenv("HONE_A"), "old");
   unsetenv("HONE_A");
   unsetenv("HONE_C");
@@ -609,8 +612,8 @@ static void test_variables(void **state)
 static void test_spared_others(void **state)
 {
   const char *const argv[] = {"sh", "-c", "sleep 1000 & echo 1", NULL};
-  struct hone_child_options options = {.argv = argv, .spares_others = true, .timeout_s = 20};
-  struct hone_child_result result;
+  struct hone__child_options options = {.argv = argv, .spares_others = true, .timeout_s = 20};
+  struct hone__child_result result;
   pid_t other = fork();
   (void)state;
 
@@ -622,14 +625,14 @@ static void test_spared_others(void **state)
   assert_true(other > 0);
   hone__child_run(&options, &result);
   assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
   result = call(do_nothing, 10); /* this one spares nobody */
-  expect(&result, HONE_CHILD_EXITED, 0, NULL);
+  expect(&result, HONE__CHILD_EXITED, 0, NULL);
 }
 
 static void test_last_line(void **state)
 {
-  struct hone_text text = {0}, line = {0};
+  struct hone__text text = {0}, line = {0};
   (void)state;
 
   close(life[1]);
@@ -647,16 +650,17 @@ static void test_last_line(void **state)
 static int run_inside(void)
 {
   char name[4096] = "";
-  enum hone_cell_kind kind = hone__cell_find();
-  struct hone_child_result result;
-  const char *const argv[] = {"unshare",      kind == HONE_CELL_NAMESPACE ? "-pf" : "-Upf",
+  enum hone__sandbox_kind kind = hone__sandbox_find();
+  struct hone__child_result result;
+  const char *const argv[] = {"unshare",      kind == HONE__SANDBOX_NAMESPACE ? "-pf" : "-Upf",
                               "--kill-child", name,
                               "inside",       NULL};
   int failed;
 
-  if (kind == HONE_CELL_PLAIN || readlink("/proc/self/exe", name, sizeof name - 1) < 0) return -1;
-  hone__child_run(&(struct hone_child_options){.argv = argv, .timeout_s = 200}, &result);
-  failed = result.end != HONE_CHILD_EXITED || result.code != 0;
+  if (kind == HONE__SANDBOX_PLAIN || readlink("/proc/self/exe", name, sizeof name - 1) < 0)
+    return -1;
+  hone__child_run(&(struct hone__child_options){.argv = argv, .timeout_s = 200}, &result);
+  failed = result.end != HONE__CHILD_EXITED || result.code != 0;
   if (failed) print_error("%s\n", result.output.data ? result.output.data : "");
   hone__child_result_release(&result);
   return failed;

@@ -1,5 +1,5 @@
-#include "exec/compare.h"
-#include "exec/guard.h"
+#include "check/compare.h"
+#include "check/guard.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-static const struct hone_tolerance exact = {0};
+static const struct hone__tolerance exact = {0};
 
 /* Whether one value agrees with another. */
-static bool agree(enum hone_element element, double got, double expected, double rtol, double atol)
+static bool agree(enum hone__element element, double got, double expected, double rtol, double atol)
 {
-  struct hone_tolerance tolerance = {.rtol = rtol, .atol = atol};
-  struct hone_difference difference;
+  struct hone__tolerance tolerance = {.rtol = rtol, .atol = atol};
+  struct hone__difference difference;
   unsigned char a[8], b[8];
 
   hone__element_set(element, a, 0, got);
@@ -40,15 +40,15 @@ static void single_values(void **state)
       {-inf, -inf, 0, 0, true},     {inf, -inf, 1, 100, false}, {inf, 1, 1, 100, false},
       {1, inf, 1, 100, false},      {inf, nan, 1, 100, false},  {57344, inf, 1e9, 1e9, false},
   };
-  static const enum hone_element elements[] = {HONE_ELEMENT_F64, HONE_ELEMENT_F32, HONE_ELEMENT_F16,
-                                               HONE_ELEMENT_BF16};
+  static const enum hone__element elements[] = {HONE__ELEMENT_F64, HONE__ELEMENT_F32,
+                                                HONE__ELEMENT_F16, HONE__ELEMENT_BF16};
 
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (size_t j = 0; j < sizeof elements / sizeof *elements; j++)
       if (agree(elements[j], rows[i].got, rows[i].expected, rows[i].rtol, rows[i].atol) !=
               rows[i].agree &&
-          !(elements[j] == HONE_ELEMENT_BF16 && rows[i].got > 110 && rows[i].got < 111))
+          !(elements[j] == HONE__ELEMENT_BF16 && rows[i].got > 110 && rows[i].got < 111))
         fail_msg("row %zu, %s", i, hone__element_name(elements[j]));
 }
 
@@ -58,31 +58,31 @@ static void integers(void **state)
   int64_t got = big + 1, expected = big;
   uint64_t zero = 0, most = UINT64_MAX;
   int64_t low = INT64_MIN, high = INT64_MAX;
-  struct hone_tolerance tolerance = {.atol = 1};
-  struct hone_difference difference;
+  struct hone__tolerance tolerance = {.atol = 1};
+  struct hone__difference difference;
 
   (void)state;
-  assert_false(hone__compare(HONE_ELEMENT_I64, &got, &expected, 1, &exact, &difference));
+  assert_false(hone__compare(HONE__ELEMENT_I64, &got, &expected, 1, &exact, &difference));
   assert_true(difference.greatest_abs == 1);
-  assert_true(hone__compare(HONE_ELEMENT_I64, &got, &expected, 1, &tolerance, &difference));
-  assert_false(hone__compare(HONE_ELEMENT_U64, &got, &expected, 1, &exact, &difference));
-  assert_false(hone__compare(HONE_ELEMENT_U64, &zero, &most, 1, &tolerance, &difference));
+  assert_true(hone__compare(HONE__ELEMENT_I64, &got, &expected, 1, &tolerance, &difference));
+  assert_false(hone__compare(HONE__ELEMENT_U64, &got, &expected, 1, &exact, &difference));
+  assert_false(hone__compare(HONE__ELEMENT_U64, &zero, &most, 1, &tolerance, &difference));
   assert_true(difference.greatest_abs == 0x1p64);
-  assert_false(hone__compare(HONE_ELEMENT_I64, &low, &high, 1, &tolerance, &difference));
+  assert_false(hone__compare(HONE__ELEMENT_I64, &low, &high, 1, &tolerance, &difference));
   assert_true(difference.greatest_abs == 0x1p64);
-  assert_true(agree(HONE_ELEMENT_I8, -128, 127, 0, 255));
-  assert_false(agree(HONE_ELEMENT_I8, -128, 127, 0, 254));
-  assert_true(agree(HONE_ELEMENT_U32, 4000000000, 4000000000, 0, 0));
-  assert_false(agree(HONE_ELEMENT_U32, 4294967295, 4294967294, 0, 0));
+  assert_true(agree(HONE__ELEMENT_I8, -128, 127, 0, 255));
+  assert_false(agree(HONE__ELEMENT_I8, -128, 127, 0, 254));
+  assert_true(agree(HONE__ELEMENT_U32, 4000000000, 4000000000, 0, 0));
+  assert_false(agree(HONE__ELEMENT_U32, 4294967295, 4294967294, 0, 0));
 }
 
 static void bools(void **state)
 {
   unsigned char got[] = {0, 1, 2, 0xa5}, expected[] = {0, 1, 1, 1};
-  struct hone_difference difference;
+  struct hone__difference difference;
 
   (void)state;
-  assert_false(hone__compare(HONE_ELEMENT_BOOL, got, expected, 4, &exact, &difference));
+  assert_false(hone__compare(HONE__ELEMENT_BOOL, got, expected, 4, &exact, &difference));
   assert_int_equal(difference.mismatched, 1);
   assert_int_equal(difference.first, 3);
   assert_true(difference.first_unwritten);
@@ -103,18 +103,18 @@ static void ratios(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct hone_tolerance tolerance = {.ratio = rows[i].ratio};
-    struct hone_difference difference;
+    struct hone__tolerance tolerance = {.ratio = rows[i].ratio};
+    struct hone__difference difference;
     for (size_t j = 0; j < rows[i].count; j++)
       got[j] = j < rows[i].allowed;
     assert_true(
-        hone__compare(HONE_ELEMENT_F32, got, expected, rows[i].count, &tolerance, &difference));
+        hone__compare(HONE__ELEMENT_F32, got, expected, rows[i].count, &tolerance, &difference));
     assert_int_equal(difference.allowed, rows[i].allowed);
     assert_int_equal(difference.mismatched, rows[i].allowed);
     if (rows[i].allowed == rows[i].count) continue;
     got[rows[i].count - 1] = 1;
     assert_false(
-        hone__compare(HONE_ELEMENT_F32, got, expected, rows[i].count, &tolerance, &difference));
+        hone__compare(HONE__ELEMENT_F32, got, expected, rows[i].count, &tolerance, &difference));
     assert_int_equal(difference.mismatched, rows[i].allowed + 1);
   }
   free(got);
@@ -128,9 +128,9 @@ static void places(void **state)
   unsigned char got[COUNT * 8 + 1], expected[COUNT * 8 + 1];
 
   (void)state;
-  for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-    enum hone_element element = (enum hone_element)e;
-    struct hone_difference difference;
+  for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+    enum hone__element element = (enum hone__element)e;
+    struct hone__difference difference;
     for (size_t i = 0; i < COUNT; i++) {
       hone__element_set(element, got + 1, i, i & 1);
       hone__element_set(element, expected + 1, i, i & 1);
@@ -151,10 +151,10 @@ static void greatest(void **state)
 {
   double got[] = {1, 2.5, -3, (double)NAN, 0.001, (double)INFINITY, 7},
          expected[] = {1, 2, -4, 1, 0, 5, (double)INFINITY};
-  struct hone_difference difference;
+  struct hone__difference difference;
 
   (void)state;
-  assert_false(hone__compare(HONE_ELEMENT_F64, got, expected, 7, &exact, &difference));
+  assert_false(hone__compare(HONE__ELEMENT_F64, got, expected, 7, &exact, &difference));
   assert_int_equal(difference.mismatched, 6);
   assert_int_equal(difference.not_finite, 3);
   assert_int_equal(difference.unwritten, 0);
@@ -162,18 +162,18 @@ static void greatest(void **state)
   assert_true(difference.greatest_rel == 0.25);
   assert_int_equal(difference.first, 1);
   got[0] = DBL_MAX, expected[0] = -DBL_MAX;
-  assert_false(hone__compare(HONE_ELEMENT_F64, got, expected, 1, &exact, &difference));
+  assert_false(hone__compare(HONE__ELEMENT_F64, got, expected, 1, &exact, &difference));
 }
 
 static void poison(void **state)
 {
   unsigned char bytes[64], expected[64];
-  struct hone_difference difference;
+  struct hone__difference difference;
 
   (void)state;
-  for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-    enum hone_element element = (enum hone_element)e;
-    const struct hone_element_info *info = hone__element_info(element);
+  for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+    enum hone__element element = (enum hone__element)e;
+    const struct hone__element_info *info = hone__element_info(element);
     size_t count = 56 / info->size;
     memset(bytes, 0, sizeof bytes);
     hone__poison(element, bytes, 57);
@@ -200,9 +200,9 @@ static void poison_stays(void **state)
   volatile float value;
 
   (void)state;
-  hone__poison(HONE_ELEMENT_F32, (void *)&value, sizeof value);
+  hone__poison(HONE__ELEMENT_F32, (void *)&value, sizeof value);
   value = value + 1;
-  assert_true(hone__is_poison(HONE_ELEMENT_F32, (const void *)&value, 0));
+  assert_true(hone__is_poison(HONE__ELEMENT_F32, (const void *)&value, 0));
 }
 
 static void guards(void **state)
@@ -224,16 +224,16 @@ static void guards(void **state)
   hone__guard_fill(zone + 8, 600);
   assert_int_equal(zone[7], 0xee);
   assert_int_equal(zone[608], 0xee);
-  for (int e = 0; e < HONE_ELEMENT_COUNT; e++)
+  for (int e = 0; e < HONE__ELEMENT_COUNT; e++)
     for (size_t i = 0; i < 600 / 8; i++)
-      if (hone__element_info((enum hone_element)e)->is_float && (e != HONE_ELEMENT_BF16 || i % 2))
-        assert_true(isnan(hone__element_get((enum hone_element)e, zone + 8, i)));
+      if (hone__element_info((enum hone__element)e)->is_float && (e != HONE__ELEMENT_BF16 || i % 2))
+        assert_true(isnan(hone__element_get((enum hone__element)e, zone + 8, i)));
 }
 
-static void assert_message(const struct hone_difference *difference, const size_t *shape,
+static void assert_message(const struct hone__difference *difference, const size_t *shape,
                            size_t dimensions, const char *expected)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__difference_message(difference, "c", shape, dimensions, &text);
   assert_string_equal(text.data, expected);
@@ -244,46 +244,46 @@ static void messages(void **state)
 {
   static const size_t shape[] = {512, 512}, flat[] = {6}, wrong[] = {0, 3};
   float *got = calloc(262144, sizeof *got), *expected = calloc(262144, sizeof *expected);
-  struct hone_tolerance tolerance = {.ratio = 1e-6};
-  struct hone_difference difference;
+  struct hone__tolerance tolerance = {.ratio = 1e-6};
+  struct hone__difference difference;
   int64_t a = INT64_C(9007199254740993), b = -1;
   float sum = 2048, none = 0;
   uint8_t bools[] = {1, 0, 0, 1, 1, 1}, others[] = {1, 1, 1, 1, 1, 1};
 
   (void)state;
-  hone__compare(HONE_ELEMENT_F32, got, expected, 262144, &exact, &difference);
+  hone__compare(HONE__ELEMENT_F32, got, expected, 262144, &exact, &difference);
   assert_message(&difference, shape, 2, "c: all 262144 elements agree");
   for (size_t i = 0; i < 12; i++)
     got[3 * 512 + 17 + i] = 1.5f, expected[3 * 512 + 17 + i] = 1.25f;
-  hone__compare(HONE_ELEMENT_F32, got, expected, 262144, &exact, &difference);
+  hone__compare(HONE__ELEMENT_F32, got, expected, 262144, &exact, &difference);
   assert_message(&difference, shape, 2,
                  "c: 12 of 262144 elements differ (0.00458 %, allowed 0 %); first at [3, 17]: got "
                  "1.5, expected 1.25; greatest difference 0.25 absolute, 0.2 relative");
-  hone__poison(HONE_ELEMENT_F32, got + 3 * 512 + 17, 8);
+  hone__poison(HONE__ELEMENT_F32, got + 3 * 512 + 17, 8);
   got[3 * 512 + 20] = NAN;
   expected[3 * 512 + 17] = 0.1f;
-  hone__compare(HONE_ELEMENT_F32, got, expected, 262144, &tolerance, &difference);
+  hone__compare(HONE__ELEMENT_F32, got, expected, 262144, &tolerance, &difference);
   assert_message(&difference, shape, 2,
                  "c: 12 of 262144 elements differ (0.00458 %, allowed 0.0001 %); 2 of them never "
                  "written; 1 of them with a NaN or an infinity on one side; first at [3, 17]: "
                  "never written, expected 0.1; greatest difference 0.25 absolute, 0.2 relative");
-  hone__compare(HONE_ELEMENT_F32, got + 3 * 512 + 17, expected + 3 * 512 + 17, 2, &exact,
+  hone__compare(HONE__ELEMENT_F32, got + 3 * 512 + 17, expected + 3 * 512 + 17, 2, &exact,
                 &difference);
   assert_message(&difference, wrong, 2,
                  "c: 2 of 2 elements differ (100 %, allowed 0 %); all of them never written; first "
                  "at [0]: never written, expected 0.1");
-  hone__compare(HONE_ELEMENT_I64, &a, &b, 1, &exact, &difference);
+  hone__compare(HONE__ELEMENT_I64, &a, &b, 1, &exact, &difference);
   assert_message(&difference, NULL, 0,
                  "c: 1 of 1 elements differ (100 %, allowed 0 %); got 9007199254740993, expected "
                  "-1; greatest difference 9007199254740994 absolute, 9007199254740994 relative");
-  hone__compare(HONE_ELEMENT_F32, &sum, &none, 1, &exact, &difference);
+  hone__compare(HONE__ELEMENT_F32, &sum, &none, 1, &exact, &difference);
   assert_message(&difference, NULL, 0,
                  "c: 1 of 1 elements differ (100 %, allowed 0 %); got 2048, expected 0; greatest "
                  "difference 2048 absolute");
-  hone__poison(HONE_ELEMENT_I64, &a, sizeof a);
-  hone__compare(HONE_ELEMENT_I64, &a, &a, 1, &exact, &difference);
+  hone__poison(HONE__ELEMENT_I64, &a, sizeof a);
+  hone__compare(HONE__ELEMENT_I64, &a, &a, 1, &exact, &difference);
   assert_message(&difference, NULL, 0, "c: all 1 elements agree");
-  hone__compare(HONE_ELEMENT_BOOL, bools, others, 6, &exact, &difference);
+  hone__compare(HONE__ELEMENT_BOOL, bools, others, 6, &exact, &difference);
   assert_message(&difference, flat, 1,
                  "c: 2 of 6 elements differ (33.3 %, allowed 0 %); first at [1]: got false, "
                  "expected true");
@@ -294,26 +294,26 @@ static void messages(void **state)
 static void numbers_in_messages(void **state)
 {
   static const struct {
-    enum hone_element element;
+    enum hone__element element;
     double got, expected;
     const char *text;
   } rows[] = {
-      {HONE_ELEMENT_F32, 0.1, 1e20, "got 0.1, expected 1e+20;"},
-      {HONE_ELEMENT_F64, 0.1, 1.0 / 3, "got 0.1, expected 0.3333333333333333;"},
-      {HONE_ELEMENT_F32, 16777216, 3e-7, "got 16777216, expected 3e-07;"},
-      {HONE_ELEMENT_F16, 0.1, 65504, "got 0.1, expected 65504;"},
-      {HONE_ELEMENT_BF16, (double)NAN, -0.0, "got NaN, expected -0"},
-      {HONE_ELEMENT_F8E4M3, -448, 0.5, "got -448, expected 0.5;"},
-      {HONE_ELEMENT_F32, (double)-INFINITY, 1, "got -inf, expected 1"},
-      {HONE_ELEMENT_U32, 4294967295, 7, "got 4294967295, expected 7;"},
-      {HONE_ELEMENT_I8, -91, 7, "got -91 (perhaps never written), expected 7;"},
+      {HONE__ELEMENT_F32, 0.1, 1e20, "got 0.1, expected 1e+20;"},
+      {HONE__ELEMENT_F64, 0.1, 1.0 / 3, "got 0.1, expected 0.3333333333333333;"},
+      {HONE__ELEMENT_F32, 16777216, 3e-7, "got 16777216, expected 3e-07;"},
+      {HONE__ELEMENT_F16, 0.1, 65504, "got 0.1, expected 65504;"},
+      {HONE__ELEMENT_BF16, (double)NAN, -0.0, "got NaN, expected -0"},
+      {HONE__ELEMENT_F8E4M3, -448, 0.5, "got -448, expected 0.5;"},
+      {HONE__ELEMENT_F32, (double)-INFINITY, 1, "got -inf, expected 1"},
+      {HONE__ELEMENT_U32, 4294967295, 7, "got 4294967295, expected 7;"},
+      {HONE__ELEMENT_I8, -91, 7, "got -91 (perhaps never written), expected 7;"},
   };
 
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     unsigned char a[8], b[8];
-    struct hone_difference difference;
-    struct hone_text text = {0};
+    struct hone__difference difference;
+    struct hone__text text = {0};
     hone__element_set(rows[i].element, a, 0, rows[i].got);
     hone__element_set(rows[i].element, b, 0, rows[i].expected);
     hone__compare(rows[i].element, a, b, 1, &exact, &difference);

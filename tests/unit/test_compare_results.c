@@ -137,7 +137,7 @@ static void test_units(void **state)
   free_pair(&pair);
 }
 
-static void test_twins(void **state)
+static void test_duplicates(void **state)
 {
   struct pair pair = read_pair(HEAD "x,1,1,8,k/A=1\nx,2,1,8,k/A=1\ny,3,1,8,k/A=2\n", HEAD
                                "y,3,1,8,k/A=2\nx,10,1,8,k/A=1\nx,20,1,8,k/A=1\nx,30,1,8,k/A=1\n");
@@ -347,7 +347,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_partners),  cmocka_unit_test(test_more_is_better),
-      cmocka_unit_test(test_units),     cmocka_unit_test(test_twins),
+      cmocka_unit_test(test_units),     cmocka_unit_test(test_duplicates),
       cmocka_unit_test(test_holes),     cmocka_unit_test(test_one_alone),
       cmocka_unit_test(test_names),     cmocka_unit_test(test_input_ids),
       cmocka_unit_test(test_select),    cmocka_unit_test(test_top),

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-static void print(const struct hone_csv *csv, struct hone_text *text)
+static void print(const struct hone__csv *csv, struct hone__text *text)
 {
   for (size_t i = 0; i < csv->row_count; i++) {
-    const struct hone_csv_row *row = &csv->rows[i];
+    const struct hone__csv_row *row = &csv->rows[i];
     if (i) hone__text_add(text, ";");
     for (size_t k = 0; k < row->count; k++) {
       assert_int_equal(row->cells[k].text[row->cells[k].length], 0);
@@ -23,8 +23,8 @@ static void print(const struct hone_csv *csv, struct hone_text *text)
 
 static void expect_of(const char *bytes, size_t size, const char *expected)
 {
-  struct hone_csv csv;
-  struct hone_text text = {0};
+  struct hone__csv csv;
+  struct hone__text text = {0};
 
   assert_null(hone__csv_parse(bytes, size, &csv));
   hone__text_add(&text, "");
@@ -77,7 +77,7 @@ static void quotes(void **state)
 
 static void any_bytes(void **state)
 {
-  struct hone_csv csv;
+  struct hone__csv csv;
 
   (void)state;
   assert_null(hone__csv_parse("a\0b,\xff\n", 6, &csv));
@@ -90,7 +90,7 @@ static void any_bytes(void **state)
 
 static void lines_are_counted(void **state)
 {
-  struct hone_csv csv;
+  struct hone__csv csv;
   const char text[] = "a\n\n\"b\nc\"\r\nd\re\n";
   const size_t lines[] = {1, 3, 5, 6};
 
@@ -109,7 +109,7 @@ static void a_quote_that_is_not_closed(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    struct hone_csv csv;
+    struct hone__csv csv;
     hone_status status = hone__csv_parse(texts[i], strlen(texts[i]), &csv);
     assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);
     assert_non_null(strstr(hone_status_message(status), "quote is not closed"));
@@ -121,9 +121,9 @@ static void a_quote_that_is_not_closed(void **state)
 
 static void too_many_cells(void **state)
 {
-  size_t size = HONE_CSV_MOST_CELLS + 2;
+  size_t size = HONE__CSV_MOST_CELLS + 2;
   char *text = hone__alloc(size);
-  struct hone_csv csv;
+  struct hone__csv csv;
   hone_status status;
 
   (void)state;
@@ -165,8 +165,8 @@ static void words_for_nothing(void **state)
 static void fields_are_read_as_they_were_written(void **state)
 {
   const char *const fields[] = {"", "a", "a,b", "\"", "\"\"", "x\"y\n", "\r\n", " "};
-  struct hone_text text = {0};
-  struct hone_csv csv;
+  struct hone__text text = {0};
+  struct hone__csv csv;
   size_t count = sizeof fields / sizeof *fields;
 
   (void)state;

@@ -1,5 +1,5 @@
 /* Building CUDA without a GPU: with NVRTC and with nvcc, whichever is here. */
-#include "backend/build_includes.h"
+#include "build/build_includes.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_entry.h"
@@ -34,9 +34,9 @@ static json_t *candidate_of(const char *entry, const char *arch)
 static char *built_name(json_t *candidate)
 {
   struct built built = cuda_build(candidate, 60);
-  struct hone_cuda_object object;
+  struct hone__cuda_object object;
 
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_true(
       hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
   assert_true(object.cubin_size > 500);
@@ -64,7 +64,7 @@ static void test_plain_kernel(void **state)
   (void)state;
   NEEDS_NVRTC();
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_false(built.cached);
   assert_true(cost_of(&built, "registers") >= 4);
   assert_int_equal(cost_of(&built, "spills"), 0);
@@ -96,7 +96,7 @@ static void test_template_kernel(void **state)
   NEEDS_NVRTC();
   cuda_define(candidate, "BM", "64");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_int_equal(cost_of(&built, "shared_bytes"), 256);
   release_built(&built);
   expect_name(candidate, "_Z5tiledILi64EfEvPT0_S1_");
@@ -104,7 +104,7 @@ static void test_template_kernel(void **state)
   candidate = candidate_of("tiled<BM, float>", "sm_90a");
   cuda_define(candidate, "BM", "32");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_false(built.cached);
   assert_int_equal(cost_of(&built, "shared_bytes"), 128);
   release_built(&built);
@@ -115,15 +115,15 @@ static void test_template_kernel(void **state)
 static void test_parameters(void **state)
 {
   json_t *candidate = candidate_of("inner::copy", "sm_90a");
-  struct hone_cubin_kernel *kernel;
-  struct hone_cuda_object object;
+  struct hone__cubin_kernel *kernel;
+  struct hone__cuda_object object;
   struct built built;
 
   (void)state;
   NEEDS_NVRTC();
   kernel = calloc(1, sizeof *kernel);
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_true(
       hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
   assert_int_equal(hone__cubin_capability(built.answer.payload.data, object.cubin_size), 90);
@@ -158,7 +158,7 @@ static void test_spills(void **state)
   cuda_flag(candidate, "-maxrregcount");
   cuda_flag(candidate, "24");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_true(cost_of(&built, "registers") <= 24);
   assert_true(cost_of(&built, "spills") > 0);
   assert_true(cost_of(&built, "local_bytes") > 0);
@@ -188,7 +188,7 @@ static void test_flags(void **state)
                                       "-include",
                                       "one.h"};
   json_t *candidate = cuda_candidate("warns.cu", "warns", "sm_80");
-  char arch[HONE_CUDA_ARCH_SIZE];
+  char arch[HONE__CUDA_ARCH_SIZE];
   struct built built;
 
   (void)state;
@@ -201,7 +201,7 @@ static void test_flags(void **state)
   write_text("warns.cu",
              "extern \"C\" __global__ void warns(int *x) { int unused; *x = ONE + TWO; }\n");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_non_null(strstr(hone__message_text(built.answer.head, "warnings"), "unused"));
   assert_null(strstr(hone__message_text(built.answer.head, "warnings"), "ptxas"));
   release_built(&built);
@@ -223,7 +223,7 @@ static void test_architectures(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     json_t *flags = json_array();
-    char arch[HONE_CUDA_ARCH_SIZE] = "";
+    char arch[HONE__CUDA_ARCH_SIZE] = "";
     json_array_append_new(flags, json_string("-O3"));
     json_array_append_new(flags, json_string(cases[i].flag));
     if (cases[i].next) json_array_append_new(flags, json_string(cases[i].next));
@@ -248,7 +248,7 @@ static void test_headers(void **state)
                         "#include <mma.h>\n"
                         "__global__ void half_of(__half *x) { *x = __hmul(*x, *x); }\n");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   release_built(&built);
   json_decref(candidate);
   free(headers);
@@ -265,7 +265,7 @@ static void test_included_files(void **state)
   write_text("outer.h", "  #  include <inner.h>\n");
   write_text("includes.cu", "#include \"outer.h\"\n__global__ void one(int *x) { *x = ONE; }\n");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 2);
   assert_true(hone__backend_cuda.deps_are_current(json_object_get(built.answer.head, "deps")));
   release_built(&built);
@@ -291,7 +291,7 @@ static void expect_refused(const char *text, const char *entry, const char *flag
   write_text("bad.cu", text);
   if (flag) cuda_flag(candidate, flag);
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
   if (!strstr(built.evidence, evidence)) print_message("evidence: %s\n", built.evidence);
   assert_non_null(strstr(built.evidence, evidence));
   assert_int_equal(built.answer.payload.length, 0);
@@ -315,7 +315,7 @@ static void test_errors(void **state)
   candidate = cuda_candidate("bad.cu", "f", "sm_80");
   write_text("bad.cu", good);
   built = cuda_build(candidate, 0.001);
-  expect_outcome(&built, HONE_OUTCOME_COMPILE_TIMEOUT);
+  expect_outcome(&built, HONE__OUTCOME_COMPILE_TIMEOUT);
   release_built(&built);
   json_decref(candidate);
 }
@@ -351,7 +351,7 @@ static int try_without(const char *place)
   snprintf(folder, sizeof folder, "%s", place);
   candidate = cuda_candidate("kernels.cu", "plain", "sm_90a");
   built = cuda_build(candidate, 60);
-  is_right = built.answer.outcome == HONE_OUTCOME_NOT_BUILT &&
+  is_right = built.answer.outcome == HONE__OUTCOME_NOT_BUILT &&
              strstr(built.evidence, "/nowhere/libnvrtc.so") &&
              strstr(built.evidence, "pip install") && strstr(built.evidence, "HONE_NVRTC");
   if (!is_right) printf("# %s\n", built.evidence);
@@ -388,7 +388,7 @@ static void test_nvcc(void **state)
   expect_name(with_nvcc("tiled<BM, float>"), "_Z5tiledILi64EfEvPT0_S1_");
   candidate = with_nvcc("tiled<BM, double>");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_int_equal(cost_of(&built, "shared_bytes"), 512);
   assert_int_equal(cost_of(&built, "spills"), 0);
   assert_true(cost_of(&built, "registers") > 4);
@@ -404,11 +404,11 @@ static void test_nvcc_errors(void **state)
 
   (void)state;
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
   release_built(&built);
   json_object_set_new(candidate, "compiler", json_string("/nowhere/nvcc"));
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(built.evidence, "cannot start '/nowhere/nvcc'"));
   release_built(&built);
   json_decref(candidate);
@@ -418,8 +418,8 @@ static void test_nvcc_errors(void **state)
 
 static void test_object(void **state)
 {
-  struct hone_text object = {0};
-  struct hone_cuda_object read;
+  struct hone__text object = {0};
+  struct hone__cuda_object read;
 
   (void)state;
   hone__text_add(&object, "cubin");
@@ -442,7 +442,7 @@ static bool count(void *data, const char *name)
   return true;
 }
 
-static void read_all(const char *bytes, size_t size, struct hone_cubin_kernel *kernel)
+static void read_all(const char *bytes, size_t size, struct hone__cubin_kernel *kernel)
 {
   char *copy = malloc(size ? size : 1); /* its end is the end of the memory */
   size_t kernels_found = 0;
@@ -458,7 +458,7 @@ static void read_all(const char *bytes, size_t size, struct hone_cubin_kernel *k
 static void test_broken_cubins(void **state)
 {
   json_t *candidate = candidate_of("plain", "sm_90a");
-  struct hone_cubin_kernel *kernel;
+  struct hone__cubin_kernel *kernel;
   uint64_t random = 7;
   struct built built;
   char *bytes;
@@ -468,7 +468,7 @@ static void test_broken_cubins(void **state)
   NEEDS_NVRTC();
   kernel = calloc(1, sizeof *kernel);
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   bytes = built.answer.payload.data;
   size = built.answer.payload.length;
   for (size_t cut = 0; cut < size; cut += 7)
@@ -490,7 +490,7 @@ static void test_broken_cubins(void **state)
 
 static void test_log(void **state)
 {
-  struct hone_text log = {0};
+  struct hone__text log = {0};
   json_t *costs;
 
   (void)state;
@@ -552,7 +552,7 @@ static void test_occupancy(void **state)
 static void expect_backend(const char *spec_text, const char *name)
 {
   struct hone_spec_options options;
-  const struct hone_backend *backend = NULL;
+  const struct hone__backend *backend = NULL;
   struct hone_spec *spec = NULL;
   const char *path = path_of("spec.yaml");
   hone_status status;

@@ -157,18 +157,18 @@ static const char source[] =
     "}\n";
 
 struct loaded {
-  struct hone_gpu *gpu;
-  struct hone_gpu_kernel *kernel;
+  struct hone__gpu *gpu;
+  struct hone__gpu_kernel *kernel;
   struct built built;
 };
 
-static struct hone_gpu_launch launch_of(size_t grid, size_t block)
+static struct hone__gpu_launch launch_of(size_t grid, size_t block)
 {
-  return (struct hone_gpu_launch){.dimensions = 1,
-                                  .global = {grid * block, 1, 1},
-                                  .local = {block, 1, 1},
-                                  .has_local = true,
-                                  .cluster = {1, 1, 1}};
+  return (struct hone__gpu_launch){.dimensions = 1,
+                                   .global = {grid * block, 1, 1},
+                                   .local = {block, 1, 1},
+                                   .has_local = true,
+                                   .cluster = {1, 1, 1}};
 }
 
 static struct built build_entry(const char *entry, const char *for_arch)
@@ -179,15 +179,15 @@ static struct built build_entry(const char *entry, const char *for_arch)
   write_text("driver.cu", source);
   cuda_define(candidate, "BM", "16");
   built = cuda_build(candidate, 60);
-  if (built.answer.outcome != HONE_OUTCOME_OK) printf("# %s: %s\n", entry, built.evidence);
-  CHECK(built.answer.outcome == HONE_OUTCOME_OK);
+  if (built.answer.outcome != HONE__OUTCOME_OK) printf("# %s: %s\n", entry, built.evidence);
+  CHECK(built.answer.outcome == HONE__OUTCOME_OK);
   json_decref(candidate);
   return built;
 }
 
-static struct hone_gpu *open_gpu(void)
+static struct hone__gpu *open_gpu(void)
 {
-  struct hone_gpu *gpu = NULL;
+  struct hone__gpu *gpu = NULL;
   hone_status status = hone__gpu_cuda.open("cuda", &gpu);
 
   if (status) printf("# %s\n", hone_status_message(status));
@@ -195,15 +195,15 @@ static struct hone_gpu *open_gpu(void)
   return gpu;
 }
 
-static bool try_load(struct hone_gpu *gpu, const struct built *built, struct hone_gpu_launch launch,
-                     struct hone_gpu_kernel **out_kernel)
+static bool try_load(struct hone__gpu *gpu, const struct built *built,
+                     struct hone__gpu_launch launch, struct hone__gpu_kernel **out_kernel)
 {
-  const struct hone_text *object = &built->answer.payload;
+  const struct hone__text *object = &built->answer.payload;
 
   return gpu->driver->load(gpu, object->data, object->length, NULL, &launch, out_kernel);
 }
 
-static struct loaded load_entry(const char *entry, struct hone_gpu_launch launch)
+static struct loaded load_entry(const char *entry, struct hone__gpu_launch launch)
 {
   struct loaded loaded = {.built = build_entry(entry, arch)};
 
@@ -221,23 +221,23 @@ static void unload(struct loaded *loaded)
   release_built(&loaded->built);
 }
 
-static struct hone_gpu_memory *memory_of(struct hone_gpu *gpu, size_t bytes)
+static struct hone__gpu_memory *memory_of(struct hone__gpu *gpu, size_t bytes)
 {
-  struct hone_gpu_memory *memory;
+  struct hone__gpu_memory *memory;
 
   CHECK(gpu->driver->allocate(gpu, bytes, &memory));
   CHECK(gpu->driver->fill(gpu, memory, 0, 0, bytes));
   return memory;
 }
 
-static struct hone_gpu_arg buffer(struct hone_gpu_memory *memory, size_t size)
+static struct hone__gpu_arg buffer(struct hone__gpu_memory *memory, size_t size)
 {
-  return (struct hone_gpu_arg){.kind = HONE_GPU_BUFFER, .memory = memory, .size = size};
+  return (struct hone__gpu_arg){.kind = HONE__GPU_BUFFER, .memory = memory, .size = size};
 }
 
-#define VALUE(x) ((struct hone_gpu_arg){.kind = HONE_GPU_BYTES, .bytes = &(x), .size = sizeof(x)})
+#define VALUE(x) ((struct hone__gpu_arg){.kind = HONE__GPU_BYTES, .bytes = &(x), .size = sizeof(x)})
 
-static void launch_once(struct loaded *loaded, const struct hone_gpu_arg *args, size_t count)
+static void launch_once(struct loaded *loaded, const struct hone__gpu_arg *args, size_t count)
 {
   double ns = 0;
 
@@ -255,7 +255,7 @@ static void devices(void)
 {
   const char *const wrong[] = {"cuda:99", "cuda:", "cuda:x", "cuda:GPU-nothing", "cuda0", "opencl"};
   json_t *list = json_array(), *facts = json_object();
-  struct hone_gpu *gpu;
+  struct hone__gpu *gpu;
   char name[64], *text;
   double begin = hone__clock(), listed, opened;
 
@@ -286,7 +286,7 @@ static void devices(void)
 
 static void moment(void)
 {
-  struct hone_gpu *gpu = open_gpu();
+  struct hone__gpu *gpu = open_gpu();
   json_t *state = json_object();
   double before = 0, after = 0, begin = hone__clock();
   char *text;
@@ -311,9 +311,9 @@ static void moment(void)
 static void memory(void)
 {
   enum { SIZE = 1000003 };
-  struct hone_gpu *gpu = open_gpu();
-  const struct hone_gpu_driver *driver = gpu->driver;
-  struct hone_gpu_memory *one = memory_of(gpu, SIZE), *other = memory_of(gpu, SIZE);
+  struct hone__gpu *gpu = open_gpu();
+  const struct hone__gpu_driver *driver = gpu->driver;
+  struct hone__gpu_memory *one = memory_of(gpu, SIZE), *other = memory_of(gpu, SIZE);
   static const size_t places[] = {0, 1, 15, 16, 4097, 500000, SIZE - 4, SIZE - 1};
   unsigned char *bytes = malloc(SIZE), *back = malloc(SIZE);
   size_t first;
@@ -344,11 +344,11 @@ static void memory(void)
 
 static void too_much_memory(void)
 {
-  struct hone_gpu *gpu = open_gpu();
-  struct hone_gpu_memory *none, *some;
+  struct hone__gpu *gpu = open_gpu();
+  struct hone__gpu_memory *none, *some;
 
   CHECK(!gpu->driver->allocate(gpu, (size_t)1 << 45, &none));
-  CHECK(gpu->fault.outcome == HONE_OUTCOME_OOM_DEVICE && !gpu->fault.is_fatal);
+  CHECK(gpu->fault.outcome == HONE__OUTCOME_OOM_DEVICE && !gpu->fault.is_fatal);
   printf("# %s\n", gpu->fault.message);
   some = memory_of(gpu, 4096);
   gpu->driver->release(gpu, some);
@@ -361,7 +361,7 @@ static void arguments(void)
 {
   static const double expected[] = {-5, -300, 70000, -5e9, 200, 1e18, 0.5, 0.125, 7, 2.5, 1};
   struct loaded loaded = load_entry("arguments", launch_of(1, 1));
-  struct hone_gpu_memory *out = memory_of(loaded.gpu, 11 * sizeof(double));
+  struct hone__gpu_memory *out = memory_of(loaded.gpu, 11 * sizeof(double));
   signed char a = -5;
   short b = -300;
   int c = 70000;
@@ -375,18 +375,18 @@ static void arguments(void)
     int a;
     double b;
   } p = {7, 2.5};
-  struct hone_gpu_arg args[] = {buffer(out, sizeof back),
-                                VALUE(a),
-                                VALUE(b),
-                                VALUE(c),
-                                VALUE(d),
-                                VALUE(e),
-                                VALUE(f),
-                                VALUE(g),
-                                VALUE(h),
-                                VALUE(p),
-                                VALUE(i)};
-  struct hone_gpu_arg local = {.kind = HONE_GPU_LOCAL, .size = 64};
+  struct hone__gpu_arg args[] = {buffer(out, sizeof back),
+                                 VALUE(a),
+                                 VALUE(b),
+                                 VALUE(c),
+                                 VALUE(d),
+                                 VALUE(e),
+                                 VALUE(f),
+                                 VALUE(g),
+                                 VALUE(h),
+                                 VALUE(p),
+                                 VALUE(i)};
+  struct hone__gpu_arg local = {.kind = HONE__GPU_LOCAL, .size = 64};
 
   launch_once(&loaded, args, 11);
   CHECK(loaded.gpu->driver->read(loaded.gpu, back, out, 0, sizeof back));
@@ -394,7 +394,7 @@ static void arguments(void)
     CHECK(back[k] == expected[k]);
   CHECK(!loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, 1, args, 10));
   printf("# %s\n", loaded.gpu->fault.message);
-  CHECK(loaded.gpu->fault.outcome == HONE_OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
+  CHECK(loaded.gpu->fault.outcome == HONE__OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
   args[3] = VALUE(d);
   CHECK(!loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, 1, args, 11));
   printf("# %s\n", loaded.gpu->fault.message);
@@ -408,8 +408,8 @@ static void arguments(void)
 static void template_entry(void)
 {
   struct loaded loaded = load_entry("tiled<BM, double>", launch_of(1, 16));
-  struct hone_gpu_memory *out = memory_of(loaded.gpu, 16 * sizeof(double));
-  struct hone_gpu_arg arg = buffer(out, 128);
+  struct hone__gpu_memory *out = memory_of(loaded.gpu, 16 * sizeof(double));
+  struct hone__gpu_arg arg = buffer(out, 128);
   double back[16];
 
   launch_once(&loaded, &arg, 1);
@@ -423,16 +423,16 @@ static void tensor_map(void)
 {
   enum { ROWS = 64, COLUMNS = 128 };
   struct loaded loaded = load_entry("tensors", launch_of(1, 64));
-  struct hone_gpu *gpu = loaded.gpu;
-  struct hone_gpu_memory *from = memory_of(gpu, ROWS * COLUMNS * sizeof(float));
-  struct hone_gpu_memory *to = memory_of(gpu, 256 * sizeof(float));
+  struct hone__gpu *gpu = loaded.gpu;
+  struct hone__gpu_memory *from = memory_of(gpu, ROWS * COLUMNS * sizeof(float));
+  struct hone__gpu_memory *to = memory_of(gpu, 256 * sizeof(float));
   json_t *map = json_pack("{ss s[ii] s[ii] si}", "type", "f32", "sizes", COLUMNS, ROWS, "box", 32,
                           8, "swizzle", 0);
-  struct hone_gpu_arg args[] = {{.kind = HONE_GPU_TENSOR_MAP,
-                                 .memory = from,
-                                 .size = ROWS * COLUMNS * sizeof(float),
-                                 .map = map},
-                                buffer(to, 1024)};
+  struct hone__gpu_arg args[] = {{.kind = HONE__GPU_TENSOR_MAP,
+                                  .memory = from,
+                                  .size = ROWS * COLUMNS * sizeof(float),
+                                  .map = map},
+                                 buffer(to, 1024)};
   static float values[ROWS * COLUMNS], back[256];
 
   for (int i = 0; i < ROWS * COLUMNS; i++)
@@ -460,12 +460,12 @@ static void tensor_map(void)
 
 static void shared_memory(void)
 {
-  struct hone_gpu_launch launch = launch_of(1, 128);
-  struct hone_gpu_kernel *kernel;
-  struct hone_gpu_memory *out;
+  struct hone__gpu_launch launch = launch_of(1, 128);
+  struct hone__gpu_kernel *kernel;
+  struct hone__gpu_memory *out;
   struct loaded loaded;
   int n = 25600, back = 0;
-  struct hone_gpu_arg args[] = {{0}, VALUE(n)};
+  struct hone__gpu_arg args[] = {{0}, VALUE(n)};
 
   launch.shared = 100 << 10;
   loaded = load_entry("shared", launch);
@@ -477,17 +477,17 @@ static void shared_memory(void)
   launch.shared = 1 << 20;
   CHECK(!try_load(loaded.gpu, &loaded.built, launch, &kernel));
   printf("# %s\n", loaded.gpu->fault.message);
-  CHECK(loaded.gpu->fault.outcome == HONE_OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
+  CHECK(loaded.gpu->fault.outcome == HONE__OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
   unload(&loaded);
 }
 
 static void clusters(void)
 {
-  struct hone_gpu_launch launch = launch_of(32, 64);
+  struct hone__gpu_launch launch = launch_of(32, 64);
   struct built built = build_entry("clusters", arch);
-  struct hone_gpu *gpu = open_gpu();
-  struct hone_gpu_memory *out = memory_of(gpu, 32 * sizeof(int));
-  struct hone_gpu_arg arg = buffer(out, 128);
+  struct hone__gpu *gpu = open_gpu();
+  struct hone__gpu_memory *out = memory_of(gpu, 32 * sizeof(int));
+  struct hone__gpu_arg arg = buffer(out, 128);
   int back[32];
 
   for (size_t size = 2; size <= 16; size *= 2) {
@@ -503,25 +503,25 @@ static void clusters(void)
     gpu->driver->unload(gpu, loaded.kernel);
   }
   launch.cluster[0] = 3;
-  CHECK(!try_load(gpu, &built, launch, &(struct hone_gpu_kernel *){NULL}));
+  CHECK(!try_load(gpu, &built, launch, &(struct hone__gpu_kernel *){NULL}));
   printf("# %s\n", gpu->fault.message);
   gpu->driver->close(gpu);
 }
 
-static void refuse(struct hone_gpu *gpu, const struct built *built, struct hone_gpu_launch launch)
+static void refuse(struct hone__gpu *gpu, const struct built *built, struct hone__gpu_launch launch)
 {
-  struct hone_gpu_kernel *kernel;
+  struct hone__gpu_kernel *kernel;
 
   CHECK(!try_load(gpu, built, launch, &kernel));
-  CHECK(!kernel && gpu->fault.outcome == HONE_OUTCOME_LAUNCH_FAILURE && !gpu->fault.is_fatal);
+  CHECK(!kernel && gpu->fault.outcome == HONE__OUTCOME_LAUNCH_FAILURE && !gpu->fault.is_fatal);
   printf("# %s\n", gpu->fault.message);
 }
 
 static void bad_sizes(void)
 {
   struct built built = build_entry("add", arch), other = build_entry("add", "sm_80");
-  struct hone_gpu_launch launch = launch_of(1, 2048);
-  struct hone_gpu *gpu = open_gpu();
+  struct hone__gpu_launch launch = launch_of(1, 2048);
+  struct hone__gpu *gpu = open_gpu();
 
   refuse(gpu, &built, launch);
   launch = launch_of(1, 32);
@@ -544,12 +544,12 @@ static void rotation(void)
 {
   enum { SETS = 5, N = 1000, LAUNCHES = 12 };
   struct loaded loaded = load_entry("add", launch_of(8, 128));
-  struct hone_gpu_memory *sets[SETS];
+  struct hone__gpu_memory *sets[SETS];
   int n = N, back[N];
   double ns, wall_ns;
 
   for (int i = 0; i < SETS; i++) {
-    struct hone_gpu_arg args[] = {{0}, VALUE(n)};
+    struct hone__gpu_arg args[] = {{0}, VALUE(n)};
     sets[i] = memory_of(loaded.gpu, sizeof back);
     args[0] = buffer(sets[i], sizeof back);
     CHECK(loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, (size_t)i, args, 2));
@@ -571,13 +571,13 @@ static void occupancy(void)
 {
   static const char *const entries[] = {"add", "large", "tensors"};
   struct built built[3];
-  struct hone_gpu *gpu;
+  struct hone__gpu *gpu;
 
   for (int i = 0; i < 3; i++)
     built[i] = build_entry(entries[i], arch);
   gpu = open_gpu();
   for (int i = 0; i < 3; i++) {
-    struct hone_gpu_kernel *kernel;
+    struct hone__gpu_kernel *kernel;
     json_t *facts = json_object();
     CHECK(try_load(gpu, &built[i], launch_of(8, 128), &kernel));
     gpu->driver->kernel_facts(gpu, kernel, facts);
@@ -603,9 +603,9 @@ static const char *faulty;
 static void fault(void)
 {
   struct loaded loaded = load_entry(faulty, launch_of(1, 32));
-  struct hone_gpu *gpu = loaded.gpu;
-  struct hone_gpu_memory *out = memory_of(gpu, 1024), *more;
-  struct hone_gpu_arg arg = buffer(out, 1024);
+  struct hone__gpu *gpu = loaded.gpu;
+  struct hone__gpu_memory *out = memory_of(gpu, 1024), *more;
+  struct hone__gpu_arg arg = buffer(out, 1024);
   int far = 1 << 24;
   double ns;
 
@@ -613,7 +613,7 @@ static void fault(void)
   CHECK(gpu->driver->bind(gpu, loaded.kernel, 0, &arg, 1));
   CHECK(!gpu->driver->launch(gpu, loaded.kernel, 0, true, &ns));
   printf("# %s: %s\n", faulty, gpu->fault.message);
-  CHECK(gpu->fault.outcome == HONE_OUTCOME_DEVICE_FAULT && gpu->fault.is_fatal);
+  CHECK(gpu->fault.outcome == HONE__OUTCOME_DEVICE_FAULT && gpu->fault.is_fatal);
   CHECK(!gpu->driver->allocate(gpu, 1024, &more)); /* nothing works any more */
 }
 
@@ -659,7 +659,7 @@ static void spin(void)
   loaded.gpu->driver->state(loaded.gpu, state);
   for (size_t i = 0; i < 4; i++) {
     long long cycles;
-    struct hone_gpu_arg arg = VALUE(cycles);
+    struct hone__gpu_arg arg = VALUE(cycles);
     size_t launches = (size_t)(2000 / us[i]) < 500 ? (size_t)(2000 / us[i]) : 500;
     double plain, flushed, graph, floor_ns[2] = {0};
     mhz = json_number_value(json_object_get(state, "clock_mhz_now"));
@@ -669,8 +669,8 @@ static void spin(void)
     graph = median_batch(&loaded, 1, launches, &wall);
     plain = median_launch(&loaded, false);
     flushed = median_launch(&loaded, true);
-    if (i == 0 && loaded.gpu->driver->floor(loaded.gpu, HONE_GPU_EVENTS, &floor_ns[0]) &&
-        loaded.gpu->driver->floor(loaded.gpu, HONE_GPU_BATCH, &floor_ns[1]))
+    if (i == 0 && loaded.gpu->driver->floor(loaded.gpu, HONE__GPU_EVENTS, &floor_ns[0]) &&
+        loaded.gpu->driver->floor(loaded.gpu, HONE__GPU_BATCH, &floor_ns[1]))
       printf("# floor: events %.2f us, batch %.2f us\n", floor_ns[0] / 1000, floor_ns[1] / 1000);
     printf("# spin %7.1f us at %.0f MHz: launch %.2f, with flush %.2f, batch of %zu: %.2f (wall "
            "%.2f)\n",
@@ -689,8 +689,8 @@ static void copies(void)
   double wall, hot, rotating;
 
   for (size_t i = 0; i < SETS; i++) {
-    struct hone_gpu_arg args[] = {buffer(memory_of(loaded.gpu, BYTES), BYTES),
-                                  buffer(memory_of(loaded.gpu, BYTES), BYTES), VALUE(n)};
+    struct hone__gpu_arg args[] = {buffer(memory_of(loaded.gpu, BYTES), BYTES),
+                                   buffer(memory_of(loaded.gpu, BYTES), BYTES), VALUE(n)};
     CHECK(loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, i, args, 3));
   }
   hot = median_batch(&loaded, 1, 200, &wall);

@@ -105,7 +105,7 @@ static void expect(hone_status status, enum hone_code code, const char *part)
 
 static void lists(void **state)
 {
-  static const struct hone_gpu_driver driver = {.name = "test", .list = list_loudly};
+  static const struct hone__gpu_driver driver = {.name = "test", .list = list_loudly};
   json_t *devices;
 
   (void)state;
@@ -121,11 +121,11 @@ static void lists(void **state)
 
 static void failures(void **state)
 {
-  static const struct hone_gpu_driver drivers[] = {{.name = "absent", .list = list_fails},
-                                                   {.name = "crashing", .list = list_crashes},
-                                                   {.name = "leaving", .list = list_exits},
-                                                   {.name = "nameless", .list = list_nameless},
-                                                   {.name = "garbage", .list = list_garbage}};
+  static const struct hone__gpu_driver drivers[] = {{.name = "absent", .list = list_fails},
+                                                    {.name = "crashing", .list = list_crashes},
+                                                    {.name = "leaving", .list = list_exits},
+                                                    {.name = "nameless", .list = list_nameless},
+                                                    {.name = "garbage", .list = list_garbage}};
   static const char *const parts[] = {"libtest.so.1 is not installed", "signal 11",
                                       "exit status 3; its last words: cannot open the device",
                                       "without a name", "makes no sense"};
@@ -154,28 +154,28 @@ static void bounds(void **state)
 
 /* ---- Choosing ---- */
 
-static const struct hone_backend two = {.name = "test", .devices = list_two};
-static const struct hone_backend none = {.name = "test", .devices = list_fails};
-static const struct hone_backend host = {
+static const struct hone__backend two = {.name = "test", .devices = list_two};
+static const struct hone__backend none = {.name = "test", .devices = list_fails};
+static const struct hone__backend host = {
     .name = "host", .devices = list_two, .device_is_host = true};
-static const struct hone_backend plain = {.name = "plain"};
+static const struct hone__backend plain = {.name = "plain"};
 
-static struct hone_device_choice choose(const struct hone_backend *backend, const char *devices,
-                                        const char *given)
+static struct hone__device_choice choose(const struct hone__backend *backend, const char *devices,
+                                         const char *given)
 {
-  struct hone_device_wish wish = {.devices = devices, .given = given};
-  struct hone_device_choice choice;
+  struct hone__device_wish wish = {.devices = devices, .given = given};
+  struct hone__device_choice choice;
   hone_status status = hone__device_choose(backend, &wish, &choice);
 
   if (status) fail_msg("%s", hone_status_message(status));
   return choice;
 }
 
-static void refuse(const struct hone_backend *backend, const char *devices, const char *given,
+static void refuse(const struct hone__backend *backend, const char *devices, const char *given,
                    enum hone_code code, const char *part)
 {
-  struct hone_device_wish wish = {.devices = devices, .given = given};
-  struct hone_device_choice choice;
+  struct hone__device_wish wish = {.devices = devices, .given = given};
+  struct hone__device_choice choice;
 
   expect(hone__device_choose(backend, &wish, &choice), code, part);
   assert_null(choice.values);
@@ -183,7 +183,7 @@ static void refuse(const struct hone_backend *backend, const char *devices, cons
 
 static void expect_device(const char *devices, const char *given, const char *device)
 {
-  struct hone_device_choice choice = choose(&two, devices, given);
+  struct hone__device_choice choice = choose(&two, devices, given);
 
   assert_string_equal(json_string_value(json_object_get(choice.facts, "device")), device);
   assert_non_null(strstr(choice.gap, device));
@@ -221,7 +221,7 @@ static void kinds(void **state)
 
 static void all(void **state)
 {
-  struct hone_device_choice choice = choose(&two, "test:all", NULL);
+  struct hone__device_choice choice = choose(&two, "test:all", NULL);
 
   (void)state;
   assert_string_equal(choice.devices, "test:one:0,test:two:0");
@@ -238,9 +238,9 @@ static void all(void **state)
   refuse(&none, "all", NULL, HONE_UNAVAILABLE, "libtest.so.1");
 }
 
-static struct hone_device_given read_values(struct hone_arena *arena, const char *text)
+static struct hone__device_given read_values(struct hone__arena *arena, const char *text)
 {
-  struct hone_device_given given;
+  struct hone__device_given given;
 
   assert_null(hone__device_read(arena, text, &given));
   return given;
@@ -249,9 +249,9 @@ static struct hone_device_given read_values(struct hone_arena *arena, const char
 /* What goes to the space as text comes back as the values that were facts. */
 static void values(void **state)
 {
-  struct hone_device_choice choice = choose(&two, NULL, "shared_bytes=7,extra=8");
-  struct hone_arena arena = {0};
-  struct hone_device_given given = read_values(&arena, choice.values);
+  struct hone__device_choice choice = choose(&two, NULL, "shared_bytes=7,extra=8");
+  struct hone__arena arena = {0};
+  struct hone__device_given given = read_values(&arena, choice.values);
   struct hone_value value;
 
   (void)state;
@@ -270,7 +270,7 @@ static void values(void **state)
 
 static void models(void **state)
 {
-  struct hone_device_choice choice = choose(&none, NULL, "sm_90a,sm_count=20");
+  struct hone__device_choice choice = choose(&none, NULL, "sm_90a,sm_count=20");
 
   (void)state;
   assert_string_equal(json_string_value(json_object_get(choice.facts, "arch")), "sm_90a");
@@ -293,7 +293,7 @@ static void models(void **state)
 
 static void absent(void **state)
 {
-  struct hone_device_choice choice = choose(&none, "test:0", "shared_bytes=9");
+  struct hone__device_choice choice = choose(&none, "test:0", "shared_bytes=9");
 
   (void)state;
   assert_null(choice.facts);

@@ -1,5 +1,5 @@
 /* What is shown of tools that failed. */
-#include "backend/diagnosis.h"
+#include "build/diagnosis.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static void test_line(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof telling / sizeof *telling; i++) {
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     hone__diagnosis_line(telling[i].output, &text);
     if (telling[i].line)
       assert_string_equal(text.data, telling[i].line);
@@ -55,7 +55,7 @@ static void test_line(void **state)
 
 static void expect_whole(const char *output, const char *expected, bool expected_cut)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   bool is_cut;
 
   hone__diagnosis_whole(output, &text, &is_cut);
@@ -83,7 +83,7 @@ static void test_whole(void **state)
 
 static void test_long(void **state)
 {
-  struct hone_text output = {0}, text = {0};
+  struct hone__text output = {0}, text = {0};
   bool is_cut;
 
   (void)state;
@@ -98,7 +98,7 @@ static void test_long(void **state)
 
 static void expect_kinds(const char *one, const char *other, bool expected)
 {
-  struct hone_text a = {0}, b = {0};
+  struct hone__text a = {0}, b = {0};
 
   hone__diagnosis_kind(one, &a);
   hone__diagnosis_kind(other, &b);

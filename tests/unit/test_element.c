@@ -12,15 +12,15 @@
 #include <cmocka.h>
 
 static const struct format {
-  enum hone_element element;
+  enum hone__element element;
   unsigned exponent_bits, mantissa_bits;
   bool has_infinity;
   uint32_t greatest; /* finite magnitude */
 } formats[] = {
-    {HONE_ELEMENT_F16, 5, 10, true, 0x7bff},
-    {HONE_ELEMENT_BF16, 8, 7, true, 0x7f7f},
-    {HONE_ELEMENT_F8E4M3, 4, 3, false, 0x7e},
-    {HONE_ELEMENT_F8E5M2, 5, 2, true, 0x7b},
+    {HONE__ELEMENT_F16, 5, 10, true, 0x7bff},
+    {HONE__ELEMENT_BF16, 8, 7, true, 0x7f7f},
+    {HONE__ELEMENT_F8E4M3, 4, 3, false, 0x7e},
+    {HONE__ELEMENT_F8E5M2, 5, 2, true, 0x7b},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -102,22 +102,22 @@ static void overflow(void **state)
 static void integers(void **state)
 {
   static const struct {
-    enum hone_element element;
+    enum hone__element element;
     double value;
     double expected;
   } rows[] = {
-      {HONE_ELEMENT_I8, 127.5, 127},       {HONE_ELEMENT_I8, -1e9, -128},
-      {HONE_ELEMENT_I8, 2.5, 2},           {HONE_ELEMENT_I8, 3.5, 4},
-      {HONE_ELEMENT_I8, -0.5, 0},          {HONE_ELEMENT_U8, -3, 0},
-      {HONE_ELEMENT_U8, 255.4, 255},       {HONE_ELEMENT_U8, 1e300, 255},
-      {HONE_ELEMENT_I16, 40000, 32767},    {HONE_ELEMENT_U16, 65535, 65535},
-      {HONE_ELEMENT_I32, -3e9, -0x1p31},   {HONE_ELEMENT_I32, 2147483647, 2147483647},
-      {HONE_ELEMENT_U32, 5e9, 4294967295}, {HONE_ELEMENT_I64, 1e30, 0x1p63},
-      {HONE_ELEMENT_I64, -1e30, -0x1p63},  {HONE_ELEMENT_U64, 1e30, 0x1p64},
-      {HONE_ELEMENT_U64, -1, 0},           {HONE_ELEMENT_I64, -0x1p53, -0x1p53},
-      {HONE_ELEMENT_I32, (double)NAN, 0},  {HONE_ELEMENT_U64, (double)NAN, 0},
-      {HONE_ELEMENT_BOOL, 0.25, 1},        {HONE_ELEMENT_BOOL, -0.0, 0},
-      {HONE_ELEMENT_BOOL, (double)NAN, 1}, {HONE_ELEMENT_I16, (double)-INFINITY, -32768},
+      {HONE__ELEMENT_I8, 127.5, 127},       {HONE__ELEMENT_I8, -1e9, -128},
+      {HONE__ELEMENT_I8, 2.5, 2},           {HONE__ELEMENT_I8, 3.5, 4},
+      {HONE__ELEMENT_I8, -0.5, 0},          {HONE__ELEMENT_U8, -3, 0},
+      {HONE__ELEMENT_U8, 255.4, 255},       {HONE__ELEMENT_U8, 1e300, 255},
+      {HONE__ELEMENT_I16, 40000, 32767},    {HONE__ELEMENT_U16, 65535, 65535},
+      {HONE__ELEMENT_I32, -3e9, -0x1p31},   {HONE__ELEMENT_I32, 2147483647, 2147483647},
+      {HONE__ELEMENT_U32, 5e9, 4294967295}, {HONE__ELEMENT_I64, 1e30, 0x1p63},
+      {HONE__ELEMENT_I64, -1e30, -0x1p63},  {HONE__ELEMENT_U64, 1e30, 0x1p64},
+      {HONE__ELEMENT_U64, -1, 0},           {HONE__ELEMENT_I64, -0x1p53, -0x1p53},
+      {HONE__ELEMENT_I32, (double)NAN, 0},  {HONE__ELEMENT_U64, (double)NAN, 0},
+      {HONE__ELEMENT_BOOL, 0.25, 1},        {HONE__ELEMENT_BOOL, -0.0, 0},
+      {HONE__ELEMENT_BOOL, (double)NAN, 1}, {HONE__ELEMENT_I16, (double)-INFINITY, -32768},
   };
 
   (void)state;
@@ -134,33 +134,33 @@ static void arrays(void **state)
   double values[COUNT], again[COUNT];
 
   (void)state;
-  for (int element = 0; element < HONE_ELEMENT_COUNT; element++) {
+  for (int element = 0; element < HONE__ELEMENT_COUNT; element++) {
     unsigned char bytes[COUNT * 8 + 1];
-    size_t size = hone__element_size((enum hone_element)element);
+    size_t size = hone__element_size((enum hone__element)element);
     for (int i = 0; i < COUNT; i++)
-      values[i] = element == HONE_ELEMENT_BOOL ? i % 2 : i % 7;
+      values[i] = element == HONE__ELEMENT_BOOL ? i % 2 : i % 7;
     memset(bytes, 0x77, sizeof bytes);
-    hone__element_write((enum hone_element)element, bytes, COUNT, values);
+    hone__element_write((enum hone__element)element, bytes, COUNT, values);
     assert_int_equal(bytes[COUNT * size], 0x77);
-    hone__element_read((enum hone_element)element, bytes, COUNT, again);
+    hone__element_read((enum hone__element)element, bytes, COUNT, again);
     assert_memory_equal(values, again, sizeof values);
-    hone__element_set((enum hone_element)element, bytes, 50, 1);
-    assert_true(hone__element_get((enum hone_element)element, bytes, 50) == 1);
-    assert_true(hone__element_get((enum hone_element)element, bytes, 51) == values[51]);
+    hone__element_set((enum hone__element)element, bytes, 50, 1);
+    assert_true(hone__element_get((enum hone__element)element, bytes, 50) == 1);
+    assert_true(hone__element_get((enum hone__element)element, bytes, 51) == values[51]);
   }
 }
 
 static void names(void **state)
 {
-  enum hone_element element;
+  enum hone__element element;
 
   (void)state;
-  for (int i = 0; i < HONE_ELEMENT_COUNT; i++) {
-    const struct hone_element_info *info = hone__element_info((enum hone_element)i);
+  for (int i = 0; i < HONE__ELEMENT_COUNT; i++) {
+    const struct hone__element_info *info = hone__element_info((enum hone__element)i);
     assert_true(hone__element_parse(info->name, &element));
     assert_int_equal(element, i);
     assert_int_equal(info->descr[2] - '0', info->size);
-    assert_int_equal(info->is_float, info->kind == HONE_KIND_FLOAT);
+    assert_int_equal(info->is_float, info->kind == HONE__KIND_FLOAT);
     assert_non_null(strstr(hone__element_names(), info->name));
   }
   assert_false(hone__element_parse("float", &element));

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-static struct hone_expr *parse(const char *text, struct hone_arena *arena)
+static struct hone__expr *parse(const char *text, struct hone__arena *arena)
 {
-  struct hone_syntax_error error = {0};
-  struct hone_expr *expr = hone__expression_parse(text, arena, &error);
+  struct hone__syntax_error error = {0};
+  struct hone__expr *expr = hone__expression_parse(text, arena, &error);
 
   if (!expr) print_error("'%s': at %u: %s\n", text, error.offset, error.message);
   assert_non_null(expr);
@@ -20,15 +20,15 @@ static struct hone_expr *parse(const char *text, struct hone_arena *arena)
 
 /* ---- The tree ---- */
 
-static void print_tree(const struct hone_expr *expr, struct hone_text *text)
+static void print_tree(const struct hone__expr *expr, struct hone__text *text)
 {
   switch (expr->kind) {
-  case HONE_EXPR_LITERAL: hone__value_repr(expr->value, text); return;
-  case HONE_EXPR_NAME: hone__text_add(text, expr->name); return;
-  case HONE_EXPR_OPERATOR: hone__text_addf(text, "(%s", hone__operator_text(expr->op)); break;
-  case HONE_EXPR_FUNCTION: hone__text_add(text, "(call"); break;
-  case HONE_EXPR_LIST: hone__text_add(text, "(list"); break;
-  case HONE_EXPR_FOR: hone__text_add(text, "(for"); break;
+  case HONE__EXPR_LITERAL: hone__value_repr(expr->value, text); return;
+  case HONE__EXPR_NAME: hone__text_add(text, expr->name); return;
+  case HONE__EXPR_OPERATOR: hone__text_addf(text, "(%s", hone__operator_text(expr->op)); break;
+  case HONE__EXPR_FUNCTION: hone__text_add(text, "(call"); break;
+  case HONE__EXPR_LIST: hone__text_add(text, "(list"); break;
+  case HONE__EXPR_FOR: hone__text_add(text, "(for"); break;
   }
   for (size_t i = 0; i < expr->count; i++) {
     hone__text_add(text, " ");
@@ -79,8 +79,8 @@ static void test_tree(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_arena arena = {0};
-    struct hone_text text = {0};
+    struct hone__arena arena = {0};
+    struct hone__text text = {0};
     print_tree(parse(cases[i].text, &arena), &text);
     assert_string_equal(text.data, cases[i].tree);
     hone__text_release(&text);
@@ -91,22 +91,22 @@ static void test_tree(void **state)
 /* Of `not`, the operator's text has a space behind it. */
 static void test_not(void **state)
 {
-  struct hone_arena arena = {0};
-  struct hone_expr *expr = parse("not a == b", &arena);
+  struct hone__arena arena = {0};
+  struct hone__expr *expr = parse("not a == b", &arena);
 
   (void)state;
-  assert_int_equal(expr->op, HONE_OP_NOT);
-  assert_int_equal(expr->args[0]->op, HONE_OP_EQ);
-  assert_int_equal(parse("a not in b", &arena)->op, HONE_OP_NOT_IN);
-  assert_int_equal(parse("not a in b", &arena)->op, HONE_OP_NOT);
-  assert_int_equal(parse("not a and b", &arena)->op, HONE_OP_AND);
+  assert_int_equal(expr->op, HONE__OP_NOT);
+  assert_int_equal(expr->args[0]->op, HONE__OP_EQ);
+  assert_int_equal(parse("a not in b", &arena)->op, HONE__OP_NOT_IN);
+  assert_int_equal(parse("not a in b", &arena)->op, HONE__OP_NOT);
+  assert_int_equal(parse("not a and b", &arena)->op, HONE__OP_AND);
   hone__arena_release(&arena);
 }
 
 static void test_places(void **state)
 {
-  struct hone_arena arena = {0};
-  struct hone_expr *expr = parse("  a + (b * -c) ", &arena);
+  struct hone__arena arena = {0};
+  struct hone__expr *expr = parse("  a + (b * -c) ", &arena);
 
   (void)state;
   assert_int_equal(expr->begin, 2);
@@ -160,8 +160,8 @@ static void test_syntax_errors(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_arena arena = {0};
-    struct hone_syntax_error error = {0};
+    struct hone__arena arena = {0};
+    struct hone__syntax_error error = {0};
     assert_null(hone__expression_parse(cases[i].text, &arena, &error));
     assert_string_equal(error.message, cases[i].message);
     if (error.offset != cases[i].offset) print_error("'%s'\n", cases[i].text);
@@ -172,7 +172,7 @@ static void test_syntax_errors(void **state)
 
 static char *repeat(const char *text, size_t count)
 {
-  struct hone_text repeated = {0};
+  struct hone__text repeated = {0};
 
   for (size_t i = 0; i < count; i++)
     hone__text_add(&repeated, text);
@@ -199,8 +199,8 @@ static void test_bounds(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_arena arena = {0};
-    struct hone_syntax_error error = {0};
+    struct hone__arena arena = {0};
+    struct hone__syntax_error error = {0};
     char *text = repeat(cases[i].part, cases[i].count);
     assert_null(hone__expression_parse(text, &arena, &error));
     assert_memory_equal(error.message, cases[i].message, strlen(cases[i].message));
@@ -212,10 +212,10 @@ static void test_bounds(void **state)
 /* ---- Values ---- */
 
 /* The value, or the fault. */
-static void print_value(const char *text, struct hone_text *out_text)
+static void print_value(const char *text, struct hone__text *out_text)
 {
-  struct hone_arena arena = {0};
-  struct hone_evaluator evaluator = {.arena = &arena};
+  struct hone__arena arena = {0};
+  struct hone__evaluator evaluator = {.arena = &arena};
   struct hone_value value;
 
   if (hone__evaluate(&evaluator, parse(text, &arena), &value))
@@ -447,7 +447,7 @@ static void test_python(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     print_value(cases[i].text, &text);
     if (strcmp(text.data, cases[i].value) != 0) {
       print_error("'%s' is %s, not %s\n", cases[i].text, cases[i].value, text.data);
@@ -471,8 +471,8 @@ static void test_own_functions(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_arena arena = {0};
-    struct hone_evaluator evaluator = {.arena = &arena};
+    struct hone__arena arena = {0};
+    struct hone__evaluator evaluator = {.arena = &arena};
     struct hone_value value;
     assert_true(hone__evaluate(&evaluator, parse(cases[i].text, &arena), &value));
     assert_int_equal(value.type, HONE_BOOL);
@@ -485,66 +485,66 @@ static void test_faults(void **state)
 {
   static const struct {
     const char *text;
-    enum hone_fault fault;
+    enum hone__fault fault;
     uint32_t begin, end; /* of the culprit */
   } cases[] = {
-      {"1 + 2 // 0", HONE_FAULT_ZERO, 4, 10},
-      {"1 % 0", HONE_FAULT_ZERO, 0, 5},
-      {"1 / 0", HONE_FAULT_ZERO, 0, 5},
-      {"1 / 0.0", HONE_FAULT_ZERO, 0, 7},
-      {"1.5 // 0", HONE_FAULT_ZERO, 0, 8},
-      {"1.5 % 0.0", HONE_FAULT_ZERO, 0, 9},
-      {"0 ** -1", HONE_FAULT_ZERO, 0, 7},
-      {"0.0 ** -1", HONE_FAULT_ZERO, 0, 9},
-      {"9223372036854775807 + 1", HONE_FAULT_OVERFLOW, 0, 23},
-      {"-9223372036854775807 - 2", HONE_FAULT_OVERFLOW, 0, 24},
-      {"3037000500 * 3037000500", HONE_FAULT_OVERFLOW, 0, 23},
-      {"-(-9223372036854775807 - 1)", HONE_FAULT_OVERFLOW, 0, 27},
-      {"abs(-9223372036854775807 - 1)", HONE_FAULT_OVERFLOW, 0, 29},
-      {"(-9223372036854775807 - 1) // -1", HONE_FAULT_OVERFLOW, 0, 32},
-      {"2 ** 63", HONE_FAULT_OVERFLOW, 0, 7},
-      {"2 ** 10 ** 9", HONE_FAULT_OVERFLOW, 0, 12},
-      {"1 << 63", HONE_FAULT_OVERFLOW, 0, 7},
-      {"1 << 100", HONE_FAULT_OVERFLOW, 0, 8},
-      {"int(1e30)", HONE_FAULT_OVERFLOW, 0, 9},
-      {"ceil(1e19)", HONE_FAULT_OVERFLOW, 0, 10},
-      {"1 + 'a'", HONE_FAULT_TYPE, 0, 7},
-      {"'a' - 'b'", HONE_FAULT_TYPE, 0, 9},
-      {"-'a'", HONE_FAULT_TYPE, 0, 4},
-      {"'a' < 1", HONE_FAULT_TYPE, 0, 7},
-      {"None < 1", HONE_FAULT_TYPE, 0, 8},
-      {"1 in 2", HONE_FAULT_TYPE, 0, 6},
-      {"1 in 'a'", HONE_FAULT_TYPE, 0, 8},
-      {"1.5 & 1", HONE_FAULT_TYPE, 0, 7},
-      {"~1.5", HONE_FAULT_TYPE, 0, 4},
-      {"1 << 1.0", HONE_FAULT_TYPE, 0, 8},
-      {"len(3)", HONE_FAULT_TYPE, 0, 6},
-      {"range(1.5)", HONE_FAULT_TYPE, 6, 9},
-      {"sum(3)", HONE_FAULT_TYPE, 0, 6},
-      {"sorted([1, 'a'])", HONE_FAULT_TYPE, 0, 16},
-      {"1 << -1", HONE_FAULT_DOMAIN, 0, 7},
-      {"log2(0)", HONE_FAULT_DOMAIN, 0, 7},
-      {"log2(-1)", HONE_FAULT_DOMAIN, 0, 8},
-      {"[1, 2][2]", HONE_FAULT_DOMAIN, 0, 9},
-      {"[1, 2][-3]", HONE_FAULT_DOMAIN, 0, 10},
-      {"min([])", HONE_FAULT_DOMAIN, 0, 7},
-      {"range(1, 2, 0)", HONE_FAULT_DOMAIN, 0, 14},
-      {"(-1) ** 0.5", HONE_FAULT_DOMAIN, 0, 11},
-      {"int('12')", HONE_FAULT_TYPE, 0, 9},
-      {"float('2.5')", HONE_FAULT_TYPE, 0, 12},
-      {"'abc'[1]", HONE_FAULT_TYPE, 0, 8},
-      {"1 + x", HONE_FAULT_NAME, 4, 5},
-      {"[i for i in range(10**9)]", HONE_FAULT_LENGTH, 12, 24},
-      {"[1] * 10**9", HONE_FAULT_LENGTH, 0, 11},
+      {"1 + 2 // 0", HONE__FAULT_ZERO, 4, 10},
+      {"1 % 0", HONE__FAULT_ZERO, 0, 5},
+      {"1 / 0", HONE__FAULT_ZERO, 0, 5},
+      {"1 / 0.0", HONE__FAULT_ZERO, 0, 7},
+      {"1.5 // 0", HONE__FAULT_ZERO, 0, 8},
+      {"1.5 % 0.0", HONE__FAULT_ZERO, 0, 9},
+      {"0 ** -1", HONE__FAULT_ZERO, 0, 7},
+      {"0.0 ** -1", HONE__FAULT_ZERO, 0, 9},
+      {"9223372036854775807 + 1", HONE__FAULT_OVERFLOW, 0, 23},
+      {"-9223372036854775807 - 2", HONE__FAULT_OVERFLOW, 0, 24},
+      {"3037000500 * 3037000500", HONE__FAULT_OVERFLOW, 0, 23},
+      {"-(-9223372036854775807 - 1)", HONE__FAULT_OVERFLOW, 0, 27},
+      {"abs(-9223372036854775807 - 1)", HONE__FAULT_OVERFLOW, 0, 29},
+      {"(-9223372036854775807 - 1) // -1", HONE__FAULT_OVERFLOW, 0, 32},
+      {"2 ** 63", HONE__FAULT_OVERFLOW, 0, 7},
+      {"2 ** 10 ** 9", HONE__FAULT_OVERFLOW, 0, 12},
+      {"1 << 63", HONE__FAULT_OVERFLOW, 0, 7},
+      {"1 << 100", HONE__FAULT_OVERFLOW, 0, 8},
+      {"int(1e30)", HONE__FAULT_OVERFLOW, 0, 9},
+      {"ceil(1e19)", HONE__FAULT_OVERFLOW, 0, 10},
+      {"1 + 'a'", HONE__FAULT_TYPE, 0, 7},
+      {"'a' - 'b'", HONE__FAULT_TYPE, 0, 9},
+      {"-'a'", HONE__FAULT_TYPE, 0, 4},
+      {"'a' < 1", HONE__FAULT_TYPE, 0, 7},
+      {"None < 1", HONE__FAULT_TYPE, 0, 8},
+      {"1 in 2", HONE__FAULT_TYPE, 0, 6},
+      {"1 in 'a'", HONE__FAULT_TYPE, 0, 8},
+      {"1.5 & 1", HONE__FAULT_TYPE, 0, 7},
+      {"~1.5", HONE__FAULT_TYPE, 0, 4},
+      {"1 << 1.0", HONE__FAULT_TYPE, 0, 8},
+      {"len(3)", HONE__FAULT_TYPE, 0, 6},
+      {"range(1.5)", HONE__FAULT_TYPE, 6, 9},
+      {"sum(3)", HONE__FAULT_TYPE, 0, 6},
+      {"sorted([1, 'a'])", HONE__FAULT_TYPE, 0, 16},
+      {"1 << -1", HONE__FAULT_DOMAIN, 0, 7},
+      {"log2(0)", HONE__FAULT_DOMAIN, 0, 7},
+      {"log2(-1)", HONE__FAULT_DOMAIN, 0, 8},
+      {"[1, 2][2]", HONE__FAULT_DOMAIN, 0, 9},
+      {"[1, 2][-3]", HONE__FAULT_DOMAIN, 0, 10},
+      {"min([])", HONE__FAULT_DOMAIN, 0, 7},
+      {"range(1, 2, 0)", HONE__FAULT_DOMAIN, 0, 14},
+      {"(-1) ** 0.5", HONE__FAULT_DOMAIN, 0, 11},
+      {"int('12')", HONE__FAULT_TYPE, 0, 9},
+      {"float('2.5')", HONE__FAULT_TYPE, 0, 12},
+      {"'abc'[1]", HONE__FAULT_TYPE, 0, 8},
+      {"1 + x", HONE__FAULT_NAME, 4, 5},
+      {"[i for i in range(10**9)]", HONE__FAULT_LENGTH, 12, 24},
+      {"[1] * 10**9", HONE__FAULT_LENGTH, 0, 11},
   };
 
   size_t wrong = 0;
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_arena arena = {0};
-    struct hone_evaluator evaluator = {.arena = &arena};
-    struct hone_expr none = {0};
+    struct hone__arena arena = {0};
+    struct hone__evaluator evaluator = {.arena = &arena};
+    struct hone__expr none = {0};
     struct hone_value value;
     hone__evaluate(&evaluator, parse(cases[i].text, &arena), &value);
     if (!evaluator.culprit) evaluator.culprit = &none;
@@ -569,8 +569,8 @@ static bool lookup(void *data, const char *name, struct hone_value *out_value)
 
 static void test_names(void **state)
 {
-  struct hone_arena arena = {0};
-  struct hone_evaluator evaluator = {.arena = &arena, .lookup = lookup};
+  struct hone__arena arena = {0};
+  struct hone__evaluator evaluator = {.arena = &arena, .lookup = lookup};
   const char *wrong = "M + [M for M in [1]][0] + N";
   struct hone_value value;
 
@@ -603,9 +603,9 @@ static void test_ranges(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_arena arena = {0};
-    struct hone_evaluator evaluator = {.arena = &arena};
-    struct hone_range range = {0};
+    struct hone__arena arena = {0};
+    struct hone__evaluator evaluator = {.arena = &arena};
+    struct hone__range range = {0};
     assert_true(hone__evaluate_range(&evaluator, parse(cases[i].text, &arena), &range));
     assert_true(range.start == cases[i].start && range.step == cases[i].step);
     assert_true(range.count == cases[i].count);

@@ -1,6 +1,6 @@
 #include "base/hash.h"
 #include "base/normal.h"
-#include "exec/fill.h"
+#include "check/fill.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@ struct moments {
   size_t fractions; /* values that are not whole */
 };
 
-static struct moments moments_of(const struct hone_fill *fill, enum hone_element element)
+static struct moments moments_of(const struct hone__fill *fill, enum hone__element element)
 {
   void *bytes = malloc(COUNT * hone__element_size(element));
   double *values = malloc(COUNT * sizeof *values), sum = 0, squares = 0;
@@ -49,12 +49,12 @@ static void splits(void **state)
   unsigned char whole[1500 * 8], part[1500 * 8];
 
   (void)state;
-  for (int kind = 0; kind < HONE_FILL_KIND_COUNT; kind++)
-    for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-      enum hone_element element = (enum hone_element)e;
+  for (int kind = 0; kind < HONE__FILL_KIND_COUNT; kind++)
+    for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+      enum hone__element element = (enum hone__element)e;
       size_t size = hone__element_size(element);
-      struct hone_fill fill = {
-          .kind = (enum hone_fill_kind)kind, .value = 3, .seed = 7, .stream = 2};
+      struct hone__fill fill = {
+          .kind = (enum hone__fill_kind)kind, .value = 3, .seed = 7, .stream = 2};
       hone__fill(&fill, element, whole, 0, 1500);
       for (size_t first = 0, step = 1; first < 1500; first += step, step = step * 3 + 1) {
         size_t count = 1500 - first < step ? 1500 - first : step;
@@ -67,15 +67,15 @@ static void splits(void **state)
 
 static void seeds_and_streams(void **state)
 {
-  const struct hone_fill fills[] = {{.seed = 1, .stream = 0},
-                                    {.seed = 0, .stream = 1},
-                                    {.seed = 1, .stream = 1},
-                                    {.seed = 0, .stream = 0}};
+  const struct hone__fill fills[] = {{.seed = 1, .stream = 0},
+                                     {.seed = 0, .stream = 1},
+                                     {.seed = 1, .stream = 1},
+                                     {.seed = 0, .stream = 0}};
   float values[4][64];
 
   (void)state;
   for (size_t i = 0; i < 4; i++) {
-    hone__fill(&fills[i], HONE_ELEMENT_F32, values[i], 0, 64);
+    hone__fill(&fills[i], HONE__ELEMENT_F32, values[i], 0, 64);
     for (size_t j = 0; j < i; j++)
       for (size_t k = 0; k < 64; k++)
         assert_true(values[i][k] != values[j][k]);
@@ -89,17 +89,17 @@ static void fixed_values(void **state)
                                       0xe9a91f62c1d70d07, 0xf28502e9f29052b3, 0xd0383d30fc1b9dba,
                                       0x044a1cea6afea108, 0xe9a91f62c1d70d07, 0x56d8565285c70277,
                                       0xf71529fc1ca7744e, 0x6a86ae707e57e941, 0xe356376c09356c78};
-  static const enum hone_fill_kind kinds[] = {HONE_FILL_INTEGER, HONE_FILL_UNIFORM,
-                                              HONE_FILL_NORMAL};
-  static const enum hone_element elements[] = {HONE_ELEMENT_F32, HONE_ELEMENT_F64,
-                                               HONE_ELEMENT_BF16, HONE_ELEMENT_I32};
+  static const enum hone__fill_kind kinds[] = {HONE__FILL_INTEGER, HONE__FILL_UNIFORM,
+                                               HONE__FILL_NORMAL};
+  static const enum hone__element elements[] = {HONE__ELEMENT_F32, HONE__ELEMENT_F64,
+                                                HONE__ELEMENT_BF16, HONE__ELEMENT_I32};
   unsigned char bytes[1000 * 8];
   size_t n = 0;
 
   (void)state;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     for (size_t j = 0; j < sizeof elements / sizeof *elements; j++, n++) {
-      struct hone_fill fill = {.kind = kinds[i], .seed = 42, .stream = 3};
+      struct hone__fill fill = {.kind = kinds[i], .seed = 42, .stream = 3};
       uint64_t hash;
       hone__fill(&fill, elements[j], bytes, 0, 1000);
       hash = hone__hash_bytes(0, bytes, 1000 * hone__element_size(elements[j]));
@@ -109,35 +109,35 @@ static void fixed_values(void **state)
 
 static void automatic(void **state)
 {
-  struct hone_fill fill = {.seed = 5};
+  struct hone__fill fill = {.seed = 5};
 
   (void)state;
-  for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-    const struct hone_element_info *info = hone__element_info((enum hone_element)e);
-    struct moments moments = moments_of(&fill, (enum hone_element)e);
+  for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+    const struct hone__element_info *info = hone__element_info((enum hone__element)e);
+    struct moments moments = moments_of(&fill, (enum hone__element)e);
     if (info->is_float) {
       assert_true(moments.least >= -1 && moments.greatest < 1);
       assert_near(moments.mean, 0, info->size == 1 ? 0.05 : 0.01);
       assert_near(moments.deviation, 1 / sqrt(3), info->size == 1 ? 0.05 : 0.01);
       assert_true(moments.fractions > COUNT / 2);
-    } else if (info->kind == HONE_KIND_BOOL) {
+    } else if (info->kind == HONE__KIND_BOOL) {
       assert_near(moments.mean, 0.5, 0.01);
     } else {
-      assert_true(moments.least == (info->kind == HONE_KIND_SIGNED ? -2 : 0));
+      assert_true(moments.least == (info->kind == HONE__KIND_SIGNED ? -2 : 0));
       assert_true(moments.greatest == 2);
-      assert_near(moments.mean, info->kind == HONE_KIND_SIGNED ? 0 : 1, 0.02);
+      assert_near(moments.mean, info->kind == HONE__KIND_SIGNED ? 0 : 1, 0.02);
     }
   }
 }
 
 static void whole_numbers(void **state)
 {
-  struct hone_fill fill = {.kind = HONE_FILL_INTEGER};
+  struct hone__fill fill = {.kind = HONE__FILL_INTEGER};
 
   (void)state;
-  for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-    const struct hone_element_info *info = hone__element_info((enum hone_element)e);
-    struct moments moments = moments_of(&fill, (enum hone_element)e);
+  for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+    const struct hone__element_info *info = hone__element_info((enum hone__element)e);
+    struct moments moments = moments_of(&fill, (enum hone__element)e);
     assert_int_equal(moments.fractions, 0);
     if (info->is_float) {
       assert_true(moments.least == -2 && moments.greatest == 2);
@@ -149,17 +149,17 @@ static void whole_numbers(void **state)
 
 static void normal(void **state)
 {
-  struct hone_fill fill = {.kind = HONE_FILL_NORMAL}, other = {.kind = HONE_FILL_RANDN};
+  struct hone__fill fill = {.kind = HONE__FILL_NORMAL}, other = {.kind = HONE__FILL_RANDN};
 
   (void)state;
-  for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-    const struct hone_element_info *info = hone__element_info((enum hone_element)e);
-    struct moments moments = moments_of(&fill, (enum hone_element)e);
-    struct moments same = moments_of(&other, (enum hone_element)e);
+  for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+    const struct hone__element_info *info = hone__element_info((enum hone__element)e);
+    struct moments moments = moments_of(&fill, (enum hone__element)e);
+    struct moments same = moments_of(&other, (enum hone__element)e);
     assert_memory_equal(&moments, &same, sizeof same);
-    if (info->kind == HONE_KIND_BOOL) {
+    if (info->kind == HONE__KIND_BOOL) {
       assert_near(moments.mean, 0.617, 0.02);
-    } else if (info->kind == HONE_KIND_UNSIGNED) {
+    } else if (info->kind == HONE__KIND_UNSIGNED) {
       assert_true(moments.least == 0 && moments.greatest >= 3);
     } else {
       assert_near(moments.mean, 0, 0.02);
@@ -200,36 +200,36 @@ static void quantiles(void **state)
 static void ranges(void **state)
 {
   static const struct {
-    enum hone_fill_kind kind;
-    enum hone_element element;
+    enum hone__fill_kind kind;
+    enum hone__element element;
     double low, high, least, greatest;
   } rows[] = {
-      {HONE_FILL_AUTO, HONE_ELEMENT_I32, 5, 8, 5, 7},
-      {HONE_FILL_UNIFORM, HONE_ELEMENT_I8, -10, 10, -10, 9},
-      {HONE_FILL_UNIFORM, HONE_ELEMENT_U8, -10, 10, 0, 9},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_U8, 250, 1000, 250, 255},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_I8, -1e300, 1e300, -128, 127},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_U8, 300, 400, 255, 255},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_I16, 0.5, 2.5, 1, 2},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_I16, 4, 4, 4, 4},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_I16, 9, 4, 9, 9},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_BOOL, 1, 2, 1, 1},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_I64, -3, 4, -3, 3},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_U64, 0x1p63, 0x1p63 + 4096, 0x1p63, 0x1p63 + 4096},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_F32, 0, 10, 0, 9},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_BF16, 0, 1000, 0, 996},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_F16, -1e9, 1e9, -65504, 65472},
-      {HONE_FILL_INTEGER, HONE_ELEMENT_I32, (double)NAN, 3, 0, 2},
-      {HONE_FILL_UNIFORM, HONE_ELEMENT_F8E4M3, 0, 1, 0, 0.9375},
-      {HONE_FILL_UNIFORM, HONE_ELEMENT_F8E5M2, 0, 1, 0, 0.875},
-      {HONE_FILL_UNIFORM, HONE_ELEMENT_BF16, 0, 1, 0, 0.99609375},
-      {HONE_FILL_UNIFORM, HONE_ELEMENT_F32, 0.25, 0.25, 0.25, 0.25},
-      {HONE_FILL_UNIFORM, HONE_ELEMENT_F32, (double)NAN, (double)NAN, 0, 0},
+      {HONE__FILL_AUTO, HONE__ELEMENT_I32, 5, 8, 5, 7},
+      {HONE__FILL_UNIFORM, HONE__ELEMENT_I8, -10, 10, -10, 9},
+      {HONE__FILL_UNIFORM, HONE__ELEMENT_U8, -10, 10, 0, 9},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_U8, 250, 1000, 250, 255},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_I8, -1e300, 1e300, -128, 127},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_U8, 300, 400, 255, 255},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_I16, 0.5, 2.5, 1, 2},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_I16, 4, 4, 4, 4},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_I16, 9, 4, 9, 9},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_BOOL, 1, 2, 1, 1},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_I64, -3, 4, -3, 3},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_U64, 0x1p63, 0x1p63 + 4096, 0x1p63, 0x1p63 + 4096},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_F32, 0, 10, 0, 9},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_BF16, 0, 1000, 0, 996},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_F16, -1e9, 1e9, -65504, 65472},
+      {HONE__FILL_INTEGER, HONE__ELEMENT_I32, (double)NAN, 3, 0, 2},
+      {HONE__FILL_UNIFORM, HONE__ELEMENT_F8E4M3, 0, 1, 0, 0.9375},
+      {HONE__FILL_UNIFORM, HONE__ELEMENT_F8E5M2, 0, 1, 0, 0.875},
+      {HONE__FILL_UNIFORM, HONE__ELEMENT_BF16, 0, 1, 0, 0.99609375},
+      {HONE__FILL_UNIFORM, HONE__ELEMENT_F32, 0.25, 0.25, 0.25, 0.25},
+      {HONE__FILL_UNIFORM, HONE__ELEMENT_F32, (double)NAN, (double)NAN, 0, 0},
   };
 
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct hone_fill fill = {
+    struct hone__fill fill = {
         .kind = rows[i].kind, .ranged = true, .low = rows[i].low, .high = rows[i].high};
     struct moments moments = moments_of(&fill, rows[i].element);
     if (moments.least < rows[i].least || moments.greatest > rows[i].greatest ||
@@ -246,11 +246,11 @@ static void float_ranges(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-    for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-      struct hone_fill fill = {.ranged = true, .low = bounds[i][0], .high = bounds[i][1]};
+    for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+      struct hone__fill fill = {.ranged = true, .low = bounds[i][0], .high = bounds[i][1]};
       struct moments moments;
-      if (!hone__element_info((enum hone_element)e)->is_float) continue;
-      moments = moments_of(&fill, (enum hone_element)e);
+      if (!hone__element_info((enum hone__element)e)->is_float) continue;
+      moments = moments_of(&fill, (enum hone__element)e);
       assert_true(isfinite(moments.least) && isfinite(moments.greatest));
       assert_true(moments.least >= fill.low && moments.greatest < fill.high);
     }
@@ -258,26 +258,26 @@ static void float_ranges(void **state)
 
 static void sequences(void **state)
 {
-  struct hone_fill fill = {.kind = HONE_FILL_ARANGE};
+  struct hone__fill fill = {.kind = HONE__FILL_ARANGE};
   static const struct {
-    enum hone_element element;
+    enum hone__element element;
     size_t index;
     double expected;
   } rows[] = {
-      {HONE_ELEMENT_F32, 16777215, 16777215},
-      {HONE_ELEMENT_F32, 16777216, 0},
-      {HONE_ELEMENT_F16, 2047, 2047},
-      {HONE_ELEMENT_F16, 2050, 2},
-      {HONE_ELEMENT_F8E4M3, 15, 15},
-      {HONE_ELEMENT_F8E5M2, 8, 0},
-      {HONE_ELEMENT_I8, 127, 127},
-      {HONE_ELEMENT_I8, 128, -128},
-      {HONE_ELEMENT_U8, 257, 1},
-      {HONE_ELEMENT_BOOL, 3, 1},
-      {HONE_ELEMENT_BOOL, 4, 0},
-      {HONE_ELEMENT_I32, 3000000000u, -1294967296.0},
-      {HONE_ELEMENT_U32, 3000000000u, 3e9},
-      {HONE_ELEMENT_I64, 3000000000u, 3e9},
+      {HONE__ELEMENT_F32, 16777215, 16777215},
+      {HONE__ELEMENT_F32, 16777216, 0},
+      {HONE__ELEMENT_F16, 2047, 2047},
+      {HONE__ELEMENT_F16, 2050, 2},
+      {HONE__ELEMENT_F8E4M3, 15, 15},
+      {HONE__ELEMENT_F8E5M2, 8, 0},
+      {HONE__ELEMENT_I8, 127, 127},
+      {HONE__ELEMENT_I8, 128, -128},
+      {HONE__ELEMENT_U8, 257, 1},
+      {HONE__ELEMENT_BOOL, 3, 1},
+      {HONE__ELEMENT_BOOL, 4, 0},
+      {HONE__ELEMENT_I32, 3000000000u, -1294967296.0},
+      {HONE__ELEMENT_U32, 3000000000u, 3e9},
+      {HONE__ELEMENT_I64, 3000000000u, 3e9},
   };
 
   (void)state;
@@ -290,20 +290,20 @@ static void sequences(void **state)
 
 static void constants(void **state)
 {
-  struct hone_fill fill = {.kind = HONE_FILL_CONSTANT, .value = 2};
+  struct hone__fill fill = {.kind = HONE__FILL_CONSTANT, .value = 2};
   struct moments moments;
 
   (void)state;
-  for (int e = 0; e < HONE_ELEMENT_COUNT; e++) {
-    double expected = e == HONE_ELEMENT_BOOL ? 1 : 2;
-    fill.kind = HONE_FILL_CONSTANT;
-    moments = moments_of(&fill, (enum hone_element)e);
+  for (int e = 0; e < HONE__ELEMENT_COUNT; e++) {
+    double expected = e == HONE__ELEMENT_BOOL ? 1 : 2;
+    fill.kind = HONE__FILL_CONSTANT;
+    moments = moments_of(&fill, (enum hone__element)e);
     assert_true(moments.least == expected && moments.greatest == expected);
-    fill.kind = HONE_FILL_ONE;
-    moments = moments_of(&fill, (enum hone_element)e);
+    fill.kind = HONE__FILL_ONE;
+    moments = moments_of(&fill, (enum hone__element)e);
     assert_true(moments.least == 1 && moments.greatest == 1);
-    fill.kind = HONE_FILL_FILE;
-    moments = moments_of(&fill, (enum hone_element)e);
+    fill.kind = HONE__FILL_FILE;
+    moments = moments_of(&fill, (enum hone__element)e);
     assert_true(moments.least == 0 && moments.greatest == 0);
   }
 }
@@ -311,14 +311,14 @@ static void constants(void **state)
 /* Neighbours, and equal places in two streams, have nothing to do with each other. */
 static void independence(void **state)
 {
-  struct hone_fill a = {.kind = HONE_FILL_UNIFORM}, b = {.kind = HONE_FILL_UNIFORM, .stream = 1};
+  struct hone__fill a = {.kind = HONE__FILL_UNIFORM}, b = {.kind = HONE__FILL_UNIFORM, .stream = 1};
   double *x = malloc(COUNT * sizeof *x), *y = malloc(COUNT * sizeof *y), next = 0, across = 0;
   size_t bins[64] = {0};
   double chi = 0;
 
   (void)state;
-  hone__fill(&a, HONE_ELEMENT_F64, x, 0, COUNT);
-  hone__fill(&b, HONE_ELEMENT_F64, y, 0, COUNT);
+  hone__fill(&a, HONE__ELEMENT_F64, x, 0, COUNT);
+  hone__fill(&b, HONE__ELEMENT_F64, y, 0, COUNT);
   for (size_t i = 0; i + 1 < COUNT; i++) {
     next += 3 * x[i] * x[i + 1] / COUNT;
     across += 3 * x[i] * y[i] / COUNT;
@@ -335,11 +335,11 @@ static void independence(void **state)
 
 static void names(void **state)
 {
-  enum hone_fill_kind kind;
+  enum hone__fill_kind kind;
 
   (void)state;
-  for (int i = 0; i < HONE_FILL_KIND_COUNT; i++) {
-    assert_true(hone__fill_kind_parse(hone__fill_kind_name((enum hone_fill_kind)i), &kind));
+  for (int i = 0; i < HONE__FILL_KIND_COUNT; i++) {
+    assert_true(hone__fill_kind_parse(hone__fill_kind_name((enum hone__fill_kind)i), &kind));
     assert_int_equal(kind, i);
   }
   assert_false(hone__fill_kind_parse("random", &kind));

@@ -22,7 +22,7 @@ static pid_t make_elsewhere(bool stays, char *out_path, size_t size)
   assert_int_equal(pipe(ends), 0);
   pid = fork();
   if (pid == 0) {
-    struct hone_text inside = {0};
+    struct hone__text inside = {0};
     char *made;
     if (hone__folder_make(folder, &made)) _exit(1);
     hone__text_addf(&inside, "%s/deep", made);

@@ -1,4 +1,4 @@
-/* A bench of a device, with its servant, on the OpenCL of this machine: what happens between
+/* A bench of a device, with its helper, on the OpenCL of this machine: what happens between
  * candidates. */
 #include "opencl_kernels.h"
 
@@ -47,7 +47,7 @@ static void build_apart(json_t *candidate, char **out_object, size_t *out_size)
 
   if (pid == 0) {
     struct built built = opencl_build(candidate, 60);
-    bool works = built.answer.outcome == HONE_OUTCOME_OK;
+    bool works = built.answer.outcome == HONE__OUTCOME_OK;
     if (works) write_file("object", built.answer.payload.data, built.answer.payload.length);
     if (!works) print_message("%s\n", built.evidence);
     hone__opencl_compile_end();
@@ -91,10 +91,10 @@ static void close_bench(struct fixture *f)
 }
 
 /* The first `count` candidates. */
-static struct hone_answer run(struct fixture *f, json_t *job, size_t count)
+static struct hone__answer run(struct fixture *f, json_t *job, size_t count)
 {
-  struct hone_answer answer = {0};
-  struct hone_text payload = {0};
+  struct hone__answer answer = {0};
+  struct hone__text payload = {0};
   json_t *candidates = json_array();
 
   json_object_set_new(job, "candidates", candidates);
@@ -115,43 +115,43 @@ static json_t *screening(void)
   return json_pack("{ss sb si sf}", "mode", "screen", "check", 1, "samples", 3, "timeout_s", 60.0);
 }
 
-static void expect_ok(struct hone_answer *answer)
+static void expect_ok(struct hone__answer *answer)
 {
-  if (answer->outcome != HONE_OUTCOME_OK) print_message("%s\n", answer->evidence.data);
-  assert_int_equal(answer->outcome, HONE_OUTCOME_OK);
+  if (answer->outcome != HONE__OUTCOME_OK) print_message("%s\n", answer->evidence.data);
+  assert_int_equal(answer->outcome, HONE__OUTCOME_OK);
 }
 
-static void release(struct hone_answer *answer)
+static void release(struct hone__answer *answer)
 {
   json_decref(answer->head);
   hone__text_release(&answer->evidence);
   hone__text_release(&answer->payload);
 }
 
-/* Of the servant; it is asked for nothing meanwhile. */
-static pid_t servant_of(const struct fixture *f)
+/* Of the helper; it is asked for nothing meanwhile. */
+static pid_t helper_of(const struct fixture *f)
 {
-  const struct hone_gpu_bench *own = ((struct hone_bench *)f->bench)->own;
+  const struct hone__gpu_bench *own = ((struct hone__bench *)f->bench)->own;
   pid_t pid;
 
-  assert_non_null(own->servant);
-  memcpy(&pid, own->servant, sizeof pid); /* its first member */
+  assert_non_null(own->helper);
+  memcpy(&pid, own->helper, sizeof pid); /* its first member */
   return pid;
 }
 
 /* And waits until it is dead, without taking note of it. */
-static void kill_servant(const struct fixture *f)
+static void kill_helper(const struct fixture *f)
 {
   siginfo_t info;
 
-  assert_int_equal(kill(servant_of(f), SIGKILL), 0);
-  assert_int_equal(waitid(P_PID, (id_t)servant_of(f), &info, WEXITED | WNOWAIT), 0);
+  assert_int_equal(kill(helper_of(f), SIGKILL), 0);
+  assert_int_equal(waitid(P_PID, (id_t)helper_of(f), &info, WEXITED | WNOWAIT), 0);
 }
 
-static void test_servant_that_died(void **state)
+static void test_helper_that_died(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
 
   (void)state;
   NEEDS_OPENCL();
@@ -160,7 +160,7 @@ static void test_servant_that_died(void **state)
     answer = run(&f, screening(), 1);
     expect_ok(&answer);
     release(&answer);
-    kill_servant(&f);
+    kill_helper(&f);
   }
   answer = run(&f, screening(), 1);
   expect_ok(&answer);
@@ -169,20 +169,20 @@ static void test_servant_that_died(void **state)
 }
 
 /* What was there when the run began need not be there any more. */
-static void test_servant_that_cannot_be_had(void **state)
+static void test_helper_that_cannot_be_had(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
 
   (void)state;
   NEEDS_OPENCL();
   open_bench(&f, "true");
-  kill_servant(&f);
+  kill_helper(&f);
   setenv("HONE_OPENCL", path_of("nothing"), 1);
   answer = run(&f, screening(), 1);
   unsetenv("HONE_OPENCL");
   print_message("# %s\n", answer.evidence.data);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_WORKER_LOST);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_WORKER_LOST);
   assert_non_null(strstr(answer.evidence.data, "nothing"));
   release(&answer);
   answer = run(&f, screening(), 1); /* it is back */
@@ -191,22 +191,22 @@ static void test_servant_that_cannot_be_had(void **state)
   close_bench(&f);
 }
 
-/* A command that looks at an answer is a process beside the servant, and no end of it. */
-static void test_servant_stays(void **state)
+/* A command that looks at an answer is a process beside the helper, and no end of it. */
+static void test_helper_stays(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
   pid_t first;
 
   (void)state;
   NEEDS_OPENCL();
   open_bench(&f, "true");
-  first = servant_of(&f);
+  first = helper_of(&f);
   for (int i = 0; i < 3; i++) {
     answer = run(&f, screening(), 1);
     expect_ok(&answer);
     release(&answer);
-    assert_int_equal(servant_of(&f), first);
+    assert_int_equal(helper_of(&f), first);
   }
   close_bench(&f);
 }
@@ -215,7 +215,7 @@ static void test_servant_stays(void **state)
 static void test_rows_are_timed_the_same_way(void **state)
 {
   struct fixture f;
-  struct hone_answer answer;
+  struct hone__answer answer;
   json_t *job, *results;
 
   (void)state;
@@ -238,9 +238,9 @@ static void test_rows_are_timed_the_same_way(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_servant_that_died),
-      cmocka_unit_test(test_servant_that_cannot_be_had),
-      cmocka_unit_test(test_servant_stays),
+      cmocka_unit_test(test_helper_that_died),
+      cmocka_unit_test(test_helper_that_cannot_be_had),
+      cmocka_unit_test(test_helper_stays),
       cmocka_unit_test(test_rows_are_timed_the_same_way),
   };
 

@@ -16,20 +16,20 @@ static const char head[] = "name: t\n"
 struct world {
   struct hone_spec *spec;
   struct hone_space *space;
-  struct hone_task task;
-  struct hone_backend backend;
-  struct hone_kernel_kind kind;
+  struct hone__task task;
+  struct hone__backend backend;
+  struct hone__kernel_kind kind;
 };
 
-static hone_status complete(const struct hone_kernel_origin *origin, const uint32_t *row,
-                            const struct hone_source_text *source, json_t *candidate)
+static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
+                            const struct hone__source_text *source, json_t *candidate)
 {
   (void)source;
   return hone__gpu_complete(origin->task, row, candidate);
 }
 
-static void identify(const json_t *candidate, const struct hone_source_text *source,
-                     const char *from, struct hone_digester *digester)
+static void identify(const json_t *candidate, const struct hone__source_text *source,
+                     const char *from, struct hone__digester *digester)
 {
   (void)candidate, (void)source, (void)from, (void)digester;
 }
@@ -40,7 +40,7 @@ static void open_world(struct world *world, const char *backend, const char *yam
   struct hone_spec_options options;
   struct hone_space_options space_options;
   const char *files[] = {path_of("t.yaml")};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   *world = (struct world){.kind = {backend, complete, identify}};
@@ -70,7 +70,7 @@ static void close_world(struct world *world)
 
 static hone_status make(struct world *world, const char *config, json_t **out_candidate)
 {
-  const struct hone_kernel_kind *kind =
+  const struct hone__kernel_kind *kind =
       strcmp(world->kind.backend, "c") == 0 ? &hone__kernel_kind_c : &world->kind;
   uint32_t row[16];
 
@@ -172,9 +172,9 @@ static void test_bad_launch(void **state)
   expect_bad("cuda", ENTRY "launch: {grid: 2 ** 50, block: 1}\n", config, "no size that a device");
 }
 
-static struct hone_gpu_launch read_launch(const char *config, const char *yaml, bool expected)
+static struct hone__gpu_launch read_launch(const char *config, const char *yaml, bool expected)
 {
-  struct hone_gpu_launch launch;
+  struct hone__gpu_launch launch;
   struct world world;
   json_t *candidate = NULL;
 
@@ -189,7 +189,7 @@ static struct hone_gpu_launch read_launch(const char *config, const char *yaml, 
 /* What depends on the configuration fails with it, at run time. */
 static void test_read_launch(void **state)
 {
-  struct hone_gpu_launch launch;
+  struct hone__gpu_launch launch;
   json_t *nothing = json_object();
 
   (void)state;
@@ -266,9 +266,9 @@ static void test_bad_values(void **state)
 
 /* ---- The setup ---- */
 
-static hone_status describe(struct world *world, struct hone_message *setup)
+static hone_status describe(struct world *world, struct hone__message *setup)
 {
-  const struct hone_kernel_kind *kind =
+  const struct hone__kernel_kind *kind =
       strcmp(world->kind.backend, "c") == 0 ? &hone__kernel_kind_c : &world->kind;
 
   return hone__kernel_describe(&world->task, kind, setup);
@@ -276,7 +276,7 @@ static hone_status describe(struct world *world, struct hone_message *setup)
 
 static void test_setup(void **state)
 {
-  struct hone_message setup;
+  struct hone__message setup;
   struct world world;
   json_t *facts = json_pack("{s:s, s:i}", "device", "cuda:1", "sm_count", 132);
 
@@ -325,7 +325,7 @@ static void test_bad_setup(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_message setup;
+    struct hone__message setup;
     struct world world;
     open_world(&world, cases[i].backend, cases[i].yaml);
     expect_message(describe(&world, &setup), cases[i].words);
@@ -336,7 +336,7 @@ static void test_bad_setup(void **state)
 /* A reference in C gets buffers and scalars alone. */
 static void test_reference_in_c(void **state)
 {
-  struct hone_message setup;
+  struct hone__message setup;
   struct world world;
   const json_t *candidate;
 

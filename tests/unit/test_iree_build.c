@@ -1,13 +1,13 @@
 /* Builds of IREE's dispatches: with scripts that stand in for iree-compile and misbehave, and with
  * the real one where HONE_IREE has it. */
-#include "backend/iree/iree_backend.h"
-#include "backend/iree/iree_costs.h"
+#include "iree/backend/iree_backend.h"
+#include "iree/backend/iree_costs.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "folder.h"
-#include "iree/dispatch.h"
-#include "iree/toolset.h"
-#include "iree/tuning_spec.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/toolset/toolset.h"
+#include "iree/tuning_spec/tuning_spec.h"
 
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ static const char fake_compiler[] =
 
 struct build {
   json_t *setup;
-  struct hone_answer answer;
+  struct hone__answer answer;
 };
 
 static json_t *fake_setup(void)
@@ -76,8 +76,8 @@ static json_t *fake_setup(void)
 static json_t *candidate_of(const char *digest, const char *info, const char *identity)
 {
   json_t *candidate = json_pack("{s:s, s:s}", "dispatch_digest", digest, "identity", identity);
-  struct hone_digester *digester = hone__digest_begin();
-  char key[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char key[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, digest);
   hone__digest_add_text(digester, info);
@@ -92,7 +92,7 @@ static void build(struct build *build, json_t *candidate, double timeout_s)
 {
   json_t *job = json_pack("{s:o, s:f}", "candidate", candidate, "timeout_s", timeout_s);
 
-  build->answer = (struct hone_answer){0};
+  build->answer = (struct hone__answer){0};
   hone__iree_build(build->setup, job, &build->answer);
   json_decref(job);
 }
@@ -104,7 +104,7 @@ static void forget(struct build *build)
   hone__text_release(&build->answer.payload);
 }
 
-static void expect(const struct build *build, enum hone_outcome outcome, const char *words,
+static void expect(const struct build *build, enum hone__outcome outcome, const char *words,
                    bool cached)
 {
   const char *evidence = build->answer.evidence.data ? build->answer.evidence.data : "";
@@ -114,13 +114,13 @@ static void expect(const struct build *build, enum hone_outcome outcome, const c
   assert_int_equal(build->answer.outcome, outcome);
   assert_non_null(strstr(evidence, words));
   assert_int_equal(json_is_true(json_object_get(build->answer.head, "cached")), cached);
-  assert_int_equal(build->answer.payload.length > 0, outcome == HONE_OUTCOME_OK);
+  assert_int_equal(build->answer.payload.length > 0, outcome == HONE__OUTCOME_OK);
 }
 
-static char fake_digest[HONE_DIGEST_SIZE];
+static char fake_digest[HONE__DIGEST_SIZE];
 
 static void expect_fake(struct build *b, const char *info, double timeout_s,
-                        enum hone_outcome outcome, const char *words, bool cached)
+                        enum hone__outcome outcome, const char *words, bool cached)
 {
   build(b, candidate_of(fake_digest, info, ""), timeout_s);
   expect(b, outcome, words, cached);
@@ -147,13 +147,13 @@ static void test_failures(void **state)
   struct build b = {.setup = fake_setup()};
 
   (void)state;
-  expect_fake(&b, "fail", 20, HONE_OUTCOME_COMPILE_ERROR, "op failed to derive layout", false);
-  expect_fake(&b, "fail", 20, HONE_OUTCOME_COMPILE_ERROR, "op failed to derive layout", true);
-  expect_fake(&b, "crash", 20, HONE_OUTCOME_COMPILE_CRASH, "LLVM ERROR: Cannot select", false);
-  expect_fake(&b, "crash", 20, HONE_OUTCOME_COMPILE_CRASH, "SIGABRT", false); /* not kept */
-  expect_fake(&b, "memory", 20, HONE_OUTCOME_COMPILE_OOM, "out of memory", false);
-  expect_fake(&b, "hang", 0.3, HONE_OUTCOME_COMPILE_TIMEOUT, "still running after", false);
-  expect_fake(&b, "silent", 20, HONE_OUTCOME_COMPILE_ERROR, "made no file", false);
+  expect_fake(&b, "fail", 20, HONE__OUTCOME_COMPILE_ERROR, "op failed to derive layout", false);
+  expect_fake(&b, "fail", 20, HONE__OUTCOME_COMPILE_ERROR, "op failed to derive layout", true);
+  expect_fake(&b, "crash", 20, HONE__OUTCOME_COMPILE_CRASH, "LLVM ERROR: Cannot select", false);
+  expect_fake(&b, "crash", 20, HONE__OUTCOME_COMPILE_CRASH, "SIGABRT", false); /* not kept */
+  expect_fake(&b, "memory", 20, HONE__OUTCOME_COMPILE_OOM, "out of memory", false);
+  expect_fake(&b, "hang", 0.3, HONE__OUTCOME_COMPILE_TIMEOUT, "still running after", false);
+  expect_fake(&b, "silent", 20, HONE__OUTCOME_COMPILE_ERROR, "made no file", false);
   json_decref(b.setup);
 }
 
@@ -163,7 +163,7 @@ static void test_first_error_only(void **state)
 
   (void)state;
   build(&b, candidate_of(fake_digest, "fail again", ""), 20);
-  expect(&b, HONE_OUTCOME_COMPILE_ERROR, "derive layout", false);
+  expect(&b, HONE__OUTCOME_COMPILE_ERROR, "derive layout", false);
   assert_null(strstr(b.answer.evidence.data, "failed to run translation"));
   assert_non_null(strstr(json_string_value(json_object_get(b.answer.head, "output")),
                          "failed to run translation"));
@@ -178,9 +178,9 @@ static void test_applied(void **state)
   size_t before;
 
   (void)state;
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", false);
+  expect_fake(&b, INFO("64, 128, 0"), 20, HONE__OUTCOME_OK, "", false);
   build(&b, candidate_of(fake_digest, INFO("64, 128, 0"), ""), 20);
-  expect(&b, HONE_OUTCOME_OK, "", true);
+  expect(&b, HONE__OUTCOME_OK, "", true);
   costs = json_object_get(b.answer.head, "costs");
   assert_int_equal(json_integer_value(json_object_get(costs, "vgpr_count")), 152);
   assert_int_equal(json_integer_value(json_object_get(costs, "agpr_count")), 4);
@@ -188,19 +188,19 @@ static void test_applied(void **state)
   assert_int_equal(json_integer_value(json_object_get(costs, "shared_bytes")), 34816);
   forget(&b);
   before = calls();
-  expect_fake(&b, INFO("32, 128, 0"), 20, HONE_OUTCOME_NOT_APPLIED,
+  expect_fake(&b, INFO("32, 128, 0"), 20, HONE__OUTCOME_NOT_APPLIED,
               "workgroup should be [32, 128, 0] and is [64, 128, 0]", false);
-  expect_fake(&b, INFO("32, 128, 0"), 20, HONE_OUTCOME_NOT_APPLIED, "workgroup should be", true);
+  expect_fake(&b, INFO("32, 128, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "workgroup should be", true);
   assert_int_equal(calls(), before + 1);
-  expect_fake(&b, INFO("9, 9, 0"), 20, HONE_OUTCOME_NOT_APPLIED, "did not tell", false);
-  expect_fake(&b, NULL, 20, HONE_OUTCOME_OK, "", false); /* the compiler's own choice */
+  expect_fake(&b, INFO("9, 9, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "did not tell", false);
+  expect_fake(&b, NULL, 20, HONE__OUTCOME_OK, "", false); /* the compiler's own choice */
   json_decref(b.setup);
 }
 
 static void test_command(void **state)
 {
   struct build b = {.setup = fake_setup()};
-  struct hone_text command = {0};
+  struct hone__text command = {0};
   json_t *with = candidate_of(fake_digest, INFO("1, 1, 0"), ""),
          *without = candidate_of(fake_digest, NULL, "");
   json_t *words = hone__iree_build_words(b.setup, without, "x");
@@ -228,14 +228,14 @@ static void test_no_compiler(void **state)
   struct build b = {.setup = fake_setup()};
 
   (void)state;
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
+  expect_fake(&b, INFO("64, 128, 0"), 20, HONE__OUTCOME_OK, "", true);
   mkdir(path_of("empty"), 0755);
   json_object_set_new(b.setup, "iree_dir", json_string(path_of("empty")));
   json_object_set_new(b.setup, "dispatch", json_string("/nowhere/d.mlir"));
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
-  expect_fake(&b, INFO("32, 128, 0"), 20, HONE_OUTCOME_NOT_APPLIED, "", true);
+  expect_fake(&b, INFO("64, 128, 0"), 20, HONE__OUTCOME_OK, "", true);
+  expect_fake(&b, INFO("32, 128, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "", true);
   json_object_set_new(b.setup, "iree_dir", json_string(path_of("tools")));
-  expect_fake(&b, "new", 20, HONE_OUTCOME_NOT_BUILT, "/nowhere/d.mlir", false);
+  expect_fake(&b, "new", 20, HONE__OUTCOME_NOT_BUILT, "/nowhere/d.mlir", false);
   json_decref(b.setup);
 }
 
@@ -245,13 +245,13 @@ static void test_another_dispatch(void **state)
 
   (void)state;
   build(&b, candidate_of("0123456789abcdef0123456789abcdef", NULL, ""), 20);
-  expect(&b, HONE_OUTCOME_NOT_BUILT, "is not the dispatch that is tuned", false);
+  expect(&b, HONE__OUTCOME_NOT_BUILT, "is not the dispatch that is tuned", false);
   forget(&b);
   build(&b, candidate_of(fake_digest, "of another", "3.99 elsewhere"), 20);
-  expect(&b, HONE_OUTCOME_NOT_BUILT, "another one than this dispatch was made with", false);
+  expect(&b, HONE__OUTCOME_NOT_BUILT, "another one than this dispatch was made with", false);
   forget(&b);
   build(&b, json_object(), 20);
-  expect(&b, HONE_OUTCOME_PROTOCOL, "without a key", false);
+  expect(&b, HONE__OUTCOME_PROTOCOL, "without a key", false);
   forget(&b);
   json_decref(b.setup);
 }
@@ -308,7 +308,7 @@ static void test_costs_of_broken_modules(void **state)
 
 struct real {
   struct build build;
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
 };
 
 static void succeed(hone_status status)
@@ -320,15 +320,15 @@ static void succeed(hone_status status)
 /* The dispatch of a dump, prepared, with a matcher for its operation. */
 static void open_real(struct real *real, const char *dump, const char *backend)
 {
-  struct hone_mlir mlir = {0};
-  struct hone_iree_dispatch dispatch;
-  struct hone_iree_operation operation;
-  struct hone_text matcher = {0}, why = {0};
-  struct hone_iree_toolset tools;
+  struct hone__mlir mlir = {0};
+  struct hone__iree_dispatch dispatch;
+  struct hone__iree_operation operation;
+  struct hone__text matcher = {0}, why = {0};
+  struct hone__iree_toolset tools;
   char path[5000];
 
   hone__iree_toolset_find(NULL, &tools);
-  if (!tools.paths[HONE_IREE_COMPILE]) {
+  if (!tools.paths[HONE__IREE_COMPILE]) {
     print_message("IREE is not here (HONE_IREE): skipped\n");
     hone__iree_toolset_release(&tools);
     skip();
@@ -337,7 +337,7 @@ static void open_real(struct real *real, const char *dump, const char *backend)
   snprintf(path, sizeof path, "%s/tests/data/iree/dumps/%s", home, dump);
   succeed(hone__mlir_read(&mlir, path));
   succeed(hone__iree_dispatch_prepare(&mlir, 42, NULL, &dispatch));
-  assert_int_equal(hone__iree_operation_find(&mlir, &operation, &why), HONE_IREE_TUNABLE);
+  assert_int_equal(hone__iree_operation_find(&mlir, &operation, &why), HONE__IREE_TUNABLE);
   hone__tuning_spec_matcher(&operation, &matcher);
   write_file("real.mlir", dispatch.text.data, dispatch.text.length);
   hone__digest(dispatch.text.data, dispatch.text.length, real->digest);
@@ -352,10 +352,10 @@ static void open_real(struct real *real, const char *dump, const char *backend)
 }
 
 /* The object's digest, in a buffer of this function, which has eight. */
-static const char *expect_real(struct real *real, const char *info, enum hone_outcome outcome,
+static const char *expect_real(struct real *real, const char *info, enum hone__outcome outcome,
                                const char *words)
 {
-  static char objects[8][HONE_DIGEST_SIZE];
+  static char objects[8][HONE__DIGEST_SIZE];
   static unsigned next;
   char *object = objects[next++ % 8];
   const char *said;
@@ -364,7 +364,7 @@ static const char *expect_real(struct real *real, const char *info, enum hone_ou
   if (real->build.answer.outcome != outcome) print_message("%s\n", info);
   expect(&real->build, outcome, words, false);
   said = json_string_value(json_object_get(real->build.answer.head, "object"));
-  snprintf(object, HONE_DIGEST_SIZE, "%s", said ? said : "");
+  snprintf(object, HONE__DIGEST_SIZE, "%s", said ? said : "");
   forget(&real->build);
   return object;
 }
@@ -406,15 +406,15 @@ static void test_cpu(void **state)
   (void)state;
   open_real(&real, "matmul_cpu.mlir", "llvm-cpu");
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-    expect_real(&real, errors[i].info, HONE_OUTCOME_COMPILE_ERROR, errors[i].words);
+    expect_real(&real, errors[i].info, HONE__OUTCOME_COMPILE_ERROR, errors[i].words);
   object = expect_real(&real, CPU(TILES("[2048, 2048, 0]", "[8, 32, 0]", "[0, 0, 16]")),
-                       HONE_OUTCOME_OK, "");
+                       HONE__OUTCOME_OK, "");
   assert_string_equal(object,
                       expect_real(&real, CPU(TILES("[4096, 4096, 0]", "[8, 32, 0]", "[0, 0, 16]")),
-                                  HONE_OUTCOME_OK, ""));
+                                  HONE__OUTCOME_OK, ""));
   object = expect_real(&real, CPU(TILES("[64, 64, 0]", "[8, 16, 0]", "[0, 0, 16]")),
-                       HONE_OUTCOME_OK, "");
-  assert_string_equal(object, expect_real(&real, NULL, HONE_OUTCOME_OK, "")); /* its own choice */
+                       HONE__OUTCOME_OK, "");
+  assert_string_equal(object, expect_real(&real, NULL, HONE__OUTCOME_OK, "")); /* its own choice */
   json_decref(real.build.setup);
 }
 
@@ -450,7 +450,7 @@ static void test_gfx942(void **state)
   (void)state;
   open_real(&real, "matmul_gfx942.mlir", "rocm");
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-    expect_real(&real, errors[i].info, HONE_OUTCOME_COMPILE_ERROR, errors[i].words);
+    expect_real(&real, errors[i].info, HONE__OUTCOME_COMPILE_ERROR, errors[i].words);
   build(&real.build,
         candidate_of(real.digest,
                      GPU(MFMA
@@ -458,7 +458,7 @@ static void test_gfx942(void **state)
                          "[256, 1, 1]", "64"),
                      ""),
         120);
-  expect(&real.build, HONE_OUTCOME_OK, "", false);
+  expect(&real.build, HONE__OUTCOME_OK, "", false);
   costs = json_object_get(real.build.answer.head, "costs");
   assert_true(json_integer_value(json_object_get(costs, "vgpr_count")) > 0);
   assert_true(json_integer_value(json_object_get(costs, "shared_bytes")) > 0);
@@ -487,7 +487,7 @@ static void test_sm80(void **state)
   (void)state;
   open_real(&real, "conv_sm80.mlir", "cuda");
   build(&real.build, candidate_of(real.digest, info, ""), 120);
-  expect(&real.build, HONE_OUTCOME_OK, "", false);
+  expect(&real.build, HONE__OUTCOME_OK, "", false);
   costs = json_object_get(real.build.answer.head, "costs");
   assert_int_equal(json_integer_value(json_object_get(costs, "threads")), 256);
   assert_true(json_integer_value(json_object_get(costs, "shared_bytes")) > 1024);

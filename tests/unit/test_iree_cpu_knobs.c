@@ -2,21 +2,21 @@
  * worth trying. The texts are read back as attributes. */
 #include "folder.h"
 #include "hone.h"
-#include "iree/knobs.h"
+#include "iree/knobs/knobs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static struct hone_spec *spec;
 static struct hone_space *space;
-static struct hone_mlir mlir;
-static struct hone_iree_operation operation;
+static struct hone__mlir mlir;
+static struct hone__iree_operation operation;
 
 /* ---- From a function to a space ---- */
 
 static void write_matmul(long m, long n, long k, const char *element)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text,
                   "func.func @f(%%a: tensor<%ldx%ldx%s>, %%b: tensor<%ldx%ldx%s>, "
@@ -31,12 +31,12 @@ static void write_matmul(long m, long n, long k, const char *element)
   hone__text_release(&text);
 }
 
-static void generate(struct hone_text *yaml)
+static void generate(struct hone__text *yaml)
 {
-  const struct hone_iree_target target = {
-      .family = HONE_IREE_CPU, .backend = "llvm-cpu", .native_vector_bytes = 64};
+  const struct hone__iree_target target = {
+      .family = HONE__IREE_CPU, .backend = "llvm-cpu", .native_vector_bytes = 64};
   const struct hone_iree_options options = {0};
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   hone_status status = hone__mlir_read(&mlir, path_of("f.mlir"));
 
   if (status) fail_msg("%s", hone_status_message(status));
@@ -49,7 +49,7 @@ static void generate(struct hone_text *yaml)
 static void load(void)
 {
   const char *files[] = {path_of("t.yaml")};
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   struct hone_spec_options spec_options;
   struct hone_space_options space_options;
   hone_status status;
@@ -78,20 +78,20 @@ static void release(void)
 /* ---- The rules ---- */
 
 struct levels { /* tiles of every loop; NULL: the level is not there */
-  const struct hone_mlir_attr *distribution, *cache_parallel, *cache_reduction, *parallel,
+  const struct hone__mlir_attr *distribution, *cache_parallel, *cache_reduction, *parallel,
       *reduction;
   bool is_peeled;
 };
 
-static int64_t tile(const struct hone_mlir_attr *level, unsigned loop)
+static int64_t tile(const struct hone__mlir_attr *level, unsigned loop)
 {
   return level ? level->entries[loop].value.integer : 0;
 }
 
-static void read_levels(struct hone_arena *arena, const char *text, struct levels *out)
+static void read_levels(struct hone__arena *arena, const char *text, struct levels *out)
 {
-  struct hone_mlir_attr info;
-  const struct hone_mlir_attr *config;
+  struct hone__mlir_attr info;
+  const struct hone__mlir_attr *config;
   hone_status status = hone__mlir_parse_attr(arena, text, &info);
 
   if (status) fail_msg("%s: %s", text, hone_status_message(status));
@@ -105,7 +105,7 @@ static void read_levels(struct hone_arena *arena, const char *text, struct level
   out->is_peeled = strstr(text, "enable_loop_peeling") != NULL;
 }
 
-static bool has(const struct hone_dim_list *list, unsigned dim)
+static bool has(const struct hone__dim_list *list, unsigned dim)
 {
   for (unsigned i = 0; i < list->count; i++)
     if (list->dims[i] == dim) return true;
@@ -165,7 +165,7 @@ static uint64_t expect_all_legal(const char *pipeline)
 
   assert_true(hone_space_param_count(space, 0) <= 64);
   for (uint64_t i = 0; i < count; i++) {
-    struct hone_arena arena = {0};
+    struct hone__arena arena = {0};
     struct levels levels;
 
     assert_true(hone_space_at(space, i, row));

@@ -2,21 +2,21 @@
  * at hand, its own tools read what was written, and a dispatch computes what it should. */
 #include "base/npy.h"
 #include "folder.h"
-#include "iree/dispatch.h"
-#include "iree/dispatch_element.h"
-#include "iree/toolset.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/dispatch/dispatch_element.h"
+#include "iree/toolset/toolset.h"
 
 #include <math.h>
 #include <unistd.h>
 
 static const char data[] = "tests/data/iree/dumps/";
-static struct hone_iree_toolset tools;
+static struct hone__iree_toolset tools;
 
 /* ---- Dispatches ---- */
 
 struct prepared {
-  struct hone_mlir mlir;
-  struct hone_iree_dispatch dispatch;
+  struct hone__mlir mlir;
+  struct hone__iree_dispatch dispatch;
 };
 
 static void succeed(hone_status status)
@@ -44,8 +44,8 @@ static void prepare_dump(struct prepared *prepared, const char *name, const char
 static void prepare_changed(struct prepared *prepared, const char *name, const char *from,
                             const char *to)
 {
-  struct hone_mlir whole = {0};
-  struct hone_text text = {0};
+  struct hone__mlir whole = {0};
+  struct hone__text text = {0};
   char path[128];
   const char *at;
 
@@ -81,7 +81,7 @@ static size_t count_of(const char *text, const char *words)
 static void expect_binding(const struct prepared *prepared, size_t number, size_t offset,
                            size_t size, const char *element, bool is_written)
 {
-  const struct hone_iree_binding *binding = &prepared->dispatch.bindings[number];
+  const struct hone__iree_binding *binding = &prepared->dispatch.bindings[number];
 
   assert_true(number < prepared->dispatch.binding_count);
   assert_int_equal(binding->offset, offset);
@@ -219,8 +219,8 @@ static void test_not_understood(void **state)
 
 static void expect_refused(const char *text, const char *words)
 {
-  struct hone_mlir mlir = {0};
-  struct hone_iree_dispatch dispatch;
+  struct hone__mlir mlir = {0};
+  struct hone__iree_dispatch dispatch;
   hone_status status;
 
   succeed(hone__mlir_parse(&mlir, "x.mlir", text, strlen(text)));
@@ -255,7 +255,7 @@ static void test_elements(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const struct hone_iree_element *element = hone__iree_element(names[i]);
+    const struct hone__iree_element *element = hone__iree_element(names[i]);
     size_t size = hone__iree_element_block(element), count, positive = 0;
     unsigned char *one = hone__alloc(size), *two = hone__alloc(size);
     assert_true(size % 4 == 0 && size % hone__element_size(element->element) == 0);
@@ -283,8 +283,8 @@ static void test_elements(void **state)
 static void expect_applied(const char *dump, const char *info, const char *decomposition,
                            const char *why_not)
 {
-  struct hone_mlir mlir = {0};
-  struct hone_text why = {0};
+  struct hone__mlir mlir = {0};
+  struct hone__text why = {0};
   char path[128];
   bool applied;
 
@@ -404,8 +404,8 @@ static void test_not_stripped(void **state)
       "#iree_cpu.lowering_config<distribution = [64, 64, 0]>, root_op = #iree_codegen.root_op<set "
       "= 0>} ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> "
       "tensor<4x4xf32>\n  return\n}\n";
-  struct hone_mlir mlir = {0};
-  struct hone_text why = {0};
+  struct hone__mlir mlir = {0};
+  struct hone__text why = {0};
 
   (void)state;
   succeed(hone__mlir_parse(&mlir, "x.mlir", text, strlen(text)));
@@ -419,14 +419,14 @@ static void test_not_stripped(void **state)
 
 /* ---- With IREE ---- */
 
-static void need(enum hone_iree_tool tool)
+static void need(enum hone__iree_tool tool)
 {
   if (tools.paths[tool]) return;
   print_message("IREE is not here (HONE_IREE): skipped\n");
   skip();
 }
 
-static void run(enum hone_iree_tool tool, json_t *words, struct hone_text *out)
+static void run(enum hone__iree_tool tool, json_t *words, struct hone__text *out)
 {
   succeed(hone__iree_run(&tools, tool, words, folder, 120, out));
   json_decref(words);
@@ -440,11 +440,11 @@ static void test_iree_reads_it(void **state)
   struct prepared p;
 
   (void)state;
-  need(HONE_IREE_OPT);
+  need(HONE__IREE_OPT);
   for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
     prepare_dump(&p, dumps[i], NULL);
     write_file("d.mlir", p.dispatch.text.data, p.dispatch.text.length);
-    run(HONE_IREE_OPT, json_pack("[s, s, s]", "d.mlir", "-o", "checked.mlir"), NULL);
+    run(HONE__IREE_OPT, json_pack("[s, s, s]", "d.mlir", "-o", "checked.mlir"), NULL);
     release(&p);
   }
 }
@@ -461,7 +461,7 @@ static const char model[] =
 static float *read_answer(const char *name, char **out_bytes)
 {
   FILE *file = fopen(path_of(name), "r");
-  struct hone_npy npy;
+  struct hone__npy npy;
   size_t size;
 
   assert_non_null(file);
@@ -473,7 +473,7 @@ static float *read_answer(const char *name, char **out_bytes)
 }
 
 /* Offsets are multiples of 64, as all of these sizes are. */
-static void expect_product(const struct hone_iree_dispatch *dispatch, const char *answer)
+static void expect_product(const struct hone__iree_dispatch *dispatch, const char *answer)
 {
   char *bytes;
   float *all = read_answer(answer, &bytes), *a = all + dispatch->bindings[0].offset / 4,
@@ -497,10 +497,10 @@ static void test_answer(void **state)
   struct prepared p;
 
   (void)state;
-  need(HONE_IREE_COMPILE);
-  need(HONE_IREE_RUN);
+  need(HONE__IREE_COMPILE);
+  need(HONE__IREE_RUN);
   write_text("model.mlir", model);
-  run(HONE_IREE_COMPILE,
+  run(HONE__IREE_COMPILE,
       json_pack("[s, s, s, s, s, s, s, s]", "model.mlir", "--iree-hal-target-device=local",
                 "--iree-hal-local-target-device-backends=llvm-cpu",
                 "--iree-llvmcpu-target-cpu=generic", "--iree-codegen-add-tuner-attributes",
@@ -510,11 +510,11 @@ static void test_answer(void **state)
   prepare(&p, path_of(dump), NULL);
   assert_string_equal(p.dispatch.answer, "hone_answer");
   write_file("d.mlir", p.dispatch.text.data, p.dispatch.text.length);
-  run(HONE_IREE_COMPILE,
+  run(HONE__IREE_COMPILE,
       json_pack("[s, s, s, s]", "d.mlir", "--compile-from=executable-sources", "-o", "d.vmfb"),
       NULL);
   for (int i = 0; i < 2; i++) {
-    run(HONE_IREE_RUN,
+    run(HONE__IREE_RUN,
         json_pack("[s, s, s, s]", "--module=d.vmfb",
                   i ? "--device=local-task" : "--device=local-sync", "--function=hone_answer",
                   i ? "--output=@1.npy" : "--output=@0.npy"),

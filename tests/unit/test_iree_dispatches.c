@@ -1,12 +1,12 @@
 /* The functions of a model, the inputs that are made for them, and its dispatches: texts of the
  * compiler by themselves, stand-ins that misbehave, and the real thing where HONE_IREE has it. */
-#include "iree/dispatch.h"
-#include "model/dispatches.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/model/dispatches.h"
 
 #include "base/file.h"
 #include "base/npy.h"
 #include "folder.h"
-#include "model/model_inputs.h"
+#include "iree/model/model_inputs.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -59,7 +59,7 @@ static const char flow_text[] =
     "  }\n"
     "}\n";
 
-static void read_flow(struct hone_mlir *flow, struct hone_model_functions *functions)
+static void read_flow(struct hone__mlir *flow, struct hone__model_functions *functions)
 {
   assert_null(hone__mlir_parse(flow, "flow.mlir", flow_text, strlen(flow_text)));
   assert_null(hone__model_functions(flow, functions));
@@ -67,9 +67,9 @@ static void read_flow(struct hone_mlir *flow, struct hone_model_functions *funct
 
 static void reads_declarations(void **state)
 {
-  struct hone_model_functions functions;
-  struct hone_text words = {0};
-  struct hone_mlir flow;
+  struct hone__model_functions functions;
+  struct hone__text words = {0};
+  struct hone__mlir flow;
 
   (void)state;
   read_flow(&flow, &functions);
@@ -89,9 +89,9 @@ static void reads_declarations(void **state)
 
 static void lists_functions_where_one_must_be_chosen(void **state)
 {
-  const struct hone_model_function *function;
-  struct hone_model_functions functions;
-  struct hone_mlir flow;
+  const struct hone__model_function *function;
+  struct hone__model_functions functions;
+  struct hone__mlir flow;
 
   (void)state;
   read_flow(&flow, &functions);
@@ -107,11 +107,11 @@ static void lists_functions_where_one_must_be_chosen(void **state)
 
 static void counts_what_is_dispatched(void **state)
 {
-  struct hone_model model = {0};
-  struct hone_model_functions functions;
-  struct hone_model_executable a = {.name = (char *)"a", .entry = (char *)"a_matmul"},
-                               b = {.name = (char *)"b", .entry = (char *)"b_copy"},
-                               c = {.name = (char *)"c", .entry = (char *)"c_x"};
+  struct hone__model model = {0};
+  struct hone__model_functions functions;
+  struct hone__model_executable a = {.name = (char *)"a", .entry = (char *)"a_matmul"},
+                                b = {.name = (char *)"b", .entry = (char *)"b_copy"},
+                                c = {.name = (char *)"c", .entry = (char *)"c_x"};
 
   (void)state;
   read_flow(&model.flow, &functions);
@@ -133,17 +133,17 @@ static const char *word_at(const json_t *words, size_t index)
 static void makes_inputs(void **state)
 {
   static int64_t dims[] = {3, 5}, odd[] = {7};
-  struct hone_model_argument arguments[] = {{"%input0", {"tensor<3x5xf32>", true, dims, 2, "f32"}},
-                                            {"%input1", {"index", false, NULL, 0, "index"}},
-                                            {"%input2", {"f16", false, NULL, 0, "f16"}},
-                                            {"%input3", {"tensor<7xbf16>", true, odd, 1, "bf16"}},
-                                            {"%input4", {"tensor<7xi4>", true, odd, 1, "i4"}},
-                                            {"%input5", {"tensor<3x5xi32>", true, dims, 2, "i32"}},
-                                            {"%input6", {"tensor<ui8>", true, dims, 0, "ui8"}}};
-  struct hone_model_function function = {"main", arguments, 7, false};
+  struct hone__model_argument arguments[] = {{"%input0", {"tensor<3x5xf32>", true, dims, 2, "f32"}},
+                                             {"%input1", {"index", false, NULL, 0, "index"}},
+                                             {"%input2", {"f16", false, NULL, 0, "f16"}},
+                                             {"%input3", {"tensor<7xbf16>", true, odd, 1, "bf16"}},
+                                             {"%input4", {"tensor<7xi4>", true, odd, 1, "i4"}},
+                                             {"%input5", {"tensor<3x5xi32>", true, dims, 2, "i32"}},
+                                             {"%input6", {"tensor<ui8>", true, dims, 0, "ui8"}}};
+  struct hone__model_function function = {"main", arguments, 7, false};
   const char *given[] = {"@x.npy"};
   json_t *words = json_array(), *again = json_array();
-  struct hone_npy npy;
+  struct hone__npy npy;
   char *bytes;
   size_t size;
 
@@ -160,12 +160,12 @@ static void makes_inputs(void **state)
   assert_null(hone__npy_parse(bytes, size, &npy));
   assert_int_equal(npy.count, 15);
   assert_int_equal(npy.shape[1], 5);
-  assert_true(fabs(hone__element_get(HONE_ELEMENT_F32, bytes + npy.offset, 7)) <= 1);
+  assert_true(fabs(hone__element_get(HONE__ELEMENT_F32, bytes + npy.offset, 7)) <= 1);
   free(bytes);
   assert_null(hone__file_read(path_of("inputs/input5.npy"), 1 << 20, &bytes, &size));
   assert_null(hone__npy_parse(bytes, size, &npy));
   for (size_t i = 0; i < npy.count; i++) /* they may be indices */
-    assert_true(hone__element_get(HONE_ELEMENT_I32, bytes + npy.offset, i) >= 0);
+    assert_true(hone__element_get(HONE__ELEMENT_I32, bytes + npy.offset, i) >= 0);
   free(bytes);
   assert_null(hone__model_inputs(&function, given, 1, 42, path_of("inputs"), again));
   assert_string_equal(word_at(again, 0), "--input=@x.npy");
@@ -176,9 +176,9 @@ static void makes_inputs(void **state)
 
 static void says_which_input_must_be_given(void **state)
 {
-  const struct hone_model_function *function;
-  struct hone_model_functions functions;
-  struct hone_mlir flow;
+  const struct hone__model_function *function;
+  struct hone__model_functions functions;
+  struct hone__mlir flow;
   const char *given[] = {"@x.npy", "@y.npy", "@z.npy"};
   json_t *words = json_array();
 
@@ -228,7 +228,7 @@ static void shortens_configurations(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_text pipeline = {0}, words = {0};
+    struct hone__text pipeline = {0}, words = {0};
     hone__iree_configuration_words(cases[i].info, &pipeline, &words);
     assert_string_equal(cases[i].pipeline, pipeline.data ? pipeline.data : "");
     assert_string_equal(cases[i].words, words.data ? words.data : "");
@@ -279,17 +279,17 @@ static void classifies_compilers_that_misbehave(void **state)
 
 /* ---- The real ones ---- */
 
-static bool find_real(struct hone_iree_toolset *tools)
+static bool find_real(struct hone__iree_toolset *tools)
 {
   hone__iree_toolset_find(NULL, tools);
-  if (tools->paths[HONE_IREE_COMPILE] && tools->paths[HONE_IREE_BENCHMARK]) return true;
+  if (tools->paths[HONE__IREE_COMPILE] && tools->paths[HONE__IREE_BENCHMARK]) return true;
   hone__iree_toolset_release(tools);
   return false;
 }
 
 static void lists_a_model(void **state)
 {
-  struct hone_iree_toolset tools;
+  struct hone__iree_toolset tools;
   struct hone_iree_model_options options;
   struct hone_iree_dispatches found;
   double shares = 0;
@@ -322,7 +322,7 @@ static void lists_a_model(void **state)
   hone__iree_toolset_release(&tools);
 }
 
-static void fill_infos(const struct hone_model *model, struct hone_iree_dispatches *out)
+static void fill_infos(const struct hone__model *model, struct hone_iree_dispatches *out)
 {
   *out = (struct hone_iree_dispatches){.time_ns = NAN};
   out->device = hone__strdup("local-sync");
@@ -336,10 +336,10 @@ static void fill_infos(const struct hone_model *model, struct hone_iree_dispatch
 
 static void times_each_by_itself(void **state)
 {
-  struct hone_iree_toolset tools;
+  struct hone__iree_toolset tools;
   struct hone_iree_model_options options;
   struct hone_iree_dispatches found;
-  struct hone_model model;
+  struct hone__model model;
 
   (void)state;
   if (!find_real(&tools)) skip();
@@ -368,7 +368,7 @@ static void times_each_by_itself(void **state)
  */
 static void survives_runtimes_that_misbehave(void **state)
 {
-  struct hone_iree_toolset tools;
+  struct hone__iree_toolset tools;
   struct hone_iree_model_options options;
   struct hone_iree_dispatches found;
   char path[1024];
@@ -378,9 +378,9 @@ static void survives_runtimes_that_misbehave(void **state)
   hone_iree_model_options_init(&options);
   options.iree.target = "llvm-cpu";
   mkdir(path_of("tools"), 0777);
-  snprintf(path, sizeof path, "%s", tools.paths[HONE_IREE_COMPILE]);
+  snprintf(path, sizeof path, "%s", tools.paths[HONE__IREE_COMPILE]);
   assert_int_equal(symlink(path, path_of("tools/iree-compile")), 0);
-  assert_int_equal(symlink(tools.paths[HONE_IREE_RUN], path_of("tools/iree-run-module")), 0);
+  assert_int_equal(symlink(tools.paths[HONE__IREE_RUN], path_of("tools/iree-run-module")), 0);
   options.iree.iree_dir = path_of("tools");
   write_script("tools/iree-benchmark-module", "#!/bin/sh\nexit 0\n");
   assert_null(hone_iree_dispatches(MODELS "model.mlir", &options, &found));

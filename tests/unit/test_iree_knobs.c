@@ -2,14 +2,14 @@
 #include "folder.h"
 
 #include "hone.h"
-#include "iree/gpu_knobs.h"
+#include "iree/knobs/gpu_knobs.h"
 
 /* ---- The writer ---- */
 
 static void test_writer(void **state)
 {
-  struct hone_knob_writer writer = {0};
-  struct hone_text yaml = {0};
+  struct hone__knob_writer writer = {0};
+  struct hone__text yaml = {0};
 
   (void)state;
   hone__knobs_begin(&writer, "TileAndFuse");
@@ -39,8 +39,8 @@ static void test_writer(void **state)
 
 static void expect_words(const char *list, const char *fallback, const char *joined)
 {
-  struct hone_knob_options options;
-  struct hone_text text = {0};
+  struct hone__knob_options options;
+  struct hone__text text = {0};
 
   assert_true(hone__knob_options_read(list, fallback, &options));
   for (size_t i = 0; i < options.count; i++)
@@ -52,7 +52,7 @@ static void expect_words(const char *list, const char *fallback, const char *joi
 
 static void test_lists(void **state)
 {
-  struct hone_knob_options options;
+  struct hone__knob_options options;
 
   (void)state;
   expect_words("2,3", "1", "2;3;");
@@ -69,10 +69,10 @@ static void test_lists(void **state)
 /* ---- Problems ---- */
 
 struct problem {
-  struct hone_mlir file, target_file;
-  struct hone_iree_operation operation;
-  struct hone_iree_target target;
-  struct hone_text yaml, why;
+  struct hone__mlir file, target_file;
+  struct hone__iree_operation operation;
+  struct hone__iree_target target;
+  struct hone__text yaml, why;
 };
 
 static void open_problem(struct problem *problem, const char *text, const char *target)
@@ -85,7 +85,7 @@ static void open_problem(struct problem *problem, const char *text, const char *
   assert_true(hone__iree_target_read(&problem->target_file, &problem->target, &problem->why));
   assert_null(hone__mlir_parse(&problem->file, "problem", text, strlen(text)));
   assert_int_equal(hone__iree_operation_find(&problem->file, &problem->operation, &problem->why),
-                   HONE_IREE_TUNABLE);
+                   HONE__IREE_TUNABLE);
 }
 
 static void close_problem(struct problem *problem)
@@ -171,7 +171,7 @@ static uint64_t count(const struct problem *problem)
   struct hone_spec *spec = NULL;
   struct hone_space *space = NULL;
   const char *file = path_of("knobs.yaml");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
   uint64_t result;
 

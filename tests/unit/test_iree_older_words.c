@@ -2,10 +2,10 @@
  * in these words, and what a version does not know is said with the one that does. No compiler is
  * needed: the dump is a file, and toolsets are filled in by hand. */
 #include "iree_world.h"
-#include "iree/dispatch.h"
-#include "iree/iree_task.h"
-#include "iree/older_words.h"
-#include "iree/tuning_spec.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/task/iree_task.h"
+#include "iree/tuning_spec/older_words.h"
+#include "iree/tuning_spec/tuning_spec.h"
 
 #include <unistd.h>
 
@@ -13,11 +13,11 @@ static const char old_dump[] = "tests/data/iree/dumps/matmul_cpu_311.mlir";
 static const char new_dump[] = "tests/data/iree/dumps/matmul_cpu.mlir";
 static const char old_spec[] = "tests/data/iree/spec_attention_2025.mlir";
 
-static struct hone_iree_toolset version(const char *number, bool is_new)
+static struct hone__iree_toolset version(const char *number, bool is_new)
 {
-  struct hone_iree_toolset toolset = {.version = (char *)number};
+  struct hone__iree_toolset toolset = {.version = (char *)number};
 
-  for (int i = 0; i < HONE_IREE_FEATURE_COUNT; i++)
+  for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++)
     toolset.features[i] = is_new;
   return toolset;
 }
@@ -46,7 +46,7 @@ static void test_pipelines(void **state)
       {"CPULinalgExtTileAndVectorize", "#iree_cpu.pipeline<LinalgExtTileAndVectorize>"},
       {"Mmt4dTilingExpert", "#iree_cpu.pipeline<Mmt4dTilingExpert>"},
   };
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   (void)state;
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -64,7 +64,7 @@ static void test_pipelines(void **state)
 
 static void expect_older(const char *text, const char *wanted)
 {
-  struct hone_text spelled = {0};
+  struct hone__text spelled = {0};
 
   hone__text_add(&spelled, text);
   hone__iree_spell_older(&spelled);
@@ -87,9 +87,9 @@ static void test_texts(void **state)
 
 static void test_dump(void **state)
 {
-  struct hone_iree_toolset older = version("3.11.0", false), newer = version("3.12.0", true);
-  struct hone_iree_dispatch dispatch;
-  struct hone_mlir old = {0}, new = {0};
+  struct hone__iree_toolset older = version("3.11.0", false), newer = version("3.12.0", true);
+  struct hone__iree_dispatch dispatch;
+  struct hone__mlir old = {0}, new = {0};
 
   (void)state;
   assert_null(hone__mlir_read(&old, old_dump));
@@ -112,7 +112,7 @@ static void test_dump(void **state)
 static void expect_space(const char *dump, const char *words)
 {
   struct hone_iree_options options = {.knobs = "hone", .for_tuning = true};
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
 
   assert_null(hone__iree_spec(dump, &options, &yaml, NULL));
   assert_contains(yaml.data, words);
@@ -130,7 +130,7 @@ static void test_space(void **state)
 
 static void test_spec(void **state)
 {
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
 
   (void)state;
   assert_null(hone__tuning_spec_read_as(old_spec, true, &spec));
@@ -148,8 +148,8 @@ static void test_spec(void **state)
 
 static void test_needs(void **state)
 {
-  struct hone_iree_toolset older = version("3.11.0", false), newer = version("3.12.0", true),
-                           none = {.version = NULL};
+  struct hone__iree_toolset older = version("3.11.0", false), newer = version("3.12.0", true),
+                            none = {.version = NULL};
 
   (void)state;
   assert_true(hone__iree_wants_older(&older));

@@ -1,6 +1,6 @@
 /* Expected dims, sizes, maps and igemms are what MLIR and IREE themselves say (the files of
  * tests/data/iree); refusals are ours. */
-#include "iree/operation_parts.h"
+#include "iree/operation/operation_steps.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -15,10 +15,10 @@
 /* ---- One file and its operation ---- */
 
 struct subject {
-  struct hone_mlir mlir;
-  struct hone_iree_operation operation;
-  enum hone_iree_refusal refusal;
-  struct hone_text why;
+  struct hone__mlir mlir;
+  struct hone__iree_operation operation;
+  enum hone__iree_refusal refusal;
+  struct hone__text why;
 };
 
 static void release(struct subject *subject)
@@ -35,29 +35,29 @@ static void find(struct subject *subject, hone_status status)
 
 static void find_in_text(struct subject *subject, const char *text)
 {
-  *subject = (struct subject){.refusal = HONE_IREE_TUNABLE};
+  *subject = (struct subject){.refusal = HONE__IREE_TUNABLE};
   find(subject, hone__mlir_parse(&subject->mlir, "test.mlir", text, strlen(text)));
 }
 
 static void find_in_file(struct subject *subject, const char *path)
 {
-  *subject = (struct subject){.refusal = HONE_IREE_TUNABLE};
+  *subject = (struct subject){.refusal = HONE__IREE_TUNABLE};
   find(subject, hone__mlir_read(&subject->mlir, path));
 }
 
 static void assert_tunable(const struct subject *subject, const char *what)
 {
-  if (subject->refusal != HONE_IREE_TUNABLE) {
+  if (subject->refusal != HONE__IREE_TUNABLE) {
     fail_msg("%s: refused (%d): %s", what, (int)subject->refusal, subject->why.data);
   }
 }
 
 /* ---- Lists as text: "0,1,2", "-" ---- */
 
-static void assert_list(const char *what, const struct hone_dim_list *list, const int64_t *sizes,
+static void assert_list(const char *what, const struct hone__dim_list *list, const int64_t *sizes,
                         const char *expected)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   for (unsigned i = 0; i < list->count; i++) {
     hone__text_addf(&text, "%s%lld", i ? "," : "",
@@ -91,21 +91,21 @@ static void each_line(const char *path, const char *separator, check_line *check
 
 /* ---- SHARK Tuner's problems ---- */
 
-static void check_contraction(const char *name, const struct hone_iree_operation *o, char **words)
+static void check_contraction(const char *name, const struct hone__iree_operation *o, char **words)
 {
-  const struct hone_dim_list *lists[] = {&o->batch, &o->m, &o->n, &o->k};
+  const struct hone__dim_list *lists[] = {&o->batch, &o->m, &o->n, &o->k};
 
-  assert_int_equal(o->kind, HONE_IREE_CONTRACTION);
+  assert_int_equal(o->kind, HONE__IREE_CONTRACTION);
   for (int i = 0; i < 4; i++) {
     assert_list(name, lists[i], o->sizes, words[2 + i]);
     assert_list(name, lists[i], NULL, words[6 + i]);
   }
 }
 
-static void check_igemm(const char *name, const struct hone_iree_operation *o, char **words)
+static void check_igemm(const char *name, const struct hone__iree_operation *o, char **words)
 {
-  struct hone_iree_igemm igemm;
-  const struct hone_dim_list *lists[] = {&igemm.batch, &igemm.m, &igemm.n, &igemm.k};
+  struct hone__iree_igemm igemm;
+  const struct hone__dim_list *lists[] = {&igemm.batch, &igemm.m, &igemm.n, &igemm.k};
 
   assert_true(hone__iree_igemm_of(o, &igemm));
   for (int i = 0; i < 4; i++) {
@@ -114,21 +114,21 @@ static void check_igemm(const char *name, const struct hone_iree_operation *o, c
   }
 }
 
-static void check_attention(const char *name, const struct hone_iree_operation *o, char **words)
+static void check_attention(const char *name, const struct hone__iree_operation *o, char **words)
 {
-  const struct hone_dim_list *lists[] = {&o->batch, &o->m, &o->n, &o->k1, &o->k2};
+  const struct hone__dim_list *lists[] = {&o->batch, &o->m, &o->n, &o->k1, &o->k2};
 
-  assert_int_equal(o->kind, HONE_IREE_ATTENTION);
+  assert_int_equal(o->kind, HONE__IREE_ATTENTION);
   for (int i = 0; i < 5; i++)
     assert_list(name, lists[i], o->sizes, words[2 + i]);
 }
 
 /* VectorDistribute: m is batch and image, k the filter and then the input's channels. */
-static void check_direct(const char *name, const struct hone_iree_operation *o, char **words)
+static void check_direct(const char *name, const struct hone__iree_operation *o, char **words)
 {
   char batch[32], image[32], filter[32], channel[32];
 
-  assert_int_equal(o->kind, HONE_IREE_CONVOLUTION);
+  assert_int_equal(o->kind, HONE__IREE_CONVOLUTION);
   assert_int_equal(sscanf(words[3], "%31[^,],%31s", batch, image), 2);
   assert_int_equal(sscanf(words[5], "%31[0-9]", filter), 1);
   snprintf(filter, sizeof filter, "%.*s", (int)(strrchr(words[5], ',') - words[5]), words[5]);
@@ -144,7 +144,7 @@ static void check_problem(char **words, int count)
 {
   static const struct {
     const char *kind;
-    void (*check)(const char *, const struct hone_iree_operation *, char **);
+    void (*check)(const char *, const struct hone__iree_operation *, char **);
   } kinds[] = {{"contraction", check_contraction},
                {"igemm", check_igemm},
                {"vd", check_direct},
@@ -172,13 +172,13 @@ static void problems_have_the_dims_that_shark_tuner_sees(void **state)
 
 /* ---- Named operations ---- */
 
-static struct hone_mlir named; /* for check_named */
+static struct hone__mlir named; /* for check_named */
 
 struct wanted {
   char name[96];
-  struct hone_mlir_op *op;
+  struct hone__mlir_op *op;
 };
-static bool is_wanted(void *data, struct hone_mlir_op *op)
+static bool is_wanted(void *data, struct hone__mlir_op *op)
 {
   struct wanted *wanted = data;
 
@@ -188,8 +188,8 @@ static bool is_wanted(void *data, struct hone_mlir_op *op)
 
 static void check_named(char **words, int count)
 {
-  struct hone_text why = {0}, printed = {0};
-  struct hone_affine_map *maps;
+  struct hone__text why = {0}, printed = {0};
+  struct hone__affine_map *maps;
   struct wanted wanted = {.op = NULL};
 
   assert_int_equal(count, 4);
@@ -232,7 +232,7 @@ static int size_of(char letter)
   return letter_sizes[strchr(letters, letter) - letters];
 }
 
-static void add_shape(struct hone_text *text, const char *operand, int stride, int dilation)
+static void add_shape(struct hone__text *text, const char *operand, int stride, int dilation)
 {
   hone__text_add(text, "tensor<");
   for (const char *c = operand; *c; c++) {
@@ -245,13 +245,13 @@ static void add_shape(struct hone_text *text, const char *operand, int stride, i
   hone__text_add(text, "f32>");
 }
 
-static void add_dim(struct hone_text *text, const char *loops, char letter, int factor)
+static void add_dim(struct hone__text *text, const char *loops, char letter, int factor)
 {
   hone__text_addf(text, "d%d", (int)(strchr(loops, letter) - loops));
   if (factor != 1) hone__text_addf(text, " * %d", factor);
 }
 
-static void add_map(struct hone_text *text, const char *loops, const char *operand, int stride,
+static void add_map(struct hone__text *text, const char *loops, const char *operand, int stride,
                     int dilation)
 {
   hone__text_add(text, "affine_map<(");
@@ -274,7 +274,7 @@ static void add_map(struct hone_text *text, const char *loops, const char *opera
 
 static char *generic_text(const char *loops, const char *const *operands, int stride, int dilation)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, "func.func @f(%a: f32) {\n  %0 = linalg.generic {indexing_maps = [");
   for (int i = 0; i < 3; i++) {
@@ -301,27 +301,27 @@ static char *generic_text(const char *loops, const char *const *operands, int st
 }
 
 /* "0|1,2|3": the lists of the convolution, then strides and dilations. */
-static void check_convolution(const char *name, const struct hone_iree_operation *o, char *text)
+static void check_convolution(const char *name, const struct hone__iree_operation *o, char *text)
 {
-  const struct hone_dim_list *lists[] = {&o->batch,  &o->image,         &o->output_channel,
-                                         &o->filter, &o->input_channel, &o->depth};
+  const struct hone__dim_list *lists[] = {&o->batch,  &o->image,         &o->output_channel,
+                                          &o->filter, &o->input_channel, &o->depth};
   const int64_t *factors[] = {o->strides, o->dilations};
   static const unsigned in_order[] = {0, 1, 2, 3};
 
   for (int i = 0; i < 6; i++)
     assert_list(name, lists[i], NULL, strsep(&text, "|"));
   for (int i = 0; i < 2; i++) {
-    struct hone_dim_list list = {.count = o->image.count};
+    struct hone__dim_list list = {.count = o->image.count};
     memcpy(list.dims, in_order, sizeof in_order);
     assert_list(name, &list, factors[i], strsep(&text, "|"));
   }
 }
 
-static void check_product(const char *name, const struct hone_iree_operation *o, char **words)
+static void check_product(const char *name, const struct hone__iree_operation *o, char **words)
 {
-  struct hone_iree_igemm igemm;
-  const struct hone_dim_list *lists[] = {&igemm.batch, &igemm.m, &igemm.n, &igemm.k};
-  struct hone_text sizes = {0}, dims = {0};
+  struct hone__iree_igemm igemm;
+  const struct hone__dim_list *lists[] = {&igemm.batch, &igemm.m, &igemm.n, &igemm.k};
+  struct hone__text sizes = {0}, dims = {0};
 
   assert_true(hone__iree_igemm_of(o, &igemm));
   for (unsigned i = 0; i < igemm.loop_count; i++) {
@@ -350,13 +350,13 @@ static void check_letters(char **words, int count)
   find_in_text(&subject, text);
   assert_string_equal(subject.operation.op->name, "linalg.generic");
   assert_false(subject.operation.is_root);
-  assert_int_equal(subject.operation.kind, HONE_IREE_CONVOLUTION);
+  assert_int_equal(subject.operation.kind, HONE__IREE_CONVOLUTION);
   check_convolution(words[0], &subject.operation, words[7]);
   if (has_igemm) {
     assert_tunable(&subject, words[0]);
     check_product(words[0], &subject.operation, &words[8]);
   } else {
-    assert_int_equal(subject.refusal, HONE_IREE_UNSUPPORTED);
+    assert_int_equal(subject.refusal, HONE__IREE_UNSUPPORTED);
     assert_non_null(strstr(subject.why.data, "depthwise"));
   }
   release(&subject);
@@ -381,7 +381,7 @@ static void igemm_knows_the_input(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_iree_igemm igemm;
+    struct hone__iree_igemm igemm;
     struct subject subject;
     char *text = generic_text(cases[i].loops, cases[i].operands, 1, 1);
     find_in_text(&subject, text);
@@ -396,7 +396,7 @@ static void igemm_knows_the_input(void **state)
 
 static void only_convolutions_have_an_igemm(void **state)
 {
-  struct hone_iree_igemm igemm;
+  struct hone__iree_igemm igemm;
   struct subject subject;
 
   (void)state;
@@ -410,7 +410,7 @@ static void only_convolutions_have_an_igemm(void **state)
 static void dumps_have_their_marked_operation(void **state)
 {
   struct subject subject;
-  const struct hone_iree_operation *o = &subject.operation;
+  const struct hone__iree_operation *o = &subject.operation;
 
   (void)state;
   find_in_file(&subject, DATA "dumps/matmul_gfx942.mlir");
@@ -432,7 +432,7 @@ static void attention_of_a_dump_is_online(void **state)
 {
   static const char *const types[] = {"f16", "f16", "f16", "f16", "f32", "f32", "f32"};
   struct subject subject;
-  const struct hone_iree_operation *o = &subject.operation;
+  const struct hone__iree_operation *o = &subject.operation;
 
   (void)state;
   find_in_file(&subject, DATA "dumps/attention_gfx942.mlir");
@@ -450,7 +450,7 @@ static void attention_of_a_dump_is_online(void **state)
   release(&subject);
 }
 
-static void add_attention_shape(struct hone_text *text, const char *operand)
+static void add_attention_shape(struct hone__text *text, const char *operand)
 {
   hone__text_add(text, "tensor<");
   for (; *operand; operand++)
@@ -463,7 +463,7 @@ static char *attention_text(const char *loops, const char *const *operands, bool
 {
   const char *all[] = {operands[0], operands[1], operands[2], "", operands[0], operands[3]};
   const char *separator = "";
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, "func.func @f() {\n  %0 = iree_linalg_ext.attention <indexing_maps = [");
   for (int i = 0; i < 6; i++) {
@@ -503,7 +503,7 @@ static void attention_has_the_dims_that_iree_sees(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *text = attention_text(cases[i].loops, cases[i].operands, i % 2);
-    const struct hone_iree_operation *o;
+    const struct hone__iree_operation *o;
     struct subject subject;
     find_in_text(&subject, text);
     assert_tunable(&subject, text);
@@ -549,95 +549,95 @@ static void refusals_say_why(void **state)
 {
   static const struct {
     const char *text;
-    enum hone_iree_refusal refusal;
+    enum hone__iree_refusal refusal;
     const char *why;
   } cases[] = {
-      {"module {\n}\n", HONE_IREE_NO_ROOT, "--iree-codegen-add-tuner-attributes"},
-      {IN_FUNCTION("  %0 = " FILL("")), HONE_IREE_NO_ROOT, "no root operation"},
-      {IN_FUNCTION("  %0 = " MATMUL "  %1 = " MATMUL), HONE_IREE_TWO_ROOTS, "line 2"},
-      {IN_FUNCTION("  %0 = " MARKED("0") "  %1 = " MARKED("1")), HONE_IREE_TWO_ROOTS, "line 3"},
-      {IN_FUNCTION("  %0 = " MARKED("0") "  %1 = " MARKED("0")), HONE_IREE_TWO_ROOTS, "line 3"},
-      {IN_FUNCTION("  %0 = " FILL(SET0) "  %1 = " MARKED("1")), HONE_IREE_TWO_ROOTS,
+      {"module {\n}\n", HONE__IREE_NO_ROOT, "--iree-codegen-add-tuner-attributes"},
+      {IN_FUNCTION("  %0 = " FILL("")), HONE__IREE_NO_ROOT, "no root operation"},
+      {IN_FUNCTION("  %0 = " MATMUL "  %1 = " MATMUL), HONE__IREE_TWO_ROOTS, "line 2"},
+      {IN_FUNCTION("  %0 = " MARKED("0") "  %1 = " MARKED("1")), HONE__IREE_TWO_ROOTS, "line 3"},
+      {IN_FUNCTION("  %0 = " MARKED("0") "  %1 = " MARKED("0")), HONE__IREE_TWO_ROOTS, "line 3"},
+      {IN_FUNCTION("  %0 = " FILL(SET0) "  %1 = " MARKED("1")), HONE__IREE_TWO_ROOTS,
        "linalg.fill in line 2"},
-      {IN_FUNCTION("  %0 = " FILL(SET0)), HONE_IREE_UNSUPPORTED, "linalg.fill fills"},
+      {IN_FUNCTION("  %0 = " FILL(SET0)), HONE__IREE_UNSUPPORTED, "linalg.fill fills"},
       {IN_FUNCTION("  %0 = linalg.matvec ins(%a, %b : tensor<4x8xf32>, tensor<8xf32>) outs(%c : "
                    "tensor<4xf32>) -> tensor<4xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "matrix-vector product (no n dim)"},
+       HONE__IREE_UNSUPPORTED, "matrix-vector product (no n dim)"},
       {IN_FUNCTION("  %0 = linalg.vecmat ins(%a, %b : tensor<8xf32>, tensor<8x4xf32>) outs(%c : "
                    "tensor<4xf32>) -> tensor<4xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "vector-matrix product (no m dim)"},
+       HONE__IREE_UNSUPPORTED, "vector-matrix product (no m dim)"},
       {IN_FUNCTION("  %0 = linalg.dot ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%c : "
                    "tensor<f32>) -> tensor<f32>\n"),
-       HONE_IREE_UNSUPPORTED, "dot product"},
+       HONE__IREE_UNSUPPORTED, "dot product"},
       {IN_FUNCTION("  %0 = linalg.pooling_nhwc_max {dilations = dense<1> : tensor<2xi64>, strides "
                    "= dense<1> : tensor<2xi64>} ins(%a, %b : tensor<1x8x8x4xf32>, tensor<3x3xf32>)"
                    " outs(%c : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "linalg.pooling_nhwc_max is pooling"},
+       HONE__IREE_UNSUPPORTED, "linalg.pooling_nhwc_max is pooling"},
       {IN_FUNCTION("  %0 = linalg.quantized_matmul ins(%a, %b, %x, %y : tensor<4x8xi8>, "
                    "tensor<8x16xi8>, i32, i32) outs(%c : tensor<4x16xi32>) -> tensor<4x16xi32>\n"),
-       HONE_IREE_UNSUPPORTED, "zero points"},
+       HONE__IREE_UNSUPPORTED, "zero points"},
       {IN_FUNCTION("  %0 = linalg.conv_2d_nhwc_hwcf_q {strides = dense<1> : tensor<2xi64>} "
                    "ins(%a, %b, %x, %y : tensor<1x8x8x4xi8>, tensor<3x3x4x5xi8>, i32, i32) "
                    "outs(%c : tensor<1x6x6x5xi32>) -> tensor<1x6x6x5xi32>\n"),
-       HONE_IREE_UNSUPPORTED, "zero points"},
+       HONE__IREE_UNSUPPORTED, "zero points"},
       {IN_FUNCTION("  %0 = linalg.mmt4d ins(%a, %b : tensor<2x3x4x5xf32>, tensor<6x3x7x5xf32>) "
                    "outs(%c : tensor<2x6x4x7xf32>) -> tensor<2x6x4x7xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "tiled already"},
+       HONE__IREE_UNSUPPORTED, "tiled already"},
       {IN_FUNCTION("  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : "
                    "tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%a, %b : "
                    "tensor<1x8x8x4xf32>, tensor<3x3x4xf32>) outs(%c : tensor<1x6x6x4xf32>) -> "
                    "tensor<1x6x6x4xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "depthwise"},
+       HONE__IREE_UNSUPPORTED, "depthwise"},
       {IN_FUNCTION("  %0 = linalg.conv_2d_nhwc_hwcf {strides = dense<0> : tensor<2xi64>} ins(%a, "
                    "%b : tensor<1x8x8x4xf32>, tensor<3x3x4x5xf32>) outs(%c : "
                    "tensor<1x6x6x5xf32>) -> tensor<1x6x6x5xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "strides or dilations"},
+       HONE__IREE_UNSUPPORTED, "strides or dilations"},
       {IN_FUNCTION("  %0 = linalg.matmul ins(%a, %b : tensor<?x8xf32>, tensor<8x16xf32>) outs(%c "
                    ": tensor<?x16xf32>) -> tensor<?x16xf32>\n"),
-       HONE_IREE_DYNAMIC, "d0 (m)"},
+       HONE__IREE_DYNAMIC, "d0 (m)"},
       {IN_FUNCTION("  %0 = linalg.matmul ins(%a, %b : tensor<4x?xf32>, tensor<8x16xf32>) outs(%c "
                    ": tensor<4x16xf32>) -> tensor<4x16xf32>\n"),
-       HONE_IREE_DYNAMIC, "no fixed size"},
+       HONE__IREE_DYNAMIC, "no fixed size"},
       {IN_FUNCTION("  %0 = linalg.matmul ins(%a, %b : tensor<4x9xf32>, tensor<8x16xf32>) outs(%c "
                    ": tensor<4x16xf32>) -> tensor<4x16xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "contradict"},
+       HONE__IREE_UNSUPPORTED, "contradict"},
       {IN_FUNCTION("  %0 = linalg.matmul ins(%a, %b : tensor<8xf32>, tensor<8x16xf32>) outs(%c "
                    ": tensor<4x16xf32>) -> tensor<4x16xf32>\n"),
-       HONE_IREE_UNSUPPORTED, "do not fit its indexing maps"},
+       HONE__IREE_UNSUPPORTED, "do not fit its indexing maps"},
       {IN_FUNCTION("  %0 = linalg.matmul ins(%a : tensor<8xf32>) outs(%c : tensor<4x16xf32>)\n"),
-       HONE_IREE_UNSUPPORTED, "do not fit its indexing maps"},
+       HONE__IREE_UNSUPPORTED, "do not fit its indexing maps"},
       {GENERIC(MM_MAPS, MM_ITERATORS, MM_TYPES,
                "  ^bb0(%x: f16, %y: f16, %z: f32):\n    %3 = arith.maximumf %x, %y : f32\n"
                "    %4 = arith.addf %z, %3 : f32\n    linalg.yield %4 : f32\n"),
-       HONE_IREE_UNSUPPORTED, "its body is no multiply-add"},
+       HONE__IREE_UNSUPPORTED, "its body is no multiply-add"},
       {GENERIC(MM_MAPS, MM_ITERATORS, MM_TYPES,
                "  ^bb0(%x: f16, %y: f16, %z: f32):\n    %3 = arith.mulf %x, %x : f32\n"
                "    %4 = arith.addf %z, %3 : f32\n    linalg.yield %4 : f32\n"),
-       HONE_IREE_UNSUPPORTED, "its body is no multiply-add"},
+       HONE__IREE_UNSUPPORTED, "its body is no multiply-add"},
       {GENERIC("affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>",
                "\"parallel\", \"reduction\"", "ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>)",
                "  ^bb0(%x: f32, %z: f32):\n    %4 = arith.addf %z, %x : f32\n"
                "    linalg.yield %4 : f32\n"),
-       HONE_IREE_UNSUPPORTED, "a reduction of one input"},
+       HONE__IREE_UNSUPPORTED, "a reduction of one input"},
       {GENERIC("affine_map<(d0, d1, d2) -> (d0, d2 mod 4)>, affine_map<(d0, d1, d2) -> (d2, d1)>, "
                "affine_map<(d0, d1, d2) -> (d0, d1)>",
                MM_ITERATORS, MM_TYPES, MM_BODY),
-       HONE_IREE_UNSUPPORTED, "input map that is not understood"},
+       HONE__IREE_UNSUPPORTED, "input map that is not understood"},
       {GENERIC("affine_map<(d0, d1, d2, d3) -> (d0, d2)>, affine_map<(d0, d1, d2, d3) -> (d2, "
                "d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1)>",
                MM_ITERATORS ", \"reduction\"", MM_TYPES, MM_BODY),
-       HONE_IREE_UNSUPPORTED, "no batch, m, n or k"},
+       HONE__IREE_UNSUPPORTED, "no batch, m, n or k"},
       {GENERIC("affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, "
                "d16) -> (d0, d2)>",
                MM_ITERATORS, MM_TYPES, MM_BODY),
-       HONE_IREE_UNSUPPORTED, "17 loops"},
-      {GENERIC("", MM_ITERATORS, MM_TYPES, MM_BODY), HONE_IREE_UNSUPPORTED, "no indexing_maps"},
+       HONE__IREE_UNSUPPORTED, "17 loops"},
+      {GENERIC("", MM_ITERATORS, MM_TYPES, MM_BODY), HONE__IREE_UNSUPPORTED, "no indexing_maps"},
       {IN_FUNCTION("  %0 = iree_linalg_ext.attention <indexing_maps = [" MM_MAPS "]> ins(%a, %b : "
                    "tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>)\n"),
-       HONE_IREE_UNSUPPORTED, "2 inputs and 1 outputs"},
+       HONE__IREE_UNSUPPORTED, "2 inputs and 1 outputs"},
       {IN_FUNCTION("  %0 = iree_linalg_ext.scan {root_op} ins(%a : tensor<4xf32>) outs(%b : "
                    "tensor<4xf32>)\n"),
-       HONE_IREE_UNSUPPORTED, "iree_linalg_ext.scan"},
+       HONE__IREE_UNSUPPORTED, "iree_linalg_ext.scan"},
   };
 
   (void)state;
@@ -709,7 +709,7 @@ static void written_maps_override_a_name(void **state)
 
 static void check_words(struct subject *subject, const char *layout, const char *sizes)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__iree_operation_layout(&subject->operation, &text);
   assert_string_equal(text.data, layout);
@@ -765,7 +765,7 @@ static void letters_name_layouts(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_text layout = {0};
+    struct hone__text layout = {0};
     struct subject subject;
     char *text = generic_text(cases[i].loops, cases[i].operands, 1, 1);
     find_in_text(&subject, text);

@@ -2,8 +2,8 @@
  * and so are the texts that configurations must give (materialized.txt). */
 #include "folder.h"
 #include "hone.h"
-#include "iree/knobs.h"
-#include "iree/smt_model.h"
+#include "iree/constraints/smt_knobs.h"
+#include "iree/constraints/smt_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,30 +12,30 @@
 
 /* ---- Terms ---- */
 
-static struct hone_arena arena;
+static struct hone__arena arena;
 static const char *const letters[] = {"a", "b", "c", "d"};
 
-static const struct hone_smt_term *var(unsigned number)
+static const struct hone__smt_term *var(unsigned number)
 {
   return hone__smt_variable(&arena, number);
 }
 
-static const struct hone_smt_term *num(int64_t value)
+static const struct hone__smt_term *num(int64_t value)
 {
   return hone__smt_constant(&arena, value);
 }
 
-static const struct hone_smt_term *two(enum hone_smt_kind kind, const struct hone_smt_term *a,
-                                       const struct hone_smt_term *b)
+static const struct hone__smt_term *two(enum hone__smt_kind kind, const struct hone__smt_term *a,
+                                        const struct hone__smt_term *b)
 {
-  const struct hone_smt_term *args[] = {a, b};
+  const struct hone__smt_term *args[] = {a, b};
 
   return hone__smt_term(&arena, kind, args, 2);
 }
 
-static void expect_print(const struct hone_smt_term *term, const char *expected)
+static void expect_print(const struct hone__smt_term *term, const char *expected)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   assert_non_null(term);
   hone__smt_print(term, letters, &text);
@@ -48,34 +48,34 @@ static void test_terms_are_simplified(void **state)
   const int64_t keys[] = {0, 1}, same[] = {7, 7};
 
   (void)state;
-  expect_print(two(HONE_SMT_MUL, num(1), var(0)), "a");
-  expect_print(two(HONE_SMT_ADD, num(2), num(3)), "5");
-  expect_print(two(HONE_SMT_DIV, num(-7), num(2)), "-4");
-  expect_print(two(HONE_SMT_MOD, num(-7), num(2)), "1");
+  expect_print(two(HONE__SMT_MUL, num(1), var(0)), "a");
+  expect_print(two(HONE__SMT_ADD, num(2), num(3)), "5");
+  expect_print(two(HONE__SMT_DIV, num(-7), num(2)), "-4");
+  expect_print(two(HONE__SMT_MOD, num(-7), num(2)), "1");
   expect_print(hone__smt_lookup(&arena, var(0), keys, same, 2), "7");
   expect_print(hone__smt_lookup(&arena, num(1), keys, keys, 2), "1");
-  expect_print(hone__smt_replace(&arena, two(HONE_SMT_MUL, var(0), var(1)), 0, num(1)), "b");
+  expect_print(hone__smt_replace(&arena, two(HONE__SMT_MUL, var(0), var(1)), 0, num(1)), "b");
   assert_null(hone__smt_lookup(&arena, num(2), keys, keys, 2));
-  assert_null(two(HONE_SMT_DIV, num(1), num(0)));
-  assert_null(two(HONE_SMT_MUL, num(INT64_MAX), num(2)));
+  assert_null(two(HONE__SMT_DIV, num(1), num(0)));
+  assert_null(two(HONE__SMT_MUL, num(INT64_MAX), num(2)));
   hone__arena_release(&arena);
 }
 
 static void test_terms_print_as_python(void **state)
 {
-  const struct hone_smt_term *sum = two(HONE_SMT_ADD, var(0), var(1));
-  const struct hone_smt_term *equal = two(HONE_SMT_EQ, var(0), var(1));
-  const struct hone_smt_term *choice[] = {equal, var(2), var(3)};
+  const struct hone__smt_term *sum = two(HONE__SMT_ADD, var(0), var(1));
+  const struct hone__smt_term *equal = two(HONE__SMT_EQ, var(0), var(1));
+  const struct hone__smt_term *choice[] = {equal, var(2), var(3)};
   const int64_t keys[] = {0, 1}, values[] = {16, 32};
 
   (void)state;
-  expect_print(two(HONE_SMT_MUL, sum, var(2)), "(a + b) * c");
-  expect_print(two(HONE_SMT_SUB, var(2), sum), "c - (a + b)");
-  expect_print(two(HONE_SMT_MOD, var(0), two(HONE_SMT_MUL, var(1), var(2))), "a % (b * c)");
-  expect_print(two(HONE_SMT_MUL, two(HONE_SMT_DIV, var(0), var(1)), var(1)), "a // b * b");
-  expect_print(two(HONE_SMT_EQ, equal, var(2)), "(a == b) == c");
-  expect_print(two(HONE_SMT_AND, two(HONE_SMT_OR, equal, var(2)), var(3)), "(a == b or c) and d");
-  expect_print(hone__smt_term(&arena, HONE_SMT_CHOICE, choice, 3), "(c if a == b else d)");
+  expect_print(two(HONE__SMT_MUL, sum, var(2)), "(a + b) * c");
+  expect_print(two(HONE__SMT_SUB, var(2), sum), "c - (a + b)");
+  expect_print(two(HONE__SMT_MOD, var(0), two(HONE__SMT_MUL, var(1), var(2))), "a % (b * c)");
+  expect_print(two(HONE__SMT_MUL, two(HONE__SMT_DIV, var(0), var(1)), var(1)), "a // b * b");
+  expect_print(two(HONE__SMT_EQ, equal, var(2)), "(a == b) == c");
+  expect_print(two(HONE__SMT_AND, two(HONE__SMT_OR, equal, var(2)), var(3)), "(a == b or c) and d");
+  expect_print(hone__smt_term(&arena, HONE__SMT_CHOICE, choice, 3), "(c if a == b else d)");
   expect_print(hone__smt_lookup(&arena, var(0), keys, values, 2), "[16, 32][a]");
   hone__arena_release(&arena);
 }
@@ -86,9 +86,9 @@ static struct hone_iree_options options;
 static struct hone_spec *spec;
 static struct hone_space *space;
 
-static hone_status generate(const char *path, struct hone_text *yaml, struct hone_text *why)
+static hone_status generate(const char *path, struct hone__text *yaml, struct hone__text *why)
 {
-  struct hone_mlir mlir;
+  struct hone__mlir mlir;
   hone_status status = hone__mlir_read(&mlir, path);
 
   if (!status) status = hone__iree_smt_knobs(&mlir, &options, yaml, why);
@@ -99,7 +99,7 @@ static hone_status generate(const char *path, struct hone_text *yaml, struct hon
 static void load(const char *path)
 {
   const char *files[] = {path_of("t.yaml")};
-  struct hone_text yaml = {0}, why = {0};
+  struct hone__text yaml = {0}, why = {0};
   struct hone_spec_options spec_options;
   struct hone_space_options space_options;
   hone_status status;
@@ -300,7 +300,7 @@ static void write_constraints(const char *lines)
 
 static void expect_error(const char *lines, const char *expected)
 {
-  struct hone_text yaml = {0}, why = {0};
+  struct hone__text yaml = {0}, why = {0};
   hone_status status;
 
   options = (struct hone_iree_options){0};
@@ -356,7 +356,7 @@ static void test_bounds(void **state)
 
 static void expect_why(const char *path, const char *expected)
 {
-  struct hone_text yaml = {0}, why = {0};
+  struct hone__text yaml = {0}, why = {0};
   hone_status status = generate(path, &yaml, &why);
 
   if (status) fail_msg("%s", hone_status_message(status));

@@ -1,5 +1,5 @@
 /* Intrinsics, their layouts and the lists of the targets are what IREE's own bindings say. */
-#include "iree/mma.h"
+#include "iree/operation/mma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void each_line(const char *path, check_line *check)
 
 /* ---- Intrinsics ---- */
 
-static void add_layout(struct hone_text *text, const struct hone_mma_layout *layout)
+static void add_layout(struct hone__text *text, const struct hone__mma_layout *layout)
 {
   const int *pairs[] = {layout->outer, layout->thread, layout->strides, layout->element};
 
@@ -42,9 +42,9 @@ static void add_layout(struct hone_text *text, const struct hone_mma_layout *lay
   }
 }
 
-static void check_layouts(const struct hone_mma *mma, const char *expected)
+static void check_layouts(const struct hone__mma *mma, const char *expected)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   assert_int_equal(mma->has_layout, strcmp(expected, "-") != 0);
   if (!mma->has_layout) return;
@@ -58,7 +58,7 @@ static void check_layouts(const struct hone_mma *mma, const char *expected)
 static void check_virtuals(const char *name, const char *expected)
 {
   const char *const *virtuals = hone__mma_virtual_names(name);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   for (; virtuals && *virtuals; virtuals++) {
     hone__text_addf(&text, "%s%s", text.length ? "," : "", *virtuals);
@@ -70,8 +70,8 @@ static void check_virtuals(const char *name, const char *expected)
 /* name m,n,k a,b,c real|virtual|block layouts virtuals */
 static void check_intrinsic(char **words, int count)
 {
-  struct hone_arena arena = {0};
-  struct hone_mma mma;
+  struct hone__arena arena = {0};
+  struct hone__mma mma;
   char shape[64], types[64];
 
   assert_int_equal(count, 6);
@@ -109,8 +109,8 @@ static void other_names_are_no_intrinsics(void **state)
                                       "MFMA_F32_16x16x99999999999999999999_F16",
                                       "A_B_C_D_E_F_G_H_16x16x16_F16",
                                       "MFMA_F32_16x16x16_F16_F16_F16"};
-  struct hone_arena arena = {0};
-  struct hone_mma mma;
+  struct hone__arena arena = {0};
+  struct hone__mma mma;
 
   (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -144,8 +144,8 @@ static void intrinsics_fit_their_types(void **state)
       {"VMFMA_F32_16x16x32_F16", "f16", "f16", "f32", true, true},
       {"MFMA_F64_4x4x4x4B_F64", "f64", "f64", "f64", true, false},
   };
-  struct hone_arena arena = {0};
-  struct hone_mma mma;
+  struct hone__arena arena = {0};
+  struct hone__mma mma;
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -160,19 +160,19 @@ static void intrinsics_fit_their_types(void **state)
 
 /* ---- Targets ---- */
 
-static bool read_target(struct hone_mlir *mlir, hone_status status, struct hone_iree_target *target,
-                        struct hone_text *why)
+static bool read_target(struct hone__mlir *mlir, hone_status status,
+                        struct hone__iree_target *target, struct hone__text *why)
 {
   if (status) fail_msg("%s", hone_status_message(status));
   return hone__iree_target_read(mlir, target, why);
 }
 
-static void read_file(struct hone_mlir *mlir, const char *file, struct hone_iree_target *target)
+static void read_file(struct hone__mlir *mlir, const char *file, struct hone__iree_target *target)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   char path[256];
 
-  *mlir = (struct hone_mlir){.path = NULL};
+  *mlir = (struct hone__mlir){.path = NULL};
   snprintf(path, sizeof path, DATA "%s", file);
   if (!read_target(mlir, hone__mlir_read(mlir, path), target, &why)) {
     fail_msg("%s: %s", file, why.data);
@@ -183,14 +183,14 @@ static void read_file(struct hone_mlir *mlir, const char *file, struct hone_iree
 /* file arch subgroup threads shared simds processors names */
 static void check_target(char **words, int count)
 {
-  struct hone_mlir mlir;
-  struct hone_iree_target target;
+  struct hone__mlir mlir;
+  struct hone__iree_target target;
   char file[64], *names;
 
   assert_int_equal(count, 8);
   snprintf(file, sizeof file, "targets/%s.mlir", words[0]);
   read_file(&mlir, file, &target);
-  assert_int_equal(target.family, *words[1] == 'g' ? HONE_IREE_AMD : HONE_IREE_NVIDIA);
+  assert_int_equal(target.family, *words[1] == 'g' ? HONE__IREE_AMD : HONE__IREE_NVIDIA);
   assert_string_equal(target.backend, *words[1] == 'g' ? "rocm" : "cuda");
   assert_string_equal(target.arch, words[1]);
   assert_int_equal(target.subgroup_size, atoi(words[2]));
@@ -214,12 +214,12 @@ static void targets_are_what_the_bindings_report(void **state)
 
 static void other_targets_are_read_too(void **state)
 {
-  struct hone_iree_target target;
-  struct hone_mlir mlir;
+  struct hone__iree_target target;
+  struct hone__mlir mlir;
 
   (void)state;
   read_file(&mlir, "targets/cpu.mlir", &target);
-  assert_int_equal(target.family, HONE_IREE_CPU);
+  assert_int_equal(target.family, HONE__IREE_CPU);
   assert_string_equal(target.backend, "llvm-cpu");
   assert_string_equal(target.arch, "znver4");
   assert_int_equal(target.native_vector_bytes, 64);
@@ -227,7 +227,7 @@ static void other_targets_are_read_too(void **state)
   hone__mlir_release(&mlir);
 
   read_file(&mlir, "targets/vulkan.mlir", &target);
-  assert_int_equal(target.family, HONE_IREE_OTHER);
+  assert_int_equal(target.family, HONE__IREE_OTHER);
   assert_string_equal(target.backend, "vulkan-spirv");
   assert_int_equal(target.subgroup_size, 64);
   hone__mlir_release(&mlir);
@@ -235,8 +235,8 @@ static void other_targets_are_read_too(void **state)
 
 static void dumps_have_the_target_of_their_variant(void **state)
 {
-  struct hone_iree_target target;
-  struct hone_mlir mlir;
+  struct hone__iree_target target;
+  struct hone__mlir mlir;
 
   (void)state;
   read_file(&mlir, "dumps/matmul_gfx942.mlir", &target);
@@ -265,9 +265,9 @@ static void the_target_may_stand_anywhere(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_mlir mlir = {.path = NULL};
-    struct hone_iree_target target;
-    struct hone_text why = {0};
+    struct hone__mlir mlir = {.path = NULL};
+    struct hone__iree_target target;
+    struct hone__text why = {0};
     bool is_found = read_target(
         &mlir, hone__mlir_parse(&mlir, "test.mlir", cases[i].text, strlen(cases[i].text)), &target,
         &why);

@@ -1,10 +1,10 @@
 /* From MLIR files to specs: what is written, what is kept, what is refused; with the compiler where
  * HONE_IREE has one, and without. */
-#include "iree/iree_task.h"
+#include "iree/task/iree_task.h"
 
 #include "base/digest.h"
 #include "folder.h"
-#include "iree/toolset.h"
+#include "iree/toolset/toolset.h"
 
 #include <unistd.h>
 
@@ -20,13 +20,13 @@ static int begin(void **state)
 
 static bool use_real(void)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   bool is_there;
 
   if (!real_iree) return false;
   setenv("HONE_IREE", real_iree, 1);
   hone__iree_toolset_find(NULL, &toolset);
-  is_there = toolset.paths[HONE_IREE_COMPILE] != NULL;
+  is_there = toolset.paths[HONE__IREE_COMPILE] != NULL;
   hone__iree_toolset_release(&toolset);
   return is_there;
 }
@@ -40,7 +40,7 @@ static void use_none(void)
 
 static const char gpu_dump[] = "tests/data/iree/dumps/matmul_gfx942.mlir";
 
-static void add_matmul(struct hone_text *text, const char *name, int m, int n, int k)
+static void add_matmul(struct hone__text *text, const char *name, int m, int n, int k)
 {
   hone__text_addf(text,
                   "func.func @%s(%%a: tensor<%dx%dxf16>, %%b: tensor<%dx%dxf16>) -> "
@@ -60,7 +60,7 @@ static void add_matmul(struct hone_text *text, const char *name, int m, int n, i
 
 static const char *write_matmul(void)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   add_matmul(&text, "matmul", 128, 256, 64);
   write_text("matmul.mlir", text.data);
@@ -70,7 +70,7 @@ static const char *write_matmul(void)
 
 static const char *write_model(void)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   add_matmul(&text, "first", 128, 256, 64);
   add_matmul(&text, "second", 128, 128, 64);
@@ -83,7 +83,7 @@ static const char *write_model(void)
 
 static char *spec_of(const char *path, const struct hone_iree_options *options)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   hone_status status = hone__iree_spec(path, options, &yaml, NULL);
 
   if (status) fail_msg("%s", hone_status_message(status));
@@ -98,7 +98,7 @@ static void expect_part(const char *text, const char *part)
 static void expect_refusal(const char *path, const struct hone_iree_options *options,
                            enum hone_code code, const char *part)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   hone_status status = hone__iree_spec(path, options, &yaml, NULL);
 
   assert_non_null(status);
@@ -167,7 +167,7 @@ static void a_dump_tells_its_target_and_operation(void **state)
 static void a_dispatch_lies_in_the_cache(void **state)
 {
   struct hone_iree_options options = {.knobs = "hone", .for_tuning = true};
-  char path[512], digest[64], found[HONE_DIGEST_SIZE], *yaml, *text;
+  char path[512], digest[64], found[HONE__DIGEST_SIZE], *yaml, *text;
   size_t size;
 
   (void)state;
@@ -233,7 +233,7 @@ static void a_function_needs_the_compiler_once(void **state)
 static void a_prepared_dispatch_compiles(void **state)
 {
   struct hone_iree_options options = {.knobs = "hone", .target = "gfx942", .for_tuning = true};
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   char path[512], *yaml;
   json_t *words;
   hone_status status;
@@ -244,7 +244,7 @@ static void a_prepared_dispatch_compiles(void **state)
   setting(yaml, "dispatch", path, sizeof path);
   hone__iree_toolset_find(NULL, &toolset);
   words = json_pack("[s, s, s]", path, "-o", path_of("out.vmfb"));
-  status = hone__iree_run(&toolset, HONE_IREE_COMPILE, words, NULL, 120, NULL);
+  status = hone__iree_run(&toolset, HONE__IREE_COMPILE, words, NULL, 120, NULL);
   if (status) fail_msg("%s", hone_status_message(status));
   json_decref(words);
   hone__iree_toolset_release(&toolset);

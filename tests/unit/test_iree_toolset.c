@@ -1,9 +1,9 @@
 /* Where IREE's executables are found, what they are asked, and what of it is kept: with stand-ins
  * that are scripts, and with the real ones where HONE_IREE has them. */
-#include "iree/toolset.h"
+#include "iree/toolset/toolset.h"
 
 #include "iree_world.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <unistd.h>
 
@@ -45,15 +45,15 @@ static void expect_message(hone_status status, enum hone_code code, const char *
 
 static void finds_executables_in_a_folder(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
 
   (void)state;
   put_tool("tools/iree-compile", known_version);
   put_tool("tools/iree-run-module", "#!/bin/sh\n");
   hone__iree_toolset_find(path_of("tools"), &toolset);
-  expect_path("tools/iree-compile", toolset.paths[HONE_IREE_COMPILE]);
-  expect_path("tools/iree-run-module", toolset.paths[HONE_IREE_RUN]);
-  assert_null(toolset.paths[HONE_IREE_BENCHMARK]);
+  expect_path("tools/iree-compile", toolset.paths[HONE__IREE_COMPILE]);
+  expect_path("tools/iree-run-module", toolset.paths[HONE__IREE_RUN]);
+  assert_null(toolset.paths[HONE__IREE_BENCHMARK]);
   assert_string_equal(toolset.version, "3.13.0");
   assert_string_equal(toolset.identity, "3.13.0rc20261016 @ 89ece87b8985");
   hone__iree_toolset_release(&toolset);
@@ -75,12 +75,12 @@ static void make_environment(void)
 
 static void expect_environment(const char *dir)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
 
   hone__iree_toolset_find(dir, &toolset);
-  expect_path(compiler_place, toolset.paths[HONE_IREE_COMPILE]);
-  expect_path(runtime_place, toolset.paths[HONE_IREE_BENCHMARK]);
-  assert_true(toolset.features[HONE_IREE_HAS_DISPATCH_STATISTICS]);
+  expect_path(compiler_place, toolset.paths[HONE__IREE_COMPILE]);
+  expect_path(runtime_place, toolset.paths[HONE__IREE_BENCHMARK]);
+  assert_true(toolset.features[HONE__IREE_HAS_DISPATCH_STATISTICS]);
   hone__iree_toolset_release(&toolset);
 }
 
@@ -119,19 +119,19 @@ static void follows_a_link_to_a_script(void **state)
 
 static void takes_a_script_whose_packages_are_elsewhere(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
 
   (void)state;
   put_tool("bin/iree-opt", wrapper);
   setenv("PATH", path_of("bin"), 1);
   hone__iree_toolset_find(NULL, &toolset);
-  expect_path("bin/iree-opt", toolset.paths[HONE_IREE_OPT]);
+  expect_path("bin/iree-opt", toolset.paths[HONE__IREE_OPT]);
   hone__iree_toolset_release(&toolset);
 }
 
 static void the_first_place_wins(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   char list[1200];
 
   (void)state;
@@ -143,39 +143,39 @@ static void the_first_place_wins(void **state)
   setenv("HONE_IREE", list, 1);
   setenv("PATH", path_of("c"), 1);
   hone__iree_toolset_find(path_of("a"), &toolset);
-  expect_path("a/iree-opt", toolset.paths[HONE_IREE_OPT]);
-  expect_path("b/iree-run-module", toolset.paths[HONE_IREE_RUN]);
+  expect_path("a/iree-opt", toolset.paths[HONE__IREE_OPT]);
+  expect_path("b/iree-run-module", toolset.paths[HONE__IREE_RUN]);
   hone__iree_toolset_release(&toolset);
 }
 
 static void a_folder_without_any_is_the_end(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
 
   (void)state;
   put_tool("bin/iree-compile", known_version);
   setenv("PATH", path_of("bin"), 1);
   setenv("HONE_IREE", path_of("nowhere"), 1);
   hone__iree_toolset_find(NULL, &toolset);
-  assert_null(toolset.paths[HONE_IREE_COMPILE]);
+  assert_null(toolset.paths[HONE__IREE_COMPILE]);
   assert_null(toolset.version);
-  expect_message(hone__iree_need(&toolset, HONE_IREE_COMPILE), HONE_UNAVAILABLE,
+  expect_message(hone__iree_need(&toolset, HONE__IREE_COMPILE), HONE_UNAVAILABLE,
                  "cannot find 'iree-compile' of IREE in HONE_IREE '");
-  expect_message(hone__iree_need(&toolset, HONE_IREE_COMPILE), HONE_UNAVAILABLE, "pip install");
+  expect_message(hone__iree_need(&toolset, HONE__IREE_COMPILE), HONE_UNAVAILABLE, "pip install");
   hone__iree_toolset_release(&toolset);
 }
 
 static void what_is_no_program_is_not_found(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
 
   (void)state;
   assert_int_equal(mkdir(path_of("odd"), 0777), 0);
   assert_int_equal(mkdir(path_of("odd/iree-compile"), 0777), 0);
   write_text("odd/iree-opt", "no program");
   hone__iree_toolset_find(path_of("odd"), &toolset);
-  assert_null(toolset.paths[HONE_IREE_COMPILE]);
-  assert_null(toolset.paths[HONE_IREE_OPT]);
+  assert_null(toolset.paths[HONE__IREE_COMPILE]);
+  assert_null(toolset.paths[HONE__IREE_OPT]);
   hone__iree_toolset_release(&toolset);
 }
 
@@ -194,7 +194,7 @@ static const char *const older =
 
 static void an_older_compiler_is_known_by_what_it_refuses(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   const char *rewrite;
   json_t *flags = json_array();
 
@@ -203,14 +203,14 @@ static void an_older_compiler_is_known_by_what_it_refuses(void **state)
   hone__iree_toolset_find(path_of("old"), &toolset);
   assert_string_equal(toolset.version, "3.10.0");
   assert_non_null(strstr(toolset.identity, "3.10.0, files "));
-  assert_true(toolset.features[HONE_IREE_HAS_TUNER_ATTRIBUTES]);
-  assert_false(toolset.features[HONE_IREE_HAS_CONSTRAINTS]);
-  assert_false(toolset.features[HONE_IREE_HAS_PIPELINE_ATTRIBUTES]);
-  assert_false(toolset.features[HONE_IREE_HAS_ONLINE_ATTENTION]);
-  assert_false(toolset.features[HONE_IREE_HAS_FUNCTION_LOOKUP]);
-  assert_false(toolset.features[HONE_IREE_HAS_CPU_SPECS]);
-  assert_false(toolset.features[HONE_IREE_HAS_DISPATCH_STATISTICS]);
-  expect_message(hone__iree_need_feature(&toolset, HONE_IREE_HAS_CONSTRAINTS), HONE_UNAVAILABLE,
+  assert_true(toolset.features[HONE__IREE_HAS_TUNER_ATTRIBUTES]);
+  assert_false(toolset.features[HONE__IREE_HAS_CONSTRAINTS]);
+  assert_false(toolset.features[HONE__IREE_HAS_PIPELINE_ATTRIBUTES]);
+  assert_false(toolset.features[HONE__IREE_HAS_ONLINE_ATTENTION]);
+  assert_false(toolset.features[HONE__IREE_HAS_FUNCTION_LOOKUP]);
+  assert_false(toolset.features[HONE__IREE_HAS_CPU_SPECS]);
+  assert_false(toolset.features[HONE__IREE_HAS_DISPATCH_STATISTICS]);
+  expect_message(hone__iree_need_feature(&toolset, HONE__IREE_HAS_CONSTRAINTS), HONE_UNAVAILABLE,
                  "IREE 3.10.0 has no --iree-codegen-emit-pipeline-constraints: version 3.12");
   assert_null(hone__iree_target_flags(&toolset, "gfx942", flags, &rewrite));
   assert_string_equal(json_string_value(json_array_get(flags, 1)), "--iree-hip-target=gfx942");
@@ -220,7 +220,7 @@ static void an_older_compiler_is_known_by_what_it_refuses(void **state)
 
 static void a_compiler_is_probed_once(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   struct stat info;
 
   (void)state;
@@ -241,13 +241,13 @@ static void a_compiler_is_probed_once(void **state)
 
 static void a_broken_compiler_has_nothing(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
 
   (void)state;
   put_tool("bad/iree-compile", "#!/bin/sh\nkill -SEGV $$\n");
   hone__iree_toolset_find(path_of("bad"), &toolset);
   assert_string_equal(toolset.version, "unknown");
-  assert_false(toolset.features[HONE_IREE_HAS_CONSTRAINTS]);
+  assert_false(toolset.features[HONE__IREE_HAS_CONSTRAINTS]);
   hone__iree_toolset_release(&toolset);
 }
 
@@ -256,12 +256,13 @@ static void a_broken_compiler_has_nothing(void **state)
 static void expect_run_within(double timeout_s, const char *script, enum hone_code code,
                               const char *part)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   json_t *words = json_pack("[s]", "x");
 
   put_tool("run/iree-opt", script);
   hone__iree_toolset_find(path_of("run"), &toolset);
-  expect_message(hone__iree_run(&toolset, HONE_IREE_OPT, words, NULL, timeout_s, NULL), code, part);
+  expect_message(hone__iree_run(&toolset, HONE__IREE_OPT, words, NULL, timeout_s, NULL), code,
+                 part);
   hone__iree_toolset_release(&toolset);
   json_decref(words);
 }
@@ -295,16 +296,16 @@ static void a_failure_is_told_by_its_first_error(void **state)
 
 static void gives_what_is_printed(void **state)
 {
-  struct hone_iree_toolset toolset;
-  struct hone_text text = {0};
+  struct hone__iree_toolset toolset;
+  struct hone__text text = {0};
   json_t *words = json_pack("[s, s]", "a b", "c");
 
   (void)state;
   put_tool("run/iree-opt", "#!/bin/sh\necho \"<$1> <$2>\"; pwd; echo talk >&2\n");
   hone__iree_toolset_find(path_of("run"), &toolset);
-  assert_null(hone__iree_run(&toolset, HONE_IREE_OPT, words, "/", 10, &text));
+  assert_null(hone__iree_run(&toolset, HONE__IREE_OPT, words, "/", 10, &text));
   assert_string_equal(text.data, "<a b> <c>\n/\n");
-  expect_message(hone__iree_run(&toolset, HONE_IREE_RUN, words, "/", 10, NULL), HONE_UNAVAILABLE,
+  expect_message(hone__iree_run(&toolset, HONE__IREE_RUN, words, "/", 10, NULL), HONE_UNAVAILABLE,
                  "cannot find 'iree-run-module'");
   hone__text_release(&text);
   hone__iree_toolset_release(&toolset);
@@ -315,9 +316,9 @@ static void gives_what_is_printed(void **state)
 
 static void expect_flags(const char *target, const char *expected, const char *expected_rewrite)
 {
-  struct hone_iree_toolset toolset = {0};
+  struct hone__iree_toolset toolset = {0};
   json_t *flags = json_array();
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *rewrite;
 
   assert_null(hone__iree_target_flags(&toolset, target, flags, &rewrite));
@@ -363,7 +364,7 @@ static void later_cards_are_written_over_earlier_ones(void **state)
 
 static void unknown_targets_are_refused(void **state)
 {
-  struct hone_iree_toolset toolset = {0};
+  struct hone__iree_toolset toolset = {0};
   json_t *flags = json_array();
   const char *rewrite;
 
@@ -385,36 +386,36 @@ static void unknown_targets_are_refused(void **state)
 
 /* ---- The real one ---- */
 
-static bool find_real(struct hone_iree_toolset *toolset)
+static bool find_real(struct hone__iree_toolset *toolset)
 {
   if (!real_iree) return false;
   hone__iree_toolset_find(real_iree, toolset);
-  if (toolset->paths[HONE_IREE_COMPILE] && toolset->paths[HONE_IREE_BENCHMARK]) return true;
+  if (toolset->paths[HONE__IREE_COMPILE] && toolset->paths[HONE__IREE_BENCHMARK]) return true;
   hone__iree_toolset_release(toolset);
   return false;
 }
 
 static void the_release_has_everything(void **state)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   json_t *json;
 
   (void)state;
   if (!find_real(&toolset)) skip();
   assert_true(toolset.version[0] >= '3' && toolset.version[1] == '.');
-  for (int i = 0; i < HONE_IREE_FEATURE_COUNT; i++)
+  for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++)
     if (!toolset.features[i]) fail_msg("feature %d is not there", i);
   json = hone__iree_toolset_json(&toolset);
   assert_string_equal(json_string_value(json_object_get(json, "version")), toolset.version);
-  assert_int_equal(json_array_size(json_object_get(json, "features")), HONE_IREE_FEATURE_COUNT);
+  assert_int_equal(json_array_size(json_object_get(json, "features")), HONE__IREE_FEATURE_COUNT);
   json_decref(json);
   hone__iree_toolset_release(&toolset);
 }
 
-static void expect_target_text(const struct hone_iree_toolset *toolset, const char *target,
+static void expect_target_text(const struct hone__iree_toolset *toolset, const char *target,
                                const char *part)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   assert_null(hone__iree_target_text(toolset, target, &text));
   if (!strstr(text.data, part)) fail_msg("%s: no '%s' in\n%.2000s", target, part, text.data);
@@ -423,8 +424,8 @@ static void expect_target_text(const struct hone_iree_toolset *toolset, const ch
 
 static void the_compiler_describes_targets(void **state)
 {
-  struct hone_iree_toolset toolset, none = {0};
-  struct hone_text text = {0};
+  struct hone__iree_toolset toolset, none = {0};
+  struct hone__text text = {0};
 
   (void)state;
   if (!find_real(&toolset)) skip();
@@ -446,9 +447,9 @@ static void the_compiler_describes_targets(void **state)
 
 static void the_cache_counts_and_removes_answers(void **state)
 {
-  struct hone_iree_toolset toolset, none = {0};
+  struct hone__iree_toolset toolset, none = {0};
   struct hone_cache_info info;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   uint64_t files = 0;
 
   (void)state;
@@ -468,16 +469,16 @@ static void the_cache_counts_and_removes_answers(void **state)
 
 static void another_compiler_is_asked_again(void **state)
 {
-  struct hone_iree_toolset toolset;
-  struct hone_text text = {0};
+  struct hone__iree_toolset toolset;
+  struct hone__text text = {0};
 
   (void)state;
   if (!find_real(&toolset)) skip();
   expect_target_text(&toolset, "gfx942", "arch = \"gfx942\"");
   free(toolset.identity);
   toolset.identity = strdup("another");
-  free(toolset.paths[HONE_IREE_COMPILE]);
-  toolset.paths[HONE_IREE_COMPILE] = strdup("/bin/false");
+  free(toolset.paths[HONE__IREE_COMPILE]);
+  toolset.paths[HONE__IREE_COMPILE] = strdup("/bin/false");
   expect_message(hone__iree_target_text(&toolset, "gfx942", &text), HONE_INVALID_SPEC,
                  "exit status 1");
   hone__text_release(&text);

@@ -1,6 +1,6 @@
 /* Operations are written down as "%result = name @symbol (operands) {key=attr; attr} word(operands
  * : types) : types ^(%arg T) [children]", each part only if there is one. */
-#include "mlir/mlir.h"
+#include "iree/mlir/mlir.h"
 
 #include "base/file.h"
 
@@ -12,20 +12,20 @@
 
 /* ---- The notation ---- */
 
-static void add_words(struct hone_text *text, const char *open, const char *const *words,
+static void add_words(struct hone__text *text, const char *open, const char *const *words,
                       size_t count)
 {
   for (size_t i = 0; i < count; i++)
     hone__text_addf(text, "%s%s", i ? " " : open, words[i]);
 }
 
-static void add_types(struct hone_text *text, const struct hone_mlir_type *types, size_t count)
+static void add_types(struct hone__text *text, const struct hone__mlir_type *types, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     hone__text_addf(text, "%s%s", i ? ", " : " : ", types[i].text);
 }
 
-static void add_attrs(struct hone_text *text, const struct hone_mlir_op *op)
+static void add_attrs(struct hone__text *text, const struct hone__mlir_op *op)
 {
   for (size_t i = 0; i < op->attr_count; i++) {
     hone__text_add(text, i ? "; " : " {");
@@ -35,10 +35,10 @@ static void add_attrs(struct hone_text *text, const struct hone_mlir_op *op)
   if (op->attr_count) hone__text_add(text, "}");
 }
 
-static void add_clauses(struct hone_text *text, const struct hone_mlir_op *op)
+static void add_clauses(struct hone__text *text, const struct hone__mlir_op *op)
 {
   for (size_t i = 0; i < op->clause_count; i++) {
-    const struct hone_mlir_clause *clause = &op->clauses[i];
+    const struct hone__mlir_clause *clause = &op->clauses[i];
     hone__text_addf(text, " %s(", clause->word);
     add_words(text, "", clause->operands, clause->operand_count);
     add_types(text, clause->types, clause->type_count);
@@ -46,7 +46,7 @@ static void add_clauses(struct hone_text *text, const struct hone_mlir_op *op)
   }
 }
 
-static void add_op(struct hone_text *text, const struct hone_mlir_op *op)
+static void add_op(struct hone__text *text, const struct hone__mlir_op *op)
 {
   add_words(text, "", op->results, op->result_count);
   if (op->result_count) hone__text_add(text, " = ");
@@ -67,7 +67,7 @@ static void add_op(struct hone_text *text, const struct hone_mlir_op *op)
   if (op->child_count) hone__text_add(text, "]");
 }
 
-static void parse(struct hone_mlir *mlir, const char *text)
+static void parse(struct hone__mlir *mlir, const char *text)
 {
   hone_status status = hone__mlir_parse(mlir, "a.mlir", text, strlen(text));
 
@@ -77,8 +77,8 @@ static void parse(struct hone_mlir *mlir, const char *text)
 /* The operations of the file, between " | ". */
 static void expect(const char *source, const char *expected)
 {
-  struct hone_mlir mlir;
-  struct hone_text text = {0};
+  struct hone__mlir mlir;
+  struct hone__text text = {0};
 
   parse(&mlir, source);
   hone__text_add(&text, "");
@@ -93,7 +93,7 @@ static void expect(const char *source, const char *expected)
 
 static void expect_error(const char *source, const char *expected)
 {
-  struct hone_mlir mlir;
+  struct hone__mlir mlir;
   hone_status status = hone__mlir_parse(&mlir, "a.mlir", source, strlen(source));
 
   assert_non_null(status);
@@ -213,8 +213,8 @@ static void regions(void **state)
 
 static void aliases(void **state)
 {
-  struct hone_mlir mlir;
-  const struct hone_mlir_attr *attr;
+  struct hone__mlir mlir;
+  const struct hone__mlir_attr *attr;
 
   (void)state;
   expect("#m = [1, 2]\n#n = {x = #m}\n!t = tensor<4xf32>\na.b #n y = #m : !t\n",
@@ -229,7 +229,7 @@ static void aliases(void **state)
 
 static void aliases_of_aliases_are_bounded(void **state)
 {
-  struct hone_text bomb = {0}, chain = {0};
+  struct hone__text bomb = {0}, chain = {0};
 
   (void)state;
   hone__text_add(&bomb, "#a0 = [1]\n");
@@ -248,9 +248,9 @@ static void aliases_of_aliases_are_bounded(void **state)
 
 static void expect_type(const char *type, const char *expected)
 {
-  struct hone_text source = {0}, text = {0};
-  struct hone_mlir mlir;
-  const struct hone_mlir_type *read;
+  struct hone__text source = {0}, text = {0};
+  struct hone__mlir mlir;
+  const struct hone__mlir_type *read;
 
   hone__text_addf(&source, "a.b : %s", type);
   parse(&mlir, source.data);
@@ -286,9 +286,9 @@ static void shapes_of_types(void **state)
 
 static void expect_map(const char *map, const char *expected)
 {
-  struct hone_arena arena = {0};
-  struct hone_affine_map read;
-  struct hone_text text = {0};
+  struct hone__arena arena = {0};
+  struct hone__affine_map read;
+  struct hone__text text = {0};
   hone_status status = hone__mlir_parse_map(&arena, map, &read);
 
   if (status) fail_msg("%s", hone_status_message(status));
@@ -319,9 +319,9 @@ static void affine_maps(void **state)
 
 static void expect_same_print(const char *map, const char *expected)
 {
-  struct hone_arena arena = {0};
-  struct hone_affine_map read;
-  struct hone_text text = {0};
+  struct hone__arena arena = {0};
+  struct hone__affine_map read;
+  struct hone__text text = {0};
 
   assert_null(hone__mlir_parse_map(&arena, map, &read));
   hone__mlir_print_map(&read, &text);
@@ -346,8 +346,8 @@ static void affine_maps_are_printed(void **state)
 
 static void expect_map_error(const char *map, const char *expected)
 {
-  struct hone_arena arena = {0};
-  struct hone_affine_map read;
+  struct hone__arena arena = {0};
+  struct hone__affine_map read;
   hone_status status = hone__mlir_parse_map(&arena, map, &read);
 
   assert_non_null(status);
@@ -359,7 +359,7 @@ static void expect_map_error(const char *map, const char *expected)
 
 static void affine_maps_that_are_none(void **state)
 {
-  struct hone_text deep = {0};
+  struct hone__text deep = {0};
 
   (void)state;
   expect_map_error("", "an affine map begins with (d0, d1)");
@@ -380,11 +380,11 @@ static void affine_maps_that_are_none(void **state)
 
 /* ---- Attributes ---- */
 
-static void expect_attr(const char *attr, enum hone_mlir_kind kind, const char *printed)
+static void expect_attr(const char *attr, enum hone__mlir_kind kind, const char *printed)
 {
-  struct hone_arena arena = {0};
-  struct hone_mlir_attr read;
-  struct hone_text text = {0};
+  struct hone__arena arena = {0};
+  struct hone__mlir_attr read;
+  struct hone__text text = {0};
   hone_status status = hone__mlir_parse_attr(&arena, attr, &read);
 
   if (status) fail_msg("%s", hone_status_message(status));
@@ -398,23 +398,23 @@ static void expect_attr(const char *attr, enum hone_mlir_kind kind, const char *
 static void kinds_of_attributes(void **state)
 {
   (void)state;
-  expect_attr("-2 : i64", HONE_MLIR_INTEGER, "-2 : i64");
-  expect_attr("0xFF800000 : f32", HONE_MLIR_INTEGER, "0xFF800000 : f32");
-  expect_attr("1.25e-01", HONE_MLIR_REAL, "1.25e-01");
-  expect_attr("\"a\\\"\\5C\\n\"", HONE_MLIR_STRING, "\"a\\22\\\\\\0A\"");
-  expect_attr("true", HONE_MLIR_BOOL, "true");
-  expect_attr("{b = 1, a, \"c d\" = 2}", HONE_MLIR_DICT, "{a, b = 1, \"c d\" = 2}");
-  expect_attr("[ 1,2 ]", HONE_MLIR_LIST, "[1, 2]");
-  expect_attr("array<i64: 1, 2>", HONE_MLIR_LIST, "array<i64: 1, 2>");
-  expect_attr("@a::@\"b c\"", HONE_MLIR_SYMBOL, "@a::@\"b c\"");
-  expect_attr("(i32) -> f16", HONE_MLIR_TYPE, "(i32) -> f16");
-  expect_attr("tensor<4xf32>", HONE_MLIR_TYPE, "tensor<4xf32>");
-  expect_attr("#x.y", HONE_MLIR_DIALECT, "#x.y");
-  expect_attr("#x.y<>", HONE_MLIR_DIALECT, "#x.y<>");
-  expect_attr("#x.y<a b = 1, c|d {e}>", HONE_MLIR_DIALECT, "#x.y<a b = 1, c|d {e}>");
-  expect_attr("#x.y<a:b<c>, 4x4, (d) -> e>", HONE_MLIR_DIALECT, "#x.y<a:b<c>, 4x4, (d) -> e>");
-  expect_attr("affine_map<(d0)->(d0)>", HONE_MLIR_MAP, "affine_map<(d0) -> (d0)>");
-  expect_attr("none", HONE_MLIR_WORD, "none");
+  expect_attr("-2 : i64", HONE__MLIR_INTEGER, "-2 : i64");
+  expect_attr("0xFF800000 : f32", HONE__MLIR_INTEGER, "0xFF800000 : f32");
+  expect_attr("1.25e-01", HONE__MLIR_REAL, "1.25e-01");
+  expect_attr("\"a\\\"\\5C\\n\"", HONE__MLIR_STRING, "\"a\\22\\\\\\0A\"");
+  expect_attr("true", HONE__MLIR_BOOL, "true");
+  expect_attr("{b = 1, a, \"c d\" = 2}", HONE__MLIR_DICT, "{a, b = 1, \"c d\" = 2}");
+  expect_attr("[ 1,2 ]", HONE__MLIR_LIST, "[1, 2]");
+  expect_attr("array<i64: 1, 2>", HONE__MLIR_LIST, "array<i64: 1, 2>");
+  expect_attr("@a::@\"b c\"", HONE__MLIR_SYMBOL, "@a::@\"b c\"");
+  expect_attr("(i32) -> f16", HONE__MLIR_TYPE, "(i32) -> f16");
+  expect_attr("tensor<4xf32>", HONE__MLIR_TYPE, "tensor<4xf32>");
+  expect_attr("#x.y", HONE__MLIR_DIALECT, "#x.y");
+  expect_attr("#x.y<>", HONE__MLIR_DIALECT, "#x.y<>");
+  expect_attr("#x.y<a b = 1, c|d {e}>", HONE__MLIR_DIALECT, "#x.y<a b = 1, c|d {e}>");
+  expect_attr("#x.y<a:b<c>, 4x4, (d) -> e>", HONE__MLIR_DIALECT, "#x.y<a:b<c>, 4x4, (d) -> e>");
+  expect_attr("affine_map<(d0)->(d0)>", HONE__MLIR_MAP, "affine_map<(d0) -> (d0)>");
+  expect_attr("none", HONE__MLIR_WORD, "none");
 }
 
 static void entries_of_constants(void **state)
@@ -430,10 +430,10 @@ static void entries_of_constants(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    struct hone_arena arena = {0};
-    struct hone_mlir_attr attr;
+    struct hone__arena arena = {0};
+    struct hone__mlir_attr attr;
     assert_null(hone__mlir_parse_attr(&arena, lists[i].text, &attr));
-    assert_int_equal(attr.kind, HONE_MLIR_LIST);
+    assert_int_equal(attr.kind, HONE__MLIR_LIST);
     assert_int_equal(attr.count, lists[i].count);
     for (size_t k = 0; k < attr.count; k++)
       assert_int_equal(attr.entries[k].value.integer, k + 1);
@@ -447,8 +447,8 @@ static void attributes_that_are_none(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    struct hone_arena arena = {0};
-    struct hone_mlir_attr attr;
+    struct hone__arena arena = {0};
+    struct hone__mlir_attr attr;
     hone_status status = hone__mlir_parse_attr(&arena, texts[i], &attr);
     if (!status) fail_msg("'%s' was read", texts[i]);
     assert_true(hone__starts_with(hone_status_message(status), "attribute:1:"));
@@ -466,15 +466,15 @@ static void printing_is_as_iree_does_it(void **state)
   (void)state;
   assert_null(hone__file_read("tests/data/iree/mlir/attributes.txt", 1 << 20, &file, &size));
   for (line = strtok_r(file, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), count++)
-    expect_attr(line, *line == '{' ? HONE_MLIR_DICT : HONE_MLIR_DIALECT, line);
+    expect_attr(line, *line == '{' ? HONE__MLIR_DICT : HONE__MLIR_DIALECT, line);
   assert_true(count > 20);
   free(file);
 }
 
 static bool are_same(const char *a, const char *b)
 {
-  struct hone_arena arena = {0};
-  struct hone_mlir_attr left, right;
+  struct hone__arena arena = {0};
+  struct hone__mlir_attr left, right;
   bool same;
 
   assert_null(hone__mlir_parse_attr(&arena, a, &left));
@@ -507,14 +507,14 @@ static void sameness(void **state)
 /* Cuts the attributes with these keys (letters) out of the only operation. */
 static void expect_cut(const char *source, const char *keys, const char *expected)
 {
-  struct hone_mlir_edit edits[8];
-  struct hone_text text = {0};
-  struct hone_mlir mlir;
+  struct hone__mlir_edit edits[8];
+  struct hone__text text = {0};
+  struct hone__mlir mlir;
   size_t count = 0;
 
   parse(&mlir, source);
   for (size_t i = 0; i < mlir.root->children[0]->attr_count; i++) {
-    const struct hone_mlir_entry *entry = &mlir.root->children[0]->attrs[i];
+    const struct hone__mlir_entry *entry = &mlir.root->children[0]->attrs[i];
     if (!strchr(keys, *entry->key)) continue;
     edits[count].span = hone__mlir_entry_span(&mlir, entry);
     edits[count++].text = "";
@@ -540,12 +540,12 @@ static void entries_are_cut_out(void **state)
 
 static void spans_are_replaced(void **state)
 {
-  struct hone_text text = {0};
-  struct hone_mlir mlir;
+  struct hone__text text = {0};
+  struct hone__mlir mlir;
 
   (void)state;
   parse(&mlir, "abc.def {x = 1} : i8\n");
-  struct hone_mlir_edit edits[] = {
+  struct hone__mlir_edit edits[] = {
       {hone__mlir_attr(mlir.root->children[0], "x")->span, "[2]"},
       {{0, 0}, "// new\n"},
       {{mlir.size, mlir.size}, "g.h\n"},
@@ -583,8 +583,8 @@ static void depth_is_bounded(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
-    struct hone_text text = {0};
-    struct hone_mlir mlir;
+    struct hone__text text = {0};
+    struct hone__mlir mlir;
     hone_status status;
     hone__text_add(&text, "a.b ");
     for (int k = 0; k < 100000; k++)
@@ -599,7 +599,7 @@ static void depth_is_bounded(void **state)
 
 static void a_file_that_is_not_there(void **state)
 {
-  struct hone_mlir mlir;
+  struct hone__mlir mlir;
   hone_status status = hone__mlir_read(&mlir, "tests/data/iree/mlir/none.mlir");
 
   (void)state;
@@ -610,7 +610,7 @@ static void a_file_that_is_not_there(void **state)
 
 /* ---- Real files ---- */
 
-static void read_file(struct hone_mlir *mlir, const char *path)
+static void read_file(struct hone__mlir *mlir, const char *path)
 {
   hone_status status = hone__mlir_read(mlir, path);
 
@@ -619,9 +619,9 @@ static void read_file(struct hone_mlir *mlir, const char *path)
 
 static void a_dispatch_of_iree(void **state)
 {
-  struct hone_mlir mlir;
-  struct hone_mlir_op *variant, *op;
-  const struct hone_mlir_attr *info, *wgp;
+  struct hone__mlir mlir;
+  struct hone__mlir_op *variant, *op;
+  const struct hone__mlir_attr *info, *wgp;
 
   (void)state;
   read_file(&mlir, "tests/fuzz/corpus/mlir/dispatch.mlir");
@@ -650,15 +650,15 @@ static void a_dispatch_of_iree(void **state)
 
 static void a_tuning_spec(void **state)
 {
-  struct hone_mlir mlir;
-  struct hone_mlir_op *op;
+  struct hone__mlir mlir;
+  struct hone__mlir_op *op;
   size_t symbols = 0;
 
   (void)state;
   read_file(&mlir, "tests/fuzz/corpus/mlir/model_spec.mlir");
   op = hone__mlir_find(mlir.root, "transform.foreach_match");
   for (size_t i = 0; i < op->attr_count; i++)
-    symbols += op->attrs[i].value.kind == HONE_MLIR_SYMBOL;
+    symbols += op->attrs[i].value.kind == HONE__MLIR_SYMBOL;
   assert_int_equal(symbols, 4);
   assert_string_equal(op->symbol, "match_main_dispatch_0");
   op = hone__mlir_find(mlir.root, "transform.param.constant");
@@ -668,7 +668,7 @@ static void a_tuning_spec(void **state)
   hone__mlir_release(&mlir);
 }
 
-static bool count_asserts(void *data, struct hone_mlir_op *op)
+static bool count_asserts(void *data, struct hone__mlir_op *op)
 {
   size_t *count = data;
 
@@ -678,8 +678,8 @@ static bool count_asserts(void *data, struct hone_mlir_op *op)
 
 static void constraints_of_iree(void **state)
 {
-  struct hone_mlir mlir;
-  struct hone_mlir_op *op;
+  struct hone__mlir mlir;
+  struct hone__mlir_op *op;
   size_t count = 0;
 
   (void)state;

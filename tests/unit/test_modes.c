@@ -1,6 +1,6 @@
 /* Two groups of times are found, and noise of one group is not taken for two. */
 #include "base/random.h"
-#include "exec/modes.h"
+#include "stats/modes.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -18,77 +18,77 @@ struct series {
   size_t count;
 };
 
-static double uniform(struct hone_random *random)
+static double uniform(struct hone__random *random)
 {
   return ((double)(hone__random_u64(random) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-static double normal(struct hone_random *random)
+static double normal(struct hone__random *random)
 {
   return sqrt(-2 * log(uniform(random))) * cos(2 * M_PI * uniform(random));
 }
 
 /* ---- Noise of one group: logarithms about 0 ---- */
 
-typedef double shape(struct hone_random *random, double share, double before);
+typedef double shape(struct hone__random *random, double share, double before);
 
-static double normal_noise(struct hone_random *random, double share, double before)
+static double normal_noise(struct hone__random *random, double share, double before)
 {
   (void)share, (void)before;
   return 0.05 * normal(random);
 }
 
-static double exponential_noise(struct hone_random *random, double share, double before)
+static double exponential_noise(struct hone__random *random, double share, double before)
 {
   (void)share, (void)before;
   return -0.1 * log(uniform(random));
 }
 
-static double flat_noise(struct hone_random *random, double share, double before)
+static double flat_noise(struct hone__random *random, double share, double before)
 {
   (void)share, (void)before;
   return 0.3 * uniform(random);
 }
 
-static double outliers(struct hone_random *random, double share, double before)
+static double outliers(struct hone__random *random, double share, double before)
 {
   (void)share, (void)before;
   return 0.01 * normal(random) + (uniform(random) < 0.12 ? -0.5 * log(uniform(random)) : 0);
 }
 
-static double heavy_tails(struct hone_random *random, double share, double before)
+static double heavy_tails(struct hone__random *random, double share, double before)
 {
   (void)share, (void)before;
   return 0.03 * normal(random) / sqrt(-log(uniform(random)));
 }
 
-static double drift(struct hone_random *random, double share, double before)
+static double drift(struct hone__random *random, double share, double before)
 {
   (void)before;
   return 0.3 * share + 0.02 * normal(random);
 }
 
-static double step(struct hone_random *random, double share, double before)
+static double step(struct hone__random *random, double share, double before)
 {
   (void)before;
   return (share > 0.5 ? 0.27 : 0) + 0.01 * normal(random);
 }
 
 /* It goes up, and comes back: other work for a while. */
-static double disturbed(struct hone_random *random, double share, double before)
+static double disturbed(struct hone__random *random, double share, double before)
 {
   (void)before;
   return (share > 0.3 && share < 0.6 ? 0.27 : 0) + 0.01 * normal(random);
 }
 
-static double walk(struct hone_random *random, double share, double before)
+static double walk(struct hone__random *random, double share, double before)
 {
   (void)share;
   return before + 0.03 * normal(random);
 }
 
 /* `count` samples, `each` of a process. What processes have in common is not disturbed. */
-static void make(struct series *series, struct hone_random *random, shape *noise, size_t count,
+static void make(struct series *series, struct hone__random *random, shape *noise, size_t count,
                  size_t each)
 {
   double before = 0;
@@ -107,7 +107,7 @@ static size_t count_alarms(shape *noise, size_t count, size_t each)
   struct series series;
 
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-    struct hone_random random = {seed * 1000 + count};
+    struct hone__random random = {seed * 1000 + count};
     make(&series, &random, noise, count, each);
     alarms += hone__modes_find(series.times, series.processes, series.count).found;
   }
@@ -158,10 +158,10 @@ static void test_processes_that_differ(void **state)
 
 /* ---- Two groups ---- */
 
-static struct hone_modes two_groups(uint64_t seed, bool by_process, double share, size_t each,
-                                    size_t number)
+static struct hone__modes two_groups(uint64_t seed, bool by_process, double share, size_t each,
+                                     size_t number)
 {
-  struct hone_random random = {seed};
+  struct hone__random random = {seed};
   struct series series = {.count = each * number};
   bool is_high = false;
 
@@ -178,7 +178,7 @@ static size_t count_found(bool by_process, double share, size_t each, size_t num
   size_t found = 0;
 
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-    struct hone_modes modes = two_groups(seed, by_process, share, each, number);
+    struct hone__modes modes = two_groups(seed, by_process, share, each, number);
     if (!modes.found || modes.by_process != by_process) continue;
     found += fabs(modes.low_ns / 1e6 - 1) < 0.02 && fabs(modes.high_ns / 1.31e6 - 1) < 0.02;
   }
@@ -220,7 +220,7 @@ static void test_what_is_told(void **state)
 {
   double times[120];
   uint32_t processes[120];
-  struct hone_modes modes;
+  struct hone__modes modes;
 
   (void)state;
   for (size_t i = 0; i < 120; i++) {

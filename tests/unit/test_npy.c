@@ -23,7 +23,7 @@ static char *make(int version, const char *dictionary, size_t elements, size_t *
 }
 
 /* The file at the very end of an allocation, where a sanitizer sees every byte too far. */
-static hone_status parse(const char *bytes, size_t size, struct hone_npy *out)
+static hone_status parse(const char *bytes, size_t size, struct hone__npy *out)
 {
   char *exact = malloc(size ? size : 1);
   hone_status status;
@@ -35,7 +35,7 @@ static hone_status parse(const char *bytes, size_t size, struct hone_npy *out)
 }
 
 static void assert_parses(int version, const char *dictionary, size_t elements,
-                          struct hone_npy *out)
+                          struct hone__npy *out)
 {
   size_t size;
   char *bytes = make(version, dictionary, elements, &size);
@@ -48,7 +48,7 @@ static void assert_parses(int version, const char *dictionary, size_t elements,
 
 static void assert_fails(const char *dictionary, size_t elements, const char *expected)
 {
-  struct hone_npy npy;
+  struct hone__npy npy;
   size_t size;
   char *bytes = make(1, dictionary, elements, &size);
   hone_status status = parse(bytes, size, &npy);
@@ -62,22 +62,22 @@ static void assert_fails(const char *dictionary, size_t elements, const char *ex
 
 static void good_files(void **state)
 {
-  struct hone_npy npy;
+  struct hone__npy npy;
 
   (void)state;
   assert_parses(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n", 48, &npy);
-  assert_int_equal(npy.element, HONE_ELEMENT_F32);
+  assert_int_equal(npy.element, HONE__ELEMENT_F32);
   assert_int_equal(npy.dimensions, 2);
   assert_int_equal(npy.shape[0], 3);
   assert_int_equal(npy.shape[1], 4);
   assert_int_equal(npy.count, 12);
   assert_false(npy.fortran);
   assert_parses(2, "{\"shape\":(5,),\"fortran_order\":True,\"descr\":\"<i8\"}", 41, &npy);
-  assert_int_equal(npy.element, HONE_ELEMENT_I64);
+  assert_int_equal(npy.element, HONE__ELEMENT_I64);
   assert_true(npy.fortran);
   assert_int_equal(npy.count, 5);
   assert_parses(3, "{'descr': '|b1', 'fortran_order': False, 'shape': (), }", 1, &npy);
-  assert_int_equal(npy.element, HONE_ELEMENT_BOOL);
+  assert_int_equal(npy.element, HONE__ELEMENT_BOOL);
   assert_int_equal(npy.dimensions, 0);
   assert_int_equal(npy.count, 1);
   assert_parses(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2L, 2L), }", 32, &npy);
@@ -129,7 +129,7 @@ static void no_files(void **state)
   static const char zip[] = "PK\x03\x04 an .npz is a zip";
   static const char version[] = "\x93NUMPY\x04\x00\x10\x00\x00\x00 and more text to read";
   static const char cut[] = "\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr': ";
-  struct hone_npy npy;
+  struct hone__npy npy;
   hone_status status;
 
   (void)state;
@@ -153,20 +153,20 @@ static void written_files(void **state)
   static const size_t shape[32] = {3, 0, 5, 18446744073709551615u};
 
   (void)state;
-  for (int element = 0; element < HONE_ELEMENT_COUNT; element++)
+  for (int element = 0; element < HONE__ELEMENT_COUNT; element++)
     for (size_t dimensions = 0; dimensions <= 32; dimensions++) {
-      struct hone_text text = {0};
-      struct hone_npy npy;
+      struct hone__text text = {0};
+      struct hone__npy npy;
       size_t count = dimensions == 0 ? 1 : dimensions == 1 ? 3 : 0;
-      hone__npy_header((enum hone_element)element, shape, dimensions, &text);
+      hone__npy_header((enum hone__element)element, shape, dimensions, &text);
       assert_int_equal(text.length % 64, 0);
-      for (size_t i = 0; i < count * hone__element_size((enum hone_element)element); i++)
+      for (size_t i = 0; i < count * hone__element_size((enum hone__element)element); i++)
         hone__text_addn(&text, "", 1);
       assert_null(parse(text.data, text.length, &npy));
       assert_int_equal(npy.dimensions, dimensions);
       assert_memory_equal(npy.shape, shape, dimensions * sizeof *shape);
       assert_int_equal(npy.count, count);
-      assert_true(hone__npy_holds(&npy, (enum hone_element)element));
+      assert_true(hone__npy_holds(&npy, (enum hone__element)element));
       hone__text_release(&text);
     }
 }
@@ -175,10 +175,10 @@ static void written_files(void **state)
 static void bytes_of_numpy(void **state)
 {
   static const size_t shape[] = {3};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   (void)state;
-  hone__npy_header(HONE_ELEMENT_F32, shape, 1, &text);
+  hone__npy_header(HONE__ELEMENT_F32, shape, 1, &text);
   assert_int_equal(text.length, 128);
   assert_memory_equal(text.data, "\x93NUMPY\x01\x00v\x00", 10);
   assert_int_equal(
@@ -190,27 +190,27 @@ static void bytes_of_numpy(void **state)
 
 static void holding(void **state)
 {
-  struct hone_npy npy;
+  struct hone__npy npy;
 
   (void)state;
   assert_parses(1, "{'descr': '|V2', 'fortran_order': False, 'shape': ()}", 2, &npy);
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_BF16));
-  assert_false(hone__npy_holds(&npy, HONE_ELEMENT_F16));
-  assert_false(hone__npy_holds(&npy, HONE_ELEMENT_F8E4M3));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_BF16));
+  assert_false(hone__npy_holds(&npy, HONE__ELEMENT_F16));
+  assert_false(hone__npy_holds(&npy, HONE__ELEMENT_F8E4M3));
   assert_parses(1, "{'descr': '<u2', 'fortran_order': False, 'shape': ()}", 2, &npy);
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_BF16));
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_U16));
-  assert_false(hone__npy_holds(&npy, HONE_ELEMENT_I16));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_BF16));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_U16));
+  assert_false(hone__npy_holds(&npy, HONE__ELEMENT_I16));
   assert_parses(1, "{'descr': '|u1', 'fortran_order': False, 'shape': ()}", 1, &npy);
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_F8E5M2));
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_F8E4M3));
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_U8));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_F8E5M2));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_F8E4M3));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_U8));
   assert_parses(1, "{'descr': '<f1', 'fortran_order': False, 'shape': ()}", 1, &npy);
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_F8E5M2));
-  assert_false(hone__npy_holds(&npy, HONE_ELEMENT_U8));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_F8E5M2));
+  assert_false(hone__npy_holds(&npy, HONE__ELEMENT_U8));
   assert_parses(1, "{'descr': '|i1', 'fortran_order': False, 'shape': ()}", 1, &npy);
-  assert_false(hone__npy_holds(&npy, HONE_ELEMENT_F8E5M2));
-  assert_true(hone__npy_holds(&npy, HONE_ELEMENT_I8));
+  assert_false(hone__npy_holds(&npy, HONE__ELEMENT_F8E5M2));
+  assert_true(hone__npy_holds(&npy, HONE__ELEMENT_I8));
 }
 
 int main(void)

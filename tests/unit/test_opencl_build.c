@@ -2,7 +2,7 @@
 #include "opencl_kernels.h"
 
 #include "backend/opencl/opencl_source.h"
-#include "exec/child_tree.h"
+#include "proc/child_tree.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -57,7 +57,7 @@ static void test_build(void **state)
   NEEDS_OPENCL();
   candidate = twice_by("3");
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_false(built.cached);
   assert_true(built.answer.payload.length > 100);
   assert_non_null(strstr(hone__message_text(built.answer.head, "command"), "-DFACTOR=3"));
@@ -84,7 +84,7 @@ static void test_later_builds(void **state)
   for (size_t i = 0; i < 4; i++) {
     json_t *candidate = twice_by(factors[i]);
     struct built built = opencl_build(candidate, 60);
-    expect_outcome(&built, HONE_OUTCOME_OK);
+    expect_outcome(&built, HONE__OUTCOME_OK);
     assert_false(built.cached);
     release_built(&built);
     json_decref(candidate);
@@ -93,7 +93,7 @@ static void test_later_builds(void **state)
   expect_clean();
 }
 
-static bool has_words(const struct hone_text *bytes, const char *words)
+static bool has_words(const struct hone__text *bytes, const char *words)
 {
   return memmem(bytes->data, bytes->length, words, strlen(words)) != NULL;
 }
@@ -115,7 +115,7 @@ static void test_sizes_of_groups(void **state)
     write_text("twice.cl", twice);
     opencl_define(candidate, "FACTOR", "11");
     built = opencl_build(candidate, 60);
-    expect_outcome(&built, HONE_OUTCOME_OK);
+    expect_outcome(&built, HONE__OUTCOME_OK);
     for (size_t k = 0; k < 2; k++)
       assert_int_equal(has_words(&built.answer.payload, sizes[k].name), k == i);
     release_built(&built);
@@ -136,7 +136,7 @@ static void test_included_files(void **state)
   write_text("includes.cl", "#include \"outer.h\"\n"
                             "__kernel void one(__global int *x) { *x = ONE; }\n");
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 2);
   assert_true(hone__backend_opencl.deps_are_current(json_object_get(built.answer.head, "deps")));
   release_built(&built);
@@ -166,7 +166,7 @@ static void test_included_by_option(void **state)
   write_text("option.cl", "#include \"one.h\"\n"
                           "__kernel void one(__global int *x) { *x = ONE; }\n");
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_OK);
+  expect_outcome(&built, HONE__OUTCOME_OK);
   assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 1);
   release_built(&built);
   json_decref(candidate);
@@ -181,7 +181,7 @@ static void expect_refused(const char *text, const char *entry, const char *evid
 
   write_text("bad.cl", text);
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
   if (!strstr(built.evidence, evidence)) print_message("%s\n", built.evidence);
   assert_non_null(strstr(built.evidence, evidence));
   assert_int_equal(built.answer.payload.length, 0);
@@ -204,7 +204,7 @@ static void test_errors(void **state)
   expect_refused("#include \"missing.h\"\n", "f", "missing.h");
   json_array_append_new(json_object_get(candidate, "flags"), json_string("-no-such-option"));
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
   release_built(&built);
   json_decref(candidate);
 }
@@ -215,7 +215,7 @@ static void test_missing_source(void **state)
   struct built built = opencl_build(candidate, 60);
 
   (void)state;
-  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(built.evidence, "nowhere.cl"));
   release_built(&built);
   json_decref(candidate);
@@ -232,7 +232,7 @@ static void test_no_library(void **state)
   setenv("HONE_OPENCL", "/nonexistent", 1);
   built = opencl_build(candidate, 60);
   unsetenv("HONE_OPENCL");
-  expect_outcome(&built, HONE_OUTCOME_NOT_BUILT);
+  expect_outcome(&built, HONE__OUTCOME_NOT_BUILT);
   assert_non_null(strstr(built.evidence, "HONE_OPENCL"));
   release_built(&built);
   json_decref(candidate);
@@ -270,7 +270,7 @@ static bool make_bad_driver(void)
   return opencl_make_stub(bad_driver, given);
 }
 
-static void expect_bad(const char *what, double timeout_s, enum hone_outcome outcome)
+static void expect_bad(const char *what, double timeout_s, enum hone__outcome outcome)
 {
   json_t *candidate = twice_by(what);
   struct built built = opencl_build(candidate, timeout_s);
@@ -300,22 +300,22 @@ static void test_bad_driver(void **state)
   setenv("BAD_OPENED", path_of("opened"), 1);
   setenv("BAD_KILLED", path_of("killed"), 1);
   opencl_device = "opencl";
-  expect_bad("REFUSE", 60, HONE_OUTCOME_COMPILE_ERROR);
-  expect_bad("REFUSE2", 60, HONE_OUTCOME_COMPILE_ERROR);
-  expect_bad("CRASH", 60, HONE_OUTCOME_COMPILE_CRASH);
+  expect_bad("REFUSE", 60, HONE__OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE2", 60, HONE__OUTCOME_COMPILE_ERROR);
+  expect_bad("CRASH", 60, HONE__OUTCOME_COMPILE_CRASH);
   assert_int_equal(times_opened(), 1);
-  expect_bad("REFUSE3", 60, HONE_OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE3", 60, HONE__OUTCOME_COMPILE_ERROR);
   assert_int_equal(times_opened(), 2);
   hone__tree_sweep(5); /* somebody ends it between two builds */
-  expect_bad("REFUSE5", 60, HONE_OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE5", 60, HONE__OUTCOME_COMPILE_ERROR);
   assert_int_equal(times_opened(), 3);
-  expect_bad("KILLED", 60, HONE_OUTCOME_COMPILE_ERROR); /* and during one */
+  expect_bad("KILLED", 60, HONE__OUTCOME_COMPILE_ERROR); /* and during one */
   assert_int_equal(times_opened(), 4);
-  expect_bad("HANG", 0.3, HONE_OUTCOME_COMPILE_TIMEOUT);
+  expect_bad("HANG", 0.3, HONE__OUTCOME_COMPILE_TIMEOUT);
   setenv("BAD_OPEN", "1", 1);
-  expect_bad("REFUSE4", 60, HONE_OUTCOME_NOT_BUILT);
+  expect_bad("REFUSE4", 60, HONE__OUTCOME_NOT_BUILT);
   unsetenv("BAD_OPEN");
-  expect_bad("REFUSE4", 60, HONE_OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE4", 60, HONE__OUTCOME_COMPILE_ERROR);
   assert_int_equal(times_opened(), 6);
   unsetenv("HONE_OPENCL");
   opencl_device = before;
@@ -326,7 +326,7 @@ static void test_bad_driver(void **state)
 static void test_options(void **state)
 {
   json_t *candidate = opencl_candidate("k.cl", "k", 64, 16);
-  struct hone_text options = {0}, prologue = {0}, expected = {0};
+  struct hone__text options = {0}, prologue = {0}, expected = {0};
 
   (void)state;
   json_array_append_new(json_object_get(candidate, "flags"), json_string("-cl-mad-enable"));
@@ -346,13 +346,27 @@ static void test_options(void **state)
 static void expect_specialised(int global, int local, const char *expected)
 {
   json_t *candidate = opencl_candidate("k.cl", "k", global, local);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, "");
   hone__opencl_specialise(candidate, &text);
   assert_string_equal(text.data ? text.data : "", expected);
   hone__text_release(&text);
   json_decref(candidate);
+}
+
+static void test_folder_with_blanks(void **state)
+{
+  json_t *candidate = opencl_candidate("k.cl", "f", 64, 0);
+  struct hone__text options = {0}, prologue = {0};
+
+  (void)state;
+  json_object_set_new(candidate, "source", json_string("/a b/k.cl"));
+  hone__opencl_options(candidate, &options, &prologue);
+  assert_string_equal(options.data, ""); /* "-I/a" and "b/k.cl" would be invalid options */
+  json_decref(candidate);
+  hone__text_release(&options);
+  hone__text_release(&prologue);
 }
 
 static void test_specialise(void **state)
@@ -367,11 +381,17 @@ int main(void)
 {
   /* Those that want another library come first: it is loaded once a process. */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bad_driver),     cmocka_unit_test(test_no_library),
-      cmocka_unit_test(test_missing_source), cmocka_unit_test(test_options),
-      cmocka_unit_test(test_specialise),     cmocka_unit_test(test_build),
-      cmocka_unit_test(test_later_builds),   cmocka_unit_test(test_sizes_of_groups),
-      cmocka_unit_test(test_included_files), cmocka_unit_test(test_included_by_option),
+      cmocka_unit_test(test_bad_driver),
+      cmocka_unit_test(test_no_library),
+      cmocka_unit_test(test_missing_source),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_folder_with_blanks),
+      cmocka_unit_test(test_specialise),
+      cmocka_unit_test(test_build),
+      cmocka_unit_test(test_later_builds),
+      cmocka_unit_test(test_sizes_of_groups),
+      cmocka_unit_test(test_included_files),
+      cmocka_unit_test(test_included_by_option),
       cmocka_unit_test(test_errors),
   };
 

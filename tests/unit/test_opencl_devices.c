@@ -32,7 +32,7 @@ static int make_library(void **state)
 /* The driver's choice, and the worker's. */
 static void expect_both(const json_t *devices, const char *name, const char *expected)
 {
-  struct hone_opencl_device device;
+  struct hone__opencl_device device;
   hone_status status = hone__opencl_find(name, &device);
 
   assert_null(status);

@@ -3,8 +3,8 @@
 
 #include "backend/gpu/gpu_driver.h"
 
-static const struct hone_gpu_driver *const driver = &hone__gpu_opencl;
-static struct hone_gpu *gpu;
+static const struct hone__gpu_driver *const driver = &hone__gpu_opencl;
+static struct hone__gpu *gpu;
 
 static const char source[] =
     "struct pair { int a; float b; };\n"
@@ -62,7 +62,7 @@ static void test_list(void **state)
   assert_string_equal(hone__message_text(own, "device"), opencl_device);
   assert_true(*hone__message_text(own, "name"));
   assert_true(*hone__message_text(own, "driver"));
-  assert_int_equal(strlen(hone__message_text(own, "fingerprint")), HONE_DIGEST_SIZE - 1);
+  assert_int_equal(strlen(hone__message_text(own, "fingerprint")), HONE__DIGEST_SIZE - 1);
   assert_true(json_integer_value(json_object_get(own, "max_threads")) > 0);
   assert_true(json_integer_value(json_object_get(own, "shared_bytes")) > 0);
   assert_true(json_integer_value(json_object_get(own, "sm_count")) > 0);
@@ -71,7 +71,7 @@ static void test_list(void **state)
 
 static void expect_found(const char *name, bool found)
 {
-  struct hone_opencl_device device;
+  struct hone__opencl_device device;
   hone_status status = hone__opencl_find(name, &device);
 
   if (found && status) print_message("%s\n", hone_status_message(status));
@@ -103,9 +103,9 @@ static void test_names(void **state)
 
 /* ---- Memory ---- */
 
-static struct hone_gpu_memory *memory_of(size_t bytes)
+static struct hone__gpu_memory *memory_of(size_t bytes)
 {
-  struct hone_gpu_memory *memory;
+  struct hone__gpu_memory *memory;
 
   OK(driver->allocate(gpu, bytes, &memory));
   return memory;
@@ -115,7 +115,7 @@ static void test_memory(void **state)
 {
   enum { SIZE = 3 << 20 };
   unsigned char *bytes;
-  struct hone_gpu_memory *one, *other;
+  struct hone__gpu_memory *one, *other;
   size_t first;
 
   (void)state;
@@ -146,13 +146,13 @@ static void test_memory(void **state)
 
 static void test_too_much_memory(void **state)
 {
-  struct hone_gpu_memory *memory;
+  struct hone__gpu_memory *memory;
 
   (void)state;
   NEEDS_OPENCL();
   assert_false(driver->allocate(gpu, (size_t)1 << 50, &memory));
   assert_null(memory);
-  assert_int_equal(gpu->fault.outcome, HONE_OUTCOME_OOM_DEVICE);
+  assert_int_equal(gpu->fault.outcome, HONE__OUTCOME_OOM_DEVICE);
   assert_false(gpu->fault.is_fatal);
   assert_non_null(strstr(gpu->fault.message, "CL_"));
 }
@@ -161,28 +161,28 @@ static void test_too_much_memory(void **state)
 
 struct bench {
   struct built built;
-  struct hone_gpu_kernel *kernel;
-  struct hone_gpu_memory *in, *out;
+  struct hone__gpu_kernel *kernel;
+  struct hone__gpu_memory *in, *out;
   size_t at; /* offset of the input */
 };
 
-static struct hone_gpu_launch launch_of(size_t global, size_t local)
+static struct hone__gpu_launch launch_of(size_t global, size_t local)
 {
-  return (struct hone_gpu_launch){.dimensions = 1,
-                                  .global = {global, 1, 1},
-                                  .local = {local ? local : 1, 1, 1},
-                                  .has_local = local > 0,
-                                  .cluster = {1, 1, 1}};
+  return (struct hone__gpu_launch){.dimensions = 1,
+                                   .global = {global, 1, 1},
+                                   .local = {local ? local : 1, 1, 1},
+                                   .has_local = local > 0,
+                                   .cluster = {1, 1, 1}};
 }
 
 static bool load(struct bench *bench, const char *entry, size_t global, size_t local)
 {
   json_t *candidate = opencl_candidate("scale.cl", entry, (int)global, GROUP);
-  struct hone_gpu_launch launch = launch_of(global, local);
+  struct hone__gpu_launch launch = launch_of(global, local);
   bool loaded;
 
   bench->built = opencl_build(candidate, 60);
-  expect_outcome(&bench->built, HONE_OUTCOME_OK);
+  expect_outcome(&bench->built, HONE__OUTCOME_OK);
   loaded = driver->load(gpu, bench->built.answer.payload.data, bench->built.answer.payload.length,
                         candidate, &launch, &bench->kernel);
   json_decref(candidate);
@@ -216,13 +216,13 @@ static bool bind(struct bench *bench, size_t set, float by, size_t count)
     int a;
     float b;
   } pair = {2, 0.5f};
-  const struct hone_gpu_arg args[] = {
-      {.kind = HONE_GPU_BUFFER, .memory = bench->in, .offset = bench->at, .size = 4 * COUNT},
-      {.kind = HONE_GPU_BUFFER, .memory = bench->out, .size = 4 * COUNT},
-      {.kind = HONE_GPU_BYTES, .bytes = &n, .size = sizeof n},
-      {.kind = HONE_GPU_BYTES, .bytes = &by, .size = sizeof by},
-      {.kind = HONE_GPU_BYTES, .bytes = &pair, .size = sizeof pair},
-      {.kind = HONE_GPU_LOCAL, .size = 4 * GROUP},
+  const struct hone__gpu_arg args[] = {
+      {.kind = HONE__GPU_BUFFER, .memory = bench->in, .offset = bench->at, .size = 4 * COUNT},
+      {.kind = HONE__GPU_BUFFER, .memory = bench->out, .size = 4 * COUNT},
+      {.kind = HONE__GPU_BYTES, .bytes = &n, .size = sizeof n},
+      {.kind = HONE__GPU_BYTES, .bytes = &by, .size = sizeof by},
+      {.kind = HONE__GPU_BYTES, .bytes = &pair, .size = sizeof pair},
+      {.kind = HONE__GPU_LOCAL, .size = 4 * GROUP},
   };
 
   return driver->bind(gpu, bench->kernel, set, args, count);
@@ -282,15 +282,15 @@ static void test_other_sizes(void **state)
     bench.in = memory_of(64);
     bench.out = memory_of(64);
     OK(driver->write(gpu, bench.in, 0, &zero, sizeof zero));
-    OK(driver->bind(gpu, bench.kernel, 0,
-                    &(struct hone_gpu_arg){.kind = HONE_GPU_BUFFER, .memory = bench.in, .size = 64},
-                    1));
+    OK(driver->bind(
+        gpu, bench.kernel, 0,
+        &(struct hone__gpu_arg){.kind = HONE__GPU_BUFFER, .memory = bench.in, .size = 64}, 1));
     OK(driver->launch(gpu, bench.kernel, 0, false, &ns));
     release(&bench);
   }
 }
 
-static void expect_fault(enum hone_outcome outcome, const char *words)
+static void expect_fault(enum hone__outcome outcome, const char *words)
 {
   if (gpu->fault.outcome != outcome || !strstr(gpu->fault.message, words))
     print_message("%s: %s\n", hone__outcome_name(gpu->fault.outcome), gpu->fault.message);
@@ -314,7 +314,7 @@ static void test_bad_sizes(void **state)
     make_arrays(&bench);
     OK(bind(&bench, 0, 3, 6));
     assert_false(driver->launch(gpu, bench.kernel, 0, false, &ns));
-    expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "CL_INVALID_WORK_");
+    expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "CL_INVALID_WORK_");
     assert_false(driver->batch(gpu, bench.kernel, 1, 10, &ns, &wall_ns));
     release(&bench);
   }
@@ -331,25 +331,25 @@ static void test_bad_arguments(void **state)
   OK(load(&bench, "scale", COUNT, GROUP));
   make_arrays(&bench);
   assert_false(bind(&bench, 0, 3, 5));
-  expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "takes 6 arguments, and 5");
+  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "takes 6 arguments, and 5");
   assert_false(driver->launch(gpu, bench.kernel, 0, false, &ns));
-  expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "no arguments");
+  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "no arguments");
   release(&bench);
 }
 
 static void test_bad_binary(void **state)
 {
   static const char garbage[] = "this is no program";
-  struct hone_gpu_launch launch = launch_of(COUNT, GROUP);
+  struct hone__gpu_launch launch = launch_of(COUNT, GROUP);
   json_t *candidate;
-  struct hone_gpu_kernel *kernel;
+  struct hone__gpu_kernel *kernel;
 
   (void)state;
   NEEDS_OPENCL();
   candidate = opencl_candidate("scale.cl", "scale", COUNT, GROUP);
   assert_false(driver->load(gpu, garbage, sizeof garbage, candidate, &launch, &kernel));
   assert_null(kernel);
-  expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "CL_INVALID_");
+  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "CL_INVALID_");
   json_decref(candidate);
 }
 
@@ -359,10 +359,10 @@ static void test_floor(void **state)
 
   (void)state;
   NEEDS_OPENCL();
-  OK(driver->floor(gpu, HONE_GPU_EVENTS, &ns));
+  OK(driver->floor(gpu, HONE__GPU_EVENTS, &ns));
   assert_true(ns >= 0);
   ns = -1;
-  OK(driver->floor(gpu, HONE_GPU_BATCH, &ns));
+  OK(driver->floor(gpu, HONE__GPU_BATCH, &ns));
   assert_true(ns >= 0);
 }
 

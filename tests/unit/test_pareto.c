@@ -1,7 +1,7 @@
 /* Pareto sets against brute force, and searches for several costs at once. */
 #include "base/pareto.h"
 #include "base/random.h"
-#include "search/several.h"
+#include "search/search_set.h"
 #include "spec/spec.h"
 #include "spec_space.h"
 
@@ -82,7 +82,7 @@ static bool is_member(const double *points, size_t count, size_t width, size_t a
 /* Few distinct values: many ties. */
 static void test_brute_force(void **state)
 {
-  struct hone_random random = {7};
+  struct hone__random random = {7};
 
   (void)state;
   for (int round = 0; round < 600; round++) {
@@ -109,7 +109,7 @@ static void test_many_points(void **state)
   enum { COUNT = 100000 };
   double *points = calloc(COUNT * 3, sizeof *points);
   bool *members = calloc(COUNT, sizeof *members);
-  struct hone_random random = {1};
+  struct hone__random random = {1};
   size_t found;
 
   (void)state;
@@ -133,7 +133,7 @@ static void test_many_points(void **state)
 static void expect_objective(size_t i, const char *name, size_t metric, bool maximise,
                              bool is_energy)
 {
-  const struct hone_objective *objective = &spec->objectives[i];
+  const struct hone__objective *objective = &spec->objectives[i];
 
   assert_string_equal(objective->name, name);
   assert_int_equal(objective->metric, metric);
@@ -176,10 +176,10 @@ struct diary {
   size_t told;
   double sum;
 };
-static struct diary *diaries[HONE_MOST_SEARCHES];
+static struct diary *diaries[HONE__MOST_SEARCHES];
 static size_t diary_count;
 
-static hone_status open_diary(const struct hone_search_options *options, void **out_state)
+static hone_status open_diary(const struct hone__search_options *options, void **out_state)
 {
   struct diary *diary = calloc(1, sizeof *diary);
 
@@ -197,7 +197,8 @@ static size_t ask_diary(void *state, size_t count, uint32_t *rows)
   return hone_space_at(diary->space, diary->next++, rows);
 }
 
-static void tell_diary(void *state, const uint32_t *row, const struct hone_observation *observation)
+static void tell_diary(void *state, const uint32_t *row,
+                       const struct hone__observation *observation)
 {
   struct diary *diary = state;
 
@@ -212,33 +213,33 @@ static void close_diary(void *state)
   diary_count--;
 }
 
-static const struct hone_strategy diary_strategy = {.name = "diary",
-                                                    .open = open_diary,
-                                                    .ask = ask_diary,
-                                                    .tell = tell_diary,
-                                                    .close = close_diary};
+static const struct hone__strategy diary_strategy = {.name = "diary",
+                                                     .open = open_diary,
+                                                     .ask = ask_diary,
+                                                     .tell = tell_diary,
+                                                     .close = close_diary};
 
 static void test_each_is_told_its_cost(void **state)
 {
   struct hone_space *space = make_space("params: {A: range(6)}\n");
-  const struct hone_search_options options = {.space = space};
-  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .cost = 99};
-  struct hone_several *several;
+  const struct hone__search_options options = {.space = space};
+  const struct hone__observation good = {.outcome = HONE__OUTCOME_OK, .cost = 99};
+  struct hone__search_set *several;
   uint32_t row[2];
   size_t asked = 0;
 
   (void)state;
-  assert_null(hone__several_open(&diary_strategy, &options, 3, &several));
+  assert_null(hone__search_set_open(&diary_strategy, &options, 3, &several));
   assert_int_equal(diary_count, 3);
-  while (hone__several_ask(several, 1, row)) {
+  while (hone__search_set_ask(several, 1, row)) {
     assert_int_equal(row[1], asked);
-    hone__several_tell(several, row, &good, (const double[]){1, 10, 100});
+    hone__search_set_tell(several, row, &good, (const double[]){1, 10, 100});
     asked++;
   }
   assert_int_equal(asked, 6);
   for (size_t i = 0; i < 3; i++) /* everything, and again what others had asked for before */
     assert_true(diaries[i]->told >= 6 && fmod(diaries[i]->sum, pow(10, (double)i)) == 0);
-  hone__several_close(several);
+  hone__search_set_close(several);
   assert_int_equal(diary_count, 0);
   hone_space_free(space);
   hone_spec_free(spec);
@@ -247,37 +248,37 @@ static void test_each_is_told_its_cost(void **state)
 static void test_fewer_are_kept(void **state)
 {
   struct hone_space *space = make_space("params: {A: range(6)}\n");
-  const struct hone_search_options options = {.space = space};
-  struct hone_several *several;
+  const struct hone__search_options options = {.space = space};
+  struct hone__search_set *several;
   uint32_t row[2];
 
   (void)state;
-  assert_null(hone__several_open(&diary_strategy, &options, 4, &several));
-  hone__several_keep(several, 1);
+  assert_null(hone__search_set_open(&diary_strategy, &options, 4, &several));
+  hone__search_set_keep(several, 1);
   assert_int_equal(diary_count, 1);
-  assert_int_equal(hone__several_ask(several, 1, row), 1);
-  hone__several_close(several);
-  hone__several_close(NULL);
+  assert_int_equal(hone__search_set_ask(several, 1, row), 1);
+  hone__search_set_close(several);
+  hone__search_set_close(NULL);
   hone_space_free(space);
   hone_spec_free(spec);
 }
 
 /* Whatever the strategy and however late the answers: each legal configuration once. Groups of
  * different lengths leave parts of a row unused. */
-static void expect_each_once(const struct hone_space *space, const struct hone_strategy *strategy,
+static void expect_each_once(const struct hone_space *space, const struct hone__strategy *strategy,
                              size_t count)
 {
-  const struct hone_search_options options = {.space = space, .seed = 3};
-  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .share = NAN};
+  const struct hone__search_options options = {.space = space, .seed = 3};
+  const struct hone__observation good = {.outcome = HONE__OUTCOME_OK, .share = NAN};
   size_t total = (size_t)hone_space_count(space), width = hone_space_width(space), asked = 0, got;
   uint32_t *rows = calloc(total + 5, width * sizeof *rows);
   bool *seen = calloc(total, sizeof *seen);
-  struct hone_several *several;
+  struct hone__search_set *several;
 
-  assert_null(hone__several_open(strategy, &options, count, &several));
+  assert_null(hone__search_set_open(strategy, &options, count, &several));
   memset(rows, 0xa5, (total + 5) * width * sizeof *rows);
-  for (size_t told = 0; (got = hone__several_ask(several, 3, rows + asked * width)) || told < asked;
-       told++) {
+  for (size_t told = 0;
+       (got = hone__search_set_ask(several, 3, rows + asked * width)) || told < asked; told++) {
     for (size_t i = asked; i < asked + got; i++) {
       uint64_t index;
       assert_true(hone_space_index_of(space, rows + i * width, &index) && !seen[index]);
@@ -285,12 +286,12 @@ static void expect_each_once(const struct hone_space *space, const struct hone_s
     }
     asked += got;
     if (told < asked)
-      hone__several_tell(several, rows + told * width, &good,
-                         (const double[]){(double)(told % 7 + 1), (double)(told % 5 + 1), 1, 2});
+      hone__search_set_tell(several, rows + told * width, &good,
+                            (const double[]){(double)(told % 7 + 1), (double)(told % 5 + 1), 1, 2});
     assert_true(asked <= total);
   }
   assert_int_equal(asked, total);
-  hone__several_close(several);
+  hone__search_set_close(several);
   free(seen);
   free(rows);
 }
@@ -305,9 +306,9 @@ static void test_each_configuration_once(void **state)
   (void)state;
   for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
     struct hone_space *space = make_space(specs[s]);
-    const struct hone_strategy *strategy;
+    const struct hone__strategy *strategy;
     for (size_t i = 0; (strategy = hone__strategy_at(i)); i++)
-      for (size_t count = 1; count <= HONE_MOST_SEARCHES; count += 2)
+      for (size_t count = 1; count <= HONE__MOST_SEARCHES; count += 2)
         expect_each_once(space, strategy, count);
     hone_space_free(space);
     hone_spec_free(spec);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void note(struct hone_patience *patience, double cost, size_t times)
+static void note(struct hone__patience *patience, double cost, size_t times)
 {
   while (times-- > 0)
     hone__patience_note(patience, &cost, 1);
@@ -16,7 +16,7 @@ static void note(struct hone_patience *patience, double cost, size_t times)
 
 static void without_end(void **state)
 {
-  struct hone_patience patience = {0};
+  struct hone__patience patience = {0};
 
   (void)state;
   assert_int_equal(hone__patience_left(&patience), UINT64_MAX);
@@ -26,7 +26,7 @@ static void without_end(void **state)
 
 static void ends_without_gain(void **state)
 {
-  struct hone_patience patience;
+  struct hone__patience patience;
 
   (void)state;
   hone__patience_open(&patience, 20, 0);
@@ -41,7 +41,7 @@ static void ends_without_gain(void **state)
 
 static void gains_renew_it(void **state)
 {
-  struct hone_patience patience;
+  struct hone__patience patience;
 
   (void)state;
   hone__patience_open(&patience, 20, 0);
@@ -56,7 +56,7 @@ static void gains_renew_it(void **state)
 
 static void grows_with_what_was_evaluated(void **state)
 {
-  struct hone_patience patience;
+  struct hone__patience patience;
 
   (void)state;
   hone__patience_open(&patience, 150, 0.5);
@@ -72,7 +72,7 @@ static void grows_with_what_was_evaluated(void **state)
 
 static void a_gain_of_any_cost_counts(void **state)
 {
-  struct hone_patience patience;
+  struct hone__patience patience;
 
   (void)state;
   hone__patience_open(&patience, 20, 0);

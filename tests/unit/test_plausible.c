@@ -1,6 +1,6 @@
 /* Which results are too fast to be believed, and which are not: bounds, what they are made of, and
  * that honest code stays within them. */
-#include "tune/plausible.h"
+#include "session/plausible.h"
 #include "backend/cpu_speed.h"
 #include "backend/gpu/gpu_speed.h"
 #include "base/clock.h"
@@ -8,11 +8,12 @@
 
 #include <math.h>
 
-static const struct hone_limits limits = {.written_bytes = 4e6, .fill_ns = 1e5, .peak_flops = 1e12};
+static const struct hone__limits limits = {
+    .written_bytes = 4e6, .fill_ns = 1e5, .peak_flops = 1e12};
 
-static bool judge(const struct hone_claimed *claimed, const char *part)
+static bool judge(const struct hone__claimed *claimed, const char *part)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   bool is_suspicious = hone__is_suspicious(&limits, claimed, &why);
 
   assert_int_equal(is_suspicious, why.length > 0);
@@ -26,31 +27,32 @@ static bool judge(const struct hone_claimed *claimed, const char *part)
 static void each_rule_has_its_words(void **state)
 {
   (void)state;
-  assert_true(judge(&(struct hone_claimed){24e3, NAN, NAN},
+  assert_true(judge(&(struct hone__claimed){24e3, NAN, NAN},
                     "4 MB of answers in 24 us, where writing as much takes 100 us"));
-  assert_true(judge(&(struct hone_claimed){1e6, NAN, 1.1e12},
+  assert_true(judge(&(struct hone__claimed){1e6, NAN, 1.1e12},
                     "1.1 TFLOP/s, where the device has at most 1 TFLOP/s"));
-  assert_true(judge(&(struct hone_claimed){1e6, 1.01e8, NAN}, "101 times as fast as the baseline"));
-  assert_true(judge(&(struct hone_claimed){30, 1e6, 2e12}, "; "));
+  assert_true(
+      judge(&(struct hone__claimed){1e6, 1.01e8, NAN}, "101 times as fast as the baseline"));
+  assert_true(judge(&(struct hone__claimed){30, 1e6, 2e12}, "; "));
 }
 
 static void bounds_are_generous(void **state)
 {
   (void)state;
-  assert_false(judge(&(struct hone_claimed){26e3, NAN, NAN}, NULL)); /* 4 times as fast */
-  assert_false(judge(&(struct hone_claimed){1e6, NAN, 0.9e12}, NULL));
-  assert_false(judge(&(struct hone_claimed){1e6, 0.99e8, NAN}, NULL));
-  assert_false(judge(&(struct hone_claimed){1e6, 1e3, NAN}, NULL)); /* a slow one */
+  assert_false(judge(&(struct hone__claimed){26e3, NAN, NAN}, NULL)); /* 4 times as fast */
+  assert_false(judge(&(struct hone__claimed){1e6, NAN, 0.9e12}, NULL));
+  assert_false(judge(&(struct hone__claimed){1e6, 0.99e8, NAN}, NULL));
+  assert_false(judge(&(struct hone__claimed){1e6, 1e3, NAN}, NULL)); /* a slow one */
 }
 
 static void what_is_not_known_is_no_bound(void **state)
 {
-  const struct hone_limits none = {0};
-  struct hone_text why = {0};
+  const struct hone__limits none = {0};
+  struct hone__text why = {0};
 
   (void)state;
-  assert_false(hone__is_suspicious(&none, &(struct hone_claimed){0.01, NAN, 1e30}, &why));
-  assert_false(hone__is_suspicious(&limits, &(struct hone_claimed){NAN, 1e6, NAN}, &why));
+  assert_false(hone__is_suspicious(&none, &(struct hone__claimed){0.01, NAN, 1e30}, &why));
+  assert_false(hone__is_suspicious(&limits, &(struct hone__claimed){NAN, 1e6, NAN}, &why));
   assert_int_equal(why.length, 0);
 }
 
@@ -60,8 +62,8 @@ static void odd_facts_are_not_known(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-    struct hone_text text = {0};
-    struct hone_limits read;
+    struct hone__text text = {0};
+    struct hone__limits read;
     json_t *facts;
     hone__text_addf(&text, "{\"fill_ns\": %s, \"peak_flops\": %s, \"written_bytes\": %s}", odd[i],
                     odd[i], odd[i]);
@@ -131,14 +133,14 @@ static void honest_writers_are_believed(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    struct hone_limits here = {.written_bytes = (double)sizes[i],
-                               .fill_ns = hone__cpu_fill_ns(sizes[i])};
+    struct hone__limits here = {.written_bytes = (double)sizes[i],
+                                .fill_ns = hone__cpu_fill_ns(sizes[i])};
     double times[] = {least_ns(write_bytes, memory, sizes[i]),
                       least_ns(write_words, memory, sizes[i])};
     assert_true(here.fill_ns > 0);
     for (size_t k = 0; k < 2; k++) {
-      struct hone_text why = {0};
-      struct hone_claimed claimed = {times[k], NAN, NAN};
+      struct hone__text why = {0};
+      struct hone__claimed claimed = {times[k], NAN, NAN};
       if (hone__is_suspicious(&here, &claimed, &why)) fail_msg("%s", why.data);
     }
   }
@@ -160,7 +162,7 @@ static void limits_of_a_device(void **state)
       "{\"kind\": \"gpu\", \"written_bytes\": 1e6, \"fill_ns_per_byte\": 1.0, \"bus_bits\": 4000,"
       " \"memory_clock_mhz\": 2000, \"sm_count\": 100, \"clock_mhz\": 1000}",
       0, NULL);
-  struct hone_limits read;
+  struct hone__limits read;
 
   (void)state;
   hone__gpu_add_limits(facts);

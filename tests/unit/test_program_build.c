@@ -23,7 +23,7 @@ static size_t count_lines(const char *name)
 }
 
 struct built {
-  struct hone_answer answer;
+  struct hone__answer answer;
   const char *evidence;
 };
 
@@ -53,8 +53,8 @@ static void expect_built(struct world *world, uint64_t index, bool cached, const
 {
   struct built built = build_with(world, candidate_at(world, index), false, 60);
 
-  if (built.answer.outcome != HONE_OUTCOME_OK) print_message("%s\n", built.evidence);
-  assert_int_equal(built.answer.outcome, HONE_OUTCOME_OK);
+  if (built.answer.outcome != HONE__OUTCOME_OK) print_message("%s\n", built.evidence);
+  assert_int_equal(built.answer.outcome, HONE__OUTCOME_OK);
   assert_int_equal(json_is_true(json_object_get(built.answer.head, "cached")), cached);
   assert_true(built.answer.payload.length >= strlen(bytes));
   assert_memory_equal(built.answer.payload.data, bytes, strlen(bytes));
@@ -63,7 +63,7 @@ static void expect_built(struct world *world, uint64_t index, bool cached, const
 }
 
 /* Returns the whole output of the compiler in a buffer of this function. */
-static const char *expect_failed(struct world *world, uint64_t index, enum hone_outcome outcome,
+static const char *expect_failed(struct world *world, uint64_t index, enum hone__outcome outcome,
                                  const char *evidence, double timeout_s)
 {
   static char output[4096];
@@ -125,17 +125,17 @@ static void test_build_failures(void **state)
   (void)state;
   load(&world, "file: gemm.mojo\nparams: [{FAIL: 1}, {SILENT: 1}, {SLEEP: 1}, {NEW: 1}]\n");
   describe(&world);
-  output = expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR,
+  output = expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR,
                          "gemm.mojo:21:5: note: constraint failed: BM must divide N\n"
                          "gemm.mojo:20:5: error: function instantiation failed",
                          60);
   assert_non_null(strstr(output, "call expansion failed"));
   assert_null(strstr(output, "Crashpad"));
-  expect_failed(&world, 1, HONE_OUTCOME_COMPILE_ERROR,
+  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR,
                 "'mojo' ended with exit status 0 and without a word, but made no file", 60);
-  expect_failed(&world, 2, HONE_OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
+  expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   built = build_with(&world, candidate_at(&world, 3), true, 60);
-  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
   assert_string_equal(built.evidence, "not in the cache");
   release(&built);
   unload(&world);
@@ -155,10 +155,10 @@ static void test_remembered_failures(void **state)
   load(&world, "file: gemm.mojo\nparams: [{FAIL: 1, AGAIN: 1}, {SILENT: 1, AGAIN: 1}, "
                "{SLEEP: 1, AGAIN: 1}]\n");
   describe(&world);
-  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
+  expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
   calls = count_lines("mojo.log");
   built = build_with(&world, candidate_at(&world, 0), true, 60);
-  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(built.evidence, "BM must divide N"));
   assert_true(json_is_true(json_object_get(built.answer.head, "cached")));
   assert_non_null(strstr(text_of(built.answer.head, "output"), "call expansion failed"));
@@ -169,17 +169,17 @@ static void test_remembered_failures(void **state)
   job = json_pack("{so sb}", "candidate", candidate_at(&world, 0), "anew", true);
   built = (struct built){.answer.head = NULL};
   world.task.backend->build(world.setup.head, job, &built.answer);
-  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
   assert_false(json_is_true(json_object_get(built.answer.head, "cached")));
   release(&built);
   json_decref(job);
   assert_int_equal(count_lines("mojo.log"), calls + 1);
 
   write_text("tiles.mojo", "4\n");
-  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
+  expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
   assert_int_equal(count_lines("mojo.log"), calls + 2);
-  expect_failed(&world, 1, HONE_OUTCOME_COMPILE_ERROR, "made no file", 60);
-  expect_failed(&world, 2, HONE_OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
+  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR, "made no file", 60);
+  expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   for (uint64_t i = 1; i < 3; i++) {
     built = build_with(&world, candidate_at(&world, i), true, 60);
     assert_string_equal(built.evidence, "not in the cache");
@@ -189,12 +189,12 @@ static void test_remembered_failures(void **state)
   unload(&world);
 }
 
-static void expect_other_key(struct world *world, char key[HONE_DIGEST_SIZE])
+static void expect_other_key(struct world *world, char key[HONE__DIGEST_SIZE])
 {
   json_t *candidate = candidate_at(world, 0);
 
   assert_string_not_equal(text_of(candidate, "build_key"), key);
-  snprintf(key, HONE_DIGEST_SIZE, "%s", text_of(candidate, "build_key"));
+  snprintf(key, HONE__DIGEST_SIZE, "%s", text_of(candidate, "build_key"));
   json_decref(candidate);
 }
 
@@ -202,7 +202,7 @@ static void expect_other_key(struct world *world, char key[HONE_DIGEST_SIZE])
 static void test_plan_is_current(void **state)
 {
   struct hone_program_options options = {.optimization = "1"};
-  char key[HONE_DIGEST_SIZE] = "", before[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE] = "", before[HONE__DIGEST_SIZE];
   struct world world;
   json_t *candidate;
 
@@ -242,7 +242,7 @@ static void test_changed_source(void **state)
   candidate = candidate_at(&world, 0);
   json_object_set_new(candidate, "source_digest", json_string("0"));
   built = build_with(&world, candidate, false, 60);
-  assert_int_equal(built.answer.outcome, HONE_OUTCOME_WORKER_LOST);
+  assert_int_equal(built.answer.outcome, HONE__OUTCOME_WORKER_LOST);
   release(&built);
   unload(&world);
 }
@@ -290,7 +290,7 @@ static void test_build_c(void **state)
                "\x7f"
                "ELF");
   write_text("prog.c", "int main(void) { return nothing; }\n");
-  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "prog.c:1:25: error: ", 60);
+  expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "prog.c:1:25: error: ", 60);
   unload(&world);
 }
 
@@ -325,7 +325,7 @@ static void test_build_nothing(void **state)
   load(&world, "file: main.py\nparams: {BM: [4, 8]}\n");
   describe(&world);
   first = build_with(&world, candidate_at(&world, 0), true, 60);
-  assert_int_equal(first.answer.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(first.answer.outcome, HONE__OUTCOME_OK);
   assert_int_equal(first.answer.payload.length, 0);
   assert_int_equal(json_array_size(json_object_get(first.answer.head, "deps")), 1);
   assert_true(world.task.backend->deps_are_current(json_object_get(first.answer.head, "deps")));
@@ -352,7 +352,7 @@ static void test_bad_jobs(void **state)
   describe(&world);
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
     struct built built = build_with(&world, json_loads(candidates[i], 0, NULL), false, 60);
-    assert_int_not_equal(built.answer.outcome, HONE_OUTCOME_OK);
+    assert_int_not_equal(built.answer.outcome, HONE__OUTCOME_OK);
     assert_true(*built.evidence);
     release(&built);
   }

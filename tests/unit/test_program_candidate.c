@@ -12,7 +12,7 @@
 
 static void expect_build(struct world *world, const json_t *candidate, const char *pattern)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   assert_null(world->task.backend->build_command(world->setup.head, candidate, &line));
   expect_text(line.data ? line.data : "", pattern);
@@ -21,7 +21,7 @@ static void expect_build(struct world *world, const json_t *candidate, const cha
 
 static void expect_run(struct world *world, const json_t *candidate, const char *pattern)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   assert_null(world->task.backend->run_command(world->setup.head, candidate, &line));
   expect_text(line.data ? line.data : "", pattern);

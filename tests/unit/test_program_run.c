@@ -45,8 +45,8 @@ static char *read_text(const char *name)
 struct bench {
   void *device, *bench;
   json_t *facts, *candidates;
-  struct hone_text objects;
-  struct hone_answer answer;
+  struct hone__text objects;
+  struct hone__answer answer;
 };
 
 static void open_bench(struct bench *bench, const char *device, const char *check)
@@ -69,7 +69,7 @@ static void forget_answer(struct bench *bench)
   json_decref(bench->answer.head);
   hone__text_release(&bench->answer.evidence);
   hone__text_release(&bench->answer.payload);
-  bench->answer = (struct hone_answer){0};
+  bench->answer = (struct hone__answer){0};
 }
 
 static void forget_candidates(struct bench *bench)
@@ -345,7 +345,7 @@ static void who_fails_has_no_times(void **state)
   add(&bench, shell("echo 1"), NULL, 0);
   add(&bench, shell("echo x >>count; test $(wc -l <count) -lt 3 && echo 2"), NULL, 0);
   run(&bench, rows(12));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_CRASH);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_CRASH);
   assert_string_equal(text_of(&bench, "class"), "ok");
   assert_string_equal(json_string_value(json_object_get(result_of(&bench, 1), "class")), "crash");
   assert_int_equal(json_integer_value(json_object_get(result_of(&bench, 0), "samples")), 3);
@@ -619,8 +619,8 @@ static void answers_fit_into_a_frame(void **state)
   expect(&bench, "ok", "");
   assert_true(time_of(&bench, 2) == 2000 * 1e6);
   head = json_dumps(bench.answer.head, JSON_COMPACT);
-  assert_true(strlen(head) < HONE_FRAME_LONGEST_HEAD);
-  assert_true(strlen(head) > HONE_FRAME_LONGEST_HEAD / 4);
+  assert_true(strlen(head) < HONE__FRAME_LONGEST_HEAD);
+  assert_true(strlen(head) > HONE__FRAME_LONGEST_HEAD / 4);
   assert_int_equal(json_array_size(json_object_get(bench.answer.head, "notes")), 3);
   free(head);
   close_bench(&bench);
@@ -646,11 +646,11 @@ static void jobs_that_make_no_sense(void **state)
   (void)state;
   open_bench(&bench, "program", NULL);
   run(&bench, screen(1));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
   add(&bench, shell("echo 1"), NULL, 0);
   json_object_set_new(json_array_get(bench.candidates, 0), "size", json_integer(100));
   run(&bench, screen(1));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
   close_bench(&bench);
 }
 
@@ -664,7 +664,7 @@ struct library {
 static struct library compile(const char *body)
 {
   struct library library;
-  struct hone_text source = {0};
+  struct hone__text source = {0};
   char command[1200];
 
   hone__text_addf(&source,

@@ -1,5 +1,5 @@
 /* Parameters as sources declare them, and what differs from the arguments of a spec. */
-#include "backend/kernel/signature.h"
+#include "backend/signature.h"
 #include "backend/prototype.h"
 #include "base/text.h"
 #include "folder.h"
@@ -9,16 +9,16 @@
 /* "p:f32:x s:i64:n": pointer or scalar, element, name; "unsure" */
 static void expect(const char *source, const char *expected)
 {
-  struct hone_arena arena = {0};
-  struct hone_prototype prototype;
-  struct hone_text text = {0};
+  struct hone__arena arena = {0};
+  struct hone__prototype prototype;
+  struct hone__text text = {0};
 
   hone__text_add(&text, "");
   if (!hone__prototype_find(source, "f", &arena, &prototype))
     hone__text_add(&text, "unsure");
   else
     for (size_t i = 0; i < prototype.count; i++) {
-      const struct hone_parameter *p = &prototype.parameters[i];
+      const struct hone__parameter *p = &prototype.parameters[i];
       hone__text_addf(&text, "%s%s:%s:%s", i ? " " : "", p->is_pointer ? "p" : "s",
                       p->has_element ? hone__element_name(p->element) : "?", p->name);
     }
@@ -100,7 +100,7 @@ static const char *const tensors =
 
 static void differ(const char *args, const char *source, const char *expected)
 {
-  struct hone_text list = {0}, text = {0};
+  struct hone__text list = {0}, text = {0};
   json_t *json, *candidate;
 
   write_text("k.c", source);
@@ -118,7 +118,7 @@ static void differ(const char *args, const char *source, const char *expected)
 
 static void differ_more(const char *more, const char *source, const char *expected)
 {
-  struct hone_text args = {0};
+  struct hone__text args = {0};
 
   hone__text_addf(&args, "%s%s%s", tensors, *more ? "," : "", more);
   differ(args.data, source, expected);
@@ -159,7 +159,7 @@ static void a_reference_in_c_gets_tensors_and_scalars_alone(void **state)
                 4, "name", "t", "type", "f32", "local", 1, "name", "n", "type", "i64", "scalar", 1);
   json_t *candidate =
       json_pack("{ss, ss, ss}", "source", path_of("k.c"), "entry", "f", "backend", "c");
-  struct hone_text text = {0}, call = {0};
+  struct hone__text text = {0}, call = {0};
 
   (void)state;
   write_text("k.c", "void f(float *x, long n) {}");

@@ -13,9 +13,9 @@ static const double BASELINE_NS = 1e6;
 struct world {
   struct hone_spec *spec;
   struct hone_tune_options options;
-  struct hone_candidate baseline;
-  struct hone_site site;
-  struct hone_tuning tuning;
+  struct hone__candidate baseline;
+  struct hone__site site;
+  struct hone__tuning tuning;
 };
 
 static struct hone_spec *load(const char *yaml)
@@ -23,7 +23,7 @@ static struct hone_spec *load(const char *yaml)
   struct hone_spec_options options;
   struct hone_spec *spec = NULL;
   const char *files[] = {path_of("t.yaml")};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "%s%s", head, yaml);
   write_text("t.yaml", text.data);
@@ -38,27 +38,28 @@ static struct hone_spec *load(const char *yaml)
 static void open_world(struct world *world, const char *yaml)
 {
   struct hone_space_options options;
-  struct hone_tuning *tuning = &world->tuning;
+  struct hone__tuning *tuning = &world->tuning;
 
   *world = (struct world){.spec = load(yaml), .baseline = {.measure_key = "own"}};
   hone_tune_options_init(&world->options);
   hone_space_options_init(&options);
-  tuning->options = &world->options;
-  tuning->baseline = &world->baseline;
-  tuning->sites = &world->site;
-  tuning->site_count = 1;
-  tuning->finalists = 2;
-  assert_null(hone_space_build(world->spec, &options, &tuning->space));
-  assert_null(hone__task_init(&tuning->task, world->spec, tuning->space));
-  hone__objectives_settle(tuning);
+  tuning->session.settings.options = &world->options;
+  tuning->baseline.candidate = &world->baseline;
+  tuning->session.workers.sites = &world->site;
+  tuning->session.workers.site_count = 1;
+  tuning->session.settings.finalists = 2;
+  assert_null(hone_space_build(world->spec, &options, &tuning->session.problem.space));
+  assert_null(
+      hone__task_init(&tuning->session.problem.task, world->spec, tuning->session.problem.space));
+  hone__objectives_settle(&tuning->session.objectives, world->spec);
 }
 
 static void close_world(struct world *world)
 {
-  free(world->tuning.ranking);
-  hone__task_release(&world->tuning.task);
-  hone_space_free(world->tuning.space);
-  hone__arena_release(&world->tuning.arena);
+  free(world->tuning.ranking.entries);
+  hone__task_release(&world->tuning.session.problem.task);
+  hone_space_free(world->tuning.session.problem.space);
+  hone__arena_release(&world->tuning.session.arena);
   hone_spec_free(world->spec);
 }
 
@@ -67,21 +68,21 @@ static void add(struct world *world, uint32_t x, double ratio, const char *key)
 {
   char config[20];
   const uint32_t row[] = {0, x};
-  struct hone_evaluation evaluation = {.id = x,
-                                       .config = config,
-                                       .measure_key = key,
-                                       .time_ns = ratio * BASELINE_NS,
-                                       .baseline_ns = BASELINE_NS,
-                                       .cold_ns = 10 * ratio * BASELINE_NS};
+  struct hone__evaluation evaluation = {.id = x,
+                                        .config = config,
+                                        .measure_key = key,
+                                        .time_ns = ratio * BASELINE_NS,
+                                        .baseline_ns = BASELINE_NS,
+                                        .cold_ns = 10 * ratio * BASELINE_NS};
 
   snprintf(config, sizeof config, "X=%u", x);
   hone__ranking_add(&world->tuning, row, &evaluation,
-                    &(const struct hone_ranked_time){evaluation.time_ns, BASELINE_NS, .at = NAN});
+                    &(const struct hone__ranked_time){evaluation.time_ns, BASELINE_NS, .at = NAN});
 }
 
 static size_t choose(struct world *world, double race_s, bool promising, size_t *at)
 {
-  struct hone_pick pick = {.places = 2, .rows = 10, .race_s = race_s, .promising = promising};
+  struct hone__pick pick = {.places = 2, .rows = 10, .race_s = race_s, .promising = promising};
 
   hone__ranking_order(&world->tuning);
   return hone__ranking_pick(&world->tuning, &pick, at);
@@ -90,11 +91,11 @@ static size_t choose(struct world *world, double race_s, bool promising, size_t 
 /* "X=3 X=1": those who take part. */
 static void expect_choice(struct world *world, double race_s, const char *expected)
 {
-  struct hone_text text = {0};
-  size_t at[HONE_MOST_RACERS], count = choose(world, race_s, false, at);
+  struct hone__text text = {0};
+  size_t at[HONE__MOST_RACERS], count = choose(world, race_s, false, at);
 
   for (size_t i = 0; i < count; i++)
-    hone__text_addf(&text, "%s%s", i ? " " : "", world->tuning.ranking[at[i]].config);
+    hone__text_addf(&text, "%s%s", i ? " " : "", world->tuning.ranking.entries[at[i]].config);
   assert_string_equal(text.data ? text.data : "", expected);
   hone__text_release(&text);
 }
@@ -112,7 +113,7 @@ static void test_order(void **state)
   add(&world, 3, 0.9, "c");
   add(&world, 1, 0.95, "a");
   expect_choice(&world, 100, "X=2 X=3 X=4 X=1"); /* equal ones by their names */
-  assert_int_equal(world.tuning.ranking[0].evaluation, 2);
+  assert_int_equal(world.tuning.ranking.entries[0].evaluation, 2);
   close_world(&world);
 }
 
@@ -190,7 +191,7 @@ static void test_time_of_programs(void **state)
 
 static void test_many(void **state)
 {
-  size_t at[HONE_MOST_RACERS];
+  size_t at[HONE__MOST_RACERS];
   struct world world;
 
   (void)state;
@@ -210,7 +211,7 @@ static void test_drift(void **state)
     double at, time_ns, ratio, doubt;
   } rows[] = {{0.5, 0.9e6, 0.9, 0}, {4.5, 1.9e6, 0.95, 0}, {2.5, 1.5e6, 1.5 / M_SQRT2, M_LN2}};
   struct world world;
-  size_t at[HONE_MOST_RACERS];
+  size_t at[HONE__MOST_RACERS];
 
   (void)state;
   open_world(&world, "");
@@ -221,19 +222,19 @@ static void test_drift(void **state)
   for (uint32_t i = 0; i < 3; i++) {
     const uint32_t row[] = {0, i + 1};
     char config[20];
-    struct hone_evaluation evaluation = {
+    struct hone__evaluation evaluation = {
         .id = i + 1, .config = config, .time_ns = rows[i].time_ns, .baseline_ns = 1e6};
     snprintf(config, sizeof config, "X=%u", i + 1);
     hone__ranking_add(&world.tuning, row, &evaluation,
-                      &(const struct hone_ranked_time){rows[i].time_ns, 1e6, rows[i].at, 0});
+                      &(const struct hone__ranked_time){rows[i].time_ns, 1e6, rows[i].at, 0});
   }
   expect_choice(&world, 100, "X=1 X=2 X=3"); /* who is in doubt is not left out */
   for (int i = 0; i < 3; i++) {
-    const struct hone_ranking *ranking = hone__ranking_find(&world.tuning, i + 1);
-    assert_float_equal(ranking->ratio, rows[i].ratio, 1e-6);
-    assert_float_equal(ranking->doubt, rows[i].doubt, 1e-6);
+    const struct hone__ranked *ranked = hone__ranking_find(&world.tuning, i + 1);
+    assert_float_equal(ranked->ratio, rows[i].ratio, 1e-6);
+    assert_float_equal(ranked->doubt, rows[i].doubt, 1e-6);
   }
-  world.tuning.margin = 0.06;
+  world.tuning.session.settings.margin = 0.06;
   assert_int_equal(hone__ranking_promising(&world.tuning), 2); /* X=2 is not faster by 6 % */
   assert_int_equal(choose(&world, 100, true, at), 2);
   hone__readings_release(&world.site.history);
@@ -258,7 +259,7 @@ static void test_next_ones(void **state)
   expect_choice(&world, 100, "X=2 X=3");
   hone__ranking_remove(&world.tuning, 2);
   expect_choice(&world, 100, "X=3 X=4 X=5");
-  hone__ranking_find(&world.tuning, 3)->tried = HONE_CONFIRMED;
+  hone__ranking_find(&world.tuning, 3)->tried = HONE__CONFIRMED;
   expect_choice(&world, 100, "X=4 X=5");
   assert_null(hone__ranking_find(&world.tuning, 2));
   close_world(&world);
@@ -273,7 +274,7 @@ static void test_metric(void **state)
   add(&world, 10, 0.5, "a");
   add(&world, 20, 2, "b"); /* slower, and smaller */
   expect_choice(&world, 100, "X=20 X=10");
-  assert_float_equal(world.tuning.ranking[0].ratio, 0.8, 1e-9);
+  assert_float_equal(world.tuning.ranking.entries[0].ratio, 0.8, 1e-9);
   close_world(&world);
 
   open_world(&world, "objective: {maximise: speed}\n");

@@ -1,5 +1,5 @@
 /* Readings of the baseline: what it took between them, and how far that may be wrong. */
-#include "tune/readings.h"
+#include "session/readings.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #define assert_close(a, b) assert_true(fabs((a) - (b)) < 1e-9 * (b))
 
-static void add(struct hone_readings *readings, double at, double ns)
+static void add(struct hone__readings *readings, double at, double ns)
 {
   const double times[] = {ns, 1.5 * ns, 2 * ns};
 
@@ -19,7 +19,7 @@ static void add(struct hone_readings *readings, double at, double ns)
 
 static void test_none_and_one(void **state)
 {
-  struct hone_readings readings = {0};
+  struct hone__readings readings = {0};
 
   (void)state;
   assert_true(isnan(hone__readings_at(&readings, 1)));
@@ -39,7 +39,7 @@ static void test_none_and_one(void **state)
 /* A machine that becomes slower by the same factor all the time. */
 static void test_steady_drift(void **state)
 {
-  struct hone_readings readings = {0};
+  struct hone__readings readings = {0};
 
   (void)state;
   for (int i = 0; i <= 10; i++)
@@ -54,7 +54,7 @@ static void test_steady_drift(void **state)
 /* One reading of many is half as long again: what was measured beside it is not faster for it. */
 static void test_disturbed_reading(void **state)
 {
-  struct hone_readings readings = {0};
+  struct hone__readings readings = {0};
 
   (void)state;
   for (int i = 0; i < 9; i++)
@@ -73,7 +73,7 @@ static void test_disturbed_reading(void **state)
 /* The machine becomes faster at once: both sides keep their own level. */
 static void test_jump(void **state)
 {
-  struct hone_readings readings = {0};
+  struct hone__readings readings = {0};
 
   (void)state;
   for (int i = 0; i < 8; i++)

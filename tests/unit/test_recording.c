@@ -28,7 +28,7 @@ static const char small[] =
 
 /* ---- Helpers ---- */
 
-static hone_status parse_bytes(const char *bytes, size_t size, struct hone_recording **out)
+static hone_status parse_bytes(const char *bytes, size_t size, struct hone__recording **out)
 {
   char *copy = hone__alloc(size + 1);
 
@@ -36,18 +36,18 @@ static hone_status parse_bytes(const char *bytes, size_t size, struct hone_recor
   return hone__recording_parse("folder/x.json.gz", copy, size, NULL, out);
 }
 
-static struct hone_recording *parse(const char *text)
+static struct hone__recording *parse(const char *text)
 {
-  struct hone_recording *recording;
+  struct hone__recording *recording;
   hone_status status = parse_bytes(text, strlen(text), &recording);
 
   if (status) fail_msg("%s", hone_status_message(status));
   return recording;
 }
 
-static struct hone_recording *load(const char *path, const char *space_path)
+static struct hone__recording *load(const char *path, const char *space_path)
 {
-  struct hone_recording *recording;
+  struct hone__recording *recording;
   hone_status status = hone__recording_load(path, space_path, &recording);
 
   if (status) fail_msg("%s", hone_status_message(status));
@@ -65,18 +65,18 @@ static void expect_failure(hone_status status, enum hone_code code, const char *
 
 static void expect_invalid(const char *text, const char *part)
 {
-  struct hone_recording *recording;
+  struct hone__recording *recording;
 
   expect_failure(parse_bytes(text, strlen(text), &recording), HONE_INVALID_SPEC, part);
   assert_null(recording);
 }
 
 /* "X=1 Y=8" of the i-th. */
-static char *row_text(const struct hone_recording *recording, size_t index)
+static char *row_text(const struct hone__recording *recording, size_t index)
 {
   const struct hone_space *space = recording->space;
   uint32_t *row = hone__alloc(hone_space_width(space) * sizeof *row);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   assert_true(hone_space_at(space, index, row));
   for (size_t i = 0; i < hone_space_param_count(space, 0); i++) {
@@ -88,7 +88,7 @@ static char *row_text(const struct hone_recording *recording, size_t index)
 }
 
 /* All configurations, in order. */
-static void expect_rows(const struct hone_recording *recording, const char *const *rows)
+static void expect_rows(const struct hone__recording *recording, const char *const *rows)
 {
   size_t i = 0;
 
@@ -103,7 +103,8 @@ static void expect_rows(const struct hone_recording *recording, const char *cons
 #define ROWS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* The recorded values of a configuration that has this text. */
-static const struct hone_recorded *find(const struct hone_recording *recording, const char *wanted)
+static const struct hone__recorded *find(const struct hone__recording *recording,
+                                         const char *wanted)
 {
   for (size_t i = 0; i < recording->count; i++) {
     char *row = row_text(recording, i);
@@ -138,7 +139,7 @@ static char *pack(const char *text, size_t size, size_t *out_size)
 
 static void kernel_tuner(void **state)
 {
-  struct hone_recording *r = parse(small);
+  struct hone__recording *r = parse(small);
 
   (void)state;
   assert_string_equal(r->name, "k on GPU");
@@ -148,55 +149,55 @@ static void kernel_tuner(void **state)
   expect_rows(r, ROWS("X=4 Y=8", "X=2 Y=8", "X=1 Y=8")); /* as tune_params has them */
   assert_true(r->at[0].time_ms == 3 && r->at[0].cost_s == 0 && !r->at[0].samples_ms);
   assert_true(isnan(r->at[1].time_ms));
-  assert_int_equal(r->at[1].outcome, HONE_OUTCOME_LAUNCH_FAILURE);
+  assert_int_equal(r->at[1].outcome, HONE__OUTCOME_LAUNCH_FAILURE);
   assert_true(r->at[2].time_ms == 0.5 && r->at[2].cost_s == 0.125);
-  assert_int_equal(r->at[2].outcome, HONE_OUTCOME_OK);
+  assert_int_equal(r->at[2].outcome, HONE__OUTCOME_OK);
   assert_int_equal(r->at[2].sample_count, 2);
   assert_true(r->at[2].samples_ms[0] == 0.4 && r->at[2].samples_ms[1] == 0.6);
   hone__recording_free(r);
 }
 
-static void expect_outcome(const char *entry, enum hone_outcome outcome)
+static void expect_outcome(const char *entry, enum hone__outcome outcome)
 {
   char text[400];
-  struct hone_recording *r;
+  struct hone__recording *r;
 
   snprintf(text, sizeof text, "{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X\": 1, %s}}}",
            entry);
   r = parse(text);
   if (r->at[0].outcome != outcome)
     fail_msg("%s is %s", entry, hone__outcome_name(r->at[0].outcome));
-  assert_int_equal(isnan(r->at[0].time_ms) != 0, outcome != HONE_OUTCOME_OK);
+  assert_int_equal(isnan(r->at[0].time_ms) != 0, outcome != HONE__OUTCOME_OK);
   hone__recording_free(r);
 }
 
 static void failures(void **state)
 {
   (void)state;
-  expect_outcome("\"time\": 1", HONE_OUTCOME_OK);
-  expect_outcome("\"time\": 9.9e18", HONE_OUTCOME_OK);
-  expect_outcome("\"time\": 1e19", HONE_OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": 1.7976931348623157e308", HONE_OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": 0", HONE_OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": -1", HONE_OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": null", HONE_OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": NaN", HONE_OUTCOME_NO_RESULT);
-  expect_outcome("\"time\": Infinity", HONE_OUTCOME_NO_RESULT);
-  expect_outcome("\"a\": [NaN, -Infinity, \"NaN \\\" Infinity\"], \"time\": 2", HONE_OUTCOME_OK);
-  expect_outcome("\"time\": \"CompilationFailedConfig\"", HONE_OUTCOME_COMPILE_ERROR);
-  expect_outcome("\"time\": \"RuntimeFailedConfig\"", HONE_OUTCOME_LAUNCH_FAILURE);
-  expect_outcome("\"time\": \"InvalidConfig\"", HONE_OUTCOME_INVALID);
-  expect_outcome("\"time\": \"ErrorConfig\"", HONE_OUTCOME_NO_RESULT);
-  expect_outcome("\"__error__\": \"InvalidConfig\"", HONE_OUTCOME_INVALID);
+  expect_outcome("\"time\": 1", HONE__OUTCOME_OK);
+  expect_outcome("\"time\": 9.9e18", HONE__OUTCOME_OK);
+  expect_outcome("\"time\": 1e19", HONE__OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": 1.7976931348623157e308", HONE__OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": 0", HONE__OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": -1", HONE__OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": null", HONE__OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": NaN", HONE__OUTCOME_NO_RESULT);
+  expect_outcome("\"time\": Infinity", HONE__OUTCOME_NO_RESULT);
+  expect_outcome("\"a\": [NaN, -Infinity, \"NaN \\\" Infinity\"], \"time\": 2", HONE__OUTCOME_OK);
+  expect_outcome("\"time\": \"CompilationFailedConfig\"", HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome("\"time\": \"RuntimeFailedConfig\"", HONE__OUTCOME_LAUNCH_FAILURE);
+  expect_outcome("\"time\": \"InvalidConfig\"", HONE__OUTCOME_INVALID);
+  expect_outcome("\"time\": \"ErrorConfig\"", HONE__OUTCOME_NO_RESULT);
+  expect_outcome("\"__error__\": \"InvalidConfig\"", HONE__OUTCOME_INVALID);
   expect_outcome("\"time\": 1, \"__error__\": \"CompilationFailedConfig\"",
-                 HONE_OUTCOME_COMPILE_ERROR);
-  expect_outcome("\"time\": 1, \"__error__\": null", HONE_OUTCOME_OK);
-  expect_outcome("\"other\": 1", HONE_OUTCOME_NO_RESULT);
+                 HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome("\"time\": 1, \"__error__\": null", HONE__OUTCOME_OK);
+  expect_outcome("\"other\": 1", HONE__OUTCOME_NO_RESULT);
 }
 
 static void kinds_of_values(void **state)
 {
-  struct hone_recording *r = parse(
+  struct hone__recording *r = parse(
       "{\"tune_params_keys\": [\"t\", \"f\", \"b\", \"n\"], \"tune_params\": {"
       "\"t\": [\"2*8\", \"\", \"a\\\"b\\\\c\\n\", \"\\u00e9\\u2028\\ud83d\\ude00\", \"yes\","
       " \"range(3)\", [1, 2]], \"f\": [0.1, 1e-07], \"b\": [true, false], \"n\": [null]},"
@@ -226,9 +227,9 @@ static void kinds_of_values(void **state)
 
 static void order_of_values(void **state)
 {
-  struct hone_recording *r = parse("{\"cache\": {\"8,b,0.5\": {\"time\": 1},"
-                                   "\"16,a,2\": {\"time\": 2}, \"2,b,1\": {\"time\": 3}},"
-                                   "\"tune_params_keys\": [\"n\", \"w\", \"r\"]}");
+  struct hone__recording *r = parse("{\"cache\": {\"8,b,0.5\": {\"time\": 1},"
+                                    "\"16,a,2\": {\"time\": 2}, \"2,b,1\": {\"time\": 3}},"
+                                    "\"tune_params_keys\": [\"n\", \"w\", \"r\"]}");
 
   (void)state; /* numbers by size, texts as they came, and all of it from the keys */
   expect_rows(r, ROWS("n=2 w='b' r=1", "n=8 w='b' r=0.5", "n=16 w='a' r=2"));
@@ -242,7 +243,7 @@ static void order_of_values(void **state)
 
 static void values_in_keys(void **state)
 {
-  struct hone_recording *r =
+  struct hone__recording *r =
       parse("{\"tune_params\": {\"a\": [\"\\u00fc\", \"1\", \"a\\\"b\"], \"b\": [\"x\", 2]},"
             "\"cache\": {\"1,x\": {\"time\": 1}, \"\\u00fc,2\": {\"time\": 2},"
             "\"a\\\"b,2\": {\"time\": 3}}}");
@@ -255,7 +256,7 @@ static void values_in_keys(void **state)
 
 static void costs_beyond_numbers(void **state)
 {
-  struct hone_recording *r =
+  struct hone__recording *r =
       parse("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"time\": 5,"
             "\"compile_time\": 1.7e308, \"benchmark_time\": 1.7e308}}}");
 
@@ -266,8 +267,8 @@ static void costs_beyond_numbers(void **state)
 
 static void byte_order_mark(void **state)
 {
-  struct hone_text text = {0};
-  struct hone_recording *r;
+  struct hone__text text = {0};
+  struct hone__recording *r;
 
   (void)state;
   hone__text_addf(&text, "\xef\xbb\xbf%s", small);
@@ -279,7 +280,7 @@ static void byte_order_mark(void **state)
 
 static void repeated(void **state)
 {
-  struct hone_recording *r =
+  struct hone__recording *r =
       parse("{\"tune_params_keys\": [\"X\"], \"cache\": {\"2\": {\"time\": 5},"
             "\"1\": {\"time\": 1}, \"2.0\": {\"time\": 7}}}");
 
@@ -299,8 +300,8 @@ static void no_closing_brackets(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-    struct hone_text text = {0};
-    struct hone_recording *r;
+    struct hone__text text = {0};
+    struct hone__recording *r;
     hone__text_addn(&text, small, size);
     hone__text_add(&text, ends[i]);
     r = parse(text.data);
@@ -322,7 +323,7 @@ static void cut_anywhere(void **state)
 
   (void)state;
   for (size_t size = 0; size < length; size++) {
-    struct hone_recording *r;
+    struct hone__recording *r;
     hone_status status = parse_bytes(small, size, &r);
     if (status) {
       assert_int_equal(whole, 0);
@@ -331,7 +332,7 @@ static void cut_anywhere(void **state)
     }
     assert_true(r->count == whole || r->count == whole + 1);
     whole = r->count;
-    assert_int_equal(r->at[whole - 1].outcome != HONE_OUTCOME_OK, false);
+    assert_int_equal(r->at[whole - 1].outcome != HONE__OUTCOME_OK, false);
     hone__recording_free(r);
   }
   assert_int_equal(whole, 3);
@@ -343,7 +344,7 @@ static void cut_within(void **state)
       "{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"time\": 1},\n"
       "\"2\": {\"log\": \"\\u00e9\\n\xc3\xa9\xf0\x9f\x98\x80\\ud83d\\ude00\", \"a\": [true, null,"
       " false, -1.5e-3, NaN, -Infinity, {\"b\": [{}]}], \"time\": 2}}}";
-  struct hone_recording *r;
+  struct hone__recording *r;
   const char *third = strstr(small, "\"4,8\"");
 
   (void)state;
@@ -366,7 +367,7 @@ static void cut_within(void **state)
 
 static void spare_commas(void **state)
 {
-  struct hone_recording *r =
+  struct hone__recording *r =
       parse("{\"tune_params_keys\": [\"X\"], \"cache\": {,\n\"1\": {\"time\": 5},,\n"
             "\"2\": {\"time\": 1},}}");
 
@@ -381,7 +382,7 @@ static void gzip(void **state)
 {
   size_t size, half = strlen(small) / 2, first_size, second_size;
   char *packed = pack(small, strlen(small), &size), *first, *second, *both;
-  struct hone_recording *r;
+  struct hone__recording *r;
 
   (void)state;
   assert_null(parse_bytes(packed, size, &r));
@@ -406,7 +407,7 @@ static void cut_gzip(void **state)
 {
   size_t size, most = 0;
   char *packed = pack(small, strlen(small), &size);
-  struct hone_recording *r;
+  struct hone__recording *r;
 
   (void)state;
   for (size_t cut = 0; cut < size; cut++) {
@@ -432,7 +433,7 @@ static void cut_gzip(void **state)
 static void garbage(void **state)
 {
   static const char head[] = "{\"tune_params_keys\": [\"X\"],\n\"cache\": {\n";
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   (void)state;
   expect_invalid("", "1:1: this is no recording");
@@ -472,7 +473,7 @@ static void too_large(void **state)
 {
   size_t size = (size_t)80 << 20, packed_size;
   char *text = malloc(size), *packed;
-  struct hone_recording *r;
+  struct hone__recording *r;
 
   (void)state;
   assert_non_null(text);
@@ -494,8 +495,8 @@ static void too_large(void **state)
 
 static void kernel_tuner_and_t4(void **state)
 {
-  struct hone_recording *cache = load(DATA "convolution_a4000.json", NULL);
-  struct hone_recording *t4 = load(DATA "convolution_a4000_t4.json.gz", NULL);
+  struct hone__recording *cache = load(DATA "convolution_a4000.json", NULL);
+  struct hone__recording *t4 = load(DATA "convolution_a4000_t4.json.gz", NULL);
 
   (void)state;
   assert_string_equal(cache->name, "convolution_kernel on NVIDIA RTX A4000");
@@ -506,9 +507,9 @@ static void kernel_tuner_and_t4(void **state)
   assert_int_equal(cache->working, 21);
   for (size_t i = 0; i < 28; i++) {
     char *row = row_text(cache, i);
-    const struct hone_recorded *same = find(t4, row), *at = &cache->at[i];
+    const struct hone__recorded *same = find(t4, row), *at = &cache->at[i];
     assert_int_equal(at->outcome, same->outcome);
-    assert_true(at->time_ms == same->time_ms || at->outcome != HONE_OUTCOME_OK);
+    assert_true(at->time_ms == same->time_ms || at->outcome != HONE__OUTCOME_OK);
     assert_true(same->cost_s <= at->cost_s && same->cost_s > 0.997 * at->cost_s);
     if (at->sample_count) assert_true(at->samples_ms[3] == same->samples_ms[3]);
     free(row);
@@ -519,8 +520,8 @@ static void kernel_tuner_and_t4(void **state)
 
 static void ktt_and_t4(void **state)
 {
-  struct hone_recording *ktt = load(DATA "coulomb3d_ktt.json.gz", DATA "coulomb3d_t1.json");
-  struct hone_recording *t4 = load(DATA "coulomb3d_t4.json", DATA "coulomb3d_t1.json");
+  struct hone__recording *ktt = load(DATA "coulomb3d_ktt.json.gz", DATA "coulomb3d_t1.json");
+  struct hone__recording *t4 = load(DATA "coulomb3d_t4.json", DATA "coulomb3d_t1.json");
 
   (void)state;
   assert_string_equal(ktt->format, "KTT");
@@ -546,10 +547,10 @@ static void ktt_and_t4(void **state)
 }
 
 static void expect_t4(const char *head, const char *result, double time_ms, double cost_s,
-                      enum hone_outcome outcome)
+                      enum hone__outcome outcome)
 {
-  struct hone_text text = {0};
-  struct hone_recording *r;
+  struct hone__text text = {0};
+  struct hone__recording *r;
 
   hone__text_addf(&text, "{%s \"results\": [{\"configuration\": {\"X\": 1}, %s}]}", head, result);
   r = parse(text.data);
@@ -578,20 +579,21 @@ static void units_of_t4(void **state)
       "{\"name\": \"time\", \"value\": 7, \"unit\": \"s\"}]";
 
   (void)state;
-  expect_t4("", times, 50, 4, HONE_OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"miliseconds\"},", times, 50, 4, HONE_OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"microseconds\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"seconds\"},", times, 50000, 4000, HONE_OUTCOME_OK);
-  expect_t4("", objective, 0.055, 0.0031, HONE_OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"\xc2\xb5s\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"\xce\xbcs\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"\"},", times, 50, 4, HONE_OUTCOME_OK);
-  expect_t4("", speed, 50, 0.1, HONE_OUTCOME_OK);
-  expect_t4("", speed_and_time, 7000, 0.003, HONE_OUTCOME_OK);
+  expect_t4("", times, 50, 4, HONE__OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"miliseconds\"},", times, 50, 4, HONE__OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"microseconds\"},", times, 0.05, 0.004,
+            HONE__OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"seconds\"},", times, 50000, 4000, HONE__OUTCOME_OK);
+  expect_t4("", objective, 0.055, 0.0031, HONE__OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\xc2\xb5s\"},", times, 0.05, 0.004, HONE__OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\xce\xbcs\"},", times, 0.05, 0.004, HONE__OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\"},", times, 50, 4, HONE__OUTCOME_OK);
+  expect_t4("", speed, 50, 0.1, HONE__OUTCOME_OK);
+  expect_t4("", speed_and_time, 7000, 0.003, HONE__OUTCOME_OK);
   expect_t4("", "\"invalidity\": \"timeout\", \"times\": {\"compilation\": 5}", NAN, 0.005,
-            HONE_OUTCOME_HANG);
-  expect_t4("", "\"invalidity\": \"correctness\"", NAN, 0, HONE_OUTCOME_WRONG_RESULT);
-  expect_t4("", "\"invalidity\": \"correct\"", NAN, 0, HONE_OUTCOME_BAD_RESULT);
+            HONE__OUTCOME_HANG);
+  expect_t4("", "\"invalidity\": \"correctness\"", NAN, 0, HONE__OUTCOME_WRONG_RESULT);
+  expect_t4("", "\"invalidity\": \"correct\"", NAN, 0, HONE__OUTCOME_BAD_RESULT);
   expect_invalid("{\"metadata\": {\"timeunit\": \"fortnights\"}, \"results\": []}",
                  "'fortnights', which is no unit of time: write seconds, milliseconds, ");
   expect_invalid(
@@ -605,7 +607,7 @@ static void units_of_t4(void **state)
 
 /* ---- T1 ---- */
 
-static hone_status parse_with(const char *text, const char *t1, struct hone_recording **out)
+static hone_status parse_with(const char *text, const char *t1, struct hone__recording **out)
 {
   char *copy = hone__strdup(text);
 
@@ -630,8 +632,8 @@ static void other_than_t1(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_text text = {0};
-    struct hone_recording *r;
+    struct hone__text text = {0};
+    struct hone__recording *r;
     hone_status status;
     hone__text_add(&text, "{\"results\": [{\"configuration\": {\"WORK_GROUP_SIZE_X\": 16");
     hone__text_addf(&text, rest, cases[i].y, cases[i].z, cases[i].more);
@@ -651,8 +653,8 @@ static void left_out_by_t1(void **state)
   static const char row[] = "{\"configuration\": {\"WORK_GROUP_SIZE_X\": 16, "
                             "\"WORK_GROUP_SIZE_Y\": 4, \"Z_ITERATIONS\": %d,"
                             "\"INNER_UNROLL_FACTOR\": 2, \"USE_SOA\": 1}, \"invalidity\": \"%s\"}";
-  struct hone_text text = {0};
-  struct hone_recording *r;
+  struct hone__text text = {0};
+  struct hone__recording *r;
 
   (void)state;
   hone__text_add(&text, "{\"results\": [");
@@ -711,7 +713,7 @@ static hone_status t1_values(const char *values, char **out_yaml)
 
 static void expect_values(const char *values, const char *expected)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *yaml;
   hone_status status = t1_values(values, &yaml);
 
@@ -755,7 +757,7 @@ static void t1_conditions(void **state)
 {
   static const char head[] = "{\"ConfigurationSpace\": {\"TuningParameters\": [{\"Name\": \"P\","
                              "\"Values\": [1]}], \"Conditions\": [";
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   char *yaml;
 
   (void)state; /* as texts alone, too */
@@ -808,7 +810,7 @@ static size_t differences(const uint32_t *a, const uint32_t *b, size_t width, ui
 }
 
 /* Neighbours are exactly the recorded rows that differ in one parameter. */
-static void check_neighbours(const struct hone_recording *r, const uint32_t *all, size_t from)
+static void check_neighbours(const struct hone__recording *r, const uint32_t *all, size_t from)
 {
   size_t width = hone_space_width(r->space);
   struct visits visits = {.space = r->space, .rows = hone__alloc(4 * r->count * (width + 1))};
@@ -830,7 +832,7 @@ static void check_neighbours(const struct hone_recording *r, const uint32_t *all
   free(visits.rows);
 }
 
-static void check_walks(const struct hone_recording *r, const uint32_t *all)
+static void check_walks(const struct hone__recording *r, const uint32_t *all)
 {
   size_t width = hone_space_width(r->space);
   uint32_t *row = hone__alloc(width * sizeof *row);
@@ -848,7 +850,7 @@ static void check_walks(const struct hone_recording *r, const uint32_t *all)
   free(row);
 }
 
-static void check_sample(const struct hone_recording *r)
+static void check_sample(const struct hone__recording *r)
 {
   size_t width = hone_space_width(r->space), count, ask = r->count + 5;
   uint32_t *rows = hone__alloc(ask * width * sizeof *rows);
@@ -867,7 +869,7 @@ static void check_sample(const struct hone_recording *r)
 }
 
 /* How many of all combinations of values the space says that it has. */
-static size_t count_contained(const struct hone_recording *r)
+static size_t count_contained(const struct hone__recording *r)
 {
   size_t width = hone_space_width(r->space), found = 0, i;
   uint32_t *row = hone__alloc(width * sizeof *row);
@@ -883,7 +885,7 @@ static size_t count_contained(const struct hone_recording *r)
   return found;
 }
 
-static void check_space(struct hone_recording *r)
+static void check_space(struct hone__recording *r)
 {
   size_t width = hone_space_width(r->space);
   struct visits visits = {.space = r->space, .rows = hone__alloc(4 * (r->count + 1) * width)};
@@ -913,7 +915,7 @@ static void spaces(void **state)
 
 static void missing_files(void **state)
 {
-  struct hone_recording *r;
+  struct hone__recording *r;
 
   (void)state;
   expect_failure(hone__recording_load(DATA "nothing.json", NULL, &r), HONE_IO, "nothing.json");

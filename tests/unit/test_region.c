@@ -16,13 +16,13 @@
 
 /* ---- Snippets ---- */
 
-static struct hone_entry_value some_values[] = {
+static struct hone__entry_value some_values[] = {
     {"M", "64"}, {"ENABLED", "True"}, {"TWO", "a\nb"}, {"M2", "[@M]"}};
-static const struct hone_entry some_entry = {.values = some_values, .count = 4};
+static const struct hone__entry some_entry = {.values = some_values, .count = 4};
 
 static void check_snippet(const char *snippet, unsigned indent, const char *expected)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, "");
   assert_null(hone__snippet_render(snippet, &some_entry, indent, &text));
@@ -50,7 +50,7 @@ static void what_is_no_place_stays(void **state)
 
 static void missing_names_are_listed(void **state)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status = hone__snippet_render("[@N] [@M] [@K] [@N] [@_x9]", &some_entry, 0, &text);
 
   (void)state;
@@ -64,8 +64,8 @@ static void missing_names_are_listed(void **state)
 
 static void check_region(const char *text, const char *lines, const char *expected)
 {
-  struct hone_region region;
-  struct hone_text result = {0};
+  struct hone__region region;
+  struct hone__text result = {0};
 
   assert_null(hone__region_find(text, "# BEGIN", "# END", &region));
   hone__region_replace(text, &region, lines, &result);
@@ -88,7 +88,7 @@ static void regions_are_replaced(void **state)
 
 static void check_refused(const char *text, const char *expected)
 {
-  struct hone_region region;
+  struct hone__region region;
   hone_status status = hone__region_find(text, "# BEGIN", "# END", &region);
 
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
@@ -98,7 +98,7 @@ static void check_refused(const char *text, const char *expected)
 
 static void markers_must_be_there_once(void **state)
 {
-  struct hone_region region;
+  struct hone__region region;
   hone_status status;
 
   (void)state;
@@ -118,7 +118,7 @@ static void markers_must_be_there_once(void **state)
 
 static void check_diff(const char *old_text, const char *new_text, const char *expected)
 {
-  struct hone_text diff = {0};
+  struct hone__text diff = {0};
 
   hone__text_add(&diff, "");
   hone__region_diff(old_text, new_text, "old", "new", &diff);
@@ -138,7 +138,7 @@ static void diffs_read_as_those_of_diff(void **state)
 }
 
 /* Takes the old text to the new one, as `patch` does. */
-static void apply(const char *old_text, const char *diff, struct hone_text *result)
+static void apply(const char *old_text, const char *diff, struct hone__text *result)
 {
   const char *at = strchr(strchr(diff, '\n') + 1, '\n') + 1; /* behind the two names */
   size_t line = 0;
@@ -165,7 +165,7 @@ static void apply(const char *old_text, const char *diff, struct hone_text *resu
   hone__text_add(result, old_text);
 }
 
-static void make_text(struct hone_text *text, uint32_t *seed, unsigned lines)
+static void make_text(struct hone__text *text, uint32_t *seed, unsigned lines)
 {
   hone__text_add(text, "");
   for (unsigned i = 0; i < lines; i++) {
@@ -180,7 +180,7 @@ static void diffs_lead_from_old_to_new(void **state)
 
   (void)state;
   for (unsigned i = 0; i < 500; i++) {
-    struct hone_text a = {0}, b = {0}, diff = {0}, result = {0};
+    struct hone__text a = {0}, b = {0}, diff = {0}, result = {0};
     make_text(&a, &seed, i % 31);
     make_text(&b, &seed, (i * 7) % 37);
     hone__text_add(&result, "");
@@ -200,7 +200,7 @@ static void diffs_lead_from_old_to_new(void **state)
 
 /* ---- Manifests ---- */
 
-static hone_status read_manifest(const char *yaml, struct hone_manifest *manifest)
+static hone_status read_manifest(const char *yaml, struct hone__manifest *manifest)
 {
   write_text("m.yaml", yaml);
   return hone__manifest_read(path_of("m.yaml"), manifest);
@@ -208,7 +208,7 @@ static hone_status read_manifest(const char *yaml, struct hone_manifest *manifes
 
 static void manifests_keep_their_order(void **state)
 {
-  struct hone_manifest manifest = {0};
+  struct hone__manifest manifest = {0};
 
   (void)state;
   assert_null(read_manifest("commons: &c {K: 1.50, f: yes}\n"
@@ -232,7 +232,7 @@ static void manifests_keep_their_order(void **state)
 
 static void check_bad_manifest(const char *yaml, const char *expected)
 {
-  struct hone_manifest manifest = {0};
+  struct hone__manifest manifest = {0};
   hone_status status = read_manifest(yaml, &manifest);
 
   assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);

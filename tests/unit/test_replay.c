@@ -16,9 +16,9 @@ static const char ridge[] = "tests/data/replay/synthetic_ridge.json.gz";
 /* ---- Recordings of one parameter ---- */
 
 /* NaN is a failure. */
-static struct hone_recording *record(const double *times_ms, const double *costs_s, size_t count)
+static struct hone__recording *record(const double *times_ms, const double *costs_s, size_t count)
 {
-  struct hone_recording *recording = hone__alloc(sizeof *recording);
+  struct hone__recording *recording = hone__alloc(sizeof *recording);
   const char *files[] = {path_of("space.yaml")};
   struct hone_spec_options options;
   struct hone_space_options space_options;
@@ -38,15 +38,15 @@ static struct hone_recording *record(const double *times_ms, const double *costs
   for (size_t i = 0; i < count; i++) {
     bool works = !isnan(times_ms[i]);
     recording->at[i] =
-        (struct hone_recorded){.time_ms = times_ms[i],
-                               .cost_s = costs_s ? costs_s[i] : 1,
-                               .outcome = works ? HONE_OUTCOME_OK : HONE_OUTCOME_COMPILE_ERROR};
+        (struct hone__recorded){.time_ms = times_ms[i],
+                                .cost_s = costs_s ? costs_s[i] : 1,
+                                .outcome = works ? HONE__OUTCOME_OK : HONE__OUTCOME_COMPILE_ERROR};
     recording->working += works;
   }
   return recording;
 }
 
-static void forget(struct hone_recording *recording)
+static void forget(struct hone__recording *recording)
 {
   hone_space_free(recording->space);
   hone_spec_free(recording->spec);
@@ -55,7 +55,7 @@ static void forget(struct hone_recording *recording)
 }
 
 /* Times 99, 98 ... 1 ms, two seconds each. */
-static struct hone_recording *record_99(void)
+static struct hone__recording *record_99(void)
 {
   double times[99], costs[99];
 
@@ -75,8 +75,8 @@ static void expect_near(double expected, double got)
 
 static void test_scale(void **state)
 {
-  struct hone_recording *recording = record_99();
-  struct hone_score_scale scale;
+  struct hone__recording *recording = record_99();
+  struct hone__score_scale scale;
 
   (void)state;
   hone__score_scale(recording, &scale);
@@ -89,15 +89,15 @@ static void test_scale(void **state)
   assert_int_equal(scale.first, 1);
   assert_int_equal(scale.last, 24);
   expect_near(2, scale.at_s[0]);
-  expect_near(48, scale.at_s[HONE_SCORE_POINTS - 1]);
+  expect_near(48, scale.at_s[HONE__SCORE_POINTS - 1]);
   hone__score_scale_release(&scale);
   forget(recording);
 }
 
-static double score_of(const struct hone_score_scale *scale, const struct hone_replay_step *steps,
+static double score_of(const struct hone__score_scale *scale, const struct hone__replay_step *steps,
                        size_t count)
 {
-  double curve[HONE_SCORE_POINTS];
+  double curve[HONE__SCORE_POINTS];
 
   hone__score_curve(scale, scale->at_s, steps, count, 1, curve);
   return hone__score(scale, scale->at_s, curve);
@@ -105,15 +105,15 @@ static double score_of(const struct hone_score_scale *scale, const struct hone_r
 
 static void test_score_of_the_best_and_of_random(void **state)
 {
-  struct hone_recording *recording = record_99();
-  const struct hone_replay_step best[] = {{1, 1}};
-  struct hone_score_scale scale;
-  double curve[HONE_SCORE_POINTS];
+  struct hone__recording *recording = record_99();
+  const struct hone__replay_step best[] = {{1, 1}};
+  struct hone__score_scale scale;
+  double curve[HONE__SCORE_POINTS];
 
   (void)state;
   hone__score_scale(recording, &scale);
   expect_near(1, score_of(&scale, best, 1));
-  for (int i = 0; i < HONE_SCORE_POINTS; i++) { /* rank m (N + 1) / (m + 1) of 99, 98 ... */
+  for (int i = 0; i < HONE__SCORE_POINTS; i++) { /* rank m (N + 1) / (m + 1) of 99, 98 ... */
     double m = nearbyint(scale.at_s[i] / 2);
     curve[i] = 99 - nearbyint(m * 100 / (m + 1));
   }
@@ -126,9 +126,9 @@ static void test_score_of_the_best_and_of_random(void **state)
 static void test_score_by_hand(void **state)
 {
   const double times[] = {5, 1, NAN, 4, 2, 3};
-  struct hone_recording *recording = record(times, NULL, 6);
-  const struct hone_replay_step best = {1, 1}, third = {1, 3}, failed = {1, NAN}, late = {1.5, 1};
-  struct hone_score_scale scale;
+  struct hone__recording *recording = record(times, NULL, 6);
+  const struct hone__replay_step best = {1, 1}, third = {1, 3}, failed = {1, NAN}, late = {1.5, 1};
+  struct hone__score_scale scale;
 
   (void)state;
   hone__score_scale(recording, &scale);
@@ -147,19 +147,19 @@ static void test_score_by_hand(void **state)
 /* A step from 50 ms to the optimum in the middle, over four random ones, point by point. */
 static void test_score_of_a_curve(void **state)
 {
-  struct hone_recording *recording = record_99();
-  const struct hone_replay_step steps[] = {{2, 50}, {4, NAN}, {25, 1}, {30, 60}};
-  struct hone_score_scale scale;
+  struct hone__recording *recording = record_99();
+  const struct hone__replay_step steps[] = {{2, 50}, {4, NAN}, {25, 1}, {30, 60}};
+  struct hone__score_scale scale;
   double sum = 0;
 
   (void)state;
   hone__score_scale(recording, &scale);
-  for (int i = 0; i < HONE_SCORE_POINTS; i++) {
+  for (int i = 0; i < HONE__SCORE_POINTS; i++) {
     double at = 2 + 46.0 * i / 199, m = nearbyint(at / 2);
     double random = 99 - nearbyint(m * 100 / (m + 1));
     sum += (random - (at < 25 ? 50 : 1)) / (random - 1);
   }
-  expect_near(sum / HONE_SCORE_POINTS, score_of(&scale, steps, 4));
+  expect_near(sum / HONE__SCORE_POINTS, score_of(&scale, steps, 4));
   hone__score_scale_release(&scale);
   forget(recording);
 }
@@ -167,9 +167,9 @@ static void test_score_of_a_curve(void **state)
 static void test_score_where_all_are_equal(void **state)
 {
   const double times[] = {2, 2, 2};
-  struct hone_recording *recording = record(times, NULL, 3);
-  const struct hone_replay_step step = {1, 2};
-  struct hone_score_scale scale;
+  struct hone__recording *recording = record(times, NULL, 3);
+  const struct hone__replay_step step = {1, 2};
+  struct hone__score_scale scale;
 
   (void)state;
   hone__score_scale(recording, &scale);
@@ -180,16 +180,16 @@ static void test_score_where_all_are_equal(void **state)
 
 /* ---- Runs ---- */
 
-static void play(const struct hone_recording *recording, struct hone_replay_plan plan,
-                 struct hone_replay_trace *out_trace)
+static void play(const struct hone__recording *recording, struct hone__replay_plan plan,
+                 struct hone__replay_trace *out_trace)
 {
   if (!plan.outstanding) plan.outstanding = 1;
   if (!plan.strategy) plan.strategy = &hone__search_exhaustive;
   assert_null(hone__replay_run(recording, &plan, out_trace));
 }
 
-static void expect_steps(const struct hone_replay_trace *trace,
-                         const struct hone_replay_step *expected, size_t count)
+static void expect_steps(const struct hone__replay_trace *trace,
+                         const struct hone__replay_step *expected, size_t count)
 {
   assert_int_equal(trace->count, count);
   for (size_t i = 0; i < count; i++) {
@@ -207,12 +207,12 @@ static const double some_costs[] = {3, 1, 1, 1, 5};
 
 static void test_one_after_the_other(void **state)
 {
-  struct hone_recording *recording = record(some_times, some_costs, 5);
-  const struct hone_replay_step expected[] = {{3, 10}, {4, 20}, {5, NAN}, {6, 40}, {11, 50}};
-  struct hone_replay_trace trace;
+  struct hone__recording *recording = record(some_times, some_costs, 5);
+  const struct hone__replay_step expected[] = {{3, 10}, {4, 20}, {5, NAN}, {6, 40}, {11, 50}};
+  struct hone__replay_trace trace;
 
   (void)state;
-  play(recording, (struct hone_replay_plan){0}, &trace);
+  play(recording, (struct hone__replay_plan){0}, &trace);
   expect_steps(&trace, expected, 5);
   expect_near(11, trace.evaluated_s);
   hone__replay_trace_release(&trace);
@@ -222,12 +222,12 @@ static void test_one_after_the_other(void **state)
 /* Of two that end at once the one that was begun first is told first. */
 static void test_two_devices(void **state)
 {
-  struct hone_recording *recording = record(some_times, some_costs, 5);
-  const struct hone_replay_step expected[] = {{1, 20}, {2, NAN}, {3, 10}, {3, 40}, {8, 50}};
-  struct hone_replay_trace trace;
+  struct hone__recording *recording = record(some_times, some_costs, 5);
+  const struct hone__replay_step expected[] = {{1, 20}, {2, NAN}, {3, 10}, {3, 40}, {8, 50}};
+  struct hone__replay_trace trace;
 
   (void)state;
-  play(recording, (struct hone_replay_plan){.outstanding = 2}, &trace);
+  play(recording, (struct hone__replay_plan){.outstanding = 2}, &trace);
   expect_steps(&trace, expected, 5);
   expect_near(11, trace.evaluated_s);
   hone__replay_trace_release(&trace);
@@ -236,12 +236,12 @@ static void test_two_devices(void **state)
 
 static void test_more_devices_than_configurations(void **state)
 {
-  struct hone_recording *recording = record(some_times, some_costs, 5);
-  const struct hone_replay_step expected[] = {{1, 20}, {1, NAN}, {1, 40}, {3, 10}, {5, 50}};
-  struct hone_replay_trace trace;
+  struct hone__recording *recording = record(some_times, some_costs, 5);
+  const struct hone__replay_step expected[] = {{1, 20}, {1, NAN}, {1, 40}, {3, 10}, {5, 50}};
+  struct hone__replay_trace trace;
 
   (void)state;
-  play(recording, (struct hone_replay_plan){.outstanding = 9}, &trace);
+  play(recording, (struct hone__replay_plan){.outstanding = 9}, &trace);
   expect_steps(&trace, expected, 5);
   hone__replay_trace_release(&trace);
   forget(recording);
@@ -249,25 +249,25 @@ static void test_more_devices_than_configurations(void **state)
 
 static void test_budgets_end(void **state)
 {
-  struct hone_recording *recording = record(some_times, some_costs, 5);
-  const struct hone_replay_step expected[] = {{3, 10}, {4, 20}, {5, NAN}, {6, 40}, {11, 50}};
+  struct hone__recording *recording = record(some_times, some_costs, 5);
+  const struct hone__replay_step expected[] = {{3, 10}, {4, 20}, {5, NAN}, {6, 40}, {11, 50}};
   static const struct {
     uint64_t evaluations;
     double budget_s;
     size_t count;
   } cases[] = {{1, 0, 1}, {3, 0, 3}, {9, 0, 5}, {0, 3, 1}, {0, 3.5, 2}, {0, 1e-9, 1}, {0, 7, 5}};
-  struct hone_replay_trace trace;
+  struct hone__replay_trace trace;
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     play(recording,
-         (struct hone_replay_plan){.evaluations = cases[i].evaluations,
-                                   .budget_s = cases[i].budget_s},
+         (struct hone__replay_plan){.evaluations = cases[i].evaluations,
+                                    .budget_s = cases[i].budget_s},
          &trace);
     expect_steps(&trace, expected, cases[i].count);
     hone__replay_trace_release(&trace);
   }
-  play(recording, (struct hone_replay_plan){.evaluations = 3, .outstanding = 2}, &trace);
+  play(recording, (struct hone__replay_plan){.evaluations = 3, .outstanding = 2}, &trace);
   assert_int_equal(trace.count, 3);
   hone__replay_trace_release(&trace);
   forget(recording);
@@ -275,12 +275,12 @@ static void test_budgets_end(void **state)
 
 static void test_a_run_is_stopped(void **state)
 {
-  struct hone_recording *recording = record(some_times, some_costs, 5);
+  struct hone__recording *recording = record(some_times, some_costs, 5);
   atomic_bool stop = true;
-  struct hone_replay_trace trace;
+  struct hone__replay_trace trace;
 
   (void)state;
-  play(recording, (struct hone_replay_plan){.stop = &stop}, &trace);
+  play(recording, (struct hone__replay_plan){.stop = &stop}, &trace);
   assert_int_equal(trace.count, 0);
   hone__replay_trace_release(&trace);
   forget(recording);
@@ -288,12 +288,12 @@ static void test_a_run_is_stopped(void **state)
 
 /* ---- Strategies of this test ---- */
 
-static struct hone_search_options seen_options;
-static struct hone_observation told[8];
+static struct hone__search_options seen_options;
+static struct hone__observation told[8];
 static uint32_t told_count, asked_count;
 static uint32_t script[8]; /* values of A */
 
-static hone_status open_script(const struct hone_search_options *options, void **out_state)
+static hone_status open_script(const struct hone__search_options *options, void **out_state)
 {
   seen_options = *options;
   told_count = asked_count = 0;
@@ -313,7 +313,7 @@ static size_t ask_script(void *state, size_t count, uint32_t *rows)
 }
 
 static void tell_script(void *state, const uint32_t *row,
-                        const struct hone_observation *observation)
+                        const struct hone__observation *observation)
 {
   (void)state;
   assert_true(row[1] < 5);
@@ -325,28 +325,28 @@ static void close_script(void *state)
   (void)state;
 }
 
-static const struct hone_strategy scripted = {.name = "scripted",
-                                              .open = open_script,
-                                              .ask = ask_script,
-                                              .tell = tell_script,
-                                              .close = close_script};
+static const struct hone__strategy scripted = {.name = "scripted",
+                                               .open = open_script,
+                                               .ask = ask_script,
+                                               .tell = tell_script,
+                                               .close = close_script};
 
 static void test_what_a_strategy_is_told(void **state)
 {
-  struct hone_recording *recording = record(some_times, some_costs, 5);
+  struct hone__recording *recording = record(some_times, some_costs, 5);
   const uint32_t order[] = {2, 1, 0, 3, 4};
-  struct hone_replay_trace trace;
+  struct hone__replay_trace trace;
 
   (void)state;
   memcpy(script, order, sizeof order);
   play(recording,
-       (struct hone_replay_plan){
+       (struct hone__replay_plan){
            .strategy = &scripted, .seed = 7, .evaluations = 40, .budget_s = 100, .outstanding = 3},
        &trace);
   assert_int_equal(seen_options.seed, 7);
   assert_int_equal(seen_options.evaluations, 40);
   assert_int_equal(told_count, 5);
-  assert_int_equal(told[0].outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(told[0].outcome, HONE__OUTCOME_COMPILE_ERROR);
   assert_true(isnan(told[0].cost));
   expect_near(1, told[1].cost);          /* the first that works is the unit */
   expect_near(1 / 300.0, told[1].share); /* three evaluations pass in a second */
@@ -357,10 +357,10 @@ static void test_what_a_strategy_is_told(void **state)
   forget(recording);
 }
 
-static void expect_refusal(const struct hone_recording *recording, const char *what)
+static void expect_refusal(const struct hone__recording *recording, const char *what)
 {
-  struct hone_replay_plan plan = {.strategy = &scripted, .seed = 3, .outstanding = 1};
-  struct hone_replay_trace trace;
+  struct hone__replay_plan plan = {.strategy = &scripted, .seed = 3, .outstanding = 1};
+  struct hone__replay_trace trace;
   hone_status status = hone__replay_run(recording, &plan, &trace);
 
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
@@ -372,7 +372,7 @@ static void expect_refusal(const struct hone_recording *recording, const char *w
 
 static void test_defects_of_strategies_are_found(void **state)
 {
-  struct hone_recording *recording = record(some_times, some_costs, 5);
+  struct hone__recording *recording = record(some_times, some_costs, 5);
   const uint32_t twice[] = {2, 1, 2, 3, 4}, illegal[] = {0, 7, 1, 2, 3};
 
   (void)state;
@@ -387,12 +387,12 @@ static void test_defects_of_strategies_are_found(void **state)
 
 static void test_runs_come_to_a_cell(void **state)
 {
-  struct hone_recording *recording = record_99();
-  struct hone_replay_ground ground = {.outstanding = 2};
-  struct hone_replay_step fast[] = {{2, 1}, {4, 7}}, slow[] = {{2, 50}, {4, NAN}, {6, 2}};
+  struct hone__recording *recording = record_99();
+  struct hone__replay_ground ground = {.outstanding = 2};
+  struct hone__replay_step fast[] = {{2, 1}, {4, 7}}, slow[] = {{2, 50}, {4, NAN}, {6, 2}};
   double own_s[] = {1e-3, 3e-3, 5e-3};
-  struct hone_replay_run runs[3] = {0}; /* the last was not done */
-  struct hone_replay_trace trace = {.own_s = own_s, .evaluated_s = 4};
+  struct hone__replay_run runs[3] = {0}; /* the last was not done */
+  struct hone__replay_trace trace = {.own_s = own_s, .evaluated_s = 4};
   struct hone_replay_cell cell;
   double p;
 
@@ -424,7 +424,7 @@ static void test_runs_come_to_a_cell(void **state)
 static void expect_labels(const char *const *words, size_t count, const char *const *labels,
                           size_t label_count)
 {
-  struct hone_replay_paths paths;
+  struct hone__replay_paths paths;
 
   assert_null(hone__replay_paths_find(words, count, &paths));
   hone__replay_paths_label(&paths);
@@ -470,7 +470,7 @@ static void test_files_of_the_same_name(void **state)
 
 static void expect_no_files(const char *word, enum hone_code code)
 {
-  struct hone_replay_paths paths;
+  struct hone__replay_paths paths;
   hone_status status = hone__replay_paths_find(&word, 1, &paths);
 
   assert_int_equal(hone_status_code(status), code);

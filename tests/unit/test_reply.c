@@ -1,12 +1,12 @@
 /* What the driver makes of a runner's reply, whoever sent it: only times become times. */
 #include "base/random.h"
-#include "exec/statistics.h"
-#include "exec/time_bounds.h"
+#include "stats/statistics.h"
+#include "base/time_bounds.h"
 #include "folder.h"
-#include "tune/tuning.h"
+#include "session/session.h"
 
 struct sent { /* a reply, with what it refers to */
-  struct hone_reply reply;
+  struct hone__reply reply;
   json_t *head;
   double times[64];
 };
@@ -16,11 +16,11 @@ static void receive(struct sent *sent, const char *head, const double *times, si
   *sent = (struct sent){.head = json_loads(head, JSON_ALLOW_NUL, NULL)};
   assert_non_null(sent->head);
   if (count) memcpy(sent->times, times, count * sizeof *times);
-  sent->reply = (struct hone_reply){.outcome = HONE_OUTCOME_OK,
-                                    .evidence = "",
-                                    .head = sent->head,
-                                    .payload = sent->times,
-                                    .payload_size = count * sizeof *times};
+  sent->reply = (struct hone__reply){.outcome = HONE__OUTCOME_OK,
+                                     .evidence = "",
+                                     .head = sent->head,
+                                     .payload = sent->times,
+                                     .payload_size = count * sizeof *times};
 }
 
 static const char screened[] =
@@ -31,13 +31,13 @@ static const char screened[] =
 static void takes_times(void **state)
 {
   const double times[] = {0.001, 12.5, 1e18};
-  struct hone_run_part part;
+  struct hone__run_part part;
   struct sent sent;
 
   (void)state;
   receive(&sent, screened, times, 3);
   part = hone__run_part(&sent.reply, 0);
-  assert_int_equal(part.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(part.outcome, HONE__OUTCOME_OK);
   assert_int_equal(part.samples, 3);
   assert_true(part.cold_ns == 5);
   json_decref(sent.head);
@@ -58,12 +58,12 @@ static void refuses_what_is_no_time(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     for (size_t at = 0; at < 3; at++) {
       double times[] = {10, 11, 12};
-      struct hone_run_part part;
+      struct hone__run_part part;
       struct sent sent;
       times[at] = cases[i].ns;
       receive(&sent, screened, times, 3);
       part = hone__run_part(&sent.reply, 0);
-      assert_int_equal(part.outcome, HONE_OUTCOME_BAD_RESULT);
+      assert_int_equal(part.outcome, HONE__OUTCOME_BAD_RESULT);
       assert_non_null(strstr(part.evidence, cases[i].why));
       assert_int_equal(part.samples, 0);
       json_decref(sent.head);
@@ -91,7 +91,7 @@ static void refuses_missing_samples(void **state)
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
     struct sent sent;
     receive(&sent, heads[i], times, 3);
-    assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_BAD_RESULT);
+    assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_BAD_RESULT);
     json_decref(sent.head);
   }
 }
@@ -103,7 +103,7 @@ static void lets_slow_ones_be(void **state)
 
   (void)state;
   receive(&sent, "{\"results\": [{\"class\": \"slow\", \"samples\": 0}]}", NULL, 0);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_SLOW);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_SLOW);
   json_decref(sent.head);
 }
 
@@ -111,7 +111,7 @@ static void lets_slow_ones_be(void **state)
 static void keeps_failures(void **state)
 {
   const double times[] = {NAN};
-  struct hone_run_part part;
+  struct hone__run_part part;
   struct sent sent;
 
   (void)state;
@@ -119,7 +119,7 @@ static void keeps_failures(void **state)
           "{\"results\": [{\"class\": \"wrong_result\", \"evidence\": \"y\", \"samples\": 1}]}",
           times, 1);
   part = hone__run_part(&sent.reply, 0);
-  assert_int_equal(part.outcome, HONE_OUTCOME_WRONG_RESULT);
+  assert_int_equal(part.outcome, HONE__OUTCOME_WRONG_RESULT);
   assert_string_equal(part.evidence, "y");
   json_decref(sent.head);
 }
@@ -131,14 +131,14 @@ static void drops_odd_numbers_beside(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-    struct hone_text head = {0};
+    struct hone__text head = {0};
     struct sent sent;
     hone__text_addf(&head,
                     "{\"results\": [{\"class\": \"ok\", \"samples\": 1, \"cold_ns\": %s, "
                     "\"repeats\": -5, \"facts\": {\"energy_j\": -2, \"power_w\": -1}}]}",
                     odd[i]);
     receive(&sent, head.data, times, 1);
-    assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_OK);
+    assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_OK);
     assert_true(isnan(hone__run_part(&sent.reply, 0).cold_ns));
     assert_int_equal(hone__run_part(&sent.reply, 0).repeats, 0);
     assert_true(isnan(hone__run_energy(&sent.reply, 0).joules));
@@ -160,12 +160,12 @@ static void looks_at_columns(void **state)
 
   (void)state;
   receive(&sent, two_rows, good, 4);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_OK);
-  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE_OUTCOME_OK);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_OK);
+  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE__OUTCOME_OK);
   json_decref(sent.head);
   receive(&sent, two_rows, bad, 4);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_OK);
-  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE_OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_OK);
+  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE__OUTCOME_BAD_RESULT);
   json_decref(sent.head);
 }
 
@@ -176,17 +176,17 @@ static void refuses_tables_of_another_size(void **state)
 
   (void)state;
   receive(&sent, two_rows, times, 3);
-  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE_OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE__OUTCOME_BAD_RESULT);
   json_decref(sent.head);
   receive(&sent, "{\"results\": [{\"class\": \"ok\"}], \"rows\": 9223372036854775807}", times, 3);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_BAD_RESULT);
-  assert_int_equal(hone__run_part(&sent.reply, 7).outcome, HONE_OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 7).outcome, HONE__OUTCOME_BAD_RESULT);
   json_decref(sent.head);
 }
 
 /* ---- Whatever comes ---- */
 
-static double odd_time(struct hone_random *random)
+static double odd_time(struct hone__random *random)
 {
   static const double odd[] = {NAN, INFINITY, -1, 0, 1e-300, 1e300, 1, 100, 1e6, 0.002};
   uint64_t bits = hone__random_u64(random);
@@ -196,7 +196,7 @@ static double odd_time(struct hone_random *random)
   return hone__random_below(random, 3) ? odd[hone__random_below(random, 10)] : any;
 }
 
-static json_t *odd_value(struct hone_random *random)
+static json_t *odd_value(struct hone__random *random)
 {
   switch (hone__random_below(random, 8)) {
   case 0: return json_null();
@@ -209,7 +209,7 @@ static json_t *odd_value(struct hone_random *random)
   }
 }
 
-static json_t *odd_result(struct hone_random *random)
+static json_t *odd_result(struct hone__random *random)
 {
   static const char *const keys[] = {"class", "samples", "evidence", "cold_ns", "repeats", "facts"};
   json_t *result = json_object();
@@ -221,7 +221,7 @@ static json_t *odd_result(struct hone_random *random)
   return hone__random_below(random, 9) ? result : (json_decref(result), odd_value(random));
 }
 
-static void make_odd(struct hone_random *random, struct sent *sent)
+static void make_odd(struct hone__random *random, struct sent *sent)
 {
   size_t width = hone__random_below(random, 4), count = hone__random_below(random, 13);
   json_t *results = json_array(), *head = json_object();
@@ -236,35 +236,35 @@ static void make_odd(struct hone_random *random, struct sent *sent)
     sent->times[i] = is_tame ? 1 + (double)i : odd_time(random);
   sent->head = head;
   sent->reply =
-      (struct hone_reply){.outcome = HONE_OUTCOME_OK,
-                          .evidence = "",
-                          .head = head,
-                          .payload = sent->times,
-                          .payload_size = count * sizeof(double) + hone__random_below(random, 8)};
+      (struct hone__reply){.outcome = HONE__OUTCOME_OK,
+                           .evidence = "",
+                           .head = head,
+                           .payload = sent->times,
+                           .payload_size = count * sizeof(double) + hone__random_below(random, 8)};
 }
 
 /* The whole promise: what works has times, and all of them are times. */
 static void survives_anything(void **state)
 {
-  struct hone_random random = {.state = 7};
+  struct hone__random random = {.state = 7};
   size_t works = 0, refused = 0;
 
   (void)state;
   for (int round = 0; round < 20000; round++) {
     struct sent sent = {0};
-    struct hone_samples samples;
-    struct hone_run_part part;
+    struct hone__samples samples;
+    struct hone__run_part part;
     make_odd(&random, &sent);
     part = hone__run_part(&sent.reply, 0);
     samples = hone__run_samples(&sent.reply, "screen");
-    if (part.outcome == HONE_OUTCOME_OK &&
+    if (part.outcome == HONE__OUTCOME_OK &&
         !json_integer_value(json_object_get(sent.head, "rows"))) {
       assert_true(samples.count > 0);
       assert_true(hone__is_time(hone__median(samples.times_ns, samples.count)));
       assert_true(hone__is_time(hone__quantile(samples.times_ns, samples.count, 0)));
       works++;
     }
-    refused += part.outcome == HONE_OUTCOME_BAD_RESULT;
+    refused += part.outcome == HONE__OUTCOME_BAD_RESULT;
     for (size_t i = 0; i < 5; i++)
       hone__run_part(&sent.reply, i);
     hone__run_samples_release(&samples);

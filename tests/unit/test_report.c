@@ -1,6 +1,7 @@
 /* Reports of runs that were put into a store by hand. */
 #include "base/text.h"
 #include "folder.h"
+#include "report/sentence.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -19,26 +20,26 @@ struct fixture {
   struct hone_report *report;
 };
 
-static struct hone_run_record record(void)
+static struct hone__run_record record(void)
 {
-  return (struct hone_run_record){.key = "k",
-                                  .name = "sgemm",
-                                  .spec = "/a/sgemm.yaml",
-                                  .problem = "M=256 N=512",
-                                  .command = "hone tune sgemm.yaml",
-                                  .options = "{\"margin\": 0.025}",
-                                  .environment = "{\"cpu\": \"x\"}",
-                                  .fingerprint = "f00",
-                                  .space = "1024",
-                                  .strategy = "random",
-                                  .seed = UINT64_MAX,
-                                  .checked = true};
+  return (struct hone__run_record){.key = "k",
+                                   .name = "sgemm",
+                                   .spec = "/a/sgemm.yaml",
+                                   .problem = "M=256 N=512",
+                                   .command = "hone tune sgemm.yaml",
+                                   .options = "{\"margin\": 0.025}",
+                                   .environment = "{\"cpu\": \"x\"}",
+                                   .fingerprint = "f00",
+                                   .space = "1024",
+                                   .strategy = "random",
+                                   .seed = UINT64_MAX,
+                                   .checked = true};
 }
 
 static int begin(void **state)
 {
   struct fixture *fixture = hone__alloc(sizeof *fixture);
-  struct hone_run_record run = record();
+  struct hone__run_record run = record();
   bool resumed;
 
   if (make_folder(state) != 0) return -1;
@@ -61,27 +62,27 @@ static int end(void **state)
 
 /* ---- Rows by hand ---- */
 
-static int64_t put(struct fixture *fixture, const char *config, enum hone_outcome outcome,
+static int64_t put(struct fixture *fixture, const char *config, enum hone__outcome outcome,
                    double time_ns, const char *metrics)
 {
   const double times[] = {time_ns, NAN, time_ns + 1};
-  const struct hone_samples samples = {
+  const struct hone__samples samples = {
       .phase = "screen", .times_ns = times, .count = 3, .facts = "{\"cpu\": 3}"};
   bool works = hone__outcome_works(outcome);
-  struct hone_evaluation evaluation = {.config = config,
-                                       .outcome = outcome,
-                                       .device = "c:0",
-                                       .evidence = works ? NULL : "bad \xff byte",
-                                       .command = "hone run sgemm.yaml",
-                                       .tries = 1,
-                                       .compile_s = 0.5,
-                                       .time_ns = works ? time_ns : NAN,
-                                       .baseline_ns = 1000,
-                                       .cold_ns = NAN,
-                                       .cap_ns = NAN,
-                                       .metrics = metrics,
-                                       .samples = &samples,
-                                       .sample_count = works ? 1 : 0};
+  struct hone__evaluation evaluation = {.config = config,
+                                        .outcome = outcome,
+                                        .device = "c:0",
+                                        .evidence = works ? NULL : "bad \xff byte",
+                                        .command = "hone run sgemm.yaml",
+                                        .tries = 1,
+                                        .compile_s = 0.5,
+                                        .time_ns = works ? time_ns : NAN,
+                                        .baseline_ns = 1000,
+                                        .cold_ns = NAN,
+                                        .cap_ns = NAN,
+                                        .metrics = metrics,
+                                        .samples = &samples,
+                                        .sample_count = works ? 1 : 0};
 
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
   return evaluation.id;
@@ -89,16 +90,16 @@ static int64_t put(struct fixture *fixture, const char *config, enum hone_outcom
 
 static void put_baseline(struct fixture *fixture)
 {
-  struct hone_evaluation baseline = {.config = "A=0",
-                                     .is_baseline = true,
-                                     .device = "c:0",
-                                     .compile_s = NAN,
-                                     .cached = true,
-                                     .time_ns = 1000,
-                                     .baseline_ns = 1000,
-                                     .cold_ns = NAN,
-                                     .cap_ns = NAN,
-                                     .metrics = "{\"GFLOP/s\": 12.3456}"};
+  struct hone__evaluation baseline = {.config = "A=0",
+                                      .is_baseline = true,
+                                      .device = "c:0",
+                                      .compile_s = NAN,
+                                      .cached = true,
+                                      .time_ns = 1000,
+                                      .baseline_ns = 1000,
+                                      .cold_ns = NAN,
+                                      .cap_ns = NAN,
+                                      .metrics = "{\"GFLOP/s\": 12.3456}"};
 
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &baseline));
 }
@@ -107,47 +108,47 @@ static void put_all(struct fixture *fixture)
 {
   int64_t third, fourth;
 
-  put(fixture, "A=1", HONE_OUTCOME_OK, 900, "{\"GFLOP/s\": 0.00001}");
+  put(fixture, "A=1", HONE__OUTCOME_OK, 900, "{\"GFLOP/s\": 0.00001}");
   put_baseline(fixture);
-  put(fixture, "A=2", HONE_OUTCOME_SLOW, 9000, NULL);
-  third = put(fixture, "A=3", HONE_OUTCOME_OK, 500, "{\"GFLOP/s\": 24567.8, \"GB/s\": 3}");
-  fourth = put(fixture, "A=4", HONE_OUTCOME_OK, 450, "not JSON");
-  put(fixture, "A=5", HONE_OUTCOME_CRASH, 0, NULL);
-  put(fixture, "A=6", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
-  put(fixture, "A=7", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
-  assert_null(hone__store_confirm(
-      fixture->store, third,
-      &(struct hone_confirmation){"IMPROVED", 2.314, 2.25, 2.38, 42, 3, 480, 1110, NULL}));
+  put(fixture, "A=2", HONE__OUTCOME_SLOW, 9000, NULL);
+  third = put(fixture, "A=3", HONE__OUTCOME_OK, 500, "{\"GFLOP/s\": 24567.8, \"GB/s\": 3}");
+  fourth = put(fixture, "A=4", HONE__OUTCOME_OK, 450, "not JSON");
+  put(fixture, "A=5", HONE__OUTCOME_CRASH, 0, NULL);
+  put(fixture, "A=6", HONE__OUTCOME_WRONG_RESULT, 0, NULL);
+  put(fixture, "A=7", HONE__OUTCOME_WRONG_RESULT, 0, NULL);
+  assert_null(hone__store_confirm(fixture->store, third,
+                                  &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.314, 2.25,
+                                                               2.38, 42, 3, 480, 1110, NULL}));
   assert_null(hone__store_confirm(
       fixture->store, fourth,
-      &(struct hone_confirmation){"IMPROVED", 2.1, 2.0, 2.2, 30, 3, 490, 1100, NULL}));
+      &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.1, 2.0, 2.2, 30, 3, 490, 1100, NULL}));
 }
 
-static struct hone_run_result improved(void)
+static struct hone__run_result improved(void)
 {
-  return (struct hone_run_result){.state = HONE_RUN_FINISHED,
-                                  .verdict = "IMPROVED",
-                                  .baseline = "A=0",
-                                  .winner = "A=3",
-                                  .speedup = 2.314,
-                                  .low = 2.25,
-                                  .high = 2.38,
-                                  .confidence = 0.95,
-                                  .pairs = 42,
-                                  .restarts = 3,
-                                  .drift = NAN,
-                                  .wall_s = 12,
-                                  .notes = "[\"one\", \"two\"]"};
+  return (struct hone__run_result){.state = HONE_RUN_FINISHED,
+                                   .verdict = HONE_VERDICT_IMPROVED,
+                                   .baseline = "A=0",
+                                   .winner = "A=3",
+                                   .speedup = 2.314,
+                                   .low = 2.25,
+                                   .high = 2.38,
+                                   .confidence = 0.95,
+                                   .pairs = 42,
+                                   .restarts = 3,
+                                   .drift = NAN,
+                                   .wall_s = 12,
+                                   .notes = "[\"one\", \"two\"]"};
 }
 
-static void finish(struct fixture *fixture, const struct hone_run_result *result)
+static void finish(struct fixture *fixture, const struct hone__run_result *result)
 {
   assert_null(hone__store_run_finish(fixture->store, fixture->run, result));
   hone_report_free(fixture->report);
   assert_null(hone_report_load(fixture->store, 0, &fixture->report));
 }
 
-static void expect_sentence(struct fixture *fixture, const struct hone_run_result *result,
+static void expect_sentence(struct fixture *fixture, const struct hone__run_result *result,
                             const char *sentence)
 {
   finish(fixture, result);
@@ -160,7 +161,7 @@ static void rows_are_in_order(void **state)
 {
   static const char *const configs[] = {"A=0", "A=3", "A=4", "A=1", "A=2"};
   struct fixture *fixture = *state;
-  const struct hone_run_result result = improved();
+  const struct hone__run_result result = improved();
   const struct hone_report_row *rows;
 
   put_all(fixture);
@@ -175,22 +176,22 @@ static void rows_are_in_order(void **state)
   assert_true(rows[1].screen_speedup == 2 && rows[1].pairs == 42 && rows[1].restarts == 3);
   assert_true(!rows[2].is_winner && rows[2].confirmed && rows[2].samples == 3);
   assert_true(!rows[3].confirmed && rows[3].speedup == 1000.0 / 900 && isnan(rows[3].low));
-  assert_string_equal(rows[4].outcome, "slow");
-  assert_string_equal(rows[1].verdict, "IMPROVED");
-  assert_string_equal(rows[3].verdict, "");
+  assert_int_equal(rows[4].outcome, HONE_OUTCOME_SLOW);
+  assert_int_equal(rows[1].verdict, HONE_VERDICT_IMPROVED);
+  assert_int_equal(rows[3].verdict, HONE_VERDICT_NONE);
 }
 
 /* Layout and pages differ between processes: what fewer than three of them say is no interval. */
 static void intervals_cover_restarts(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_run_result result = improved();
+  struct hone__run_result result = improved();
   char *json = NULL;
 
   put_all(fixture);
-  assert_null(hone__store_confirm(
-      fixture->store, put(fixture, "A=8", HONE_OUTCOME_OK, 400, NULL),
-      &(struct hone_confirmation){"INCONCLUSIVE", 2.5, 2.4, 2.6, 12, 2, 400, 1000, NULL}));
+  assert_null(hone__store_confirm(fixture->store, put(fixture, "A=8", HONE__OUTCOME_OK, 400, NULL),
+                                  &(struct hone__confirmation){HONE_VERDICT_INCONCLUSIVE, 2.5, 2.4,
+                                                               2.6, 12, 2, 400, 1000, NULL}));
   result.restarts = 2;
   finish(fixture, &result);
   assert_string_equal(fixture->report->rows[2].config, "A=8");
@@ -206,7 +207,7 @@ static void intervals_cover_restarts(void **state)
 static void metrics_have_columns(void **state)
 {
   struct fixture *fixture = *state;
-  const struct hone_run_result result = improved();
+  const struct hone__run_result result = improved();
   const struct hone_report_row *rows;
 
   put_all(fixture);
@@ -225,7 +226,7 @@ static void metrics_have_columns(void **state)
 static void the_rest_is_counted(void **state)
 {
   struct fixture *fixture = *state;
-  const struct hone_run_result result = improved();
+  const struct hone__run_result result = improved();
   const struct hone_report *report;
 
   put_all(fixture);
@@ -235,7 +236,7 @@ static void the_rest_is_counted(void **state)
   assert_true(report->evaluations == 8 && report->ok == 4 && report->slow == 1);
   assert_true(report->failed == 3 && report->compiled == 7 && report->cached == 1);
   assert_int_equal(report->failure_count, 2);
-  assert_string_equal(report->failures[0].outcome, "wrong_result");
+  assert_int_equal(report->failures[0].outcome, HONE_OUTCOME_WRONG_RESULT);
   assert_string_equal(report->failures[0].text, "its answer is wrong");
   assert_true(report->failures[0].count == 2 && report->failures[1].count == 1);
   assert_string_equal(report->failures[0].config, "A=6");
@@ -245,7 +246,7 @@ static void the_rest_is_counted(void **state)
   assert_int_equal(report->log_count, 1);
   assert_string_equal(report->log[0] + 19, " a line");
   assert_string_equal(report->name, "sgemm");
-  assert_string_equal(report->state, "finished");
+  assert_int_equal(report->state, HONE_RUN_FINISHED);
   assert_true(report->seed == UINT64_MAX && report->wall_s == 12 && isnan(report->drift));
 }
 
@@ -254,7 +255,7 @@ static void the_rest_is_counted(void **state)
 static void verdicts_are_sentences(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_run_result result = improved();
+  struct hone__run_result result = improved();
 
   put_all(fixture);
   expect_sentence(fixture, &result,
@@ -270,12 +271,13 @@ static void verdicts_are_sentences(void **state)
   result.pairs = result.restarts = 1;
   expect_sentence(fixture, &result,
                   "A=3 is 1.014 times as fast as the baseline (1 pair over 1 restart)");
-  result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  result =
+      (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   expect_sentence(
       fixture, &result,
       "of the 2 candidates that were confirmed, none is more than 2.5 % faster than the "
       "baseline");
-  result.verdict = "INCONCLUSIVE";
+  result.verdict = HONE_VERDICT_INCONCLUSIVE;
   result.why = "the baseline drifted by 12 %";
   expect_sentence(fixture, &result,
                   "whether a candidate is faster than the baseline is not settled: the baseline "
@@ -296,15 +298,43 @@ static void verdicts_are_sentences(void **state)
       "times in the confirmation)");
 }
 
+/* Who needs the winner reads fields, and who has another name for it gives that. */
+static void the_winner_is_a_field(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone__run_result result = improved();
+  const struct hone_report *report;
+  char *sentence;
+
+  put_all(fixture);
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_string_equal(report->baseline, "A=0");
+  assert_string_equal(report->winner, "A=3");
+  assert_true(report->speedup == 2.314 && report->low == 2.25 && report->high == 2.38);
+  sentence = hone__report_sentence_about(report, "the model");
+  assert_string_equal(sentence, "the model is 2.31 times as fast as the baseline (95 % interval "
+                                "2.25 to 2.38, 42 pairs over 3 restarts)");
+  free(sentence);
+  assert_true(hone__starts_with(report->sentence, "A=3 is "));
+  result = (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "no memory"};
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_true(!*report->winner && !*report->baseline);
+  sentence = hone__report_sentence_about(report, "the model");
+  assert_string_equal(sentence, report->sentence);
+  free(sentence);
+}
+
 static void runs_without_a_verdict_have_sentences(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_run_result result = {.state = HONE_RUN_INTERRUPTED};
+  struct hone__run_result result = {.state = HONE_RUN_INTERRUPTED};
 
   expect_sentence(fixture, &result,
                   "interrupted: nothing is proved; no candidate was timed; the same command "
                   "goes on from here");
-  put(fixture, "A=1", HONE_OUTCOME_OK, 900, NULL);
+  put(fixture, "A=1", HONE__OUTCOME_OK, 900, NULL);
   expect_sentence(
       fixture, &result,
       "interrupted: nothing is proved; the best in screening is A=1 (1.11 times as fast "
@@ -314,22 +344,23 @@ static void runs_without_a_verdict_have_sentences(void **state)
                   "interrupted: nothing is proved; the best in screening is A=4 (2.22 times as "
                   "fast as the baseline there, 2.10 times in the confirmation); the same command "
                   "goes on from here");
-  result = (struct hone_run_result){.state = HONE_RUN_INTERRUPTED,
-                                    .verdict = "IMPROVED",
-                                    .winner = "A=3",
-                                    .speedup = 2.31,
-                                    .low = 2.25,
-                                    .high = 2.38,
-                                    .confidence = 0.95,
-                                    .pairs = 12,
-                                    .restarts = 2};
+  result = (struct hone__run_result){.state = HONE_RUN_INTERRUPTED,
+                                     .verdict = HONE_VERDICT_IMPROVED,
+                                     .winner = "A=3",
+                                     .speedup = 2.31,
+                                     .low = 2.25,
+                                     .high = 2.38,
+                                     .confidence = 0.95,
+                                     .pairs = 12,
+                                     .restarts = 2};
   expect_sentence(
       fixture, &result,
       "A=3 is 2.31 times as fast as the baseline (12 pairs over 2 restarts); interrupted "
       "before all was tried, the same command goes on from here");
-  result = (struct hone_run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
+  result =
+      (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
   expect_sentence(fixture, &result, "the run failed: the baseline does not build");
-  result = (struct hone_run_result){.state = HONE_RUN_FINISHED};
+  result = (struct hone__run_result){.state = HONE_RUN_FINISHED};
   expect_sentence(fixture, &result,
                   "no verdict: confirming was not asked for; the best in screening is A=4 (2.22 "
                   "times as fast as the baseline there, 2.10 times in the confirmation)");
@@ -338,8 +369,9 @@ static void runs_without_a_verdict_have_sentences(void **state)
 static void unchecked_runs_say_so(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_run_record run = record();
-  const struct hone_run_result result = {.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  struct hone__run_record run = record();
+  const struct hone__run_result result = {.state = HONE_RUN_FINISHED,
+                                          .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   bool resumed;
 
   run.key = "unchecked";
@@ -371,7 +403,7 @@ static void reports_say_what_answers_were_compared_with(void **state)
   struct fixture *fixture = *state;
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_run_record run = record();
+    struct hone__run_record run = record();
     struct hone_report *report = NULL;
     bool resumed;
     run.key = "another";
@@ -379,7 +411,7 @@ static void reports_say_what_answers_were_compared_with(void **state)
     run.answers = cases[i].stored;
     assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
     assert_null(hone__store_run_finish(fixture->store, run.id,
-                                       &(struct hone_run_result){.state = HONE_RUN_FINISHED}));
+                                       &(struct hone__run_result){.state = HONE_RUN_FINISHED}));
     assert_null(hone_report_load(fixture->store, run.id, &report));
     assert_string_equal(report->answers, cases[i].name);
     assert_string_equal(report->answers_text, cases[i].text);
@@ -391,17 +423,17 @@ static void reports_say_what_answers_were_compared_with(void **state)
 static void suspicious_results_are_marked(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_evaluation evaluation = {.config = "A=1",
-                                       .time_ns = 1,
-                                       .baseline_ns = 1000,
-                                       .cold_ns = NAN,
-                                       .cap_ns = NAN,
-                                       .compile_s = NAN,
-                                       .mesh_idx = -1,
-                                       .suspicious = "1000 times"};
-  int64_t later = put(fixture, "A=2", HONE_OUTCOME_OK, 2, NULL);
+  struct hone__evaluation evaluation = {.config = "A=1",
+                                        .time_ns = 1,
+                                        .baseline_ns = 1000,
+                                        .cold_ns = NAN,
+                                        .cap_ns = NAN,
+                                        .compile_s = NAN,
+                                        .mesh_idx = -1,
+                                        .suspicious = "1000 times"};
+  int64_t later = put(fixture, "A=2", HONE__OUTCOME_OK, 2, NULL);
 
-  put(fixture, "A=3", HONE_OUTCOME_OK, 900, NULL);
+  put(fixture, "A=3", HONE__OUTCOME_OK, 900, NULL);
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
   assert_null(hone__store_suspect(fixture->store, later, "500 times"));
   assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
@@ -414,8 +446,8 @@ static void suspicious_results_are_marked(void **state)
 static void metrics_are_what_the_verdict_is_about(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_run_record run = record();
-  struct hone_run_result result = improved();
+  struct hone__run_record run = record();
+  struct hone__run_result result = improved();
   const struct hone_report_row *row;
   bool resumed;
 
@@ -424,8 +456,8 @@ static void metrics_are_what_the_verdict_is_about(void **state)
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
   fixture->run = run.id;
   put_all(fixture);
-  put(fixture, "A=8", HONE_OUTCOME_OK, 1, NULL);
-  put(fixture, "A=9", HONE_OUTCOME_OK, 2000, "{\"GFLOP/s\": 24.6912}");
+  put(fixture, "A=8", HONE__OUTCOME_OK, 1, NULL);
+  put(fixture, "A=9", HONE__OUTCOME_OK, 2000, "{\"GFLOP/s\": 24.6912}");
   expect_sentence(fixture, &result,
                   "A=3 is 2.31 times as good as the baseline in 'GFLOP/s' (95 % interval 2.25 to "
                   "2.38, 42 pairs over 3 restarts)");
@@ -435,11 +467,13 @@ static void metrics_are_what_the_verdict_is_about(void **state)
     if (strcmp(row->config, "A=1") == 0) assert_true(row->speedup < 1e-6);
     if (strcmp(row->config, "A=8") == 0) assert_true(isnan(row->speedup));
   }
-  result = (struct hone_run_result){.state = HONE_RUN_FINISHED, .verdict = "NO IMPROVEMENT"};
+  result =
+      (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   expect_sentence(fixture, &result,
                   "of the 2 candidates that were confirmed, none is more than 1 % better than the "
                   "baseline in 'GFLOP/s'");
-  result.verdict = "INCONCLUSIVE"; /* metrics of those that were confirmed are none of screening */
+  /* metrics of those that were confirmed are none of screening */
+  result.verdict = HONE_VERDICT_INCONCLUSIVE;
   expect_sentence(
       fixture, &result,
       "whether a candidate is better than the baseline in 'GFLOP/s' is not settled; the "
@@ -452,7 +486,7 @@ static void a_running_run_says_so(void **state)
   struct fixture *fixture = *state;
 
   assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
-  assert_string_equal(fixture->report->state, "running");
+  assert_int_equal(fixture->report->state, HONE_RUN_RUNNING);
   assert_string_equal(fixture->report->sentence, "still running; no candidate was timed");
   assert_true(isnan(fixture->report->drift) && fixture->report->row_count == 0);
 }
@@ -498,7 +532,7 @@ static const char *text_at(json_t *object, const char *name)
 static void json_has_everything(void **state)
 {
   struct fixture *fixture = *state;
-  const struct hone_run_result result = improved();
+  const struct hone__run_result result = improved();
   json_t *root, *evaluation, *samples, *times;
 
   put_all(fixture);
@@ -537,6 +571,7 @@ int main(void)
       TEST(metrics_have_columns),
       TEST(the_rest_is_counted),
       TEST(verdicts_are_sentences),
+      TEST(the_winner_is_a_field),
       TEST(runs_without_a_verdict_have_sentences),
       TEST(unchecked_runs_say_so),
       TEST(reports_say_what_answers_were_compared_with),

@@ -23,13 +23,13 @@ struct fixture {
 static int begin(void **state)
 {
   struct fixture *fixture = hone__alloc(sizeof *fixture);
-  struct hone_run_record run = {.key = "k",
-                                .name = "gemm",
-                                .spec = "/a/gemm.yaml",
-                                .problem = "",
-                                .options = "{\"file\": \"/a/sample.py\"}",
-                                .space = "6",
-                                .strategy = "exhaustive"};
+  struct hone__run_record run = {.key = "k",
+                                 .name = "gemm",
+                                 .spec = "/a/gemm.yaml",
+                                 .problem = "",
+                                 .options = "{\"file\": \"/a/sample.py\"}",
+                                 .space = "6",
+                                 .strategy = "exhaustive"};
   bool resumed;
 
   if (make_folder(state) != 0) return -1;
@@ -52,7 +52,7 @@ static int end(void **state)
 
 /* ---- Helpers ---- */
 
-static void put(struct fixture *fixture, struct hone_evaluation evaluation)
+static void put(struct fixture *fixture, struct hone__evaluation evaluation)
 {
   if (isnan(evaluation.compile_s)) evaluation.cached = true;
   evaluation.tries = 1;
@@ -61,30 +61,30 @@ static void put(struct fixture *fixture, struct hone_evaluation evaluation)
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
 }
 
-static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone_outcome outcome,
+static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone__outcome outcome,
                        const char *evidence, double compile_s, const char *output)
 {
   char config[32];
 
   snprintf(config, sizeof config, "x=%lld", (long long)mesh_idx);
-  put(fixture, (struct hone_evaluation){.config = config,
-                                        .outcome = outcome,
-                                        .evidence = evidence,
-                                        .compile_s = compile_s,
-                                        .time_ns = outcome == HONE_OUTCOME_OK ? 1e8 : NAN,
-                                        .output = output,
-                                        .mesh_idx = mesh_idx});
+  put(fixture, (struct hone__evaluation){.config = config,
+                                         .outcome = outcome,
+                                         .evidence = evidence,
+                                         .compile_s = compile_s,
+                                         .time_ns = outcome == HONE__OUTCOME_OK ? 1e8 : NAN,
+                                         .output = output,
+                                         .mesh_idx = mesh_idx});
 }
 
 static void load(struct fixture *fixture)
 {
-  struct hone_run_result result = {.state = HONE_RUN_FINISHED,
-                                   .speedup = NAN,
-                                   .low = NAN,
-                                   .high = NAN,
-                                   .confidence = NAN,
-                                   .drift = NAN,
-                                   .wall_s = 259.31};
+  struct hone__run_result result = {.state = HONE_RUN_FINISHED,
+                                    .speedup = NAN,
+                                    .low = NAN,
+                                    .high = NAN,
+                                    .confidence = NAN,
+                                    .drift = NAN,
+                                    .wall_s = 259.31};
 
   assert_null(hone__store_run_finish(fixture->store, fixture->run, &result));
   assert_null(hone_results_load(fixture->store, 0, &fixture->results));
@@ -139,14 +139,14 @@ static void expect_refusal(const char *text, size_t size, const char *expected)
 
 static void put_sweep(struct fixture *fixture)
 {
-  put_output(fixture, 4, HONE_OUTCOME_OK, NULL, NAN, ROW_2);
-  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, 1.2344, ROW_1);
-  put_output(fixture, 1, HONE_OUTCOME_COMPILE_ERROR, "s.c:1: error: no", 0.5,
+  put_output(fixture, 4, HONE__OUTCOME_OK, NULL, NAN, ROW_2);
+  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, 1.2344, ROW_1);
+  put_output(fixture, 1, HONE__OUTCOME_COMPILE_ERROR, "s.c:1: error: no", 0.5,
              "{\"spec\": \"sample/$x=1\", \"params\": [[\"$x\", \"1\"], [\"s\", \"a'b\"]], "
              "\"build_output\": \"s.c:1: error: no\\ns.c:2: note: really\"}");
-  put_output(fixture, 2, HONE_OUTCOME_HANG, "no answer after 2 s", NAN,
+  put_output(fixture, 2, HONE__OUTCOME_HANG, "no answer after 2 s", NAN,
              "{\"spec\": \"sample/$x=2\", \"params\": [[\"$x\", \"2\"]], \"stdout\": \"begun\"}");
-  put_output(fixture, 3, HONE_OUTCOME_CRASH, "signal 11 (SIGSEGV)", NAN,
+  put_output(fixture, 3, HONE__OUTCOME_CRASH, "signal 11 (SIGSEGV)", NAN,
              "{\"spec\": \"sample/t=True\", \"params\": [[\"t\", \"True\"]], "
              "\"stderr\": \"intentional \\u00e9 crash\"}");
 }
@@ -309,7 +309,7 @@ static void test_no_row_is_valid(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE_OUTCOME_CRASH, "died", NAN, NULL);
+  put_output(fixture, 0, HONE__OUTCOME_CRASH, "died", NAN, NULL);
   load(fixture);
   assert_int_equal(fixture->results->row_count, 0);
   assert_string_equal(fixture->results->failures[0].spec, "sample/x=0");
@@ -323,13 +323,13 @@ static void test_columns_as_pandas_has_them(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=0\", \"params\": [[\"a\", \"0\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"A\"], \"rows\": [[\"n\", 3, \"N/A\"]]}");
-  put_output(fixture, 1, HONE_OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 1, HONE__OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=1\", \"params\": [[\"a\", \"1\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"B\"], \"rows\": [[\"n\", 1e9, 4]]}");
-  put_output(fixture, 2, HONE_OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 2, HONE__OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=2\", \"params\": [[\"a\", \"2\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"B\", \"A\", \"A\"], \"rows\": [[\"n\", 2, \"hello\", 5, 7]]}");
   load(fixture);
@@ -344,7 +344,7 @@ static void test_several_rows_of_an_instance(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=0\", \"params\": [[\"a\", \"0\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"iters\"], \"rows\": [[\"n/input_id:one/input_id:two\", 1, 1], "
              "[\"bare\", 2, 1]]}");
@@ -361,7 +361,7 @@ static void test_files_of_several_processes(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=0\", \"params\": [[\"a\", \"0\"]], \"columns\": [\"name\", "
              "\"met (ms)\"], \"rows\": [[\"n/input_id:x\", 1], [\"n/input_id:y\", 2], "
              "[\"n/input_id:z\", 3]], \"files\": [1, 2]}");
@@ -378,14 +378,14 @@ static void test_files_of_several_processes(void **state)
 static void put_tune(struct fixture *fixture)
 {
   const double times[] = {1e6, 2e6, 3e6};
-  const struct hone_samples samples = {.phase = "screen", .times_ns = times, .count = 3};
-  struct hone_evaluation evaluation = {.config = "BM=64,name='a,b'",
-                                       .is_baseline = true,
-                                       .compile_s = NAN,
-                                       .time_ns = 2e6,
-                                       .mesh_idx = -1,
-                                       .samples = &samples,
-                                       .sample_count = 1};
+  const struct hone__samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  struct hone__evaluation evaluation = {.config = "BM=64,name='a,b'",
+                                        .is_baseline = true,
+                                        .compile_s = NAN,
+                                        .time_ns = 2e6,
+                                        .mesh_idx = -1,
+                                        .samples = &samples,
+                                        .sample_count = 1};
 
   evaluation.device = "c:0";
   put(fixture, evaluation);
@@ -397,7 +397,7 @@ static void put_tune(struct fixture *fixture)
   evaluation.metrics = "{\"GFLOP/s\": 12.5}";
   put(fixture, evaluation);
   evaluation.config = "BM=16,name=x";
-  evaluation.outcome = HONE_OUTCOME_WRONG_RESULT;
+  evaluation.outcome = HONE__OUTCOME_WRONG_RESULT;
   evaluation.evidence = "3 of 4 differ";
   put(fixture, evaluation);
 }
@@ -417,7 +417,7 @@ static void test_run_without_tables(void **state)
       "\"sample/BM=32/name=x\",1.5,3,\"sample/BM=32/name=x\",\"BM=32 name=x\",12.5\n");
   assert_int_equal(fixture->results->failure_count, 1);
   assert_int_equal(fixture->results->failures[0].mesh_idx, 2);
-  assert_string_equal(fixture->results->failures[0].type, "execution");
+  assert_int_equal(fixture->results->failures[0].type, HONE_FAILURE_EXECUTION);
 }
 
 /* ---- The report of tune.py ---- */

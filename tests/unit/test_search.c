@@ -16,8 +16,8 @@
 static uint64_t *order(const struct hone_space *space, const char *name, uint64_t seed,
                        size_t *out_count)
 {
-  struct hone_search_options options = {.space = space, .seed = seed};
-  const struct hone_strategy *strategy;
+  struct hone__search_options options = {.space = space, .seed = seed};
+  const struct hone__strategy *strategy;
   size_t width = hone_space_width(space), total = (size_t)hone_space_count(space), count = 0, got;
   uint32_t *rows = calloc(7, width * sizeof *rows);
   uint64_t *indices = calloc(total + 7, sizeof *indices);
@@ -118,10 +118,10 @@ static void test_rows_of_the_caller(void **state)
   struct hone_space *space = make_space("params: {A: range(20)}\n"
                                         "search: {seeds: [{A: 9}, {A: 3}]}\n");
   const uint32_t first[] = {0, 7, 0, 9}, before[] = {0, 3, 0, 12, 0, 7, 0, 1, 0, 20};
-  const struct hone_search_options options = {
+  const struct hone__search_options options = {
       .space = space, .first = first, .first_count = 2, .before = before, .before_count = 5};
   const uint32_t expected[] = {0, 7, 0, 9, 0, 3, 0, 12, 0, 1};
-  struct hone_seeds seeds;
+  struct hone__seeds seeds;
   uint32_t rows[20];
 
   (void)state;
@@ -173,7 +173,7 @@ static void test_alternatives_have_their_order(void **state)
 
 static void test_unknown_strategy(void **state)
 {
-  const struct hone_strategy *strategy;
+  const struct hone__strategy *strategy;
   hone_status status = hone__strategy_find("clever", &strategy);
 
   (void)state;
@@ -185,7 +185,7 @@ static void test_unknown_strategy(void **state)
 /* Where there are more configurations than indices, seeds come first as well, and none twice. */
 static void test_seeds_of_a_vast_space(void **state)
 {
-  struct hone_search_options options = {.seed = 3};
+  struct hone__search_options options = {.seed = 3};
   char yaml[4096] = "params:\n";
   uint32_t first[3 * 71], rows[8 * 71];
 
@@ -199,7 +199,7 @@ static void test_seeds_of_a_vast_space(void **state)
   options.first = first;
   options.first_count = 3; /* the last is the first again */
   for (size_t i = 0; hone__strategy_at(i); i++) {
-    const struct hone_strategy *strategy = hone__strategy_at(i);
+    const struct hone__strategy *strategy = hone__strategy_at(i);
     void *search;
     if (strcmp(strategy->name, "ordered") == 0) continue; /* it needs all of them */
     assert_null(strategy->open(&options, &search));

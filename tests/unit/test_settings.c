@@ -20,7 +20,7 @@ static hone_status load(const char *head, const char *yaml, struct hone_spec **o
 {
   const char *files[] = {path_of("t.yaml")};
   struct hone_spec_options options;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_add(&text, head);
   hone__text_add(&text, yaml);

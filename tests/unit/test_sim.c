@@ -19,7 +19,7 @@ static const char tiny[] = "tests/data/sim/tiny.json";
 struct world {
   struct hone_spec *spec;
   struct hone_space *space;
-  struct hone_task task;
+  struct hone__task task;
 };
 
 static void load(struct world *world, const char *path)
@@ -128,15 +128,15 @@ static void test_faulting_constraint(void **state)
 static void test_object(void **state)
 {
   static const double samples[] = {2, NAN, 3};
-  struct hone_recorded recorded = {
-      .time_ms = 2.5, .outcome = HONE_OUTCOME_OK, .samples_ms = samples, .sample_count = 3};
-  struct hone_sim_object object;
-  struct hone_text text = {0};
+  struct hone__recorded recorded = {
+      .time_ms = 2.5, .outcome = HONE__OUTCOME_OK, .samples_ms = samples, .sample_count = 3};
+  struct hone__sim_object object;
+  struct hone__text text = {0};
 
   (void)state;
   hone__sim_object_write("A=1", &recorded, &text);
   assert_true(hone__sim_object_read(text.data, text.length, &object));
-  assert_int_equal(object.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(object.outcome, HONE__OUTCOME_OK);
   assert_int_equal(object.sample_count, 2);
   for (uint64_t i = 0; i < 20; i++) {
     double ns = hone__sim_sample_ns(&object, 0, 1, i);
@@ -155,7 +155,7 @@ static void test_object(void **state)
 
 static void test_noise(void **state)
 {
-  struct hone_sim_object object = {.time_ms = 1, .key = 7}, other = {.time_ms = 1, .key = 8};
+  struct hone__sim_object object = {.time_ms = 1, .key = 7}, other = {.time_ms = 1, .key = 8};
   double sum = 0, squares = 0;
   int differ = 0;
 
@@ -177,7 +177,7 @@ static void test_noise(void **state)
 
 static json_t *describe(const struct world *world)
 {
-  struct hone_message setup;
+  struct hone__message setup;
 
   assert_null(hone__backend_sim.describe(&world->task, &setup));
   return setup.head;
@@ -194,17 +194,17 @@ static json_t *candidate_of(const struct world *world, const char *config)
 }
 
 /* Takes the candidate over. */
-static void build(const json_t *setup, json_t *candidate, struct hone_answer *answer)
+static void build(const json_t *setup, json_t *candidate, struct hone__answer *answer)
 {
   json_t *job =
       json_pack("{s:s, s:f, s:o}", "op", "build", "timeout_s", 5.0, "candidate", candidate);
 
-  *answer = (struct hone_answer){0};
+  *answer = (struct hone__answer){0};
   hone__backend_sim.build(setup, job, answer);
   json_decref(job);
 }
 
-static void release(struct hone_answer *answer)
+static void release(struct hone__answer *answer)
 {
   hone__text_release(&answer->evidence);
   hone__text_release(&answer->payload);
@@ -214,30 +214,30 @@ static void release(struct hone_answer *answer)
 static void test_build(void **state)
 {
   struct world world;
-  struct hone_answer answer;
+  struct hone__answer answer;
   json_t *setup, *candidate;
 
   (void)state;
   load(&world, tiny);
   setup = describe(&world);
   build(setup, candidate_of(&world, "A=4,B=20,MODE=fast"), &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_OK);
   assert_non_null(json_object_get(answer.head, "object"));
   assert_true(fabs(json_number_value(json_object_get(answer.head, "compile_s")) - 0.407) < 1e-6);
   release(&answer);
   build(setup, candidate_of(&world, "A=2,B=30,MODE=safe"), &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
   release(&answer);
   candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
   json_object_set_new(candidate, "config", json_string("A=16,B=20,MODE=fast"));
   build(setup, candidate, &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_INVALID);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_INVALID);
   assert_non_null(strstr(answer.evidence.data, "it was not recorded"));
   release(&answer);
   candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
   json_object_set_new(candidate, "fault", json_string("earthquake"));
   build(setup, candidate, &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
   release(&answer);
   json_decref(setup);
   unload(&world);
@@ -247,7 +247,7 @@ static void test_build(void **state)
 static void test_changed_recording(void **state)
 {
   struct world world;
-  struct hone_answer answer;
+  struct hone__answer answer;
   json_t *setup, *candidate;
 
   (void)state;
@@ -256,12 +256,12 @@ static void test_changed_recording(void **state)
   candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
   json_object_set_new(candidate, "digest", json_string("0123"));
   build(setup, candidate, &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_NOT_BUILT);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_NOT_BUILT);
   assert_non_null(strstr(answer.evidence.data, "was changed"));
   release(&answer);
   json_object_set_new(setup, "recording", json_string("/nowhere.json"));
   build(setup, candidate_of(&world, "A=4,B=20,MODE=fast"), &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_NOT_BUILT);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_NOT_BUILT);
   release(&answer);
   json_decref(setup);
   unload(&world);
@@ -293,7 +293,7 @@ static void test_keys(void **state)
 /* The spec takes every word of the table of faults. */
 static void test_fault_names(void **state)
 {
-  const struct hone_sim_fault *fault;
+  const struct hone__sim_fault *fault;
 
   (void)state;
   for (size_t i = 0; (fault = hone__sim_fault_at(i)); i++) {
@@ -313,8 +313,8 @@ struct bench {
   struct world world;
   json_t *setup, *facts, *candidates;
   void *bench;
-  struct hone_text objects;
-  struct hone_answer answer;
+  struct hone__text objects;
+  struct hone__answer answer;
 };
 
 static void open_bench(struct bench *bench, const char *spec)
@@ -328,10 +328,10 @@ static void open_bench(struct bench *bench, const char *spec)
 static void add(struct bench *bench, const char *config)
 {
   json_t *candidate = candidate_of(&bench->world, config);
-  struct hone_answer answer;
+  struct hone__answer answer;
 
   build(bench->setup, json_incref(candidate), &answer);
-  assert_int_equal(answer.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_OK);
   json_array_append_new(bench->candidates, json_pack("{s:o, s:I, s:I}", "candidate", candidate,
                                                      "offset", (json_int_t)bench->objects.length,
                                                      "size", (json_int_t)answer.payload.length));
@@ -343,7 +343,7 @@ static void run_job(struct bench *bench, json_t *job)
 {
   json_object_set(job, "candidates", bench->candidates);
   json_object_set_new(job, "timeout_s", json_real(20));
-  bench->answer = (struct hone_answer){0};
+  bench->answer = (struct hone__answer){0};
   hone__backend_sim.run(bench->bench, job, bench->objects.data, bench->objects.length,
                         &bench->answer);
   json_decref(job);
@@ -376,7 +376,7 @@ static void test_screen(void **state)
   open_bench(&bench, "");
   add(&bench, "A=2,B=10,MODE=safe");
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_OK);
   assert_int_equal(bench.answer.payload.length, 3 * sizeof *times);
   times = (const double *)(const void *)bench.answer.payload.data;
   assert_true(times[0] == 2e6 && times[2] == 2e6);
@@ -384,7 +384,7 @@ static void test_screen(void **state)
                          "tiny on a GPU that never was"));
   release(&bench.answer);
   run_job(&bench, json_pack("{s:s, s:i, s:f}", "mode", "screen", "samples", 3, "cap_ns", 1.5e6));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_SLOW);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_SLOW);
   assert_int_equal(bench.answer.payload.length, sizeof *times);
   close_bench(&bench);
 }
@@ -400,7 +400,7 @@ static void test_rows(void **state)
   add(&bench, "A=8,B=20,MODE=safe"); /* its answer was wrong */
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench, json_pack("{s:s, s:i, s:i}", "mode", "rows", "rows", 5, "seed", 3));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_WRONG_RESULT);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_WRONG_RESULT);
   assert_string_equal(class_of(&bench, 0), "ok");
   assert_string_equal(class_of(&bench, 1), "wrong_result");
   assert_string_equal(class_of(&bench, 2), "ok");
@@ -424,7 +424,7 @@ static void test_death_among_others(void **state)
   add(&bench, "A=2,B=10,MODE=safe");
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "rows", "rows", 5));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_CRASH);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_CRASH);
   assert_string_equal(class_of(&bench, 0), "interrupted");
   assert_string_equal(class_of(&bench, 1), "crash");
   assert_int_equal(bench.answer.payload.length, 0);
@@ -440,7 +440,7 @@ static void test_hang(void **state)
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench,
           json_pack("{s:s, s:i, s:f}", "mode", "screen", "samples", 3, "call_timeout_s", 0.2));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_HANG);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_HANG);
   assert_non_null(strstr(bench.answer.evidence.data, "0.2 s"));
   close_bench(&bench);
 }
@@ -453,10 +453,10 @@ static void test_unchecked(void **state)
   open_bench(&bench, "sim: {faults: [{when: A == 4, outcome: wrong_result}]}\n");
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_WRONG_RESULT);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_WRONG_RESULT);
   release(&bench.answer);
   run_job(&bench, json_pack("{s:s, s:i, s:b}", "mode", "screen", "samples", 3, "check", 0));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_OK);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_OK);
   close_bench(&bench);
 }
 
@@ -465,13 +465,13 @@ static void test_late_fault(void **state)
 {
   static const struct {
     const char *phase;
-    enum hone_outcome outcome;
-  } rows[] = {{"", HONE_OUTCOME_OK},
-              {"baseline", HONE_OUTCOME_OK},
-              {"screen", HONE_OUTCOME_OK},
-              {"check", HONE_OUTCOME_OK},
-              {"race", HONE_OUTCOME_WRONG_RESULT},
-              {"confirm", HONE_OUTCOME_WRONG_RESULT}};
+    enum hone__outcome outcome;
+  } rows[] = {{"", HONE__OUTCOME_OK},
+              {"baseline", HONE__OUTCOME_OK},
+              {"screen", HONE__OUTCOME_OK},
+              {"check", HONE__OUTCOME_OK},
+              {"race", HONE__OUTCOME_WRONG_RESULT},
+              {"confirm", HONE__OUTCOME_WRONG_RESULT}};
   struct bench bench;
 
   (void)state;
@@ -483,7 +483,7 @@ static void test_late_fault(void **state)
     assert_int_equal(bench.answer.outcome, rows[i].outcome);
     release(&bench.answer);
   }
-  bench.answer = (struct hone_answer){0};
+  bench.answer = (struct hone__answer){0};
   close_bench(&bench);
 }
 
@@ -497,11 +497,11 @@ static void test_drift(void **state)
   add(&bench, "A=2,B=10,MODE=safe");
   for (int i = 0; i < (int)(sizeof factors / sizeof *factors); i++) {
     run_job(&bench, json_pack("{s:s, s:i, s:i}", "mode", "screen", "samples", 1, "number", i));
-    assert_int_equal(bench.answer.outcome, HONE_OUTCOME_OK);
+    assert_int_equal(bench.answer.outcome, HONE__OUTCOME_OK);
     assert_true(*(const double *)(const void *)bench.answer.payload.data == 2e6 * factors[i]);
     release(&bench.answer);
   }
-  bench.answer = (struct hone_answer){0};
+  bench.answer = (struct hone__answer){0};
   close_bench(&bench);
 }
 
@@ -512,16 +512,16 @@ static void test_bad_jobs(void **state)
   (void)state;
   open_bench(&bench, "");
   run_job(&bench, json_pack("{s:s}", "mode", "screen"));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
   release(&bench.answer);
   add(&bench, "A=4,B=20,MODE=fast");
   bench.objects.data[0] = '?';
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
   release(&bench.answer);
   bench.objects.length /= 2;
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
   close_bench(&bench);
 }
 

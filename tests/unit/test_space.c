@@ -1033,11 +1033,11 @@ static const struct hone_reason *reason_of(const struct hone_explanation *x, con
 }
 
 static void expect_verdict(const struct hone_explanation *x, const char *constraint,
-                           enum hone_verdict verdict, const char *values)
+                           enum hone_constraint_state state, const char *values)
 {
   const struct hone_reason *reason = reason_of(x, constraint);
 
-  assert_int_equal(reason->verdict, verdict);
+  assert_int_equal(reason->state, state);
   if (!strstr(reason->values, values)) fail_msg("'%s' is not in '%s'", values, reason->values);
 }
 

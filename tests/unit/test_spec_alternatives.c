@@ -112,7 +112,7 @@ static void test_explained_by_its_own(void **state)
   assert_int_equal(explanation->reason_count, 1); /* the constraint of `tiled` is not for it */
   hone_explanation_free(explanation);
   assert_null(hone_space_explain(space, "way=plain", &explanation));
-  assert_int_equal(explanation->reasons[0].verdict, HONE_DOES_NOT_APPLY);
+  assert_int_equal(explanation->reasons[0].state, HONE_DOES_NOT_APPLY);
   hone_explanation_free(explanation);
   release();
 }

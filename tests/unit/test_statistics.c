@@ -1,6 +1,6 @@
 /* Medians, intervals, the sign test, and the claims that are made of them. */
 #include "base/random.h"
-#include "exec/standings.h"
+#include "stats/standings.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static void test_interval_orders(void **state)
   for (size_t i = 0; i < 100; i++)
     values[i] = (double)(i + 1);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct hone_estimate e = hone__median_interval(values, rows[i].count, 0.95);
+    struct hone__estimate e = hone__median_interval(values, rows[i].count, 0.95);
     assert_close(e.low, rows[i].low);
     assert_close(e.high, (double)rows[i].count + 1 - rows[i].low);
   }
@@ -63,7 +63,7 @@ static void test_sign_chance(void **state)
   assert_close(hone__sign_chance(0, 0), 1);
 }
 
-static double noise(struct hone_random *random, double width)
+static double noise(struct hone__random *random, double width)
 {
   return exp(width * ((double)(hone__random_u64(random) >> 11) * 0x1p-53 - 0.5));
 }
@@ -72,11 +72,11 @@ static double noise(struct hone_random *random, double width)
  * after every process. */
 static int claims(double speedup, int runs, int most_rows, size_t entrants)
 {
-  struct hone_random random = {1};
+  struct hone__random random = {1};
   int count = 0;
 
   for (int run = 0; run < runs; run++) {
-    struct hone_standings standings;
+    struct hone__standings standings;
     bool claimed = false;
     hone__standings_init(&standings, entrants, 0.01);
     standings.groups_wanted = 3;
@@ -87,7 +87,7 @@ static int claims(double speedup, int runs, int most_rows, size_t entrants)
                             noise(&random, 0.1) / (i ? 1 : speedup));
       if (row % 20 < 19) continue;
       hone__standings_judge(&standings);
-      claimed = hone__standings_leader(&standings, HONE_CLAIM_FASTER) >= 0;
+      claimed = hone__standings_leader(&standings, HONE__CLAIM_FASTER) >= 0;
     }
     count += claimed;
     hone__standings_release(&standings);
@@ -106,11 +106,11 @@ static void test_equal_candidates_rarely_win(void **state)
  * more in each of three rounds, because nobody was faster. */
 static int claims_with_replacements(double speedup, int runs, size_t failing)
 {
-  struct hone_random random = {5};
+  struct hone__random random = {5};
   int count = 0;
 
   for (int run = 0; run < runs; run++) {
-    struct hone_standings s;
+    struct hone__standings s;
     bool claimed = false;
     hone__standings_init(&s, 8, 0.01);
     s.groups_wanted = 3;
@@ -130,7 +130,7 @@ static int claims_with_replacements(double speedup, int runs, size_t failing)
                               noise(&random, 0.1) / (i == 8 ? speedup : 1));
       if (row % 20 < 19) continue;
       hone__standings_judge(&s);
-      claimed = hone__standings_leader(&s, HONE_CLAIM_FASTER) >= 0;
+      claimed = hone__standings_leader(&s, HONE__CLAIM_FASTER) >= 0;
     }
     count += claimed;
     hone__standings_release(&s);
@@ -149,7 +149,7 @@ static void test_replacements_are_counted(void **state)
 /* What failed claims nothing, whatever its pairs say. */
 static void test_failed_one_leads_nobody(void **state)
 {
-  struct hone_standings s;
+  struct hone__standings s;
 
   (void)state;
   hone__standings_init(&s, 0, 0.01);
@@ -159,10 +159,10 @@ static void test_failed_one_leads_nobody(void **state)
     for (size_t i = 0; i < 2; i++)
       hone__standings_add(&s, i, (uint32_t)(row / 10), 200 - 50 * (double)i + row % 2, 100);
   hone__standings_judge(&s);
-  assert_int_equal(hone__standings_leader(&s, HONE_CLAIM_FASTER), 0);
+  assert_int_equal(hone__standings_leader(&s, HONE__CLAIM_FASTER), 0);
   assert_int_equal(hone__standings_groups(&s, 0), 3);
   s.entrants[0].out = s.entrants[0].failed = true;
-  assert_int_equal(hone__standings_leader(&s, HONE_CLAIM_FASTER), 1);
+  assert_int_equal(hone__standings_leader(&s, HONE__CLAIM_FASTER), 1);
   hone__standings_release(&s);
 }
 
@@ -176,7 +176,7 @@ static void test_a_faster_candidate_wins(void **state)
  */
 static void test_groups_must_agree(void **state)
 {
-  struct hone_standings standings;
+  struct hone__standings standings;
 
   (void)state;
   hone__standings_init(&standings, 1, 0.01);
@@ -184,16 +184,16 @@ static void test_groups_must_agree(void **state)
   for (int i = 0; i < 60; i++) {
     hone__standings_add(&standings, 0, (uint32_t)(i % 2), 110 + i % 2, 100);
     hone__standings_judge(&standings);
-    assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_OPEN); /* two groups only */
+    assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_OPEN); /* two groups only */
   }
   for (int i = 0; i < 30; i++)
     hone__standings_add(&standings, 0, 2, 90, 100);
   hone__standings_judge(&standings);
-  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_OPEN);
+  assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_OPEN);
   for (int i = 0; i < 600; i++)
     hone__standings_add(&standings, 0, (uint32_t)(3 + i % 20), 110, 100);
   hone__standings_judge(&standings);
-  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_FASTER); /* one odd one of many */
+  assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_FASTER); /* one odd one of many */
   hone__standings_release(&standings);
 }
 
@@ -211,12 +211,12 @@ static void test_student(void **state)
 /* Identical candidates, but each process has its own layout: 2 % up or down. */
 static void test_layout_is_no_improvement(void **state)
 {
-  struct hone_random random = {3};
+  struct hone__random random = {3};
   int claimed = 0;
 
   (void)state;
   for (int run = 0; run < 200; run++) {
-    struct hone_standings standings;
+    struct hone__standings standings;
     hone__standings_init(&standings, 8, 0.01);
     standings.groups_wanted = 3;
     for (uint32_t group = 0; group < 8; group++) {
@@ -228,7 +228,7 @@ static void test_layout_is_no_improvement(void **state)
           hone__standings_add(&standings, i, group, layout[8] * noise(&random, 0.05),
                               layout[i] * noise(&random, 0.05));
       hone__standings_judge(&standings);
-      if (hone__standings_leader(&standings, HONE_CLAIM_FASTER) < 0) continue;
+      if (hone__standings_leader(&standings, HONE__CLAIM_FASTER) < 0) continue;
       claimed++;
       break;
     }
@@ -237,11 +237,12 @@ static void test_layout_is_no_improvement(void **state)
   assert_true(claimed <= 10);
 }
 
-/* A baseline that takes 100 or 130 ns in each process, by chance, and a candidate that takes 114. */
-static bool covers_two_times(struct hone_random *random, uint32_t processes)
+/* A baseline that takes 100 or 130 ns in each process, by chance, and a candidate that takes 114.
+ */
+static bool covers_two_times(struct hone__random *random, uint32_t processes)
 {
-  struct hone_standings standings;
-  struct hone_estimate speedup;
+  struct hone__standings standings;
+  struct hone__estimate speedup;
 
   hone__standings_init(&standings, 1, 0.01);
   for (uint32_t process = 0; process < processes; process++) {
@@ -257,7 +258,7 @@ static bool covers_two_times(struct hone_random *random, uint32_t processes)
 static void test_intervals_cover_two_times(void **state)
 {
   static const uint32_t processes[] = {6, 8, 10, 15};
-  struct hone_random random = {7};
+  struct hone__random random = {7};
 
   (void)state;
   for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
@@ -270,20 +271,20 @@ static void test_intervals_cover_two_times(void **state)
 
 static void test_not_faster(void **state)
 {
-  struct hone_standings standings;
+  struct hone__standings standings;
 
   (void)state;
   hone__standings_init(&standings, 1, 0.01);
   for (int i = 0; i < 12; i++)
     hone__standings_add(&standings, 0, (uint32_t)(i % 3), 100, 100);
   hone__standings_judge(&standings);
-  assert_int_equal(standings.entrants[0].claim, HONE_CLAIM_NOT_FASTER);
+  assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_NOT_FASTER);
   hone__standings_release(&standings);
 }
 
 static void test_race(void **state)
 {
-  struct hone_standings standings;
+  struct hone__standings standings;
 
   (void)state;
   hone__standings_init(&standings, 5, 0.01);
@@ -306,7 +307,7 @@ static void test_race(void **state)
 
 static void test_halving_without_pairs(void **state)
 {
-  struct hone_standings standings;
+  struct hone__standings standings;
 
   (void)state;
   hone__standings_init(&standings, 12, 0.01);

@@ -14,21 +14,21 @@
 
 /* ---- What is told ---- */
 
-typedef struct hone_observation landscape(const uint32_t *row, uint64_t number);
+typedef struct hone__observation landscape(const uint32_t *row, uint64_t number);
 
-static struct hone_observation works(double cost)
+static struct hone__observation works(double cost)
 {
-  return (struct hone_observation){.outcome = HONE_OUTCOME_OK, .cost = cost, .share = 0.05};
+  return (struct hone__observation){.outcome = HONE__OUTCOME_OK, .cost = cost, .share = 0.05};
 }
 
-static struct hone_observation fails(void)
+static struct hone__observation fails(void)
 {
-  return (struct hone_observation){
-      .outcome = HONE_OUTCOME_COMPILE_ERROR, .cost = NAN, .share = NAN};
+  return (struct hone__observation){
+      .outcome = HONE__OUTCOME_COMPILE_ERROR, .cost = NAN, .share = NAN};
 }
 
 /* A valley with its lowest point at 2/3 of every list. */
-static struct hone_observation valley(const uint32_t *row, uint64_t number)
+static struct hone__observation valley(const uint32_t *row, uint64_t number)
 {
   double cost = 1;
 
@@ -41,37 +41,37 @@ static struct hone_observation valley(const uint32_t *row, uint64_t number)
 }
 
 /* Where the budget is a number of evaluations, or nothing. */
-static struct hone_observation untimed_valley(const uint32_t *row, uint64_t number)
+static struct hone__observation untimed_valley(const uint32_t *row, uint64_t number)
 {
-  struct hone_observation observation = valley(row, number);
+  struct hone__observation observation = valley(row, number);
 
   observation.share = NAN;
   return observation;
 }
 
-static struct hone_observation failing_region(const uint32_t *row, uint64_t number)
+static struct hone__observation failing_region(const uint32_t *row, uint64_t number)
 {
   return row[1] % 3 == 1 || row[hone_space_width(space) - 1] == 2 ? fails() : valley(row, number);
 }
 
-static struct hone_observation all_fail(const uint32_t *row, uint64_t number)
+static struct hone__observation all_fail(const uint32_t *row, uint64_t number)
 {
   (void)row, (void)number;
   return fails();
 }
 
-static struct hone_observation odd_numbers(const uint32_t *row, uint64_t number)
+static struct hone__observation odd_numbers(const uint32_t *row, uint64_t number)
 {
   static const double costs[] = {NAN, INFINITY, -INFINITY, 0, -0.0, -3, 1e308, -1e308, 1e-320, 1};
   static const double shares[] = {NAN, INFINITY, -1, 0, 1e308, 1e-320, 1};
-  struct hone_observation observation = works(costs[number % 10]);
+  struct hone__observation observation = works(costs[number % 10]);
 
   (void)row;
   observation.share = shares[number % 7];
   return observation;
 }
 
-static struct hone_observation all_equal(const uint32_t *row, uint64_t number)
+static struct hone__observation all_equal(const uint32_t *row, uint64_t number)
 {
   (void)row, (void)number;
   return works(0);
@@ -80,14 +80,14 @@ static struct hone_observation all_equal(const uint32_t *row, uint64_t number)
 /* ---- A search ---- */
 
 struct run {
-  const struct hone_strategy *strategy;
+  const struct hone__strategy *strategy;
   landscape *landscape;
   uint64_t seed, most;
   size_t outstanding;
   bool late;    /* told only when all are out, the last first */
   bool never;   /* nothing is told */
   bool rumours; /* told of others as well, before and in between */
-  struct hone_search_options options;
+  struct hone__search_options options;
   /* results */
   uint32_t *asked; /* rows */
   size_t count;
@@ -96,9 +96,9 @@ struct run {
 
 static void tell(struct run *run, void *state, const uint32_t *row, uint64_t number)
 {
-  struct hone_observation observation = run->landscape(row, number);
+  struct hone__observation observation = run->landscape(row, number);
 
-  if (observation.outcome == HONE_OUTCOME_OK && observation.cost < run->best)
+  if (observation.outcome == HONE__OUTCOME_OK && observation.cost < run->best)
     run->best = observation.cost;
   if (run->strategy->tell && !run->never) run->strategy->tell(state, row, &observation);
 }

@@ -17,13 +17,13 @@ struct fixture {
 
 static int64_t begin_run(struct fixture *fixture, const char *key, const char *options)
 {
-  struct hone_run_record run = {.key = key,
-                                .name = "gemm",
-                                .spec = "/a/gemm.yaml",
-                                .problem = "N=64",
-                                .options = options,
-                                .space = "12",
-                                .strategy = "exhaustive"};
+  struct hone__run_record run = {.key = key,
+                                 .name = "gemm",
+                                 .spec = "/a/gemm.yaml",
+                                 .problem = "N=64",
+                                 .options = options,
+                                 .space = "12",
+                                 .strategy = "exhaustive"};
   bool resumed;
 
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
@@ -53,27 +53,27 @@ static int end(void **state)
 
 /* ---- Helpers ---- */
 
-static struct hone_evaluation evaluation(const char *config, enum hone_outcome outcome,
-                                         double time_ns)
+static struct hone__evaluation evaluation(const char *config, enum hone__outcome outcome,
+                                          double time_ns)
 {
-  return (struct hone_evaluation){.config = config,
-                                  .outcome = outcome,
-                                  .tries = 1,
-                                  .compile_s = NAN,
-                                  .time_ns = time_ns,
-                                  .baseline_ns = NAN,
-                                  .cold_ns = NAN,
-                                  .cap_ns = NAN,
-                                  .mesh_idx = -1};
+  return (struct hone__evaluation){.config = config,
+                                   .outcome = outcome,
+                                   .tries = 1,
+                                   .compile_s = NAN,
+                                   .time_ns = time_ns,
+                                   .baseline_ns = NAN,
+                                   .cold_ns = NAN,
+                                   .cap_ns = NAN,
+                                   .mesh_idx = -1};
 }
 
-static int64_t put(struct fixture *fixture, struct hone_evaluation e)
+static int64_t put(struct fixture *fixture, struct hone__evaluation e)
 {
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &e));
   return e.id;
 }
 
-static int64_t put_simple(struct fixture *fixture, const char *config, enum hone_outcome outcome,
+static int64_t put_simple(struct fixture *fixture, const char *config, enum hone__outcome outcome,
                           double time_ns)
 {
   return put(fixture, evaluation(config, outcome, time_ns));
@@ -82,7 +82,7 @@ static int64_t put_simple(struct fixture *fixture, const char *config, enum hone
 static void add_samples(struct fixture *fixture, int64_t id, const char *phase, double time_ns)
 {
   double times_ns[] = {time_ns, 2 * time_ns};
-  struct hone_samples samples = {
+  struct hone__samples samples = {
       .phase = phase, .times_ns = times_ns, .count = 2, .facts = "{\"repeats\": 5}"};
 
   assert_null(hone__store_samples_add(fixture->store, id, &samples));
@@ -117,9 +117,9 @@ static void expect_part(const struct fixture *fixture, size_t n, const char *key
   json_decref(result);
 }
 
-static struct hone_recording *read_again(const struct fixture *fixture)
+static struct hone__recording *read_again(const struct fixture *fixture)
 {
-  struct hone_recording *recording;
+  struct hone__recording *recording;
   hone_status status = hone__recording_parse("gemm.json", strdup(fixture->t4.text),
                                              strlen(fixture->t4.text), NULL, &recording);
 
@@ -127,8 +127,8 @@ static struct hone_recording *read_again(const struct fixture *fixture)
   return recording;
 }
 
-static const struct hone_recorded *recorded(const struct hone_recording *recording,
-                                            const char *config)
+static const struct hone__recorded *recorded(const struct hone__recording *recording,
+                                             const char *config)
 {
   uint32_t row[16];
   uint64_t index;
@@ -143,17 +143,17 @@ static const struct hone_recorded *recorded(const struct hone_recording *recordi
 static void test_outcomes_have_words(void **state)
 {
   (void)state;
-  for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
-    enum hone_outcome outcome = (enum hone_outcome)i;
+  for (int i = 0; i < HONE__OUTCOME_COUNT; i++) {
+    enum hone__outcome outcome = (enum hone__outcome)i;
     bool is_told =
-        hone__outcome_works(outcome) || hone__outcome_blame(outcome) == HONE_BLAME_CANDIDATE;
+        hone__outcome_works(outcome) || hone__outcome_blame(outcome) == HONE__BLAME_CANDIDATE;
     if (is_told != (hone__t4_validity(outcome) != NULL))
       fail_msg("'%s' should %shave a word", hone__outcome_name(outcome), is_told ? "" : "not ");
   }
-  assert_string_equal(hone__t4_validity(HONE_OUTCOME_SLOW), "correct");
-  assert_string_equal(hone__t4_validity(HONE_OUTCOME_NONDETERMINISTIC), "correctness");
-  assert_string_equal(hone__t4_validity(HONE_OUTCOME_COMPILE_TIMEOUT), "compile");
-  assert_string_equal(hone__t4_validity(HONE_OUTCOME_HANG), "timeout");
+  assert_string_equal(hone__t4_validity(HONE__OUTCOME_SLOW), "correct");
+  assert_string_equal(hone__t4_validity(HONE__OUTCOME_NONDETERMINISTIC), "correctness");
+  assert_string_equal(hone__t4_validity(HONE__OUTCOME_COMPILE_TIMEOUT), "compile");
+  assert_string_equal(hone__t4_validity(HONE__OUTCOME_HANG), "timeout");
 }
 
 /* ---- The file ---- */
@@ -161,7 +161,7 @@ static void test_outcomes_have_words(void **state)
 /* All but the timestamps, which are today's. */
 static char *without_times(const char *text)
 {
-  struct hone_text plain = {0};
+  struct hone__text plain = {0};
   const char *mark = "\"timestamp\": \"", *at;
 
   while ((at = strstr(text, mark)) != NULL) {
@@ -177,9 +177,9 @@ static char *without_times(const char *text)
 static void test_to_the_byte(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_evaluation good = evaluation("BM=64,w=fast,b=True,s=0.5", HONE_OUTCOME_OK, 1500);
-  struct hone_evaluation bad =
-      evaluation("BM=32,w='a,b',b=False,s=1.0", HONE_OUTCOME_WRONG_RESULT, NAN);
+  struct hone__evaluation good = evaluation("BM=64,w=fast,b=True,s=0.5", HONE__OUTCOME_OK, 1500);
+  struct hone__evaluation bad =
+      evaluation("BM=32,w='a,b',b=False,s=1.0", HONE__OUTCOME_WRONG_RESULT, NAN);
   char *plain;
 
   good.compile_s = 0.25;
@@ -228,7 +228,7 @@ static void test_to_the_byte(void **state)
 static void test_objectives_of_the_run(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_evaluation e = evaluation("BM=64", HONE_OUTCOME_OK, 1000);
+  struct hone__evaluation e = evaluation("BM=64", HONE__OUTCOME_OK, 1000);
 
   fixture->run = begin_run(fixture, "other",
                            "{\"objectives\": [{\"name\": \"energy\", \"maximise\": false}, "
@@ -247,9 +247,9 @@ static void test_configurations(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_simple(fixture, "A=1,B=2", HONE_OUTCOME_OK, 1000);
-  put_simple(fixture, "A=-7,C=123456789012345678901234", HONE_OUTCOME_OK, 2000);
-  put_simple(fixture, "C=1e-07,A=None", HONE_OUTCOME_OK, 3000);
+  put_simple(fixture, "A=1,B=2", HONE__OUTCOME_OK, 1000);
+  put_simple(fixture, "A=-7,C=123456789012345678901234", HONE__OUTCOME_OK, 2000);
+  put_simple(fixture, "C=1e-07,A=None", HONE__OUTCOME_OK, 3000);
   write_run(fixture);
   expect_part(fixture, 0, "configuration", "{\"A\": 1, \"B\": 2, \"C\": null}");
   expect_part(fixture, 1, "configuration",
@@ -264,17 +264,17 @@ static void test_configurations(void **state)
 static void test_the_baseline_is_there_once(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_evaluation baseline = evaluation("BM=64", HONE_OUTCOME_OK, 5000);
+  struct hone__evaluation baseline = evaluation("BM=64", HONE__OUTCOME_OK, 5000);
 
   baseline.is_baseline = true;
   baseline.device = "c:0";
   put(fixture, baseline);
   baseline.device = "c:1";
   put(fixture, baseline);
-  put_simple(fixture, "BM=32", HONE_OUTCOME_OK, 1000);
+  put_simple(fixture, "BM=32", HONE__OUTCOME_OK, 1000);
   write_run(fixture);
   assert_int_equal(fixture->t4.count, 2);
-  put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 4000);
+  put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 4000);
   write_run(fixture);
   assert_int_equal(fixture->t4.count, 2);
   expect_part(fixture, 1, "measurements",
@@ -287,15 +287,15 @@ static void test_what_says_nothing_is_left_out(void **state)
   struct fixture *fixture = *state;
   hone_status status;
 
-  put_simple(fixture, "BM=1", HONE_OUTCOME_WORKER_LOST, NAN);
-  put_simple(fixture, "BM=2", HONE_OUTCOME_OK, NAN); /* built, and no more */
-  put_simple(fixture, "BM=3", HONE_OUTCOME_INTERRUPTED, NAN);
+  put_simple(fixture, "BM=1", HONE__OUTCOME_WORKER_LOST, NAN);
+  put_simple(fixture, "BM=2", HONE__OUTCOME_OK, NAN); /* built, and no more */
+  put_simple(fixture, "BM=3", HONE__OUTCOME_INTERRUPTED, NAN);
   status = hone_t4_export(fixture->store, 0, &fixture->t4);
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
   assert_null(fixture->t4.text);
   hone_status_free(status);
-  put_simple(fixture, "BM=4", HONE_OUTCOME_SLOW, 9000);
-  put_simple(fixture, "BM=5", HONE_OUTCOME_HANG, NAN);
+  put_simple(fixture, "BM=4", HONE__OUTCOME_SLOW, 9000);
+  put_simple(fixture, "BM=5", HONE__OUTCOME_HANG, NAN);
   write_run(fixture);
   assert_int_equal(fixture->t4.count, 2);
   assert_int_equal(fixture->t4.working, 1);
@@ -316,7 +316,7 @@ static void test_a_run_that_is_not_there(void **state)
 static void test_samples_of_screening(void **state)
 {
   struct fixture *fixture = *state;
-  int64_t id = put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000);
+  int64_t id = put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 3000);
 
   add_samples(fixture, id, "baseline", 7000);
   add_samples(fixture, id, "race", 8000);
@@ -329,7 +329,7 @@ static void test_samples_of_screening(void **state)
 static void test_the_baselines_first_reading(void **state)
 {
   struct fixture *fixture = *state;
-  int64_t id = put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000);
+  int64_t id = put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 3000);
 
   add_samples(fixture, id, "baseline", 7000);
   add_samples(fixture, id, "baseline", 8000);
@@ -341,10 +341,10 @@ static void test_the_baselines_first_reading(void **state)
 static void test_confirmed_times_are_not_in_it(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_confirmation confirmation = {.verdict = "IMPROVED", .time_ns = 777};
+  struct hone__confirmation confirmation = {.verdict = HONE_VERDICT_IMPROVED, .time_ns = 777};
 
   assert_null(hone__store_confirm(
-      fixture->store, put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000), &confirmation));
+      fixture->store, put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 3000), &confirmation));
   write_run(fixture);
   assert_non_null(strstr(fixture->t4.text, "\"value\": 0.003,"));
   assert_null(strstr(fixture->t4.text, "777"));
@@ -354,10 +354,10 @@ static void test_confirmed_times_are_not_in_it(void **state)
 static void test_times_of_another_evaluation(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_evaluation measured = evaluation("BM=1", HONE_OUTCOME_OK, 3000);
-  struct hone_evaluation same = evaluation("BM=2", HONE_OUTCOME_OK, 3000);
-  struct hone_evaluation reused = evaluation("BM=3", HONE_OUTCOME_OK, 3000);
-  struct hone_origin origin;
+  struct hone__evaluation measured = evaluation("BM=1", HONE__OUTCOME_OK, 3000);
+  struct hone__evaluation same = evaluation("BM=2", HONE__OUTCOME_OK, 3000);
+  struct hone__evaluation reused = evaluation("BM=3", HONE__OUTCOME_OK, 3000);
+  struct hone__origin origin;
 
   measured.compile_s = 0.5;
   same.same_as = put(fixture, measured);
@@ -377,9 +377,9 @@ static void test_times_of_another_evaluation(void **state)
 static void test_an_origin_that_is_gone(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_evaluation lost = evaluation("BM=1", HONE_OUTCOME_OK, 3000);
-  struct hone_evaluation circle = evaluation("BM=2", HONE_OUTCOME_OK, 3000);
-  struct hone_origin origin;
+  struct hone__evaluation lost = evaluation("BM=1", HONE__OUTCOME_OK, 3000);
+  struct hone__evaluation circle = evaluation("BM=2", HONE__OUTCOME_OK, 3000);
+  struct hone__origin origin;
 
   lost.reused_from = 4711;
   lost.id = put(fixture, lost);
@@ -398,16 +398,16 @@ static void test_an_origin_that_is_gone(void **state)
 static void test_round_trip(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_evaluation good = evaluation("BM=64,w=fast,b=True", HONE_OUTCOME_OK, 1500);
-  struct hone_recording *recording;
-  const struct hone_recorded *at;
+  struct hone__evaluation good = evaluation("BM=64,w=fast,b=True", HONE__OUTCOME_OK, 1500);
+  struct hone__recording *recording;
+  const struct hone__recorded *at;
 
   good.compile_s = 0.25;
   good.cold_ns = 5e8;
   add_samples(fixture, put(fixture, good), "screen", 1e8);
-  put_simple(fixture, "BM=64,w=fast,b=False", HONE_OUTCOME_CRASH, NAN);
-  put_simple(fixture, "BM=32,w=fast,b=True", HONE_OUTCOME_COMPILE_OOM, NAN);
-  put_simple(fixture, "BM=32,w=slow,b=True", HONE_OUTCOME_SLOW, 9000);
+  put_simple(fixture, "BM=64,w=fast,b=False", HONE__OUTCOME_CRASH, NAN);
+  put_simple(fixture, "BM=32,w=fast,b=True", HONE__OUTCOME_COMPILE_OOM, NAN);
+  put_simple(fixture, "BM=32,w=slow,b=True", HONE__OUTCOME_SLOW, 9000);
   write_run(fixture);
   recording = read_again(fixture);
   assert_int_equal(recording->count, 4);
@@ -419,9 +419,10 @@ static void test_round_trip(void **state)
   assert_int_equal(at->sample_count, 2);
   assert_true(fabs(at->cost_s - (0.25 + 0.5 + 5 * 0.3)) < 1e-9);
   assert_int_equal(recorded(recording, "BM=64,w=fast,b=False")->outcome,
-                   HONE_OUTCOME_LAUNCH_FAILURE);
-  assert_int_equal(recorded(recording, "BM=32,w=fast,b=True")->outcome, HONE_OUTCOME_COMPILE_ERROR);
-  assert_int_equal(recorded(recording, "BM=32,w=slow,b=True")->outcome, HONE_OUTCOME_OK);
+                   HONE__OUTCOME_LAUNCH_FAILURE);
+  assert_int_equal(recorded(recording, "BM=32,w=fast,b=True")->outcome,
+                   HONE__OUTCOME_COMPILE_ERROR);
+  assert_int_equal(recorded(recording, "BM=32,w=slow,b=True")->outcome, HONE__OUTCOME_OK);
   hone__recording_free(recording);
 }
 
@@ -429,10 +430,10 @@ static void test_round_trip(void **state)
 static void test_places_of_a_mesh(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_recording *recording;
+  struct hone__recording *recording;
 
   for (int64_t i = 0; i < 12; i++) {
-    struct hone_evaluation e = evaluation(i < 11 ? "x=1" : "x=2", HONE_OUTCOME_OK, 1000);
+    struct hone__evaluation e = evaluation(i < 11 ? "x=1" : "x=2", HONE__OUTCOME_OK, 1000);
     e.mesh_idx = i;
     put(fixture, e);
   }
@@ -449,13 +450,13 @@ static void test_places_of_a_mesh(void **state)
 static void test_a_part_of_a_large_space(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone_run_record run = {.key = "large", .name = "large", .space = "98765432109876543210"};
-  struct hone_recording *recording;
+  struct hone__run_record run = {.key = "large", .name = "large", .space = "98765432109876543210"};
+  struct hone__recording *recording;
   bool resumed;
 
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
   fixture->run = run.id;
-  put_simple(fixture, "x=1", HONE_OUTCOME_OK, 1000);
+  put_simple(fixture, "x=1", HONE__OUTCOME_OK, 1000);
   write_run(fixture);
   recording = read_again(fixture);
   assert_string_equal(recording->remark,

@@ -32,7 +32,7 @@ static const char args[] = "entry: f\n"
 struct world {
   struct hone_spec *spec;
   struct hone_space *space;
-  struct hone_task task;
+  struct hone__task task;
   bool ready;
 };
 
@@ -99,7 +99,7 @@ static void expect_bad_task(const char *yaml, const char *words)
 static void expect_bad_setup(const char *yaml, const char *words)
 {
   struct world world;
-  struct hone_message setup;
+  struct hone__message setup;
 
   load(&world, yaml, 0);
   expect_message(world.task.backend->describe(&world.task, &setup), words);
@@ -107,7 +107,7 @@ static void expect_bad_setup(const char *yaml, const char *words)
   unload(&world);
 }
 
-static json_t *describe(struct world *world, struct hone_message *setup)
+static json_t *describe(struct world *world, struct hone__message *setup)
 {
   hone_status status = world->task.backend->describe(&world->task, setup);
 
@@ -116,7 +116,7 @@ static json_t *describe(struct world *world, struct hone_message *setup)
   return setup->head;
 }
 
-static void release_setup(struct hone_message *setup)
+static void release_setup(struct hone__message *setup)
 {
   json_decref(setup->head);
   hone__text_release(&setup->payload);
@@ -262,9 +262,9 @@ static void test_evaluating(void **state)
                              "  use: power_w, rest: energy_j}\n"
                              "launch: {global: [TILE, PAD, M - 1]}\n"
                              "build: {flags: [-O2]}\n";
-  const struct hone_node *sizes;
+  const struct hone__node *sizes;
   struct hone_value value;
-  const struct hone_measured measured = {.time_ns = 2000, .energy = {NAN, 450}};
+  const struct hone__measured measured = {.time_ns = 2000, .energy = {NAN, 450}};
   struct world world;
   uint32_t row[16];
   double metric;
@@ -296,7 +296,7 @@ static void test_evaluating(void **state)
 
 static void test_setup(void **state)
 {
-  struct hone_message setup;
+  struct hone__message setup;
   struct world world;
   json_t *head;
   char real[4096];
@@ -336,7 +336,7 @@ static void test_fills(void **state)
       "reference: {command: \"python3 'my ref.py' x\"}\n"
       "measure: {cache: cold}\n"
       "build: {timeout: 1m}\n";
-  struct hone_message setup;
+  struct hone__message setup;
   struct world world;
   json_t *head, *list, *file;
 
@@ -371,7 +371,7 @@ static void test_fills(void **state)
 /* Inputs are the same as long as nothing that they are made of changes. */
 static void test_inputs_key(void **state)
 {
-  struct hone_message setup, other;
+  struct hone__message setup, other;
   struct world world;
 
   (void)state;
@@ -399,9 +399,9 @@ static void test_inputs_key(void **state)
 static void write_npy(void)
 {
   static const float values[] = {1, 2};
-  struct hone_text bytes = {0};
+  struct hone__text bytes = {0};
 
-  hone__npy_header(HONE_ELEMENT_F32, (const size_t[]){2}, 1, &bytes);
+  hone__npy_header(HONE__ELEMENT_F32, (const size_t[]){2}, 1, &bytes);
   hone__text_addn(&bytes, (const char *)values, sizeof values);
   write_file("y.npy", bytes.data, bytes.length);
   hone__text_release(&bytes);
@@ -411,7 +411,7 @@ static void test_references(void **state)
 {
   static const char yaml[] = "entry: f\nargs: [{name: y, type: f32, shape: 2, role: out}]\n"
                              "reference: {files: [y.npy]}\n";
-  struct hone_message setup;
+  struct hone__message setup;
   struct world world;
   json_t *reference, *candidate;
 
@@ -452,7 +452,8 @@ static void test_bad_setups(void **state)
   } cases[] = {
       {"backend: c\n", "no 'entry': name the function to call"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM], role: out}]\n",
-       "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; inputs are shared by all candidates: "
+       "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; arguments are shared by all "
+       "candidates: "
        "give its largest size"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [TILE], role: out}]\n", "depends on 'TILE'"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N / 3, role: out}]\n", "no whole number"},

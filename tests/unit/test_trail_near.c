@@ -48,7 +48,7 @@ static void test_middle(void **state)
     struct closest closest = {.distance = INFINITY, .knob = SIZE_MAX};
     uint32_t row[8];
     build(small_specs[i]);
-    assert_true(hone__middle_row(space, HONE_MIDDLE_LOWER, row));
+    assert_true(hone__middle_row(space, HONE__MIDDLE_LOWER, row));
     assert_true(hone_space_contains(space, row));
     hone_space_each(space, 0, look_closer, &closest);
     assert_true(distance_from_middle(row) <= closest.distance + 1e-6);
@@ -62,7 +62,7 @@ static void test_no_middle_of_nothing(void **state)
 
   (void)state;
   build("params: {A: [1, 2]}\nconstraints: [A > 2]\n");
-  assert_false(hone__middle_row(space, HONE_MIDDLE_LOWER, row));
+  assert_false(hone__middle_row(space, HONE__MIDDLE_LOWER, row));
   release();
 }
 
@@ -95,9 +95,9 @@ static void test_middle_with_a_value(void **state)
 /* The middles of a space, in words. */
 static void expect_middles(const char *yaml, const char *seed, const char *const *expected)
 {
-  struct hone_search_options options = {.seed = 1};
-  struct hone_middles middles;
-  struct hone_trail trail;
+  struct hone__search_options options = {.seed = 1};
+  struct hone__middles middles;
+  struct hone__trail trail;
   uint32_t row[8], wanted[8];
 
   build(yaml);
@@ -177,7 +177,7 @@ static bool count_near(void *data, const uint32_t *row)
   return true;
 }
 
-static void expect_equally_likely(struct hone_trail *trail, const uint32_t *centre, bool adjacent)
+static void expect_equally_likely(struct hone__trail *trail, const uint32_t *centre, bool adjacent)
 {
   struct census census = {.centre = centre, .adjacent = adjacent};
   uint32_t row[8];
@@ -202,8 +202,8 @@ static void expect_equally_likely(struct hone_trail *trail, const uint32_t *cent
 
 static void test_random_steps(void **state)
 {
-  struct hone_search_options options = {.seed = 5};
-  struct hone_trail trail;
+  struct hone__search_options options = {.seed = 5};
+  struct hone__trail trail;
   uint32_t centre[8];
 
   (void)state;
@@ -221,8 +221,8 @@ static void test_random_steps(void **state)
 
 static void test_no_steps(void **state)
 {
-  struct hone_search_options options = {.seed = 5};
-  struct hone_trail trail;
+  struct hone__search_options options = {.seed = 5};
+  struct hone__trail trail;
   uint32_t centre[8], row[8];
 
   (void)state;
@@ -257,8 +257,8 @@ static bool tally_row(void *data, const uint32_t *row)
 
 static void test_rows_around(void **state)
 {
-  struct hone_search_options options = {.seed = 5};
-  struct hone_trail trail;
+  struct hone__search_options options = {.seed = 5};
+  struct hone__trail trail;
   uint32_t centre[8];
 
   (void)state;
@@ -284,8 +284,8 @@ static void test_rows_around(void **state)
 /* A knob of a million values does not crowd out the others, nor are all of them looked at. */
 static void test_long_lists(void **state)
 {
-  struct hone_search_options options = {.seed = 5};
-  struct hone_trail trail;
+  struct hone__search_options options = {.seed = 5};
+  struct hone__trail trail;
   uint32_t centre[8], row[8];
   struct tally tally = {.centre = centre}, first = {.centre = centre, .wanted = 3};
 
@@ -311,12 +311,12 @@ static void test_long_lists(void **state)
 /* One of all works, and it is better than the baseline. */
 static void test_model_of_one(void **state)
 {
-  const struct hone_observation good = {.outcome = HONE_OUTCOME_OK, .cost = 0.5, .share = NAN};
-  const struct hone_observation bad = {.outcome = HONE_OUTCOME_HANG, .cost = NAN, .share = NAN};
-  struct hone_search_options options = {.seed = 5};
-  struct hone_learner learner;
-  struct hone_forecast forecast;
-  struct hone_trail trail;
+  const struct hone__observation good = {.outcome = HONE__OUTCOME_OK, .cost = 0.5, .share = NAN};
+  const struct hone__observation bad = {.outcome = HONE__OUTCOME_HANG, .cost = NAN, .share = NAN};
+  struct hone__search_options options = {.seed = 5};
+  struct hone__learner learner;
+  struct hone__forecast forecast;
+  struct hone__trail trail;
   uint32_t row[8];
 
   (void)state;
@@ -325,7 +325,7 @@ static void test_model_of_one(void **state)
   hone__trail_open(&trail, &options);
   hone__learner_open(&learner, &trail, 5);
   for (uint64_t i = 0; i < 20; i++) {
-    const struct hone_observation answer = i == 9 ? good : bad;
+    const struct hone__observation answer = i == 9 ? good : bad;
     hone_space_at(space, i, row);
     hone__trail_tell(&trail, row, &answer);
     hone__learner_follow(&learner);

@@ -2,9 +2,9 @@
  * asks it); what is read are its own files, older ones, and such as it takes without a word. */
 #include "hone.h"
 
-#include "iree/dispatch.h"
-#include "iree/toolset.h"
-#include "iree/tuning_spec.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/toolset/toolset.h"
+#include "iree/tuning_spec/tuning_spec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,13 +29,13 @@ static void assert_lacks(const char *text, const char *part)
 }
 
 struct subject { /* a file and its operation */
-  struct hone_mlir mlir;
-  struct hone_iree_operation operation;
+  struct hone__mlir mlir;
+  struct hone__iree_operation operation;
 };
 
 static void open_subject(struct subject *subject, const char *path)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
 
   assert_null(hone__mlir_read(&subject->mlir, path));
   hone__iree_operation_find(&subject->mlir, &subject->operation, &why);
@@ -51,7 +51,7 @@ static void close_subject(struct subject *subject)
 static char *matcher_of(const char *path)
 {
   struct subject subject;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   open_subject(&subject, path);
   hone__tuning_spec_matcher(&subject.operation, &text);
@@ -62,8 +62,8 @@ static char *matcher_of(const char *path)
 /* The file with one text in place of another. */
 static char *edited(const char *path, const char *from, const char *to)
 {
-  struct hone_mlir mlir;
-  struct hone_text text = {0};
+  struct hone__mlir mlir;
+  struct hone__text text = {0};
   const char *at;
 
   assert_null(hone__mlir_read(&mlir, path));
@@ -76,14 +76,14 @@ static char *edited(const char *path, const char *from, const char *to)
   return hone__text_take(&text);
 }
 
-static void parse(const char *text, struct hone_tuning_spec *spec)
+static void parse(const char *text, struct hone__tuning_spec *spec)
 {
   hone_status status = hone__tuning_spec_parse("spec.mlir", text, strlen(text), spec);
 
   if (status) fail_msg("%s", hone_status_message(status));
 }
 
-static void read_good(const char *path, struct hone_tuning_spec *spec)
+static void read_good(const char *path, struct hone__tuning_spec *spec)
 {
   hone_status status = hone__tuning_spec_read(path, spec);
 
@@ -176,12 +176,12 @@ static void test_writes_masked_attention_by_its_operands(void **state)
       "  ^bb0(%x: f32):\n    iree_linalg_ext.yield %x : f32\n  } -> tensor<2x8x4xf16>\n"
       "  return %r : tensor<2x8x4xf16>\n}\n";
   struct subject subject;
-  struct hone_text why = {0}, out = {0};
+  struct hone__text why = {0}, out = {0};
 
   (void)state;
   assert_null(hone__mlir_parse(&subject.mlir, "a.mlir", text, strlen(text)));
   assert_int_equal(hone__iree_operation_find(&subject.mlir, &subject.operation, &why),
-                   HONE_IREE_TUNABLE);
+                   HONE__IREE_TUNABLE);
   hone__tuning_spec_matcher(&subject.operation, &out);
   assert_contains(out.data, "operation_name %arg0 [\"iree_linalg_ext.attention\"]");
   assert_contains(out.data, "cast_compatible_type %operand_4 = tensor<2x8x6xf16> : ");
@@ -192,12 +192,12 @@ static void test_writes_masked_attention_by_its_operands(void **state)
 
 static void test_prints_a_module(void **state)
 {
-  const struct hone_tuning_entry entries[] = {
+  const struct hone__tuning_entry entries[] = {
       {"mm", "    transform.match.operation_name %arg0 [\"linalg.matmul\"] : !transform.any_op\n",
        "#a<b>", NULL},
       {"mm", "    %config = transform.param.constant 1 -> !transform.any_param\n", "#c<d>",
        "{e = 1}"}};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   (void)state;
   hone__tuning_spec_print(entries, 2, &text);
@@ -230,12 +230,12 @@ static void test_reads_what_it_writes(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-    struct hone_tuning_entry entry = {
+    struct hone__tuning_entry entry = {
         "x", NULL, "#iree_codegen.compilation_info<lowering_config = #iree_cpu.lowering_config<>>",
         "{qk_attrs = {}}"};
     char *matcher = matcher_of(paths[i]);
-    struct hone_text text = {0}, why = {0};
-    struct hone_tuning_spec spec;
+    struct hone__text text = {0}, why = {0};
+    struct hone__tuning_spec spec;
     struct subject subject;
     entry.matcher = matcher;
     hone__tuning_spec_print(&entry, 1, &text);
@@ -272,7 +272,7 @@ static void test_reads_the_files_that_iree_applies(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-    struct hone_tuning_spec spec;
+    struct hone__tuning_spec spec;
     read_good(files[i].path, &spec);
     assert_string_equal(spec.carried, "");
     assert_true(spec.matcher_count >= 1);
@@ -288,7 +288,7 @@ static void test_reads_the_files_that_iree_applies(void **state)
 /* Of linked modules the last one counts, as iree-compile was seen to do it. */
 static void test_reads_linked_modules(void **state)
 {
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
 
   (void)state;
   read_good(DATA "spec_linked.mlir", &spec);
@@ -308,7 +308,7 @@ static void test_refuses_what_is_no_spec(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    struct hone_tuning_spec spec;
+    struct hone__tuning_spec spec;
     hone_status status = hone__tuning_spec_parse("spec.mlir", texts[i], strlen(texts[i]), &spec);
     assert_non_null(status);
     assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);
@@ -350,7 +350,7 @@ static void test_finds_problems(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *text = edited(DATA "spec_gfx942_matmul.mlir", cases[i].from, cases[i].to);
-    struct hone_tuning_spec spec;
+    struct hone__tuning_spec spec;
     parse(text, &spec);
     assert_contains(spec.problems, cases[i].problem);
     hone__tuning_spec_release(&spec);
@@ -362,7 +362,7 @@ static void test_finds_problems(void **state)
 
 static void test_carries_the_published_guide_over(void **state)
 {
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
 
   (void)state;
   read_good(DATA "spec_guide.mlir", &spec);
@@ -382,8 +382,8 @@ static void test_carries_the_published_guide_over(void **state)
 
 static void test_carries_attention_over(void **state)
 {
-  struct hone_tuning_spec spec;
-  const struct hone_spec_matcher *matcher;
+  struct hone__tuning_spec spec;
+  const struct hone__spec_matcher *matcher;
 
   (void)state;
   read_good(DATA "spec_attention_2025.mlir", &spec);
@@ -405,7 +405,7 @@ static void test_carries_attention_over(void **state)
 static void test_says_what_has_no_counterpart(void **state)
 {
   char *text = edited(DATA "spec_guide.mlir", "LLVMGPUVectorDistribute", "LLVMGPUMatmulSimt");
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
 
   (void)state;
   parse(text, &spec);
@@ -439,8 +439,8 @@ static void test_says_what_differs(void **state)
   open_subject(&subject, DATA "problems/mm_1024x1280x1280_f16.mlir");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *text = edited(DATA "spec_gfx942_matmul.mlir", cases[i].from, cases[i].to);
-    struct hone_tuning_spec spec;
-    struct hone_text why = {0};
+    struct hone__tuning_spec spec;
+    struct hone__text why = {0};
     parse(text, &spec);
     assert_false(hone__spec_matcher_hits(&spec.matchers[0], &subject.operation, &why));
     assert_string_equal(why.data, cases[i].why);
@@ -453,9 +453,9 @@ static void test_says_what_differs(void **state)
 
 static void test_kind_and_mask_differ(void **state)
 {
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
   struct subject subject;
-  struct hone_text why = {0};
+  struct hone__text why = {0};
 
   (void)state;
   read_good(DATA "spec_gfx942_conv.mlir", &spec);
@@ -500,7 +500,7 @@ static void test_overlap(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *a = edited(DATA "spec_gfx942_matmul.mlir", line, cases[i].first);
     char *b = edited(DATA "spec_gfx942_matmul.mlir", line, cases[i].second);
-    struct hone_tuning_spec first, second;
+    struct hone__tuning_spec first, second;
     parse(a, &first);
     parse(b, &second);
     assert_int_equal(hone__spec_matchers_overlap(&first.matchers[0], &second.matchers[0]),
@@ -532,7 +532,7 @@ static void test_merges(void **state)
                                       DATA "spec_gfx942_attention.mlir",
                                       DATA "spec_gfx942_conv.mlir", DATA "spec_linked.mlir"};
   struct hone_iree_merged merged;
-  struct hone_tuning_spec spec;
+  struct hone__tuning_spec spec;
 
   (void)state;
   merge(files, 5, DATA "spec_cuda_matmul.mlir", &merged);
@@ -598,11 +598,11 @@ static void test_merging_one_or_none(void **state)
 
 static bool has_compiler(void)
 {
-  struct hone_iree_toolset toolset;
+  struct hone__iree_toolset toolset;
   bool is_there;
 
   hone__iree_toolset_find(NULL, &toolset);
-  is_there = toolset.paths[HONE_IREE_COMPILE] != NULL;
+  is_there = toolset.paths[HONE__IREE_COMPILE] != NULL;
   hone__iree_toolset_release(&toolset);
   if (!is_there) print_message("IREE is not here (HONE_IREE): skipped\n");
   return is_there;
@@ -611,8 +611,8 @@ static bool has_compiler(void)
 static void write_spec(const char *path, const char *info, const char *decomposition, char *out)
 {
   char *matcher = matcher_of(path);
-  const struct hone_tuning_entry entry = {"x", matcher, info, decomposition};
-  struct hone_text text = {0};
+  const struct hone__tuning_entry entry = {"x", matcher, info, decomposition};
+  struct hone__text text = {0};
   int file = mkstemp(out);
 
   assert_int_not_equal(file, -1);
@@ -650,8 +650,8 @@ static void test_specs_of_dumps_apply(void **state)
   if (!has_compiler()) skip();
   for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
     char path[] = "/tmp/hone_spec_XXXXXX";
-    struct hone_iree_dispatch dispatch;
-    struct hone_mlir mlir;
+    struct hone__iree_dispatch dispatch;
+    struct hone__mlir mlir;
     assert_null(hone__mlir_read(&mlir, dumps[i]));
     assert_null(hone__iree_dispatch_prepare(&mlir, 0, NULL, &dispatch));
     write_spec(dumps[i], dispatch.choice, dispatch.choice_decomposition, path);

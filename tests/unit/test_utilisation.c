@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void expect(const struct hone_utilisation *use, const char *name, double seconds)
+static void expect(const struct hone__utilisation *use, const char *name, double seconds)
 {
   json_t *json = hone__utilisation_json(use);
 
@@ -19,7 +19,7 @@ static void expect(const struct hone_utilisation *use, const char *name, double 
 /* From 10 to 20: wanted from 12 to 17, worked for 4 of these 5 seconds. */
 static void idle_times_are_told_apart(void **state)
 {
-  struct hone_utilisation use;
+  struct hone__utilisation use;
 
   (void)state;
   hone__utilisation_open(&use, 1, 10);
@@ -41,7 +41,7 @@ static void idle_times_are_told_apart(void **state)
 /* Two devices: one works all the time, the other is wanted and does nothing. */
 static void devices_add_up(void **state)
 {
-  struct hone_utilisation use;
+  struct hone__utilisation use;
 
   (void)state;
   hone__utilisation_open(&use, 2, 0);
@@ -58,7 +58,7 @@ static void devices_add_up(void **state)
 
 static void no_figure_is_beyond_sense(void **state)
 {
-  struct hone_utilisation use;
+  struct hone__utilisation use;
 
   (void)state;
   hone__utilisation_open(&use, 1, 0);

@@ -9,7 +9,7 @@
 
 static void check(const char *line, const char *const *expected)
 {
-  struct hone_words words = {0};
+  struct hone__words words = {0};
   size_t count = 0;
 
   assert_null(hone__words_split(&words, line));
@@ -53,7 +53,7 @@ static void open_quotes(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    struct hone_words words = {0};
+    struct hone__words words = {0};
     hone_status status;
     hone__words_add(&words, "kept");
     status = hone__words_split(&words, lines[i]);

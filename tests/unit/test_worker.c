@@ -6,8 +6,8 @@
 #include "worker/worker.h"
 
 #include "base/clock.h"
-#include "worker/cell.h"
-#include "exec/frame.h"
+#include "worker/sandbox.h"
+#include "wire/frame.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,20 +27,20 @@
 /* ---- The runner ---- */
 
 struct script {
-  const struct hone_frame *frame;
+  const struct hone__frame *frame;
   json_t *head; /* of the answer */
 };
 
-static void put(enum hone_frame_kind kind, const struct hone_frame *frame, uint64_t job,
+static void put(enum hone__frame_kind kind, const struct hone__frame *frame, uint64_t job,
                 json_t *head)
 {
   hone_status status =
-      hone__frame_write(4, &(struct hone_frame){.kind = kind,
-                                                .epoch = frame->epoch,
-                                                .job = job,
-                                                .head = head,
-                                                .payload = frame->payload,
-                                                .payload_size = frame->payload_size});
+      hone__frame_write(4, &(struct hone__frame){.kind = kind,
+                                                 .epoch = frame->epoch,
+                                                 .job = job,
+                                                 .head = head,
+                                                 .payload = frame->payload,
+                                                 .payload_size = frame->payload_size});
 
   if (status) _exit(50);
 }
@@ -82,22 +82,22 @@ static void do_garbage(struct script *script)
 
 static void do_wrong_job(struct script *script)
 {
-  put(HONE_FRAME_RESULT, script->frame, script->frame->job + 1, script->head);
+  put(HONE__FRAME_RESULT, script->frame, script->frame->job + 1, script->head);
   hang(script);
 }
 
 static void do_half(struct script *script)
 {
-  struct hone_text bytes = {0};
+  struct hone__text bytes = {0};
 
-  hone__frame_encode(&(struct hone_frame){.kind = HONE_FRAME_RESULT}, &bytes);
+  hone__frame_encode(&(struct hone__frame){.kind = HONE__FRAME_RESULT}, &bytes);
   if (write(4, bytes.data, bytes.length - 5) < 0) _exit(52);
   do_exit(script);
 }
 
 static void do_answer_and_exit(struct script *script)
 {
-  put(HONE_FRAME_RESULT, script->frame, script->frame->job, script->head);
+  put(HONE__FRAME_RESULT, script->frame, script->frame->job, script->head);
   do_exit(script);
 }
 
@@ -152,16 +152,16 @@ static bool is_good_setup(const json_t *head)
   return !json_is_true(json_object_get(head, "fail")) && file >= 0;
 }
 
-static void answer_setup(const struct hone_frame *frame)
+static void answer_setup(const struct hone__frame *frame)
 {
   bool good = is_good_setup(frame->head);
   json_t *head = json_pack("{s:b, s:s}", "ok", good, "error", "as it was told");
 
-  put(HONE_FRAME_READY, frame, frame->job, head);
+  put(HONE__FRAME_READY, frame, frame->job, head);
   json_decref(head);
 }
 
-static void answer_job(const struct hone_frame *frame, int setups)
+static void answer_job(const struct hone__frame *frame, int setups)
 {
   const char *act = json_string_value(json_object_get(frame->head, "do"));
   struct script script = {.frame = frame};
@@ -170,23 +170,23 @@ static void answer_job(const struct hone_frame *frame, int setups)
       json_pack("{s:s, s:i, s:i}", "class", "ok", "setups", setups, "own_pid", (int)getpid());
   for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
     if (act && strcmp(acts[i].name, act) == 0) acts[i].act(&script);
-  put(HONE_FRAME_RESULT, frame, frame->job, script.head);
+  put(HONE__FRAME_RESULT, frame, frame->job, script.head);
   json_decref(script.head);
 }
 
 static int run_runner(void)
 {
-  struct hone_frame_reader reader = {0};
-  struct hone_frame frame;
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
   hone_status status;
   int setups = 0;
 
   while (!(status = hone__frame_read(3, &reader, &frame))) {
-    if (frame.kind == HONE_FRAME_SETUP)
+    if (frame.kind == HONE__FRAME_SETUP)
       answer_setup(&frame);
     else
       answer_job(&frame, setups);
-    setups += frame.kind == HONE_FRAME_SETUP;
+    setups += frame.kind == HONE__FRAME_SETUP;
   }
   hone_status_free(status);
   hone__frame_reader_release(&reader);
@@ -198,8 +198,8 @@ static int run_runner(void)
 struct worker {
   pid_t pid;
   int in, out, fifo;
-  struct hone_frame_reader reader;
-  struct hone_frame frame; /* the last one */
+  struct hone__frame_reader reader;
+  struct hone__frame frame; /* the last one */
   unsigned beats;
   char folder[64], fifo_path[128], once_path[128];
 };
@@ -253,13 +253,13 @@ static bool receive(struct worker *worker)
   char bytes[1 << 16];
 
   for (;;) {
-    enum hone_frame_state state = hone__frame_next(&worker->reader, &worker->frame);
+    enum hone__frame_state state = hone__frame_next(&worker->reader, &worker->frame);
     ssize_t got;
-    assert_int_not_equal(state, HONE_FRAME_GARBLED);
+    assert_int_not_equal(state, HONE__FRAME_GARBLED);
     assert_true(hone__clock() < end);
-    if (state == HONE_FRAME_HERE && worker->frame.kind != HONE_FRAME_BEAT) return true;
-    worker->beats += state == HONE_FRAME_HERE;
-    if (state == HONE_FRAME_HERE) continue;
+    if (state == HONE__FRAME_HERE && worker->frame.kind != HONE__FRAME_BEAT) return true;
+    worker->beats += state == HONE__FRAME_HERE;
+    if (state == HONE__FRAME_HERE) continue;
     assert_true(wait_readable(worker->out, 30));
     got = read(worker->out, bytes, sizeof bytes);
     if (got <= 0) return false;
@@ -274,15 +274,15 @@ static void wait_for_beats(struct worker *worker, unsigned count)
   char bytes[1 << 10];
 
   while (worker->beats < count) {
-    enum hone_frame_state state = hone__frame_next(&worker->reader, &worker->frame);
+    enum hone__frame_state state = hone__frame_next(&worker->reader, &worker->frame);
     ssize_t got;
     assert_true(hone__clock() < end);
-    if (state == HONE_FRAME_HERE) {
-      assert_int_equal(worker->frame.kind, HONE_FRAME_BEAT);
+    if (state == HONE__FRAME_HERE) {
+      assert_int_equal(worker->frame.kind, HONE__FRAME_BEAT);
       worker->beats++;
       continue;
     }
-    assert_int_equal(state, HONE_FRAME_MORE);
+    assert_int_equal(state, HONE__FRAME_MORE);
     assert_true(wait_readable(worker->out, 30));
     got = read(worker->out, bytes, sizeof bytes);
     assert_true(got > 0);
@@ -290,29 +290,30 @@ static void wait_for_beats(struct worker *worker, unsigned count)
   }
 }
 
-static void send_payload(struct worker *worker, enum hone_frame_kind kind, uint64_t job,
+static void send_payload(struct worker *worker, enum hone__frame_kind kind, uint64_t job,
                          json_t *head, const void *payload, size_t size)
 {
-  assert_null(hone__frame_write(worker->in, &(struct hone_frame){.kind = kind,
-                                                                 .epoch = 5,
-                                                                 .job = job,
-                                                                 .head = head,
-                                                                 .payload = payload,
-                                                                 .payload_size = size}));
+  assert_null(hone__frame_write(worker->in, &(struct hone__frame){.kind = kind,
+                                                                  .epoch = 5,
+                                                                  .job = job,
+                                                                  .head = head,
+                                                                  .payload = payload,
+                                                                  .payload_size = size}));
   json_decref(head);
 }
 
-static void send_frame(struct worker *worker, enum hone_frame_kind kind, uint64_t job, json_t *head)
+static void send_frame(struct worker *worker, enum hone__frame_kind kind, uint64_t job,
+                       json_t *head)
 {
   send_payload(worker, kind, job, head, NULL, 0);
 }
 
 static void send_job(struct worker *worker, uint64_t job, const char *act)
 {
-  send_frame(worker, HONE_FRAME_JOB, job, json_pack("{s:s, s:f}", "do", act, "timeout_s", 20.0));
+  send_frame(worker, HONE__FRAME_JOB, job, json_pack("{s:s, s:f}", "do", act, "timeout_s", 20.0));
 }
 
-static void expect(struct worker *worker, enum hone_frame_kind kind, uint64_t job)
+static void expect(struct worker *worker, enum hone__frame_kind kind, uint64_t job)
 {
   assert_true(receive(worker));
   assert_int_equal(worker->frame.kind, kind);
@@ -334,7 +335,7 @@ static json_int_t number(const struct worker *worker, const char *key)
 static void expect_result(struct worker *worker, uint64_t job, const char *class,
                           const char *evidence)
 {
-  expect(worker, HONE_FRAME_RESULT, job);
+  expect(worker, HONE__FRAME_RESULT, job);
   assert_int_equal(worker->frame.epoch, 5);
   assert_string_equal(said(worker, "class"), class);
   if (!strstr(said(worker, "evidence"), evidence)) print_error("%s\n", said(worker, "evidence"));
@@ -343,7 +344,7 @@ static void expect_result(struct worker *worker, uint64_t job, const char *class
 
 static void expect_hello(struct worker *worker)
 {
-  expect(worker, HONE_FRAME_HELLO, 0);
+  expect(worker, HONE__FRAME_HELLO, 0);
 }
 
 static void wait_for_escapee(struct worker *worker)
@@ -380,7 +381,7 @@ static void expect_gone(struct worker *worker, bool by_itself)
 
 static void end(struct worker *worker)
 {
-  send_frame(worker, HONE_FRAME_BYE, 0, NULL);
+  send_frame(worker, HONE__FRAME_BYE, 0, NULL);
   expect_gone(worker, true);
 }
 
@@ -459,8 +460,8 @@ static void test_jobs(void **state)
 
   start(&worker, *state);
   expect_hello(&worker);
-  send_frame(&worker, HONE_FRAME_SETUP, 1, json_pack("{s:s}", "backend", "c"));
-  expect(&worker, HONE_FRAME_READY, 1);
+  send_frame(&worker, HONE__FRAME_SETUP, 1, json_pack("{s:s}", "backend", "c"));
+  expect(&worker, HONE__FRAME_READY, 1);
   assert_int_equal(worker.frame.epoch, 5);
   assert_true(json_is_true(json_object_get(worker.frame.head, "ok")));
   send_job(&worker, 2, "echo");
@@ -495,8 +496,8 @@ static void test_crash(void **state)
 
   start(&worker, *state);
   expect_hello(&worker);
-  send_frame(&worker, HONE_FRAME_SETUP, 1, json_pack("{s:s}", "backend", "c"));
-  expect(&worker, HONE_FRAME_READY, 1);
+  send_frame(&worker, HONE__FRAME_SETUP, 1, json_pack("{s:s}", "backend", "c"));
+  expect(&worker, HONE__FRAME_READY, 1);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bool goes_unseen = strcmp(cases[i].act, "answer_and_exit") == 0;
     pid_t runner = goes_unseen ? runner_of(&worker) : 0;
@@ -544,7 +545,8 @@ static void test_hang(void **state)
   start(&worker, *state);
   expect_hello(&worker);
   before = hone__clock();
-  send_frame(&worker, HONE_FRAME_JOB, 1, json_pack("{s:s, s:f}", "do", "escape", "timeout_s", 0.5));
+  send_frame(&worker, HONE__FRAME_JOB, 1,
+             json_pack("{s:s, s:f}", "do", "escape", "timeout_s", 0.5));
   wait_for_escapee(&worker);
   expect_result(&worker, 1, "hang", words);
   seconds = strtod(strstr(said(&worker, "evidence"), words) + strlen(words), NULL);
@@ -563,14 +565,14 @@ static void test_setup_fails(void **state)
 
   start(&worker, *state);
   expect_hello(&worker);
-  send_frame(&worker, HONE_FRAME_SETUP, 1, json_pack("{s:b}", "fail", 1));
-  expect(&worker, HONE_FRAME_READY, 1);
+  send_frame(&worker, HONE__FRAME_SETUP, 1, json_pack("{s:b}", "fail", 1));
+  expect(&worker, HONE__FRAME_READY, 1);
   assert_true(json_is_false(json_object_get(worker.frame.head, "ok")));
   assert_string_equal(said(&worker, "error"), "as it was told");
   send_job(&worker, 2, "echo");
   expect_result(&worker, 2, "device_bad", "as it was told");
-  send_frame(&worker, HONE_FRAME_SETUP, 3, json_pack("{s:s}", "once", worker.once_path));
-  expect(&worker, HONE_FRAME_READY, 3);
+  send_frame(&worker, HONE__FRAME_SETUP, 3, json_pack("{s:s}", "once", worker.once_path));
+  expect(&worker, HONE__FRAME_READY, 3);
   assert_true(json_is_true(json_object_get(worker.frame.head, "ok")));
   send_job(&worker, 4, "exit");
   expect_result(&worker, 4, "crash", "");
@@ -586,11 +588,11 @@ static void test_restart(void **state)
 
   start(&worker, *state);
   expect_hello(&worker);
-  send_frame(&worker, HONE_FRAME_RESTART, 0, NULL);
+  send_frame(&worker, HONE__FRAME_RESTART, 0, NULL);
   send_job(&worker, 1, "echo");
   expect_result(&worker, 1, "ok", "");
   pid = runner_of(&worker);
-  send_frame(&worker, HONE_FRAME_RESTART, 0, NULL);
+  send_frame(&worker, HONE__FRAME_RESTART, 0, NULL);
   send_job(&worker, 2, "echo");
   expect_result(&worker, 2, "ok", "");
   assert_int_not_equal(runner_of(&worker), pid);
@@ -608,7 +610,7 @@ static void test_large_payloads(void **state)
     payload[i] = (char)(i * 2654435761u >> 13);
   start(&worker, *state);
   for (uint64_t job = 1; job <= 3; job++)
-    send_payload(&worker, HONE_FRAME_JOB, job, json_pack("{s:s}", "do", "echo"), payload, SIZE);
+    send_payload(&worker, HONE__FRAME_JOB, job, json_pack("{s:s}", "do", "echo"), payload, SIZE);
   expect_hello(&worker);
   for (uint64_t job = 1; job <= 3; job++) {
     expect_result(&worker, job, "ok", "");
@@ -656,7 +658,7 @@ static void test_bye_while_working(void **state)
   struct worker worker;
 
   start_escape(&worker, *state);
-  send_frame(&worker, HONE_FRAME_BYE, 0, NULL);
+  send_frame(&worker, HONE__FRAME_BYE, 0, NULL);
   expect_nobody(&worker);
   expect_gone(&worker, true);
 }
@@ -720,12 +722,12 @@ static void test_hone_worker(void **state)
   assert_string_equal(said(&worker, "device"), "");
   send_job(&worker, 1, "echo");
   expect_result(&worker, 1, "protocol", "before a setup");
-  send_frame(&worker, HONE_FRAME_SETUP, 2, json_pack("{s:s}", "backend", "abacus"));
-  expect(&worker, HONE_FRAME_READY, 2);
+  send_frame(&worker, HONE__FRAME_SETUP, 2, json_pack("{s:s}", "backend", "abacus"));
+  expect(&worker, HONE__FRAME_READY, 2);
   assert_true(json_is_false(json_object_get(worker.frame.head, "ok")));
   assert_non_null(strstr(said(&worker, "error"), "no backend 'abacus'"));
-  send_frame(&worker, HONE_FRAME_SETUP, 3, json_pack("{s:s}", "backend", "c"));
-  expect(&worker, HONE_FRAME_READY, 3);
+  send_frame(&worker, HONE__FRAME_SETUP, 3, json_pack("{s:s}", "backend", "c"));
+  expect(&worker, HONE__FRAME_READY, 3);
   assert_true(json_is_true(json_object_get(worker.frame.head, "ok")));
   send_job(&worker, 4, "echo");
   expect_result(&worker, 4, "protocol", "cannot do such a job");
@@ -769,6 +771,6 @@ int main(int argc, char **argv)
     snprintf(names[i], sizeof names[i], "%s (%s)", cases[i % COUNT].name, isolation);
     tests[i] = (struct CMUnitTest){names[i], cases[i % COUNT].test, NULL, NULL, isolation};
   }
-  if (hone__cell_find() != HONE_CELL_PLAIN) return cmocka_run_group_tests(tests, NULL, NULL);
+  if (hone__sandbox_find() != HONE__SANDBOX_PLAIN) return cmocka_run_group_tests(tests, NULL, NULL);
   return _cmocka_run_group_tests("tests", tests, COUNT, NULL, NULL);
 }

@@ -14,10 +14,10 @@
 #include <cmocka.h>
 
 struct loaded {
-  struct hone_arena arena;
-  struct hone_diagnostics diagnostics;
-  struct hone_source source;
-  struct hone_node *root;
+  struct hone__arena arena;
+  struct hone__diagnostics diagnostics;
+  struct hone__source source;
+  struct hone__node *root;
 };
 
 static void load_bytes(struct loaded *loaded, const char *text, size_t size)
@@ -40,30 +40,30 @@ static void unload(struct loaded *loaded)
 }
 
 /* {'a': 1, 'b': ['x', None]} */
-static void print_node(const struct hone_node *node, struct hone_text *text)
+static void print_node(const struct hone__node *node, struct hone__text *text)
 {
-  if (node->kind == HONE_SCALAR) {
+  if (node->kind == HONE__SCALAR) {
     bool quoted = node->value.type == HONE_TEXT;
     if (quoted) hone__text_add(text, "'");
     hone__value_print(node->value, text);
     if (quoted) hone__text_add(text, "'");
     return;
   }
-  hone__text_add(text, node->kind == HONE_MAPPING ? "{" : "[");
+  hone__text_add(text, node->kind == HONE__MAPPING ? "{" : "[");
   for (size_t i = 0; i < node->count; i++) {
     if (i) hone__text_add(text, ", ");
-    if (node->kind == HONE_MAPPING) {
+    if (node->kind == HONE__MAPPING) {
       print_node(node->pairs[i].key, text);
       hone__text_add(text, ": ");
     }
-    print_node(node->kind == HONE_MAPPING ? node->pairs[i].value : node->items[i], text);
+    print_node(node->kind == HONE__MAPPING ? node->pairs[i].value : node->items[i], text);
   }
-  hone__text_add(text, node->kind == HONE_MAPPING ? "}" : "]");
+  hone__text_add(text, node->kind == HONE__MAPPING ? "}" : "]");
 }
 
 static void expect_tree(const char *yaml, const char *tree)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   struct loaded loaded;
 
   load(&loaded, yaml);
@@ -75,10 +75,10 @@ static void expect_tree(const char *yaml, const char *tree)
   unload(&loaded);
 }
 
-static void expect_report(const struct loaded *loaded, enum hone_severity severity, size_t index,
+static void expect_report(const struct loaded *loaded, enum hone__severity severity, size_t index,
                           uint32_t line, uint32_t column, const char *words)
 {
-  const struct hone_diagnostic *item = &loaded->diagnostics.items[index];
+  const struct hone__diagnostic *item = &loaded->diagnostics.items[index];
 
   assert_true(index < loaded->diagnostics.count);
   if (!strstr(item->message, words) || item->place.line != line || item->place.column != column)
@@ -98,7 +98,7 @@ static void expect_error_bytes(const char *yaml, size_t size, uint32_t line, uin
   if (loaded.root || loaded.diagnostics.errors != 1) print_message("wrong for: %s\n", yaml);
   assert_null(loaded.root);
   assert_int_equal(loaded.diagnostics.errors, 1);
-  expect_report(&loaded, HONE_ERROR, 0, line, column, words);
+  expect_report(&loaded, HONE__ERROR, 0, line, column, words);
   unload(&loaded);
 }
 
@@ -418,7 +418,7 @@ static void expect_scalar(const char *text, struct hone_value got, struct hone_v
 
 static void test_plain_scalars(void **state)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
 
   (void)state;
   for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
@@ -429,7 +429,7 @@ static void test_plain_scalars(void **state)
 /* The same through the parser, where the text arrives as a plain scalar. */
 static void test_plain_scalars_in_a_file(void **state)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   struct loaded loaded;
   size_t count = sizeof scalars / sizeof *scalars;
 
@@ -450,7 +450,7 @@ static void test_plain_scalars_in_a_file(void **state)
 
 static void test_long_numbers_stay_text(void **state)
 {
-  struct hone_arena arena = {0};
+  struct hone__arena arena = {0};
   char digits[1000];
 
   (void)state;
@@ -567,7 +567,7 @@ static void test_duplicate_keys(void **state)
   assert_int_equal(hone__node_get(loaded.root, "a")->value.integer, 3);
   assert_string_equal(loaded.root->pairs[0].key->text, "a");
   assert_int_equal(loaded.diagnostics.count, 1);
-  expect_report(&loaded, HONE_WARNING, 0, 4, 1,
+  expect_report(&loaded, HONE__WARNING, 0, 4, 1,
                 "key 'a' stands twice in this mapping (first at "
                 "line 1); the last value counts");
   unload(&loaded);
@@ -577,7 +577,7 @@ static void test_duplicate_keys(void **state)
 
 static void test_many_duplicates_are_few_warnings(void **state)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   struct loaded loaded;
 
   (void)state;
@@ -680,9 +680,9 @@ static void test_several_errors(void **state)
   load(&loaded, "a: *x\nb: !foo 1\nc: {[1]: 2}\n");
   assert_null(loaded.root);
   assert_int_equal(loaded.diagnostics.errors, 3);
-  expect_report(&loaded, HONE_ERROR, 0, 1, 4, "unknown alias '*x'");
-  expect_report(&loaded, HONE_ERROR, 1, 2, 9, "the tag '!foo'");
-  expect_report(&loaded, HONE_ERROR, 2, 3, 5, "a key must be");
+  expect_report(&loaded, HONE__ERROR, 0, 1, 4, "unknown alias '*x'");
+  expect_report(&loaded, HONE__ERROR, 1, 2, 9, "the tag '!foo'");
+  expect_report(&loaded, HONE__ERROR, 2, 3, 5, "a key must be");
   unload(&loaded);
 }
 
@@ -739,7 +739,7 @@ static void test_not_text(void **state)
 
 /* ---- Places -------------------------------------------------------------------------------- */
 
-static void expect_place(const struct hone_node *node, uint32_t line, uint32_t column)
+static void expect_place(const struct hone__node *node, uint32_t line, uint32_t column)
 {
   assert_int_equal(node->place.line, line);
   assert_int_equal(node->place.column, column);
@@ -748,7 +748,7 @@ static void expect_place(const struct hone_node *node, uint32_t line, uint32_t c
 static void test_places(void **state)
 {
   struct loaded loaded;
-  const struct hone_node *list;
+  const struct hone__node *list;
 
   (void)state;
   load(&loaded, "a: 1\r\nlist:\r\n  - x\r\n  - 'y'\r\n  - &z !!str zed\r\n  - &q\r\n    w\r\n");
@@ -786,7 +786,7 @@ static void test_places_beyond_ascii(void **state)
 /* Lines inside messages are those of the file that the user sees. */
 static void test_places_through_a_map(void **state)
 {
-  static const struct hone_line_origin map[] = {{10, 8}, {20, 8}, {30, 8}};
+  static const struct hone__line_origin map[] = {{10, 8}, {20, 8}, {30, 8}};
   const char *yaml = "a: 1\na: [\n";
   struct loaded loaded = {.source = {.path = "k.cu", .line_map = map, .line_count = 3}};
   char *text;
@@ -794,7 +794,7 @@ static void test_places_through_a_map(void **state)
   (void)state;
   hone__yaml_parse(yaml, strlen(yaml), &loaded.source, &loaded.arena, &loaded.diagnostics,
                    &loaded.root);
-  text = hone__diagnostics_text(&loaded.diagnostics, HONE_ERROR);
+  text = hone__diagnostics_text(&loaded.diagnostics, HONE__ERROR);
   assert_string_equal(text, "k.cu:30:9: error: the text ends here; is a ']' or '}' missing?\n");
   free(text);
   unload(&loaded);
@@ -802,7 +802,7 @@ static void test_places_through_a_map(void **state)
 
 /* ---- Bounds -------------------------------------------------------------------------------- */
 
-static void repeat(struct hone_text *text, const char *string, size_t count)
+static void repeat(struct hone__text *text, const char *string, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     hone__text_add(text, string);
@@ -810,7 +810,7 @@ static void repeat(struct hone_text *text, const char *string, size_t count)
 
 static void test_depth(void **state)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
 
   (void)state;
   repeat(&yaml, "[", 100);
@@ -832,7 +832,7 @@ static void test_depth(void **state)
 
 static void test_billion_laughs(void **state)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
 
   (void)state;
   hone__text_add(&yaml, "- &a0 [x,x,x,x,x,x,x,x,x,x]\n");
@@ -858,7 +858,7 @@ static void test_billion_laughs(void **state)
 /* Merges inside merges copy the same pairs again and again, without any alias. */
 static void test_nested_merges(void **state)
 {
-  struct hone_text yaml = {0};
+  struct hone__text yaml = {0};
   struct loaded loaded;
 
   (void)state;

@@ -13,20 +13,20 @@ enum { MOST_VARIABLES = 12, RANDOM_CASES = 60, RANDOM_SEED = 1 };
 
 /* Parameters are written as in a spec: "x: range(1, 9)", "y: [1, 'a', 0.5]". */
 struct problem {
-  struct hone_arena arena;
-  struct hone_program program;
-  struct hone_domain domains[MOST_VARIABLES];
-  const struct hone_domain *pointers[MOST_VARIABLES];
+  struct hone__arena arena;
+  struct hone__program program;
+  struct hone__domain domains[MOST_VARIABLES];
+  const struct hone__domain *pointers[MOST_VARIABLES];
   uint32_t order[MOST_VARIABLES], nodes[MOST_VARIABLES], count;
   uint32_t constraints[32];
   size_t constraint_count;
-  struct hone_component component;
+  struct hone__component component;
 };
 
-static struct hone_expr *parse(struct problem *p, const char *text)
+static struct hone__expr *parse(struct problem *p, const char *text)
 {
-  struct hone_syntax_error error;
-  struct hone_expr *expr = hone__expression_parse(text, &p->arena, &error);
+  struct hone__syntax_error error;
+  struct hone__expr *expr = hone__expression_parse(text, &p->arena, &error);
 
   if (!expr) fail_msg("'%s': %s", text, error.message);
   return expr;
@@ -35,10 +35,10 @@ static struct hone_expr *parse(struct problem *p, const char *text)
 static void add_parameter(struct problem *p, const char *text)
 {
   const char *colon = strchr(text, ':');
-  struct hone_evaluator evaluator = {.arena = &p->arena};
-  struct hone_domain *domain = &p->domains[p->count];
-  const struct hone_expr *expr = parse(p, colon + 1);
-  struct hone_range range;
+  struct hone__evaluator evaluator = {.arena = &p->arena};
+  struct hone__domain *domain = &p->domains[p->count];
+  const struct hone__expr *expr = parse(p, colon + 1);
+  struct hone__range range;
   struct hone_value list;
 
   assert_true(p->count < MOST_VARIABLES);
@@ -54,23 +54,23 @@ static void add_parameter(struct problem *p, const char *text)
   p->pointers[p->count++] = domain;
 }
 
-static enum hone_meaning resolve(void *data, const char *name, uint32_t *out_node)
+static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_node)
 {
   struct problem *p = data;
 
-  if (!strcmp(name, "absent")) return HONE_MEANS_ABSENT;
+  if (!strcmp(name, "absent")) return HONE__MEANS_ABSENT;
   for (uint32_t i = 0; i < p->count; i++) {
     if (strcmp(p->domains[i].name, name)) continue;
     *out_node = p->nodes[i];
-    return HONE_MEANS_NODE;
+    return HONE__MEANS_NODE;
   }
-  return HONE_MEANS_NOTHING;
+  return HONE__MEANS_NOTHING;
 }
 
 /* False where no configuration can cure a defect of it; it is left out. */
 static bool try_constraint(struct problem *p, const char *text)
 {
-  struct hone_compiler compiler = {.program = &p->program, .resolve = resolve, .data = p};
+  struct hone__compiler compiler = {.program = &p->program, .resolve = resolve, .data = p};
   uint32_t node = hone__compile(&compiler, parse(p, text));
 
   assert_true(p->constraint_count < 32);
@@ -94,10 +94,10 @@ static void problem_init(struct problem *p, const char *const *parameters,
     add_parameter(p, *parameters);
   for (; *constraints; constraints++)
     add_constraint(p, *constraints);
-  p->component = (struct hone_component){.program = &p->program,
-                                         .domains = p->pointers,
-                                         .constraints = p->constraints,
-                                         .constraint_count = p->constraint_count};
+  p->component = (struct hone__component){.program = &p->program,
+                                          .domains = p->pointers,
+                                          .constraints = p->constraints,
+                                          .constraint_count = p->constraint_count};
 }
 
 static void problem_release(struct problem *p)
@@ -118,7 +118,7 @@ static int judge(const struct problem *p, const uint32_t *row, struct hone_value
   for (size_t i = 0; i < p->constraint_count; i++) {
     struct hone_value v = values[p->constraints[i]];
     if (v.type != HONE__FAULT && !hone__value_truth(v)) return 0;
-    if (v.type == HONE__FAULT && v.integer != HONE_FAULT_NAME) verdict = -1;
+    if (v.type == HONE__FAULT && v.integer != HONE__FAULT_NAME) verdict = -1;
   }
   return verdict;
 }
@@ -155,9 +155,9 @@ static uint32_t *try_all(const struct problem *p, size_t *out_count, bool *out_f
   return rows;
 }
 
-static const struct hone_solve_limits plenty = {.memory_bytes = (size_t)1 << 30};
+static const struct hone__solve_limits plenty = {.memory_bytes = (size_t)1 << 30};
 
-static void check_fault(const struct problem *p, struct hone_solve_fault *fault)
+static void check_fault(const struct problem *p, struct hone__solve_fault *fault)
 {
   struct hone_value *values = hone__alloc(p->program.count * sizeof *values);
 
@@ -171,8 +171,8 @@ static void check_fault(const struct problem *p, struct hone_solve_fault *fault)
 
 static size_t compare(const struct problem *p)
 {
-  struct hone_solve_fault fault;
-  struct hone_diagram *diagram;
+  struct hone__solve_fault fault;
+  struct hone__diagram *diagram;
   size_t count;
   bool faulty;
   uint32_t *expected = try_all(p, &count, &faulty), *found;
@@ -340,8 +340,8 @@ static void orders_and_edges(void **state)
 
 static void empty_domain(void **state)
 {
-  struct hone_solve_fault fault;
-  struct hone_diagram *diagram;
+  struct hone__solve_fault fault;
+  struct hone__diagram *diagram;
   struct problem p;
 
   need_z3(state);
@@ -353,10 +353,10 @@ static void empty_domain(void **state)
 }
 
 static void expect_failure(const char *const *parameters, const char *constraint,
-                           struct hone_solve_limits limits, enum hone_code code)
+                           struct hone__solve_limits limits, enum hone_code code)
 {
-  struct hone_solve_fault fault;
-  struct hone_diagram *diagram;
+  struct hone__solve_fault fault;
+  struct hone__diagram *diagram;
   struct problem p;
   hone_status status;
 
@@ -373,9 +373,9 @@ static void limits_and_refusals(void **state)
   const char *const *wide = LIST("x: range(1, 1000)", "y: range(1, 1000)");
 
   need_z3(state);
-  expect_failure(wide, "x < y", (struct hone_solve_limits){.memory_bytes = 1}, HONE_EXHAUSTED);
+  expect_failure(wide, "x < y", (struct hone__solve_limits){.memory_bytes = 1}, HONE_EXHAUSTED);
   expect_failure(wide, "x < y",
-                 (struct hone_solve_limits){.memory_bytes = (size_t)1 << 30, .steps = 20},
+                 (struct hone__solve_limits){.memory_bytes = (size_t)1 << 30, .steps = 20},
                  HONE_EXHAUSTED);
   expect_failure(wide, "gcd(x, y) == 7", plenty, HONE_UNAVAILABLE);
   expect_failure(wide, "x / y * y != x", plenty, HONE_UNAVAILABLE);
@@ -385,8 +385,8 @@ static void limits_and_refusals(void **state)
  * too many combinations to be tried one by one, but their number is known. */
 static void matrix_product(void **state)
 {
-  struct hone_solve_fault fault;
-  struct hone_diagram *diagram;
+  struct hone__solve_fault fault;
+  struct hone__diagram *diagram;
   struct problem p;
 
   need_z3(state);
@@ -407,9 +407,9 @@ static void matrix_product(void **state)
 
 /* ---- Random constraints ---- */
 
-static void random_number(struct hone_random *random, int depth, struct hone_text *text);
+static void random_number(struct hone__random *random, int depth, struct hone__text *text);
 
-static void random_truth(struct hone_random *random, int depth, struct hone_text *text)
+static void random_truth(struct hone__random *random, int depth, struct hone__text *text)
 {
   static const char *const joints[] = {" and ", " or "};
   static const char *const orders[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
@@ -432,7 +432,7 @@ static void random_truth(struct hone_random *random, int depth, struct hone_text
   hone__text_add(text, ")");
 }
 
-static void random_number(struct hone_random *random, int depth, struct hone_text *text)
+static void random_number(struct hone__random *random, int depth, struct hone__text *text)
 {
   static const char *const leaves[] = {"x", "y", "z", "b", "f", "0", "1", "2", "-3", "0.5", "0.1"};
   static const char *const joints[] = {" + ", " - ", " * ", " // ",  " % ",
@@ -458,11 +458,11 @@ static void random_number(struct hone_random *random, int depth, struct hone_tex
 
 static void random_constraints(void **state)
 {
-  struct hone_random random = {RANDOM_SEED};
+  struct hone__random random = {RANDOM_SEED};
 
   need_z3(state);
   for (int i = 0; i < RANDOM_CASES; i++) {
-    struct hone_text first = {0}, second = {0};
+    struct hone__text first = {0}, second = {0};
     struct problem p;
     random_truth(&random, 3, &first);
     random_truth(&random, 2, &second);

@@ -6,7 +6,7 @@
 
 static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
 
-const struct hone_backend hone__backend_c = {
+const struct hone__backend hone__backend_c = {
     .name = "c",
     .suffixes = suffixes,
     .describe = hone__c_describe,

@@ -9,8 +9,8 @@
 #include "backend/kernel/kernel.h"
 
 /* c_candidate.c */
-hone_status hone__c_describe(const struct hone_task *task, struct hone_message *out_setup);
-hone_status hone__c_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__c_describe(const struct hone__task *task, struct hone__message *out_setup);
+hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
                               json_t **out_candidate);
 
 /* c_devices.c */
@@ -18,8 +18,8 @@ hone_status hone__c_devices(json_t *devices);
 
 /* c_build.c */
 hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
-                                  struct hone_text *out_command);
-void hone__c_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
+                                  struct hone__text *out_command);
+void hone__c_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
 bool hone__c_deps_are_current(const json_t *deps);
 
 #endif

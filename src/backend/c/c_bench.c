@@ -32,7 +32,7 @@ void hone__c_close(void *device)
 }
 
 /* Shared, so that a fork need not copy its page table; written, so that every page is a page. */
-static hone_status make_flush(struct hone_bench *bench, const struct device *device)
+static hone_status make_flush(struct hone__bench *bench, const struct device *device)
 {
   size_t size = 2 * device->cache_bytes;
   void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -58,7 +58,7 @@ static void add_limits(json_t *facts)
 hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
                             size_t payload_size, json_t *facts, void **out_bench)
 {
-  struct hone_bench *bench = hone__alloc(sizeof *bench);
+  struct hone__bench *bench = hone__alloc(sizeof *bench);
   hone_status status = hone__bench_make(bench, &hone__engine_c, setup, payload, payload_size);
 
   *out_bench = NULL;
@@ -74,7 +74,7 @@ hone_status hone__c_prepare(void *device, const json_t *setup, const void *paylo
 
 void hone__c_release(void *data)
 {
-  struct hone_bench *bench = data;
+  struct hone__bench *bench = data;
 
   if (!bench) return;
   if (bench->flush) munmap(bench->flush, bench->flush_bytes);

@@ -5,8 +5,9 @@
 #include "backend/kernel/expected.h"
 #include "backend/kernel/sampler.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,11 +26,11 @@ struct own { /* of a candidate */
   const char *entry;
   int object;      /* a file in memory */
   bool is_mangled; /* it has the entry under a name of C++ */
-  struct hone_c_call call;
+  struct hone__c_call call;
   fenv_t floats; /* as loading it left them: -ffast-math makes all of its process flush to zero */
 };
 
-static struct own *own_of(const struct hone_trial *trial, size_t index)
+static struct own *own_of(const struct hone__trial *trial, size_t index)
 {
   return trial->candidates[index].own;
 }
@@ -48,23 +49,11 @@ static int make_file(void)
   return file < 0 && errno == EINVAL ? memfd_create("hone object", MFD_CLOEXEC) : file;
 }
 
-static bool write_all(int file, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
 /* Whether a word of the object's, such as _Z5sgemmPKfS0_Pf, is what C++ makes of this name. */
 static bool has_mangled(const char *object, size_t size, const char *name)
 {
   const char *at = object, *end = object + size, *begin;
-  struct hone_text part = {0};
+  struct hone__text part = {0};
   bool found = false;
 
   hone__text_addf(&part, "%zu%s", strlen(name), name);
@@ -78,7 +67,7 @@ static bool has_mangled(const char *object, size_t size, const char *name)
   return found;
 }
 
-static hone_status add(struct hone_trial *trial, struct hone_trial_candidate *candidate)
+static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *candidate)
 {
   const char *entry = json_string_value(json_object_get(candidate->json, "entry"));
   struct own *own;
@@ -88,14 +77,14 @@ static hone_status add(struct hone_trial *trial, struct hone_trial_candidate *ca
   own->entry = entry;
   own->is_mangled = has_mangled(candidate->object, candidate->object_size, entry);
   own->object = make_file();
-  if (own->object < 0 || !write_all(own->object, candidate->object, candidate->object_size))
+  if (own->object < 0 || !hone__file_write(own->object, candidate->object, candidate->object_size))
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        candidate->object_size, strerror(errno));
   return hone__call_prepare(&own->call, &trial->bench->buffers,
                             json_object_get(candidate->json, "values"));
 }
 
-static void forget(struct hone_trial_candidate *candidate)
+static void forget(struct hone__trial_candidate *candidate)
 {
   struct own *own = candidate->own;
 
@@ -104,15 +93,15 @@ static void forget(struct hone_trial_candidate *candidate)
   free(own);
 }
 
-static void execute(struct hone_trial *trial)
+static void execute(struct hone__trial *trial)
 {
   int *keep = hone__alloc((trial->count + 1) * sizeof *keep);
-  struct hone_child_options options = {.function = hone__sampler_run,
-                                       .data = trial,
-                                       .timeout_s = trial->plan.timeout_s,
-                                       .memory_bytes = trial->bench->memory_bytes,
-                                       .keep = keep,
-                                       .spares_others = trial->bench->has_servant};
+  struct hone__child_options options = {.function = hone__sampler_run,
+                                        .data = trial,
+                                        .timeout_s = trial->plan.timeout_s,
+                                        .memory_bytes = trial->bench->memory_bytes,
+                                        .keep = keep,
+                                        .spares_others = trial->bench->has_helper};
 
   hone__spots_init(&trial->spots, &trial->bench->buffers, trial->plan.seed);
   for (size_t i = 0; i < trial->count; i++)
@@ -135,10 +124,18 @@ static const char *loader_message(const char *path)
   return message + length + strspn(message + length, ": ");
 }
 
-static bool load(struct hone_trial *trial, size_t index)
+static bool refuse(struct hone__record *record, const char *why)
+{
+  bool is_symbol = strstr(why, "undefined symbol") != NULL;
+
+  return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s%s", why,
+                           is_symbol ? "; add its source or library to 'build.flags'" : "");
+}
+
+static bool load(struct hone__trial *trial, size_t index)
 {
   struct own *own = own_of(trial, index);
-  struct hone_record *record = hone__trial_record(trial, index);
+  struct hone__record *record = hone__trial_record(trial, index);
   char path[64];
   void *library, *symbol;
 
@@ -146,12 +143,10 @@ static bool load(struct hone_trial *trial, size_t index)
   fesetenv(FE_DFL_ENV);
   library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   fegetenv(&own->floats);
-  if (!library)
-    return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s",
-                             loader_message(path));
+  if (!library) return refuse(record, loader_message(path));
   symbol = dlsym(library, own->entry);
   if (!symbol)
-    return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE,
+    return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE,
                              "cannot be loaded: it has no function '%s'%s", own->entry,
                              own->is_mangled ? " of C: declare it extern \"C\"" : "");
   memcpy(&own->call.function, &symbol, sizeof symbol); /* ISO C has no cast for it */
@@ -160,16 +155,17 @@ static bool load(struct hone_trial *trial, size_t index)
 
 /* ---- Buffers ---- */
 
-static bool restore(struct hone_trial *trial, size_t index, bool used)
+static bool restore(struct hone__trial *trial, size_t index, bool used)
 {
   (void)index;
   trial->first_place = 0;
+  trial->swapped = 0; /* the next turn that swaps does so */
   hone__spots_clear(&trial->spots);
   hone__buffers_restore(&trial->bench->buffers, used);
   return true;
 }
 
-static bool mend(struct hone_trial *trial, size_t index)
+static bool mend(struct hone__trial *trial, size_t index)
 {
   size_t changed = hone__buffers_mend(&trial->bench->buffers);
 
@@ -177,19 +173,19 @@ static bool mend(struct hone_trial *trial, size_t index)
   return true;
 }
 
-static bool snapshot(struct hone_trial *trial, size_t index, size_t place, unsigned char *to)
+static bool snapshot(struct hone__trial *trial, size_t index, size_t place, unsigned char *to)
 {
   (void)index;
   hone__buffers_snapshot(&trial->bench->buffers, place, to);
   return true;
 }
 
-static bool guards_hold(struct hone_trial *trial, size_t index)
+static bool guards_hold(struct hone__trial *trial, size_t index)
 {
-  struct hone_record *record = hone__trial_record(trial, index);
+  struct hone__record *record = hone__trial_record(trial, index);
 
   if (hone__buffers_intact(&trial->bench->buffers, &record->breach)) return true;
-  record->fault = HONE_TRIAL_BREACH;
+  record->fault = HONE__TRIAL_BREACH;
   return false;
 }
 
@@ -203,7 +199,7 @@ static double now_ns(void)
   return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-static bool call(struct hone_trial *trial, size_t index, size_t place, double *out_ns)
+static bool call(struct hone__trial *trial, size_t index, size_t place, double *out_ns)
 {
   struct own *own = own_of(trial, index);
   double began;
@@ -216,18 +212,18 @@ static bool call(struct hone_trial *trial, size_t index, size_t place, double *o
 }
 
 /* What calls find changes from one to the next. */
-static bool alternates(const struct hone_trial *trial)
+static bool alternates(const struct hone__trial *trial)
 {
-  return trial->plan.check && trial->plan.checking != HONE_CHECK_FIRST;
+  return trial->plan.check && trial->plan.checking != HONE__CHECK_FIRST;
 }
 
-static size_t place_of(const struct hone_trial *trial, uint64_t call_number)
+static size_t place_of(const struct hone__trial *trial, uint64_t call_number)
 {
   return (trial->first_place + (size_t)call_number) % trial->bench->buffers.places;
 }
 
 /* What poisoning one element takes: the least of some goes, since disturbances only add. */
-static double measure_spot(struct hone_trial *trial)
+static double measure_spot(struct hone__trial *trial)
 {
   double least = INFINITY;
 
@@ -243,7 +239,7 @@ static double measure_spot(struct hone_trial *trial)
 
 /* Whoever would return at once because the answer is there already finds an element of it missing.
  * What that takes is not the candidate's. */
-static double timed_alternating(struct hone_trial *trial, struct own *own, uint64_t repeats)
+static double timed_alternating(struct hone__trial *trial, struct own *own, uint64_t repeats)
 {
   double began = now_ns(), taken;
 
@@ -265,7 +261,7 @@ static double timed(struct own *own, uint64_t repeats)
   return now_ns() - began;
 }
 
-static void flush_caches(const struct hone_bench *bench)
+static void flush_caches(const struct hone__bench *bench)
 {
   const volatile unsigned char *bytes = bench->flush;
 
@@ -275,10 +271,10 @@ static void flush_caches(const struct hone_bench *bench)
 
 /* Copying takes as long as a call that reads everything: done so often that it costs little, and
  * at least once in every process. */
-static bool turn(struct hone_trial *trial, uint64_t number)
+static bool turn(struct hone__trial *trial, uint64_t number)
 {
   static const double share = 0.05;
-  struct hone_buffers *buffers = &trial->bench->buffers;
+  struct hone__buffers *buffers = &trial->bench->buffers;
   double now = hone__clock();
 
   trial->turn = number;
@@ -292,19 +288,19 @@ static bool turn(struct hone_trial *trial, uint64_t number)
   return true;
 }
 
-static bool arrange(struct hone_trial *trial, size_t index, uint64_t repeats,
-                    enum hone_extent extent)
+static bool arrange(struct hone__trial *trial, size_t index, uint64_t repeats,
+                    enum hone__extent extent)
 {
-  const struct hone_buffers *buffers = &trial->bench->buffers;
+  const struct hone__buffers *buffers = &trial->bench->buffers;
   bool whole =
-      extent == HONE_WHOLE && !(alternates(trial) && hone__turn_leaves_answers(trial->turn));
+      extent == HONE__WHOLE && !(alternates(trial) && hone__turn_leaves_answers(trial->turn));
 
   (void)index;
   if (alternates(trial) && !(trial->spot_ns > 0)) trial->spot_ns = measure_spot(trial);
   hone__buffers_refill(buffers);
   if (trial->mends) hone__buffers_mend(buffers);
   hone__spots_clear(&trial->spots);
-  for (size_t i = 0; extent != HONE_NOTHING && i < buffers->places && i < repeats; i++) {
+  for (size_t i = 0; extent != HONE__NOTHING && i < buffers->places && i < repeats; i++) {
     if (whole)
       hone__buffers_poison(buffers, place_of(trial, i));
     else
@@ -313,9 +309,9 @@ static bool arrange(struct hone_trial *trial, size_t index, uint64_t repeats,
   return true;
 }
 
-static bool sample(struct hone_trial *trial, size_t index, uint64_t repeats, double *out_ns)
+static bool sample(struct hone__trial *trial, size_t index, uint64_t repeats, double *out_ns)
 {
-  const struct hone_bench *bench = trial->bench;
+  const struct hone__bench *bench = trial->bench;
   struct own *own = own_of(trial, index);
 
   if (bench->flush) flush_caches(bench);
@@ -326,9 +322,9 @@ static bool sample(struct hone_trial *trial, size_t index, uint64_t repeats, dou
   return true;
 }
 
-static bool call_anew(struct hone_trial *trial, size_t index, bool is_known, double *out_ns)
+static bool call_anew(struct hone__trial *trial, size_t index, bool is_known, double *out_ns)
 {
-  const struct hone_buffers *buffers = &trial->bench->buffers;
+  const struct hone__buffers *buffers = &trial->bench->buffers;
   size_t place = trial->first_place;
 
   if (is_known)
@@ -341,11 +337,11 @@ static bool call_anew(struct hone_trial *trial, size_t index, bool is_known, dou
 /* ---- Answers ---- */
 
 /* False where the element is neither what it was at first nor what is expected. */
-static bool look_at_spot(struct hone_trial *trial, size_t index, const struct hone_spot *spot,
-                         struct hone_look *look)
+static bool look_at_spot(struct hone__trial *trial, size_t index, const struct hone__spot *spot,
+                         struct hone__look *look)
 {
-  const struct hone_buffers *buffers = &trial->bench->buffers;
-  const struct hone_arg *arg = &buffers->args[spot->arg];
+  const struct hone__buffers *buffers = &trial->bench->buffers;
+  const struct hone__arg *arg = &buffers->args[spot->arg];
   size_t size = hone__element_size(arg->element), content = buffers->holds[spot->place];
   const unsigned char *is = buffers->range[spot->place] + arg->data + spot->index * size;
   const unsigned char *was =
@@ -356,57 +352,57 @@ static bool look_at_spot(struct hone_trial *trial, size_t index, const struct ho
   if (!is_poison &&
       hone__expected_element_matches(trial->bench, content, spot->arg, spot->index, is))
     return true;
-  *look = (struct hone_look){.set = spot->place, .content = content, .arg = spot->arg};
+  *look = (struct hone__look){.set = spot->place, .content = content, .arg = spot->arg};
   look->element = spot->index;
   look->what =
-      is_poison && hone__poison_is_certain(arg->element) ? HONE_LOOK_UNWRITTEN : HONE_LOOK_OTHER;
+      is_poison && hone__poison_is_certain(arg->element) ? HONE__LOOK_UNWRITTEN : HONE__LOOK_OTHER;
   return false;
 }
 
-static void look_at_spots(struct hone_trial *trial, size_t index, struct hone_look *look)
+static void look_at_spots(struct hone__trial *trial, size_t index, struct hone__look *look)
 {
   size_t at = 0, first = look->set;
-  struct hone_spot spot;
+  struct hone__spot spot;
 
   while (hone__spots_next(&trial->spots, &at, &spot))
     if (spot.place >= first && !look_at_spot(trial, index, &spot, look)) return;
-  look->what = HONE_LOOK_SAME;
+  look->what = HONE__LOOK_SAME;
 }
 
-static bool is_used(const struct hone_trial *trial, size_t place, uint64_t repeats)
+static bool is_used(const struct hone__trial *trial, size_t place, uint64_t repeats)
 {
   return repeats > 1 || place == trial->first_place;
 }
 
-static bool inspect(struct hone_trial *trial, size_t index, uint64_t repeats,
-                    enum hone_extent extent, struct hone_look *look)
+static bool inspect(struct hone__trial *trial, size_t index, uint64_t repeats,
+                    enum hone__extent extent, struct hone__look *look)
 {
-  const struct hone_buffers *buffers = &trial->bench->buffers;
+  const struct hone__buffers *buffers = &trial->bench->buffers;
 
   look_at_spots(trial, index, look);
-  for (; extent == HONE_WHOLE && look->what == HONE_LOOK_SAME && look->set < buffers->places;
+  for (; extent == HONE__WHOLE && look->what == HONE__LOOK_SAME && look->set < buffers->places;
        look->set++) {
     look->content = buffers->holds[look->set];
     if (is_used(trial, look->set, repeats) &&
         !hone__buffers_equal(buffers, look->set, hone__trial_snapshot(trial, index, look->content)))
       break;
   }
-  if (look->what == HONE_LOOK_SAME && extent == HONE_WHOLE && look->set < buffers->places)
-    look->what = HONE_LOOK_OTHER;
+  if (look->what == HONE__LOOK_SAME && extent == HONE__WHOLE && look->set < buffers->places)
+    look->what = HONE__LOOK_OTHER;
   return true;
 }
 
 /* Whether something is to be done before each call. */
-static bool is_single(const struct hone_trial *trial, size_t index)
+static bool is_single(const struct hone__trial *trial, size_t index)
 {
-  const struct hone_bench *bench = trial->bench;
+  const struct hone__bench *bench = trial->bench;
 
   return bench->buffers.has_inout || bench->flush || hone__trial_record(trial, index)->changed ||
-         (trial->plan.check && trial->plan.checking == HONE_CHECK_EVERY);
+         (trial->plan.check && trial->plan.checking == HONE__CHECK_EVERY);
 }
 
 /* The clock takes a share of a very short call, so the first guess may be too small. */
-static bool calibrate(struct hone_trial *trial, size_t index, double call_ns)
+static bool calibrate(struct hone__trial *trial, size_t index, double call_ns)
 {
   double least_ns = trial->plan.min_sample_ns;
   uint64_t repeats = 1;
@@ -424,13 +420,13 @@ static bool calibrate(struct hone_trial *trial, size_t index, double call_ns)
 }
 
 /* A call in each place, the one that is timed first being called first. */
-static uint64_t cools_down(const struct hone_trial *trial, size_t index)
+static uint64_t cools_down(const struct hone__trial *trial, size_t index)
 {
   if (is_single(trial, index) || hone__trial_record(trial, index)->cold_ns >= short_ns) return 0;
   return alternates(trial) ? trial->bench->buffers.places : 1;
 }
 
-const struct hone_engine hone__engine_c = {
+const struct hone__engine hone__engine_c = {
     .add = add,
     .forget = forget,
     .execute = execute,

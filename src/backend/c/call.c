@@ -7,31 +7,31 @@
 #include <stdlib.h>
 
 /* C passes halves where it passes floats, in the lowest bytes; libffi knows floats only. */
-static bool is_half(enum hone_element element)
+static bool is_half(enum hone__element element)
 {
-  return element == HONE_ELEMENT_F16 || element == HONE_ELEMENT_BF16;
+  return element == HONE__ELEMENT_F16 || element == HONE__ELEMENT_BF16;
 }
 
-static ffi_type *type_of(enum hone_element element)
+static ffi_type *type_of(enum hone__element element)
 {
   static ffi_type *const by_size[2][4] = {
       {&ffi_type_uint8, &ffi_type_uint16, &ffi_type_uint32, &ffi_type_uint64},
       {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64}};
-  const struct hone_element_info *info = hone__element_info(element);
+  const struct hone__element_info *info = hone__element_info(element);
 
-  if (is_half(element) || element == HONE_ELEMENT_F32) return &ffi_type_float;
-  if (element == HONE_ELEMENT_F64) return &ffi_type_double;
-  return by_size[info->kind == HONE_KIND_SIGNED][__builtin_ctzl(info->size)];
+  if (is_half(element) || element == HONE__ELEMENT_F32) return &ffi_type_float;
+  if (element == HONE__ELEMENT_F64) return &ffi_type_double;
+  return by_size[info->kind == HONE__KIND_SIGNED][__builtin_ctzl(info->size)];
 }
 
-static hone_status add_word(struct hone_c_call *call, const struct hone_buffers *buffers,
-                            size_t place, const struct hone_arg *arg, const json_t *value,
+static hone_status add_word(struct hone__c_call *call, const struct hone__buffers *buffers,
+                            size_t place, const struct hone__arg *arg, const json_t *value,
                             size_t at)
 {
-  union hone_c_word *word = &call->words[place][at];
+  union hone__c_word *word = &call->words[place][at];
 
   call->values[place][at] = word;
-  if (arg->kind != HONE_ARG_SCALAR) {
+  if (arg->kind != HONE__ARG_SCALAR) {
     word->pointer = buffers->range[place] + arg->data;
     return NULL;
   }
@@ -39,39 +39,39 @@ static hone_status add_word(struct hone_c_call *call, const struct hone_buffers 
   return hone__scalar_set(arg, value, &word->u64);
 }
 
-static hone_status add_argument(struct hone_c_call *call, const struct hone_buffers *buffers,
-                                const struct hone_arg *arg, const json_t *value, size_t at)
+static hone_status add_argument(struct hone__c_call *call, const struct hone__buffers *buffers,
+                                const struct hone__arg *arg, const json_t *value, size_t at)
 {
   hone_status status = NULL;
 
-  call->types[at] = arg->kind == HONE_ARG_SCALAR ? type_of(arg->element) : &ffi_type_pointer;
+  call->types[at] = arg->kind == HONE__ARG_SCALAR ? type_of(arg->element) : &ffi_type_pointer;
   for (size_t place = 0; place < buffers->places && !status; place++)
     status = add_word(call, buffers, place, arg, value, at);
   return status;
 }
 
 /* What only a GPU has (local memory, tensor maps) is left out: this is its kernel's reference. */
-static bool is_passed(const struct hone_arg *arg)
+static bool is_passed(const struct hone__arg *arg)
 {
-  return hone__arg_is_tensor(arg) || arg->kind == HONE_ARG_SCALAR;
+  return hone__arg_is_tensor(arg) || arg->kind == HONE__ARG_SCALAR;
 }
 
-hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffers *buffers,
+hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
                                const json_t *values)
 {
   size_t room = buffers->count + 1, scalars = 0, count = 0;
 
-  *call = (struct hone_c_call){.types = hone__alloc(room * sizeof *call->types)};
+  *call = (struct hone__c_call){.types = hone__alloc(room * sizeof *call->types)};
   for (size_t place = 0; place < buffers->places; place++) {
     call->words[place] = hone__alloc(room * sizeof *call->words[place]);
     call->values[place] = hone__alloc(room * sizeof *call->values[place]);
   }
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     hone_status status = NULL;
     if (!is_passed(arg)) continue;
     status = add_argument(call, buffers, arg,
-                          arg->kind == HONE_ARG_SCALAR ? json_array_get(values, scalars++) : NULL,
+                          arg->kind == HONE__ARG_SCALAR ? json_array_get(values, scalars++) : NULL,
                           count++);
     if (status) return status;
   }
@@ -81,12 +81,12 @@ hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffe
   return hone__error(HONE_INVALID_SPEC, "no function can be called with these arguments");
 }
 
-void hone__call_release(struct hone_c_call *call)
+void hone__call_release(struct hone__c_call *call)
 {
   free(call->types);
-  for (size_t place = 0; place < HONE_PLACES; place++) {
+  for (size_t place = 0; place < HONE__PLACES; place++) {
     free(call->words[place]);
     free(call->values[place]);
   }
-  *call = (struct hone_c_call){0};
+  *call = (struct hone__c_call){0};
 }

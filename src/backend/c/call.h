@@ -11,28 +11,28 @@
 
 #include <ffi.h>
 
-union hone_c_word {
+union hone__c_word {
   void *pointer;
   uint64_t u64;
   unsigned char bytes[8];
 };
 
-struct hone_c_call { /* { 0 } */
+struct hone__c_call { /* { 0 } */
   ffi_cif cif;
   ffi_type **types;
-  union hone_c_word *words[HONE_PLACES];
-  void **values[HONE_PLACES];
+  union hone__c_word *words[HONE__PLACES];
+  void **values[HONE__PLACES];
   void (*function)(void);
 };
 
 /* All but the function, which is known in the child only. `values`: of the scalar arguments, in
  * order; a u64 that JSON cannot hold is a string. INVALID_SPEC: one is missing or does not fit. */
-hone_status hone__call_prepare(struct hone_c_call *call, const struct hone_buffers *buffers,
+hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
                                const json_t *values);
-void hone__call_release(struct hone_c_call *call);
+void hone__call_release(struct hone__c_call *call);
 
 /* With the tensors of this place. */
-static inline void hone__call(struct hone_c_call *call, size_t place)
+static inline void hone__call(struct hone__c_call *call, size_t place)
 {
   ffi_call(&call->cif, call->function, NULL, call->values[place]);
 }

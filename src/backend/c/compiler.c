@@ -1,9 +1,9 @@
 /* One command builds one candidate: its own words, or those of a template. */
 #include "backend/c/compiler.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/command_template.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 static void add_word(json_t *words, const char *word)
 {
@@ -33,7 +33,7 @@ static void add_flags(json_t *words, const json_t *candidate, bool libraries)
 static void add_includes(json_t *words, const json_t *candidate)
 {
   const json_t *includes = json_object_get(candidate, "includes");
-  struct hone_text word = {0};
+  struct hone__text word = {0};
 
   for (size_t i = 0; i < json_array_size(includes); i++) {
     word.length = 0;
@@ -46,7 +46,7 @@ static void add_includes(json_t *words, const json_t *candidate)
 static void add_defines(json_t *words, const json_t *candidate)
 {
   const json_t *defines = json_object_get(candidate, "defines");
-  struct hone_text word = {0};
+  struct hone__text word = {0};
 
   for (size_t i = 0; i < json_array_size(defines); i++) {
     const json_t *pair = json_array_get(defines, i);
@@ -97,7 +97,7 @@ static void add_template_words(json_t *words, const json_t *candidate, const jso
 
   for (size_t i = 0; i < json_array_size(command); i++) {
     const struct list_word *list = find_list_word(hone__message_word(command, i));
-    struct hone_text text = {0};
+    struct hone__text text = {0};
     if (list) {
       list->add(words, candidate);
       continue;

@@ -5,7 +5,7 @@
 #ifndef HONE_BACKEND_C_COMPILER_H
 #define HONE_BACKEND_C_COMPILER_H
 
-#include "backend/source_text.h"
+#include "build/source_text.h"
 
 #include <jansson.h>
 
@@ -18,12 +18,12 @@ json_t *hone__compiler_words(const json_t *candidate, const char *source, const 
                              const char *deps);
 
 /* True if the object may depend on more files than the source and the system's headers. */
-bool hone__compiler_is_open(const json_t *candidate, const struct hone_source_text *source);
+bool hone__compiler_is_open(const json_t *candidate, const struct hone__source_text *source);
 
 /* Adds all that changes the object but for the files that the source includes: normalised text,
  * flags, those defines that it can see, which compiler. `folder` is where it runs. `ask`: the
  * compiler is run once to tell its version, which only a worker should do. */
-void hone__compiler_identify(const json_t *candidate, const struct hone_source_text *source,
-                             const char *folder, bool ask, struct hone_digester *digester);
+void hone__compiler_identify(const json_t *candidate, const struct hone__source_text *source,
+                             const char *folder, bool ask, struct hone__digester *digester);
 
 #endif

@@ -5,14 +5,14 @@
 #include "backend/c/compiler.h"
 
 #include "backend/command_template.h"
-#include "backend/message_text.h"
-#include "backend/toolchain.h"
+#include "wire/message_text.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 
 /* ---- What the source can see ---- */
 
-bool hone__compiler_is_open(const json_t *candidate, const struct hone_source_text *source)
+bool hone__compiler_is_open(const json_t *candidate, const struct hone__source_text *source)
 {
   static const char *const readers[] = {"-I", "-i", "@", "-B", "--sysroot", "-fprofile-use"};
   const json_t *flags = json_object_get(candidate, "flags");
@@ -27,7 +27,7 @@ bool hone__compiler_is_open(const json_t *candidate, const struct hone_source_te
 }
 
 /* ## may make the name of pieces, the first of which stands somewhere. */
-static bool may_be_pasted(const struct hone_text *text, const char *name)
+static bool may_be_pasted(const struct hone__text *text, const char *name)
 {
   for (size_t length = 1; length < strlen(name); length++)
     if (hone__source_has_word(text, name, length)) return true;
@@ -41,7 +41,7 @@ static bool is_reserved(const char *name)
 }
 
 /* The source's text with the values of all defines, which may name other defines. */
-static void add_values(const json_t *defines, struct hone_text *text)
+static void add_values(const json_t *defines, struct hone__text *text)
 {
   for (size_t i = 0; i < json_array_size(defines); i++) {
     hone__text_add(text, "\n");
@@ -54,14 +54,14 @@ static bool has_command(const json_t *candidate)
   return json_object_get(candidate, "command") != NULL;
 }
 
-static void identify_defines(const json_t *candidate, const struct hone_source_text *source,
-                             struct hone_digester *digester)
+static void identify_defines(const json_t *candidate, const struct hone__source_text *source,
+                             struct hone__digester *digester)
 {
   const json_t *defines = json_object_get(candidate, "defines");
   size_t count = json_array_size(defines);
   size_t given = (size_t)json_integer_value(json_object_get(candidate, "given_defines"));
   bool all = has_command(candidate) || hone__compiler_is_open(candidate, source);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addn(&text, source->text.data ? source->text.data : "", source->text.length);
   add_values(defines, &text);
@@ -81,7 +81,7 @@ static void identify_defines(const json_t *candidate, const struct hone_source_t
 /* ---- Which compiler ---- */
 
 static void identify_compiler(const json_t *candidate, const char *folder, bool ask,
-                              struct hone_digester *digester)
+                              struct hone__digester *digester)
 {
   const json_t *command = json_object_get(candidate, "command");
   json_t *words = json_array();
@@ -94,7 +94,7 @@ static void identify_compiler(const json_t *candidate, const char *folder, bool 
   json_decref(words);
 }
 
-static void identify_environment(const json_t *candidate, struct hone_digester *digester)
+static void identify_environment(const json_t *candidate, struct hone__digester *digester)
 {
   const json_t *flags = json_object_get(candidate, "flags");
   bool native = false;
@@ -107,7 +107,7 @@ static void identify_environment(const json_t *candidate, struct hone_digester *
   if (native || has_command(candidate)) hone__toolchain_identify_processor(digester);
 }
 
-static void identify_list(const json_t *candidate, const char *key, struct hone_digester *digester)
+static void identify_list(const json_t *candidate, const char *key, struct hone__digester *digester)
 {
   const json_t *list = json_object_get(candidate, key);
 
@@ -116,8 +116,8 @@ static void identify_list(const json_t *candidate, const char *key, struct hone_
   hone__digest_add_text(digester, NULL);
 }
 
-void hone__compiler_identify(const json_t *candidate, const struct hone_source_text *source,
-                             const char *folder, bool ask, struct hone_digester *digester)
+void hone__compiler_identify(const json_t *candidate, const struct hone__source_text *source,
+                             const char *folder, bool ask, struct hone__digester *digester)
 {
   hone__digest_add_text(digester, "c 3"); /* and what the command adds by itself */
   hone__digest_add_text(digester, source->digest);

@@ -8,32 +8,32 @@ enum { SLOT_ALIGNMENT = 128 };
 
 /* ---- Sizes ---- */
 
-static size_t size_of(const struct hone_gpu_arg *arg)
+static size_t size_of(const struct hone__gpu_arg *arg)
 {
   switch (arg->kind) {
-  case HONE_GPU_BUFFER: return sizeof(cuda_address);
-  case HONE_GPU_BYTES: return arg->size;
-  case HONE_GPU_TENSOR_MAP: return sizeof(struct cuda_tensor_map);
-  case HONE_GPU_LOCAL: break;
+  case HONE__GPU_BUFFER: return sizeof(cuda_address);
+  case HONE__GPU_BYTES: return arg->size;
+  case HONE__GPU_TENSOR_MAP: return sizeof(struct cuda_tensor_map);
+  case HONE__GPU_LOCAL: break;
   }
   return 0;
 }
 
-static size_t slot_of(const struct hone_gpu_arg *arg)
+static size_t slot_of(const struct hone__gpu_arg *arg)
 {
   return (size_of(arg) + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
 }
 
-static bool fits(struct hone_cuda_gpu *gpu, const struct hone_gpu_kernel *kernel,
-                 const struct hone_gpu_arg *args, size_t count)
+static bool fits(struct hone__cuda_gpu *gpu, const struct hone__gpu_kernel *kernel,
+                 const struct hone__gpu_arg *args, size_t count)
 {
-  struct hone_gpu_fault *fault = &gpu->base.fault;
+  struct hone__gpu_fault *fault = &gpu->base.fault;
 
   if (kernel->params_are_known && count != kernel->param_count)
     return hone__gpu_refuse(fault, "the kernel has %zu parameters, 'args' has %zu",
                             kernel->param_count, count);
   for (size_t i = 0; i < count; i++) {
-    if (args[i].kind == HONE_GPU_LOCAL)
+    if (args[i].kind == HONE__GPU_LOCAL)
       return hone__gpu_refuse(fault,
                               "argument %zu is local memory, which OpenCL has: CUDA's "
                               "kernels get it by 'launch: {shared: bytes}'",
@@ -47,14 +47,14 @@ static bool fits(struct hone_cuda_gpu *gpu, const struct hone_gpu_kernel *kernel
 
 /* ---- Sets ---- */
 
-static void set_release(struct hone_cuda_set *set)
+static void set_release(struct hone__cuda_set *set)
 {
   free(set->bytes);
   free(set->params);
-  *set = (struct hone_cuda_set){0};
+  *set = (struct hone__cuda_set){0};
 }
 
-void hone__cuda_sets_release(struct hone_gpu_kernel *kernel)
+void hone__cuda_sets_release(struct hone__gpu_kernel *kernel)
 {
   for (size_t i = 0; i < kernel->set_count; i++)
     set_release(&kernel->sets[i]);
@@ -63,20 +63,20 @@ void hone__cuda_sets_release(struct hone_gpu_kernel *kernel)
   kernel->set_count = 0;
 }
 
-static bool write_argument(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *arg, void *slot)
+static bool write_argument(struct hone__cuda_gpu *gpu, const struct hone__gpu_arg *arg, void *slot)
 {
   cuda_address address = arg->memory ? arg->memory->address + arg->offset : 0;
 
-  if (arg->kind == HONE_GPU_TENSOR_MAP) return hone__cuda_tensor_map(gpu, arg, slot);
-  if (arg->kind == HONE_GPU_BUFFER)
+  if (arg->kind == HONE__GPU_TENSOR_MAP) return hone__cuda_tensor_map(gpu, arg, slot);
+  if (arg->kind == HONE__GPU_BUFFER)
     memcpy(slot, &address, sizeof address);
   else
     memcpy(slot, arg->bytes, arg->size);
   return true;
 }
 
-static bool fill_set(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *args, size_t count,
-                     struct hone_cuda_set *set)
+static bool fill_set(struct hone__cuda_gpu *gpu, const struct hone__gpu_arg *args, size_t count,
+                     struct hone__cuda_set *set)
 {
   size_t total = SLOT_ALIGNMENT;
   bool works = true;
@@ -96,19 +96,19 @@ static bool fill_set(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *args,
   return works;
 }
 
-bool hone__cuda_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t set,
-                     const struct hone_gpu_arg *args, size_t count)
+bool hone__cuda_bind(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t set,
+                     const struct hone__gpu_arg *args, size_t count)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
-  if (set >= HONE_GPU_MOST_SETS)
+  if (set >= HONE__GPU_MOST_SETS)
     return hone__gpu_refuse(&base->fault, "too many sets of arguments");
   if (!fits(gpu, kernel, args, count)) return false;
   hone__cuda_graph_release(gpu, kernel);
   if (set >= kernel->set_count) {
     kernel->sets = hone__realloc(kernel->sets, (set + 1) * sizeof *kernel->sets);
     while (kernel->set_count <= set)
-      kernel->sets[kernel->set_count++] = (struct hone_cuda_set){0};
+      kernel->sets[kernel->set_count++] = (struct hone__cuda_set){0};
   }
   set_release(&kernel->sets[set]);
   if (fill_set(gpu, args, count, &kernel->sets[set])) return true;

@@ -20,13 +20,13 @@ static hone_status list_devices(json_t *devices)
 /* ---- A reference may be written in C ---- */
 
 static hone_status build_command(const json_t *setup, const json_t *candidate,
-                                 struct hone_text *out_command)
+                                 struct hone__text *out_command)
 {
   return (hone__kernel_is_c(candidate) ? hone__c_build_command
                                        : hone__cuda_build_command)(setup, candidate, out_command);
 }
 
-static void build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   (hone__kernel_is_c(json_object_get(job, "candidate")) ? hone__c_build
                                                         : hone__cuda_build)(setup, job, answer);
@@ -41,10 +41,10 @@ static hone_status open_device(const char *device, json_t *facts, void **out_dev
 
 static const char *const suffixes[] = {".cu", NULL};
 
-const struct hone_backend hone__backend_cuda = {
+const struct hone__backend hone__backend_cuda = {
     .name = "cuda",
     .suffixes = suffixes,
-    .start_s = HONE_GPU_START_S,
+    .start_s = HONE__GPU_START_S,
     .describe = hone__cuda_describe_task,
     .candidate = hone__cuda_candidate,
     .deps_are_current = hone__c_deps_are_current,

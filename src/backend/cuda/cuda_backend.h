@@ -10,24 +10,25 @@
 
 #include "backend/kernel/kernel.h"
 
-#define HONE_CUDA_NVRTC "nvrtc"
+#define HONE__CUDA_NVRTC "nvrtc"
 
-extern const struct hone_kernel_kind hone__kernel_kind_cuda;
+extern const struct hone__kernel_kind hone__kernel_kind_cuda;
 
 /* cuda_candidate.c */
-hone_status hone__cuda_describe_task(const struct hone_task *task, struct hone_message *out_setup);
-hone_status hone__cuda_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__cuda_describe_task(const struct hone__task *task,
+                                     struct hone__message *out_setup);
+hone_status hone__cuda_candidate(const struct hone__task *task, const uint32_t *row,
                                  json_t **out_candidate);
 
 /* cuda_identity.c: adds all that changes the object, but for included files. `ask`: NVRTC is opened
  * to tell its version, which only a worker should do. */
-void hone__cuda_identify(const json_t *candidate, const struct hone_source_text *source,
-                         const char *folder, bool ask, struct hone_digester *digester);
+void hone__cuda_identify(const json_t *candidate, const struct hone__source_text *source,
+                         const char *folder, bool ask, struct hone__digester *digester);
 bool hone__cuda_uses_nvrtc(const json_t *candidate);
 
 /* cuda_build.c */
 hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,
-                                     struct hone_text *out_command);
-void hone__cuda_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
+                                     struct hone__text *out_command);
+void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
 
 #endif

@@ -3,20 +3,20 @@
 
 #include "backend/cuda/cuda_flags.h"
 #include "backend/gpu/gpu_candidate.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
-static void add_compiler(const struct hone_kernel_origin *origin, json_t *candidate)
+static void add_compiler(const struct hone__kernel_origin *origin, json_t *candidate)
 {
-  const struct hone_node *compiler = hone__kernel_setting(origin, "compiler");
+  const struct hone__node *compiler = hone__kernel_setting(origin, "compiler");
 
   json_object_set_new(candidate, "compiler",
-                      json_string(compiler ? compiler->text : HONE_CUDA_NVRTC));
+                      json_string(compiler ? compiler->text : HONE__CUDA_NVRTC));
 }
 
 /* Flags come first: who writes -arch wants it. */
-static hone_status add_architecture(const struct hone_task *task, json_t *candidate)
+static hone_status add_architecture(const struct hone__task *task, json_t *candidate)
 {
-  char arch[HONE_CUDA_ARCH_SIZE];
+  char arch[HONE__CUDA_ARCH_SIZE];
 
   if (hone__cuda_flags_arch(json_object_get(candidate, "flags"), arch)) {
     json_object_set_new(candidate, "arch", json_string(arch));
@@ -32,10 +32,10 @@ static hone_status add_architecture(const struct hone_task *task, json_t *candid
                           "--stop-after build', or write 'build: {flags: [-arch=sm_90a]}'");
 }
 
-static hone_status complete(const struct hone_kernel_origin *origin, const uint32_t *row,
-                            const struct hone_source_text *source, json_t *candidate)
+static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
+                            const struct hone__source_text *source, json_t *candidate)
 {
-  const struct hone_task *task = origin->task;
+  const struct hone__task *task = origin->task;
   hone_status status;
 
   (void)source;
@@ -44,20 +44,20 @@ static hone_status complete(const struct hone_kernel_origin *origin, const uint3
   return status ? status : hone__gpu_complete(task, row, candidate);
 }
 
-static void identify(const json_t *candidate, const struct hone_source_text *source,
-                     const char *folder, struct hone_digester *digester)
+static void identify(const json_t *candidate, const struct hone__source_text *source,
+                     const char *folder, struct hone__digester *digester)
 {
   hone__cuda_identify(candidate, source, folder, false, digester);
 }
 
-const struct hone_kernel_kind hone__kernel_kind_cuda = {"cuda", complete, identify};
+const struct hone__kernel_kind hone__kernel_kind_cuda = {"cuda", complete, identify};
 
-hone_status hone__cuda_describe_task(const struct hone_task *task, struct hone_message *out_setup)
+hone_status hone__cuda_describe_task(const struct hone__task *task, struct hone__message *out_setup)
 {
   return hone__kernel_describe(task, &hone__kernel_kind_cuda, out_setup);
 }
 
-hone_status hone__cuda_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__cuda_candidate(const struct hone__task *task, const uint32_t *row,
                                  json_t **out_candidate)
 {
   return hone__kernel_candidate(task, row, &hone__kernel_kind_cuda, out_candidate);

@@ -17,13 +17,13 @@ enum {
 /* A graph is queued in 2 us, whatever is in it; a launch of its own in up to 5. */
 static const double hold_us = 12, hold_us_of_launch = 5, longest_hold_us = 400;
 
-static bool begin_timing(struct hone_cuda_gpu *gpu, double hold)
+static bool begin_timing(struct hone__cuda_gpu *gpu, double hold)
 {
   return hone__cuda_hold(gpu, hold < longest_hold_us ? hold : longest_hold_us) &&
          !hone__cuda_fails(gpu, gpu->cuda->EventRecord(gpu->begin, gpu->stream), "event");
 }
 
-static bool end_timing(struct hone_cuda_gpu *gpu, double *out_ns)
+static bool end_timing(struct hone__cuda_gpu *gpu, double *out_ns)
 {
   float ms = 0;
 
@@ -38,7 +38,7 @@ static bool end_timing(struct hone_cuda_gpu *gpu, double *out_ns)
 /* ---- One launch ---- */
 
 /* Twice the cache: its lines are replaced by chance. */
-static bool flush_cache(struct hone_cuda_gpu *gpu)
+static bool flush_cache(struct hone__cuda_gpu *gpu)
 {
   size_t bytes = 2 * gpu->base.cache_bytes;
 
@@ -50,10 +50,10 @@ static bool flush_cache(struct hone_cuda_gpu *gpu)
                            "flush");
 }
 
-bool hone__cuda_launch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t set,
+bool hone__cuda_launch(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t set,
                        bool flush, double *out_ns)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   return (!flush || flush_cache(gpu)) && begin_timing(gpu, hold_us) &&
          hone__cuda_queue(gpu, kernel, set) && end_timing(gpu, out_ns);
@@ -61,7 +61,7 @@ bool hone__cuda_launch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, si
 
 /* ---- Many launches ---- */
 
-static bool queue_all(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel, size_t sets,
+static bool queue_all(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
                       size_t launches)
 {
   for (size_t i = 0; i < launches; i++)
@@ -69,7 +69,7 @@ static bool queue_all(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel,
   return true;
 }
 
-void hone__cuda_graph_release(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel)
+void hone__cuda_graph_release(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel)
 {
   if (kernel->graph) gpu->cuda->GraphExecDestroy(kernel->graph);
   kernel->graph = NULL;
@@ -77,10 +77,10 @@ void hone__cuda_graph_release(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel 
 }
 
 /* NULL: it cannot be captured. */
-static cuda_graph capture(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel, size_t sets,
+static cuda_graph capture(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
                           size_t launches)
 {
-  const struct hone_cuda_library *cuda = gpu->cuda;
+  const struct hone__cuda_library *cuda = gpu->cuda;
   cuda_graph graph = NULL;
   bool queued;
 
@@ -94,10 +94,10 @@ static cuda_graph capture(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *ker
   return graph;
 }
 
-static void make_graph(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel, size_t sets,
+static void make_graph(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
                        size_t launches)
 {
-  const struct hone_cuda_library *cuda = gpu->cuda;
+  const struct hone__cuda_library *cuda = gpu->cuda;
   cuda_graph graph;
 
   if (kernel->has_no_graph ||
@@ -113,17 +113,17 @@ static void make_graph(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel
   kernel->graph_launches = launches;
 }
 
-static bool queue_batch(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel, size_t sets,
+static bool queue_batch(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
                         size_t launches)
 {
   if (!kernel->graph) return queue_all(gpu, kernel, sets, launches);
   return !hone__cuda_fails(gpu, gpu->cuda->GraphLaunch(kernel->graph, gpu->stream), "graph");
 }
 
-bool hone__cuda_batch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t sets,
+bool hone__cuda_batch(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t sets,
                       size_t launches, double *out_ns, double *out_wall_ns)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   double begun, total_ns, hold;
 
   if (!sets || !launches) return hone__gpu_refuse(&base->fault, "a batch of no launches");
@@ -147,16 +147,16 @@ static int by_size(const void *a, const void *b)
   return (one > other) - (one < other);
 }
 
-bool hone__cuda_floor(struct hone_gpu *base, enum hone_gpu_method method, double *out_ns)
+bool hone__cuda_floor(struct hone__gpu *base, enum hone__gpu_method method, double *out_ns)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
-  struct hone_gpu_kernel empty = {
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__gpu_kernel empty = {
       .function = gpu->own.empty, .grid = {1, 1, 1}, .block = {32, 1, 1}, .params_are_known = true};
   double samples[FLOOR_SAMPLES], wall_ns;
   bool works = gpu->own.module || hone__gpu_refuse(&base->fault, "the driver has no compiler");
 
   for (int i = 0; i < FLOOR_SAMPLES && works; i++)
-    works = method == HONE_GPU_EVENTS
+    works = method == HONE__GPU_EVENTS
                 ? hone__cuda_launch(base, &empty, 0, true, &samples[i])
                 : hone__cuda_batch(base, &empty, 1, FLOOR_LAUNCHES, &samples[i], &wall_ns);
   hone__cuda_graph_release(gpu, &empty);

@@ -60,9 +60,9 @@ static bool is_report(const char *line)
   return strncmp(line, "ptxas info", 10) == 0 || line_has(line, " bytes stack frame, ");
 }
 
-void hone__cuda_log_strip(struct hone_text *log)
+void hone__cuda_log_strip(struct hone__text *log)
 {
-  struct hone_text kept = {0};
+  struct hone__text kept = {0};
 
   for (const char *line = log->data; line && *line; line = next_line(line))
     if (!is_report(line)) hone__text_addn(&kept, line, (size_t)(next_line(line) - line));
@@ -79,7 +79,7 @@ static void add(json_t *costs, const char *name, long long value)
 
 json_t *hone__cuda_costs(const void *cubin, size_t size, const char *name, const char *log)
 {
-  struct hone_cubin_kernel *kernel = hone__alloc(sizeof *kernel);
+  struct hone__cubin_kernel *kernel = hone__alloc(sizeof *kernel);
   json_t *costs = json_object();
   long long spills;
 

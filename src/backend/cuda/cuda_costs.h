@@ -14,7 +14,7 @@
 json_t *hone__cuda_costs(const void *cubin, size_t size, const char *kernel, const char *log);
 
 /* What ptxas -v said is taken out of a log; warnings stay. */
-void hone__cuda_log_strip(struct hone_text *log);
+void hone__cuda_log_strip(struct hone__text *log);
 
 /* Adds "occupancy" to costs, if the target's facts and the candidate's "launch" tell enough. */
 void hone__cuda_occupancy(const json_t *target, const json_t *candidate, json_t *costs);

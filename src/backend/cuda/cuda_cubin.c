@@ -167,7 +167,7 @@ static uint32_t word_at(struct span span, size_t offset)
 
 /* Value: index, then ordinal and offset of 16 bits each, then the size in the upper 14 bits. */
 static void read_params(const struct cubin *cubin, const char *name,
-                        struct hone_cubin_kernel *kernel)
+                        struct hone__cubin_kernel *kernel)
 {
   Elf64_Shdr section;
   struct span rest;
@@ -178,10 +178,10 @@ static void read_params(const struct cubin *cubin, const char *name,
   rest = content(cubin, &section);
   while (next_record(&rest, &record)) {
     uint32_t place = word_at(record.value, 4), ordinal = place & 0xffff;
-    if (record.attribute != PARAM || record.value.size < 12 || ordinal >= HONE_CUBIN_MOST_PARAMS)
+    if (record.attribute != PARAM || record.value.size < 12 || ordinal >= HONE__CUBIN_MOST_PARAMS)
       continue;
     kernel->params[ordinal] =
-        (struct hone_cubin_param){place >> 16, word_at(record.value, 8) >> 18};
+        (struct hone__cubin_param){place >> 16, word_at(record.value, 8) >> 18};
     if (ordinal >= kernel->param_count) kernel->param_count = ordinal + 1;
   }
 }
@@ -209,7 +209,7 @@ static bool is_symbol(const struct cubin *cubin, uint32_t number, size_t text_se
 }
 
 static void read_totals(const struct cubin *cubin, const char *name, size_t text_section,
-                        struct hone_cubin_kernel *kernel)
+                        struct hone__cubin_kernel *kernel)
 {
   Elf64_Shdr section;
   struct span rest = {0};
@@ -258,7 +258,7 @@ void hone__cubin_kernels(const void *bytes, size_t size,
 }
 
 bool hone__cubin_kernel(const void *bytes, size_t size, const char *name,
-                        struct hone_cubin_kernel *out_kernel)
+                        struct hone__cubin_kernel *out_kernel)
 {
   struct cubin cubin;
   Elf64_Shdr text;

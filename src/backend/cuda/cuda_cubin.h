@@ -10,22 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hone_cubin_param {
+struct hone__cubin_param {
   uint32_t offset, size; /* in bytes */
 };
 
-enum { HONE_CUBIN_MOST_PARAMS = 1024 };
+enum { HONE__CUBIN_MOST_PARAMS = 1024 };
 
-struct hone_cubin_kernel {
+struct hone__cubin_kernel {
   uint32_t registers, stack_bytes, shared_bytes, const_bytes;
   bool has_registers, has_stack; /* the file says so */
   size_t param_count;
-  struct hone_cubin_param params[HONE_CUBIN_MOST_PARAMS]; /* in order */
+  struct hone__cubin_param params[HONE__CUBIN_MOST_PARAMS]; /* in order */
 };
 
 /* False: it is no cubin, or has no such kernel. */
 bool hone__cubin_kernel(const void *cubin, size_t size, const char *name,
-                        struct hone_cubin_kernel *out_kernel);
+                        struct hone__cubin_kernel *out_kernel);
 /* 90 for sm_90 and sm_90a; 0: not known. */
 unsigned hone__cubin_capability(const void *cubin, size_t size);
 /* The names of all kernels, one after the other, until `visit` returns false. They end with a NUL

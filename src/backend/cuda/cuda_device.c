@@ -34,7 +34,7 @@ static const struct {
     {"bus_bits", CUDA_BUS_BITS, 1},
 };
 
-int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device,
+int hone__cuda_attribute(const struct hone__cuda_library *cuda, cuda_device device,
                          enum cuda_device_attribute attribute)
 {
   int value = 0;
@@ -42,13 +42,13 @@ int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device devic
   return cuda->DeviceGetAttribute(&value, (int)attribute, device) == 0 ? value : 0;
 }
 
-int hone__cuda_capability(const struct hone_cuda_library *cuda, cuda_device device)
+int hone__cuda_capability(const struct hone__cuda_library *cuda, cuda_device device)
 {
   return 10 * hone__cuda_attribute(cuda, device, CUDA_CAPABILITY_MAJOR) +
          hone__cuda_attribute(cuda, device, CUDA_CAPABILITY_MINOR);
 }
 
-void hone__cuda_uuid(const struct hone_cuda_library *cuda, cuda_device device,
+void hone__cuda_uuid(const struct hone__cuda_library *cuda, cuda_device device,
                      char out_uuid[CUDA_UUID_TEXT_SIZE])
 {
   unsigned char bytes[CUDA_UUID_BYTES] = {0};
@@ -69,9 +69,9 @@ static json_t *architecture(int capability)
   return json_sprintf("sm_%d%s", capability, capability >= 90 ? "a" : "");
 }
 
-static json_t *driver_version(const struct hone_cuda_library *cuda)
+static json_t *driver_version(const struct hone__cuda_library *cuda)
 {
-  const struct hone_nvml_library *nvml = hone__nvml_library();
+  const struct hone__nvml_library *nvml = hone__nvml_library();
   char text[96] = "";
   int version = 0;
 
@@ -84,7 +84,7 @@ static json_t *driver_version(const struct hone_cuda_library *cuda)
 bool hone__cuda_has_mps(void)
 {
   const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   bool is_here;
 
   hone__text_addf(&path, "%s/control", folder && *folder ? folder : "/tmp/nvidia-mps");
@@ -93,7 +93,7 @@ bool hone__cuda_has_mps(void)
   return is_here;
 }
 
-static void add_notes(const struct hone_cuda_library *cuda, cuda_device device, json_t *notes)
+static void add_notes(const struct hone__cuda_library *cuda, cuda_device device, json_t *notes)
 {
   if (hone__cuda_has_mps() || hone__cuda_attribute(cuda, device, CUDA_MPS_ENABLED) > 0)
     json_array_append_new(
@@ -108,8 +108,8 @@ static void add_notes(const struct hone_cuda_library *cuda, cuda_device device, 
 static json_t *fingerprint(const json_t *facts)
 {
   static const char *const words[] = {"name", "arch", "driver"};
-  struct hone_digester *digester = hone__digest_begin();
-  char text[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char text[HONE__DIGEST_SIZE];
 
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     hone__digest_add_text(digester, json_string_value(json_object_get(facts, words[i])));
@@ -121,7 +121,7 @@ static json_t *fingerprint(const json_t *facts)
   return json_string(text);
 }
 
-static void add_numbers(const struct hone_cuda_library *cuda, cuda_device device, json_t *facts)
+static void add_numbers(const struct hone__cuda_library *cuda, cuda_device device, json_t *facts)
 {
   size_t memory = 0;
 
@@ -134,7 +134,7 @@ static void add_numbers(const struct hone_cuda_library *cuda, cuda_device device
   json_object_set_new(facts, "line_bytes", json_integer(128));
 }
 
-json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_device device)
+json_t *hone__cuda_facts(const struct hone__cuda_library *cuda, int index, cuda_device device)
 {
   int capability = hone__cuda_capability(cuda, device);
   char name[LONGEST_NAME] = "", uuid[CUDA_UUID_TEXT_SIZE];
@@ -158,10 +158,10 @@ json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_d
 
 /* ---- Devices ---- */
 
-static hone_status driver_error(const struct hone_cuda_library *cuda, cuda_result result,
+static hone_status driver_error(const struct hone__cuda_library *cuda, cuda_result result,
                                 const char *what)
 {
-  struct hone_text words = {0};
+  struct hone__text words = {0};
   hone_status status;
 
   hone__cuda_describe(cuda, result, &words);
@@ -170,7 +170,7 @@ static hone_status driver_error(const struct hone_cuda_library *cuda, cuda_resul
   return status;
 }
 
-static hone_status count_devices(const struct hone_cuda_library *cuda, int *out_count)
+static hone_status count_devices(const struct hone__cuda_library *cuda, int *out_count)
 {
   cuda_result result = cuda->Init(0);
 
@@ -185,7 +185,7 @@ static hone_status count_devices(const struct hone_cuda_library *cuda, int *out_
 
 hone_status hone__cuda_list(json_t *devices)
 {
-  const struct hone_cuda_library *cuda;
+  const struct hone__cuda_library *cuda;
   hone_status status = hone__cuda_library(&cuda);
   int count = 0;
 
@@ -198,9 +198,9 @@ hone_status hone__cuda_list(json_t *devices)
   return status;
 }
 
-static hone_status not_found(const struct hone_cuda_library *cuda, const char *name, int count)
+static hone_status not_found(const struct hone__cuda_library *cuda, const char *name, int count)
 {
-  struct hone_text known = {0};
+  struct hone__text known = {0};
   hone_status status;
 
   for (int i = 0; i < count && i < MOST_DEVICES; i++) {
@@ -215,7 +215,7 @@ static hone_status not_found(const struct hone_cuda_library *cuda, const char *n
 }
 
 /* By UUID: -1 if none begins so, or more than one does. */
-static int find_uuid(const struct hone_cuda_library *cuda, const char *wanted, int count)
+static int find_uuid(const struct hone__cuda_library *cuda, const char *wanted, int count)
 {
   int found = -1;
 
@@ -231,7 +231,7 @@ static int find_uuid(const struct hone_cuda_library *cuda, const char *wanted, i
   return found;
 }
 
-static int find_index(const struct hone_cuda_library *cuda, const char *name, int count)
+static int find_index(const struct hone__cuda_library *cuda, const char *name, int count)
 {
   const char *rest = hone__starts_with(name, "cuda") ? name + 4 : "?";
   char *end;
@@ -245,7 +245,7 @@ static int find_index(const struct hone_cuda_library *cuda, const char *name, in
   return *end || index >= count ? -1 : (int)index;
 }
 
-hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name, int *out_index,
+hone_status hone__cuda_find(const struct hone__cuda_library *cuda, const char *name, int *out_index,
                             cuda_device *out_device)
 {
   int count = 0;

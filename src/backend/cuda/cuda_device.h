@@ -18,18 +18,18 @@ hone_status hone__cuda_list(json_t *devices);
 
 /* "cuda", "cuda:1", "cuda:GPU-uuid" (a beginning will do, if it is one device's). NOT_FOUND names
  * those that are here. The driver is initialised by this. */
-hone_status hone__cuda_find(const struct hone_cuda_library *cuda, const char *name, int *out_index,
+hone_status hone__cuda_find(const struct hone__cuda_library *cuda, const char *name, int *out_index,
                             cuda_device *out_device);
 
-json_t *hone__cuda_facts(const struct hone_cuda_library *cuda, int index, cuda_device device);
+json_t *hone__cuda_facts(const struct hone__cuda_library *cuda, int index, cuda_device device);
 /* Whether NVIDIA's server that shares GPUs among processes (MPS) is at work on this machine. */
 bool hone__cuda_has_mps(void);
 
 /* 0: not known. */
-int hone__cuda_attribute(const struct hone_cuda_library *cuda, cuda_device device,
+int hone__cuda_attribute(const struct hone__cuda_library *cuda, cuda_device device,
                          enum cuda_device_attribute attribute);
-int hone__cuda_capability(const struct hone_cuda_library *cuda, cuda_device device); /* 90 */
-void hone__cuda_uuid(const struct hone_cuda_library *cuda, cuda_device device,
+int hone__cuda_capability(const struct hone__cuda_library *cuda, cuda_device device); /* 90 */
+void hone__cuda_uuid(const struct hone__cuda_library *cuda, cuda_device device,
                      char out_uuid[CUDA_UUID_TEXT_SIZE]);
 
 #endif

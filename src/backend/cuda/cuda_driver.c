@@ -7,10 +7,10 @@ enum { NON_BLOCKING = 1, ALIGNMENT = 256 };
 
 /* ---- The device ---- */
 
-static void close_gpu(struct hone_gpu *base)
+static void close_gpu(struct hone__gpu *base)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
-  const struct hone_cuda_library *cuda = gpu->cuda;
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
+  const struct hone__cuda_library *cuda = gpu->cuda;
 
   hone__cuda_own_unload(gpu);
   if (gpu->flushed) cuda->MemFree_v2(gpu->flushed);
@@ -21,9 +21,9 @@ static void close_gpu(struct hone_gpu *base)
   free(gpu);
 }
 
-static bool make_context(struct hone_cuda_gpu *gpu)
+static bool make_context(struct hone__cuda_gpu *gpu)
 {
-  const struct hone_cuda_library *cuda = gpu->cuda;
+  const struct hone__cuda_library *cuda = gpu->cuda;
 
   return !hone__cuda_fails(gpu, cuda->DevicePrimaryCtxRetain(&gpu->context, gpu->device),
                            "cannot make a context") &&
@@ -33,9 +33,9 @@ static bool make_context(struct hone_cuda_gpu *gpu)
          !hone__cuda_fails(gpu, cuda->EventCreate(&gpu->end, 0), "event");
 }
 
-static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
+static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
 {
-  struct hone_cuda_gpu *gpu = hone__alloc(sizeof *gpu);
+  struct hone__cuda_gpu *gpu = hone__alloc(sizeof *gpu);
   hone_status status;
 
   *out_gpu = NULL;
@@ -61,9 +61,9 @@ static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
   return NULL;
 }
 
-static void add_facts(struct hone_gpu *base, json_t *facts)
+static void add_facts(struct hone__gpu *base, json_t *facts)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   json_t *own = hone__cuda_facts(gpu->cuda, gpu->index, gpu->device);
 
   json_object_update(facts, own);
@@ -72,37 +72,37 @@ static void add_facts(struct hone_gpu *base, json_t *facts)
 
 /* ---- Memory ---- */
 
-static bool allocate(struct hone_gpu *base, size_t bytes, struct hone_gpu_memory **out_memory)
+static bool allocate(struct hone__gpu *base, size_t bytes, struct hone__gpu_memory **out_memory)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   cuda_address address = 0;
 
   *out_memory = NULL;
   if (hone__cuda_fails(gpu, gpu->cuda->MemAlloc_v2(&address, bytes ? bytes : 1), "memory"))
     return false;
   *out_memory = hone__alloc(sizeof **out_memory);
-  **out_memory = (struct hone_gpu_memory){address, bytes};
+  **out_memory = (struct hone__gpu_memory){address, bytes};
   return true;
 }
 
-static void release(struct hone_gpu *base, struct hone_gpu_memory *memory)
+static void release(struct hone__gpu *base, struct hone__gpu_memory *memory)
 {
   if (!memory) return;
   hone__cuda_gpu(base)->cuda->MemFree_v2(memory->address);
   free(memory);
 }
 
-static bool is_done(struct hone_cuda_gpu *gpu, const char *what)
+static bool is_done(struct hone__cuda_gpu *gpu, const char *what)
 {
   return !hone__cuda_fails(gpu, gpu->cuda->StreamSynchronize(gpu->stream), what);
 }
 
 /* The call may come back while the copy is still on its way, which our stream would not wait for.
  */
-static bool write_memory(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offset,
+static bool write_memory(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset,
                          const void *from, size_t bytes)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   return !bytes ||
          (!hone__cuda_fails(gpu, gpu->cuda->MemcpyHtoD_v2(to->address + offset, from, bytes),
@@ -110,19 +110,19 @@ static bool write_memory(struct hone_gpu *base, struct hone_gpu_memory *to, size
           !hone__cuda_fails(gpu, gpu->cuda->CtxSynchronize(), "write"));
 }
 
-static bool read_memory(struct hone_gpu *base, void *to, struct hone_gpu_memory *from,
+static bool read_memory(struct hone__gpu *base, void *to, struct hone__gpu_memory *from,
                         size_t offset, size_t bytes)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   return !bytes || !hone__cuda_fails(
                        gpu, gpu->cuda->MemcpyDtoH_v2(to, from->address + offset, bytes), "read");
 }
 
-static bool copy(struct hone_gpu *base, struct hone_gpu_memory *to, size_t to_offset,
-                 struct hone_gpu_memory *from, size_t from_offset, size_t bytes)
+static bool copy(struct hone__gpu *base, struct hone__gpu_memory *to, size_t to_offset,
+                 struct hone__gpu_memory *from, size_t from_offset, size_t bytes)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   return !bytes || (!hone__cuda_fails(gpu,
                                       gpu->cuda->MemcpyDtoDAsync_v2(to->address + to_offset,
@@ -132,10 +132,10 @@ static bool copy(struct hone_gpu *base, struct hone_gpu_memory *to, size_t to_of
                     is_done(gpu, "copy"));
 }
 
-static bool fill(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offset, uint8_t byte,
+static bool fill(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset, uint8_t byte,
                  size_t bytes)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   return !bytes ||
          (!hone__cuda_fails(
@@ -144,9 +144,9 @@ static bool fill(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offse
           is_done(gpu, "fill"));
 }
 
-const struct hone_gpu_driver hone__gpu_cuda = {
+const struct hone__gpu_driver hone__gpu_cuda = {
     .name = "cuda",
-    .most_sets = HONE_GPU_MOST_SETS, /* a graph has as many nodes as one likes */
+    .most_sets = HONE__GPU_MOST_SETS, /* a graph has as many nodes as one likes */
     .list = hone__cuda_list,
     .open = open_gpu,
     .close = close_gpu,

@@ -10,7 +10,7 @@
 
 static const char prefix[] = "_Z10hone__markIXadL", suffix[] = "EEEvv";
 
-void hone__cuda_entry_source(const char *source, const char *entry, struct hone_text *out_text)
+void hone__cuda_entry_source(const char *source, const char *entry, struct hone__text *out_text)
 {
   hone__text_addf(out_text,
                   "#include \"%s\"\n"
@@ -22,7 +22,7 @@ void hone__cuda_entry_source(const char *source, const char *entry, struct hone_
 /* ---- Names ---- */
 
 /* S_, S0_, S1A_ become S_. */
-static void add_without_numbers(struct hone_text *text, const char *name, size_t length)
+static void add_without_numbers(struct hone__text *text, const char *name, size_t length)
 {
   for (size_t i = 0; i < length; i++) {
     size_t end = i + 1;
@@ -35,11 +35,11 @@ static void add_without_numbers(struct hone_text *text, const char *name, size_t
 }
 
 struct search {
-  const char *plain;       /* the last name of the entry, without parameters of a template */
-  struct hone_text marked; /* what the mark says; empty: not found yet */
+  const char *plain;        /* the last name of the entry, without parameters of a template */
+  struct hone__text marked; /* what the mark says; empty: not found yet */
   const char *found;
   size_t count;
-  struct hone_text *known;
+  struct hone__text *known;
 };
 
 static bool is_mark(const char *name, const char **out_inner, size_t *out_length)
@@ -68,7 +68,7 @@ static bool read_mark(void *data, const char *name)
 static bool compare(void *data, const char *name)
 {
   struct search *search = data;
-  struct hone_text own = {0};
+  struct hone__text own = {0};
   const char *inner;
   size_t length;
 
@@ -105,7 +105,7 @@ static char *plain_name(const char *entry)
 }
 
 char *hone__cuda_entry_find(const void *cubin, size_t size, const char *entry,
-                            struct hone_text *known)
+                            struct hone__text *known)
 {
   char *plain = plain_name(entry);
   struct search search = {.plain = plain ? plain : "", .known = known};

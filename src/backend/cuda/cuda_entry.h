@@ -9,11 +9,11 @@
 
 #include "base/text.h"
 
-void hone__cuda_entry_source(const char *source, const char *entry, struct hone_text *out_text);
+void hone__cuda_entry_source(const char *source, const char *entry, struct hone__text *out_text);
 
 /* free(). NULL: there is no such kernel, or more than one may be meant; `known` says which there
  * are. */
 char *hone__cuda_entry_find(const void *cubin, size_t size, const char *entry,
-                            struct hone_text *known);
+                            struct hone__text *known);
 
 #endif

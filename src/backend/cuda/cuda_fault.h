@@ -10,10 +10,10 @@
 #include "base/text.h"
 
 /* "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
-void hone__cuda_describe(const struct hone_cuda_library *cuda, cuda_result result,
-                         struct hone_text *text);
+void hone__cuda_describe(const struct hone__cuda_library *cuda, cuda_result result,
+                         struct hone__text *text);
 /* Sets the class, whether the context is lost, and the words "what: ..."; `what` may be NULL. */
-void hone__cuda_judge(const struct hone_cuda_library *cuda, cuda_result result, const char *what,
-                      struct hone_gpu_fault *out_fault);
+void hone__cuda_judge(const struct hone__cuda_library *cuda, cuda_result result, const char *what,
+                      struct hone__gpu_fault *out_fault);
 
 #endif

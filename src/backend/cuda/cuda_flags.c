@@ -1,9 +1,9 @@
 /* Flags are written for nvcc, whichever of the two compiles. */
 #include "backend/cuda/cuda_flags.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/cuda/cuda_backend.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -88,7 +88,7 @@ static const char *const arch_flags[] = {
     "-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code"};
 
 /* "sm_90a" or "compute_90a" in "arch=compute_90a,code=sm_90a"; what is real is preferred. */
-static bool read_arch(const char *text, char out_arch[HONE_CUDA_ARCH_SIZE])
+static bool read_arch(const char *text, char out_arch[HONE__CUDA_ARCH_SIZE])
 {
   static const char *const prefixes[] = {"sm_", "compute_"};
 
@@ -99,8 +99,8 @@ static bool read_arch(const char *text, char out_arch[HONE_CUDA_ARCH_SIZE])
     p += strlen(prefixes[i]);
     while (isalnum((unsigned char)p[length]))
       length++;
-    if (!length || length > HONE_CUDA_ARCH_SIZE - 4) continue;
-    snprintf(out_arch, HONE_CUDA_ARCH_SIZE, "sm_%.*s", (int)length, p);
+    if (!length || length > HONE__CUDA_ARCH_SIZE - 4) continue;
+    snprintf(out_arch, HONE__CUDA_ARCH_SIZE, "sm_%.*s", (int)length, p);
     return true;
   }
   return false;
@@ -116,7 +116,7 @@ static bool is_arch_flag(const char *flag)
   return false;
 }
 
-bool hone__cuda_flags_arch(const json_t *flags, char out_arch[HONE_CUDA_ARCH_SIZE])
+bool hone__cuda_flags_arch(const json_t *flags, char out_arch[HONE__CUDA_ARCH_SIZE])
 {
   for (size_t i = 0; i < json_array_size(flags); i++) {
     const char *flag = hone__message_word(flags, i);
@@ -141,11 +141,11 @@ static bool has_standard(const json_t *flags)
   return has_flag(flags, "-std") || has_flag(flags, "--std");
 }
 
-static void addf(struct hone_words *words, const char *format, ...)
+static void addf(struct hone__words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static void addf(struct hone_words *words, const char *format, ...)
+static void addf(struct hone__words *words, const char *format, ...)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   va_list args;
 
   va_start(args, format);
@@ -155,7 +155,7 @@ static void addf(struct hone_words *words, const char *format, ...)
   hone__text_release(&text);
 }
 
-static void add_defines(struct hone_words *words, const json_t *candidate)
+static void add_defines(struct hone__words *words, const json_t *candidate)
 {
   const json_t *defines = json_object_get(candidate, "defines");
 
@@ -165,7 +165,7 @@ static void add_defines(struct hone_words *words, const json_t *candidate)
   }
 }
 
-static void add_includes(struct hone_words *words, const json_t *candidate)
+static void add_includes(struct hone__words *words, const json_t *candidate)
 {
   const json_t *includes = json_object_get(candidate, "includes");
 
@@ -188,7 +188,7 @@ static size_t find_rule(const char *flag)
 }
 
 /* nvcc takes several at once: "-O2,-warn-spills". */
-static void add_ptxas(struct hone_words *options, const char *list)
+static void add_ptxas(struct hone__words *options, const char *list)
 {
   while (*list) {
     size_t length = strcspn(list, ",");
@@ -198,7 +198,7 @@ static void add_ptxas(struct hone_words *options, const char *list)
 }
 
 /* Adds what the i-th flag means and returns the number of the next. */
-static size_t add_flag(struct hone_words *options, const json_t *flags, size_t i)
+static size_t add_flag(struct hone__words *options, const json_t *flags, size_t i)
 {
   const char *flag = hone__message_word(flags, i), *next = hone__message_word(flags, i + 1);
   size_t rule = find_rule(flag);
@@ -221,11 +221,11 @@ static size_t add_flag(struct hone_words *options, const json_t *flags, size_t i
 }
 
 /* Newer toolkits have libcu++ in a folder of its own, wheels have parts of it in other wheels. */
-static void add_headers(struct hone_words *options, const char *headers)
+static void add_headers(struct hone__words *options, const char *headers)
 {
   static const char *const parts[] = {"", "/cccl", "/../../cuda_nvcc/include",
                                       "/../../cuda_cccl/include"};
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   for (size_t i = 0; headers && i < sizeof parts / sizeof *parts; i++) {
     path.length = 0;
@@ -236,7 +236,7 @@ static void add_headers(struct hone_words *options, const char *headers)
 }
 
 void hone__cuda_nvrtc_options(const json_t *candidate, const char *headers,
-                              struct hone_words *out_options)
+                              struct hone__words *out_options)
 {
   const json_t *flags = json_object_get(candidate, "flags");
   const char *source = hone__message_text(candidate, "source"), *slash = strrchr(source, '/');
@@ -256,16 +256,16 @@ void hone__cuda_nvrtc_options(const json_t *candidate, const char *headers,
 /* ---- nvcc ---- */
 
 /* The words of "compiler"; NVRTC's work is nvcc's for people. */
-static void add_compiler(struct hone_words *words, const json_t *candidate)
+static void add_compiler(struct hone__words *words, const json_t *candidate)
 {
   const char *compiler = hone__message_text(candidate, "compiler");
 
-  if (!*compiler || strcmp(compiler, HONE_CUDA_NVRTC) == 0) compiler = "nvcc";
+  if (!*compiler || strcmp(compiler, HONE__CUDA_NVRTC) == 0) compiler = "nvcc";
   hone_status_free(hone__words_split(words, compiler));
   if (!words->count) hone__words_add(words, compiler); /* a quote in a file's name */
 }
 
-static void add_architecture(struct hone_words *words, const json_t *candidate)
+static void add_architecture(struct hone__words *words, const json_t *candidate)
 {
   const char *arch = hone__message_text(candidate, "arch");
   const char *number = hone__starts_with(arch, "sm_") ? arch + 3 : arch;
@@ -274,7 +274,7 @@ static void add_architecture(struct hone_words *words, const json_t *candidate)
 }
 
 /* Those that name an architecture are replaced by ours: a cubin has but one. */
-static void add_nvcc_flags(struct hone_words *words, const json_t *flags)
+static void add_nvcc_flags(struct hone__words *words, const json_t *flags)
 {
   for (size_t i = 0; i < json_array_size(flags); i++) {
     const char *flag = hone__message_word(flags, i);
@@ -289,7 +289,7 @@ json_t *hone__cuda_nvcc_words(const json_t *candidate, const char *source, const
                               bool is_for_people)
 {
   const json_t *flags = json_object_get(candidate, "flags");
-  struct hone_words words = {0};
+  struct hone__words words = {0};
   json_t *list = json_array();
 
   add_compiler(&words, candidate);

@@ -8,16 +8,16 @@
 
 #include <jansson.h>
 
-enum { HONE_CUDA_ARCH_SIZE = 16 };
+enum { HONE__CUDA_ARCH_SIZE = 16 };
 
 /* The real architecture that flags name ("-arch=sm_90", "-gencode arch=compute_80,code=sm_80"):
  * "sm_80". False: they name none. */
-bool hone__cuda_flags_arch(const json_t *flags, char out_arch[HONE_CUDA_ARCH_SIZE]);
+bool hone__cuda_flags_arch(const json_t *flags, char out_arch[HONE__CUDA_ARCH_SIZE]);
 
 /* What NVRTC understands: nvcc's words for the host's compiler and for optimisation are left out.
  * `headers`: CUDA's own, or NULL. */
 void hone__cuda_nvrtc_options(const json_t *candidate, const char *headers,
-                              struct hone_words *out_options);
+                              struct hone__words *out_options);
 
 /* The words of a command that makes a cubin. `is_for_people`: without what only we look at. */
 json_t *hone__cuda_nvcc_words(const json_t *candidate, const char *source, const char *output,

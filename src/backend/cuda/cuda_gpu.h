@@ -6,53 +6,53 @@
 #include "backend/cuda/cuda_fault.h"
 #include "backend/cuda/nvml_library.h"
 
-struct hone_cuda_own { /* kernels of our own, which the driver compiles */
-  cuda_module module;  /* NULL: it cannot */
+struct hone__cuda_own { /* kernels of our own, which the driver compiles */
+  cuda_module module;   /* NULL: it cannot */
   cuda_function empty, spin, differ, many;
   cuda_address first; /* 8 bytes for an answer */
   cuda_address table; /* addresses of the sets that `many` is about */
 };
 
-struct hone_cuda_gpu {
-  struct hone_gpu base;
-  const struct hone_cuda_library *cuda;
+struct hone__cuda_gpu {
+  struct hone__gpu base;
+  const struct hone__cuda_library *cuda;
   int index; /* "cuda:1" */
   cuda_device device;
   cuda_context context;
   cuda_stream stream;
   cuda_event begin, end;
-  struct hone_cuda_own own;
+  struct hone__cuda_own own;
   cuda_address flushed; /* memory that is written to get everything else out of the cache */
   int clock_khz;
-  const struct hone_nvml_library *nvml; /* NULL: not here */
+  const struct hone__nvml_library *nvml; /* NULL: not here */
   nvml_device nvml_device;
   unsigned own_processes; /* how many of those that NVML lists are this one: 0 or 1 */
 };
 
-struct hone_gpu_memory {
+struct hone__gpu_memory {
   cuda_address address;
   size_t bytes;
 };
 
-struct hone_cuda_set { /* arguments as a launch takes them */
+struct hone__cuda_set { /* arguments as a launch takes them */
   void **params;
   char *bytes;
 };
 
-struct hone_cuda_param { /* as the object says */
+struct hone__cuda_param { /* as the object says */
   uint32_t offset, size;
 };
 
-struct hone_gpu_kernel {
+struct hone__gpu_kernel {
   cuda_module module;
   cuda_function function;
   unsigned grid[3], block[3], cluster[3], shared;
   bool has_cluster;
   int static_shared, most_threads;
-  struct hone_cuda_param *params;
+  struct hone__cuda_param *params;
   size_t param_count;
   bool params_are_known;
-  struct hone_cuda_set *sets;
+  struct hone__cuda_set *sets;
   size_t set_count;
   /* what `batch` keeps */
   cuda_graph_exec graph;
@@ -60,62 +60,64 @@ struct hone_gpu_kernel {
   bool has_no_graph; /* it could not be captured: launched one by one */
 };
 
-static inline struct hone_cuda_gpu *hone__cuda_gpu(struct hone_gpu *gpu)
+static inline struct hone__cuda_gpu *hone__cuda_gpu(struct hone__gpu *gpu)
 {
-  return (struct hone_cuda_gpu *)gpu;
+  return (struct hone__cuda_gpu *)gpu;
 }
 
 /* True: it failed, and gpu->fault says how. */
-static inline bool hone__cuda_fails(struct hone_cuda_gpu *gpu, cuda_result result, const char *what)
+static inline bool hone__cuda_fails(struct hone__cuda_gpu *gpu, cuda_result result,
+                                    const char *what)
 {
   if (result) hone__cuda_judge(gpu->cuda, result, what, &gpu->base.fault);
   return result != 0;
 }
 
 /* cuda_own.c */
-void hone__cuda_own_load(struct hone_cuda_gpu *gpu);
-void hone__cuda_own_unload(struct hone_cuda_gpu *gpu);
+void hone__cuda_own_load(struct hone__cuda_gpu *gpu);
+void hone__cuda_own_unload(struct hone__cuda_gpu *gpu);
 /* Keeps the stream busy while the host queues what is to be timed. */
-bool hone__cuda_hold(struct hone_cuda_gpu *gpu, double us);
-bool hone__cuda_differ(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,
-                       struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
+bool hone__cuda_hold(struct hone__cuda_gpu *gpu, double us);
+bool hone__cuda_differ(struct hone__gpu *gpu, struct hone__gpu_memory *one, size_t one_offset,
+                       struct hone__gpu_memory *other, size_t other_offset, size_t bytes,
                        size_t *out_first);
-bool hone__cuda_spread(struct hone_gpu *gpu, struct hone_gpu_memory *const *to, size_t count,
-                       size_t to_offset, struct hone_gpu_memory *from, size_t from_offset,
+bool hone__cuda_spread(struct hone__gpu *gpu, struct hone__gpu_memory *const *to, size_t count,
+                       size_t to_offset, struct hone__gpu_memory *from, size_t from_offset,
                        size_t bytes);
-bool hone__cuda_differ_any(struct hone_gpu *gpu, struct hone_gpu_memory *const *many, size_t count,
-                           size_t offset, struct hone_gpu_memory *other, size_t other_offset,
-                           size_t bytes, size_t *out_which);
+bool hone__cuda_differ_any(struct hone__gpu *gpu, struct hone__gpu_memory *const *many,
+                           size_t count, size_t offset, struct hone__gpu_memory *other,
+                           size_t other_offset, size_t bytes, size_t *out_which);
 
 /* cuda_kernel.c */
-bool hone__cuda_load(struct hone_gpu *gpu, const void *object, size_t size, const json_t *candidate,
-                     const struct hone_gpu_launch *launch, struct hone_gpu_kernel **out_kernel);
-void hone__cuda_unload(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel);
-void hone__cuda_kernel_facts(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, json_t *facts);
+bool hone__cuda_load(struct hone__gpu *gpu, const void *object, size_t size,
+                     const json_t *candidate, const struct hone__gpu_launch *launch,
+                     struct hone__gpu_kernel **out_kernel);
+void hone__cuda_unload(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
+void hone__cuda_kernel_facts(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, json_t *facts);
 /* Queues one launch. */
-bool hone__cuda_queue(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set);
+bool hone__cuda_queue(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel, size_t set);
 
 /* cuda_arguments.c */
-bool hone__cuda_bind(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set,
-                     const struct hone_gpu_arg *args, size_t count);
-void hone__cuda_sets_release(struct hone_gpu_kernel *kernel);
+bool hone__cuda_bind(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
+                     const struct hone__gpu_arg *args, size_t count);
+void hone__cuda_sets_release(struct hone__gpu_kernel *kernel);
 
 /* cuda_tensor_map.c: false: the fault says what is wrong with the map. */
-bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *arg,
+bool hone__cuda_tensor_map(struct hone__cuda_gpu *gpu, const struct hone__gpu_arg *arg,
                            struct cuda_tensor_map *out_map);
 
 /* cuda_clock.c */
-bool hone__cuda_launch(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set, bool flush,
-                       double *out_ns);
-bool hone__cuda_batch(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t sets,
+bool hone__cuda_launch(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
+                       bool flush, double *out_ns);
+bool hone__cuda_batch(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
                       size_t launches, double *out_ns, double *out_wall_ns);
-bool hone__cuda_floor(struct hone_gpu *gpu, enum hone_gpu_method method, double *out_ns);
-void hone__cuda_graph_release(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel);
+bool hone__cuda_floor(struct hone__gpu *gpu, enum hone__gpu_method method, double *out_ns);
+void hone__cuda_graph_release(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel);
 
 /* cuda_state.c */
-void hone__cuda_state_open(struct hone_cuda_gpu *gpu);   /* before there is a context */
-void hone__cuda_state_settle(struct hone_cuda_gpu *gpu); /* behind it */
-void hone__cuda_state(struct hone_gpu *gpu, json_t *state);
-bool hone__cuda_energy(struct hone_gpu *gpu, double *out_joules);
+void hone__cuda_state_open(struct hone__cuda_gpu *gpu);   /* before there is a context */
+void hone__cuda_state_settle(struct hone__cuda_gpu *gpu); /* behind it */
+void hone__cuda_state(struct hone__gpu *gpu, json_t *state);
+bool hone__cuda_energy(struct hone__gpu *gpu, double *out_joules);
 
 #endif

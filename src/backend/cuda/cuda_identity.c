@@ -4,7 +4,7 @@
 
 #include "backend/c/compiler.h"
 #include "backend/cuda/nvrtc_library.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@ bool hone__cuda_uses_nvrtc(const json_t *candidate)
 {
   const char *compiler = hone__message_text(candidate, "compiler");
 
-  return !*compiler || strcmp(compiler, HONE_CUDA_NVRTC) == 0;
+  return !*compiler || strcmp(compiler, HONE__CUDA_NVRTC) == 0;
 }
 
 /* ---- Which NVRTC ---- */
 
-static void identify_file(const char *path, struct hone_digester *digester)
+static void identify_file(const char *path, struct hone__digester *digester)
 {
   struct stat info;
 
@@ -29,9 +29,9 @@ static void identify_file(const char *path, struct hone_digester *digester)
   hone__digest_add(digester, &info.st_mtim, sizeof info.st_mtim);
 }
 
-static void identify_opened(struct hone_digester *digester)
+static void identify_opened(struct hone__digester *digester)
 {
-  const struct hone_nvrtc_library *nvrtc;
+  const struct hone__nvrtc_library *nvrtc;
   hone_status status = hone__nvrtc_library(&nvrtc);
   int version[2] = {0};
   char *headers = hone__cuda_headers(nvrtc ? nvrtc->path : NULL);
@@ -58,13 +58,13 @@ static void look_for_file(void)
 
 /* ---- The object ---- */
 
-void hone__cuda_identify(const json_t *candidate, const struct hone_source_text *source,
-                         const char *folder, bool ask, struct hone_digester *digester)
+void hone__cuda_identify(const json_t *candidate, const struct hone__source_text *source,
+                         const char *folder, bool ask, struct hone__digester *digester)
 {
   const char *entry = hone__message_text(candidate, "entry");
-  struct hone_source_text whole = *source;
+  struct hone__source_text whole = *source;
 
-  whole.text = (struct hone_text){0};
+  whole.text = (struct hone__text){0};
   hone__text_addn(&whole.text, source->text.data ? source->text.data : "", source->text.length);
   hone__text_addf(&whole.text, "\n%s", entry);
   hone__digest_add_text(digester, "cuda 1"); /* and what the options add by themselves */

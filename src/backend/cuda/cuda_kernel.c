@@ -4,7 +4,7 @@
 
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_object.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum function_attribute {
 };
 enum { PORTABLE_CLUSTER = 8, SHARED_WITHOUT_ASKING = 48 << 10 };
 
-static int function_attribute(const struct hone_cuda_gpu *gpu, cuda_function function,
+static int function_attribute(const struct hone__cuda_gpu *gpu, cuda_function function,
                               enum function_attribute attribute)
 {
   int value = 0;
@@ -29,9 +29,9 @@ static int function_attribute(const struct hone_cuda_gpu *gpu, cuda_function fun
 
 /* ---- Sizes ---- */
 
-static bool fits_dimension(struct hone_cuda_gpu *gpu, const struct hone_gpu_launch *launch, int i)
+static bool fits_dimension(struct hone__cuda_gpu *gpu, const struct hone__gpu_launch *launch, int i)
 {
-  struct hone_gpu_fault *fault = &gpu->base.fault;
+  struct hone__gpu_fault *fault = &gpu->base.fault;
   size_t block = launch->local[i], grid = block ? launch->global[i] / block : 0;
   int most_block = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_BLOCK_X + (unsigned)i);
   int most_grid = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_GRID_X + (unsigned)i);
@@ -53,8 +53,8 @@ static bool fits_dimension(struct hone_cuda_gpu *gpu, const struct hone_gpu_laun
   return true;
 }
 
-static bool take_sizes(struct hone_cuda_gpu *gpu, const struct hone_gpu_launch *launch,
-                       struct hone_gpu_kernel *kernel)
+static bool take_sizes(struct hone__cuda_gpu *gpu, const struct hone__gpu_launch *launch,
+                       struct hone__gpu_kernel *kernel)
 {
   if (!launch->has_local)
     return hone__gpu_refuse(&gpu->base.fault, "no block size: CUDA does not choose one");
@@ -68,7 +68,7 @@ static bool take_sizes(struct hone_cuda_gpu *gpu, const struct hone_gpu_launch *
   return true;
 }
 
-static bool take_threads(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel)
+static bool take_threads(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel)
 {
   size_t threads = (size_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
 
@@ -82,7 +82,7 @@ static bool take_threads(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kern
   return true;
 }
 
-static bool take_shared(struct hone_cuda_gpu *gpu, size_t bytes, struct hone_gpu_kernel *kernel)
+static bool take_shared(struct hone__cuda_gpu *gpu, size_t bytes, struct hone__gpu_kernel *kernel)
 {
   int most = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_SHARED_OPTIN_BYTES);
 
@@ -100,7 +100,7 @@ static bool take_shared(struct hone_cuda_gpu *gpu, size_t bytes, struct hone_gpu
              "shared memory");
 }
 
-static bool take_cluster(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel)
+static bool take_cluster(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel)
 {
   size_t blocks = (size_t)kernel->cluster[0] * kernel->cluster[1] * kernel->cluster[2];
 
@@ -116,20 +116,20 @@ static bool take_cluster(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kern
 /* ---- Loading ---- */
 
 static void take_params(const void *cubin, size_t size, const char *name,
-                        struct hone_gpu_kernel *kernel)
+                        struct hone__gpu_kernel *kernel)
 {
-  struct hone_cubin_kernel *known = hone__alloc(sizeof *known);
+  struct hone__cubin_kernel *known = hone__alloc(sizeof *known);
 
   kernel->params_are_known = hone__cubin_kernel(cubin, size, name, known);
   kernel->param_count = known->param_count;
   kernel->params = hone__alloc((known->param_count + 1) * sizeof *kernel->params);
   for (size_t i = 0; i < known->param_count; i++)
-    kernel->params[i] = (struct hone_cuda_param){known->params[i].offset, known->params[i].size};
+    kernel->params[i] = (struct hone__cuda_param){known->params[i].offset, known->params[i].size};
   free(known);
 }
 
-static bool load_module(struct hone_cuda_gpu *gpu, const void *cubin, size_t size,
-                        struct hone_gpu_kernel *kernel)
+static bool load_module(struct hone__cuda_gpu *gpu, const void *cubin, size_t size,
+                        struct hone__gpu_kernel *kernel)
 {
   cuda_result result = gpu->cuda->ModuleLoadDataEx(&kernel->module, cubin, 0, NULL, NULL);
   unsigned built = hone__cubin_capability(cubin, size);
@@ -144,9 +144,9 @@ static bool load_module(struct hone_cuda_gpu *gpu, const void *cubin, size_t siz
   return false;
 }
 
-static bool load_kernel(struct hone_cuda_gpu *gpu, const void *bytes,
-                        const struct hone_cuda_object *object, const struct hone_gpu_launch *launch,
-                        struct hone_gpu_kernel *kernel)
+static bool load_kernel(struct hone__cuda_gpu *gpu, const void *bytes,
+                        const struct hone__cuda_object *object,
+                        const struct hone__gpu_launch *launch, struct hone__gpu_kernel *kernel)
 {
   if (!take_sizes(gpu, launch, kernel) || !load_module(gpu, bytes, object->cubin_size, kernel))
     return false;
@@ -159,12 +159,13 @@ static bool load_kernel(struct hone_cuda_gpu *gpu, const void *bytes,
          take_cluster(gpu, kernel);
 }
 
-bool hone__cuda_load(struct hone_gpu *base, const void *bytes, size_t size, const json_t *candidate,
-                     const struct hone_gpu_launch *launch, struct hone_gpu_kernel **out_kernel)
+bool hone__cuda_load(struct hone__gpu *base, const void *bytes, size_t size,
+                     const json_t *candidate, const struct hone__gpu_launch *launch,
+                     struct hone__gpu_kernel **out_kernel)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
-  struct hone_gpu_kernel *kernel = hone__alloc(sizeof *kernel);
-  struct hone_cuda_object object;
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__gpu_kernel *kernel = hone__alloc(sizeof *kernel);
+  struct hone__cuda_object object;
 
   if (!hone__cuda_object_read(bytes, size, &object)) { /* a cubin that somebody else made */
     object.cubin_size = size;
@@ -180,9 +181,9 @@ bool hone__cuda_load(struct hone_gpu *base, const void *bytes, size_t size, cons
   return *out_kernel != NULL;
 }
 
-void hone__cuda_unload(struct hone_gpu *base, struct hone_gpu_kernel *kernel)
+void hone__cuda_unload(struct hone__gpu *base, struct hone__gpu_kernel *kernel)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   if (!kernel) return;
   hone__cuda_graph_release(gpu, kernel);
@@ -194,8 +195,8 @@ void hone__cuda_unload(struct hone_gpu *base, struct hone_gpu_kernel *kernel)
 
 /* ---- Launching ---- */
 
-static cuda_result launch_cluster(const struct hone_cuda_gpu *gpu,
-                                  const struct hone_gpu_kernel *kernel, void **params)
+static cuda_result launch_cluster(const struct hone__cuda_gpu *gpu,
+                                  const struct hone__gpu_kernel *kernel, void **params)
 {
   struct cuda_launch_attribute cluster = {.id = CUDA_LAUNCH_CLUSTER};
   struct cuda_launch_config config = {.shared_bytes = kernel->shared,
@@ -209,7 +210,7 @@ static cuda_result launch_cluster(const struct hone_cuda_gpu *gpu,
   return gpu->cuda->LaunchKernelEx(&config, kernel->function, params, NULL);
 }
 
-bool hone__cuda_queue(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set)
+bool hone__cuda_queue(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel, size_t set)
 {
   const unsigned *grid = kernel->grid, *block = kernel->block;
   void **params = set < kernel->set_count ? kernel->sets[set].params : NULL;
@@ -227,7 +228,7 @@ bool hone__cuda_queue(struct hone_cuda_gpu *gpu, struct hone_gpu_kernel *kernel,
 
 /* ---- Facts ---- */
 
-static void add_occupancy(const struct hone_cuda_gpu *gpu, const struct hone_gpu_kernel *kernel,
+static void add_occupancy(const struct hone__cuda_gpu *gpu, const struct hone__gpu_kernel *kernel,
                           json_t *facts)
 {
   int most = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_THREADS_PER_SM);
@@ -240,7 +241,7 @@ static void add_occupancy(const struct hone_cuda_gpu *gpu, const struct hone_gpu
                         json_real((double)blocks * (double)((threads + 31) / 32 * 32) / most));
 }
 
-void hone__cuda_kernel_facts(struct hone_gpu *base, struct hone_gpu_kernel *kernel, json_t *facts)
+void hone__cuda_kernel_facts(struct hone__gpu *base, struct hone__gpu_kernel *kernel, json_t *facts)
 {
   static const struct {
     const char *name;
@@ -249,7 +250,7 @@ void hone__cuda_kernel_facts(struct hone_gpu *base, struct hone_gpu_kernel *kern
                {"local_bytes", FUNCTION_LOCAL},
                {"shared_bytes", FUNCTION_SHARED},
                {"max_threads", FUNCTION_MAX_THREADS}};
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     json_object_set_new(

@@ -13,7 +13,7 @@ static struct {
   pthread_once_t once;
   bool found;
   char reason[LONGEST_REASON];
-  struct hone_cuda_library symbols;
+  struct hone__cuda_library symbols;
 } library = {.once = PTHREAD_ONCE_INIT};
 
 /* The name of the first symbol that is missing, or NULL. */
@@ -22,11 +22,11 @@ static const char *resolve(void *handle)
 #define HONE__CUDA_RESOLVE(result, name, arguments)                                                \
   *(void **)&library.symbols.name = dlsym(handle, "cu" #name);                                     \
   if (!library.symbols.name) return "cu" #name;
-  HONE_CUDA_SYMBOLS(HONE__CUDA_RESOLVE)
+  HONE__CUDA_SYMBOLS(HONE__CUDA_RESOLVE)
 #undef HONE__CUDA_RESOLVE
 #define HONE__CUDA_TRY(result, name, arguments)                                                    \
   *(void **)&library.symbols.name = dlsym(handle, "cu" #name);
-  HONE_CUDA_NEWER_SYMBOLS(HONE__CUDA_TRY)
+  HONE__CUDA_NEWER_SYMBOLS(HONE__CUDA_TRY)
 #undef HONE__CUDA_TRY
   return NULL;
 }
@@ -62,7 +62,7 @@ static void load(void)
              missing);
 }
 
-hone_status hone__cuda_library(const struct hone_cuda_library **out_library)
+hone_status hone__cuda_library(const struct hone__cuda_library **out_library)
 {
   pthread_once(&library.once, load);
   *out_library = library.found ? &library.symbols : NULL;

@@ -69,7 +69,7 @@ struct cuda_tensor_map { /* opaque to all but the device; CUDA 13 aligns it so *
 };
 
 /* result, name without "cu", arguments */
-#define HONE_CUDA_SYMBOLS(X)                                                                       \
+#define HONE__CUDA_SYMBOLS(X)                                                                      \
   X(cuda_result, Init, (unsigned))                                                                 \
   X(cuda_result, DriverGetVersion, (int *))                                                        \
   X(cuda_result, GetErrorName, (cuda_result, const char **))                                       \
@@ -115,7 +115,7 @@ struct cuda_tensor_map { /* opaque to all but the device; CUDA 13 aligns it so *
   X(cuda_result, GraphDestroy, (cuda_graph))
 
 /* Those that older drivers lack; NULL there. */
-#define HONE_CUDA_NEWER_SYMBOLS(X)                                                                 \
+#define HONE__CUDA_NEWER_SYMBOLS(X)                                                                \
   X(cuda_result, DeviceGetUuid_v2, (unsigned char *, cuda_device))                                 \
   X(cuda_result, GraphInstantiateWithFlags, (cuda_graph_exec *, cuda_graph, unsigned long long))   \
   X(cuda_result, GraphUpload, (cuda_graph_exec, cuda_stream))                                      \
@@ -125,15 +125,15 @@ struct cuda_tensor_map { /* opaque to all but the device; CUDA 13 aligns it so *
     (struct cuda_tensor_map *, int, uint32_t, void *, const uint64_t *, const uint64_t *,          \
      const uint32_t *, const uint32_t *, int, int, int, int))
 
-struct hone_cuda_library {
+struct hone__cuda_library {
 #define HONE__CUDA_FIELD(result, name, arguments) result(*name) arguments;
-  HONE_CUDA_SYMBOLS(HONE__CUDA_FIELD)
-  HONE_CUDA_NEWER_SYMBOLS(HONE__CUDA_FIELD)
+  HONE__CUDA_SYMBOLS(HONE__CUDA_FIELD)
+  HONE__CUDA_NEWER_SYMBOLS(HONE__CUDA_FIELD)
 #undef HONE__CUDA_FIELD
 };
 
 /* Opened once, by whoever asks first, and never closed. HONE_CUDA names another file. UNAVAILABLE
  * says what was looked for and where it comes from. */
-hone_status hone__cuda_library(const struct hone_cuda_library **out_library);
+hone_status hone__cuda_library(const struct hone__cuda_library **out_library);
 
 #endif

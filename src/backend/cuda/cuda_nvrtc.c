@@ -4,6 +4,7 @@
 #include "backend/cuda/cuda_nvrtc.h"
 
 #include "base/file.h"
+#include "base/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,19 +39,14 @@ _Noreturn static void leave(const char *format, ...)
 static void write_file(const char *path, const char *bytes, size_t size)
 {
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  size_t done = 0;
 
-  while (file >= 0 && done < size) {
-    ssize_t count = write(file, bytes + done, size - done);
-    if (count < 0 && errno != EINTR) break;
-    if (count > 0) done += (size_t)count;
-  }
-  if (file < 0 || done < size) leave("cannot write '%s': %s", path, strerror(errno));
+  if (file < 0 || !hone__file_write(file, bytes, size))
+    leave("cannot write '%s': %s", path, strerror(errno));
   close(file);
 }
 
 /* free(); never NULL. */
-static char *print_log(const struct hone_nvrtc_library *nvrtc, nvrtc_program program)
+static char *print_log(const struct hone__nvrtc_library *nvrtc, nvrtc_program program)
 {
   size_t size = 0;
   char *log;
@@ -64,18 +60,18 @@ static char *print_log(const struct hone_nvrtc_library *nvrtc, nvrtc_program pro
 }
 
 /* The assembler's last words do not look like an error to those who look for one. */
-_Noreturn static void fail(const struct hone_nvrtc_job *job, nvrtc_result result, const char *log)
+_Noreturn static void fail(const struct hone__nvrtc_job *job, nvrtc_result result, const char *log)
 {
   const char *fatal = strstr(log, "ptxas fatal");
 
-  if (result == NVRTC_BUILTINS) _exit(HONE_NVRTC_IS_BROKEN);
+  if (result == NVRTC_BUILTINS) _exit(HONE__NVRTC_IS_BROKEN);
   if (fatal) leave("error: %.*s", (int)strcspn(fatal, "\n"), fatal);
   if (result != NVRTC_COMPILATION || !strstr(log, "error"))
     leave("error: %s", job->nvrtc->GetErrorString(result));
   _exit(1);
 }
 
-static void write_cubin(const struct hone_nvrtc_job *job, nvrtc_program program)
+static void write_cubin(const struct hone__nvrtc_job *job, nvrtc_program program)
 {
   size_t size = 0;
   nvrtc_result result = job->nvrtc->GetCUBINSize(program, &size);
@@ -91,7 +87,7 @@ static void write_cubin(const struct hone_nvrtc_job *job, nvrtc_program program)
   free(cubin);
 }
 
-static void write_name(const struct hone_nvrtc_job *job, nvrtc_program program)
+static void write_name(const struct hone__nvrtc_job *job, nvrtc_program program)
 {
   const char *name = NULL;
 
@@ -100,7 +96,7 @@ static void write_name(const struct hone_nvrtc_job *job, nvrtc_program program)
   write_file(job->name, name, strlen(name));
 }
 
-static nvrtc_program create(const struct hone_nvrtc_job *job)
+static nvrtc_program create(const struct hone__nvrtc_job *job)
 {
   nvrtc_program program = NULL;
   char *text = NULL;
@@ -118,7 +114,7 @@ static nvrtc_program create(const struct hone_nvrtc_job *job)
 
 static void work(void *data)
 {
-  const struct hone_nvrtc_job *job = data;
+  const struct hone__nvrtc_job *job = data;
   nvrtc_program program = create(job);
   nvrtc_result result = job->nvrtc->CompileProgram(program, (int)job->options->count,
                                                    (const char *const *)job->options->data);
@@ -132,28 +128,20 @@ static void work(void *data)
 
 /* ---- Here ---- */
 
-/* Enough for any compiler, too little to take the machine down. */
-static size_t memory_bytes(void)
-{
-  size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
-
-  return half > least_memory_bytes ? half : least_memory_bytes;
-}
-
 /* Where there is a driver, NVRTC keeps what it made: what it takes from there comes without the
  * assembler's report. We have a cache of our own. */
-void hone__nvrtc_run(const struct hone_nvrtc_job *job, struct hone_child_result *out_result)
+void hone__nvrtc_run(const struct hone__nvrtc_job *job, struct hone__child_result *out_result)
 {
-  struct hone_text temporary = {0};
+  struct hone__text temporary = {0};
   const char *variables[] = {"LC_ALL=C", NULL, "CUDA_CACHE_DISABLE=1", NULL};
-  struct hone_nvrtc_job copy = *job;
-  struct hone_child_options options = {.function = work,
-                                       .data = &copy,
-                                       .directory = job->directory,
-                                       .timeout_s = job->timeout_s,
-                                       .memory_bytes = memory_bytes(),
-                                       .file_bytes = MOST_OBJECT_BYTES,
-                                       .variables = variables};
+  struct hone__nvrtc_job copy = *job;
+  struct hone__child_options options = {.function = work,
+                                        .data = &copy,
+                                        .directory = job->directory,
+                                        .timeout_s = job->timeout_s,
+                                        .memory_bytes = hone__memory_half(least_memory_bytes),
+                                        .file_bytes = MOST_OBJECT_BYTES,
+                                        .variables = variables};
 
   hone__text_addf(&temporary, "TMPDIR=%s", job->folder);
   variables[1] = temporary.data;

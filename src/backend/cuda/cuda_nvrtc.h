@@ -4,11 +4,11 @@
 
 #include "backend/cuda/nvrtc_library.h"
 #include "base/words.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
-struct hone_nvrtc_job {
-  const struct hone_nvrtc_library *nvrtc;
-  const struct hone_words *options;
+struct hone__nvrtc_job {
+  const struct hone__nvrtc_library *nvrtc;
+  const struct hone__words *options;
   const char *source, *shown_as; /* a file, and its name in messages */
   const char *entry;
   const char *object, *name; /* files to write: the cubin, the kernel's name in it */
@@ -17,9 +17,9 @@ struct hone_nvrtc_job {
   double timeout_s;
 };
 
-/* Exit status 0: both files are there; HONE_NVRTC_IS_BROKEN: parts of it are missing here. Its log
+/* Exit status 0: both files are there; HONE__NVRTC_IS_BROKEN: parts of it are missing here. Its log
  * is the output. */
-enum { HONE_NVRTC_IS_BROKEN = 3 };
-void hone__nvrtc_run(const struct hone_nvrtc_job *job, struct hone_child_result *out_result);
+enum { HONE__NVRTC_IS_BROKEN = 3 };
+void hone__nvrtc_run(const struct hone__nvrtc_job *job, struct hone__child_result *out_result);
 
 #endif

@@ -7,7 +7,7 @@
 enum { MAGIC_SIZE = 8, TAIL_SIZE = MAGIC_SIZE + 4, LONGEST_NAME = 1 << 20 };
 static const char magic[MAGIC_SIZE + 1] = "honecuda";
 
-void hone__cuda_object_finish(struct hone_text *cubin, const char *name)
+void hone__cuda_object_finish(struct hone__text *cubin, const char *name)
 {
   size_t length = strlen(name);
   char size[4];
@@ -19,12 +19,12 @@ void hone__cuda_object_finish(struct hone_text *cubin, const char *name)
   hone__text_addn(cubin, magic, MAGIC_SIZE);
 }
 
-bool hone__cuda_object_read(const void *object, size_t size, struct hone_cuda_object *out_object)
+bool hone__cuda_object_read(const void *object, size_t size, struct hone__cuda_object *out_object)
 {
   const unsigned char *bytes = object, *tail = bytes + (size < TAIL_SIZE ? 0 : size - TAIL_SIZE);
   size_t length = 0;
 
-  *out_object = (struct hone_cuda_object){0};
+  *out_object = (struct hone__cuda_object){0};
   if (size < TAIL_SIZE || memcmp(tail + 4, magic, MAGIC_SIZE) != 0) return false;
   for (int i = 0; i < 4; i++)
     length |= (size_t)tail[i] << (8 * i);

@@ -10,13 +10,13 @@
 
 #include "base/text.h"
 
-struct hone_cuda_object {
+struct hone__cuda_object {
   size_t cubin_size;
   char *name; /* free() */
 };
 
-void hone__cuda_object_finish(struct hone_text *cubin, const char *name);
+void hone__cuda_object_finish(struct hone__text *cubin, const char *name);
 /* False: it is none. */
-bool hone__cuda_object_read(const void *object, size_t size, struct hone_cuda_object *out_object);
+bool hone__cuda_object_read(const void *object, size_t size, struct hone__cuda_object *out_object);
 
 #endif

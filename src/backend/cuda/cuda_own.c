@@ -1,9 +1,9 @@
 /* Kernels of our own, as text that the driver compiles: they need neither NVRTC nor a binary for
- * every architecture. `hone_differ` looks at words of 16 bytes, or at bytes, and keeps the number
- * of the first that differs. `hone_many` has a table of addresses, one for each row of its grid: it
- * copies to them all, or keeps the number of the first that differs, by words of 4 bytes, or bytes.
- * Where the driver has no compiler (some containers), comparing is done on the host, and there is
- * no floor. */
+ * every architecture. `hone__differ` looks at words of 16 bytes, or at bytes, and keeps the number
+ * of the first that differs. `hone__many` has a table of addresses, one for each row of its grid:
+ * it copies to them all, or keeps the number of the first that differs, by words of 4 bytes, or
+ * bytes. Where the driver has no compiler (some containers), comparing is done on the host, and
+ * there is no floor. */
 #include "backend/cuda/cuda_gpu.h"
 
 #include <stdlib.h>
@@ -143,18 +143,18 @@ enum { WORD = 16, THREADS = 256, MOST_BLOCKS = 2048, CHUNK = 4 << 20, BLOCKS_OF_
 
 /* ---- The module ---- */
 
-void hone__cuda_own_unload(struct hone_cuda_gpu *gpu)
+void hone__cuda_own_unload(struct hone__cuda_gpu *gpu)
 {
   if (gpu->own.first) gpu->cuda->MemFree_v2(gpu->own.first);
   if (gpu->own.table) gpu->cuda->MemFree_v2(gpu->own.table);
   if (gpu->own.module) gpu->cuda->ModuleUnload(gpu->own.module);
-  gpu->own = (struct hone_cuda_own){0};
+  gpu->own = (struct hone__cuda_own){0};
 }
 
-void hone__cuda_own_load(struct hone_cuda_gpu *gpu)
+void hone__cuda_own_load(struct hone__cuda_gpu *gpu)
 {
-  const struct hone_cuda_library *cuda = gpu->cuda;
-  struct hone_cuda_own *own = &gpu->own;
+  const struct hone__cuda_library *cuda = gpu->cuda;
+  struct hone__cuda_own *own = &gpu->own;
 
   if (cuda->ModuleLoadDataEx(&own->module, ptx, 0, NULL, NULL) != 0) own->module = NULL;
   if (!own->module) return;
@@ -163,13 +163,13 @@ void hone__cuda_own_load(struct hone_cuda_gpu *gpu)
       cuda->ModuleGetFunction(&own->differ, own->module, "hone_differ") != 0 ||
       cuda->ModuleGetFunction(&own->many, own->module, "hone_many") != 0 ||
       cuda->MemAlloc_v2(&own->first, sizeof(uint64_t)) != 0 ||
-      cuda->MemAlloc_v2(&own->table, HONE_GPU_MOST_SETS * sizeof(cuda_address)) != 0)
+      cuda->MemAlloc_v2(&own->table, HONE__GPU_MOST_SETS * sizeof(cuda_address)) != 0)
     hone__cuda_own_unload(gpu);
 }
 
 /* ---- Holding the stream ---- */
 
-bool hone__cuda_hold(struct hone_cuda_gpu *gpu, double us)
+bool hone__cuda_hold(struct hone__cuda_gpu *gpu, double us)
 {
   uint64_t cycles = (uint64_t)(us * (gpu->clock_khz > 0 ? gpu->clock_khz : 1000000) / 1000);
   void *params[] = {&cycles};
@@ -187,10 +187,10 @@ struct pair {
 };
 
 /* The number of the first item that differs, `count` if none does. */
-static bool compare(struct hone_cuda_gpu *gpu, struct pair pair, uint64_t count, uint64_t width,
+static bool compare(struct hone__cuda_gpu *gpu, struct pair pair, uint64_t count, uint64_t width,
                     uint64_t *out_first)
 {
-  const struct hone_cuda_library *cuda = gpu->cuda;
+  const struct hone__cuda_library *cuda = gpu->cuda;
   uint64_t blocks = (count + THREADS - 1) / THREADS;
   void *params[] = {&pair.one, &pair.other, &count, &width, &gpu->own.first};
 
@@ -210,7 +210,7 @@ static bool compare(struct hone_cuda_gpu *gpu, struct pair pair, uint64_t count,
 }
 
 /* Words first, then the bytes of the first word that differs, or those behind the last word. */
-static bool compare_on_device(struct hone_cuda_gpu *gpu, struct pair pair, size_t bytes,
+static bool compare_on_device(struct hone__cuda_gpu *gpu, struct pair pair, size_t bytes,
                               size_t *out_first)
 {
   bool is_aligned = pair.one % WORD == 0 && pair.other % WORD == 0;
@@ -235,7 +235,7 @@ static size_t first_difference(const char *one, const char *other, size_t bytes)
   return i;
 }
 
-static bool compare_on_host(struct hone_cuda_gpu *gpu, struct pair pair, size_t bytes,
+static bool compare_on_host(struct hone__cuda_gpu *gpu, struct pair pair, size_t bytes,
                             size_t *out_first)
 {
   char *one = hone__alloc(2 * (size_t)CHUNK), *other = one + CHUNK;
@@ -256,11 +256,11 @@ static bool compare_on_host(struct hone_cuda_gpu *gpu, struct pair pair, size_t 
   return works;
 }
 
-bool hone__cuda_differ(struct hone_gpu *base, struct hone_gpu_memory *one, size_t one_offset,
-                       struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
+bool hone__cuda_differ(struct hone__gpu *base, struct hone__gpu_memory *one, size_t one_offset,
+                       struct hone__gpu_memory *other, size_t other_offset, size_t bytes,
                        size_t *out_first)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   struct pair pair = {one->address + one_offset, other->address + other_offset};
 
   return (gpu->own.module ? compare_on_device : compare_on_host)(gpu, pair, bytes, out_first);
@@ -268,10 +268,10 @@ bool hone__cuda_differ(struct hone_gpu *base, struct hone_gpu_memory *one, size_
 
 /* ---- Many at once ---- */
 
-static bool write_table(struct hone_cuda_gpu *gpu, struct hone_gpu_memory *const *many,
+static bool write_table(struct hone__cuda_gpu *gpu, struct hone__gpu_memory *const *many,
                         size_t count)
 {
-  cuda_address table[HONE_GPU_MOST_SETS];
+  cuda_address table[HONE__GPU_MOST_SETS];
 
   for (size_t i = 0; i < count; i++)
     table[i] = many[i]->address;
@@ -280,7 +280,7 @@ static bool write_table(struct hone_cuda_gpu *gpu, struct hone_gpu_memory *const
 }
 
 /* `first`: where the number of the first that differs goes; 0: `from` is copied to all. */
-static bool run_many(struct hone_cuda_gpu *gpu, struct hone_gpu_memory *const *many, size_t count,
+static bool run_many(struct hone__cuda_gpu *gpu, struct hone__gpu_memory *const *many, size_t count,
                      uint64_t offset, cuda_address from, size_t bytes, cuda_address first)
 {
   bool is_wide = bytes % 4 == 0 && offset % 4 == 0 && from % 4 == 0;
@@ -297,11 +297,11 @@ static bool run_many(struct hone_cuda_gpu *gpu, struct hone_gpu_memory *const *m
          !hone__cuda_fails(gpu, gpu->cuda->StreamSynchronize(gpu->stream), "copy");
 }
 
-bool hone__cuda_spread(struct hone_gpu *base, struct hone_gpu_memory *const *to, size_t count,
-                       size_t to_offset, struct hone_gpu_memory *from, size_t from_offset,
+bool hone__cuda_spread(struct hone__gpu *base, struct hone__gpu_memory *const *to, size_t count,
+                       size_t to_offset, struct hone__gpu_memory *from, size_t from_offset,
                        size_t bytes)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   bool copied = true;
 
   if (!bytes || !count) return true;
@@ -312,11 +312,11 @@ bool hone__cuda_spread(struct hone_gpu *base, struct hone_gpu_memory *const *to,
   return copied;
 }
 
-bool hone__cuda_differ_any(struct hone_gpu *base, struct hone_gpu_memory *const *many, size_t count,
-                           size_t offset, struct hone_gpu_memory *other, size_t other_offset,
-                           size_t bytes, size_t *out_which)
+bool hone__cuda_differ_any(struct hone__gpu *base, struct hone__gpu_memory *const *many,
+                           size_t count, size_t offset, struct hone__gpu_memory *other,
+                           size_t other_offset, size_t bytes, size_t *out_which)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   uint64_t which = count;
   size_t first = bytes;
 

@@ -2,7 +2,7 @@
  * names, what PATH has, what is usual. */
 #include "backend/cuda/cuda_places.h"
 
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 #include "base/text.h"
 
 #include <glob.h>
@@ -15,7 +15,7 @@ static int by_version(const void *a, const void *b)
   return -strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-void hone__cuda_files(const char *pattern, struct hone_words *out_files)
+void hone__cuda_files(const char *pattern, struct hone__words *out_files)
 {
   glob_t found = {0};
 
@@ -29,7 +29,7 @@ void hone__cuda_files(const char *pattern, struct hone_words *out_files)
 
 /* ---- Folders ---- */
 
-static void add_variable(struct hone_words *folders, const char *name)
+static void add_variable(struct hone__words *folders, const char *name)
 {
   const char *value = getenv(name);
 
@@ -37,7 +37,7 @@ static void add_variable(struct hone_words *folders, const char *name)
 }
 
 /* "/opt/cuda/bin/nvcc" lies in "/opt/cuda". */
-static void add_home_of(struct hone_words *folders, const char *program)
+static void add_home_of(struct hone__words *folders, const char *program)
 {
   char *path = hone__strdup(program), *slash = strrchr(path, '/');
 
@@ -54,7 +54,7 @@ static void add_home_of(struct hone_words *folders, const char *program)
 static char *find_in_path(const char *program)
 {
   const char *p = getenv("PATH");
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   while (p && *p) {
     size_t length = strcspn(p, ":");
@@ -67,7 +67,7 @@ static char *find_in_path(const char *program)
   return NULL;
 }
 
-static void add_homes(struct hone_words *folders, const char *program)
+static void add_homes(struct hone__words *folders, const char *program)
 {
   char *path = find_in_path(program);
   char *resolved = path ? hone__realpath(path) : NULL;
@@ -78,7 +78,7 @@ static void add_homes(struct hone_words *folders, const char *program)
   free(resolved);
 }
 
-static void add_toolkits(struct hone_words *folders)
+static void add_toolkits(struct hone__words *folders)
 {
   add_variable(folders, "CUDA_HOME");
   add_variable(folders, "CUDA_PATH");
@@ -88,10 +88,10 @@ static void add_toolkits(struct hone_words *folders)
   hone__words_add(folders, "/opt/cuda");
 }
 
-static void add_pythons(struct hone_words *folders)
+static void add_pythons(struct hone__words *folders)
 {
   const char *home = getenv("HOME");
-  struct hone_text local = {0};
+  struct hone__text local = {0};
 
   add_variable(folders, "VIRTUAL_ENV");
   add_variable(folders, "CONDA_PREFIX");
@@ -107,10 +107,10 @@ static void add_pythons(struct hone_words *folders)
 
 /* ---- Files ---- */
 
-static void add_files(const struct hone_words *folders, const char *between,
-                      const char *const *patterns, struct hone_words *out_files)
+static void add_files(const struct hone__words *folders, const char *between,
+                      const char *const *patterns, struct hone__words *out_files)
 {
-  struct hone_text pattern = {0};
+  struct hone__text pattern = {0};
 
   for (size_t i = 0; i < folders->count; i++)
     for (const char *const *p = patterns; *p; p++) {
@@ -122,9 +122,9 @@ static void add_files(const struct hone_words *folders, const char *between,
 }
 
 void hone__cuda_places(const char *const *in_toolkit, const char *const *in_wheels,
-                       struct hone_words *out_files)
+                       struct hone__words *out_files)
 {
-  struct hone_words toolkits = {0}, pythons = {0};
+  struct hone__words toolkits = {0}, pythons = {0};
 
   add_toolkits(&toolkits);
   add_pythons(&pythons);

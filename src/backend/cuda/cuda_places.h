@@ -11,8 +11,8 @@
  * list begin in a toolkit ("lib64/libnvrtc.so*"), those of the second in the folder `nvidia` of
  * Python's packages ("cuda_nvrtc/lib/libnvrtc.so*"). */
 void hone__cuda_places(const char *const *in_toolkit, const char *const *in_wheels,
-                       struct hone_words *out_files);
+                       struct hone__words *out_files);
 /* The files that one pattern of glob(3) fits, the highest version first. */
-void hone__cuda_files(const char *pattern, struct hone_words *out_files);
+void hone__cuda_files(const char *pattern, struct hone__words *out_files);
 
 #endif

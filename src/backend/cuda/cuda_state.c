@@ -21,10 +21,10 @@ static const struct {
 
 /* ---- Processes ---- */
 
-static bool list_processes(const struct hone_cuda_gpu *gpu, struct nvml_process *processes,
+static bool list_processes(const struct hone__cuda_gpu *gpu, struct nvml_process *processes,
                            unsigned *out_count)
 {
-  const struct hone_nvml_library *nvml = gpu->nvml;
+  const struct hone__nvml_library *nvml = gpu->nvml;
   nvml_result result = -1;
 
   *out_count = MOST_PROCESSES;
@@ -43,7 +43,7 @@ static bool is_listed(const struct nvml_process *processes, unsigned count)
 }
 
 /* A part of a GPU is known by another prefix. */
-static bool find_device(struct hone_cuda_gpu *gpu)
+static bool find_device(struct hone__cuda_gpu *gpu)
 {
   static const char *const prefixes[] = {"GPU", "MIG"};
   char uuid[CUDA_UUID_TEXT_SIZE];
@@ -57,7 +57,7 @@ static bool find_device(struct hone_cuda_gpu *gpu)
   return false;
 }
 
-void hone__cuda_state_open(struct hone_cuda_gpu *gpu)
+void hone__cuda_state_open(struct hone__cuda_gpu *gpu)
 {
   struct nvml_process processes[MOST_PROCESSES];
   unsigned count;
@@ -67,7 +67,7 @@ void hone__cuda_state_open(struct hone_cuda_gpu *gpu)
   if (list_processes(gpu, processes, &count)) gpu->own_processes = count;
 }
 
-void hone__cuda_state_settle(struct hone_cuda_gpu *gpu)
+void hone__cuda_state_settle(struct hone__cuda_gpu *gpu)
 {
   struct nvml_process processes[MOST_PROCESSES];
   unsigned before = gpu->own_processes, count;
@@ -77,7 +77,7 @@ void hone__cuda_state_settle(struct hone_cuda_gpu *gpu)
     gpu->own_processes = is_listed(processes, count) || count > before;
 }
 
-static void add_others(const struct hone_cuda_gpu *gpu, json_t *state)
+static void add_others(const struct hone__cuda_gpu *gpu, json_t *state)
 {
   struct nvml_process processes[MOST_PROCESSES];
   unsigned count;
@@ -89,7 +89,7 @@ static void add_others(const struct hone_cuda_gpu *gpu, json_t *state)
 
 /* ---- The rest ---- */
 
-static void add_clock(const struct hone_cuda_gpu *gpu, int clock, const char *name, json_t *state)
+static void add_clock(const struct hone__cuda_gpu *gpu, int clock, const char *name, json_t *state)
 {
   unsigned mhz = 0;
 
@@ -98,9 +98,9 @@ static void add_clock(const struct hone_cuda_gpu *gpu, int clock, const char *na
     json_object_set_new(state, name, json_integer(mhz));
 }
 
-static void add_throttled(const struct hone_cuda_gpu *gpu, json_t *state)
+static void add_throttled(const struct hone__cuda_gpu *gpu, json_t *state)
 {
-  const struct hone_nvml_library *nvml = gpu->nvml;
+  const struct hone__nvml_library *nvml = gpu->nvml;
   nvml_result (*ask)(nvml_device, unsigned long long *) =
       nvml->DeviceGetCurrentClocksEventReasons ? nvml->DeviceGetCurrentClocksEventReasons
                                                : nvml->DeviceGetCurrentClocksThrottleReasons;
@@ -114,9 +114,9 @@ static void add_throttled(const struct hone_cuda_gpu *gpu, json_t *state)
   json_object_set_new(state, "throttled", words);
 }
 
-void hone__cuda_state(struct hone_gpu *base, json_t *state)
+void hone__cuda_state(struct hone__gpu *base, json_t *state)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   unsigned value = 0;
 
   if (!gpu->nvml) return;
@@ -132,9 +132,9 @@ void hone__cuda_state(struct hone_gpu *base, json_t *state)
   add_others(gpu, state);
 }
 
-bool hone__cuda_energy(struct hone_gpu *base, double *out_joules)
+bool hone__cuda_energy(struct hone__gpu *base, double *out_joules)
 {
-  struct hone_cuda_gpu *gpu = hone__cuda_gpu(base);
+  struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   unsigned long long mj = 0;
 
   if (!gpu->nvml || !gpu->nvml->DeviceGetTotalEnergyConsumption ||

@@ -2,7 +2,7 @@
  * of it one instruction moves. */
 #include "backend/cuda/cuda_gpu.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/element.h"
 
 enum { MOST_DIMENSIONS = 5, LONGEST_BOX = 256, HOPPER = 90 };
@@ -39,7 +39,7 @@ static int choose(const json_t *map, const char *key, const struct choice *choic
 static bool read_type(const json_t *map, struct layout *layout)
 {
   const char *type = hone__message_text(map, "type");
-  enum hone_element element;
+  enum hone__element element;
 
   layout->type = -1;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -74,7 +74,7 @@ static bool read_sizes(const json_t *map, struct layout *layout)
   return true;
 }
 
-static bool read_layout(struct hone_gpu_fault *fault, const json_t *map, struct layout *layout)
+static bool read_layout(struct hone__gpu_fault *fault, const json_t *map, struct layout *layout)
 {
   if (!read_type(map, layout))
     return hone__gpu_refuse(fault, "tensor map: the copy engine knows no type '%s'",
@@ -93,8 +93,8 @@ static bool read_layout(struct hone_gpu_fault *fault, const json_t *map, struct 
 }
 
 /* What the driver's "invalid argument" most likely means. */
-static bool check_rules(struct hone_gpu_fault *fault, const struct layout *layout,
-                        const struct hone_gpu_arg *arg)
+static bool check_rules(struct hone__gpu_fault *fault, const struct layout *layout,
+                        const struct hone__gpu_arg *arg)
 {
   size_t row = layout->box[0] * layout->element_bytes;
   static const size_t widths[] = {0, 32, 64, 128};
@@ -122,15 +122,15 @@ static bool check_rules(struct hone_gpu_fault *fault, const struct layout *layou
 }
 
 /* Where there is none, kernels that have other ways are given an empty map. */
-static bool has_copy_engine(const struct hone_cuda_gpu *gpu)
+static bool has_copy_engine(const struct hone__cuda_gpu *gpu)
 {
   return hone__cuda_capability(gpu->cuda, gpu->device) >= HOPPER;
 }
 
-bool hone__cuda_tensor_map(struct hone_cuda_gpu *gpu, const struct hone_gpu_arg *arg,
+bool hone__cuda_tensor_map(struct hone__cuda_gpu *gpu, const struct hone__gpu_arg *arg,
                            struct cuda_tensor_map *out_map)
 {
-  struct hone_gpu_fault *fault = &gpu->base.fault;
+  struct hone__gpu_fault *fault = &gpu->base.fault;
   struct layout layout = {0};
   void *address;
 

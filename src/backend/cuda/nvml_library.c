@@ -9,14 +9,14 @@
 static struct {
   pthread_once_t once;
   bool found;
-  struct hone_nvml_library symbols;
+  struct hone__nvml_library symbols;
 } library = {.once = PTHREAD_ONCE_INIT};
 
 static void resolve(void *handle)
 {
 #define HONE__NVML_RESOLVE(result, name, arguments)                                                \
   *(void **)&library.symbols.name = dlsym(handle, "nvml" #name);
-  HONE_NVML_SYMBOLS(HONE__NVML_RESOLVE)
+  HONE__NVML_SYMBOLS(HONE__NVML_RESOLVE)
 #undef HONE__NVML_RESOLVE
 }
 
@@ -31,7 +31,7 @@ static void load(void)
   library.found = library.symbols.Init_v2 && library.symbols.Init_v2() == 0;
 }
 
-const struct hone_nvml_library *hone__nvml_library(void)
+const struct hone__nvml_library *hone__nvml_library(void)
 {
   pthread_once(&library.once, load);
   return library.found ? &library.symbols : NULL;

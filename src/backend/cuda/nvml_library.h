@@ -19,7 +19,7 @@ struct nvml_process { /* of _v2 and _v3 */
 };
 
 /* result, name without "nvml", arguments */
-#define HONE_NVML_SYMBOLS(X)                                                                       \
+#define HONE__NVML_SYMBOLS(X)                                                                      \
   X(nvml_result, Init_v2, (void))                                                                  \
   X(nvml_result, SystemGetDriverVersion, (char *, unsigned))                                       \
   X(nvml_result, DeviceGetHandleByUUID, (const char *, nvml_device *))                             \
@@ -34,13 +34,13 @@ struct nvml_process { /* of _v2 and _v3 */
   X(nvml_result, DeviceGetComputeRunningProcesses_v2,                                              \
     (nvml_device, unsigned *, struct nvml_process *))
 
-struct hone_nvml_library {
+struct hone__nvml_library {
 #define HONE__NVML_FIELD(result, name, arguments) result(*name) arguments;
-  HONE_NVML_SYMBOLS(HONE__NVML_FIELD)
+  HONE__NVML_SYMBOLS(HONE__NVML_FIELD)
 #undef HONE__NVML_FIELD
 };
 
-/* Opened and initialised once; NULL if that fails. HONE_NVML names another file. */
-const struct hone_nvml_library *hone__nvml_library(void);
+/* Opened and initialised once; NULL if that fails. HONE__NVML names another file. */
+const struct hone__nvml_library *hone__nvml_library(void);
 
 #endif

@@ -24,9 +24,9 @@ static const char advice[] =
 static struct {
   pthread_once_t once;
   bool found;
-  struct hone_text tried;
+  struct hone__text tried;
   char *path;
-  struct hone_nvrtc_library symbols;
+  struct hone__nvrtc_library symbols;
 } library = {.once = PTHREAD_ONCE_INIT};
 
 /* ---- Files ---- */
@@ -45,9 +45,9 @@ static const char *chosen(void)
   return path && *path ? path : NULL;
 }
 
-static void add_chosen(struct hone_words *files)
+static void add_chosen(struct hone__words *files)
 {
-  struct hone_text pattern = {0};
+  struct hone__text pattern = {0};
 
   if (is_folder(chosen())) {
     hone__text_addf(&pattern, "%s/libnvrtc.so*", chosen());
@@ -58,7 +58,7 @@ static void add_chosen(struct hone_words *files)
   hone__text_release(&pattern);
 }
 
-static void list_files(struct hone_words *files)
+static void list_files(struct hone__words *files)
 {
   if (chosen())
     add_chosen(files);
@@ -68,7 +68,7 @@ static void list_files(struct hone_words *files)
 
 char *hone__nvrtc_library_file(void)
 {
-  struct hone_words files = {0};
+  struct hone__words files = {0};
   char *first = NULL;
 
   list_files(&files);
@@ -84,7 +84,7 @@ static bool resolve(void *handle)
 #define HONE__NVRTC_RESOLVE(result, name, arguments)                                               \
   *(void **)&library.symbols.name = dlsym(handle, "nvrtc" #name);                                  \
   if (!library.symbols.name) return false;
-  HONE_NVRTC_SYMBOLS(HONE__NVRTC_RESOLVE)
+  HONE__NVRTC_SYMBOLS(HONE__NVRTC_RESOLVE)
 #undef HONE__NVRTC_RESOLVE
   return true;
 }
@@ -94,7 +94,7 @@ static bool resolve(void *handle)
 static void open_builtins(const char *path)
 {
   const char *slash = strrchr(path, '/');
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   int major = 0, minor = 0;
 
   if (!slash || library.symbols.Version(&major, &minor) != 0) return;
@@ -125,7 +125,7 @@ static bool try_file(const char *name)
 
 static void load(void)
 {
-  struct hone_words files = {0};
+  struct hone__words files = {0};
 
   for (const char *const *name = plain_names; !chosen() && *name && !library.found; name++)
     library.found = try_file(*name);
@@ -135,7 +135,7 @@ static void load(void)
   hone__words_release(&files);
 }
 
-hone_status hone__nvrtc_library(const struct hone_nvrtc_library **out_library)
+hone_status hone__nvrtc_library(const struct hone__nvrtc_library **out_library)
 {
   pthread_once(&library.once, load);
   *out_library = library.found ? &library.symbols : NULL;
@@ -153,7 +153,7 @@ hone_status hone__nvrtc_library(const struct hone_nvrtc_library **out_library)
 
 static bool has_headers(const char *folder)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   bool found;
 
   hone__text_addf(&path, "%s/cuda_fp16.h", folder);
@@ -171,7 +171,7 @@ static char *headers_beside(const char *file)
   char *resolved = NULL;
 
   for (size_t i = 0; slash && i < sizeof ways / sizeof *ways && !resolved; i++) {
-    struct hone_text path = {0};
+    struct hone__text path = {0};
     hone__text_addf(&path, "%.*s/%s", (int)(slash - file), file, ways[i]);
     if (has_headers(path.data)) resolved = hone__realpath(path.data);
     hone__text_release(&path);
@@ -186,7 +186,7 @@ char *hone__cuda_headers(const char *nvrtc)
   static const char *const of_wheels[] = {"cu13/include/cuda_fp16.h",
                                           "cuda_runtime/include/cuda_fp16.h", NULL};
   char *real = nvrtc ? hone__realpath(nvrtc) : NULL, *folder;
-  struct hone_words files = {0};
+  struct hone__words files = {0};
 
   folder = nvrtc ? headers_beside(nvrtc) : NULL;
   if (!folder && real) folder = headers_beside(real);

@@ -17,7 +17,7 @@ typedef int nvrtc_result; /* 0: it worked */
 typedef struct nvrtc_program_object *nvrtc_program;
 
 /* result, name without "nvrtc", arguments */
-#define HONE_NVRTC_SYMBOLS(X)                                                                      \
+#define HONE__NVRTC_SYMBOLS(X)                                                                     \
   X(nvrtc_result, Version, (int *, int *))                                                         \
   X(const char *, GetErrorString, (nvrtc_result))                                                  \
   X(nvrtc_result, CreateProgram,                                                                   \
@@ -30,15 +30,15 @@ typedef struct nvrtc_program_object *nvrtc_program;
   X(nvrtc_result, AddNameExpression, (nvrtc_program, const char *))                                \
   X(nvrtc_result, GetLoweredName, (nvrtc_program, const char *, const char **))
 
-struct hone_nvrtc_library {
+struct hone__nvrtc_library {
 #define HONE__NVRTC_FIELD(result, name, arguments) result(*name) arguments;
-  HONE_NVRTC_SYMBOLS(HONE__NVRTC_FIELD)
+  HONE__NVRTC_SYMBOLS(HONE__NVRTC_FIELD)
 #undef HONE__NVRTC_FIELD
   const char *path; /* where it lies, as the loader says */
 };
 
 /* Opened once, and never closed. UNAVAILABLE says where it was looked for and how to get it. */
-hone_status hone__nvrtc_library(const struct hone_nvrtc_library **out_library);
+hone_status hone__nvrtc_library(const struct hone__nvrtc_library **out_library);
 
 /* The file that would be opened, without opening it, for telling one from another: NULL if the
  * loader alone knows. free(). */

@@ -5,9 +5,9 @@
 enum { FEW_SETS = 4 };
 
 struct view { /* one content, one output */
-  struct hone_gpu_bench *own;
-  const struct hone_gpu_candidate *loaded;
-  const struct hone_arg *arg;
+  struct hone__gpu_bench *own;
+  const struct hone__gpu_candidate *loaded;
+  const struct hone__arg *arg;
   size_t i, content;
 };
 
@@ -19,7 +19,7 @@ static size_t offset_of(const struct view *view)
 }
 
 /* Of all contents; the memory of a candidate before is taken, where there is any. */
-static bool make_answers(struct hone_gpu_bench *own, struct hone_gpu_candidate *loaded)
+static bool make_answers(struct hone__gpu_bench *own, struct hone__gpu_candidate *loaded)
 {
   if (loaded->answers) return true;
   loaded->answers = own->spare_answers;
@@ -29,11 +29,11 @@ static bool make_answers(struct hone_gpu_bench *own, struct hone_gpu_candidate *
              own->gpu, own->tensors.contents * own->tensors.host->snapshot_bytes, &loaded->answers);
 }
 
-bool hone__gpu_answers_keep(struct hone_trial *trial, size_t index, size_t set)
+bool hone__gpu_answers_keep(struct hone__trial *trial, size_t index, size_t set)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  struct hone_gpu_candidate *loaded = trial->candidates[index].own;
-  const struct hone_gpu_tensors *t = &own->tensors;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_candidate *loaded = trial->candidates[index].own;
+  const struct hone__gpu_tensors *t = &own->tensors;
   bool kept = true;
 
   if (!make_answers(own, loaded)) return true; /* no room: they are compared on the host */
@@ -46,7 +46,7 @@ bool hone__gpu_answers_keep(struct hone_trial *trial, size_t index, size_t set)
   return kept;
 }
 
-void hone__gpu_answers_release(struct hone_gpu_bench *own, struct hone_gpu_candidate *loaded)
+void hone__gpu_answers_release(struct hone__gpu_bench *own, struct hone__gpu_candidate *loaded)
 {
   if (loaded->answers && own->spare_answers)
     own->gpu->driver->release(own->gpu, loaded->answers);
@@ -60,9 +60,9 @@ void hone__gpu_answers_release(struct hone_gpu_bench *own, struct hone_gpu_candi
 /* `*out_set` becomes the first of these sets that differs, if that is before it. */
 static bool compare(const struct view *view, const size_t *sets, size_t count, size_t *out_set)
 {
-  struct hone_gpu *gpu = view->own->gpu;
-  const struct hone_gpu_tensors *t = &view->own->tensors;
-  struct hone_gpu_memory *list[HONE_GPU_MOST_SETS];
+  struct hone__gpu *gpu = view->own->gpu;
+  const struct hone__gpu_tensors *t = &view->own->tensors;
+  struct hone__gpu_memory *list[HONE__GPU_MOST_SETS];
   size_t which = count, at;
 
   for (size_t k = 0; k < count; k++)
@@ -84,16 +84,16 @@ static bool compare(const struct view *view, const size_t *sets, size_t count, s
 }
 
 /* Few sets are the first two, whose contents change, and two at random. */
-static bool is_looked_at(struct hone_trial *trial, size_t set, size_t count, bool all)
+static bool is_looked_at(struct hone__trial *trial, size_t set, size_t count, bool all)
 {
-  return all || set < HONE_CONTENTS || count <= FEW_SETS ||
-         hone__random_below(&trial->spots.random, count) < FEW_SETS - HONE_CONTENTS;
+  return all || set < HONE__CONTENTS || count <= FEW_SETS ||
+         hone__random_below(&trial->spots.random, count) < FEW_SETS - HONE__CONTENTS;
 }
 
-static size_t choose_sets(struct hone_trial *trial, const size_t range[2], size_t from,
+static size_t choose_sets(struct hone__trial *trial, const size_t range[2], size_t from,
                           size_t content, bool all, size_t *sets)
 {
-  const struct hone_gpu_tensors *t = &hone__gpu_bench_of(trial)->tensors;
+  const struct hone__gpu_tensors *t = &hone__gpu_bench_of(trial)->tensors;
   size_t chosen = 0;
 
   for (size_t set = range[0]; set < range[0] + range[1]; set++)
@@ -103,11 +103,11 @@ static size_t choose_sets(struct hone_trial *trial, const size_t range[2], size_
   return chosen;
 }
 
-static bool look_at_content(struct hone_trial *trial, size_t index, size_t content,
+static bool look_at_content(struct hone__trial *trial, size_t index, size_t content,
                             const size_t *sets, size_t count, size_t *out_set)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone_buffers *host = own->tensors.host;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__buffers *host = own->tensors.host;
   bool compared = true;
 
   for (size_t i = 0; count && i < host->count && compared; i++) {
@@ -119,20 +119,20 @@ static bool look_at_content(struct hone_trial *trial, size_t index, size_t conte
 }
 
 /* Without first answers on the device one set is looked at, which the host compares. */
-static void look_on_host(const struct hone_gpu_tensors *t, size_t set, struct hone_look *look)
+static void look_on_host(const struct hone__gpu_tensors *t, size_t set, struct hone__look *look)
 {
-  look->what = look->set <= set ? HONE_LOOK_OTHER : HONE_LOOK_SAME;
+  look->what = look->set <= set ? HONE__LOOK_OTHER : HONE__LOOK_SAME;
   look->set = set;
   look->content = hone__gpu_tensors_content(t, set);
 }
 
-bool hone__gpu_answers_look(struct hone_trial *trial, size_t index, size_t first, size_t count,
-                            enum hone_extent extent, struct hone_look *look)
+bool hone__gpu_answers_look(struct hone__trial *trial, size_t index, size_t first, size_t count,
+                            enum hone__extent extent, struct hone__look *look)
 {
-  const struct hone_gpu_tensors *t = &hone__gpu_bench_of(trial)->tensors;
-  const struct hone_gpu_candidate *loaded = trial->candidates[index].own;
+  const struct hone__gpu_tensors *t = &hone__gpu_bench_of(trial)->tensors;
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
   const size_t range[2] = {first, count};
-  size_t sets[HONE_GPU_MOST_SETS], from = look->set, none = first + count;
+  size_t sets[HONE__GPU_MOST_SETS], from = look->set, none = first + count;
 
   if (!loaded->answers) {
     look_on_host(t, first, look);
@@ -140,10 +140,10 @@ bool hone__gpu_answers_look(struct hone_trial *trial, size_t index, size_t first
   }
   look->set = none;
   for (size_t content = 0; content < t->contents; content++) {
-    size_t chosen = choose_sets(trial, range, from, content, extent == HONE_WHOLE, sets);
+    size_t chosen = choose_sets(trial, range, from, content, extent == HONE__WHOLE, sets);
     if (!look_at_content(trial, index, content, sets, chosen, &look->set)) return false;
   }
-  look->what = look->set < none ? HONE_LOOK_OTHER : HONE_LOOK_SAME;
+  look->what = look->set < none ? HONE__LOOK_OTHER : HONE__LOOK_SAME;
   look->content = look->set < none ? hone__gpu_tensors_content(t, look->set) : 0;
   return true;
 }

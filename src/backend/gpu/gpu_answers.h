@@ -1,4 +1,4 @@
-/* gpu_answers.h - what launches wrote, beside a candidate's first answers; in the servant.
+/* gpu_answers.h - what launches wrote, beside a candidate's first answers; in the helper.
  *
  * First answers are copied on the device, so that later ones are compared there: a sample's sets in
  * whole, or some of them.
@@ -9,11 +9,11 @@
 #include "backend/gpu/gpu_bench.h"
 
 /* What is in this set is the first answer to its content. */
-bool hone__gpu_answers_keep(struct hone_trial *trial, size_t index, size_t set);
-/* Of sets `first` to `first + count - 1`, from look->set on: see struct hone_engine. */
-bool hone__gpu_answers_look(struct hone_trial *trial, size_t index, size_t first, size_t count,
-                            enum hone_extent extent, struct hone_look *look);
+bool hone__gpu_answers_keep(struct hone__trial *trial, size_t index, size_t set);
+/* Of sets `first` to `first + count - 1`, from look->set on: see struct hone__engine. */
+bool hone__gpu_answers_look(struct hone__trial *trial, size_t index, size_t first, size_t count,
+                            enum hone__extent extent, struct hone__look *look);
 /* Of a candidate that is unloaded; the memory is kept for the next one. */
-void hone__gpu_answers_release(struct hone_gpu_bench *own, struct hone_gpu_candidate *loaded);
+void hone__gpu_answers_release(struct hone__gpu_bench *own, struct hone__gpu_candidate *loaded);
 
 #endif

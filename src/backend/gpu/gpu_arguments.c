@@ -13,13 +13,13 @@
 enum { MOST_STRUCT_BYTES = 4096 };
 
 struct binding {
-  struct hone_gpu_tensors *tensors;
-  struct hone_gpu_arg *args;
+  struct hone__gpu_tensors *tensors;
+  struct hone__gpu_arg *args;
   uint64_t *words;         /* of scalars */
   unsigned char **structs; /* of structs; NULL: none */
 };
 
-static bool refuse(struct hone_gpu *gpu, const char *name, const char *what)
+static bool refuse(struct hone__gpu *gpu, const char *name, const char *what)
 {
   return hone__gpu_refuse(&gpu->fault, "argument '%s': %s", name, what);
 }
@@ -28,11 +28,11 @@ static bool refuse(struct hone_gpu *gpu, const char *name, const char *what)
 
 static bool set_scalar(struct binding *b, size_t i, const json_t *value)
 {
-  const struct hone_arg *arg = &b->tensors->host->args[i];
+  const struct hone__arg *arg = &b->tensors->host->args[i];
   hone_status status = hone__scalar_set(arg, value, &b->words[i]);
 
-  b->args[i] = (struct hone_gpu_arg){
-      .kind = HONE_GPU_BYTES, .bytes = &b->words[i], .size = hone__element_size(arg->element)};
+  b->args[i] = (struct hone__gpu_arg){
+      .kind = HONE__GPU_BYTES, .bytes = &b->words[i], .size = hone__element_size(arg->element)};
   if (!status) return true;
   refuse(b->tensors->gpu, arg->name, hone_status_message(status));
   hone_status_free(status);
@@ -43,7 +43,7 @@ static bool set_local(struct binding *b, size_t i, const json_t *value)
 {
   json_int_t size = json_integer_value(json_object_get(value, "local"));
 
-  b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_LOCAL, .size = (size_t)size};
+  b->args[i] = (struct hone__gpu_arg){.kind = HONE__GPU_LOCAL, .size = (size_t)size};
   if (size > 0) return true;
   return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "local memory of 0 bytes");
 }
@@ -67,22 +67,23 @@ static bool set_struct(struct binding *b, size_t i, const json_t *value)
     return refuse(b->tensors->gpu, b->tensors->host->args[i].name,
                   size ? "a struct of more than 4096 bytes" : "a struct without bytes");
   b->structs[i] = hone__alloc(size);
-  b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_BYTES, .bytes = b->structs[i], .size = size};
+  b->args[i] =
+      (struct hone__gpu_arg){.kind = HONE__GPU_BYTES, .bytes = b->structs[i], .size = size};
   if (read_hex(hex, b->structs[i], size)) return true;
   return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "the bytes of a struct are none");
 }
 
 static bool set_map(struct binding *b, size_t i, const json_t *value)
 {
-  const struct hone_buffers *host = b->tensors->host;
+  const struct hone__buffers *host = b->tensors->host;
   const char *of = json_string_value(json_object_get(value, "of"));
 
   for (size_t k = 0; of && k < host->count; k++) {
     if (!hone__arg_is_tensor(&host->args[k]) || strcmp(host->args[k].name, of) != 0) continue;
-    b->args[i] = (struct hone_gpu_arg){.kind = HONE_GPU_TENSOR_MAP,
-                                       .offset = b->tensors->guard_bytes,
-                                       .size = host->args[k].bytes,
-                                       .map = json_object_get(value, "map")};
+    b->args[i] = (struct hone__gpu_arg){.kind = HONE__GPU_TENSOR_MAP,
+                                        .offset = b->tensors->guard_bytes,
+                                        .size = host->args[k].bytes,
+                                        .map = json_object_get(value, "map")};
     b->words[i] = k;
     return true;
   }
@@ -92,10 +93,10 @@ static bool set_map(struct binding *b, size_t i, const json_t *value)
 static bool set_value(struct binding *b, size_t i, const json_t *value)
 {
   static bool (*const setters[])(struct binding *, size_t,
-                                 const json_t *) = {[HONE_ARG_SCALAR] = set_scalar,
-                                                    [HONE_ARG_LOCAL] = set_local,
-                                                    [HONE_ARG_STRUCT] = set_struct,
-                                                    [HONE_ARG_MAP] = set_map};
+                                 const json_t *) = {[HONE__ARG_SCALAR] = set_scalar,
+                                                    [HONE__ARG_LOCAL] = set_local,
+                                                    [HONE__ARG_STRUCT] = set_struct,
+                                                    [HONE__ARG_MAP] = set_map};
 
   return setters[b->tensors->host->args[i].kind](b, i, value);
 }
@@ -103,15 +104,15 @@ static bool set_value(struct binding *b, size_t i, const json_t *value)
 /* What is the same in all sets. */
 static bool set_values(struct binding *b, const json_t *values)
 {
-  const struct hone_buffers *host = b->tensors->host;
+  const struct hone__buffers *host = b->tensors->host;
   size_t next = 0;
   bool good = true;
 
   for (size_t i = 0; i < host->count && good; i++) {
-    const struct hone_arg *arg = &host->args[i];
+    const struct hone__arg *arg = &host->args[i];
     if (hone__arg_is_tensor(arg))
-      b->args[i] = (struct hone_gpu_arg){
-          .kind = HONE_GPU_BUFFER, .offset = b->tensors->guard_bytes, .size = arg->bytes};
+      b->args[i] = (struct hone__gpu_arg){
+          .kind = HONE__GPU_BUFFER, .offset = b->tensors->guard_bytes, .size = arg->bytes};
     else
       good = set_value(b, i, json_array_get(values, next++));
   }
@@ -120,15 +121,15 @@ static bool set_values(struct binding *b, const json_t *values)
 
 /* ---- Sets ---- */
 
-static void take_memory(struct binding *b, const struct hone_gpu_set *set)
+static void take_memory(struct binding *b, const struct hone__gpu_set *set)
 {
   for (size_t i = 0; i < b->tensors->host->count; i++) {
-    if (b->args[i].kind == HONE_GPU_BUFFER) b->args[i].memory = set->memory[i];
-    if (b->args[i].kind == HONE_GPU_TENSOR_MAP) b->args[i].memory = set->memory[b->words[i]];
+    if (b->args[i].kind == HONE__GPU_BUFFER) b->args[i].memory = set->memory[i];
+    if (b->args[i].kind == HONE__GPU_TENSOR_MAP) b->args[i].memory = set->memory[b->words[i]];
   }
 }
 
-bool hone__gpu_arguments_bind(struct hone_gpu_tensors *t, struct hone_gpu_kernel *kernel,
+bool hone__gpu_arguments_bind(struct hone__gpu_tensors *t, struct hone__gpu_kernel *kernel,
                               const json_t *values, size_t first_set, size_t sets)
 {
   size_t count = t->host->count;

@@ -1,4 +1,4 @@
-/* The runner's side: inputs are made here, the servant has them by being forked from here. */
+/* The runner's side: inputs are made here, the helper has them by being forked from here. */
 #include "backend/gpu/gpu_bench.h"
 
 #include "backend/gpu/gpu_speed.h"
@@ -17,12 +17,12 @@ enum {
 };
 static const double open_timeout_s = 120;
 
-hone_status hone__gpu_open(const struct hone_gpu_driver *driver, const char *name, json_t *facts,
+hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *name, json_t *facts,
                            void **out_device)
 {
-  struct hone_gpu_device *device = hone__alloc(sizeof *device);
+  struct hone__gpu_device *device = hone__alloc(sizeof *device);
 
-  (void)facts; /* they come with the servant */
+  (void)facts; /* they come with the helper */
   device->driver = driver;
   device->name = hone__strdup(name);
   *out_device = device;
@@ -31,7 +31,7 @@ hone_status hone__gpu_open(const struct hone_gpu_driver *driver, const char *nam
 
 void hone__gpu_close(void *data)
 {
-  struct hone_gpu_device *device = data;
+  struct hone__gpu_device *device = data;
 
   if (!device) return;
   free(device->name);
@@ -39,13 +39,13 @@ void hone__gpu_close(void *data)
 }
 
 /* Memory for reports that is large enough for the usual trial: pages that nobody writes to cost
- * nothing, a servant that lacks it must be started anew. */
-static hone_status reserve_memory(struct hone_bench *bench)
+ * nothing, a helper that lacks it must be started anew. */
+static hone_status reserve_memory(struct hone__bench *bench)
 {
-  struct hone_trial usual = {.bench = bench,
-                             .plan = {.check = true},
-                             .count = USUAL_CANDIDATES,
-                             .time_count = USUAL_TIMES};
+  struct hone__trial usual = {.bench = bench,
+                              .plan = {.check = true},
+                              .count = USUAL_CANDIDATES,
+                              .time_count = USUAL_TIMES};
 
   if (hone__trial_memory_make(&bench->memory, hone__trial_lay_out(&usual, NULL))) return NULL;
   return hone__error(HONE_EXHAUSTED,
@@ -53,11 +53,11 @@ static hone_status reserve_memory(struct hone_bench *bench)
                      strerror(errno));
 }
 
-hone_status hone__gpu_servant_error(const struct hone_servant_answer *answer)
+hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer)
 {
   const char *error = json_string_value(json_object_get(answer->head, "error"));
   json_int_t code = json_integer_value(json_object_get(answer->head, "code"));
-  struct hone_text end = {0}, words = {0};
+  struct hone__text end = {0}, words = {0};
   hone_status status;
 
   if (error) return hone__error((enum hone_code)code, "%s", error);
@@ -73,78 +73,78 @@ hone_status hone__gpu_servant_error(const struct hone_servant_answer *answer)
 }
 
 /* Nothing in opening a device does that: somebody else did. */
-static bool was_killed(const struct hone_child_result *child)
+static bool was_killed(const struct hone__child_result *child)
 {
-  return child->end == HONE_CHILD_STOPPED ||
-         (child->end == HONE_CHILD_SIGNALLED &&
+  return child->end == HONE__CHILD_STOPPED ||
+         (child->end == HONE__CHILD_SIGNALLED &&
           (child->code == SIGKILL || child->code == SIGTERM || child->code == SIGINT));
 }
 
-static void ask_to_open(struct hone_gpu_bench *own, const struct hone_servant_order *order,
-                        struct hone_servant_answer *answer)
+static void ask_to_open(struct hone__gpu_bench *own, const struct hone__helper_request *order,
+                        struct hone__helper_answer *answer)
 {
   for (int tries = 1;; tries++) {
-    hone__servant_ask(&own->servant, order, answer);
+    hone__helper_ask(&own->helper, order, answer);
     if (answer->has_answered || tries == MOST_TRIES || !was_killed(&answer->child)) return;
-    hone__servant_answer_release(answer);
+    hone__helper_answer_release(answer);
   }
 }
 
-bool hone__gpu_get_servant(struct hone_gpu_bench *own, const struct hone_trial_memory *memory,
-                           struct hone_servant_answer *answer)
+bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
+                          struct hone__helper_answer *answer)
 {
   json_t *head = json_pack("{s:s}", "op", "open");
-  struct hone_servant_order order = {
+  struct hone__helper_request order = {
       .serve = hone__gpu_serve, .data = own, .head = head, .timeout_s = open_timeout_s};
 
   if (own->inherited_number != memory->number || own->asked >= MOST_ASKED) {
-    hone__servant_end(own->servant);
-    own->servant = NULL;
+    hone__helper_end(own->helper);
+    own->helper = NULL;
     own->inherited = memory->bytes;
     own->inherited_number = memory->number;
   }
-  *answer = (struct hone_servant_answer){.has_answered = true};
-  if (!own->is_ready || !hone__servant_is_alive(own->servant)) {
+  *answer = (struct hone__helper_answer){.has_answered = true};
+  if (!own->is_ready || !hone__helper_is_alive(own->helper)) {
     ask_to_open(own, &order, answer);
     own->asked = 0;
     own->is_ready = answer->has_answered && !json_object_get(answer->head, "error");
   }
   if (!own->is_ready) { /* it is on its way out, and must not be asked again */
-    hone__servant_end(own->servant);
-    own->servant = NULL;
+    hone__helper_end(own->helper);
+    own->helper = NULL;
   }
   own->asked++;
   json_decref(head);
   return own->is_ready;
 }
 
-static hone_status open_servant(struct hone_gpu_bench *own, json_t *facts)
+static hone_status open_helper(struct hone__gpu_bench *own, json_t *facts)
 {
-  struct hone_servant_answer answer;
+  struct hone__helper_answer answer;
   hone_status status = NULL;
 
-  if (hone__gpu_get_servant(own, &own->bench->memory, &answer))
+  if (hone__gpu_get_helper(own, &own->bench->memory, &answer))
     json_object_update(facts, json_object_get(answer.head, "facts"));
   else
-    status = hone__gpu_servant_error(&answer);
-  hone__servant_answer_release(&answer);
+    status = hone__gpu_helper_error(&answer);
+  hone__helper_answer_release(&answer);
   return status;
 }
 
 hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
                               size_t payload_size, json_t *facts, void **out_bench)
 {
-  struct hone_bench *bench = hone__alloc(sizeof *bench);
-  struct hone_gpu_bench *own = hone__alloc(sizeof *own);
+  struct hone__bench *bench = hone__alloc(sizeof *bench);
+  struct hone__gpu_bench *own = hone__alloc(sizeof *own);
   hone_status status = hone__bench_make(bench, &hone__engine_gpu, setup, payload, payload_size);
 
   *out_bench = NULL;
   bench->own = own;
-  bench->has_servant = true;
+  bench->has_helper = true;
   own->bench = bench;
   own->device = device;
   if (!status) status = reserve_memory(bench);
-  if (!status) status = open_servant(own, facts);
+  if (!status) status = open_helper(own, facts);
   if (!status) status = hone__bench_expect(bench, payload, payload_size, facts);
   if (!status) hone__gpu_add_limits(facts);
   if (status)
@@ -156,11 +156,11 @@ hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *pay
 
 void hone__gpu_release(void *data)
 {
-  struct hone_bench *bench = data;
-  struct hone_gpu_bench *own = bench ? bench->own : NULL;
+  struct hone__bench *bench = data;
+  struct hone__gpu_bench *own = bench ? bench->own : NULL;
 
   if (!bench) return;
-  hone__servant_end(own->servant);
+  hone__helper_end(own->helper);
   free(own);
   hone__bench_free(bench);
 }

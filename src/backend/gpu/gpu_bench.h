@@ -1,7 +1,7 @@
 /* gpu_bench.h - where candidates run on a device: see kernel_bench.h for the order of things.
  *
- * The runner itself never loads a device's library. It has a servant (exec/servant.h), which owns
- * the context, holds the tensors and runs one trial after the other. The servant ends with whatever
+ * The runner itself never loads a device's library. It has a helper (proc/helper.h), which owns
+ * the context, holds the tensors and runs one trial after the other. The helper ends with whatever
  * a kernel does to it, or at its deadline, and the next trial gets a new one.
  */
 #ifndef HONE_BACKEND_GPU_GPU_BENCH_H
@@ -10,90 +10,90 @@
 #include "backend/backend.h"
 #include "backend/gpu/gpu_tensors.h"
 #include "backend/kernel/kernel_bench.h"
-#include "exec/servant.h"
+#include "proc/helper.h"
 
-/* ---- For backends: methods of struct hone_backend; `run` is hone__bench_run ---- */
+/* ---- For backends: methods of struct hone__backend; `run` is hone__bench_run ---- */
 
-hone_status hone__gpu_open(const struct hone_gpu_driver *driver, const char *device, json_t *facts,
+hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *device, json_t *facts,
                            void **out_device);
 hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
                               size_t payload_size, json_t *facts, void **out_bench);
 void hone__gpu_release(void *bench);
 void hone__gpu_close(void *device);
-enum { HONE_GPU_START_S = 20 }; /* `start_s`: a servant may have to open the device anew */
+enum { HONE__GPU_START_S = 20 }; /* `start_s`: a helper may have to open the device anew */
 
 /* ---- Between the files of this folder ---- */
 
-struct hone_gpu_device { /* in the runner: its name is all that is known of it */
-  const struct hone_gpu_driver *driver;
+struct hone__gpu_device { /* in the runner: its name is all that is known of it */
+  const struct hone__gpu_driver *driver;
   char *name;
 };
 
-struct hone_gpu_bench { /* bench->own */
-  struct hone_bench *bench;
-  const struct hone_gpu_device *device;
-  struct hone_servant *servant;   /* NULL: none */
+struct hone__gpu_bench { /* bench->own */
+  struct hone__bench *bench;
+  const struct hone__gpu_device *device;
+  struct hone__helper *helper;    /* NULL: none */
   bool is_ready;                  /* it has opened the device */
   bool is_suspect;                /* a candidate wrote where it must not: copies are made anew */
-  const unsigned char *inherited; /* memory for reports that the servant has, too */
+  const unsigned char *inherited; /* memory for reports that the helper has, too */
   uint64_t inherited_number;
-  size_t asked; /* how often this servant was */
+  size_t asked; /* how often this helper was */
 
-  /* In the servant: */
-  struct hone_gpu *gpu;
-  struct hone_gpu_tensors tensors;
+  /* In the helper: */
+  struct hone__gpu *gpu;
+  struct hone__gpu_tensors tensors;
   bool is_cold;        /* caches are */
   bool is_cpu;         /* kind of the device */
   bool wants_energy;   /* measure.energy */
   double floor_ns[2];  /* what an empty kernel takes, by method; NaN: not known */
   double slowest_wall; /* wall time of a trial's batches to device time, at worst */
   size_t single_set;   /* that a launch by itself uses: 0 or 1 */
-  struct hone_gpu_memory *spare_answers; /* of a candidate that is gone; NULL: none */
+  struct hone__gpu_memory *spare_answers; /* of a candidate that is gone; NULL: none */
 };
 
-#define HONE_GPU_SHORT_NS 200e3 /* by events; what is shorter is timed in batches */
+#define HONE__GPU_SHORT_NS 200e3 /* by events; what is shorter is timed in batches */
 
-extern const struct hone_engine hone__engine_gpu;
+extern const struct hone__engine hone__engine_gpu;
 
-/* True if a servant is there that has opened the device and shares this memory; else `answer` says
+/* True if a helper is there that has opened the device and shares this memory; else `answer` says
  * why there is none. It is to be released either way. */
-bool hone__gpu_get_servant(struct hone_gpu_bench *own, const struct hone_trial_memory *memory,
-                           struct hone_servant_answer *answer);
+bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
+                          struct hone__helper_answer *answer);
 /* Such an answer, in words. */
-hone_status hone__gpu_servant_error(const struct hone_servant_answer *answer);
+hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer);
 
-/* gpu_servant.c */
+/* gpu_helper.c */
 void hone__gpu_serve(void *start);
 
 /* gpu_clock.c: how long launches take */
-struct hone_gpu_clock { /* of one candidate: { 0 } */
-  double call_ns;       /* of a single launch, before anything was decided */
-  bool is_single;       /* something must be done before each launch */
+struct hone__gpu_clock { /* of one candidate: { 0 } */
+  double call_ns;        /* of a single launch, before anything was decided */
+  bool is_single;        /* something must be done before each launch */
   bool is_decided;
-  enum hone_gpu_method method;
-  /* Of a sample by HONE_GPU_BATCH: rounds of so many launches, over these sets. */
+  enum hone__gpu_method method;
+  /* Of a sample by HONE__GPU_BATCH: rounds of so many launches, over these sets. */
   size_t rounds, launches, sets;
 };
-struct hone_gpu_candidate { /* candidate->own, in the servant */
-  struct hone_gpu_kernel *kernel;
-  size_t bound;                    /* sets that it has arguments for */
-  struct hone_gpu_memory *answers; /* first ones, to each content; NULL: not needed yet */
-  struct hone_gpu_clock clock;
+struct hone__gpu_candidate { /* candidate->own, in the helper */
+  struct hone__gpu_kernel *kernel;
+  size_t bound;                     /* sets that it has arguments for */
+  struct hone__gpu_memory *answers; /* first ones, to each content; NULL: not needed yet */
+  struct hone__gpu_clock clock;
 };
 
-struct hone_gpu_bench *hone__gpu_bench_of(const struct hone_trial *trial);
+struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial);
 /* What the device's fault means for the candidate; always false. */
-bool hone__gpu_fail(struct hone_trial *trial, size_t index);
+bool hone__gpu_fail(struct hone__trial *trial, size_t index);
 
-bool hone__gpu_clock_arrange(struct hone_trial *trial, size_t index, uint64_t repeats,
-                             enum hone_extent extent);
-bool hone__gpu_clock_inspect(struct hone_trial *trial, size_t index, uint64_t repeats,
-                             enum hone_extent extent, struct hone_look *look);
-bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t repeats,
+bool hone__gpu_clock_arrange(struct hone__trial *trial, size_t index, uint64_t repeats,
+                             enum hone__extent extent);
+bool hone__gpu_clock_inspect(struct hone__trial *trial, size_t index, uint64_t repeats,
+                             enum hone__extent extent, struct hone__look *look);
+bool hone__gpu_clock_sample(struct hone__trial *trial, size_t index, uint64_t repeats,
                             double *out_ns);
 /* False: no time is such a number, and the candidate fails. */
-bool hone__gpu_clock_believe(struct hone_trial *trial, size_t index, double *ns);
-bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double call_ns);
-void hone__gpu_clock_remark(struct hone_trial *trial);
+bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns);
+bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double call_ns);
+void hone__gpu_clock_remark(struct hone__trial *trial);
 
 #endif

@@ -17,10 +17,10 @@ struct sizes {
 
 /* ---- Driver ---- */
 
-static hone_status read_size(const struct hone_task *task, const uint32_t *row,
-                             const struct hone_node *node, const char *key, int64_t *out_size)
+static hone_status read_size(const struct hone__task *task, const uint32_t *row,
+                             const struct hone__node *node, const char *key, int64_t *out_size)
 {
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   hone_status status;
 
   hone__text_addf(&what, "'launch.%s'", key);
@@ -32,20 +32,20 @@ static hone_status read_size(const struct hone_task *task, const uint32_t *row,
 }
 
 /* One number or up to three; what is not given is 1. */
-static hone_status read_sizes(const struct hone_task *task, const uint32_t *row, const char *key,
+static hone_status read_sizes(const struct hone__task *task, const uint32_t *row, const char *key,
                               struct sizes *out_sizes)
 {
-  const struct hone_node *launch = hone__task_setting(task, "launch");
-  const struct hone_node *node = hone__node_get(launch, key);
+  const struct hone__node *launch = hone__task_setting(task, "launch");
+  const struct hone__node *node = hone__node_get(launch, key);
   hone_status status = NULL;
 
   *out_sizes = (struct sizes){.at = {1, 1, 1}};
   if (!node) return NULL;
-  out_sizes->count = node->kind == HONE_SEQUENCE ? node->count : 1;
+  out_sizes->count = node->kind == HONE__SEQUENCE ? node->count : 1;
   if (out_sizes->count < 1 || out_sizes->count > DIMENSIONS)
     return hone__spec_error(task->spec, node, "'launch.%s' takes one to three sizes", key);
   for (size_t i = 0; i < out_sizes->count && !status; i++)
-    status = read_size(task, row, node->kind == HONE_SEQUENCE ? node->items[i] : node, key,
+    status = read_size(task, row, node->kind == HONE__SEQUENCE ? node->items[i] : node, key,
                        &out_sizes->at[i]);
   return status;
 }
@@ -59,7 +59,7 @@ static void round_up(struct sizes *global, const struct sizes *local)
   }
 }
 
-static hone_status too_many(const struct hone_task *task, const uint32_t *row)
+static hone_status too_many(const struct hone__task *task, const uint32_t *row)
 {
   char *config = hone__task_config(task, row);
   hone_status status =
@@ -70,7 +70,7 @@ static hone_status too_many(const struct hone_task *task, const uint32_t *row)
   return status;
 }
 
-static hone_status multiply(const struct hone_task *task, const uint32_t *row,
+static hone_status multiply(const struct hone__task *task, const uint32_t *row,
                             const struct sizes *grid, const struct sizes *block,
                             struct sizes *out_global)
 {
@@ -83,10 +83,10 @@ static hone_status multiply(const struct hone_task *task, const uint32_t *row,
 }
 
 /* From grid and block, or from global and local. */
-static hone_status read_threads(const struct hone_task *task, const uint32_t *row,
+static hone_status read_threads(const struct hone__task *task, const uint32_t *row,
                                 struct sizes *global, struct sizes *local)
 {
-  const struct hone_node *launch = hone__task_setting(task, "launch");
+  const struct hone__node *launch = hone__task_setting(task, "launch");
   bool is_cuda = strcmp(task->backend->name, "cuda") == 0;
   bool has_grid = hone__node_get(launch, "grid");
   struct sizes grid = {0};
@@ -115,9 +115,9 @@ static json_t *sizes_json(const struct sizes *sizes)
   return json;
 }
 
-static hone_status make_launch(const struct hone_task *task, const uint32_t *row, json_t *launch)
+static hone_status make_launch(const struct hone__task *task, const uint32_t *row, json_t *launch)
 {
-  const struct hone_node *node = hone__task_setting(task, "launch.shared");
+  const struct hone__node *node = hone__task_setting(task, "launch.shared");
   struct sizes global, local, cluster;
   int64_t shared = 0;
   hone_status status = read_threads(task, row, &global, &local);
@@ -134,13 +134,14 @@ static hone_status make_launch(const struct hone_task *task, const uint32_t *row
   return NULL;
 }
 
-hone_status hone__gpu_complete(const struct hone_task *task, const uint32_t *row, json_t *candidate)
+hone_status hone__gpu_complete(const struct hone__task *task, const uint32_t *row,
+                               json_t *candidate)
 {
-  const struct hone_node *node = hone__task_setting(task, "launch");
+  const struct hone__node *node = hone__task_setting(task, "launch");
   json_t *launch;
   hone_status status;
 
-  if (!node || node->kind != HONE_MAPPING)
+  if (!node || node->kind != HONE__MAPPING)
     return hone__spec_error(task->spec, NULL,
                             "a kernel for a GPU needs 'launch': how many threads run it, as in "
                             "'launch: {grid: N // 256, block: 256}'");
@@ -166,14 +167,14 @@ static bool take_sizes(const json_t *json, size_t out_sizes[DIMENSIONS])
   return all <= (double)most_threads;
 }
 
-bool hone__gpu_launch_read(const json_t *candidate, struct hone_gpu_launch *out_launch)
+bool hone__gpu_launch_read(const json_t *candidate, struct hone__gpu_launch *out_launch)
 {
   const json_t *json = json_object_get(candidate, "launch");
   const json_t *local = json_object_get(json, "local");
   json_int_t shared = json_integer_value(json_object_get(json, "shared"));
   json_int_t dimensions = json_integer_value(json_object_get(json, "dimensions"));
 
-  *out_launch = (struct hone_gpu_launch){
+  *out_launch = (struct hone__gpu_launch){
       .dimensions = dimensions >= 1 && dimensions <= DIMENSIONS ? (unsigned)dimensions : DIMENSIONS,
       .local = {1, 1, 1},
       .has_local = json_is_array(local),

@@ -12,11 +12,11 @@
 
 /* Driver: adds "launch". INVALID_SPEC: there is none in the spec, or it has no whole numbers for
  * this configuration. Sizes of 0, and sizes that no device takes, are the worker's to refuse. */
-hone_status hone__gpu_complete(const struct hone_task *task, const uint32_t *row,
+hone_status hone__gpu_complete(const struct hone__task *task, const uint32_t *row,
                                json_t *candidate);
 
 /* Worker. False: there is none, a size is 0, or there are more threads than can be counted: nothing
  * can be launched like that, which is a LAUNCH_FAILURE. */
-bool hone__gpu_launch_read(const json_t *candidate, struct hone_gpu_launch *out_launch);
+bool hone__gpu_launch_read(const json_t *candidate, struct hone__gpu_launch *out_launch);
 
 #endif

@@ -20,33 +20,33 @@ static const double energy_s = 1.2; /* the counter ticks ten times a second */
 /* A batch that takes so much longer on the host's clock was interrupted by somebody. */
 static const double foreign_ratio = 1.5, foreign_ns = 200e3;
 
-static struct hone_gpu_candidate *loaded_at(const struct hone_trial *trial, size_t index)
+static struct hone__gpu_candidate *loaded_at(const struct hone__trial *trial, size_t index)
 {
   return trial->candidates[index].own;
 }
 
 /* ---- Choosing ---- */
 
-static bool must_batch(const struct hone_trial *trial, size_t index)
+static bool must_batch(const struct hone__trial *trial, size_t index)
 {
-  bool is_row = trial->plan.mode == HONE_TRIAL_ROWS, is_short = false;
+  bool is_row = trial->plan.mode == HONE__TRIAL_ROWS, is_short = false;
 
   for (size_t i = is_row ? 0 : index; i < (is_row ? trial->count : index + 1); i++) {
-    const struct hone_gpu_candidate *other = loaded_at(trial, i);
+    const struct hone__gpu_candidate *other = loaded_at(trial, i);
     if (!other || !(other->clock.call_ns > 0)) continue; /* it failed before it was timed */
     if (other->clock.is_single) return false;
-    is_short = is_short || other->clock.call_ns < HONE_GPU_SHORT_NS;
+    is_short = is_short || other->clock.call_ns < HONE__GPU_SHORT_NS;
   }
   return is_short;
 }
 
-static bool is_checked(const struct hone_trial *trial)
+static bool is_checked(const struct hone__trial *trial)
 {
-  return trial->plan.check && trial->plan.checking != HONE_CHECK_FIRST;
+  return trial->plan.check && trial->plan.checking != HONE__CHECK_FIRST;
 }
 
 /* Sets that together are several times the cache. */
-static double sets_of_cold(const struct hone_gpu_bench *own)
+static double sets_of_cold(const struct hone__gpu_bench *own)
 {
   double bytes = (double)own->tensors.set_bytes, cache = (double)own->gpu->cache_bytes;
 
@@ -54,7 +54,7 @@ static double sets_of_cold(const struct hone_gpu_bench *own)
 }
 
 /* Sets for as many launches as memory allows; where caches shall stay hot, as half of them hold. */
-static double sets_of_checked(const struct hone_gpu_bench *own)
+static double sets_of_checked(const struct hone__gpu_bench *own)
 {
   double cache = (double)own->gpu->cache_bytes;
   double room = own->is_cold ? MOST_SET_BYTES : cache > 0 ? cache / 2 : MOST_HOT_BYTES;
@@ -64,20 +64,20 @@ static double sets_of_checked(const struct hone_gpu_bench *own)
   return fmin(fmax(floor(room / fmax(bytes, 1)), FEWEST_LAUNCHES), fmax(most, FEWEST_LAUNCHES));
 }
 
-static size_t rotation(const struct hone_trial *trial, size_t launches)
+static size_t rotation(const struct hone__trial *trial, size_t launches)
 {
-  const struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   double sets = sets_of_cold(own);
 
   if (is_checked(trial)) sets = fmax(sets, sets_of_checked(own));
-  sets = fmin(fmin(sets, (double)launches), HONE_GPU_MOST_SETS);
+  sets = fmin(fmin(sets, (double)launches), HONE__GPU_MOST_SETS);
   return sets < 1 ? 1 : (size_t)sets;
 }
 
-static bool bind_sets(struct hone_gpu_bench *own, struct hone_trial *trial, size_t index)
+static bool bind_sets(struct hone__gpu_bench *own, struct hone__trial *trial, size_t index)
 {
-  struct hone_gpu_candidate *loaded = loaded_at(trial, index);
-  struct hone_gpu_clock *clock = &loaded->clock;
+  struct hone__gpu_candidate *loaded = loaded_at(trial, index);
+  struct hone__gpu_clock *clock = &loaded->clock;
 
   clock->sets = hone__gpu_tensors_grow(&own->tensors, rotation(trial, clock->launches));
   if (clock->sets <= loaded->bound) return true;
@@ -90,18 +90,18 @@ static bool bind_sets(struct hone_gpu_bench *own, struct hone_trial *trial, size
 }
 
 /* Of a batch. */
-static size_t launches_of(const struct hone_gpu_clock *clock)
+static size_t launches_of(const struct hone__gpu_clock *clock)
 {
   double wanted = ceil(batch_ns / fmax(clock->call_ns, 1));
 
   return (size_t)fmin(fmax(wanted, FEWEST_LAUNCHES), MOST_LAUNCHES);
 }
 
-static bool decide_batch(struct hone_trial *trial, size_t index)
+static bool decide_batch(struct hone__trial *trial, size_t index)
 {
-  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
 
-  clock->method = HONE_GPU_BATCH;
+  clock->method = HONE__GPU_BATCH;
   clock->launches = launches_of(clock);
   if (!bind_sets(hone__gpu_bench_of(trial), trial, index)) return false;
   if (is_checked(trial) && clock->sets < clock->launches) {
@@ -111,12 +111,12 @@ static bool decide_batch(struct hone_trial *trial, size_t index)
   return true;
 }
 
-static bool decide(struct hone_trial *trial, size_t index)
+static bool decide(struct hone__trial *trial, size_t index)
 {
-  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
 
   clock->is_decided = true;
-  clock->method = HONE_GPU_EVENTS;
+  clock->method = HONE__GPU_EVENTS;
   clock->rounds = clock->launches = 1;
   if (must_batch(trial, index) && !decide_batch(trial, index)) return false;
   hone__trial_record(trial, index)->repeats = clock->rounds * clock->launches;
@@ -126,27 +126,27 @@ static bool decide(struct hone_trial *trial, size_t index)
 /* ---- Sampling ---- */
 
 /* Drivers have been seen to lie. What takes no time at all is below what clocks can tell. */
-bool hone__gpu_clock_believe(struct hone_trial *trial, size_t index, double *ns)
+bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns)
 {
   if (!isfinite(*ns) || *ns < 0)
-    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_DEVICE_FAULT,
+    return hone__record_fail(hone__trial_record(trial, index), HONE__OUTCOME_DEVICE_FAULT,
                              "the device says that it took %g ns: its clock cannot be used", *ns);
   *ns = fmax(*ns, 1);
   return true;
 }
 
-static bool time_single(struct hone_trial *trial, size_t index, double *out_ns)
+static bool time_single(struct hone__trial *trial, size_t index, double *out_ns)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
 
   return own->device->driver->launch(own->gpu, loaded_at(trial, index)->kernel, own->single_set,
                                      own->is_cold, out_ns);
 }
 
-static bool time_round(struct hone_trial *trial, size_t index, double *out_ns)
+static bool time_round(struct hone__trial *trial, size_t index, double *out_ns)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_candidate *loaded = loaded_at(trial, index);
   double wall_ns;
 
   if (!own->device->driver->batch(own->gpu, loaded->kernel, loaded->clock.sets,
@@ -158,10 +158,10 @@ static bool time_round(struct hone_trial *trial, size_t index, double *out_ns)
 }
 
 /* What is done between rounds is not timed. */
-static bool time_batch(struct hone_trial *trial, size_t index, double *out_ns)
+static bool time_batch(struct hone__trial *trial, size_t index, double *out_ns)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
   double sum = 0, ns;
 
   for (size_t i = 0; i < clock->rounds; i++) {
@@ -174,15 +174,15 @@ static bool time_batch(struct hone_trial *trial, size_t index, double *out_ns)
   return true;
 }
 
-static bool is_batch(const struct hone_gpu_clock *clock)
+static bool is_batch(const struct hone__gpu_clock *clock)
 {
-  return clock->is_decided && clock->method == HONE_GPU_BATCH;
+  return clock->is_decided && clock->method == HONE__GPU_BATCH;
 }
 
 /* The first batch is not timed: what it needs is made for it. */
-static bool settle_method(struct hone_trial *trial, size_t index)
+static bool settle_method(struct hone__trial *trial, size_t index)
 {
-  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
   double ns;
 
   if (!(clock->call_ns > 0) || clock->is_decided) return true;
@@ -190,47 +190,47 @@ static bool settle_method(struct hone_trial *trial, size_t index)
 }
 
 /* In some turns the first two sets keep the answers that they have. */
-static bool poison_batch(struct hone_trial *trial, size_t sets)
+static bool poison_batch(struct hone__trial *trial, size_t sets)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  size_t kept = hone__turn_leaves_answers(trial->turn) ? HONE_CONTENTS : 0;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  size_t kept = hone__turn_leaves_answers(trial->turn) ? HONE__CONTENTS : 0;
 
   return sets <= kept || hone__gpu_tensors_poison(&own->tensors, kept, sets - kept);
 }
 
-static bool prepare_single(struct hone_trial *trial, enum hone_extent extent)
+static bool prepare_single(struct hone__trial *trial, enum hone__extent extent)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   uint64_t changed;
 
   if (trial->mends && !hone__gpu_tensors_mend(&own->tensors, &changed)) return false;
   if (own->tensors.host->has_inout && !hone__gpu_tensors_refill(&own->tensors, own->single_set))
     return false;
-  if (extent == HONE_NOTHING || (is_checked(trial) && hone__turn_leaves_answers(trial->turn)))
+  if (extent == HONE__NOTHING || (is_checked(trial) && hone__turn_leaves_answers(trial->turn)))
     return true;
   return hone__gpu_tensors_poison(&own->tensors, own->single_set, 1);
 }
 
 /* Poison costs little on a device, so that it is everywhere whatever the extent. */
-bool hone__gpu_clock_arrange(struct hone_trial *trial, size_t index, uint64_t repeats,
-                             enum hone_extent extent)
+bool hone__gpu_clock_arrange(struct hone__trial *trial, size_t index, uint64_t repeats,
+                             enum hone__extent extent)
 {
-  const struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  const struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
   bool good = settle_method(trial, index);
 
   (void)repeats;
   if (good && is_batch(clock))
-    good = extent == HONE_NOTHING || poison_batch(trial, clock->sets);
+    good = extent == HONE__NOTHING || poison_batch(trial, clock->sets);
   else if (good)
     good = prepare_single(trial, extent);
   return good || hone__gpu_fail(trial, index);
 }
 
-bool hone__gpu_clock_inspect(struct hone_trial *trial, size_t index, uint64_t repeats,
-                             enum hone_extent extent, struct hone_look *look)
+bool hone__gpu_clock_inspect(struct hone__trial *trial, size_t index, uint64_t repeats,
+                             enum hone__extent extent, struct hone__look *look)
 {
-  const struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  const struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
   bool is_all = is_batch(clock) && repeats > 1;
 
   return hone__gpu_answers_look(trial, index, is_all ? 0 : own->single_set,
@@ -238,10 +238,10 @@ bool hone__gpu_clock_inspect(struct hone_trial *trial, size_t index, uint64_t re
          hone__gpu_fail(trial, index);
 }
 
-bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t repeats,
+bool hone__gpu_clock_sample(struct hone__trial *trial, size_t index, uint64_t repeats,
                             double *out_ns)
 {
-  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
   uint64_t launches = clock->rounds * clock->launches;
   bool batch = is_batch(clock), good;
 
@@ -251,15 +251,15 @@ bool hone__gpu_clock_sample(struct hone_trial *trial, size_t index, uint64_t rep
 }
 
 /* In rows nothing is decided before all have been called. */
-bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double call_ns)
+bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double call_ns)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  struct hone_gpu_clock *clock = &loaded_at(trial, index)->clock;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
 
   clock->call_ns = fmax(call_ns, 1);
   clock->is_single = own->tensors.host->has_inout || hone__trial_record(trial, index)->changed ||
-                     (trial->plan.check && trial->plan.checking == HONE_CHECK_EVERY);
-  if (trial->plan.mode == HONE_TRIAL_ROWS || !trial->plan.samples) return true;
+                     (trial->plan.check && trial->plan.checking == HONE__CHECK_EVERY);
+  if (trial->plan.mode == HONE__TRIAL_ROWS || !trial->plan.samples) return true;
   return decide(trial, index) || hone__gpu_fail(trial, index);
 }
 
@@ -267,11 +267,11 @@ bool hone__gpu_clock_calibrate(struct hone_trial *trial, size_t index, double ca
 
 /* Of one call, by a second of calls without a pause: nothing else may be done between them, so that
  * a kernel whose arguments must be restored before each call has none. */
-static bool measure_energy(struct hone_trial *trial, size_t index, json_t *facts)
+static bool measure_energy(struct hone__trial *trial, size_t index, json_t *facts)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone_gpu_driver *driver = own->device->driver;
-  const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_driver *driver = own->device->driver;
+  const struct hone__gpu_candidate *loaded = loaded_at(trial, index);
   size_t launches = launches_of(&loaded->clock);
   double before, after, began = hone__clock(), ns, wall_ns, calls = 0, spent;
 
@@ -288,26 +288,26 @@ static bool measure_energy(struct hone_trial *trial, size_t index, json_t *facts
   return true;
 }
 
-static json_t *kernel_facts(struct hone_trial *trial, size_t index)
+static json_t *kernel_facts(struct hone__trial *trial, size_t index)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone_gpu_candidate *loaded = loaded_at(trial, index);
-  const struct hone_record *record = hone__trial_record(trial, index);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_candidate *loaded = loaded_at(trial, index);
+  const struct hone__record *record = hone__trial_record(trial, index);
   json_t *facts = json_object();
 
-  if (!loaded || !loaded->kernel || record->fault > HONE_TRIAL_CAPPED) return facts;
+  if (!loaded || !loaded->kernel || record->fault > HONE__TRIAL_CAPPED) return facts;
   own->device->driver->kernel_facts(own->gpu, loaded->kernel, facts);
   if (loaded->clock.is_decided)
     json_object_set_new(facts, "method",
-                        json_string(loaded->clock.method == HONE_GPU_BATCH ? "batch" : "events"));
-  if (own->wants_energy && (trial->plan.mode == HONE_TRIAL_SCREEN || trial->count <= 2) &&
-      record->fault == HONE_TRIAL_NO_FAULT && record->samples && loaded->clock.is_decided &&
+                        json_string(loaded->clock.method == HONE__GPU_BATCH ? "batch" : "events"));
+  if (own->wants_energy && (trial->plan.mode == HONE__TRIAL_SCREEN || trial->count <= 2) &&
+      record->fault == HONE__TRIAL_NO_FAULT && record->samples && loaded->clock.is_decided &&
       !measure_energy(trial, index, facts))
     hone__gpu_fail(trial, index);
   return facts;
 }
 
-static void add_notes(const struct hone_gpu_bench *own, const json_t *state, json_t *notes)
+static void add_notes(const struct hone__gpu_bench *own, const json_t *state, json_t *notes)
 {
   const json_t *reasons = json_object_get(state, "throttled");
   json_int_t others = json_integer_value(json_object_get(state, "others"));
@@ -327,7 +327,7 @@ static void add_notes(const struct hone_gpu_bench *own, const json_t *state, jso
 }
 
 /* False: there is no room for it. */
-static bool write_remarks(struct hone_trial *trial, const json_t *remarks)
+static bool write_remarks(struct hone__trial *trial, const json_t *remarks)
 {
   char *text = json_dumps(remarks, JSON_COMPACT | JSON_REAL_PRECISION(9));
   bool fits = text && strlen(text) < sizeof trial->report->remarks;
@@ -337,9 +337,9 @@ static bool write_remarks(struct hone_trial *trial, const json_t *remarks)
   return fits;
 }
 
-void hone__gpu_clock_remark(struct hone_trial *trial)
+void hone__gpu_clock_remark(struct hone__trial *trial)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   json_t *state = json_object(), *kernels = json_array(), *notes = json_array(), *remarks;
 
   if (own->device->driver->state) own->device->driver->state(own->gpu, state);

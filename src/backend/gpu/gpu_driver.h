@@ -1,11 +1,11 @@
 /* gpu_driver.h - what a library of devices (CUDA, OpenCL) must be able to do.
  *
  * A driver is one const struct. Nothing of it runs in the process that drives the run: `list` runs
- * in a probe (gpu_probe.h), all the rest in the servant (gpu_bench.h), a process of its own that
- * may hang or die. The servant does one thing after the other, on one thread.
+ * in a probe (gpu_probe.h), all the rest in the helper (gpu_bench.h), a process of its own that
+ * may hang or die. The helper does one thing after the other, on one thread.
  *
  * Methods that return bool leave why they failed in `gpu->fault`. A fault that is fatal has ruined
- * the context: the servant ends, and the next candidate has a new one.
+ * the context: the helper ends, and the next candidate has a new one.
  *
  * FACTS of a device are a JSON object; those that are numbers, "name" and "arch" are also what
  * `device.*` means in expressions. Both libraries give these where they know them:
@@ -21,43 +21,43 @@
 #define HONE_BACKEND_GPU_GPU_DRIVER_H
 
 #include "base/status.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct hone_gpu_fault {
+struct hone__gpu_fault {
   /* OK: none. LAUNCH_FAILURE: cannot be loaded, bad sizes, too much shared memory or registers.
    * OOM_DEVICE. DEVICE_FAULT: illegal address, misaligned, trap ... */
-  enum hone_outcome outcome;
+  enum hone__outcome outcome;
   bool is_fatal;
   char message[240]; /* "illegal memory access (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
 };
 
 /* LAUNCH_FAILURE, and the context is well. Always false. */
-bool hone__gpu_refuse(struct hone_gpu_fault *fault, const char *format, ...) HONE__PRINTF(2, 3);
+bool hone__gpu_refuse(struct hone__gpu_fault *fault, const char *format, ...) HONE__PRINTF(2, 3);
 
-struct hone_gpu { /* a driver's own struct begins with it */
-  const struct hone_gpu_driver *driver;
-  struct hone_gpu_fault fault; /* of the method that failed last */
-  size_t cache_bytes;          /* L2, or the last cache; 0: not known */
-  size_t alignment;            /* of an argument's offset in its memory */
+struct hone__gpu { /* a driver's own struct begins with it */
+  const struct hone__gpu_driver *driver;
+  struct hone__gpu_fault fault; /* of the method that failed last */
+  size_t cache_bytes;           /* L2, or the last cache; 0: not known */
+  size_t alignment;             /* of an argument's offset in its memory */
 };
 
-struct hone_gpu_memory; /* opaque */
-struct hone_gpu_kernel; /* opaque: one candidate, loaded */
+struct hone__gpu_memory; /* opaque */
+struct hone__gpu_kernel; /* opaque: one candidate, loaded */
 
-enum hone_gpu_arg_kind {
-  HONE_GPU_BUFFER,    /* `size` bytes from `offset` on */
-  HONE_GPU_BYTES,     /* a scalar or struct by value: `size` bytes at `bytes` */
-  HONE_GPU_LOCAL,     /* `size` bytes of local memory (OpenCL only) */
-  HONE_GPU_TENSOR_MAP /* a CUtensorMap by value, of a buffer as above (CUDA only) */
+enum hone__gpu_arg_kind {
+  HONE__GPU_BUFFER,    /* `size` bytes from `offset` on */
+  HONE__GPU_BYTES,     /* a scalar or struct by value: `size` bytes at `bytes` */
+  HONE__GPU_LOCAL,     /* `size` bytes of local memory (OpenCL only) */
+  HONE__GPU_TENSOR_MAP /* a CUtensorMap by value, of a buffer as above (CUDA only) */
 };
 
-struct hone_gpu_arg {
-  enum hone_gpu_arg_kind kind;
-  struct hone_gpu_memory *memory;
+struct hone__gpu_arg {
+  enum hone__gpu_arg_kind kind;
+  struct hone__gpu_memory *memory;
   size_t offset, size;
   const void *bytes;
   const json_t *map; /* TENSOR_MAP: {"type": "f16", "sizes": [innermost first], "box": [innermost
@@ -65,7 +65,7 @@ struct hone_gpu_arg {
                         0, 16 or 32, "fill": "zero" or "nan"}; elements lie without gaps */
 };
 
-struct hone_gpu_launch {
+struct hone__gpu_launch {
   unsigned dimensions;
   size_t global[3], local[3]; /* in threads; unused: 1. A grid is global / local. */
   bool has_local;             /* false: OpenCL chooses */
@@ -73,15 +73,15 @@ struct hone_gpu_launch {
   size_t shared;              /* bytes of dynamic shared memory */
 };
 
-enum { HONE_GPU_MOST_SETS = 1024 }; /* of one kernel's arguments */
+enum { HONE__GPU_MOST_SETS = 1024 }; /* of one kernel's arguments */
 
 /* How a sample came about. */
-enum hone_gpu_method {
-  HONE_GPU_EVENTS, /* one launch between two events, caches flushed before it */
-  HONE_GPU_BATCH   /* many launches over rotating sets of arguments: a graph, or profiled events */
+enum hone__gpu_method {
+  HONE__GPU_EVENTS, /* one launch between two events, caches flushed before it */
+  HONE__GPU_BATCH   /* many launches over rotating sets of arguments: a graph, or profiled events */
 };
 
-struct hone_gpu_driver {
+struct hone__gpu_driver {
   const char *name;
   size_t most_sets; /* that a batch gains by, where caches need no more */
 
@@ -89,66 +89,66 @@ struct hone_gpu_driver {
    * here; says how to get it. */
   hone_status (*list)(json_t *devices);
 
-  /* In the servant. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
+  /* In the helper. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
    * NOT_FOUND (names those that are here). */
-  hone_status (*open)(const char *device, struct hone_gpu **out_gpu);
-  void (*close)(struct hone_gpu *gpu);
-  void (*facts)(struct hone_gpu *gpu, json_t *facts); /* those of the open device */
+  hone_status (*open)(const char *device, struct hone__gpu **out_gpu);
+  void (*close)(struct hone__gpu *gpu);
+  void (*facts)(struct hone__gpu *gpu, json_t *facts); /* those of the open device */
   /* What is true of this moment: adds "clock_mhz_now", "memory_clock_mhz_now", "temperature_c",
    * "power_w", "throttled": [reasons], "others": number of other processes on it. What cannot be
    * known is not added. NULL: nothing can. */
-  void (*state)(struct hone_gpu *gpu, json_t *state);
+  void (*state)(struct hone__gpu *gpu, json_t *state);
   /* The energy counter, in joules; false, or NULL: there is none. */
-  bool (*energy)(struct hone_gpu *gpu, double *out_joules);
+  bool (*energy)(struct hone__gpu *gpu, double *out_joules);
   /* Measured once: what an empty kernel takes by either method, in ns. */
-  bool (*floor)(struct hone_gpu *gpu, enum hone_gpu_method method, double *out_ns);
+  bool (*floor)(struct hone__gpu *gpu, enum hone__gpu_method method, double *out_ns);
 
-  bool (*allocate)(struct hone_gpu *gpu, size_t bytes, struct hone_gpu_memory **out_memory);
-  void (*release)(struct hone_gpu *gpu, struct hone_gpu_memory *memory);
-  bool (*write)(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t offset, const void *from,
+  bool (*allocate)(struct hone__gpu *gpu, size_t bytes, struct hone__gpu_memory **out_memory);
+  void (*release)(struct hone__gpu *gpu, struct hone__gpu_memory *memory);
+  bool (*write)(struct hone__gpu *gpu, struct hone__gpu_memory *to, size_t offset, const void *from,
                 size_t bytes);
-  bool (*read)(struct hone_gpu *gpu, void *to, struct hone_gpu_memory *from, size_t offset,
+  bool (*read)(struct hone__gpu *gpu, void *to, struct hone__gpu_memory *from, size_t offset,
                size_t bytes);
-  bool (*copy)(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t to_offset,
-               struct hone_gpu_memory *from, size_t from_offset, size_t bytes);
-  bool (*fill)(struct hone_gpu *gpu, struct hone_gpu_memory *to, size_t offset, uint8_t byte,
+  bool (*copy)(struct hone__gpu *gpu, struct hone__gpu_memory *to, size_t to_offset,
+               struct hone__gpu_memory *from, size_t from_offset, size_t bytes);
+  bool (*fill)(struct hone__gpu *gpu, struct hone__gpu_memory *to, size_t offset, uint8_t byte,
                size_t bytes);
   /* The offset of the first byte that differs, `bytes` if none does; compared on the device. */
-  bool (*differ)(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,
-                 struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
+  bool (*differ)(struct hone__gpu *gpu, struct hone__gpu_memory *one, size_t one_offset,
+                 struct hone__gpu_memory *other, size_t other_offset, size_t bytes,
                  size_t *out_first);
   /* Copies to every one of `to`. NULL: `copy` does it one by one. */
-  bool (*spread)(struct hone_gpu *gpu, struct hone_gpu_memory *const *to, size_t count,
-                 size_t to_offset, struct hone_gpu_memory *from, size_t from_offset, size_t bytes);
+  bool (*spread)(struct hone__gpu *gpu, struct hone__gpu_memory *const *to, size_t count,
+                 size_t to_offset, struct hone__gpu_memory *from, size_t from_offset, size_t bytes);
   /* The number of the first of `many` that differs, `count` if none does; compared on the device.
    * NULL: `differ` does it one by one. */
-  bool (*differ_any)(struct hone_gpu *gpu, struct hone_gpu_memory *const *many, size_t count,
-                     size_t offset, struct hone_gpu_memory *other, size_t other_offset,
+  bool (*differ_any)(struct hone__gpu *gpu, struct hone__gpu_memory *const *many, size_t count,
+                     size_t offset, struct hone__gpu_memory *other, size_t other_offset,
                      size_t bytes, size_t *out_which);
 
   /* `object` is what the builder made; `candidate` has "entry" (and what the driver's own build
    * added to the object says). */
-  bool (*load)(struct hone_gpu *gpu, const void *object, size_t size, const json_t *candidate,
-               const struct hone_gpu_launch *launch, struct hone_gpu_kernel **out_kernel);
-  void (*unload)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel);
-  /* Set number `set` (0 ... HONE_GPU_MOST_SETS - 1) of its arguments, in order. Bytes are copied.
+  bool (*load)(struct hone__gpu *gpu, const void *object, size_t size, const json_t *candidate,
+               const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel);
+  void (*unload)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
+  /* Set number `set` (0 ... HONE__GPU_MOST_SETS - 1) of its arguments, in order. Bytes are copied.
    */
-  bool (*bind)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set,
-               const struct hone_gpu_arg *args, size_t count);
+  bool (*bind)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
+               const struct hone__gpu_arg *args, size_t count);
   /* One launch with the arguments of `set`, waited for. `*out_ns`: between two events; wall time
    * where there are none. `flush`: the caches are flushed first, which is not timed. */
-  bool (*launch)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t set, bool flush,
+  bool (*launch)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set, bool flush,
                  double *out_ns);
   /* `launches` of them in one go, over sets 0, 1 ... sets - 1, 0, 1 ...; `*out_ns` is per launch,
    * `*out_wall_ns` what passed on the host, per launch. What can be prepared (a graph) is kept with
    * the kernel until other counts are asked for. */
-  bool (*batch)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, size_t sets, size_t launches,
-                double *out_ns, double *out_wall_ns);
+  bool (*batch)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
+                size_t launches, double *out_ns, double *out_wall_ns);
   /* What is known once it is loaded: "registers", "local_bytes", "shared_bytes", "max_threads",
    * "occupancy" (0 to 1), "private_bytes", "preferred_multiple" ... */
-  void (*kernel_facts)(struct hone_gpu *gpu, struct hone_gpu_kernel *kernel, json_t *facts);
+  void (*kernel_facts)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, json_t *facts);
 };
 
-extern const struct hone_gpu_driver hone__gpu_cuda, hone__gpu_opencl;
+extern const struct hone__gpu_driver hone__gpu_cuda, hone__gpu_opencl;
 
 #endif

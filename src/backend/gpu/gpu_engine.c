@@ -1,4 +1,4 @@
-/* An engine whose candidates are kernels of a device. All but `execute` runs in the servant, where
+/* An engine whose candidates are kernels of a device. All but `execute` runs in the helper, where
  * what a candidate needs travels as it is. */
 #include "backend/gpu/gpu_bench.h"
 
@@ -8,19 +8,19 @@
 
 #include <stdlib.h>
 
-struct hone_gpu_bench *hone__gpu_bench_of(const struct hone_trial *trial)
+struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial)
 {
   return trial->bench->own;
 }
 
-bool hone__gpu_fail(struct hone_trial *trial, size_t index)
+bool hone__gpu_fail(struct hone__trial *trial, size_t index)
 {
-  const struct hone_gpu_fault *fault = &hone__gpu_bench_of(trial)->gpu->fault;
+  const struct hone__gpu_fault *fault = &hone__gpu_bench_of(trial)->gpu->fault;
 
   if (fault->is_fatal) trial->report->broken = 1;
   return hone__record_fail(hone__trial_record(trial, index),
-                           fault->outcome == HONE_OUTCOME_OK ? HONE_OUTCOME_DEVICE_FAULT
-                                                             : fault->outcome,
+                           fault->outcome == HONE__OUTCOME_OK ? HONE__OUTCOME_DEVICE_FAULT
+                                                              : fault->outcome,
                            "%s", fault->message);
 }
 
@@ -28,13 +28,14 @@ bool hone__gpu_fail(struct hone_trial *trial, size_t index)
 
 /* {"op": "trial", "suspect", "candidates": [...], "sizes": [of objects]}; payload: the plan, then
  * the objects. Both processes are the same program, so that a plan is its bytes. */
-static json_t *describe(const struct hone_trial *trial, bool is_suspect, struct hone_text *payload)
+static json_t *describe(const struct hone__trial *trial, bool is_suspect,
+                        struct hone__text *payload)
 {
   json_t *candidates = json_array(), *sizes = json_array();
 
   hone__text_addn(payload, (const char *)&trial->plan, sizeof trial->plan);
   for (size_t i = 0; i < trial->count; i++) {
-    const struct hone_trial_candidate *candidate = &trial->candidates[i];
+    const struct hone__trial_candidate *candidate = &trial->candidates[i];
     json_array_append(candidates, (json_t *)(uintptr_t)candidate->json);
     json_array_append_new(sizes, json_integer((json_int_t)candidate->object_size));
     hone__text_addn(payload, candidate->object, candidate->object_size);
@@ -46,94 +47,94 @@ static json_t *describe(const struct hone_trial *trial, bool is_suspect, struct 
 
 /* To the trial it looks like a process of its own, which ends with its answer, and says what it
  * says on one descriptor. */
-static void take_end(struct hone_trial *trial, struct hone_servant_answer *answer)
+static void take_end(struct hone__trial *trial, struct hone__helper_answer *answer)
 {
   trial->end = answer->child;
-  answer->child = (struct hone_child_result){0};
+  answer->child = (struct hone__child_result){0};
   hone__text_addn(&trial->end.output, trial->end.errors.data, trial->end.errors.length);
   if (!answer->has_answered) return;
-  trial->end.end = HONE_CHILD_EXITED;
+  trial->end.end = HONE__CHILD_EXITED;
   trial->end.code = 0;
 }
 
 /* Something was written where it must not be, or may have been. */
-static bool was_clean(const struct hone_trial *trial)
+static bool was_clean(const struct hone__trial *trial)
 {
   for (size_t i = 0; i < trial->count; i++)
-    if (trial->report->records[i].fault > HONE_TRIAL_CAPPED || trial->report->records[i].changed)
+    if (trial->report->records[i].fault > HONE__TRIAL_CAPPED || trial->report->records[i].changed)
       return false;
   return true;
 }
 
-static void ask_servant(struct hone_trial *trial, struct hone_gpu_bench *own)
+static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
 {
-  struct hone_text payload = {0};
+  struct hone__text payload = {0};
   json_t *head = describe(trial, own->is_suspect, &payload);
-  struct hone_servant_order order = {.head = head, /* a new one has no open device */
-                                     .payload = payload.data,
-                                     .payload_size = payload.length,
-                                     .timeout_s = trial->plan.timeout_s};
-  struct hone_servant_answer answer;
+  struct hone__helper_request order = {.head = head, /* a new one has no open device */
+                                       .payload = payload.data,
+                                       .payload_size = payload.length,
+                                       .timeout_s = trial->plan.timeout_s};
+  struct hone__helper_answer answer;
 
-  hone__servant_ask(&own->servant, &order, &answer);
+  hone__helper_ask(&own->helper, &order, &answer);
   own->is_suspect = !answer.has_answered || !was_clean(trial);
   if (answer.has_answered && trial->report->broken) {
-    hone__servant_end(own->servant);
-    own->servant = NULL;
+    hone__helper_end(own->helper);
+    own->helper = NULL;
   }
   take_end(trial, &answer);
-  hone__servant_answer_release(&answer);
+  hone__helper_answer_release(&answer);
   hone__text_release(&payload);
   json_decref(head);
 }
 
-/* A servant that cannot be had is the host's fault. */
-static void miss_servant(struct hone_trial *trial, const struct hone_servant_answer *answer)
+/* A helper that cannot be had is the host's fault. */
+static void miss_helper(struct hone__trial *trial, const struct hone__helper_answer *answer)
 {
-  hone_status status = hone__gpu_servant_error(answer);
+  hone_status status = hone__gpu_helper_error(answer);
 
-  trial->end = (struct hone_child_result){.end = HONE_CHILD_NOT_STARTED};
+  trial->end = (struct hone__child_result){.end = HONE__CHILD_NOT_STARTED};
   hone__text_add(&trial->end.output, hone_status_message(status));
   hone_status_free(status);
 }
 
-static void execute(struct hone_trial *trial)
+static void execute(struct hone__trial *trial)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  struct hone_servant_answer answer;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__helper_answer answer;
 
-  if (hone__gpu_get_servant(own, &trial->memory, &answer))
-    ask_servant(trial, own);
+  if (hone__gpu_get_helper(own, &trial->memory, &answer))
+    ask_helper(trial, own);
   else
-    miss_servant(trial, &answer);
-  hone__servant_answer_release(&answer);
+    miss_helper(trial, &answer);
+  hone__helper_answer_release(&answer);
 }
 
 /* ---- Loading ---- */
 
-static bool load(struct hone_trial *trial, size_t index)
+static bool load(struct hone__trial *trial, size_t index)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  struct hone_trial_candidate *candidate = &trial->candidates[index];
-  struct hone_gpu_candidate *loaded = candidate->own = hone__alloc(sizeof *loaded);
-  struct hone_gpu_launch launch;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__trial_candidate *candidate = &trial->candidates[index];
+  struct hone__gpu_candidate *loaded = candidate->own = hone__alloc(sizeof *loaded);
+  struct hone__gpu_launch launch;
 
   if (!hone__gpu_launch_read(candidate->json, &launch))
-    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
+    return hone__record_fail(hone__trial_record(trial, index), HONE__OUTCOME_LAUNCH_FAILURE,
                              "its launch sizes are 0, or too large");
   if (!own->device->driver->load(own->gpu, candidate->object, candidate->object_size,
                                  candidate->json, &launch, &loaded->kernel))
     return hone__gpu_fail(trial, index);
-  loaded->bound = own->tensors.set_count < HONE_CONTENTS ? own->tensors.set_count : HONE_CONTENTS;
+  loaded->bound = own->tensors.set_count < HONE__CONTENTS ? own->tensors.set_count : HONE__CONTENTS;
   return hone__gpu_arguments_bind(&own->tensors, loaded->kernel,
                                   json_object_get(candidate->json, "values"), 0, loaded->bound) ||
          hone__gpu_fail(trial, index);
 }
 
-static void unload(struct hone_trial *trial, size_t index)
+static void unload(struct hone__trial *trial, size_t index)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  struct hone_gpu_candidate *loaded = trial->candidates[index].own;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_candidate *loaded = trial->candidates[index].own;
 
   if (loaded && loaded->kernel) own->device->driver->unload(own->gpu, loaded->kernel);
   if (loaded) hone__gpu_answers_release(own, loaded);
@@ -143,16 +144,16 @@ static void unload(struct hone_trial *trial, size_t index)
 
 /* ---- Tensors ---- */
 
-static bool restore(struct hone_trial *trial, size_t index, bool used)
+static bool restore(struct hone__trial *trial, size_t index, bool used)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
 
   (void)used;
   own->single_set = 0;
   return hone__gpu_tensors_restore(&own->tensors) || hone__gpu_fail(trial, index);
 }
 
-static bool mend(struct hone_trial *trial, size_t index)
+static bool mend(struct hone__trial *trial, size_t index)
 {
   uint64_t changed;
 
@@ -163,19 +164,19 @@ static bool mend(struct hone_trial *trial, size_t index)
 }
 
 /* A first answer is kept on the device, too. */
-static bool snapshot(struct hone_trial *trial, size_t index, size_t set, unsigned char *to)
+static bool snapshot(struct hone__trial *trial, size_t index, size_t set, unsigned char *to)
 {
-  struct hone_gpu_tensors *tensors = &hone__gpu_bench_of(trial)->tensors;
-  bool is_first = to != hone__trial_snapshot(trial, index, HONE_LAST_ANSWER);
+  struct hone__gpu_tensors *tensors = &hone__gpu_bench_of(trial)->tensors;
+  bool is_first = to != hone__trial_snapshot(trial, index, HONE__LAST_ANSWER);
 
   return (hone__gpu_tensors_read(tensors, set, to) &&
           (!is_first || hone__gpu_answers_keep(trial, index, set))) ||
          hone__gpu_fail(trial, index);
 }
 
-static bool turn(struct hone_trial *trial, uint64_t number)
+static bool turn(struct hone__trial *trial, uint64_t number)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
 
   trial->turn = number;
   own->single_set = own->tensors.set_count > 1 ? number % 2 : 0;
@@ -183,21 +184,21 @@ static bool turn(struct hone_trial *trial, uint64_t number)
          hone__gpu_fail(trial, trial->report->active);
 }
 
-static bool guards_hold(struct hone_trial *trial, size_t index)
+static bool guards_hold(struct hone__trial *trial, size_t index)
 {
-  struct hone_record *record = hone__trial_record(trial, index);
+  struct hone__record *record = hone__trial_record(trial, index);
   bool broken;
 
   if (!hone__gpu_tensors_inspect(&hone__gpu_bench_of(trial)->tensors, &record->breach, &broken))
     return hone__gpu_fail(trial, index);
-  if (broken) record->fault = HONE_TRIAL_BREACH;
+  if (broken) record->fault = HONE__TRIAL_BREACH;
   return !broken;
 }
 
-static bool call(struct hone_trial *trial, size_t index, size_t set, double *out_ns)
+static bool call(struct hone__trial *trial, size_t index, size_t set, double *out_ns)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
-  const struct hone_gpu_candidate *loaded = trial->candidates[index].own;
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
+  const struct hone__gpu_candidate *loaded = trial->candidates[index].own;
 
   if (!own->device->driver->launch(own->gpu, loaded->kernel, set, false, out_ns))
     return hone__gpu_fail(trial, index);
@@ -205,9 +206,9 @@ static bool call(struct hone_trial *trial, size_t index, size_t set, double *out
 }
 
 /* The host's memory is this process's own, and nothing else uses it. */
-static bool call_anew(struct hone_trial *trial, size_t index, bool is_known, double *out_ns)
+static bool call_anew(struct hone__trial *trial, size_t index, bool is_known, double *out_ns)
 {
-  struct hone_gpu_bench *own = hone__gpu_bench_of(trial);
+  struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   bool written;
 
   if (!is_known) hone__buffers_draw(own->tensors.host, 0, hone__random_u64(&trial->spots.random));
@@ -216,9 +217,9 @@ static bool call_anew(struct hone_trial *trial, size_t index, bool is_known, dou
   return written ? call(trial, index, own->single_set, out_ns) : hone__gpu_fail(trial, index);
 }
 
-const struct hone_engine hone__engine_gpu = {
+const struct hone__engine hone__engine_gpu = {
     .cannot_stop = true,
-    .batched_ns = HONE_GPU_SHORT_NS,
+    .batched_ns = HONE__GPU_SHORT_NS,
     .execute = execute,
     .load = load,
     .unload = unload,

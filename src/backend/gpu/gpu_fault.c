@@ -4,11 +4,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool hone__gpu_refuse(struct hone_gpu_fault *fault, const char *format, ...)
+bool hone__gpu_refuse(struct hone__gpu_fault *fault, const char *format, ...)
 {
   va_list args;
 
-  *fault = (struct hone_gpu_fault){.outcome = HONE_OUTCOME_LAUNCH_FAILURE};
+  *fault = (struct hone__gpu_fault){.outcome = HONE__OUTCOME_LAUNCH_FAILURE};
   va_start(args, format);
   vsnprintf(fault->message, sizeof fault->message, format, args);
   va_end(args);

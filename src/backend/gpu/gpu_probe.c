@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -60,9 +60,9 @@ static void work(void *data)
     put(question->answer, HONE_OK, text);
 }
 
-static hone_status tell_end(const char *what, const struct hone_child_result *result)
+static hone_status tell_end(const char *what, const struct hone__child_result *result)
 {
-  struct hone_text text = {0}, line = {0};
+  struct hone__text text = {0}, line = {0};
   hone_status status;
 
   hone__child_describe(result, &text);
@@ -78,9 +78,9 @@ static hone_status tell_end(const char *what, const struct hone_child_result *re
 static void oversee(void *data)
 {
   struct question *question = data;
-  struct hone_child_options options = {
+  struct hone__child_options options = {
       .function = work, .data = question, .timeout_s = question->timeout_s};
-  struct hone_child_result result;
+  struct hone__child_result result;
   hone_status status;
 
   hone__child_run(&options, &result);
@@ -119,11 +119,11 @@ hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers),
   struct answer *answer =
       mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   struct question question = {what, ask, timeout_s, answer};
-  struct hone_child_options options = {.function = oversee,
-                                       .data = &question,
-                                       .timeout_s = timeout_s + more_s,
-                                       .spares_others = true};
-  struct hone_child_result result;
+  struct hone__child_options options = {.function = oversee,
+                                        .data = &question,
+                                        .timeout_s = timeout_s + more_s,
+                                        .spares_others = true};
+  struct hone__child_result result;
   hone_status status;
 
   *out_answers = NULL;
@@ -139,7 +139,7 @@ hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers),
 /* ---- What is remembered ---- */
 
 static struct memory {
-  const struct hone_gpu_driver *driver;
+  const struct hone__gpu_driver *driver;
   json_t *devices; /* NULL: it failed */
   enum hone_code code;
   char *message;
@@ -147,7 +147,7 @@ static struct memory {
 static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Devices that nobody can name are of no use. */
-static hone_status check_names(const struct hone_gpu_driver *driver, const json_t *devices)
+static hone_status check_names(const struct hone__gpu_driver *driver, const json_t *devices)
 {
   for (size_t i = 0; i < json_array_size(devices); i++)
     if (!json_is_string(json_object_get(json_array_get(devices, i), "device")))
@@ -155,9 +155,9 @@ static hone_status check_names(const struct hone_gpu_driver *driver, const json_
   return NULL;
 }
 
-static void probe(const struct hone_gpu_driver *driver, struct memory *memory)
+static void probe(const struct hone__gpu_driver *driver, struct memory *memory)
 {
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   hone_status status;
 
   hone__text_addf(&what, "the library of %s devices", driver->name);
@@ -174,18 +174,18 @@ static void probe(const struct hone_gpu_driver *driver, struct memory *memory)
   hone__text_release(&what);
 }
 
-static struct memory *recall(const struct hone_gpu_driver *driver)
+static struct memory *recall(const struct hone__gpu_driver *driver)
 {
   struct memory *memory = memories;
 
   while (memory < memories + MOST_DRIVERS && memory->driver && memory->driver != driver)
     memory++;
-  if (memory == memories + MOST_DRIVERS) HONE_BUG("more kinds of device libraries than expected");
+  if (memory == memories + MOST_DRIVERS) HONE__BUG("more kinds of device libraries than expected");
   if (!memory->driver) probe(driver, memory);
   return memory;
 }
 
-hone_status hone__gpu_probe(const struct hone_gpu_driver *driver, json_t **out_devices)
+hone_status hone__gpu_probe(const struct hone__gpu_driver *driver, json_t **out_devices)
 {
   const struct memory *memory;
   hone_status status = NULL;
@@ -201,7 +201,7 @@ hone_status hone__gpu_probe(const struct hone_gpu_driver *driver, json_t **out_d
   return status;
 }
 
-hone_status hone__gpu_probe_into(const struct hone_gpu_driver *driver, json_t *devices)
+hone_status hone__gpu_probe_into(const struct hone__gpu_driver *driver, json_t *devices)
 {
   json_t *found;
   hone_status status = hone__gpu_probe(driver, &found);

@@ -11,9 +11,9 @@
 
 /* An array of the facts of every device that `driver` lists; json_decref. UNAVAILABLE: the library
  * is not here, or crashed, hung, or answered nonsense; NULL then. */
-hone_status hone__gpu_probe(const struct hone_gpu_driver *driver, json_t **out_devices);
+hone_status hone__gpu_probe(const struct hone__gpu_driver *driver, json_t **out_devices);
 /* The same appended to `devices`, for a backend's method. */
-hone_status hone__gpu_probe_into(const struct hone_gpu_driver *driver, json_t *devices);
+hone_status hone__gpu_probe_into(const struct hone__gpu_driver *driver, json_t *devices);
 
 /* What `ask` appends to an array, in a child with a deadline; nothing is remembered. `what`, such
  * as "the CUDA libraries", is for messages. */

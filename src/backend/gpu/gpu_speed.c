@@ -15,8 +15,8 @@ enum { LARGE = 32 << 20, SMALL = 4096, ROUNDS = 10 };
 static const double FLOP_A_CYCLE = 131072;
 
 struct areas {
-  struct hone_gpu *gpu;
-  struct hone_gpu_memory *one, *other;
+  struct hone__gpu *gpu;
+  struct hone__gpu_memory *one, *other;
 };
 
 static bool fill(const struct areas *areas, size_t bytes)
@@ -51,9 +51,9 @@ static double ns_a_byte(const struct areas *areas, bool (*act)(const struct area
 }
 
 /* A copy also reads: as many bytes as it writes. */
-void hone__gpu_measure_fill(struct hone_gpu *gpu, json_t *facts)
+void hone__gpu_measure_fill(struct hone__gpu *gpu, json_t *facts)
 {
-  const struct hone_gpu_driver *driver = gpu->driver;
+  const struct hone__gpu_driver *driver = gpu->driver;
   struct areas areas = {.gpu = gpu};
   double least = NAN;
 

@@ -4,8 +4,8 @@
 
 #include "backend/gpu/gpu_driver.h"
 
-/* In the servant: adds "fill_ns_per_byte", which is measured; nothing where that fails. */
-void hone__gpu_measure_fill(struct hone_gpu *gpu, json_t *facts);
+/* In the helper: adds "fill_ns_per_byte", which is measured; nothing where that fails. */
+void hone__gpu_measure_fill(struct hone__gpu *gpu, json_t *facts);
 
 /* In the runner: of these facts and "written_bytes" makes "fill_ns" and "peak_flops". */
 void hone__gpu_add_limits(json_t *facts);

@@ -1,4 +1,4 @@
-/* gpu_tensors.h - the tensors of a kernel in a device's memory; in the servant.
+/* gpu_tensors.h - the tensors of a kernel in a device's memory; in the helper.
  *
  * A tensor lies so: guard zone | elements | guard zone, in an allocation of its own, so that a
  * write far outside is a fault of the device. All that candidates get is a *set*. Sets rotate, so
@@ -8,7 +8,7 @@
  * were, and the poison of outputs.
  *
  * All functions leave why they failed in gpu->fault. Nothing is released: all of it ends with the
- * servant.
+ * helper.
  */
 #ifndef HONE_BACKEND_GPU_GPU_TENSORS_H
 #define HONE_BACKEND_GPU_GPU_TENSORS_H
@@ -16,48 +16,48 @@
 #include "backend/gpu/gpu_driver.h"
 #include "backend/kernel/buffers.h"
 
-struct hone_gpu_set {
-  struct hone_gpu_memory **memory; /* of each argument; NULL: it is no tensor */
-  size_t holds;                    /* the content of its inputs; see hone__gpu_tensors_content */
+struct hone__gpu_set {
+  struct hone__gpu_memory **memory; /* of each argument; NULL: it is no tensor */
+  size_t holds;                     /* the content of its inputs; see hone__gpu_tensors_content */
 };
 
-struct hone_gpu_tensors { /* { .gpu, .host, .shares_inputs } */
-  struct hone_gpu *gpu;
-  const struct hone_buffers *host;
+struct hone__gpu_tensors { /* { .gpu, .host, .shares_inputs } */
+  struct hone__gpu *gpu;
+  const struct hone__buffers *host;
   bool shares_inputs; /* sets have outputs of their own, and the inputs of set 0 or 1 */
   size_t contents;    /* 1 or 2 */
   size_t guard_bytes;
   size_t set_bytes, output_bytes; /* elements of one set, and of its outputs */
-  struct hone_gpu_memory *guard, **pristine[HONE_CONTENTS];
-  struct hone_gpu_set sets[HONE_GPU_MOST_SETS];
+  struct hone__gpu_memory *guard, **pristine[HONE__CONTENTS];
+  struct hone__gpu_set sets[HONE__GPU_MOST_SETS];
   size_t set_count;
 };
 
-bool hone__gpu_tensors_make(struct hone_gpu_tensors *tensors);
+bool hone__gpu_tensors_make(struct hone__gpu_tensors *tensors);
 
 /* Pristine copies, and all sets, are written anew: somebody may have written to them. */
-bool hone__gpu_tensors_renew(struct hone_gpu_tensors *tensors);
+bool hone__gpu_tensors_renew(struct hone__gpu_tensors *tensors);
 /* At least so many sets are there, or as many as memory allows: how many. */
-size_t hone__gpu_tensors_grow(struct hone_gpu_tensors *tensors, size_t sets);
-size_t hone__gpu_tensors_content(const struct hone_gpu_tensors *tensors, size_t set);
+size_t hone__gpu_tensors_grow(struct hone__gpu_tensors *tensors, size_t sets);
+size_t hone__gpu_tensors_content(const struct hone__gpu_tensors *tensors, size_t set);
 
 /* Of sets 0 and 1: */
-bool hone__gpu_tensors_restore(struct hone_gpu_tensors *tensors); /* all, and guard zones */
-bool hone__gpu_tensors_swap(struct hone_gpu_tensors *tensors);    /* their contents */
+bool hone__gpu_tensors_restore(struct hone__gpu_tensors *tensors); /* all, and guard zones */
+bool hone__gpu_tensors_swap(struct hone__gpu_tensors *tensors);    /* their contents */
 /* `*out_changed`: 1 + the first input that was written to, 0 if none; they are put back. */
-bool hone__gpu_tensors_mend(struct hone_gpu_tensors *tensors, uint64_t *out_changed);
+bool hone__gpu_tensors_mend(struct hone__gpu_tensors *tensors, uint64_t *out_changed);
 /* `*out_broken`: a guard zone was written to: out_breach. */
-bool hone__gpu_tensors_inspect(struct hone_gpu_tensors *tensors, struct hone_breach *out_breach,
+bool hone__gpu_tensors_inspect(struct hone__gpu_tensors *tensors, struct hone__breach *out_breach,
                                bool *out_broken);
 
 /* Of one set: */
-bool hone__gpu_tensors_refill(struct hone_gpu_tensors *tensors, size_t set); /* inout */
+bool hone__gpu_tensors_refill(struct hone__gpu_tensors *tensors, size_t set); /* inout */
 /* Its inputs once more, or as the host's memory has them in its first place. */
-bool hone__gpu_tensors_rewrite(struct hone_gpu_tensors *tensors, size_t set);
-bool hone__gpu_tensors_write(struct hone_gpu_tensors *tensors, size_t set);
-bool hone__gpu_tensors_read(struct hone_gpu_tensors *tensors, size_t set, unsigned char *snapshot);
+bool hone__gpu_tensors_rewrite(struct hone__gpu_tensors *tensors, size_t set);
+bool hone__gpu_tensors_write(struct hone__gpu_tensors *tensors, size_t set);
+bool hone__gpu_tensors_read(struct hone__gpu_tensors *tensors, size_t set, unsigned char *snapshot);
 
 /* Outputs of `count` sets from `first` on. */
-bool hone__gpu_tensors_poison(struct hone_gpu_tensors *tensors, size_t first, size_t count);
+bool hone__gpu_tensors_poison(struct hone__gpu_tensors *tensors, size_t first, size_t count);
 
 #endif

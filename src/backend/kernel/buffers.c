@@ -2,8 +2,9 @@
  * without access between them need no calls of their own. */
 #include "backend/kernel/buffers.h"
 
+#include "base/machine.h"
 #include "base/status.h"
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -23,22 +24,22 @@ static size_t round_up(size_t size, size_t unit)
 
 /* ---- Arguments from JSON ---- */
 
-static bool parse_role(const char *text, enum hone_role *out_role)
+static bool parse_role(const char *text, enum hone__role *out_role)
 {
   static const char *const names[] = {"in", "out", "inout"};
 
-  for (int i = HONE_ARG_IN; i <= HONE_ARG_INOUT; i++)
+  for (int i = HONE__ARG_IN; i <= HONE__ARG_INOUT; i++)
     if (text && strcmp(text, names[i]) == 0) {
-      *out_role = (enum hone_role)i;
+      *out_role = (enum hone__role)i;
       return true;
     }
   return false;
 }
 
-static bool parse_shape(const json_t *shape, struct hone_arg *arg)
+static bool parse_shape(const json_t *shape, struct hone__arg *arg)
 {
   arg->dimensions = json_array_size(shape);
-  if (!json_is_array(shape) || arg->dimensions > HONE_NPY_DIMENSIONS) return false;
+  if (!json_is_array(shape) || arg->dimensions > HONE__NPY_DIMENSIONS) return false;
   arg->count = 1;
   for (size_t i = 0; i < arg->dimensions; i++) {
     const json_t *size = json_array_get(shape, i);
@@ -57,26 +58,27 @@ static double tolerance(const json_t *json, const char *key)
   return json_is_number(value) ? json_number_value(value) : -1;
 }
 
-static enum hone_arg_kind kind_of(const json_t *arg)
+static enum hone__arg_kind kind_of(const json_t *arg)
 {
-  static const char *const keys[] = {[HONE_ARG_SCALAR] = "scalar",
-                                     [HONE_ARG_LOCAL] = "local",
-                                     [HONE_ARG_STRUCT] = "struct",
-                                     [HONE_ARG_MAP] = "map"};
+  static const char *const keys[] = {[HONE__ARG_SCALAR] = "scalar",
+                                     [HONE__ARG_LOCAL] = "local",
+                                     [HONE__ARG_STRUCT] = "struct",
+                                     [HONE__ARG_MAP] = "map"};
 
-  for (int kind = HONE_ARG_SCALAR; kind <= HONE_ARG_MAP; kind++)
-    if (json_is_true(json_object_get(arg, keys[kind]))) return (enum hone_arg_kind)kind;
-  return HONE_ARG_TENSOR;
+  for (int kind = HONE__ARG_SCALAR; kind <= HONE__ARG_MAP; kind++)
+    if (json_is_true(json_object_get(arg, keys[kind]))) return (enum hone__arg_kind)kind;
+  return HONE__ARG_TENSOR;
 }
 
-static hone_status parse_arg(struct hone_buffers *buffers, const json_t *json, struct hone_arg *arg)
+static hone_status parse_arg(struct hone__buffers *buffers, const json_t *json,
+                             struct hone__arg *arg)
 {
   const char *name = json_string_value(json_object_get(json, "name"));
   const char *type = json_string_value(json_object_get(json, "type"));
 
   arg->kind = kind_of(json);
   if (!name ||
-      (arg->kind <= HONE_ARG_LOCAL && (!type || !hone__element_parse(type, &arg->element))))
+      (arg->kind <= HONE__ARG_LOCAL && (!type || !hone__element_parse(type, &arg->element))))
     return hone__error(HONE_INVALID_SPEC, "an argument has no name, or type '%s': known are %s",
                        type ? type : "", hone__element_names());
   arg->name = hone__arena_strdup(&buffers->arena, name);
@@ -93,9 +95,9 @@ static hone_status parse_arg(struct hone_buffers *buffers, const json_t *json, s
 
 /* ---- Layout ---- */
 
-static void place(struct hone_buffers *buffers, size_t index)
+static void place(struct hone__buffers *buffers, size_t index)
 {
-  struct hone_arg *arg = &buffers->args[index];
+  struct hone__arg *arg = &buffers->args[index];
   size_t page = page_size(), offset = LINE * (index * LINES_APART % LINES_OF_OFFSET);
 
   if (!hone__arg_is_tensor(arg)) return;
@@ -104,7 +106,7 @@ static void place(struct hone_buffers *buffers, size_t index)
   arg->end = round_up(arg->data + arg->bytes, page) + page;
   buffers->span = arg->end + page;
   if (hone__arg_is_input(arg)) buffers->input_bytes += arg->bytes;
-  buffers->has_inout |= arg->role == HONE_ARG_INOUT;
+  buffers->has_inout |= arg->role == HONE__ARG_INOUT;
   if (!hone__arg_is_output(arg)) return;
   arg->snapshot = buffers->snapshot_bytes;
   buffers->snapshot_bytes = round_up(buffers->snapshot_bytes + arg->bytes, LINE);
@@ -112,12 +114,12 @@ static void place(struct hone_buffers *buffers, size_t index)
 
 /* What is there twice may take half of the memory that there is: candidates need some of their own.
  */
-static hone_status check_size(struct hone_buffers *buffers,
-                              const struct hone_buffers_options *options)
+static hone_status check_size(struct hone__buffers *buffers,
+                              const struct hone__buffers_options *options)
 {
   double limit = (double)options->memory_bytes, total = (double)buffers->input_bytes;
 
-  if (!options->memory_bytes) limit = (double)sysconf(_SC_PHYS_PAGES) * (double)page_size();
+  if (!options->memory_bytes) limit = (double)hone__memory_bytes();
   for (size_t i = 0; i < buffers->count; i++)
     if (hone__arg_is_output(&buffers->args[i])) total += (double)buffers->args[i].bytes;
   buffers->contents = buffers->places = options->doubled && 4 * total <= limit ? 2 : 1;
@@ -127,8 +129,8 @@ static hone_status check_size(struct hone_buffers *buffers,
                      total / (1 << 30), limit / (1 << 30));
 }
 
-static hone_status lay_out(struct hone_buffers *buffers, const json_t *args,
-                           const struct hone_buffers_options *options)
+static hone_status lay_out(struct hone__buffers *buffers, const json_t *args,
+                           const struct hone__buffers_options *options)
 {
   double total = 0;
 
@@ -149,9 +151,9 @@ static hone_status lay_out(struct hone_buffers *buffers, const json_t *args,
 
 /* ---- Filling ---- */
 
-static hone_status wrong_shape(const struct hone_arg *arg, const struct hone_npy *npy)
+static hone_status wrong_shape(const struct hone__arg *arg, const struct hone__npy *npy)
 {
-  struct hone_text own = {0}, wanted = {0};
+  struct hone__text own = {0}, wanted = {0};
   hone_status status;
 
   for (size_t i = 0; i < npy->dimensions; i++)
@@ -165,10 +167,10 @@ static hone_status wrong_shape(const struct hone_arg *arg, const struct hone_npy
   return status;
 }
 
-hone_status hone__buffers_npy(const struct hone_arg *arg, const void *bytes, size_t size,
+hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, size_t size,
                               const unsigned char **out_elements)
 {
-  struct hone_npy npy;
+  struct hone__npy npy;
   hone_status status = hone__npy_parse(bytes, size, &npy);
 
   if (status) return hone__annotate(status, "the .npy file of '%s'", arg->name);
@@ -187,7 +189,7 @@ hone_status hone__buffers_npy(const struct hone_arg *arg, const void *bytes, siz
   return NULL;
 }
 
-static hone_status fill_from_file(const struct hone_arg *arg, const json_t *file,
+static hone_status fill_from_file(const struct hone__arg *arg, const json_t *file,
                                   const unsigned char *payload, size_t payload_size, void *out)
 {
   size_t offset = (size_t)json_integer_value(json_object_get(file, "offset"));
@@ -213,38 +215,38 @@ static double number(const json_t *json, const char *key)
   return json_number_value(json_object_get(json, key));
 }
 
-static hone_status fill_arg(struct hone_arg *arg, size_t index, const json_t *json, uint64_t seed,
+static hone_status fill_arg(struct hone__arg *arg, size_t index, const json_t *json, uint64_t seed,
                             const void *payload, size_t payload_size, void *out)
 {
   const json_t *settings = json_object_get(json, "fill");
   const char *kind = json_string_value(json_object_get(settings, "kind"));
-  struct hone_fill fill = {.seed = seed, .stream = index};
+  struct hone__fill fill = {.seed = seed, .stream = index};
 
   if (kind && !hone__fill_kind_parse(kind, &fill.kind))
     return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", kind,
                        arg->name, hone__fill_kind_names());
   arg->fill.kind = fill.kind;
-  if (fill.kind == HONE_FILL_FILE)
+  if (fill.kind == HONE__FILL_FILE)
     return fill_from_file(arg, json_object_get(settings, "file"), payload, payload_size, out);
   fill.ranged = json_is_number(json_object_get(settings, "low")) &&
                 json_is_number(json_object_get(settings, "high"));
   fill.low = number(settings, "low");
   fill.high = number(settings, "high");
   fill.value = number(settings, "value");
-  if (arg->element == HONE_ELEMENT_I64 || fill.value >= 0)
+  if (arg->element == HONE__ELEMENT_I64 || fill.value >= 0)
     fill.whole = json_integer_value(json_object_get(settings, "value"));
   arg->fill = fill;
   hone__fill(&fill, arg->element, out, 0, arg->count);
   return NULL;
 }
 
-void hone__arg_guard(const struct hone_arg *arg, unsigned char *base)
+void hone__arg_guard(const struct hone__arg *arg, unsigned char *base)
 {
   hone__guard_fill(base + arg->start, arg->data - arg->start);
   hone__guard_fill(base + arg->data + arg->bytes, arg->end - arg->data - arg->bytes);
 }
 
-static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args, uint64_t seed,
+static hone_status fill_inputs(struct hone__buffers *buffers, const json_t *args, uint64_t seed,
                                const void *payload, size_t payload_size, int file)
 {
   unsigned char *base = mmap(NULL, buffers->span, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -253,7 +255,7 @@ static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args,
   if (base == MAP_FAILED)
     return hone__error(HONE_EXHAUSTED, "cannot map the inputs: %s", strerror(errno));
   for (size_t i = 0; i < buffers->count && !status; i++) {
-    struct hone_arg *arg = &buffers->args[i];
+    struct hone__arg *arg = &buffers->args[i];
     if (!hone__arg_is_input(arg)) continue;
     hone__arg_guard(arg, base);
     status =
@@ -265,19 +267,19 @@ static hone_status fill_inputs(struct hone_buffers *buffers, const json_t *args,
 
 /* ---- Mapping ---- */
 
-static bool map_arg(const struct hone_buffers *buffers, size_t place, const struct hone_arg *arg,
+static bool map_arg(const struct hone__buffers *buffers, size_t place, const struct hone__arg *arg,
                     int file)
 {
-  int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE_ARG_IN ? 0 : MAP_ANONYMOUS);
+  int flags = MAP_FIXED | MAP_PRIVATE | (arg->role == HONE__ARG_IN ? 0 : MAP_ANONYMOUS);
   void *at = buffers->range[place] + arg->start;
 
   if (!hone__arg_is_tensor(arg)) return true;
-  if (arg->role != HONE_ARG_IN) file = -1;
+  if (arg->role != HONE__ARG_IN) file = -1;
   return mmap(at, arg->end - arg->start, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file,
               file < 0 ? 0 : (off_t)arg->start) != MAP_FAILED;
 }
 
-static hone_status map_place(struct hone_buffers *buffers, size_t place, int file)
+static hone_status map_place(struct hone__buffers *buffers, size_t place, int file)
 {
   void *range =
       mmap(NULL, buffers->span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -293,7 +295,7 @@ static hone_status map_place(struct hone_buffers *buffers, size_t place, int fil
 /* ---- Contents ---- */
 
 /* A file in memory with the inputs of one content, and a view of it. */
-static hone_status make_content(struct hone_buffers *buffers, size_t content, const json_t *args,
+static hone_status make_content(struct hone__buffers *buffers, size_t content, const json_t *args,
                                 uint64_t seed, const void *payload, size_t payload_size,
                                 int *out_file)
 {
@@ -312,10 +314,10 @@ static hone_status make_content(struct hone_buffers *buffers, size_t content, co
   return NULL;
 }
 
-static bool contents_differ(const struct hone_buffers *buffers)
+static bool contents_differ(const struct hone__buffers *buffers)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     if (hone__arg_is_input(arg) &&
         memcmp(buffers->pristine[0] + arg->data, buffers->pristine[1] + arg->data, arg->bytes) != 0)
       return true;
@@ -323,13 +325,13 @@ static bool contents_differ(const struct hone_buffers *buffers)
   return false;
 }
 
-static void unmap(struct hone_buffers *buffers, const unsigned char *bytes)
+static void unmap(struct hone__buffers *buffers, const unsigned char *bytes)
 {
   if (bytes) munmap((void *)(uintptr_t)bytes, buffers->span);
 }
 
 /* Of constants and files both contents are the same. */
-static void drop_equal_content(struct hone_buffers *buffers)
+static void drop_equal_content(struct hone__buffers *buffers)
 {
   if (buffers->contents < 2 || contents_differ(buffers)) return;
   unmap(buffers, buffers->pristine[1]);
@@ -343,14 +345,14 @@ static uint64_t seed_of(uint64_t seed, size_t content)
   return seed + content * 0x9e3779b97f4a7c15u;
 }
 
-hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args,
-                               const struct hone_buffers_options *options, const void *payload,
+hone_status hone__buffers_make(struct hone__buffers *buffers, const json_t *args,
+                               const struct hone__buffers_options *options, const void *payload,
                                size_t payload_size)
 {
-  int files[HONE_CONTENTS] = {-1, -1};
+  int files[HONE__CONTENTS] = {-1, -1};
   hone_status status;
 
-  *buffers = (struct hone_buffers){0};
+  *buffers = (struct hone__buffers){0};
   status = lay_out(buffers, args, options);
   for (size_t i = 0; i < buffers->contents && !status; i++)
     status =
@@ -360,28 +362,28 @@ hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args,
     buffers->holds[i] = i % buffers->contents;
     status = map_place(buffers, i, files[buffers->holds[i]]);
   }
-  for (size_t i = 0; i < HONE_CONTENTS; i++)
+  for (size_t i = 0; i < HONE__CONTENTS; i++)
     if (files[i] >= 0) close(files[i]); /* the mappings keep them */
   if (status) hone__buffers_release(buffers);
   return status;
 }
 
-void hone__buffers_release(struct hone_buffers *buffers)
+void hone__buffers_release(struct hone__buffers *buffers)
 {
-  for (size_t i = 0; i < HONE_PLACES; i++)
+  for (size_t i = 0; i < HONE__PLACES; i++)
     unmap(buffers, buffers->range[i]);
-  for (size_t i = 0; i < HONE_CONTENTS; i++)
+  for (size_t i = 0; i < HONE__CONTENTS; i++)
     unmap(buffers, buffers->pristine[i]);
   hone__arena_release(&buffers->arena);
-  *buffers = (struct hone_buffers){0};
+  *buffers = (struct hone__buffers){0};
 }
 
 /* What lies between the arguments may differ. */
-bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned char *one,
+bool hone__snapshots_equal(const struct hone__buffers *buffers, const unsigned char *one,
                            const unsigned char *other)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     if (hone__arg_is_output(arg) &&
         memcmp(one + arg->snapshot, other + arg->snapshot, arg->bytes) != 0)
       return false;

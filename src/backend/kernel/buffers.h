@@ -23,71 +23,71 @@
 
 #include "base/memory.h"
 #include "base/npy.h"
-#include "exec/fill.h"
+#include "check/fill.h"
 
 #include <jansson.h>
 
-enum hone_arg_kind {
-  HONE_ARG_TENSOR,
-  HONE_ARG_SCALAR,
-  HONE_ARG_LOCAL,  /* local memory of a GPU */
-  HONE_ARG_STRUCT, /* by value */
-  HONE_ARG_MAP     /* a tensor map of another argument */
+enum hone__arg_kind {
+  HONE__ARG_TENSOR,
+  HONE__ARG_SCALAR,
+  HONE__ARG_LOCAL,  /* local memory of a GPU */
+  HONE__ARG_STRUCT, /* by value */
+  HONE__ARG_MAP     /* a tensor map of another argument */
 };
 
-enum hone_role { HONE_ARG_IN, HONE_ARG_OUT, HONE_ARG_INOUT };
+enum hone__role { HONE__ARG_IN, HONE__ARG_OUT, HONE__ARG_INOUT };
 
-struct hone_arg {
+struct hone__arg {
   const char *name;
-  enum hone_element element;
-  enum hone_arg_kind kind;
+  enum hone__element element;
+  enum hone__arg_kind kind;
   /* Of tensors only; all else has no memory of its own: */
-  enum hone_role role;
-  struct hone_fill fill; /* of inputs */
-  size_t shape[HONE_NPY_DIMENSIONS], dimensions;
+  enum hone__role role;
+  struct hone__fill fill; /* of inputs */
+  size_t shape[HONE__NPY_DIMENSIONS], dimensions;
   size_t count, bytes;
   double rtol, atol;       /* negative: those of the setup's "check" */
   size_t start, data, end; /* offsets: front guard zone, elements, behind the back guard zone */
   size_t snapshot;         /* offset in a snapshot, unless it is an input */
 };
 
-static inline bool hone__arg_is_tensor(const struct hone_arg *arg)
+static inline bool hone__arg_is_tensor(const struct hone__arg *arg)
 {
-  return arg->kind == HONE_ARG_TENSOR;
+  return arg->kind == HONE__ARG_TENSOR;
 }
-static inline bool hone__arg_is_input(const struct hone_arg *arg) /* in or inout */
+static inline bool hone__arg_is_input(const struct hone__arg *arg) /* in or inout */
 {
-  return hone__arg_is_tensor(arg) && arg->role != HONE_ARG_OUT;
+  return hone__arg_is_tensor(arg) && arg->role != HONE__ARG_OUT;
 }
-static inline bool hone__arg_is_output(const struct hone_arg *arg) /* out or inout */
+static inline bool hone__arg_is_output(const struct hone__arg *arg) /* out or inout */
 {
-  return hone__arg_is_tensor(arg) && arg->role != HONE_ARG_IN;
+  return hone__arg_is_tensor(arg) && arg->role != HONE__ARG_IN;
 }
 
-enum { HONE_CONTENTS = 2, HONE_PLACES = 2 };
+enum { HONE__CONTENTS = 2, HONE__PLACES = 2 };
 
-struct hone_buffers { /* { 0 } */
-  struct hone_arena arena;
-  struct hone_arg *args;
+struct hone__buffers { /* { 0 } */
+  struct hone__arena arena;
+  struct hone__arg *args;
   size_t count;
   size_t span;           /* bytes of range and of pristine */
   size_t input_bytes;    /* elements of in and inout */
   size_t snapshot_bytes; /* elements of out and inout, each from a multiple of 64 on */
   bool has_inout;
   size_t contents, places; /* how many there are: 1 or 2 */
-  unsigned char *range[HONE_PLACES];
-  const unsigned char *pristine[HONE_CONTENTS];
-  size_t holds[HONE_PLACES]; /* the content of each place; in a process of candidates it changes */
+  unsigned char *range[HONE__PLACES];
+  const unsigned char *pristine[HONE__CONTENTS];
+  size_t holds[HONE__PLACES]; /* the content of each place; in a process of candidates it changes */
 };
 
 /* The first changed byte of a guard zone: `offset` bytes before the start of the argument, or
  * behind its end (0: right behind it). */
-struct hone_breach {
+struct hone__breach {
   size_t arg, offset;
   bool before;
 };
 
-struct hone_buffers_options {
+struct hone__buffers_options {
   uint64_t seed;
   bool doubled;        /* two contents and two places, where that is possible */
   size_t memory_bytes; /* that they may take; 0: what the machine has */
@@ -95,43 +95,43 @@ struct hone_buffers_options {
 
 /* `args` as in the setup; files that it refers to are in the payload. EXHAUSTED: they take more
  * than the options allow. */
-hone_status hone__buffers_make(struct hone_buffers *buffers, const json_t *args,
-                               const struct hone_buffers_options *options, const void *payload,
+hone_status hone__buffers_make(struct hone__buffers *buffers, const json_t *args,
+                               const struct hone__buffers_options *options, const void *payload,
                                size_t payload_size);
-void hone__buffers_release(struct hone_buffers *buffers);
+void hone__buffers_release(struct hone__buffers *buffers);
 
 /* The elements of a .npy file; they must fit the argument. INVALID_SPEC says why they do not. */
-hone_status hone__buffers_npy(const struct hone_arg *arg, const void *bytes, size_t size,
+hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, size_t size,
                               const unsigned char **out_elements);
 
 /* Its guard zones are filled; `base` is the range that it lies in. */
-void hone__arg_guard(const struct hone_arg *arg, unsigned char *base);
+void hone__arg_guard(const struct hone__arg *arg, unsigned char *base);
 
 /* Whether two snapshots hold the same elements, bit by bit. */
-bool hone__snapshots_equal(const struct hone_buffers *buffers, const unsigned char *one,
+bool hone__snapshots_equal(const struct hone__buffers *buffers, const unsigned char *one,
                            const unsigned char *other);
 
 /* ---- In a process of candidates ---- */
 
 /* Inputs as new, content i in place i, outputs poisoned, guard zones whole. `used`: a candidate has
  * run before. */
-void hone__buffers_restore(struct hone_buffers *buffers, bool used);
+void hone__buffers_restore(struct hone__buffers *buffers, bool used);
 /* Each place gets the other content, where there are two. */
-void hone__buffers_swap(struct hone_buffers *buffers);
+void hone__buffers_swap(struct hone__buffers *buffers);
 /* A place gets its content once more, or one that no call has had: inputs are drawn anew, those
  * that are not drawn stay. What it holds then has no known answer. */
-void hone__buffers_rewrite(const struct hone_buffers *buffers, size_t place);
-void hone__buffers_draw(const struct hone_buffers *buffers, size_t place, uint64_t seed);
+void hone__buffers_rewrite(const struct hone__buffers *buffers, size_t place);
+void hone__buffers_draw(const struct hone__buffers *buffers, size_t place, uint64_t seed);
 /* Only what inout arguments hold, as before each call. */
-void hone__buffers_refill(const struct hone_buffers *buffers);
+void hone__buffers_refill(const struct hone__buffers *buffers);
 /* Inputs that a candidate wrote to are put back. Returns 1 + the first of them, 0 if there is none.
  */
-size_t hone__buffers_mend(const struct hone_buffers *buffers);
-void hone__buffers_poison(const struct hone_buffers *buffers, size_t place); /* only outputs */
-void hone__buffers_snapshot(const struct hone_buffers *buffers, size_t place,
+size_t hone__buffers_mend(const struct hone__buffers *buffers);
+void hone__buffers_poison(const struct hone__buffers *buffers, size_t place); /* only outputs */
+void hone__buffers_snapshot(const struct hone__buffers *buffers, size_t place,
                             unsigned char *snapshot);
-bool hone__buffers_equal(const struct hone_buffers *buffers, size_t place,
+bool hone__buffers_equal(const struct hone__buffers *buffers, size_t place,
                          const unsigned char *snapshot);
-bool hone__buffers_intact(const struct hone_buffers *buffers, struct hone_breach *out_breach);
+bool hone__buffers_intact(const struct hone__buffers *buffers, struct hone__breach *out_breach);
 
 #endif

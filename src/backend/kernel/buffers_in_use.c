@@ -1,7 +1,7 @@
 /* What candidates do to their arguments, and what is done to undo it. Nothing here allocates. */
 #include "backend/kernel/buffers.h"
 
-#include "exec/guard.h"
+#include "check/guard.h"
 
 #include <sys/mman.h>
 
@@ -9,13 +9,13 @@
 #define MADV_POPULATE_READ 22
 #endif
 
-static bool has_role(const struct hone_arg *arg, enum hone_role role)
+static bool has_role(const struct hone__arg *arg, enum hone__role role)
 {
   return hone__arg_is_tensor(arg) && arg->role == role;
 }
 
-static const unsigned char *given(const struct hone_buffers *buffers, size_t place,
-                                  const struct hone_arg *arg)
+static const unsigned char *given(const struct hone__buffers *buffers, size_t place,
+                                  const struct hone__arg *arg)
 {
   return buffers->pristine[buffers->holds[place]] + arg->data;
 }
@@ -23,8 +23,8 @@ static const unsigned char *given(const struct hone_buffers *buffers, size_t pla
 /* ---- Inputs ---- */
 
 /* Dropping the pages of a private mapping brings back those of its file. */
-static void restore_input(const struct hone_buffers *buffers, size_t place,
-                          const struct hone_arg *arg, bool used)
+static void restore_input(const struct hone__buffers *buffers, size_t place,
+                          const struct hone__arg *arg, bool used)
 {
   void *at = buffers->range[place] + arg->start;
   size_t size = arg->end - arg->start;
@@ -33,11 +33,11 @@ static void restore_input(const struct hone_buffers *buffers, size_t place,
   madvise(at, size, MADV_POPULATE_READ); /* kernels before 5.14 fault one by one instead */
 }
 
-static void restore_place(const struct hone_buffers *buffers, size_t place, bool used)
+static void restore_place(const struct hone__buffers *buffers, size_t place, bool used)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    if (has_role(arg, HONE_ARG_IN))
+    const struct hone__arg *arg = &buffers->args[i];
+    if (has_role(arg, HONE__ARG_IN))
       restore_input(buffers, place, arg, used);
     else if (hone__arg_is_tensor(arg))
       hone__arg_guard(arg, buffers->range[place]);
@@ -45,7 +45,7 @@ static void restore_place(const struct hone_buffers *buffers, size_t place, bool
   hone__buffers_poison(buffers, place);
 }
 
-void hone__buffers_restore(struct hone_buffers *buffers, bool used)
+void hone__buffers_restore(struct hone__buffers *buffers, bool used)
 {
   for (size_t place = 0; place < buffers->places; place++) {
     buffers->holds[place] = place % buffers->contents;
@@ -54,57 +54,57 @@ void hone__buffers_restore(struct hone_buffers *buffers, bool used)
   hone__buffers_refill(buffers);
 }
 
-static void copy_inputs(const struct hone_buffers *buffers, size_t place, enum hone_role role)
+static void copy_inputs(const struct hone__buffers *buffers, size_t place, enum hone__role role)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     if (has_role(arg, role))
       memcpy(buffers->range[place] + arg->data, given(buffers, place, arg), arg->bytes);
   }
 }
 
-void hone__buffers_swap(struct hone_buffers *buffers)
+void hone__buffers_swap(struct hone__buffers *buffers)
 {
   if (buffers->contents < 2) return;
   for (size_t place = 0; place < buffers->places; place++) {
     buffers->holds[place] = 1 - buffers->holds[place];
-    copy_inputs(buffers, place, HONE_ARG_IN);
+    copy_inputs(buffers, place, HONE__ARG_IN);
   }
   hone__buffers_refill(buffers);
 }
 
-void hone__buffers_rewrite(const struct hone_buffers *buffers, size_t place)
+void hone__buffers_rewrite(const struct hone__buffers *buffers, size_t place)
 {
-  copy_inputs(buffers, place, HONE_ARG_IN);
-  copy_inputs(buffers, place, HONE_ARG_INOUT);
+  copy_inputs(buffers, place, HONE__ARG_IN);
+  copy_inputs(buffers, place, HONE__ARG_INOUT);
 }
 
-void hone__buffers_draw(const struct hone_buffers *buffers, size_t place, uint64_t seed)
+void hone__buffers_draw(const struct hone__buffers *buffers, size_t place, uint64_t seed)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    struct hone_fill fill = arg->fill;
-    if (!hone__arg_is_input(arg) || fill.kind == HONE_FILL_FILE) continue;
+    const struct hone__arg *arg = &buffers->args[i];
+    struct hone__fill fill = arg->fill;
+    if (!hone__arg_is_input(arg) || fill.kind == HONE__FILL_FILE) continue;
     fill.seed = seed;
     hone__fill(&fill, arg->element, buffers->range[place] + arg->data, 0, arg->count);
   }
 }
 
-void hone__buffers_refill(const struct hone_buffers *buffers)
+void hone__buffers_refill(const struct hone__buffers *buffers)
 {
   for (size_t place = 0; buffers->has_inout && place < buffers->places; place++)
-    copy_inputs(buffers, place, HONE_ARG_INOUT);
+    copy_inputs(buffers, place, HONE__ARG_INOUT);
 }
 
 /* Only what differs is copied: the others go on to share the pages of the file. */
-static size_t mend_place(const struct hone_buffers *buffers, size_t place)
+static size_t mend_place(const struct hone__buffers *buffers, size_t place)
 {
   size_t changed = 0;
 
   for (size_t i = buffers->count; i-- > 0;) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     unsigned char *at = buffers->range[place] + arg->data;
-    if (!has_role(arg, HONE_ARG_IN)) continue;
+    if (!has_role(arg, HONE__ARG_IN)) continue;
     if (memcmp(at, given(buffers, place, arg), arg->bytes) == 0) continue;
     memcpy(at, given(buffers, place, arg), arg->bytes);
     changed = i + 1;
@@ -112,7 +112,7 @@ static size_t mend_place(const struct hone_buffers *buffers, size_t place)
   return changed;
 }
 
-size_t hone__buffers_mend(const struct hone_buffers *buffers)
+size_t hone__buffers_mend(const struct hone__buffers *buffers)
 {
   size_t changed = 0;
 
@@ -125,30 +125,30 @@ size_t hone__buffers_mend(const struct hone_buffers *buffers)
 
 /* ---- Outputs ---- */
 
-void hone__buffers_poison(const struct hone_buffers *buffers, size_t place)
+void hone__buffers_poison(const struct hone__buffers *buffers, size_t place)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
-    if (has_role(arg, HONE_ARG_OUT))
+    const struct hone__arg *arg = &buffers->args[i];
+    if (has_role(arg, HONE__ARG_OUT))
       hone__poison(arg->element, buffers->range[place] + arg->data, arg->bytes);
   }
 }
 
-void hone__buffers_snapshot(const struct hone_buffers *buffers, size_t place,
+void hone__buffers_snapshot(const struct hone__buffers *buffers, size_t place,
                             unsigned char *snapshot)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     if (hone__arg_is_output(arg))
       memcpy(snapshot + arg->snapshot, buffers->range[place] + arg->data, arg->bytes);
   }
 }
 
-bool hone__buffers_equal(const struct hone_buffers *buffers, size_t place,
+bool hone__buffers_equal(const struct hone__buffers *buffers, size_t place,
                          const unsigned char *snapshot)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     if (hone__arg_is_output(arg) &&
         memcmp(snapshot + arg->snapshot, buffers->range[place] + arg->data, arg->bytes) != 0)
       return false;
@@ -158,8 +158,8 @@ bool hone__buffers_equal(const struct hone_buffers *buffers, size_t place,
 
 /* ---- Guard zones ---- */
 
-static bool arg_intact(const struct hone_arg *arg, const unsigned char *base,
-                       struct hone_breach *out_breach)
+static bool arg_intact(const struct hone__arg *arg, const unsigned char *base,
+                       struct hone__breach *out_breach)
 {
   size_t front = arg->data - arg->start, behind = arg->data + arg->bytes, back = arg->end - behind;
   size_t first = hone__guard_broken(base + arg->start, front);
@@ -171,10 +171,10 @@ static bool arg_intact(const struct hone_arg *arg, const unsigned char *base,
   return out_breach->offset == back;
 }
 
-bool hone__buffers_intact(const struct hone_buffers *buffers, struct hone_breach *out_breach)
+bool hone__buffers_intact(const struct hone__buffers *buffers, struct hone__breach *out_breach)
 {
   for (size_t i = 0; i < buffers->count; i++) {
-    const struct hone_arg *arg = &buffers->args[i];
+    const struct hone__arg *arg = &buffers->args[i];
     out_breach->arg = i;
     for (size_t place = 0; hone__arg_is_tensor(arg) && place < buffers->places; place++)
       if (!arg_intact(arg, buffers->range[place], out_breach)) return false;

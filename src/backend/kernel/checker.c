@@ -5,22 +5,22 @@
 enum { MOST_JUDGED = 4 }; /* sets of a sample: of a kernel whose answers all differ a little */
 static const double cheap_share = 0.05; /* of what samples take */
 
-enum hone_extent hone__checker_extent(const struct hone_trial *trial, size_t index,
-                                      struct hone_random *random, bool must)
+enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t index,
+                                       struct hone__random *random, bool must)
 {
-  const struct hone_record *record = hone__trial_record(trial, index);
+  const struct hone__record *record = hone__trial_record(trial, index);
 
-  if (!trial->plan.check || trial->plan.checking == HONE_CHECK_FIRST) return HONE_NOTHING;
-  if (must || trial->plan.checking == HONE_CHECK_EVERY || !record->compared_whole)
-    return HONE_WHOLE;
+  if (!trial->plan.check || trial->plan.checking == HONE__CHECK_FIRST) return HONE__NOTHING;
+  if (must || trial->plan.checking == HONE__CHECK_EVERY || !record->compared_whole)
+    return HONE__WHOLE;
   return hone__random_real(random) * record->whole_ns < cheap_share * record->sample_ns
-             ? HONE_WHOLE
-             : HONE_SPOTS;
+             ? HONE__WHOLE
+             : HONE__SPOTS;
 }
 
-/* A program of the user's is asked by the runner, once, of the last answer. A servant, which is
+/* A program of the user's is asked by the runner, once, of the last answer. A helper, which is
  * older than what is expected, has only the first answer to compare with. */
-static bool is_close(const struct hone_trial *trial, size_t index, size_t content,
+static bool is_close(const struct hone__trial *trial, size_t index, size_t content,
                      const unsigned char *answer)
 {
   if (trial->bench->judge) return true;
@@ -30,18 +30,18 @@ static bool is_close(const struct hone_trial *trial, size_t index, size_t conten
 }
 
 /* Copies the answer of a set that is not bit by bit the first one; `*out_right` says what it is. */
-static bool judge(struct hone_trial *trial, size_t index, const struct hone_look *look,
+static bool judge(struct hone__trial *trial, size_t index, const struct hone__look *look,
                   bool *out_right)
 {
-  struct hone_record *record = hone__trial_record(trial, index);
-  unsigned char *answer = hone__trial_snapshot(trial, index, HONE_LAST_ANSWER);
+  struct hone__record *record = hone__trial_record(trial, index);
+  unsigned char *answer = hone__trial_snapshot(trial, index, HONE__LAST_ANSWER);
 
   if (!trial->engine->snapshot(trial, index, look->set, answer)) return false;
   record->has_last = true;
   record->last_is_first = false;
   record->last_content = (uint8_t)look->content;
-  *out_right = look->what != HONE_LOOK_UNWRITTEN && is_close(trial, index, look->content, answer);
-  if (look->what == HONE_LOOK_UNWRITTEN) {
+  *out_right = look->what != HONE__LOOK_UNWRITTEN && is_close(trial, index, look->content, answer);
+  if (look->what == HONE__LOOK_UNWRITTEN) {
     record->unwritten_arg = 1 + look->arg;
     record->unwritten = look->element;
   }
@@ -49,15 +49,15 @@ static bool judge(struct hone_trial *trial, size_t index, const struct hone_look
 }
 
 /* Looks at all sets of the sample. */
-static bool look_at_all(struct hone_trial *trial, size_t index, uint64_t repeats,
-                        enum hone_extent extent, bool *out_right)
+static bool look_at_all(struct hone__trial *trial, size_t index, uint64_t repeats,
+                        enum hone__extent extent, bool *out_right)
 {
-  struct hone_look look = {.set = 0};
+  struct hone__look look = {.set = 0};
 
   *out_right = true;
   for (int i = 0; *out_right && i < MOST_JUDGED; i++, look.set++) {
     if (!trial->engine->inspect(trial, index, repeats, extent, &look)) return false;
-    if (look.what == HONE_LOOK_SAME) return true;
+    if (look.what == HONE__LOOK_SAME) return true;
     if (!judge(trial, index, &look, out_right)) return false;
   }
   return true;
@@ -65,10 +65,10 @@ static bool look_at_all(struct hone_trial *trial, size_t index, uint64_t repeats
 
 /* Another candidate may have written to the inputs that all share: once they are put back, it shows
  * whether this one is to blame. */
-static bool try_again(struct hone_trial *trial, size_t index, bool *out_right)
+static bool try_again(struct hone__trial *trial, size_t index, bool *out_right)
 {
-  const struct hone_engine *engine = trial->engine;
-  struct hone_record *record = hone__trial_record(trial, index);
+  const struct hone__engine *engine = trial->engine;
+  struct hone__record *record = hone__trial_record(trial, index);
   double ns;
 
   if (trial->mends) return true;
@@ -76,22 +76,22 @@ static bool try_again(struct hone_trial *trial, size_t index, bool *out_right)
   if (!record->changed) return true;
   trial->mends = true;
   record->calls++;
-  return engine->arrange(trial, index, 1, HONE_WHOLE) && engine->sample(trial, index, 1, &ns) &&
-         look_at_all(trial, index, 1, HONE_WHOLE, out_right);
+  return engine->arrange(trial, index, 1, HONE__WHOLE) && engine->sample(trial, index, 1, &ns) &&
+         look_at_all(trial, index, 1, HONE__WHOLE, out_right);
 }
 
-bool hone__checker_look(struct hone_trial *trial, size_t index, uint64_t repeats,
-                        enum hone_extent extent)
+bool hone__checker_look(struct hone__trial *trial, size_t index, uint64_t repeats,
+                        enum hone__extent extent)
 {
-  struct hone_record *record = hone__trial_record(trial, index);
+  struct hone__record *record = hone__trial_record(trial, index);
   bool right;
 
-  if (extent == HONE_NOTHING) return true;
+  if (extent == HONE__NOTHING) return true;
   record->compared++;
-  record->compared_whole += extent == HONE_WHOLE;
+  record->compared_whole += extent == HONE__WHOLE;
   if (!look_at_all(trial, index, repeats, extent, &right)) return false;
   if (!right && !try_again(trial, index, &right)) return false;
   if (right) return true;
-  record->fault = HONE_TRIAL_WRONG;
+  record->fault = HONE__TRIAL_WRONG;
   return false;
 }

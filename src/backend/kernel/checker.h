@@ -15,9 +15,9 @@
 
 /* In whole where that is cheap beside a sample, else for so many samples, at random, that it is;
  * `must` says that this one is. */
-enum hone_extent hone__checker_extent(const struct hone_trial *trial, size_t index,
-                                      struct hone_random *random, bool must);
-bool hone__checker_look(struct hone_trial *trial, size_t index, uint64_t repeats,
-                        enum hone_extent extent);
+enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t index,
+                                       struct hone__random *random, bool must);
+bool hone__checker_look(struct hone__trial *trial, size_t index, uint64_t repeats,
+                        enum hone__extent extent);
 
 #endif

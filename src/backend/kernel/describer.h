@@ -6,24 +6,24 @@
 #include "backend/kernel/kernel.h"
 #include "base/element.h"
 
-struct hone_describer {
-  const struct hone_task *task;
-  const struct hone_kernel_kind *kind;
+struct hone__describer {
+  const struct hone__task *task;
+  const struct hone__kernel_kind *kind;
   json_t *setup;
-  struct hone_text *payload;
+  struct hone__text *payload;
   const char *arg; /* name of the argument that is being described, and its type */
-  enum hone_element element;
+  enum hone__element element;
   const json_t *shape; /* of the same */
 };
 
 /* Adds "args" and "inputs_key". */
-hone_status hone__describer_args(struct hone_describer *describer);
+hone_status hone__describer_args(struct hone__describer *describer);
 /* Puts a file with this many elements into the payload, and where it lies there into `out`. A .npy
  * file must have the argument's shape, too. */
-hone_status hone__describer_array(const struct hone_describer *describer,
-                                  const struct hone_node *file, json_t *out, int64_t elements);
+hone_status hone__describer_array(const struct hone__describer *describer,
+                                  const struct hone__node *file, json_t *out, int64_t elements);
 /* The text of a mapping's key. */
-const char *hone__describer_text(const struct hone_node *mapping, const char *key,
+const char *hone__describer_text(const struct hone__node *mapping, const char *key,
                                  const char *fallback);
 
 #endif

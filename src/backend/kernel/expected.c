@@ -15,10 +15,10 @@
 static const double reference_timeout_s = 600;
 enum { MOST_CACHED_BYTES = 256 << 20 };
 
-typedef hone_status source(struct hone_bench *bench, const json_t *reference,
+typedef hone_status source(struct hone__bench *bench, const json_t *reference,
                            const unsigned char *payload, size_t payload_size);
 
-static void keep(struct hone_bench *bench, size_t content, const void *snapshot)
+static void keep(struct hone__bench *bench, size_t content, const void *snapshot)
 {
   size_t size = bench->buffers.snapshot_bytes;
 
@@ -41,7 +41,7 @@ static hone_status part_of(const json_t *json, const unsigned char *payload, siz
 /* ---- An object ---- */
 
 /* One object may have many entries, and the same entry answers otherwise to other scalars. */
-static void identify_call(const json_t *candidate, struct hone_digester *digester)
+static void identify_call(const json_t *candidate, struct hone__digester *digester)
 {
   char *values = json_dumps(json_object_get(candidate, "values"), JSON_COMPACT);
 
@@ -51,12 +51,12 @@ static void identify_call(const json_t *candidate, struct hone_digester *digeste
 }
 
 /* False where the setup does not name all that the answer depends on. */
-static bool cache_key(const struct hone_bench *bench, const json_t *reference, size_t content,
-                      char out_key[HONE_DIGEST_SIZE])
+static bool cache_key(const struct hone__bench *bench, const json_t *reference, size_t content,
+                      char out_key[HONE__DIGEST_SIZE])
 {
   const char *key = json_string_value(json_object_get(reference, "key"));
   const char *inputs = json_string_value(json_object_get(bench->setup, "inputs_key"));
-  struct hone_digester *digester;
+  struct hone__digester *digester;
 
   if (!key || !inputs) return false;
   digester = hone__digest_begin();
@@ -65,7 +65,7 @@ static bool cache_key(const struct hone_bench *bench, const json_t *reference, s
   identify_call(json_object_get(reference, "candidate"), digester);
   if (content) hone__digest_add(digester, &content, sizeof content);
   for (size_t i = 0; i < bench->buffers.count; i++) {
-    const struct hone_arg *arg = &bench->buffers.args[i];
+    const struct hone__arg *arg = &bench->buffers.args[i];
     size_t words[] = {arg->element, arg->role, arg->bytes, arg->snapshot};
     hone__digest_add(digester, words, sizeof words);
   }
@@ -73,9 +73,9 @@ static bool cache_key(const struct hone_bench *bench, const json_t *reference, s
   return true;
 }
 
-static bool content_from_cache(struct hone_bench *bench, const json_t *reference, size_t content)
+static bool content_from_cache(struct hone__bench *bench, const json_t *reference, size_t content)
 {
-  char key[HONE_DIGEST_SIZE], *bytes = NULL;
+  char key[HONE__DIGEST_SIZE], *bytes = NULL;
   size_t size = 0;
   hone_status status = NULL;
   bool hit = cache_key(bench, reference, content, key);
@@ -88,16 +88,16 @@ static bool content_from_cache(struct hone_bench *bench, const json_t *reference
   return hit;
 }
 
-static void forget(struct hone_bench *bench)
+static void forget(struct hone__bench *bench)
 {
-  for (size_t i = 0; i < HONE_CONTENTS; i++) {
+  for (size_t i = 0; i < HONE__CONTENTS; i++) {
     free(bench->expected[i]);
     bench->expected[i] = NULL;
   }
 }
 
 /* All of them, or none. */
-static bool from_cache(struct hone_bench *bench, const json_t *reference)
+static bool from_cache(struct hone__bench *bench, const json_t *reference)
 {
   bool hit = bench->buffers.snapshot_bytes <= MOST_CACHED_BYTES;
 
@@ -108,10 +108,10 @@ static bool from_cache(struct hone_bench *bench, const json_t *reference)
 }
 
 /* A cache that cannot be written is no failure. */
-static void to_cache(const struct hone_bench *bench, const json_t *reference)
+static void to_cache(const struct hone__bench *bench, const json_t *reference)
 {
   size_t size = bench->buffers.snapshot_bytes;
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   for (size_t i = 0; i < bench->contents && size <= MOST_CACHED_BYTES; i++)
     if (cache_key(bench, reference, i, key))
@@ -119,15 +119,15 @@ static void to_cache(const struct hone_bench *bench, const json_t *reference)
 }
 
 /* `*out_outcome` is that of the reference where it ran. */
-static hone_status try_object(struct hone_bench *bench, const json_t *candidate,
+static hone_status try_object(struct hone__bench *bench, const json_t *candidate,
                               const unsigned char *object, size_t object_size,
-                              enum hone_outcome *out_outcome)
+                              enum hone__outcome *out_outcome)
 {
-  struct hone_trial trial = {.bench = bench,
-                             .engine =
-                                 hone__kernel_is_c(candidate) ? &hone__engine_c : bench->engine,
-                             .plan = {.check = true, .timeout_s = reference_timeout_s}};
-  struct hone_trial_verdict verdict = {0};
+  struct hone__trial trial = {.bench = bench,
+                              .engine =
+                                  hone__kernel_is_c(candidate) ? &hone__engine_c : bench->engine,
+                              .plan = {.check = true, .timeout_s = reference_timeout_s}};
+  struct hone__trial_verdict verdict = {0};
   hone_status status = hone__trial_add(&trial, candidate, object, object_size);
 
   if (!status) status = hone__trial_run(&trial);
@@ -137,9 +137,12 @@ static hone_status try_object(struct hone_bench *bench, const json_t *candidate,
   else
     hone__verdict_of_death(&trial, &verdict);
   *out_outcome = verdict.outcome;
-  for (size_t i = 0; verdict.outcome == HONE_OUTCOME_OK && i < bench->contents; i++)
+  for (size_t i = 0; verdict.outcome == HONE__OUTCOME_OK && i < bench->contents; i++)
     keep(bench, i, hone__trial_snapshot(&trial, 0, i));
-  if (verdict.outcome != HONE_OUTCOME_OK)
+  bench->is_reference_unloaded = hone__trial_complete(&trial) && !trial.report->records[0].calls;
+  if (bench->is_reference_unloaded)
+    status = hone__error(HONE_INVALID_SPEC, "%s", verdict.evidence.data);
+  else if (verdict.outcome != HONE__OUTCOME_OK)
     status = hone__error(HONE_INVALID_SPEC, "the reference fails (%s): %s",
                          hone__outcome_name(verdict.outcome), verdict.evidence.data);
 done:
@@ -149,10 +152,10 @@ done:
 }
 
 /* Again, if somebody else ended it. */
-static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
+static hone_status run_object(struct hone__bench *bench, const json_t *candidate,
                               const unsigned char *object, size_t object_size)
 {
-  enum hone_outcome outcome = HONE_OUTCOME_OK;
+  enum hone__outcome outcome = HONE__OUTCOME_OK;
   hone_status status = try_object(bench, candidate, object, object_size, &outcome);
 
   for (int i = 0; status && i < hone__outcome_retries(outcome); i++) {
@@ -162,7 +165,7 @@ static hone_status run_object(struct hone_bench *bench, const json_t *candidate,
   return status;
 }
 
-static hone_status from_object(struct hone_bench *bench, const json_t *reference,
+static hone_status from_object(struct hone__bench *bench, const json_t *reference,
                                const unsigned char *payload, size_t payload_size)
 {
   const unsigned char *object;
@@ -178,25 +181,25 @@ static hone_status from_object(struct hone_bench *bench, const json_t *reference
 
 /* ---- A command ---- */
 
-static hone_status write_inputs(const struct hone_bench *bench, size_t content, const char *folder)
+static hone_status write_inputs(const struct hone__bench *bench, size_t content, const char *folder)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_arg *arg = &bench->buffers.args[i];
+    const struct hone__arg *arg = &bench->buffers.args[i];
     if (hone__arg_is_input(arg))
       status = hone__scratch_write(folder, NULL, arg, bench->buffers.pristine[content] + arg->data);
   }
   return status;
 }
 
-static hone_status read_outputs(struct hone_bench *bench, size_t content, const char *folder)
+static hone_status read_outputs(struct hone__bench *bench, size_t content, const char *folder)
 {
   hone_status status = NULL;
 
   keep(bench, content, NULL);
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_arg *arg = &bench->buffers.args[i];
+    const struct hone__arg *arg = &bench->buffers.args[i];
     const unsigned char *elements;
     char *bytes = NULL;
     if (!hone__arg_is_output(arg)) continue;
@@ -208,12 +211,12 @@ static hone_status read_outputs(struct hone_bench *bench, size_t content, const 
   return hone__annotate(status, "the reference's command left no such answer as is needed");
 }
 
-static hone_status check_end(const struct hone_child_result *end)
+static hone_status check_end(const struct hone__child_result *end)
 {
-  struct hone_text text = {0}, line = {0};
+  struct hone__text text = {0}, line = {0};
   hone_status status;
 
-  if (end->end == HONE_CHILD_EXITED && end->code == 0) return NULL;
+  if (end->end == HONE__CHILD_EXITED && end->code == 0) return NULL;
   hone__child_describe(end, &text);
   hone__last_line(&end->output, &line);
   status = hone__error(HONE_INVALID_SPEC, "the reference's command failed: %s%s%s", text.data,
@@ -223,9 +226,9 @@ static hone_status check_end(const struct hone_child_result *end)
   return status;
 }
 
-static hone_status ask_command(struct hone_bench *bench, const json_t *reference, size_t content)
+static hone_status ask_command(struct hone__bench *bench, const json_t *reference, size_t content)
 {
-  struct hone_child_result end = {0};
+  struct hone__child_result end = {0};
   char *folder = NULL;
   hone_status status = hone__folder_make(NULL, &folder);
 
@@ -241,7 +244,7 @@ static hone_status ask_command(struct hone_bench *bench, const json_t *reference
   return status;
 }
 
-static hone_status from_command(struct hone_bench *bench, const json_t *reference,
+static hone_status from_command(struct hone__bench *bench, const json_t *reference,
                                 const unsigned char *payload, size_t payload_size)
 {
   hone_status status = NULL;
@@ -255,7 +258,7 @@ static hone_status from_command(struct hone_bench *bench, const json_t *referenc
 
 /* ---- Files ---- */
 
-static hone_status from_files(struct hone_bench *bench, const json_t *reference,
+static hone_status from_files(struct hone__bench *bench, const json_t *reference,
                               const unsigned char *payload, size_t payload_size)
 {
   const json_t *files = json_object_get(reference, "files");
@@ -264,7 +267,7 @@ static hone_status from_files(struct hone_bench *bench, const json_t *reference,
 
   keep(bench, 0, NULL);
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_arg *arg = &bench->buffers.args[i];
+    const struct hone__arg *arg = &bench->buffers.args[i];
     const unsigned char *bytes;
     size_t size;
     if (!hone__arg_is_output(arg)) continue;
@@ -275,7 +278,7 @@ static hone_status from_files(struct hone_bench *bench, const json_t *reference,
   return status;
 }
 
-static hone_status from_nothing(struct hone_bench *bench, const json_t *reference,
+static hone_status from_nothing(struct hone__bench *bench, const json_t *reference,
                                 const unsigned char *payload, size_t payload_size)
 {
   (void)bench;
@@ -293,7 +296,7 @@ static const struct {
                {"files", from_files},
                {"none", from_nothing}};
 
-hone_status hone__expected_make(struct hone_bench *bench, const json_t *reference,
+hone_status hone__expected_make(struct hone__bench *bench, const json_t *reference,
                                 const void *payload, size_t payload_size)
 {
   const char *kind = json_string_value(json_object_get(reference, "kind"));
@@ -305,34 +308,35 @@ hone_status hone__expected_make(struct hone_bench *bench, const json_t *referenc
   return hone__error(HONE_INVALID_ARGUMENT, "unknown kind of reference: '%s'", kind ? kind : "");
 }
 
-static struct hone_tolerance tolerance_of(const struct hone_bench *bench,
-                                          const struct hone_arg *arg)
+static struct hone__tolerance tolerance_of(const struct hone__bench *bench,
+                                           const struct hone__arg *arg)
 {
-  struct hone_tolerance tolerance = bench->tolerance;
+  struct hone__tolerance tolerance = bench->tolerance;
 
   if (arg->rtol >= 0) tolerance.rtol = arg->rtol;
   if (arg->atol >= 0) tolerance.atol = arg->atol;
   return tolerance;
 }
 
-bool hone__expected_element_matches(const struct hone_bench *bench, size_t content, size_t arg,
+bool hone__expected_element_matches(const struct hone__bench *bench, size_t content, size_t arg,
                                     size_t index, const unsigned char *element)
 {
-  const struct hone_arg *output = &bench->buffers.args[arg];
-  struct hone_tolerance tolerance = tolerance_of(bench, output);
+  const struct hone__arg *output = &bench->buffers.args[arg];
+  struct hone__tolerance tolerance = tolerance_of(bench, output);
   const unsigned char *expected = bench->expected[content];
-  struct hone_difference difference;
+  struct hone__difference difference;
 
   if (bench->judge || !expected) return true;
   expected += output->snapshot + index * hone__element_size(output->element);
   return hone__compare(output->element, element, expected, 1, &tolerance, &difference);
 }
 
-static bool arg_matches(const struct hone_bench *bench, size_t content, const struct hone_arg *arg,
-                        const unsigned char *snapshot, struct hone_text *why)
+static bool arg_matches(const struct hone__bench *bench, size_t content,
+                        const struct hone__arg *arg, const unsigned char *snapshot,
+                        struct hone__text *why)
 {
-  struct hone_tolerance tolerance = tolerance_of(bench, arg);
-  struct hone_difference difference;
+  struct hone__tolerance tolerance = tolerance_of(bench, arg);
+  struct hone__difference difference;
 
   if (hone__compare(arg->element, snapshot + arg->snapshot,
                     bench->expected[content] + arg->snapshot, arg->count, &tolerance, &difference))
@@ -341,8 +345,8 @@ static bool arg_matches(const struct hone_bench *bench, size_t content, const st
   return false;
 }
 
-bool hone__expected_matches(const struct hone_bench *bench, size_t content,
-                            const unsigned char *snapshot, struct hone_text *why)
+bool hone__expected_matches(const struct hone__bench *bench, size_t content,
+                            const unsigned char *snapshot, struct hone__text *why)
 {
   bool matches = true;
 
@@ -352,15 +356,15 @@ bool hone__expected_matches(const struct hone_bench *bench, size_t content,
   return matches;
 }
 
-bool hone__answers_agree(const struct hone_bench *bench, const unsigned char *one,
+bool hone__answers_agree(const struct hone__bench *bench, const unsigned char *one,
                          const unsigned char *other)
 {
   bool agree = true;
 
   for (size_t i = 0; i < bench->buffers.count && agree; i++) {
-    const struct hone_arg *arg = &bench->buffers.args[i];
-    struct hone_tolerance tolerance = tolerance_of(bench, arg);
-    struct hone_difference difference;
+    const struct hone__arg *arg = &bench->buffers.args[i];
+    struct hone__tolerance tolerance = tolerance_of(bench, arg);
+    struct hone__difference difference;
     tolerance.rtol *= 2, tolerance.atol *= 2, tolerance.ratio *= 2;
     if (hone__arg_is_output(arg))
       agree = hone__compare(arg->element, one + arg->snapshot, other + arg->snapshot, arg->count,

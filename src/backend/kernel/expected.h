@@ -9,18 +9,18 @@
  * ("references") command  finds inputs as .npy files, writes outputs (scratch.h); once for each
  * content files    .npy files in the payload, one for each out and inout argument, in order: they
  * answer to one content only */
-hone_status hone__expected_make(struct hone_bench *bench, const json_t *reference,
+hone_status hone__expected_make(struct hone__bench *bench, const json_t *reference,
                                 const void *payload, size_t payload_size);
 
 /* A snapshot against it; true also where nothing is expected. Adds why it is wrong to `why`, unless
  * that is NULL: then nothing is allocated. */
-bool hone__expected_matches(const struct hone_bench *bench, size_t content,
-                            const unsigned char *snapshot, struct hone_text *why);
+bool hone__expected_matches(const struct hone__bench *bench, size_t content,
+                            const unsigned char *snapshot, struct hone__text *why);
 /* Whether both can be right: they differ by less than twice the tolerances. */
-bool hone__answers_agree(const struct hone_bench *bench, const unsigned char *one,
+bool hone__answers_agree(const struct hone__bench *bench, const unsigned char *one,
                          const unsigned char *other);
 /* A single element of an output; true where a program of the user's is to judge. */
-bool hone__expected_element_matches(const struct hone_bench *bench, size_t content, size_t arg,
+bool hone__expected_element_matches(const struct hone__bench *bench, size_t content, size_t arg,
                                     size_t index, const unsigned char *element);
 
 #endif

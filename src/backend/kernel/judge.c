@@ -9,22 +9,22 @@
 
 static const double default_timeout_s = 60;
 
-static hone_status write_given(const struct hone_bench *bench, size_t content,
-                               const struct hone_arg *arg)
+static hone_status write_given(const struct hone__bench *bench, size_t content,
+                               const struct hone__arg *arg)
 {
   const unsigned char *given = bench->buffers.pristine[content] + arg->data;
   const char *folder = bench->judge_folders[content];
   hone_status status = NULL;
 
   if (!hone__arg_is_tensor(arg)) return NULL;
-  if (arg->role == HONE_ARG_IN) return hone__scratch_write(folder, NULL, arg, given);
-  if (arg->role == HONE_ARG_INOUT) status = hone__scratch_write(folder, "inputs", arg, given);
+  if (arg->role == HONE__ARG_IN) return hone__scratch_write(folder, NULL, arg, given);
+  if (arg->role == HONE__ARG_INOUT) status = hone__scratch_write(folder, "inputs", arg, given);
   if (!status && bench->expected[content])
     status = hone__scratch_write(folder, "expected", arg, bench->expected[content] + arg->snapshot);
   return status;
 }
 
-static hone_status open_folder(struct hone_bench *bench, size_t content)
+static hone_status open_folder(struct hone__bench *bench, size_t content)
 {
   hone_status status;
 
@@ -36,24 +36,24 @@ static hone_status open_folder(struct hone_bench *bench, size_t content)
   return status;
 }
 
-static hone_status write_answer(const struct hone_bench *bench, const char *folder,
+static hone_status write_answer(const struct hone__bench *bench, const char *folder,
                                 const unsigned char *snapshot)
 {
   hone_status status = NULL;
 
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
-    const struct hone_arg *arg = &bench->buffers.args[i];
+    const struct hone__arg *arg = &bench->buffers.args[i];
     if (hone__arg_is_output(arg))
       status = hone__scratch_write(folder, NULL, arg, snapshot + arg->snapshot);
   }
   return status;
 }
 
-static bool read_end(const struct hone_child_result *end, struct hone_text *why)
+static bool read_end(const struct hone__child_result *end, struct hone__text *why)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
-  if (end->end == HONE_CHILD_EXITED && end->code == 0) return true;
+  if (end->end == HONE__CHILD_EXITED && end->code == 0) return true;
   hone__last_line(&end->output, &line);
   if (line.length) hone__text_addf(why, "%s (", line.data);
   hone__text_add(why, "check.command: ");
@@ -63,10 +63,10 @@ static bool read_end(const struct hone_child_result *end, struct hone_text *why)
   return false;
 }
 
-bool hone__judge_accepts(struct hone_bench *bench, size_t content, const unsigned char *snapshot,
-                         double timeout_s, struct hone_text *why)
+bool hone__judge_accepts(struct hone__bench *bench, size_t content, const unsigned char *snapshot,
+                         double timeout_s, struct hone__text *why)
 {
-  struct hone_child_result end = {0};
+  struct hone__child_result end = {0};
   bool accepted = false;
   hone_status status = open_folder(bench, content);
   const char *folder = bench->judge_folders[content];
@@ -84,9 +84,9 @@ bool hone__judge_accepts(struct hone_bench *bench, size_t content, const unsigne
   return accepted;
 }
 
-void hone__judge_release(struct hone_bench *bench)
+void hone__judge_release(struct hone__bench *bench)
 {
-  for (size_t i = 0; i < HONE_CONTENTS; i++) {
+  for (size_t i = 0; i < HONE__CONTENTS; i++) {
     if (bench->judge_folders[i]) hone__folder_remove(bench->judge_folders[i]);
     free(bench->judge_folders[i]);
     bench->judge_folders[i] = NULL;

@@ -11,8 +11,8 @@
 #include "backend/kernel/trial.h"
 
 /* `content` is what the inputs held. */
-bool hone__judge_accepts(struct hone_bench *bench, size_t content, const unsigned char *snapshot,
-                         double timeout_s, struct hone_text *why);
-void hone__judge_release(struct hone_bench *bench); /* removes its folders */
+bool hone__judge_accepts(struct hone__bench *bench, size_t content, const unsigned char *snapshot,
+                         double timeout_s, struct hone__text *why);
+void hone__judge_release(struct hone__bench *bench); /* removes its folders */
 
 #endif

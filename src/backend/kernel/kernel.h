@@ -26,43 +26,44 @@
 #define HONE_BACKEND_KERNEL_KERNEL_H
 
 #include "backend/backend.h"
-#include "backend/source_text.h"
+#include "build/source_text.h"
 
-struct hone_kernel_kind;
+struct hone__kernel_kind;
 
-struct hone_kernel_origin { /* what is built */
-  const struct hone_task *task;
-  const struct hone_kernel_kind *kind;
-  const char *path, *entry;      /* path: absolute */
-  const struct hone_node *place; /* that names the source */
-  bool is_reference;             /* another file than the kernel's */
+struct hone__kernel_origin { /* what is built */
+  const struct hone__task *task;
+  const struct hone__kernel_kind *kind;
+  const char *path, *entry;       /* path: absolute */
+  const struct hone__node *place; /* that names the source */
+  bool is_reference;              /* another file than the kernel's */
 };
 
-struct hone_kernel_kind {
+struct hone__kernel_kind {
   const char *backend;
   /* Adds what this kind needs: its compiler, launch sizes. */
-  hone_status (*complete)(const struct hone_kernel_origin *origin, const uint32_t *row,
-                          const struct hone_source_text *source, json_t *candidate);
+  hone_status (*complete)(const struct hone__kernel_origin *origin, const uint32_t *row,
+                          const struct hone__source_text *source, json_t *candidate);
   /* Adds all that changes the object, but for files that the source includes, to a digest. */
-  void (*identify)(const json_t *candidate, const struct hone_source_text *source,
-                   const char *folder, struct hone_digester *digester);
+  void (*identify)(const json_t *candidate, const struct hone__source_text *source,
+                   const char *folder, struct hone__digester *digester);
 };
 
-extern const struct hone_kernel_kind hone__kernel_kind_c;
+extern const struct hone__kernel_kind hone__kernel_kind_c;
 
 /* The spec's `build.KEY`; of a reference `reference.build.KEY` comes first. What `build` says is
  * for the kernel's compiler: for a reference of another kind it counts only where it is about the
  * source (`includes`, `defines`, `define_prefix`). NULL: none. */
-const struct hone_node *hone__kernel_setting(const struct hone_kernel_origin *origin,
-                                             const char *key);
+const struct hone__node *hone__kernel_setting(const struct hone__kernel_origin *origin,
+                                              const char *key);
 
-hone_status hone__kernel_describe(const struct hone_task *task, const struct hone_kernel_kind *kind,
-                                  struct hone_message *out_setup);
-hone_status hone__kernel_candidate(const struct hone_task *task, const uint32_t *row,
-                                   const struct hone_kernel_kind *kind, json_t **out_candidate);
+hone_status hone__kernel_describe(const struct hone__task *task,
+                                  const struct hone__kernel_kind *kind,
+                                  struct hone__message *out_setup);
+hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
+                                   const struct hone__kernel_kind *kind, json_t **out_candidate);
 /* Built from another file, without knobs and derived values, with the baseline's arguments. */
-hone_status hone__kernel_reference(const struct hone_task *task, const struct hone_node *file,
-                                   const char *entry, const struct hone_kernel_kind *kind,
+hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
+                                   const char *entry, const struct hone__kernel_kind *kind,
                                    json_t **out_candidate);
 
 #endif

@@ -15,27 +15,28 @@
 enum { PAYLOAD_ALIGNMENT = 64 };
 static const int64_t most_elements = INT64_C(1) << 40;
 
-const char *hone__describer_text(const struct hone_node *mapping, const char *key,
+const char *hone__describer_text(const struct hone__node *mapping, const char *key,
                                  const char *fallback)
 {
-  const struct hone_node *node = hone__node_get(mapping, key);
+  const struct hone__node *node = hone__node_get(mapping, key);
 
-  return node && node->kind == HONE_SCALAR ? node->text : fallback;
+  return node && node->kind == HONE__SCALAR ? node->text : fallback;
 }
 
 /* ---- Numbers that all candidates share ---- */
 
-static hone_status evaluate(const struct hone_describer *d, const struct hone_node *node,
+static hone_status evaluate(const struct hone__describer *d, const struct hone__node *node,
                             const char *what, struct hone_value *out_value)
 {
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   hone_status status = NULL;
 
   if (hone__task_row_name(d->task, node, &name))
     status = hone__spec_error(d->task->spec, node,
-                              "the %s of '%s' depends on '%s'; inputs are shared by all "
+                              "the %s of '%s' depends on '%s'; %s are shared by all "
                               "candidates: give %s",
                               what, d->arg, name.data,
+                              strcmp(what, "shape") == 0 ? "arguments" : "inputs",
                               strcmp(what, "shape") == 0 ? "its largest size" : "one value");
   else
     status = hone__task_evaluate(d->task, NULL, node, out_value);
@@ -43,7 +44,7 @@ static hone_status evaluate(const struct hone_describer *d, const struct hone_no
   return status;
 }
 
-static hone_status add_size(const struct hone_describer *d, const struct hone_node *node,
+static hone_status add_size(const struct hone__describer *d, const struct hone__node *node,
                             json_t *shape, int64_t *elements)
 {
   struct hone_value value;
@@ -64,7 +65,7 @@ static hone_status add_size(const struct hone_describer *d, const struct hone_no
   return NULL;
 }
 
-static hone_status add_shape(const struct hone_describer *d, const struct hone_node *node,
+static hone_status add_shape(const struct hone__describer *d, const struct hone__node *node,
                              json_t *out, int64_t *out_elements)
 {
   json_t *shape = json_array();
@@ -72,7 +73,7 @@ static hone_status add_shape(const struct hone_describer *d, const struct hone_n
 
   *out_elements = 1;
   json_object_set_new(out, "shape", shape);
-  if (node->kind == HONE_SCALAR) return add_size(d, node, shape, out_elements);
+  if (node->kind == HONE__SCALAR) return add_size(d, node, shape, out_elements);
   for (size_t i = 0; i < node->count && !status; i++)
     status = add_size(d, node->items[i], shape, out_elements);
   return status;
@@ -80,13 +81,13 @@ static hone_status add_shape(const struct hone_describer *d, const struct hone_n
 
 /* ---- Files ---- */
 
-static hone_status add_file(const struct hone_describer *d, const struct hone_node *node,
+static hone_status add_file(const struct hone__describer *d, const struct hone__node *node,
                             json_t *out, size_t *out_offset, size_t *out_size)
 {
   static const char zeros[PAYLOAD_ALIGNMENT];
-  struct hone_text *payload = d->payload;
-  size_t room = HONE_FRAME_LONGEST_PAYLOAD - PAYLOAD_ALIGNMENT;
-  char *path = hone__setting_path(d->task, node->text), *bytes, digest[HONE_DIGEST_SIZE];
+  struct hone__text *payload = d->payload;
+  size_t room = HONE__FRAME_LONGEST_PAYLOAD - PAYLOAD_ALIGNMENT;
+  char *path = hone__setting_path(d->task, node->text), *bytes, digest[HONE__DIGEST_SIZE];
   hone_status status, placed;
 
   status =
@@ -108,7 +109,7 @@ static hone_status add_file(const struct hone_describer *d, const struct hone_no
   return NULL;
 }
 
-static bool has_shape(const struct hone_npy *npy, const json_t *shape)
+static bool has_shape(const struct hone__npy *npy, const json_t *shape)
 {
   bool same = npy->dimensions == json_array_size(shape);
 
@@ -117,10 +118,10 @@ static bool has_shape(const struct hone_npy *npy, const json_t *shape)
   return same;
 }
 
-static hone_status wrong_shape(const struct hone_describer *d, const struct hone_node *node,
-                               const struct hone_npy *npy)
+static hone_status wrong_shape(const struct hone__describer *d, const struct hone__node *node,
+                               const struct hone__npy *npy)
 {
-  struct hone_text own = {0};
+  struct hone__text own = {0};
   char *wanted = json_dumps(d->shape, 0);
   hone_status status;
 
@@ -133,10 +134,10 @@ static hone_status wrong_shape(const struct hone_describer *d, const struct hone
   return status;
 }
 
-static hone_status check_npy(const struct hone_describer *d, const struct hone_node *node,
+static hone_status check_npy(const struct hone__describer *d, const struct hone__node *node,
                              const char *bytes, size_t size, int64_t elements)
 {
-  struct hone_npy npy;
+  struct hone__npy npy;
   hone_status status = hone__npy_parse(bytes, size, &npy), placed;
 
   if (status) {
@@ -167,7 +168,7 @@ static bool is_npy(const char *path)
   return dot && strcmp(dot, ".npy") == 0;
 }
 
-hone_status hone__describer_array(const struct hone_describer *d, const struct hone_node *node,
+hone_status hone__describer_array(const struct hone__describer *d, const struct hone__node *node,
                                   json_t *out, int64_t elements)
 {
   size_t offset = 0, size = 0, expected = (size_t)elements * hone__element_size(d->element);
@@ -183,7 +184,7 @@ hone_status hone__describer_array(const struct hone_describer *d, const struct h
 
 /* ---- Fills ---- */
 
-static hone_status add_number(const struct hone_describer *d, const struct hone_node *node,
+static hone_status add_number(const struct hone__describer *d, const struct hone__node *node,
                               const char *what, const char *key, json_t *out)
 {
   struct hone_value value;
@@ -201,29 +202,29 @@ static hone_status add_number(const struct hone_describer *d, const struct hone_
   return NULL;
 }
 
-static const char *fill_kind(const struct hone_node *arg, const struct hone_node *fill)
+static const char *fill_kind(const struct hone__node *arg, const struct hone__node *fill)
 {
   if (fill)
-    return fill->kind == HONE_MAPPING ? hone__describer_text(fill, "kind", "auto") : fill->text;
+    return fill->kind == HONE__MAPPING ? hone__describer_text(fill, "kind", "auto") : fill->text;
   if (hone__node_get(arg, "value")) return "constant";
   return hone__node_get(arg, "file") ? "file" : "auto";
 }
 
 /* Integers are often indices: what is in range is for the user to say. */
-static bool needs_range(enum hone_element element, const char *kind, const json_t *fill)
+static bool needs_range(enum hone__element element, const char *kind, const json_t *fill)
 {
-  const struct hone_element_info *info = hone__element_info(element);
+  const struct hone__element_info *info = hone__element_info(element);
 
   return strcmp(kind, "auto") == 0 && !json_object_get(fill, "low") &&
          !json_object_get(fill, "high") && info->size > 1 &&
-         (info->kind == HONE_KIND_SIGNED || info->kind == HONE_KIND_UNSIGNED);
+         (info->kind == HONE__KIND_SIGNED || info->kind == HONE__KIND_UNSIGNED);
 }
 
-static hone_status add_range(const struct hone_describer *d, const struct hone_node *holder,
+static hone_status add_range(const struct hone__describer *d, const struct hone__node *holder,
                              json_t *out)
 {
-  const struct hone_node *range = hone__node_get(holder, "range");
-  bool pair = range && range->kind == HONE_SEQUENCE && range->count == 2;
+  const struct hone__node *range = hone__node_get(holder, "range");
+  bool pair = range && range->kind == HONE__SEQUENCE && range->count == 2;
   hone_status status =
       add_number(d, pair ? range->items[0] : hone__node_get(holder, "low"), "range", "low", out);
 
@@ -232,12 +233,12 @@ static hone_status add_range(const struct hone_describer *d, const struct hone_n
                     out);
 }
 
-static hone_status add_fill(const struct hone_describer *d, const struct hone_node *arg,
+static hone_status add_fill(const struct hone__describer *d, const struct hone__node *arg,
                             json_t *out, int64_t elements)
 {
-  const struct hone_node *fill = hone__node_get(arg, "fill");
-  const struct hone_node *holder = fill && fill->kind == HONE_MAPPING ? fill : arg;
-  const struct hone_node *file = hone__node_get(holder, "file");
+  const struct hone__node *fill = hone__node_get(arg, "fill");
+  const struct hone__node *holder = fill && fill->kind == HONE__MAPPING ? fill : arg;
+  const struct hone__node *file = hone__node_get(holder, "file");
   const char *kind = fill_kind(arg, fill);
   json_t *json = json_object(), *place;
   hone_status status = add_range(d, holder, json);
@@ -264,7 +265,7 @@ static hone_status add_fill(const struct hone_describer *d, const struct hone_no
 
 /* ---- Arguments ---- */
 
-static hone_status add_tensor(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+static hone_status add_tensor(struct hone__describer *d, const struct hone__node *arg, json_t *out)
 {
   const char *role = hone__describer_text(arg, "role", "in");
   int64_t elements = 1;
@@ -276,7 +277,7 @@ static hone_status add_tensor(struct hone_describer *d, const struct hone_node *
   return status;
 }
 
-static hone_status add_type(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+static hone_status add_type(struct hone__describer *d, const struct hone__node *arg, json_t *out)
 {
   const char *type = hone__describer_text(arg, "type", "");
 
@@ -287,21 +288,21 @@ static hone_status add_type(struct hone_describer *d, const struct hone_node *ar
   return NULL;
 }
 
-static hone_status add_scalar(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+static hone_status add_scalar(struct hone__describer *d, const struct hone__node *arg, json_t *out)
 {
   (void)d, (void)arg;
   json_object_set_new(out, "scalar", json_true());
   return NULL;
 }
 
-static hone_status add_local(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+static hone_status add_local(struct hone__describer *d, const struct hone__node *arg, json_t *out)
 {
   (void)d, (void)arg;
   json_object_set_new(out, "local", json_true());
   return NULL;
 }
 
-static hone_status add_struct(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+static hone_status add_struct(struct hone__describer *d, const struct hone__node *arg, json_t *out)
 {
   size_t size = hone__kernel_struct_size(hone__node_get(arg, "struct"));
 
@@ -311,9 +312,9 @@ static hone_status add_struct(struct hone_describer *d, const struct hone_node *
   return NULL;
 }
 
-static hone_status add_map(struct hone_describer *d, const struct hone_node *arg, json_t *out)
+static hone_status add_map(struct hone__describer *d, const struct hone__node *arg, json_t *out)
 {
-  const struct hone_node *map = hone__node_get(arg, "tensor_map");
+  const struct hone__node *map = hone__node_get(arg, "tensor_map");
 
   (void)d;
   json_object_set_new(out, "map", json_true());
@@ -325,7 +326,7 @@ static hone_status add_map(struct hone_describer *d, const struct hone_node *arg
 static const struct arg_kind {
   const char *key;
   bool has_type;
-  hone_status (*add)(struct hone_describer *d, const struct hone_node *arg, json_t *out);
+  hone_status (*add)(struct hone__describer *d, const struct hone__node *arg, json_t *out);
   const char *backends[3], *instead;
 } arg_kinds[] = {
     {"shape", true, add_tensor, {NULL}, NULL},
@@ -335,7 +336,7 @@ static const struct arg_kind {
     {"value", true, add_scalar, {NULL}, NULL},
 };
 
-static hone_status check_kind(const struct hone_describer *d, const struct hone_node *arg,
+static hone_status check_kind(const struct hone__describer *d, const struct hone__node *arg,
                               const struct arg_kind *kind)
 {
   if (!*kind->backends || hone__is_one_of(d->kind->backend, kind->backends)) return NULL;
@@ -344,7 +345,7 @@ static hone_status check_kind(const struct hone_describer *d, const struct hone_
                           kind->key, kind->instead);
 }
 
-static hone_status add_arg(struct hone_describer *d, const struct hone_node *arg, json_t *args)
+static hone_status add_arg(struct hone__describer *d, const struct hone__node *arg, json_t *args)
 {
   const struct arg_kind *kind = arg_kinds;
   json_t *out = json_object();
@@ -360,11 +361,11 @@ static hone_status add_arg(struct hone_describer *d, const struct hone_node *arg
   return status ? status : kind->add(d, arg, out);
 }
 
-static void add_inputs_key(const struct hone_describer *d)
+static void add_inputs_key(const struct hone__describer *d)
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   char *args = json_dumps(json_object_get(d->setup, "args"), JSON_COMPACT | JSON_SORT_KEYS);
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, args);
   hone__digest_add(digester, &d->task->seed, sizeof d->task->seed);
@@ -373,9 +374,9 @@ static void add_inputs_key(const struct hone_describer *d)
   free(args);
 }
 
-hone_status hone__describer_args(struct hone_describer *d)
+hone_status hone__describer_args(struct hone__describer *d)
 {
-  const struct hone_node *nodes = hone__task_setting(d->task, "args");
+  const struct hone__node *nodes = hone__task_setting(d->task, "args");
   json_t *args = json_array();
   hone_status status = NULL;
 

@@ -18,13 +18,13 @@ static const double short_call_ns = 1000; /* the clock itself takes some 20 to 5
 
 /* ---- Bench ---- */
 
-static void read_check(struct hone_bench *bench, const json_t *check)
+static void read_check(struct hone__bench *bench, const json_t *check)
 {
   const json_t *enabled = json_object_get(check, "enabled"),
                *words = json_object_get(check, "command");
 
   bench->check = !json_is_false(enabled);
-  bench->tolerance = (struct hone_tolerance){
+  bench->tolerance = (struct hone__tolerance){
       .rtol = json_number_value(json_object_get(check, "rtol")),
       .atol = json_number_value(json_object_get(check, "atol")),
       .ratio = json_number_value(json_object_get(check, "ratio")),
@@ -33,7 +33,7 @@ static void read_check(struct hone_bench *bench, const json_t *check)
 }
 
 /* Whether an answer to any content can be had: files answer to one only. */
-static bool answers_all(const struct hone_bench *bench)
+static bool answers_all(const struct hone__bench *bench)
 {
   const json_t *reference = json_object_get(bench->setup, "reference");
   const char *kind = json_string_value(json_object_get(reference, "kind"));
@@ -42,10 +42,10 @@ static bool answers_all(const struct hone_bench *bench)
   return bench->judge || (kind && strcmp(kind, "none") != 0);
 }
 
-hone_status hone__bench_make(struct hone_bench *bench, const struct hone_engine *engine,
+hone_status hone__bench_make(struct hone__bench *bench, const struct hone__engine *engine,
                              const json_t *setup, const void *payload, size_t payload_size)
 {
-  struct hone_buffers_options options;
+  struct hone__buffers_options options;
   hone_status status;
 
   bench->engine = engine;
@@ -53,7 +53,7 @@ hone_status hone__bench_make(struct hone_bench *bench, const struct hone_engine 
   bench->folder = json_string_value(json_object_get(bench->setup, "folder"));
   bench->memory_bytes = (size_t)json_integer_value(json_object_get(setup, "memory_bytes"));
   read_check(bench, json_object_get(bench->setup, "check"));
-  options = (struct hone_buffers_options){
+  options = (struct hone__buffers_options){
       .seed = (uint64_t)json_integer_value(json_object_get(setup, "seed")),
       .doubled = answers_all(bench),
       .memory_bytes = bench->memory_bytes};
@@ -63,7 +63,7 @@ hone_status hone__bench_make(struct hone_bench *bench, const struct hone_engine 
   return status;
 }
 
-hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, size_t payload_size,
+hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, size_t payload_size,
                                json_t *facts)
 {
   hone_status status = NULL;
@@ -71,24 +71,26 @@ hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, si
   if (bench->check)
     status = hone__expected_make(bench, json_object_get(bench->setup, "reference"), payload,
                                  payload_size);
+  if (status && bench->is_reference_unloaded)
+    json_object_set_new(facts, "reference_unloaded", json_true());
   if (status) return status;
   json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
   json_object_set_new(facts, "written_bytes", json_real(hone__bench_written_bytes(bench)));
   return NULL;
 }
 
-void hone__bench_free(struct hone_bench *bench)
+void hone__bench_free(struct hone__bench *bench)
 {
   hone__judge_release(bench);
   hone__buffers_release(&bench->buffers);
   hone__trial_memory_release(&bench->memory);
-  for (size_t i = 0; i < HONE_CONTENTS; i++)
+  for (size_t i = 0; i < HONE__CONTENTS; i++)
     free(bench->expected[i]);
   json_decref(bench->setup);
   free(bench);
 }
 
-bool hone__bench_is_cold(const struct hone_bench *bench, bool otherwise)
+bool hone__bench_is_cold(const struct hone__bench *bench, bool otherwise)
 {
   const char *cache = json_string_value(json_object_get(bench->setup, "cache"));
 
@@ -98,12 +100,12 @@ bool hone__bench_is_cold(const struct hone_bench *bench, bool otherwise)
 /* ---- A job ---- */
 
 struct run {
-  struct hone_bench *bench;
-  struct hone_run_plan asked;
+  struct hone__bench *bench;
+  struct hone__run_plan asked;
   const void *payload;
   size_t payload_size;
-  struct hone_trial trial;
-  struct hone_trial_verdict *verdicts;
+  struct hone__trial trial;
+  struct hone__trial_verdict *verdicts;
 };
 
 static double number(const json_t *job, const char *key, double otherwise)
@@ -114,29 +116,29 @@ static double number(const json_t *job, const char *key, double otherwise)
 }
 
 /* As the job says, or else the setup. */
-static enum hone_checking checking_of(const struct hone_bench *bench, const json_t *job)
+static enum hone__checking checking_of(const struct hone__bench *bench, const json_t *job)
 {
   static const char *const names[] = {
 #define X(constant, name) [constant] = name,
-      HONE_CHECKINGS(X)
+      HONE__CHECKINGS(X)
 #undef X
   };
   const char *asked = json_string_value(json_object_get(job, "check"));
 
   if (!asked)
     asked = json_string_value(json_object_get(json_object_get(bench->setup, "check"), "answers"));
-  for (int i = HONE_CHECK_FIRST; asked && i <= HONE_CHECK_EVERY; i++)
-    if (strcmp(names[i], asked) == 0) return (enum hone_checking)i;
-  return HONE_CHECK_SAMPLED;
+  for (int i = HONE__CHECK_FIRST; asked && i <= HONE__CHECK_EVERY; i++)
+    if (strcmp(names[i], asked) == 0) return (enum hone__checking)i;
+  return HONE__CHECK_SAMPLED;
 }
 
-static struct hone_trial_plan plan_of(const struct hone_bench *bench,
-                                      const struct hone_run_plan *asked, const json_t *job)
+static struct hone__trial_plan plan_of(const struct hone__bench *bench,
+                                       const struct hone__run_plan *asked, const json_t *job)
 {
   bool can_check = bench->check && (bench->expected[0] || bench->judge);
 
-  return (struct hone_trial_plan){
-      .mode = asked->is_rows ? HONE_TRIAL_ROWS : HONE_TRIAL_SCREEN,
+  return (struct hone__trial_plan){
+      .mode = asked->is_rows ? HONE__TRIAL_ROWS : HONE__TRIAL_SCREEN,
       .check = can_check && asked->check,
       .late_check = asked->late_check,
       .checking = checking_of(bench, job),
@@ -153,7 +155,7 @@ static struct hone_trial_plan plan_of(const struct hone_bench *bench,
   };
 }
 
-static hone_status add_candidate(const struct run *run, struct hone_trial *trial, size_t index)
+static hone_status add_candidate(const struct run *run, struct hone__trial *trial, size_t index)
 {
   const json_t *item = json_array_get(run->asked.candidates, index);
   const void *object;
@@ -176,7 +178,7 @@ static double time_left(const struct run *run)
 }
 
 static bool is_right(const struct run *run, size_t content, const unsigned char *snapshot,
-                     struct hone_text *why)
+                     struct hone__text *why)
 {
   if (run->bench->judge)
     return hone__judge_accepts(run->bench, content, snapshot, time_left(run), why);
@@ -186,12 +188,12 @@ static bool is_right(const struct run *run, size_t content, const unsigned char 
 /* Whether another process gives the same wrong answer. */
 static bool is_repeated(const struct run *run, size_t index, size_t content)
 {
-  struct hone_trial again = {.bench = run->bench,
-                             .engine = run->bench->engine,
-                             .lender = &run->trial,
-                             .plan = {.check = true,
-                                      .call_timeout_s = run->trial.plan.call_timeout_s,
-                                      .timeout_s = time_left(run)}};
+  struct hone__trial again = {.bench = run->bench,
+                              .engine = run->bench->engine,
+                              .lender = &run->trial,
+                              .plan = {.check = true,
+                                       .call_timeout_s = run->trial.plan.call_timeout_s,
+                                       .timeout_s = time_left(run)}};
   hone_status status = add_candidate(run, &again, index);
   bool repeated = true;
 
@@ -205,15 +207,16 @@ static bool is_repeated(const struct run *run, size_t index, size_t content)
 }
 
 static bool check_first(const struct run *run, size_t index, size_t content,
-                        struct hone_trial_verdict *verdict)
+                        struct hone__trial_verdict *verdict)
 {
-  struct hone_text why = {0};
+  struct hone__text why = {0};
   bool right = !run->trial.report->records[index].has_first[content] ||
                is_right(run, content, hone__trial_snapshot(&run->trial, index, content), &why);
 
   if (!right) {
     bool repeated = is_repeated(run, index, content);
-    hone__verdict_set(verdict, repeated ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC,
+    hone__verdict_set(verdict,
+                      repeated ? HONE__OUTCOME_WRONG_RESULT : HONE__OUTCOME_NONDETERMINISTIC,
                       "%s%s%s", content ? "its second call, with other inputs: " : "", why.data,
                       repeated ? "" : "; a second run answered otherwise");
   }
@@ -222,34 +225,37 @@ static bool check_first(const struct run *run, size_t index, size_t content,
 }
 
 /* Right by its tolerances, but an element of it was there before the call. */
-static void tell_unwritten(const struct run *run, const struct hone_record *record,
-                           struct hone_text *why)
+static void tell_unwritten(const struct run *run, const struct hone__record *record,
+                           struct hone__text *why)
 {
-  const struct hone_arg *arg = &run->bench->buffers.args[record->unwritten_arg - 1];
+  const struct hone__arg *arg = &run->bench->buffers.args[record->unwritten_arg - 1];
 
   hone__text_addf(why, "element %llu of '%s' was not written",
                   (unsigned long long)record->unwritten, arg->name);
 }
 
-static void check_last(const struct run *run, size_t index, struct hone_trial_verdict *verdict)
+static void check_last(const struct run *run, size_t index, struct hone__trial_verdict *verdict)
 {
-  const struct hone_record *record = &run->trial.report->records[index];
-  struct hone_text why = {0};
+  const struct hone__record *record = &run->trial.report->records[index];
+  struct hone__text why = {0};
   bool right = !record->has_last || record->last_is_first ||
                is_right(run, record->last_content,
-                        hone__trial_snapshot(&run->trial, index, HONE_LAST_ANSWER), &why);
+                        hone__trial_snapshot(&run->trial, index, HONE__LAST_ANSWER), &why);
 
   if (right && record->unwritten_arg) tell_unwritten(run, record, &why);
-  if (!right || record->unwritten_arg)
-    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
+  if (!right && record->is_again)
+    hone__verdict_set(verdict, HONE__OUTCOME_WRONG_RESULT,
+                      "called with other contents at the same addresses: %s", why.data);
+  else if (!right || record->unwritten_arg)
+    hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
                       "right at first, wrong after %llu calls: %s",
                       (unsigned long long)record->calls, why.data);
   hone__text_release(&why);
 }
 
-static void check_answers(const struct run *run, size_t index, struct hone_trial_verdict *verdict)
+static void check_answers(const struct run *run, size_t index, struct hone__trial_verdict *verdict)
 {
-  for (size_t content = 0; content < HONE_CONTENTS; content++)
+  for (size_t content = 0; content < HONE__CONTENTS; content++)
     if (!check_first(run, index, content, verdict)) return;
   check_last(run, index, verdict);
 }
@@ -257,9 +263,9 @@ static void check_answers(const struct run *run, size_t index, struct hone_trial
 static void judge_survivors(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++) {
-    enum hone_trial_fault fault = run->trial.report->records[i].fault;
+    enum hone__trial_fault fault = run->trial.report->records[i].fault;
     hone__verdict_of_record(&run->trial, i, &run->verdicts[i]);
-    if (fault <= HONE_TRIAL_CAPPED || fault == HONE_TRIAL_WRONG)
+    if (fault <= HONE__TRIAL_CAPPED || fault == HONE__TRIAL_WRONG)
       check_answers(run, i, &run->verdicts[i]);
   }
 }
@@ -267,7 +273,7 @@ static void judge_survivors(struct run *run)
 static void interrupt_all(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++)
-    hone__verdict_set(&run->verdicts[i], HONE_OUTCOME_INTERRUPTED, "%s",
+    hone__verdict_set(&run->verdicts[i], HONE__OUTCOME_INTERRUPTED, "%s",
                       "another candidate ended its process");
 }
 
@@ -276,7 +282,7 @@ static void judge_broken(struct run *run)
 {
   interrupt_all(run);
   for (size_t i = 0; i < run->trial.count; i++)
-    if (run->trial.report->records[i].fault > HONE_TRIAL_CAPPED)
+    if (run->trial.report->records[i].fault > HONE__TRIAL_CAPPED)
       hone__verdict_of_record(&run->trial, i, &run->verdicts[i]);
 }
 
@@ -287,27 +293,27 @@ static void judge_dead(struct run *run)
   interrupt_all(run);
   killer = hone__verdict_of_death(&run->trial,
                                   &run->verdicts[run->trial.report->active % run->trial.count]);
-  if (run->verdicts[killer].outcome == HONE_OUTCOME_SLOW)
+  if (run->verdicts[killer].outcome == HONE__OUTCOME_SLOW)
     check_answers(run, killer, &run->verdicts[killer]);
 }
 
 /* ---- The answer ---- */
 
-static void add_times(const struct run *run, struct hone_text *payload)
+static void add_times(const struct run *run, struct hone__text *payload)
 {
-  const struct hone_trial *trial = &run->trial;
+  const struct hone__trial *trial = &run->trial;
   size_t each = trial->plan.samples;
 
-  if (trial->plan.mode == HONE_TRIAL_ROWS)
+  if (trial->plan.mode == HONE__TRIAL_ROWS)
     hone__text_addn(payload, (const char *)trial->times,
                     trial->report->rows * trial->count * sizeof *trial->times);
-  for (size_t i = 0; trial->plan.mode == HONE_TRIAL_SCREEN && i < trial->count; i++)
+  for (size_t i = 0; trial->plan.mode == HONE__TRIAL_SCREEN && i < trial->count; i++)
     hone__text_addn(payload, (const char *)(trial->times + i * each),
                     trial->report->records[i].samples * sizeof *trial->times);
 }
 
 /* How many answers were compared after the first ones, and what one in whole takes. */
-static json_t *checks_of(const struct hone_record *record)
+static json_t *checks_of(const struct hone__record *record)
 {
   return json_pack("{s:I, s:I, s:f, s:f}", "compared", (json_int_t)record->compared, "whole",
                    (json_int_t)record->compared_whole, "whole_ns", record->whole_ns, "sample_ns",
@@ -316,26 +322,26 @@ static json_t *checks_of(const struct hone_record *record)
 
 static json_t *result_of(const struct run *run, size_t index, bool complete)
 {
-  const struct hone_record *record = &run->trial.report->records[index];
-  const struct hone_trial_verdict *verdict = &run->verdicts[index];
+  const struct hone__record *record = &run->trial.report->records[index];
+  const struct hone__trial_verdict *verdict = &run->verdicts[index];
 
   return json_pack("{s:s, s:o, s:f, s:I, s:I, s:o}", "class", hone__outcome_name(verdict->outcome),
-                   "evidence", hone__frame_text(verdict->evidence.data, verdict->evidence.length),
+                   "evidence", hone__json_string(verdict->evidence.data, verdict->evidence.length),
                    "cold_ns", record->cold_ns, "repeats", (json_int_t)record->repeats, "samples",
                    complete ? (json_int_t)record->samples : 0, "checks",
                    complete ? checks_of(record) : json_object());
 }
 
 /* The class of the whole: of the first that failed, else of the first that is slow. */
-static const struct hone_trial_verdict *worst_of(const struct run *run)
+static const struct hone__trial_verdict *worst_of(const struct run *run)
 {
-  const struct hone_trial_verdict *worst = &run->verdicts[0];
+  const struct hone__trial_verdict *worst = &run->verdicts[0];
 
   for (size_t i = run->trial.count; i-- > 0;)
-    if (run->verdicts[i].outcome == HONE_OUTCOME_SLOW) worst = &run->verdicts[i];
+    if (run->verdicts[i].outcome == HONE__OUTCOME_SLOW) worst = &run->verdicts[i];
   for (size_t i = run->trial.count; i-- > 0;)
     if (!hone__outcome_works(run->verdicts[i].outcome) &&
-        run->verdicts[i].outcome != HONE_OUTCOME_INTERRUPTED)
+        run->verdicts[i].outcome != HONE__OUTCOME_INTERRUPTED)
       worst = &run->verdicts[i];
   return worst;
 }
@@ -343,7 +349,7 @@ static const struct hone_trial_verdict *worst_of(const struct run *run)
 /* That of the first candidate that writes to an input. */
 static const char *changed_input(const struct run *run)
 {
-  const struct hone_buffers *buffers = &run->bench->buffers;
+  const struct hone__buffers *buffers = &run->bench->buffers;
 
   for (size_t i = 0; i < run->trial.count; i++) {
     uint64_t changed = run->trial.report->records[i].changed;
@@ -355,8 +361,8 @@ static const char *changed_input(const struct run *run)
 /* What a reader of the times should know. */
 static json_t *notes_of(const struct run *run)
 {
-  const struct hone_bench *bench = run->bench;
-  const struct hone_record *record = &run->trial.report->records[0];
+  const struct hone__bench *bench = run->bench;
+  const struct hone__record *record = &run->trial.report->records[0];
   const char *changed = changed_input(run);
   json_t *notes = json_array();
 
@@ -374,10 +380,10 @@ static json_t *notes_of(const struct run *run)
   return notes;
 }
 
-static void give_answer(const struct run *run, bool complete, struct hone_answer *answer)
+static void give_answer(const struct run *run, bool complete, struct hone__answer *answer)
 {
-  const struct hone_trial_report *report = run->trial.report;
-  const struct hone_trial_verdict *worst = worst_of(run);
+  const struct hone__trial_report *report = run->trial.report;
+  const struct hone__trial_verdict *worst = worst_of(run);
   json_t *results = json_array();
 
   for (size_t i = 0; i < run->trial.count; i++)
@@ -413,7 +419,7 @@ static void add_remarks(const struct run *run, json_t *head)
   json_object_set_new(head, "clock", remarks);
 }
 
-static void run_trial(struct run *run, struct hone_answer *answer)
+static void run_trial(struct run *run, struct hone__answer *answer)
 {
   bool complete = hone__trial_complete(&run->trial);
   bool broken = complete && run->trial.report->broken;
@@ -429,24 +435,24 @@ static void run_trial(struct run *run, struct hone_answer *answer)
 }
 
 /* The job itself is no good: nothing ran. */
-static void refuse(struct hone_answer *answer, hone_status status)
+static void refuse(struct hone__answer *answer, hone_status status)
 {
   bool is_candidate = hone_status_code(status) == HONE_INVALID_SPEC;
 
-  answer->outcome = is_candidate ? HONE_OUTCOME_LAUNCH_FAILURE : HONE_OUTCOME_PROTOCOL;
-  if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE_OUTCOME_OOM_HOST;
+  answer->outcome = is_candidate ? HONE__OUTCOME_LAUNCH_FAILURE : HONE__OUTCOME_PROTOCOL;
+  if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE__OUTCOME_OOM_HOST;
   hone__text_add(&answer->evidence, hone_status_message(status));
   answer->head = json_object();
 }
 
 void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                     struct hone_answer *answer)
+                     struct hone__answer *answer)
 {
   struct run run = {.bench = bench, .payload = payload, .payload_size = payload_size};
   hone_status status = hone__run_plan_read(job, &run.asked);
   size_t count = status ? 0 : run.asked.count;
 
-  run.trial = (struct hone_trial){
+  run.trial = (struct hone__trial){
       .bench = run.bench, .engine = run.bench->engine, .plan = plan_of(run.bench, &run.asked, job)};
   for (size_t i = 0; i < count && !status; i++)
     status = add_candidate(&run, &run.trial, i);

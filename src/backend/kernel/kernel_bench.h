@@ -15,15 +15,15 @@
 #include "backend/kernel/engine.h"
 
 /* After a failure, too, free it. */
-hone_status hone__bench_make(struct hone_bench *bench, const struct hone_engine *engine,
+hone_status hone__bench_make(struct hone__bench *bench, const struct hone__engine *engine,
                              const json_t *setup, const void *payload, size_t payload_size);
-hone_status hone__bench_expect(struct hone_bench *bench, const void *payload, size_t payload_size,
+hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, size_t payload_size,
                                json_t *facts);
 void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                     struct hone_answer *answer);
-void hone__bench_free(struct hone_bench *bench);
+                     struct hone__answer *answer);
+void hone__bench_free(struct hone__bench *bench);
 
 /* Whether caches shall be cold, as `measure.cache` says, or else `otherwise`. */
-bool hone__bench_is_cold(const struct hone_bench *bench, bool otherwise);
+bool hone__bench_is_cold(const struct hone__bench *bench, bool otherwise);
 
 #endif

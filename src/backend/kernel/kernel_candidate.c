@@ -12,17 +12,17 @@
 
 /* ---- Settings ---- */
 
-static bool is_foreign(const struct hone_kernel_origin *origin)
+static bool is_foreign(const struct hone__kernel_origin *origin)
 {
   return strcmp(origin->kind->backend, origin->task->backend->name) != 0;
 }
 
-const struct hone_node *hone__kernel_setting(const struct hone_kernel_origin *origin,
-                                             const char *key)
+const struct hone__node *hone__kernel_setting(const struct hone__kernel_origin *origin,
+                                              const char *key)
 {
   static const char *const of_source[] = {"includes", "defines", "define_prefix", NULL};
-  const struct hone_node *build = hone__task_setting(origin->task, "build");
-  const struct hone_node *own =
+  const struct hone__node *build = hone__task_setting(origin->task, "build");
+  const struct hone__node *own =
       origin->is_reference ? hone__task_setting(origin->task, "reference.build") : NULL;
 
   if (own && hone__node_get(own, key)) return hone__node_get(own, key);
@@ -32,12 +32,12 @@ const struct hone_node *hone__kernel_setting(const struct hone_kernel_origin *or
 
 /* ---- Defines ---- */
 
-static bool is_argument(const struct hone_task *task, const char *name)
+static bool is_argument(const struct hone__task *task, const char *name)
 {
-  const struct hone_node *args = hone__task_setting(task, "args");
+  const struct hone__node *args = hone__task_setting(task, "args");
 
   for (size_t i = 0; args && i < args->count; i++) {
-    const struct hone_node *own = hone__node_get(args->items[i], "name");
+    const struct hone__node *own = hone__node_get(args->items[i], "name");
     if (own && strcmp(own->text, name) == 0) return true;
   }
   return false;
@@ -45,22 +45,22 @@ static bool is_argument(const struct hone_task *task, const char *name)
 
 /* Macros in the making. */
 struct defining {
-  const struct hone_kernel_origin *origin;
-  const struct hone_source_text *source;
-  const struct hone_node *prefix; /* of names; or NULL */
-  struct hone_text name;
+  const struct hone__kernel_origin *origin;
+  const struct hone__source_text *source;
+  const struct hone__node *prefix; /* of names; or NULL */
+  struct hone__text name;
   json_t *defines;
 };
 
 static void define(struct defining *d, const char *name, struct hone_value value)
 {
   hone__definition_add(d->defines, hone__definition_name(d->prefix, name, &d->name), value,
-                       HONE_TRUE_IS_1);
+                       HONE__TRUE_IS_1);
 }
 
 static hone_status define_params(struct defining *d, const uint32_t *row)
 {
-  const struct hone_task *task = d->origin->task;
+  const struct hone__task *task = d->origin->task;
   const struct hone_space *space = task->space;
 
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
@@ -98,14 +98,14 @@ static void define_derived(struct defining *d, const uint32_t *row)
 
 static void define_sizes(struct defining *d)
 {
-  const struct hone_problem *sizes = &d->origin->task->space->setup.sizes;
+  const struct hone__problem *sizes = &d->origin->task->space->setup.sizes;
 
   for (size_t i = 0; i < sizes->count; i++)
     if (may_define(d, sizes->names[i])) define(d, sizes->names[i], sizes->values[i]);
 }
 
-static hone_status add_defines(const struct hone_kernel_origin *origin, const uint32_t *row,
-                               const struct hone_source_text *source, json_t *candidate)
+static hone_status add_defines(const struct hone__kernel_origin *origin, const uint32_t *row,
+                               const struct hone__source_text *source, json_t *candidate)
 {
   struct defining d = {.origin = origin,
                        .source = source,
@@ -119,7 +119,7 @@ static hone_status add_defines(const struct hone_kernel_origin *origin, const ui
   if (!origin->is_reference && !status) define_derived(&d, row);
   define_sizes(&d);
   given = hone__definition_add_given(hone__kernel_setting(origin, "defines"), d.defines,
-                                     HONE_TRUE_IS_1);
+                                     HONE__TRUE_IS_1);
   json_object_set_new(candidate, "given_defines", json_integer((json_int_t)given));
   hone__text_release(&d.name);
   return status;
@@ -128,12 +128,12 @@ static hone_status add_defines(const struct hone_kernel_origin *origin, const ui
 /* ---- The candidate ---- */
 
 /* The name of all that changes the object and its call. */
-static void add_key(const struct hone_kernel_origin *origin, const struct hone_source_text *source,
-                    json_t *candidate)
+static void add_key(const struct hone__kernel_origin *origin,
+                    const struct hone__source_text *source, json_t *candidate)
 {
   static const char *const call[] = {"entry", "values", "launch"};
-  struct hone_digester *digester = hone__digest_begin();
-  char key[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char key[HONE__DIGEST_SIZE];
 
   origin->kind->identify(candidate, source, origin->task->folder, digester);
   for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
@@ -146,8 +146,8 @@ static void add_key(const struct hone_kernel_origin *origin, const struct hone_s
   json_object_set_new(candidate, "key", json_string(key));
 }
 
-static hone_status read_source(const struct hone_kernel_origin *origin,
-                               struct hone_source_text *out_source)
+static hone_status read_source(const struct hone__kernel_origin *origin,
+                               struct hone__source_text *out_source)
 {
   hone_status status = hone__source_text_read(origin->path, out_source), placed;
 
@@ -157,7 +157,7 @@ static hone_status read_source(const struct hone_kernel_origin *origin,
   return placed;
 }
 
-static hone_status add_flags(const struct hone_kernel_origin *origin, const uint32_t *row,
+static hone_status add_flags(const struct hone__kernel_origin *origin, const uint32_t *row,
                              json_t *candidate)
 {
   json_t *flags = json_array();
@@ -166,10 +166,10 @@ static hone_status add_flags(const struct hone_kernel_origin *origin, const uint
   return hone__setting_flags(origin->task, row, hone__kernel_setting(origin, "flags"), flags);
 }
 
-static hone_status make(const struct hone_kernel_origin *origin, const uint32_t *row,
+static hone_status make(const struct hone__kernel_origin *origin, const uint32_t *row,
                         json_t **out_candidate)
 {
-  struct hone_source_text source;
+  struct hone__source_text source;
   json_t *candidate = json_object();
   hone_status status = read_source(origin, &source);
 
@@ -192,7 +192,7 @@ static hone_status make(const struct hone_kernel_origin *origin, const uint32_t 
 }
 
 /* Relative to the spec, but for a spec that stands in the source itself. */
-static char *source_path(const struct hone_task *task)
+static char *source_path(const struct hone__task *task)
 {
   const char *slash = strrchr(task->spec->path, '/');
 
@@ -200,11 +200,11 @@ static char *source_path(const struct hone_task *task)
   return hone__setting_path(task, slash ? slash + 1 : task->spec->path);
 }
 
-hone_status hone__kernel_candidate(const struct hone_task *task, const uint32_t *row,
-                                   const struct hone_kernel_kind *kind, json_t **out_candidate)
+hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
+                                   const struct hone__kernel_kind *kind, json_t **out_candidate)
 {
-  const struct hone_node *entry = hone__task_setting(task, "entry");
-  struct hone_kernel_origin origin = {
+  const struct hone__node *entry = hone__task_setting(task, "entry");
+  struct hone__kernel_origin origin = {
       .task = task, .kind = kind, .place = hone__task_setting(task, "file")};
   hone_status status;
   char *path;
@@ -222,17 +222,17 @@ hone_status hone__kernel_candidate(const struct hone_task *task, const uint32_t 
   return status;
 }
 
-hone_status hone__kernel_reference(const struct hone_task *task, const struct hone_node *file,
-                                   const char *entry, const struct hone_kernel_kind *kind,
+hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
+                                   const char *entry, const struct hone__kernel_kind *kind,
                                    json_t **out_candidate)
 {
   char *path = hone__setting_path(task, file->text);
-  const struct hone_kernel_origin origin = {.task = task,
-                                            .kind = kind,
-                                            .path = path,
-                                            .entry = entry,
-                                            .place = file,
-                                            .is_reference = true};
+  const struct hone__kernel_origin origin = {.task = task,
+                                             .kind = kind,
+                                             .path = path,
+                                             .entry = entry,
+                                             .place = file,
+                                             .is_reference = true};
   hone_status status = make(&origin, task->baseline, out_candidate);
 
   free(path);

@@ -2,11 +2,12 @@
  * come from. */
 #include "backend/kernel/describer.h"
 
+#include "base/machine.h"
+#include "backend/command_template.h"
 #include "backend/setting.h"
 #include "spec/schema.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum { DEFAULT_BUILD_TIMEOUT_S = 60 };
 
@@ -30,25 +31,25 @@ static size_t count_outputs(const json_t *args)
 
 /* What rounding may change when sums are taken in another order. Integers are exact. */
 static const struct {
-  enum hone_element element;
+  enum hone__element element;
   double rtol, atol;
 } tolerances[] = {
-    {HONE_ELEMENT_F64, 1e-9, 1e-12},       {HONE_ELEMENT_F32, 1e-4, 1e-5},
-    {HONE_ELEMENT_F16, 1e-2, 1e-3},        {HONE_ELEMENT_BF16, 2e-2, 1e-2},
-    {HONE_ELEMENT_F8E4M3, 0.125, 0.03125}, {HONE_ELEMENT_F8E5M2, 0.25, 0.0625},
+    {HONE__ELEMENT_F64, 1e-9, 1e-12},       {HONE__ELEMENT_F32, 1e-4, 1e-5},
+    {HONE__ELEMENT_F16, 1e-2, 1e-3},        {HONE__ELEMENT_BF16, 2e-2, 1e-2},
+    {HONE__ELEMENT_F8E4M3, 0.125, 0.03125}, {HONE__ELEMENT_F8E5M2, 0.25, 0.0625},
 };
 
-static double setting(const struct hone_task *task, const char *path, double fallback)
+static double setting(const struct hone__task *task, const char *path, double fallback)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const struct hone__node *node = hone__task_setting(task, path);
   double number;
 
   return node && hone__node_number(node, &number) ? number : fallback;
 }
 
-static void add_tolerances(const struct hone_task *task, json_t *arg)
+static void add_tolerances(const struct hone__task *task, json_t *arg)
 {
-  enum hone_element element = HONE_ELEMENT_COUNT;
+  enum hone__element element = HONE__ELEMENT_COUNT;
   double rtol = 0, atol = 0;
 
   hone__element_parse(json_string_value(json_object_get(arg, "type")), &element);
@@ -70,13 +71,22 @@ static double largest(const json_t *args, const char *key)
   return most;
 }
 
-static hone_status add_check(const struct hone_describer *d)
+/* Words of a command that finds arrays in {dir}. */
+static hone_status words_of_folder(const struct hone__task *task, const struct hone__node *node,
+                                   json_t **out_words)
+{
+  hone_status status = hone__setting_words(task, node, out_words);
+
+  return status ? status : hone__command_check_names(task, node, *out_words, "dir");
+}
+
+static hone_status add_check(const struct hone__describer *d)
 {
   const json_t *args = json_object_get(d->setup, "args");
-  const struct hone_node *answers = hone__task_setting(d->task, "measure.check");
+  const struct hone__node *answers = hone__task_setting(d->task, "measure.check");
+  const struct hone__node *command = hone__task_setting(d->task, "check.command");
   json_t *check = json_object(), *words;
-  hone_status status =
-      hone__setting_words(d->task, hone__task_setting(d->task, "check.command"), &words);
+  hone_status status = words_of_folder(d->task, command, &words);
 
   json_object_set_new(d->setup, "check", check);
   for (size_t i = 0; i < json_array_size(args); i++)
@@ -102,7 +112,7 @@ static const json_t *output_at(const json_t *args, size_t index)
   return NULL;
 }
 
-static hone_status add_answer(struct hone_describer *d, const struct hone_node *node,
+static hone_status add_answer(struct hone__describer *d, const struct hone__node *node,
                               const json_t *output, json_t *files)
 {
   const json_t *shape = json_object_get(output, "shape");
@@ -118,7 +128,8 @@ static hone_status add_answer(struct hone_describer *d, const struct hone_node *
   return hone__describer_array(d, node, file, elements);
 }
 
-static hone_status add_answers(struct hone_describer *d, const struct hone_node *nodes, json_t *out)
+static hone_status add_answers(struct hone__describer *d, const struct hone__node *nodes,
+                               json_t *out)
 {
   const json_t *args = json_object_get(d->setup, "args");
   size_t outputs = count_outputs(args);
@@ -137,8 +148,8 @@ static hone_status add_answers(struct hone_describer *d, const struct hone_node 
 }
 
 /* A reference in C serves kernels of every kind. */
-static const struct hone_kernel_kind *reference_kind(const struct hone_describer *d,
-                                                     const char *file)
+static const struct hone__kernel_kind *reference_kind(const struct hone__describer *d,
+                                                      const char *file)
 {
   const char *dot = strrchr(file, '.');
 
@@ -147,13 +158,13 @@ static const struct hone_kernel_kind *reference_kind(const struct hone_describer
   return d->kind;
 }
 
-static hone_status add_object(const struct hone_describer *d, const struct hone_node *node,
+static hone_status add_object(const struct hone__describer *d, const struct hone__node *node,
                               json_t *out)
 {
-  const struct hone_task *task = d->task;
+  const struct hone__task *task = d->task;
   const char *entry = json_string_value(json_object_get(d->setup, "entry"));
-  const struct hone_node *file = node ? hone__node_get(node, "file") : NULL;
-  const struct hone_kernel_kind *kind = file ? reference_kind(d, file->text) : d->kind;
+  const struct hone__node *file = node ? hone__node_get(node, "file") : NULL;
+  const struct hone__kernel_kind *kind = file ? reference_kind(d, file->text) : d->kind;
   json_t *candidate = NULL;
   hone_status status;
 
@@ -169,14 +180,14 @@ static hone_status add_object(const struct hone_describer *d, const struct hone_
   return status;
 }
 
-static hone_status add_reference(struct hone_describer *d)
+static hone_status add_reference(struct hone__describer *d)
 {
-  const struct hone_node *node = hone__task_setting(d->task, "reference"), *command, *files;
+  const struct hone__node *node = hone__task_setting(d->task, "reference"), *command, *files;
   json_t *out = json_object(), *words = NULL;
   hone_status status;
 
   json_object_set_new(d->setup, "reference", out);
-  if (node && node->kind != HONE_MAPPING) node = NULL; /* `baseline` */
+  if (node && node->kind != HONE__MAPPING) node = NULL; /* `baseline` */
   command = node ? hone__node_get(node, "command") : NULL;
   files = node ? hone__node_get(node, "files") : NULL;
   if (!d->task->check) {
@@ -185,20 +196,13 @@ static hone_status add_reference(struct hone_describer *d)
   }
   if (files) return add_answers(d, files, out);
   if (!command) return add_object(d, node, out);
-  status = hone__setting_words(d->task, command, &words);
+  status = words_of_folder(d->task, command, &words);
   json_object_set_new(out, "kind", json_string("command"));
   json_object_set_new(out, "argv", words);
   return status;
 }
 
 /* ---- The setup ---- */
-
-static size_t half_of_memory(void)
-{
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : 0;
-}
 
 /* What only some backends have. */
 static const struct {
@@ -214,10 +218,10 @@ static const struct {
     {"build.compiler", "the device's driver compiles", {"c", "cuda"}},
 };
 
-static hone_status check_settings(const struct hone_describer *d)
+static hone_status check_settings(const struct hone__describer *d)
 {
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-    const struct hone_node *node = hone__task_setting(d->task, settings[i].setting);
+    const struct hone__node *node = hone__task_setting(d->task, settings[i].setting);
     if (node && !hone__is_one_of(d->kind->backend, settings[i].backends))
       return hone__spec_error(d->task->spec, node, "backend '%s' takes no '%s': %s",
                               d->kind->backend, settings[i].setting, settings[i].why_not);
@@ -225,9 +229,9 @@ static hone_status check_settings(const struct hone_describer *d)
   return NULL;
 }
 
-static hone_status check_entry(const struct hone_describer *d, const struct hone_node *entry)
+static hone_status check_entry(const struct hone__describer *d, const struct hone__node *entry)
 {
-  if (!entry || entry->kind != HONE_SCALAR)
+  if (!entry || entry->kind != HONE__SCALAR)
     return hone__spec_error(d->task->spec, NULL,
                             "no 'entry': name the function to call, as in 'entry: sgemm'");
   if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry->text, ":<")) return NULL;
@@ -237,31 +241,31 @@ static hone_status check_entry(const struct hone_describer *d, const struct hone
                           entry->text);
 }
 
-static bool is_true(const struct hone_node *node)
+static bool is_true(const struct hone__node *node)
 {
-  return node && node->kind == HONE_SCALAR && node->value.type == HONE_BOOL && node->value.integer;
+  return node && node->kind == HONE__SCALAR && node->value.type == HONE_BOOL && node->value.integer;
 }
 
 /* An objective that takes joules: where there is no counter the others have to do. */
-static bool wants_energy(const struct hone_describer *d)
+static bool wants_energy(const struct hone__describer *d)
 {
   return strcmp(d->kind->backend, "cuda") == 0 && hone__spec_wants_energy(d->task->spec);
 }
 
 /* The device that is built for. */
-static void add_target(const struct hone_task *task, json_t *setup)
+static void add_target(const struct hone__task *task, json_t *setup)
 {
   if (!task->device) return;
   json_object_set_new(setup, "target", json_deep_copy(task->device));
   json_object_set(setup, "device", json_object_get(task->device, "device"));
 }
 
-static hone_status add_scalars(const struct hone_describer *d)
+static hone_status add_scalars(const struct hone__describer *d)
 {
-  const struct hone_task *task = d->task;
-  const struct hone_node *entry = hone__task_setting(task, "entry");
-  const struct hone_node *cache = hone__task_setting(task, "measure.cache");
-  size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
+  const struct hone__task *task = d->task;
+  const struct hone__node *entry = hone__task_setting(task, "entry");
+  const struct hone__node *cache = hone__task_setting(task, "measure.cache");
+  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
   json_t *setup = d->setup;
   hone_status status = check_entry(d, entry);
 
@@ -285,15 +289,16 @@ static hone_status add_scalars(const struct hone_describer *d)
                      task->folder);
 }
 
-hone_status hone__kernel_describe(const struct hone_task *task, const struct hone_kernel_kind *kind,
-                                  struct hone_message *out_setup)
+hone_status hone__kernel_describe(const struct hone__task *task,
+                                  const struct hone__kernel_kind *kind,
+                                  struct hone__message *out_setup)
 {
-  struct hone_text payload = {0};
-  struct hone_describer d = {
+  struct hone__text payload = {0};
+  struct hone__describer d = {
       .task = task, .kind = kind, .setup = json_object(), .payload = &payload};
   hone_status status = add_scalars(&d);
 
-  *out_setup = (struct hone_message){0};
+  *out_setup = (struct hone__message){0};
   if (!status) status = hone__describer_args(&d);
   if (!status) status = add_check(&d);
   if (!status) status = add_reference(&d);
@@ -302,6 +307,6 @@ hone_status hone__kernel_describe(const struct hone_task *task, const struct hon
     hone__text_release(&payload);
     return status;
   }
-  *out_setup = (struct hone_message){.head = d.setup, .payload = payload};
+  *out_setup = (struct hone__message){.head = d.setup, .payload = payload};
   return NULL;
 }

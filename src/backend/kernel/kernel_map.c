@@ -5,16 +5,16 @@
 #include <stdlib.h>
 
 struct map { /* in the making */
-  const struct hone_task *task;
+  const struct hone__task *task;
   const uint32_t *row;
-  const struct hone_node *node, *tensor;
+  const struct hone__node *node, *tensor;
   const char *name;
   json_t *json;
 };
 
-static const struct hone_node *find_arg(const struct hone_task *task, const char *name)
+static const struct hone__node *find_arg(const struct hone__task *task, const char *name)
 {
-  const struct hone_node *args = hone__task_setting(task, "args");
+  const struct hone__node *args = hone__task_setting(task, "args");
 
   for (size_t i = 0; args && i < args->count; i++)
     if (strcmp(hone__describer_text(args->items[i], "name", ""), name) == 0) return args->items[i];
@@ -22,9 +22,9 @@ static const struct hone_node *find_arg(const struct hone_task *task, const char
 }
 
 static hone_status whole_of(const struct map *map, const uint32_t *row,
-                            const struct hone_node *node, const char *key, int64_t *out_whole)
+                            const struct hone__node *node, const char *key, int64_t *out_whole)
 {
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   hone_status status;
 
   hone__text_addf(&what, "'%s' of '%s'", key, map->name);
@@ -35,10 +35,10 @@ static hone_status whole_of(const struct map *map, const uint32_t *row,
 
 /* One number or a list of them; `reversed`: the last comes first. */
 static hone_status add_sizes(const struct map *map, const uint32_t *row, const char *key,
-                             const struct hone_node *node, bool reversed)
+                             const struct hone__node *node, bool reversed)
 {
-  const struct hone_node *one[] = {node};
-  struct hone_node *const *items = node->kind == HONE_SCALAR ? NULL : node->items;
+  const struct hone__node *one[] = {node};
+  struct hone__node *const *items = node->kind == HONE__SCALAR ? NULL : node->items;
   size_t count = items ? node->count : 1;
   json_t *sizes = json_array();
   hone_status status = NULL;
@@ -66,7 +66,7 @@ static const struct map_choice {
 
 static hone_status add_choice(const struct map *map, const struct map_choice *choice)
 {
-  const struct hone_node *node = hone__node_get(map->node, choice->key);
+  const struct hone__node *node = hone__node_get(map->node, choice->key);
   int64_t value = 0;
   hone_status status = node ? whole_of(map, map->row, node, choice->key, &value) : NULL;
   bool known = false;
@@ -97,7 +97,7 @@ static hone_status check_map(const struct map *map)
 {
   const json_t *sizes = json_object_get(map->json, "sizes");
   size_t given = json_array_size(json_object_get(map->json, "box"));
-  const struct hone_node *own = hone__node_get(map->node, "sizes");
+  const struct hone__node *own = hone__node_get(map->node, "sizes");
   struct map whole = {map->task, NULL, map->node, map->tensor, map->name, json_object()};
   hone_status status =
       add_sizes(&whole, NULL, "shape", hone__node_get(map->tensor, "shape"), false);
@@ -119,7 +119,7 @@ static hone_status check_map(const struct map *map)
 
 static hone_status fill_map(const struct map *map)
 {
-  const struct hone_node *sizes = hone__node_get(map->node, "sizes");
+  const struct hone__node *sizes = hone__node_get(map->node, "sizes");
   const char *fill = hone__describer_text(map->node, "fill", "");
   hone_status status;
 
@@ -134,10 +134,10 @@ static hone_status fill_map(const struct map *map)
   return status ? status : check_map(map);
 }
 
-hone_status hone__kernel_map(const struct hone_task *task, const uint32_t *row,
-                             const struct hone_node *arg, json_t **out_json)
+hone_status hone__kernel_map(const struct hone__task *task, const uint32_t *row,
+                             const struct hone__node *arg, json_t **out_json)
 {
-  const struct hone_node *node = hone__node_get(arg, "tensor_map");
+  const struct hone__node *node = hone__node_get(arg, "tensor_map");
   const char *of = hone__describer_text(node, "of", "");
   struct map map = {
       task, row, node, find_arg(task, of), hone__describer_text(arg, "name", ""), json_object()};

@@ -14,13 +14,13 @@ static const int64_t most_whole = INT64_C(1) << 48;
 /* ---- Numbers ---- */
 
 /* "<what> is 1.5, which is no i32, for BM=64": the configuration only where it matters. */
-static hone_status bad_value(const struct hone_task *task, const uint32_t *row,
-                             const struct hone_node *node, const char *what, const char *wanted,
+static hone_status bad_value(const struct hone__task *task, const uint32_t *row,
+                             const struct hone__node *node, const char *what, const char *wanted,
                              struct hone_value value)
 {
   bool depends = row && hone__task_depends_on_row(task, node);
   char *config = depends ? hone__task_config(task, row) : NULL;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   hone_status status;
 
   hone__value_repr(value, &text);
@@ -39,8 +39,8 @@ static bool as_whole(struct hone_value value, int64_t *out_whole)
   return value.type == HONE_FLOAT && hone__real_is_int(value.real, out_whole);
 }
 
-hone_status hone__kernel_whole(const struct hone_task *task, const uint32_t *row,
-                               const struct hone_node *node, const char *what, int64_t *out_whole)
+hone_status hone__kernel_whole(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__node *node, const char *what, int64_t *out_whole)
 {
   struct hone_value value;
   hone_status status = hone__task_evaluate(task, row, node, &value);
@@ -53,18 +53,18 @@ hone_status hone__kernel_whole(const struct hone_task *task, const uint32_t *row
   return NULL;
 }
 
-static bool fits(enum hone_element element, int64_t integer)
+static bool fits(enum hone__element element, int64_t integer)
 {
-  const struct hone_element_info *info = hone__element_info(element);
+  const struct hone__element_info *info = hone__element_info(element);
   int bits = (int)info->size * 8;
 
-  if (info->kind == HONE_KIND_BOOL) return integer == 0 || integer == 1;
-  if (info->kind == HONE_KIND_UNSIGNED) return integer >= 0 && (bits == 64 || !(integer >> bits));
+  if (info->kind == HONE__KIND_BOOL) return integer == 0 || integer == 1;
+  if (info->kind == HONE__KIND_UNSIGNED) return integer >= 0 && (bits == 64 || !(integer >> bits));
   return bits == 64 ||
          (integer >= -(INT64_C(1) << (bits - 1)) && integer < INT64_C(1) << (bits - 1));
 }
 
-static json_t *number(enum hone_element element, struct hone_value value)
+static json_t *number(enum hone__element element, struct hone_value value)
 {
   int64_t integer;
 
@@ -77,11 +77,11 @@ static json_t *number(enum hone_element element, struct hone_value value)
 }
 
 /* Whole numbers between 2^63 and 2^64 are beyond the values of expressions. */
-static json_t *large_number(enum hone_element element, const struct hone_node *node)
+static json_t *large_number(enum hone__element element, const struct hone__node *node)
 {
   size_t digits = strspn(node->text, "0123456789");
 
-  if (element != HONE_ELEMENT_U64 || node->value.type != HONE_TEXT || node->text[digits] ||
+  if (element != HONE__ELEMENT_U64 || node->value.type != HONE_TEXT || node->text[digits] ||
       digits < 19 || digits > 20 ||
       (digits == 20 && strcmp(node->text, "18446744073709551615") > 0))
     return NULL;
@@ -89,12 +89,12 @@ static json_t *large_number(enum hone_element element, const struct hone_node *n
 }
 
 /* The `value` of an argument or member, as its `type` takes it; `what` names it. */
-static hone_status make_number(const struct hone_task *task, const uint32_t *row,
-                               const struct hone_node *holder, const char *what, json_t **out_json)
+static hone_status make_number(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__node *holder, const char *what, json_t **out_json)
 {
-  const struct hone_node *node = hone__node_get(holder, "value");
+  const struct hone__node *node = hone__node_get(holder, "value");
   const char *type = hone__describer_text(holder, "type", "");
-  enum hone_element element;
+  enum hone__element element;
   struct hone_value value;
   hone_status status = NULL;
 
@@ -108,10 +108,10 @@ static hone_status make_number(const struct hone_task *task, const uint32_t *row
   return status;
 }
 
-static hone_status make_scalar(const struct hone_task *task, const uint32_t *row,
-                               const struct hone_node *arg, json_t **out_json)
+static hone_status make_scalar(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__node *arg, json_t **out_json)
 {
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   hone_status status;
 
   hone__text_addf(&what, "argument '%s'", hone__describer_text(arg, "name", ""));
@@ -122,12 +122,12 @@ static hone_status make_scalar(const struct hone_task *task, const uint32_t *row
 
 /* ---- Local memory ---- */
 
-static hone_status make_local(const struct hone_task *task, const uint32_t *row,
-                              const struct hone_node *arg, json_t **out_json)
+static hone_status make_local(const struct hone__task *task, const uint32_t *row,
+                              const struct hone__node *arg, json_t **out_json)
 {
-  const struct hone_node *node = hone__node_get(arg, "local");
-  enum hone_element element = HONE_ELEMENT_F32;
-  struct hone_text what = {0};
+  const struct hone__node *node = hone__node_get(arg, "local");
+  enum hone__element element = HONE__ELEMENT_F32;
+  struct hone__text what = {0};
   int64_t elements = 0;
   hone_status status;
 
@@ -153,7 +153,7 @@ struct layout {
   size_t end, alignment;
 };
 
-static size_t place(struct layout *layout, enum hone_element element)
+static size_t place(struct layout *layout, enum hone__element element)
 {
   size_t size = hone__element_size(element), at = round_up(layout->end, size);
 
@@ -162,12 +162,12 @@ static size_t place(struct layout *layout, enum hone_element element)
   return at;
 }
 
-size_t hone__kernel_struct_size(const struct hone_node *members)
+size_t hone__kernel_struct_size(const struct hone__node *members)
 {
   struct layout layout = {.alignment = 1};
 
   for (size_t i = 0; i < members->count; i++) {
-    enum hone_element element;
+    enum hone__element element;
     if (hone__element_parse(hone__describer_text(members->items[i], "type", ""), &element))
       place(&layout, element);
   }
@@ -175,7 +175,7 @@ size_t hone__kernel_struct_size(const struct hone_node *members)
 }
 
 /* Bytes are little endian, here and on every GPU. */
-static void write_number(const json_t *json, enum hone_element element, unsigned char *at)
+static void write_number(const json_t *json, enum hone__element element, unsigned char *at)
 {
   uint64_t bits = json_is_string(json) ? strtoull(json_string_value(json), NULL, 10)
                                        : (uint64_t)json_integer_value(json);
@@ -186,16 +186,16 @@ static void write_number(const json_t *json, enum hone_element element, unsigned
     memcpy(at, &bits, hone__element_size(element));
 }
 
-static hone_status fill_struct(const struct hone_task *task, const uint32_t *row,
-                               const struct hone_node *arg, unsigned char *bytes)
+static hone_status fill_struct(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__node *arg, unsigned char *bytes)
 {
-  const struct hone_node *members = hone__node_get(arg, "struct");
+  const struct hone__node *members = hone__node_get(arg, "struct");
   struct layout layout = {.alignment = 1};
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   hone_status status = NULL;
 
   for (size_t i = 0; i < members->count && !status; i++) {
-    enum hone_element element = HONE_ELEMENT_U8;
+    enum hone__element element = HONE__ELEMENT_U8;
     json_t *json = NULL;
     what.length = 0;
     hone__text_addf(&what, "member %zu of '%s'", i + 1, hone__describer_text(arg, "name", ""));
@@ -210,7 +210,7 @@ static hone_status fill_struct(const struct hone_task *task, const uint32_t *row
 
 static json_t *hex_of(const unsigned char *bytes, size_t size)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   json_t *json;
 
   for (size_t i = 0; i < size; i++)
@@ -220,8 +220,8 @@ static json_t *hex_of(const unsigned char *bytes, size_t size)
   return json;
 }
 
-static hone_status make_struct(const struct hone_task *task, const uint32_t *row,
-                               const struct hone_node *arg, json_t **out_json)
+static hone_status make_struct(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__node *arg, json_t **out_json)
 {
   size_t size = hone__kernel_struct_size(hone__node_get(arg, "struct"));
   unsigned char *bytes = hone__alloc(size + 1); /* padding is 0: equal structs have equal keys */
@@ -238,8 +238,8 @@ static hone_status make_struct(const struct hone_task *task, const uint32_t *row
 static const struct {
   const char *key;
   bool in_c;
-  hone_status (*make)(const struct hone_task *task, const uint32_t *row,
-                      const struct hone_node *arg, json_t **out_json);
+  hone_status (*make)(const struct hone__task *task, const uint32_t *row,
+                      const struct hone__node *arg, json_t **out_json);
 } kinds[] = {
     {"shape", true, NULL}, /* a buffer */
     {"local", false, make_local},
@@ -248,8 +248,8 @@ static const struct {
     {"value", true, make_scalar},
 };
 
-static hone_status add_value(const struct hone_task *task, const uint32_t *row, bool is_c,
-                             const struct hone_node *arg, json_t *values)
+static hone_status add_value(const struct hone__task *task, const uint32_t *row, bool is_c,
+                             const struct hone__node *arg, json_t *values)
 {
   size_t kind = 0, count = sizeof kinds / sizeof *kinds;
   json_t *json = NULL;
@@ -263,10 +263,10 @@ static hone_status add_value(const struct hone_task *task, const uint32_t *row, 
   return status;
 }
 
-hone_status hone__kernel_values(const struct hone_task *task, const uint32_t *row,
-                                const struct hone_kernel_kind *kind, json_t *candidate)
+hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *row,
+                                const struct hone__kernel_kind *kind, json_t *candidate)
 {
-  const struct hone_node *args = hone__task_setting(task, "args");
+  const struct hone__node *args = hone__task_setting(task, "args");
   bool is_c = kind == &hone__kernel_kind_c;
   json_t *values = json_array();
   hone_status status = NULL;

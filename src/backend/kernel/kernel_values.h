@@ -6,19 +6,19 @@
 
 /* Adds "values": an item for every argument that is no buffer, in order. A kernel in C gets those
  * of scalars only: it is a reference where there are others. */
-hone_status hone__kernel_values(const struct hone_task *task, const uint32_t *row,
-                                const struct hone_kernel_kind *kind, json_t *candidate);
+hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *row,
+                                const struct hone__kernel_kind *kind, json_t *candidate);
 
 /* A whole number of at least 0 and below 2^48, floats among them; `what` names it in errors, which
  * have its place and, where it depends on it, the configuration. */
-hone_status hone__kernel_whole(const struct hone_task *task, const uint32_t *row,
-                               const struct hone_node *node, const char *what, int64_t *out_whole);
+hone_status hone__kernel_whole(const struct hone__task *task, const uint32_t *row,
+                               const struct hone__node *node, const char *what, int64_t *out_whole);
 
 /* Bytes of a struct, laid out as C does. */
-size_t hone__kernel_struct_size(const struct hone_node *members);
+size_t hone__kernel_struct_size(const struct hone__node *members);
 
 /* kernel_map.c: {"map": {...}, "of": "A"} of an argument with `tensor_map`. */
-hone_status hone__kernel_map(const struct hone_task *task, const uint32_t *row,
-                             const struct hone_node *arg, json_t **out_json);
+hone_status hone__kernel_map(const struct hone__task *task, const uint32_t *row,
+                             const struct hone__node *arg, json_t **out_json);
 
 #endif

@@ -21,23 +21,23 @@ static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
 
 struct sampler {
-  struct hone_trial *trial;
-  const struct hone_engine *engine;
+  struct hone__trial *trial;
+  const struct hone__engine *engine;
   timer_t watchdog;
   bool has_watchdog;
   double bites_at; /* hone__clock; 0: it does not */
   uint64_t turns;
-  struct hone_random random;
+  struct hone__random random;
 };
 
-static struct hone_record *record_of(const struct sampler *sampler, size_t index)
+static struct hone__record *record_of(const struct sampler *sampler, size_t index)
 {
   return &sampler->trial->report->records[index];
 }
 
-static bool works(const struct hone_record *record)
+static bool works(const struct hone__record *record)
 {
-  return record->fault == HONE_TRIAL_NO_FAULT || record->fault == HONE_TRIAL_CAPPED;
+  return record->fault == HONE__TRIAL_NO_FAULT || record->fault == HONE__TRIAL_CAPPED;
 }
 
 static bool is_broken(const struct sampler *sampler)
@@ -47,9 +47,9 @@ static bool is_broken(const struct sampler *sampler)
 
 /* ---- Where we are ---- */
 
-static void enter(struct sampler *sampler, size_t active, enum hone_trial_stage stage)
+static void enter(struct sampler *sampler, size_t active, enum hone__trial_stage stage)
 {
-  struct hone_trial_report *report = sampler->trial->report;
+  struct hone__trial_report *report = sampler->trial->report;
 
   report->stage_began = hone__clock();
   report->active = (uint32_t)active;
@@ -84,9 +84,9 @@ static void keep_watch(struct sampler *sampler, double now)
 
 /* ---- One sample ---- */
 
-static bool is_checked(const struct hone_trial_plan *plan)
+static bool is_checked(const struct hone__trial_plan *plan)
 {
-  return plan->check && plan->checking != HONE_CHECK_FIRST;
+  return plan->check && plan->checking != HONE__CHECK_FIRST;
 }
 
 /* What calls find changes from one sample to the next, or from one row to the next. */
@@ -118,9 +118,9 @@ static bool take(struct sampler *sampler, size_t index, uint64_t repeats, double
 static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, bool must,
                    double *out_ns)
 {
-  struct hone_trial *trial = sampler->trial;
-  struct hone_record *record = record_of(sampler, index);
-  enum hone_extent extent = hone__checker_extent(trial, index, &sampler->random, must);
+  struct hone__trial *trial = sampler->trial;
+  struct hone__record *record = record_of(sampler, index);
+  enum hone__extent extent = hone__checker_extent(trial, index, &sampler->random, must);
   double began = now_ns(), spent;
 
   if (!sampler->engine->arrange(trial, index, repeats, extent)) return false;
@@ -129,7 +129,7 @@ static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, bool
   began = now_ns();
   if (!hone__checker_look(trial, index, repeats, extent)) return false;
   spent += now_ns() - began;
-  if (extent == HONE_WHOLE)
+  if (extent == HONE__WHOLE)
     record->whole_ns = record->whole_ns > 0 ? (record->whole_ns + spent) / 2 : spent;
   return true;
 }
@@ -139,7 +139,7 @@ static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, bool
 /* The answer to each content is copied, for the runner and to compare later ones with. */
 static bool keep_first(struct sampler *sampler, size_t index, size_t content)
 {
-  struct hone_trial *trial = sampler->trial;
+  struct hone__trial *trial = sampler->trial;
 
   if (!trial->plan.check) return true;
   if (!sampler->engine->snapshot(trial, index, content,
@@ -153,7 +153,7 @@ static bool keep_first(struct sampler *sampler, size_t index, size_t content)
  * not its own, say) must not keep the others from being loaded. */
 static void load(struct sampler *sampler, size_t index)
 {
-  enter(sampler, index, HONE_TRIAL_LOADING);
+  enter(sampler, index, HONE__TRIAL_LOADING);
   watch(sampler, sampler->trial->plan.call_timeout_s);
   sampler->engine->load(sampler->trial, index);
   watch(sampler, 0);
@@ -161,8 +161,8 @@ static void load(struct sampler *sampler, size_t index)
 
 static bool call_with(struct sampler *sampler, size_t index, size_t content, double *out_ns)
 {
-  const struct hone_engine *engine = sampler->engine;
-  struct hone_trial *trial = sampler->trial;
+  const struct hone__engine *engine = sampler->engine;
+  struct hone__trial *trial = sampler->trial;
   bool called;
 
   watch(sampler, trial->plan.call_timeout_s);
@@ -172,41 +172,76 @@ static bool call_with(struct sampler *sampler, size_t index, size_t content, dou
   return called && engine->mend(trial, index) && keep_first(sampler, index, content);
 }
 
+/* One call is enough to say so. */
+static bool is_far_above_cap(const struct hone__trial_plan *plan, double ns)
+{
+  return plan->mode == HONE__TRIAL_SCREEN && plan->cap_ns > 0 && ns > plan->cap_ns &&
+         ns > certain_ns;
+}
+
+/* The set that was called last is called again, with the other content and outputs as they are:
+ * whoever keeps answers by the addresses of its arguments gives an old one. In samples sets
+ * alternate, so that one that keeps a single answer would never find it. */
+static bool call_again(struct sampler *sampler, size_t index, double last_ns)
+{
+  const struct hone__engine *engine = sampler->engine;
+  struct hone__trial *trial = sampler->trial;
+  struct hone__record *record = record_of(sampler, index);
+  bool called;
+  double ns;
+
+  if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
+      is_far_above_cap(&trial->plan, last_ns))
+    return true;
+  if (!engine->turn(trial, HONE__TURN_OF_LAST_SET) ||
+      !engine->arrange(trial, index, 1, HONE__NOTHING))
+    return false;
+  watch(sampler, trial->plan.call_timeout_s);
+  record->calls++;
+  called = engine->call(trial, index, HONE__CONTENTS - 1, &ns);
+  watch(sampler, 0);
+  record->is_again = true;
+  if (!called || !hone__checker_look(trial, index, 1, HONE__WHOLE)) return false;
+  record->is_again = false;
+  return true;
+}
+
 /* One call with each content. `*out_ns` is what the last of them took. */
 static bool first_calls(struct sampler *sampler, size_t index, double *out_ns)
 {
-  const struct hone_engine *engine = sampler->engine;
-  struct hone_trial *trial = sampler->trial;
-  struct hone_record *record = record_of(sampler, index);
+  const struct hone__engine *engine = sampler->engine;
+  struct hone__trial *trial = sampler->trial;
+  struct hone__record *record = record_of(sampler, index);
 
   if (!engine->restore(trial, index, index > 0)) return false;
-  enter(sampler, index, HONE_TRIAL_FIRST_CALL);
+  enter(sampler, index, HONE__TRIAL_FIRST_CALL);
   if (!call_with(sampler, index, 0, &record->cold_ns)) return false;
   *out_ns = record->cold_ns;
-  enter(sampler, index, HONE_TRIAL_WARMING);
+  enter(sampler, index, HONE__TRIAL_WARMING);
   if (trial->plan.check && trial->bench->contents > 1 && !call_with(sampler, index, 1, out_ns))
     return false;
   trial->mends |= record->changed != 0;
+  if (!call_again(sampler, index, *out_ns)) return false;
   return (!trial->plan.check || is_checked(&trial->plan) ||
-          engine->arrange(trial, index, 1, HONE_WHOLE)) &&
+          engine->arrange(trial, index, 1, HONE__WHOLE)) &&
          engine->guards_hold(trial, index);
 }
 
 /* The answer of the last call, beside that of the first. */
 static bool last_look(struct sampler *sampler, size_t index)
 {
-  const struct hone_engine *engine = sampler->engine;
-  struct hone_trial *trial = sampler->trial;
-  struct hone_record *record = record_of(sampler, index);
-  struct hone_look look = {.set = 0};
+  const struct hone__engine *engine = sampler->engine;
+  struct hone__trial *trial = sampler->trial;
+  struct hone__record *record = record_of(sampler, index);
+  struct hone__look look = {.set = 0};
 
   if (record->has_first[0] && record->calls > trial->bench->contents) {
-    if (!engine->inspect(trial, index, 1, HONE_WHOLE, &look)) return false;
-    record->last_is_first = look.what == HONE_LOOK_SAME;
+    if (!engine->inspect(trial, index, 1, HONE__WHOLE, &look)) return false;
+    record->last_is_first = look.what == HONE__LOOK_SAME;
     record->last_content = (uint8_t)look.content;
     if (!record->last_is_first &&
         !engine->snapshot(trial, index, look.set,
-                          hone__trial_snapshot(trial, index, HONE_LAST_ANSWER)))
+                          hone__trial_snapshot(trial, index, HONE__LAST_ANSWER)))
       return false;
     record->has_last = true;
   }
@@ -223,9 +258,9 @@ static bool is_settled(double one, double other)
 /* Two calls in a row above the cap, the cold one included, or a long one. */
 static bool is_hopeless(const struct sampler *sampler, double last, double next)
 {
-  const struct hone_trial_plan *plan = &sampler->trial->plan;
+  const struct hone__trial_plan *plan = &sampler->trial->plan;
 
-  if (plan->mode != HONE_TRIAL_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
+  if (plan->mode != HONE__TRIAL_SCREEN || plan->cap_ns <= 0 || next <= plan->cap_ns) return false;
   if (next < sampler->engine->batched_ns) return false;
   return last > plan->cap_ns || next > certain_ns;
 }
@@ -238,7 +273,7 @@ struct warmth {
 
 static bool warm_up(struct sampler *sampler, size_t index, double last, struct warmth *warmth)
 {
-  const struct hone_trial_plan *plan = &sampler->trial->plan;
+  const struct hone__trial_plan *plan = &sampler->trial->plan;
   double spent = last, next = last;
   int calls = plan->warmup >= 0 ? plan->warmup : SETTLING_CALLS;
 
@@ -258,8 +293,8 @@ static bool warm_up(struct sampler *sampler, size_t index, double last, struct w
 
 static void record_sample(struct sampler *sampler, size_t index, double ns)
 {
-  struct hone_trial *trial = sampler->trial;
-  struct hone_record *record = record_of(sampler, index);
+  struct hone__trial *trial = sampler->trial;
+  struct hone__record *record = record_of(sampler, index);
 
   trial->times[index * trial->plan.samples + record->samples] = ns;
   record->samples++;
@@ -268,8 +303,8 @@ static void record_sample(struct sampler *sampler, size_t index, double ns)
 /* Others are better for certain: its time is known well enough. */
 static bool is_beaten(const struct sampler *sampler, size_t index)
 {
-  const struct hone_trial *trial = sampler->trial;
-  const struct hone_record *record = record_of(sampler, index);
+  const struct hone__trial *trial = sampler->trial;
+  const struct hone__record *record = record_of(sampler, index);
   double fastest = INFINITY;
 
   if (!(trial->plan.cut_ns > 0) || !record->samples) return false;
@@ -279,15 +314,15 @@ static bool is_beaten(const struct sampler *sampler, size_t index)
 }
 
 /* Of many samples only as many as there is time for. */
-static bool is_over(const struct hone_trial_plan *plan, double began)
+static bool is_over(const struct hone__trial_plan *plan, double began)
 {
   return plan->budget_s > 0 && hone__clock() - began >= plan->budget_s;
 }
 
 static bool take_samples(struct sampler *sampler, size_t index)
 {
-  const struct hone_trial_plan *plan = &sampler->trial->plan;
-  struct hone_record *record = record_of(sampler, index);
+  const struct hone__trial_plan *plan = &sampler->trial->plan;
+  struct hone__record *record = record_of(sampler, index);
   double began = hone__clock();
   size_t in_a_row = 0;
 
@@ -301,14 +336,14 @@ static bool take_samples(struct sampler *sampler, size_t index)
     if (in_a_row > 1 || (in_a_row && ns * (double)record->repeats > certain_ns)) break;
   }
   if (in_a_row && (in_a_row > 1 || record->samples == 1 || record->samples < plan->samples))
-    record->fault = HONE_TRIAL_CAPPED;
+    record->fault = HONE__TRIAL_CAPPED;
   return true;
 }
 
 static bool time_one(struct sampler *sampler, size_t index, double last_ns)
 {
-  const struct hone_trial_plan *plan = &sampler->trial->plan;
-  struct hone_record *record = record_of(sampler, index);
+  const struct hone__trial_plan *plan = &sampler->trial->plan;
+  struct hone__record *record = record_of(sampler, index);
   struct warmth warmth = {0};
 
   if (!warm_up(sampler, index, last_ns, &warmth)) return false;
@@ -316,12 +351,12 @@ static bool time_one(struct sampler *sampler, size_t index, double last_ns)
   record->repeats = 1;
   if (warmth.is_hopeless && plan->samples) {
     record_sample(sampler, index, warmth.call_ns);
-    record->fault = HONE_TRIAL_CAPPED;
+    record->fault = HONE__TRIAL_CAPPED;
     return true;
   }
   if (!sampler->engine->calibrate(sampler->trial, index, warmth.call_ns)) return false;
-  enter(sampler, index, HONE_TRIAL_TIMING);
-  if (plan->mode != HONE_TRIAL_SCREEN) return true;
+  enter(sampler, index, HONE__TRIAL_TIMING);
+  if (plan->mode != HONE__TRIAL_SCREEN) return true;
   if (warmth.is_settled && plan->samples && record->repeats == 1)
     record_sample(sampler, index, warmth.call_ns);
   return take_samples(sampler, index);
@@ -333,10 +368,10 @@ static bool time_one(struct sampler *sampler, size_t index, double last_ns)
  * it has none. Both calls find their inputs freshly written. */
 static bool check_memory(struct sampler *sampler, size_t index)
 {
-  struct hone_trial *trial = sampler->trial;
+  struct hone__trial *trial = sampler->trial;
   double known, unknown, least = INFINITY;
 
-  if (trial->plan.checking != HONE_CHECK_EVERY || trial->bench->contents < 2) return true;
+  if (trial->plan.checking != HONE__CHECK_EVERY || trial->bench->contents < 2) return true;
   for (int i = 0; i < MEMORY_PAIRS && least > remembers_ratio; i++) {
     keep_watch(sampler, hone__clock());
     record_of(sampler, index)->calls += 2;
@@ -348,28 +383,28 @@ static bool check_memory(struct sampler *sampler, size_t index)
   watch(sampler, 0);
   return sampler->engine->restore(trial, index, true) &&
          (least <= remembers_ratio ||
-          hone__record_fail(record_of(sampler, index), HONE_OUTCOME_WRONG_RESULT,
+          hone__record_fail(record_of(sampler, index), HONE__OUTCOME_WRONG_RESULT,
                             "it remembers earlier calls: with inputs that it has not seen a call "
                             "takes %.3g times as long",
                             least));
 }
 
-static bool calls_late(const struct hone_trial_plan *plan)
+static bool calls_late(const struct hone__trial_plan *plan)
 {
-  return plan->mode == HONE_TRIAL_ROWS && plan->late_check;
+  return plan->mode == HONE__TRIAL_ROWS && plan->late_check;
 }
 
 static void try_one(struct sampler *sampler, size_t index)
 {
-  const struct hone_trial_plan *plan = &sampler->trial->plan;
-  bool is_timed = plan->samples || plan->mode == HONE_TRIAL_ROWS;
+  const struct hone__trial_plan *plan = &sampler->trial->plan;
+  bool is_timed = plan->samples || plan->mode == HONE__TRIAL_ROWS;
   double last_ns = 0;
   bool good =
       first_calls(sampler, index, &last_ns) && (!is_timed || time_one(sampler, index, last_ns));
 
   watch(sampler, 0); /* also where it failed: others are to be timed for longer than that */
   if (good && !calls_late(plan)) good = last_look(sampler, index);
-  if (good && is_timed && plan->mode == HONE_TRIAL_SCREEN && is_checked(plan))
+  if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN && is_checked(plan))
     check_memory(sampler, index);
 }
 
@@ -377,11 +412,11 @@ static void try_one(struct sampler *sampler, size_t index)
 
 static bool time_in_row(struct sampler *sampler, size_t index, double *out_ns)
 {
-  const struct hone_engine *engine = sampler->engine;
-  struct hone_record *record = record_of(sampler, index);
+  const struct hone__engine *engine = sampler->engine;
+  struct hone__record *record = record_of(sampler, index);
   uint64_t calls = engine->cools_down ? engine->cools_down(sampler->trial, index) : 0;
 
-  enter(sampler, index, HONE_TRIAL_TIMING);
+  enter(sampler, index, HONE__TRIAL_TIMING);
   if (calls && !sample(sampler, index, calls, false, out_ns)) return false;
   if (!sample(sampler, index, record->repeats, false, out_ns)) return false;
   record->samples++;
@@ -390,7 +425,7 @@ static bool time_in_row(struct sampler *sampler, size_t index, double *out_ns)
 
 static void take_row(struct sampler *sampler, double *row)
 {
-  struct hone_trial *trial = sampler->trial;
+  struct hone__trial *trial = sampler->trial;
 
   for (size_t i = 0; i < trial->count && !is_broken(sampler); i++) {
     size_t index = trial->order[i];
@@ -402,8 +437,8 @@ static void take_row(struct sampler *sampler, double *row)
 
 static void take_rows(struct sampler *sampler)
 {
-  struct hone_trial *trial = sampler->trial;
-  struct hone_random random = {.state = trial->plan.seed};
+  struct hone__trial *trial = sampler->trial;
+  struct hone__random random = {.state = trial->plan.seed};
   double began = hone__clock();
 
   while (trial->report->rows < trial->plan.rows && !is_broken(sampler)) {
@@ -418,14 +453,14 @@ static void take_rows(struct sampler *sampler)
 
 static void late_call(struct sampler *sampler, size_t index)
 {
-  const struct hone_engine *engine = sampler->engine;
-  struct hone_trial *trial = sampler->trial;
+  const struct hone__engine *engine = sampler->engine;
+  struct hone__trial *trial = sampler->trial;
   bool called;
   double ns;
 
   if (!works(record_of(sampler, index)) || is_broken(sampler)) return;
   if (!engine->restore(trial, index, true)) return;
-  enter(sampler, index, HONE_TRIAL_LATE_CALL);
+  enter(sampler, index, HONE__TRIAL_LATE_CALL);
   watch(sampler, trial->plan.call_timeout_s);
   record_of(sampler, index)->calls++;
   called = engine->call(trial, index, 0, &ns);
@@ -441,7 +476,7 @@ static double cpu_ns(const struct rusage *usage)
          1e3 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
 }
 
-static void note_usage(struct hone_trial_report *report, const struct rusage *began)
+static void note_usage(struct hone__trial_report *report, const struct rusage *began)
 {
   struct rusage usage;
 
@@ -453,7 +488,7 @@ static void note_usage(struct hone_trial_report *report, const struct rusage *be
 
 static void measure(struct sampler *sampler)
 {
-  struct hone_trial *trial = sampler->trial;
+  struct hone__trial *trial = sampler->trial;
   struct rusage began;
 
   getrusage(RUSAGE_SELF, &began);
@@ -461,7 +496,7 @@ static void measure(struct sampler *sampler)
     load(sampler, i);
   for (size_t i = 0; i < trial->count && !is_broken(sampler); i++)
     if (works(record_of(sampler, i))) try_one(sampler, i);
-  if (trial->plan.mode == HONE_TRIAL_ROWS && !is_broken(sampler)) {
+  if (trial->plan.mode == HONE__TRIAL_ROWS && !is_broken(sampler)) {
     getrusage(RUSAGE_SELF, &began);
     take_rows(sampler);
   }
@@ -470,7 +505,7 @@ static void measure(struct sampler *sampler)
 
 void hone__sampler_run(void *data)
 {
-  struct hone_trial *trial = data;
+  struct hone__trial *trial = data;
   struct sampler sampler = {.trial = trial, .engine = trial->engine, .random = {~trial->plan.seed}};
 
   make_watchdog(&sampler);
@@ -481,6 +516,6 @@ void hone__sampler_run(void *data)
   for (size_t i = 0; trial->engine->unload && i < trial->count && !is_broken(&sampler); i++)
     trial->engine->unload(trial, i);
   if (sampler.has_watchdog) timer_delete(sampler.watchdog);
-  trial->report->stage = HONE_TRIAL_ENDED;
+  trial->report->stage = HONE__TRIAL_ENDED;
   trial->report->checksum = hone__trial_checksum(trial);
 }

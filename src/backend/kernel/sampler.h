@@ -4,7 +4,9 @@
  * All candidates are loaded; then, of each in order:
  *   first calls one with each content of the inputs, on poisoned outputs; the first is timed as
  *               cold_ns, none is a sample; answers are copied for the runner, guard zones are
- *               looked at
+ *               looked at; then the last set of arguments once more, with the other content at
+ *               the same addresses and the old answer left there: answers that are kept by address
+ *               are wrong then
  *   warm-up     until two calls in a row differ by less than 10 %, three calls, or 50 ms
  *   repeats     as many calls a sample as the engine finds right: in C so many that it takes
  *               min_sample_ns; one if something must be done before each call
@@ -18,7 +20,7 @@
 #ifndef HONE_BACKEND_KERNEL_SAMPLER_H
 #define HONE_BACKEND_KERNEL_SAMPLER_H
 
-/* `trial` is a struct hone_trial. */
+/* `trial` is a struct hone__trial. */
 void hone__sampler_run(void *trial);
 
 #endif

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 /* The value of an integer element if it can hold it; its bits in *out_word. */
-static bool integer_fits(enum hone_element element, bool negative, uint64_t magnitude,
+static bool integer_fits(enum hone__element element, bool negative, uint64_t magnitude,
                          uint64_t *out_word)
 {
-  const struct hone_element_info *info = hone__element_info(element);
+  const struct hone__element_info *info = hone__element_info(element);
   unsigned bits = 8 * (unsigned)info->size;
-  bool is_signed = info->kind == HONE_KIND_SIGNED;
+  bool is_signed = info->kind == HONE__KIND_SIGNED;
   uint64_t most = is_signed ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
 
-  if (info->kind == HONE_KIND_BOOL) most = 1;
+  if (info->kind == HONE__KIND_BOOL) most = 1;
   if (negative && magnitude) most = is_signed ? most + 1 : 0;
   *out_word = negative ? -magnitude : magnitude;
   return magnitude <= most;
@@ -64,9 +64,9 @@ static bool json_real_number(const json_t *json, double *out_value)
   return !text || (end > text && !*end);
 }
 
-hone_status hone__scalar_set(const struct hone_arg *arg, const json_t *json, uint64_t *word)
+hone_status hone__scalar_set(const struct hone__arg *arg, const json_t *json, uint64_t *word)
 {
-  const struct hone_element_info *info = hone__element_info(arg->element);
+  const struct hone__element_info *info = hone__element_info(arg->element);
   uint64_t magnitude;
   double real;
   bool negative, fits;

@@ -6,6 +6,6 @@
 
 /* The first bytes of the word become the element; of a float the others stay as they are. A whole
  * number that JSON cannot hold is a text, as are inf and nan. INVALID_SPEC: it does not fit. */
-hone_status hone__scalar_set(const struct hone_arg *arg, const json_t *json, uint64_t *word);
+hone_status hone__scalar_set(const struct hone__arg *arg, const json_t *json, uint64_t *word);
 
 #endif

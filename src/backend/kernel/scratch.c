@@ -17,14 +17,14 @@ static hone_status fail(const char *what, const char *path)
 
 /* ---- Arrays ---- */
 
-static void path_of(const char *folder, const char *sub, const char *name, struct hone_text *path)
+static void path_of(const char *folder, const char *sub, const char *name, struct hone__text *path)
 {
   hone__text_addf(path, "%s/%s%s", folder, sub ? sub : "", sub ? "/" : "");
   if (sub) mkdir(path->data, 0700);
   hone__text_addf(path, "%s.npy", name);
 }
 
-static bool write_file(const char *path, const struct hone_text *head, const void *bytes,
+static bool write_file(const char *path, const struct hone__text *head, const void *bytes,
                        size_t size)
 {
   FILE *file = fopen(path, "wbe");
@@ -36,10 +36,10 @@ static bool write_file(const char *path, const struct hone_text *head, const voi
   return fclose(file) == 0 && written;
 }
 
-hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_arg *arg,
+hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone__arg *arg,
                                 const unsigned char *elements)
 {
-  struct hone_text path = {0}, head = {0};
+  struct hone__text path = {0}, head = {0};
   hone_status status = NULL;
 
   if (strchr(arg->name, '/'))
@@ -52,10 +52,10 @@ hone_status hone__scratch_write(const char *folder, const char *sub, const struc
   return status;
 }
 
-hone_status hone__scratch_read(const char *folder, const struct hone_arg *arg, char **out_bytes,
+hone_status hone__scratch_read(const char *folder, const struct hone__arg *arg, char **out_bytes,
                                const unsigned char **out_elements)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   size_t size;
   hone_status status;
 
@@ -72,7 +72,7 @@ hone_status hone__scratch_read(const char *folder, const struct hone_arg *arg, c
 /* The word with every {dir} replaced. */
 static char *fill_in(const char *word, const char *folder)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   const char *hole;
 
   while ((hole = strstr(word, "{dir}"))) {
@@ -84,28 +84,28 @@ static char *fill_in(const char *word, const char *folder)
   return hone__text_take(&text);
 }
 
-static void run(const struct hone_bench *bench, const char *folder, char **argv, double timeout_s,
-                struct hone_child_result *out_result)
+static void run(const struct hone__bench *bench, const char *folder, char **argv, double timeout_s,
+                struct hone__child_result *out_result)
 {
-  struct hone_child_options options = {.argv = (const char *const *)argv,
-                                       .directory = bench->folder,
-                                       .timeout_s = timeout_s,
-                                       .grace_s = 1,
-                                       .spares_others = bench->has_servant};
+  struct hone__child_options options = {.argv = (const char *const *)argv,
+                                        .directory = bench->folder,
+                                        .timeout_s = timeout_s,
+                                        .grace_s = 1,
+                                        .spares_others = bench->has_helper};
 
   setenv("HONE_OUTPUT_DIR", folder, 1);
   hone__child_run(&options, out_result);
   unsetenv("HONE_OUTPUT_DIR");
 }
 
-hone_status hone__scratch_command(const struct hone_bench *bench, const char *folder,
+hone_status hone__scratch_command(const struct hone__bench *bench, const char *folder,
                                   const json_t *words, double timeout_s,
-                                  struct hone_child_result *out_result)
+                                  struct hone__child_result *out_result)
 {
   size_t count = json_array_size(words), filled = 0;
   char **argv = hone__alloc((count + 1) * sizeof *argv);
 
-  *out_result = (struct hone_child_result){0};
+  *out_result = (struct hone__child_result){0};
   for (; filled < count; filled++) {
     const char *word = json_string_value(json_array_get(words, filled));
     if (!word) break;

@@ -1,6 +1,6 @@
 /* scratch.h - a folder in which commands of the user's find arrays and leave arrays.
  *
- * Arrays are NAME.npy. A command learns of the folder by $HONE_OUTPUT_DIR, or by {dir} in its
+ * Arrays are NAME.npy. A command learns of the folder by $HONE__OUTPUT_DIR, or by {dir} in its
  * words, and runs in the spec's folder.
  */
 #ifndef HONE_BACKEND_KERNEL_SCRATCH_H
@@ -9,15 +9,15 @@
 #include "backend/kernel/trial.h"
 
 /* `sub`: a folder in it, made if need be; NULL: none. */
-hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone_arg *arg,
+hone_status hone__scratch_write(const char *folder, const char *sub, const struct hone__arg *arg,
                                 const unsigned char *elements);
 /* The caller frees the file's bytes; the elements are in them. */
-hone_status hone__scratch_read(const char *folder, const struct hone_arg *arg, char **out_bytes,
+hone_status hone__scratch_read(const char *folder, const struct hone__arg *arg, char **out_bytes,
                                const unsigned char **out_elements);
 
 /* INVALID_SPEC: no words. The caller releases the result. */
-hone_status hone__scratch_command(const struct hone_bench *bench, const char *folder,
+hone_status hone__scratch_command(const struct hone__bench *bench, const char *folder,
                                   const json_t *words, double timeout_s,
-                                  struct hone_child_result *out_result);
+                                  struct hone__child_result *out_result);
 
 #endif

@@ -10,31 +10,33 @@
 #include "backend/kernel/buffers.h"
 #include "base/random.h"
 
-enum { HONE_SPOTS_OF_PLACE = 32, HONE_SPOTS_BETWEEN_CALLS = 32, HONE_SPOTS_OUTPUTS = 16 };
+enum { HONE__SPOTS_OF_PLACE = 32, HONE__SPOTS_BETWEEN_CALLS = 32, HONE__SPOTS_OUTPUTS = 16 };
 
-struct hone_spot {
+struct hone__spot {
   size_t arg, place, index;
 };
 
-struct hone_spots {
-  struct hone_random random;
-  size_t outputs[HONE_SPOTS_OUTPUTS], output_count; /* arguments with role out */
-  struct hone_spot drawn[HONE_PLACES * HONE_SPOTS_OF_PLACE];
+struct hone__spots {
+  struct hone__random random;
+  size_t outputs[HONE__SPOTS_OUTPUTS], output_count; /* arguments with role out */
+  struct hone__spot drawn[HONE__PLACES * HONE__SPOTS_OF_PLACE];
   size_t drawn_count;
-  struct hone_spot between[HONE_SPOTS_BETWEEN_CALLS]; /* the last of them */
-  size_t between_count;                               /* how many there ever were */
+  struct hone__spot between[HONE__SPOTS_BETWEEN_CALLS]; /* the last of them */
+  size_t between_count;                                 /* how many there ever were */
 };
 
-void hone__spots_init(struct hone_spots *spots, const struct hone_buffers *buffers, uint64_t seed);
+void hone__spots_init(struct hone__spots *spots, const struct hone__buffers *buffers,
+                      uint64_t seed);
 /* Forgets those of the last sample. */
-void hone__spots_clear(struct hone_spots *spots);
+void hone__spots_clear(struct hone__spots *spots);
 /* Draws and poisons some elements of a place. */
-void hone__spots_poison(struct hone_spots *spots, const struct hone_buffers *buffers, size_t place);
+void hone__spots_poison(struct hone__spots *spots, const struct hone__buffers *buffers,
+                        size_t place);
 /* One element, between two calls of a batch: in the timed part, so that it must be quick. */
-void hone__spots_poison_one(struct hone_spots *spots, const struct hone_buffers *buffers,
+void hone__spots_poison_one(struct hone__spots *spots, const struct hone__buffers *buffers,
                             size_t place);
 
 /* Those of the last sample, one after the other: true while there is one. `*at` begins with 0. */
-bool hone__spots_next(const struct hone_spots *spots, size_t *at, struct hone_spot *out_spot);
+bool hone__spots_next(const struct hone__spots *spots, size_t *at, struct hone__spot *out_spot);
 
 #endif

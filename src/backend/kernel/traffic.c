@@ -2,7 +2,7 @@
  * first content of the inputs speaks for all. */
 #include "backend/kernel/traffic.h"
 
-#include "exec/guard.h"
+#include "check/guard.h"
 
 enum { CHUNK = 4096, MOST_CHUNKS = 256 }; /* a multiple of every element's size */
 
@@ -17,25 +17,25 @@ static size_t changed_bytes(const unsigned char *before, const unsigned char *af
   return changed;
 }
 
-static size_t changed_in_chunk(const struct hone_bench *bench, const struct hone_arg *arg,
+static size_t changed_in_chunk(const struct hone__bench *bench, const struct hone__arg *arg,
                                size_t at, size_t bytes)
 {
   const unsigned char *after = bench->expected[0] + arg->snapshot + at;
   unsigned char poison[CHUNK];
 
-  if (arg->role == HONE_ARG_INOUT)
+  if (arg->role == HONE__ARG_INOUT)
     return changed_bytes(bench->buffers.pristine[0] + arg->data + at, after, bytes,
                          hone__element_size(arg->element));
   hone__poison(arg->element, poison, bytes);
   return changed_bytes(poison, after, bytes, hone__element_size(arg->element));
 }
 
-static double written_in(const struct hone_bench *bench, const struct hone_arg *arg)
+static double written_in(const struct hone__bench *bench, const struct hone__arg *arg)
 {
   size_t chunks = (arg->bytes + CHUNK - 1) / CHUNK, step = 1 + chunks / MOST_CHUNKS;
   size_t looked = 0, changed = 0;
 
-  if (!bench->expected[0]) return arg->role == HONE_ARG_OUT ? (double)arg->bytes : 0;
+  if (!bench->expected[0]) return arg->role == HONE__ARG_OUT ? (double)arg->bytes : 0;
   for (size_t i = 0; i < chunks; i += step) {
     size_t at = i * CHUNK, bytes = arg->bytes - at < CHUNK ? arg->bytes - at : CHUNK;
     changed += changed_in_chunk(bench, arg, at, bytes);
@@ -44,7 +44,7 @@ static double written_in(const struct hone_bench *bench, const struct hone_arg *
   return looked ? (double)arg->bytes * ((double)changed / (double)looked) : 0;
 }
 
-double hone__bench_written_bytes(const struct hone_bench *bench)
+double hone__bench_written_bytes(const struct hone__bench *bench)
 {
   double ratio = bench->check && bench->tolerance.ratio > 0 ? bench->tolerance.ratio : 0;
   double bytes = 0;

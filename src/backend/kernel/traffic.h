@@ -7,6 +7,6 @@
 /* Those in which the expected answer differs from what is there before a call: arguments may be
  * written in part. Without an expected answer `out` arguments count in full. Large arguments are
  * looked at in places. */
-double hone__bench_written_bytes(const struct hone_bench *bench);
+double hone__bench_written_bytes(const struct hone__bench *bench);
 
 #endif

@@ -20,12 +20,12 @@
 
 enum { MOST_KEPT_BYTES = 256 << 20, ALIGNMENT = 4096 };
 
-bool hone__record_fail(struct hone_record *record, enum hone_outcome outcome, const char *format,
+bool hone__record_fail(struct hone__record *record, enum hone__outcome outcome, const char *format,
                        ...)
 {
   va_list args;
 
-  record->fault = HONE_TRIAL_FAILED;
+  record->fault = HONE__TRIAL_FAILED;
   record->outcome = outcome;
   va_start(args, format);
   vsnprintf(record->message, sizeof record->message, format, args);
@@ -33,29 +33,29 @@ bool hone__record_fail(struct hone_record *record, enum hone_outcome outcome, co
   return false;
 }
 
-hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, const void *object,
+hone_status hone__trial_add(struct hone__trial *trial, const json_t *candidate, const void *object,
                             size_t object_size)
 {
-  struct hone_trial_candidate *added;
+  struct hone__trial_candidate *added;
 
   HONE__GROW(trial->candidates, trial->count, trial->capacity);
   added = &trial->candidates[trial->count++];
-  *added = (struct hone_trial_candidate){
+  *added = (struct hone__trial_candidate){
       .json = candidate, .object = object, .object_size = object_size};
   return trial->engine->add ? trial->engine->add(trial, added) : NULL;
 }
 
 /* ---- Memory ---- */
 
-void hone__trial_memory_release(struct hone_trial_memory *memory)
+void hone__trial_memory_release(struct hone__trial_memory *memory)
 {
   if (!memory->bytes) return;
   munmap(memory->bytes, memory->size);
   close(memory->file);
-  *memory = (struct hone_trial_memory){0};
+  *memory = (struct hone__trial_memory){0};
 }
 
-bool hone__trial_memory_make(struct hone_trial_memory *memory, size_t size)
+bool hone__trial_memory_make(struct hone__trial_memory *memory, size_t size)
 {
   static uint64_t made;
   int file = memfd_create("hone report", MFD_CLOEXEC);
@@ -68,16 +68,16 @@ bool hone__trial_memory_make(struct hone_trial_memory *memory, size_t size)
     return false;
   }
   *memory =
-      (struct hone_trial_memory){.bytes = bytes, .size = size, .file = file, .number = ++made};
+      (struct hone__trial_memory){.bytes = bytes, .size = size, .file = file, .number = ++made};
   return true;
 }
 
 /* The bench's memory if that is large enough and nobody has it, what its lender does not need, or
  * else new memory. */
-static bool take_memory(struct hone_trial *trial, size_t size)
+static bool take_memory(struct hone__trial *trial, size_t size)
 {
-  struct hone_bench *bench = trial->bench;
-  const struct hone_trial_memory *lent = trial->lender ? &trial->lender->memory : NULL;
+  struct hone__bench *bench = trial->bench;
+  const struct hone__trial_memory *lent = trial->lender ? &trial->lender->memory : NULL;
 
   if (lent && lent->offset + trial->lender->used + size <= lent->size) {
     trial->memory = *lent;
@@ -87,15 +87,15 @@ static bool take_memory(struct hone_trial *trial, size_t size)
   trial->lender = NULL;
   if (size > bench->memory.size) return hone__trial_memory_make(&trial->memory, size);
   trial->memory = bench->memory;
-  bench->memory = (struct hone_trial_memory){0};
+  bench->memory = (struct hone__trial_memory){0};
   return true;
 }
 
 /* Kept, but for the pages of an unusually large one. */
-static void give_back_memory(struct hone_trial *trial)
+static void give_back_memory(struct hone__trial *trial)
 {
-  struct hone_bench *bench = trial->bench;
-  struct hone_trial_memory *memory = &trial->memory;
+  struct hone__bench *bench = trial->bench;
+  struct hone__trial_memory *memory = &trial->memory;
 
   if (!memory->bytes || trial->lender) return;
   if (memory->size <= bench->memory.size) {
@@ -114,25 +114,25 @@ static size_t round_up(size_t size)
   return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-size_t hone__trial_lay_out(struct hone_trial *trial, unsigned char *base)
+size_t hone__trial_lay_out(struct hone__trial *trial, unsigned char *base)
 {
   size_t head = sizeof *trial->report + trial->count * sizeof *trial->report->records;
   size_t times = round_up(head + trial->time_count * sizeof *trial->times);
   size_t snapshots =
-      trial->plan.check ? HONE_SNAPSHOTS * trial->count * trial->bench->buffers.snapshot_bytes : 0;
+      trial->plan.check ? HONE__SNAPSHOTS * trial->count * trial->bench->buffers.snapshot_bytes : 0;
 
   if (base) {
-    trial->report = (struct hone_trial_report *)(void *)base;
+    trial->report = (struct hone__trial_report *)(void *)base;
     trial->times = (double *)(void *)(base + head);
     trial->snapshots = base + times;
   }
   return times + snapshots;
 }
 
-static hone_status make_report(struct hone_trial *trial)
+static hone_status make_report(struct hone__trial *trial)
 {
-  const struct hone_trial_plan *plan = &trial->plan;
-  size_t per = plan->mode == HONE_TRIAL_ROWS ? plan->rows : plan->samples;
+  const struct hone__trial_plan *plan = &trial->plan;
+  size_t per = plan->mode == HONE__TRIAL_ROWS ? plan->rows : plan->samples;
   size_t size;
 
   if (__builtin_mul_overflow(per, trial->count, &trial->time_count) ||
@@ -147,7 +147,7 @@ static hone_status make_report(struct hone_trial *trial)
   return NULL;
 }
 
-hone_status hone__trial_run(struct hone_trial *trial)
+hone_status hone__trial_run(struct hone__trial *trial)
 {
   hone_status status = make_report(trial);
 
@@ -158,9 +158,9 @@ hone_status hone__trial_run(struct hone_trial *trial)
   return NULL;
 }
 
-uint64_t hone__trial_checksum(const struct hone_trial *trial)
+uint64_t hone__trial_checksum(const struct hone__trial *trial)
 {
-  const char *begin = (const char *)trial->report + offsetof(struct hone_trial_report, active);
+  const char *begin = (const char *)trial->report + offsetof(struct hone__trial_report, active);
   const char *end = (const char *)(trial->times + trial->time_count);
 
   return hone__checksum(trial->count, begin, (size_t)(end - begin));
@@ -173,11 +173,11 @@ static bool are_numbers(const double *values, size_t count, bool may_lack)
   return true;
 }
 
-static bool are_times(const struct hone_trial *trial)
+static bool are_times(const struct hone__trial *trial)
 {
   size_t each = trial->plan.samples;
 
-  if (trial->plan.mode == HONE_TRIAL_ROWS)
+  if (trial->plan.mode == HONE__TRIAL_ROWS)
     return are_numbers(trial->times, trial->report->rows * trial->count, true);
   for (size_t i = 0; i < trial->count; i++)
     if (!are_numbers(trial->times + i * each, trial->report->records[i].samples, false))
@@ -186,36 +186,36 @@ static bool are_times(const struct hone_trial *trial)
 }
 
 /* What a candidate scribbled into the report before its end has a checksum, too. */
-static bool is_plausible(const struct hone_trial *trial)
+static bool is_plausible(const struct hone__trial *trial)
 {
-  const struct hone_trial_plan *plan = &trial->plan;
-  size_t most = plan->mode == HONE_TRIAL_ROWS ? plan->rows : plan->samples;
+  const struct hone__trial_plan *plan = &trial->plan;
+  size_t most = plan->mode == HONE__TRIAL_ROWS ? plan->rows : plan->samples;
 
   for (size_t i = 0; i < trial->count; i++) {
-    const struct hone_record *record = &trial->report->records[i];
-    if (record->samples > most || (unsigned)record->fault > HONE_TRIAL_FAILED ||
-        (unsigned)record->outcome >= HONE_OUTCOME_COUNT || !isfinite(record->cold_ns) ||
+    const struct hone__record *record = &trial->report->records[i];
+    if (record->samples > most || (unsigned)record->fault > HONE__TRIAL_FAILED ||
+        (unsigned)record->outcome >= HONE__OUTCOME_COUNT || !isfinite(record->cold_ns) ||
         !isfinite(record->whole_ns) || !isfinite(record->sample_ns) ||
-        record->last_content >= HONE_CONTENTS ||
+        record->last_content >= HONE__CONTENTS ||
         record->unwritten_arg > trial->bench->buffers.count ||
         !memchr(record->message, '\0', sizeof record->message))
       return false;
-    if (record->fault == HONE_TRIAL_CAPPED && !record->samples) return false;
+    if (record->fault == HONE__TRIAL_CAPPED && !record->samples) return false;
   }
   return trial->report->rows <= plan->rows && are_times(trial) && isfinite(trial->report->cpu_ns) &&
          memchr(trial->report->remarks, '\0', sizeof trial->report->remarks);
 }
 
-bool hone__trial_complete(const struct hone_trial *trial)
+bool hone__trial_complete(const struct hone__trial *trial)
 {
-  return trial->end.end == HONE_CHILD_EXITED && trial->end.code == 0 &&
-         trial->report->stage == HONE_TRIAL_ENDED &&
+  return trial->end.end == HONE__CHILD_EXITED && trial->end.code == 0 &&
+         trial->report->stage == HONE__TRIAL_ENDED &&
          trial->report->checksum == hone__trial_checksum(trial) && is_plausible(trial);
 }
 
-void hone__trial_release(struct hone_trial *trial)
+void hone__trial_release(struct hone__trial *trial)
 {
-  struct hone_bench *bench = trial->bench;
+  struct hone__bench *bench = trial->bench;
 
   for (size_t i = 0; trial->engine->forget && i < trial->count; i++)
     if (trial->candidates[i].own) trial->engine->forget(&trial->candidates[i]);
@@ -223,5 +223,5 @@ void hone__trial_release(struct hone_trial *trial)
   hone__child_result_release(&trial->end);
   free(trial->candidates);
   free(trial->order);
-  *trial = (struct hone_trial){.bench = bench, .engine = trial->engine};
+  *trial = (struct hone__trial){.bench = bench, .engine = trial->engine};
 }

@@ -8,15 +8,15 @@
 #define HONE_BACKEND_KERNEL_TRIAL_H
 
 #include "backend/kernel/spots.h"
-#include "exec/child.h"
-#include "exec/compare.h"
-#include "exec/outcome.h"
+#include "proc/child.h"
+#include "check/compare.h"
+#include "base/outcome.h"
 
 #include <stdatomic.h>
 
-struct hone_engine;
+struct hone__engine;
 
-struct hone_trial_memory { /* a file in memory, mapped: { 0 } is empty */
+struct hone__trial_memory { /* a file in memory, mapped: { 0 } is empty */
   unsigned char *bytes;
   size_t size, offset; /* a trial begins there */
   int file;
@@ -24,43 +24,44 @@ struct hone_trial_memory { /* a file in memory, mapped: { 0 } is empty */
 };
 
 /* What the runner keeps for one setup. */
-struct hone_bench {
-  const struct hone_engine *engine;
+struct hone__bench {
+  const struct hone__engine *engine;
   void *own; /* of the engine */
   json_t *setup;
   const char *folder; /* commands run here; in the setup */
-  struct hone_buffers buffers;
+  struct hone__buffers buffers;
   size_t memory_bytes; /* that candidates in C may take; 0: no limit */
   bool check;          /* answers are compared */
-  struct hone_tolerance tolerance;
-  const json_t *judge;                    /* check.command, words; NULL: none */
-  char *judge_folders[HONE_CONTENTS];     /* NULL: not needed yet */
-  unsigned char *expected[HONE_CONTENTS]; /* as snapshots; NULL: there is none */
-  size_t contents;                        /* of inputs that candidates are called with: 1 or 2 */
+  struct hone__tolerance tolerance;
+  const json_t *judge;                     /* check.command, words; NULL: none */
+  char *judge_folders[HONE__CONTENTS];     /* NULL: not needed yet */
+  unsigned char *expected[HONE__CONTENTS]; /* as snapshots; NULL: there is none */
+  size_t contents;                         /* of inputs that candidates are called with: 1 or 2 */
   unsigned char *flush; /* measure.cache is cold: what evicts everything else; else NULL */
   size_t flush_bytes;
-  bool has_servant; /* a child of this process lives on, whatever others leave behind */
-  struct hone_trial_memory memory; /* for reports; empty while a trial has it */
+  bool is_reference_unloaded; /* it was never called: it cannot be loaded */
+  bool has_helper;            /* a child of this process lives on, whatever others leave behind */
+  struct hone__trial_memory memory; /* for reports; empty while a trial has it */
 };
 
-enum hone_trial_mode { HONE_TRIAL_SCREEN, HONE_TRIAL_ROWS };
+enum hone__trial_mode { HONE__TRIAL_SCREEN, HONE__TRIAL_ROWS };
 
 /* Which answers are compared, besides the first and the last. */
-#define HONE_CHECKINGS(X)                                                                          \
-  X(HONE_CHECK_FIRST, "first")     /* none */                                                      \
-  X(HONE_CHECK_SAMPLED, "sampled") /* that of every sample: random elements, or in whole */        \
-  X(HONE_CHECK_EVERY, "every")     /* that of every call, in whole; calls are timed one by one */
+#define HONE__CHECKINGS(X)                                                                         \
+  X(HONE__CHECK_FIRST, "first")     /* none */                                                     \
+  X(HONE__CHECK_SAMPLED, "sampled") /* that of every sample: random elements, or in whole */       \
+  X(HONE__CHECK_EVERY, "every")     /* that of every call, in whole; calls are timed one by one */
 
-enum hone_checking {
+enum hone__checking {
 #define X(constant, name) constant,
-  HONE_CHECKINGS(X)
+  HONE__CHECKINGS(X)
 #undef X
 };
 
-struct hone_trial_plan {
-  enum hone_trial_mode mode;
+struct hone__trial_plan {
+  enum hone__trial_mode mode;
   bool check, late_check;
-  enum hone_checking checking;
+  enum hone__checking checking;
   size_t samples; /* screen */
   size_t rows;    /* rows */
   double budget_s;
@@ -70,36 +71,37 @@ struct hone_trial_plan {
   uint64_t seed;
 };
 
-struct hone_trial_candidate {
+struct hone__trial_candidate {
   const json_t *json; /* lent, as is the object */
   const void *object;
   size_t object_size;
   void *own; /* of the engine */
 };
 
-enum hone_trial_stage {
-  HONE_TRIAL_BEGINNING,
-  HONE_TRIAL_LOADING,
-  HONE_TRIAL_FIRST_CALL,
-  HONE_TRIAL_WARMING,
-  HONE_TRIAL_TIMING,
-  HONE_TRIAL_LATE_CALL,
-  HONE_TRIAL_ENDED
+enum hone__trial_stage {
+  HONE__TRIAL_BEGINNING,
+  HONE__TRIAL_LOADING,
+  HONE__TRIAL_FIRST_CALL,
+  HONE__TRIAL_WARMING,
+  HONE__TRIAL_TIMING,
+  HONE__TRIAL_LATE_CALL,
+  HONE__TRIAL_ENDED
 };
 
-enum hone_trial_fault {
-  HONE_TRIAL_NO_FAULT,
-  HONE_TRIAL_CAPPED,
-  HONE_TRIAL_BREACH,
-  HONE_TRIAL_WRONG, /* the last answer is, and has been copied */
-  HONE_TRIAL_FAILED /* `outcome` and `message` say how */
+enum hone__trial_fault {
+  HONE__TRIAL_NO_FAULT,
+  HONE__TRIAL_CAPPED,
+  HONE__TRIAL_BREACH,
+  HONE__TRIAL_WRONG, /* the last answer is, and has been copied */
+  HONE__TRIAL_FAILED /* `outcome` and `message` say how */
 };
 
-struct hone_record { /* of one candidate; no bool, which holds two values only */
-  enum hone_trial_fault fault;
-  uint8_t has_first[HONE_CONTENTS], has_last; /* snapshots were taken */
+struct hone__record { /* of one candidate; no bool, which holds two values only */
+  enum hone__trial_fault fault;
+  uint8_t has_first[HONE__CONTENTS], has_last; /* snapshots were taken */
   uint8_t last_is_first; /* the last answer is the first one bit by bit: not copied */
   uint8_t last_content;
+  uint8_t is_again; /* the last answer is that of a set that was called before with other content */
   double cold_ns;
   uint64_t repeats, samples, calls;
   uint64_t compared, compared_whole; /* answers that were, after the first ones */
@@ -108,13 +110,13 @@ struct hone_record { /* of one candidate; no bool, which holds two values only *
   uint64_t unwritten_arg,
       unwritten;    /* 1 + the output, and its element, that a call left as it was */
   uint64_t changed; /* 1 + the first input that it writes to; 0: none */
-  struct hone_breach breach;
-  enum hone_outcome outcome;
+  struct hone__breach breach;
+  enum hone__outcome outcome;
   char message[256];
 };
 
-struct hone_trial_report { /* in memory that both processes share */
-  uint64_t checksum;       /* of all that follows but for the snapshots */
+struct hone__trial_report { /* in memory that both processes share */
+  uint64_t checksum;        /* of all that follows but for the snapshots */
   _Atomic uint32_t active, stage;
   double stage_began; /* hone__clock */
   uint64_t rows;
@@ -123,51 +125,51 @@ struct hone_trial_report { /* in memory that both processes share */
   int cpu;
   uint32_t broken;    /* the process cannot go on: those after the active one were not tried */
   char remarks[4096]; /* JSON of the engine's, or "" */
-  struct hone_record records[];
+  struct hone__record records[];
 };
 
-struct hone_trial { /* { .bench, .engine, .plan } */
-  struct hone_bench *bench;
-  const struct hone_engine *engine;
-  struct hone_trial_plan plan;
-  struct hone_trial_candidate *candidates;
+struct hone__trial { /* { .bench, .engine, .plan } */
+  struct hone__bench *bench;
+  const struct hone__engine *engine;
+  struct hone__trial_plan plan;
+  struct hone__trial_candidate *candidates;
   size_t count, capacity;
-  const struct hone_trial *lender; /* it has memory to spare; NULL: none */
-  struct hone_trial_memory memory;
+  const struct hone__trial *lender; /* it has memory to spare; NULL: none */
+  struct hone__trial_memory memory;
   size_t used;   /* bytes of it */
   size_t *order; /* room for the order of a row */
-  struct hone_trial_report *report;
+  struct hone__trial_report *report;
   double *times; /* row after row, or `samples` of each candidate */
   size_t time_count;
   unsigned char *snapshots; /* of each candidate: first answers to each content, and the last */
-  struct hone_spots spots;
+  struct hone__spots spots;
   double spot_ns; /* what poisoning one takes; 0: not known yet */
   uint64_t turn;
   size_t first_place;     /* of a sample's calls, which alternate */
   double swapped, swap_s; /* when contents were swapped last, and how long that took */
   bool mends; /* inputs are put back before every sample, because some candidate writes to them */
-  struct hone_child_result end;
+  struct hone__child_result end;
   double ended; /* hone__clock */
 };
 
 /* `candidate` is JSON with "entry" and "values". INVALID_SPEC: values do not fit the arguments.
  * Both are lent until the trial is released. */
-hone_status hone__trial_add(struct hone_trial *trial, const json_t *candidate, const void *object,
+hone_status hone__trial_add(struct hone__trial *trial, const json_t *candidate, const void *object,
                             size_t object_size);
 /* Where everything lies in the memory: bytes that are needed. `base` NULL: only that. */
-size_t hone__trial_lay_out(struct hone_trial *trial, unsigned char *base);
+size_t hone__trial_lay_out(struct hone__trial *trial, unsigned char *base);
 /* EXHAUSTED: no memory for what it must write down. Whatever the process does is in the trial. */
-hone_status hone__trial_run(struct hone_trial *trial);
-void hone__trial_release(struct hone_trial *trial);
+hone_status hone__trial_run(struct hone__trial *trial);
+void hone__trial_release(struct hone__trial *trial);
 
-bool hone__trial_memory_make(struct hone_trial_memory *memory, size_t size); /* false: errno */
-void hone__trial_memory_release(struct hone_trial_memory *memory);
+bool hone__trial_memory_make(struct hone__trial_memory *memory, size_t size); /* false: errno */
+void hone__trial_memory_release(struct hone__trial_memory *memory);
 
 /* The process came to the end of the trial and the report is whole. */
-bool hone__trial_complete(const struct hone_trial *trial);
-uint64_t hone__trial_checksum(const struct hone_trial *trial);
+bool hone__trial_complete(const struct hone__trial *trial);
+uint64_t hone__trial_checksum(const struct hone__trial *trial);
 
-static inline struct hone_record *hone__trial_record(const struct hone_trial *trial, size_t index)
+static inline struct hone__record *hone__trial_record(const struct hone__trial *trial, size_t index)
 {
   return &trial->report->records[index];
 }
@@ -184,14 +186,16 @@ static inline bool hone__turn_swaps_contents(uint64_t turn)
   return turn % 4 == 1;
 }
 
-enum { HONE_LAST_ANSWER = HONE_CONTENTS, HONE_SNAPSHOTS };
+enum { HONE__TURN_OF_LAST_SET = 1 }; /* the second set is called, and contents change */
 
-/* `which`: the content that it is the first answer to, or HONE_LAST_ANSWER. */
-static inline unsigned char *hone__trial_snapshot(const struct hone_trial *trial, size_t candidate,
+enum { HONE__LAST_ANSWER = HONE__CONTENTS, HONE__SNAPSHOTS };
+
+/* `which`: the content that it is the first answer to, or HONE__LAST_ANSWER. */
+static inline unsigned char *hone__trial_snapshot(const struct hone__trial *trial, size_t candidate,
                                                   size_t which)
 {
   return trial->snapshots +
-         (HONE_SNAPSHOTS * candidate + which) * trial->bench->buffers.snapshot_bytes;
+         (HONE__SNAPSHOTS * candidate + which) * trial->bench->buffers.snapshot_bytes;
 }
 
 #endif

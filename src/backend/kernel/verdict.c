@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-void hone__verdict_set(struct hone_trial_verdict *verdict, enum hone_outcome outcome,
+void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone__outcome outcome,
                        const char *format, ...)
 {
   va_list args;
@@ -20,30 +20,30 @@ void hone__verdict_set(struct hone_trial_verdict *verdict, enum hone_outcome out
 
 /* ---- Deaths ---- */
 
-static const struct hone_record *active_record(const struct hone_trial *trial)
+static const struct hone__record *active_record(const struct hone__trial *trial)
 {
   return &trial->report->records[trial->report->active % trial->count];
 }
 
-static double stage_seconds(const struct hone_trial *trial)
+static double stage_seconds(const struct hone__trial *trial)
 {
   return trial->ended - trial->report->stage_began;
 }
 
-static void add_stage(const struct hone_trial *trial, struct hone_text *text)
+static void add_stage(const struct hone__trial *trial, struct hone__text *text)
 {
-  switch ((enum hone_trial_stage)trial->report->stage) {
-  case HONE_TRIAL_BEGINNING: hone__text_add(text, " before it was loaded"); break;
-  case HONE_TRIAL_LOADING: hone__text_add(text, " while it was loaded"); break;
-  case HONE_TRIAL_FIRST_CALL: hone__text_add(text, " in its first call"); break;
+  switch ((enum hone__trial_stage)trial->report->stage) {
+  case HONE__TRIAL_BEGINNING: hone__text_add(text, " before it was loaded"); break;
+  case HONE__TRIAL_LOADING: hone__text_add(text, " while it was loaded"); break;
+  case HONE__TRIAL_FIRST_CALL: hone__text_add(text, " in its first call"); break;
   default:
     hone__text_addf(text, " after %llu calls", (unsigned long long)active_record(trial)->calls);
   }
 }
 
-static void add_output(const struct hone_trial *trial, struct hone_text *text)
+static void add_output(const struct hone__trial *trial, struct hone__text *text)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   hone__last_line(&trial->end.output, &line);
   if (line.length) hone__text_addf(text, "; it said: %s", line.data);
@@ -51,101 +51,102 @@ static void add_output(const struct hone_trial *trial, struct hone_text *text)
 }
 
 /* Stages that the process's own watchdog bounds. */
-static bool is_watched(enum hone_trial_stage stage)
+static bool is_watched(enum hone__trial_stage stage)
 {
-  return stage > HONE_TRIAL_BEGINNING && stage < HONE_TRIAL_ENDED;
+  return stage > HONE__TRIAL_BEGINNING && stage < HONE__TRIAL_ENDED;
 }
 
-static bool was_bitten(const struct hone_trial *trial)
+static bool was_bitten(const struct hone__trial *trial)
 {
   double limit = trial->plan.call_timeout_s;
-  bool killed = trial->end.end == HONE_CHILD_SIGNALLED || trial->end.end == HONE_CHILD_OOM;
+  bool killed = trial->end.end == HONE__CHILD_SIGNALLED || trial->end.end == HONE__CHILD_OOM;
 
   return killed && trial->end.code == SIGKILL && limit > 0 && is_watched(trial->report->stage) &&
          stage_seconds(trial) >= 0.99 * limit;
 }
 
-static void judge_hang(const struct hone_trial *trial, double seconds,
-                       struct hone_trial_verdict *verdict)
+static void judge_hang(const struct hone__trial *trial, double seconds,
+                       struct hone__trial_verdict *verdict)
 {
   static const char *const what[] = {
-      [HONE_TRIAL_LOADING] = "loading it",      [HONE_TRIAL_FIRST_CALL] = "its first call",
-      [HONE_TRIAL_WARMING] = "a later call",    [HONE_TRIAL_TIMING] = "a later call",
-      [HONE_TRIAL_LATE_CALL] = "its last call", [HONE_TRIAL_BEGINNING] = "its process"};
-  enum hone_trial_stage stage = trial->report->stage;
+      [HONE__TRIAL_LOADING] = "loading it",      [HONE__TRIAL_FIRST_CALL] = "its first call",
+      [HONE__TRIAL_WARMING] = "a later call",    [HONE__TRIAL_TIMING] = "a later call",
+      [HONE__TRIAL_LATE_CALL] = "its last call", [HONE__TRIAL_BEGINNING] = "its process"};
+  enum hone__trial_stage stage = trial->report->stage;
 
-  hone__verdict_set(verdict, HONE_OUTCOME_HANG, "%s did not return within %.1f s",
-                    stage < HONE_TRIAL_ENDED ? what[stage] : "its end", seconds);
+  hone__verdict_set(verdict, HONE__OUTCOME_HANG, "%s did not return within %.1f s",
+                    stage < HONE__TRIAL_ENDED ? what[stage] : "its end", seconds);
 }
 
 /* Where it answered before, it is slow rather than stuck, unless a single sample took too long. */
-static void judge_timeout(const struct hone_trial *trial, struct hone_trial_verdict *verdict)
+static void judge_timeout(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
-  const struct hone_record *record = active_record(trial);
-  enum hone_trial_stage stage = trial->report->stage;
+  const struct hone__record *record = active_record(trial);
+  enum hone__trial_stage stage = trial->report->stage;
   double limit = trial->plan.call_timeout_s;
-  bool returned = stage == HONE_TRIAL_WARMING || stage == HONE_TRIAL_TIMING;
+  bool returned = stage == HONE__TRIAL_WARMING || stage == HONE__TRIAL_TIMING;
 
   if (!returned || (limit > 0 && stage_seconds(trial) > limit)) {
     judge_hang(trial, returned ? stage_seconds(trial) : trial->end.seconds, verdict);
     return;
   }
   hone__verdict_set(
-      verdict, HONE_OUTCOME_SLOW, "not timed to the end within %.1f s: %llu calls, %llu samples",
+      verdict, HONE__OUTCOME_SLOW, "not timed to the end within %.1f s: %llu calls, %llu samples",
       trial->end.seconds, (unsigned long long)record->calls, (unsigned long long)record->samples);
 }
 
-static void judge_exit(const struct hone_trial *trial, struct hone_trial_verdict *verdict)
+static void judge_exit(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
   if (trial->end.code)
-    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status %d", trial->end.code);
-  else if (trial->report->stage == HONE_TRIAL_ENDED)
-    hone__verdict_set(verdict, HONE_OUTCOME_CRASH,
+    hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "exited with status %d", trial->end.code);
+  else if (trial->report->stage == HONE__TRIAL_ENDED)
+    hone__verdict_set(verdict, HONE__OUTCOME_CRASH,
                       "overwrote the memory that its results were kept in");
   else
-    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status 0 before it returned");
+    hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "exited with status 0 before it returned");
 }
 
-static enum hone_outcome class_of_end(const struct hone_trial *trial)
+static enum hone__outcome class_of_end(const struct hone__trial *trial)
 {
-  const struct hone_child_result *end = &trial->end;
+  const struct hone__child_result *end = &trial->end;
 
   switch (end->end) {
-  case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
-  case HONE_CHILD_STOPPED:
-    return trial->engine->cannot_stop ? HONE_OUTCOME_KILLED : HONE_OUTCOME_HANG;
-  case HONE_CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
+  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_STOPPED:
+    return trial->engine->cannot_stop ? HONE__OUTCOME_KILLED : HONE__OUTCOME_HANG;
+  case HONE__CHILD_NOT_STARTED: return HONE__OUTCOME_WORKER_LOST;
   default:
-    return end->code == SIGKILL || end->code == SIGTERM ? HONE_OUTCOME_KILLED : HONE_OUTCOME_CRASH;
+    return end->code == SIGKILL || end->code == SIGTERM ? HONE__OUTCOME_KILLED
+                                                        : HONE__OUTCOME_CRASH;
   }
 }
 
 /* Some say themselves where it was. */
-static bool wants_stage(const struct hone_child_result *end, enum hone_outcome outcome)
+static bool wants_stage(const struct hone__child_result *end, enum hone__outcome outcome)
 {
-  bool is_quiet_exit = end->end == HONE_CHILD_EXITED && end->code == 0;
+  bool is_quiet_exit = end->end == HONE__CHILD_EXITED && end->code == 0;
 
-  return end->end != HONE_CHILD_NOT_STARTED && !is_quiet_exit && outcome != HONE_OUTCOME_SLOW &&
-         outcome != HONE_OUTCOME_HANG;
+  return end->end != HONE__CHILD_NOT_STARTED && !is_quiet_exit && outcome != HONE__OUTCOME_SLOW &&
+         outcome != HONE__OUTCOME_HANG;
 }
 
 /* There was no process to run it in, and the engine says why. */
-static bool was_missed(const struct hone_trial *trial)
+static bool was_missed(const struct hone__trial *trial)
 {
-  return trial->end.end == HONE_CHILD_NOT_STARTED && trial->end.output.length;
+  return trial->end.end == HONE__CHILD_NOT_STARTED && trial->end.output.length;
 }
 
-size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_verdict *verdict)
+size_t hone__verdict_of_death(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
   if (was_missed(trial)) {
-    hone__verdict_set(verdict, HONE_OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
+    hone__verdict_set(verdict, HONE__OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
     return trial->report->active % trial->count;
   }
   if (was_bitten(trial)) {
     judge_hang(trial, trial->plan.call_timeout_s, verdict);
-  } else if (trial->end.end == HONE_CHILD_TIMED_OUT) {
+  } else if (trial->end.end == HONE__CHILD_TIMED_OUT) {
     judge_timeout(trial, verdict);
-  } else if (trial->end.end == HONE_CHILD_EXITED) {
+  } else if (trial->end.end == HONE__CHILD_EXITED) {
     judge_exit(trial, verdict);
   } else {
     hone__verdict_set(verdict, class_of_end(trial), "%s", "");
@@ -158,20 +159,20 @@ size_t hone__verdict_of_death(const struct hone_trial *trial, struct hone_trial_
 
 /* ---- What the process reports itself ---- */
 
-static void judge_breach(const struct hone_trial *trial, const struct hone_breach *breach,
-                         struct hone_trial_verdict *verdict)
+static void judge_breach(const struct hone__trial *trial, const struct hone__breach *breach,
+                         struct hone__trial_verdict *verdict)
 {
-  const struct hone_buffers *buffers = &trial->bench->buffers;
+  const struct hone__buffers *buffers = &trial->bench->buffers;
 
-  hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
+  hone__verdict_set(verdict, HONE__OUTCOME_WRONG_RESULT,
                     "wrote %s of '%s' (first changed byte at %c%zu)",
                     breach->before ? "before the start" : "past the end",
                     breach->arg < buffers->count ? buffers->args[breach->arg].name : "?",
                     breach->before ? '-' : '+', breach->offset);
 }
 
-static void judge_cap(const struct hone_trial *trial, size_t candidate,
-                      struct hone_trial_verdict *verdict)
+static void judge_cap(const struct hone__trial *trial, size_t candidate,
+                      struct hone__trial_verdict *verdict)
 {
   size_t last = candidate * trial->plan.samples + trial->report->records[candidate].samples - 1;
   double time = trial->times[last] / 1e3, cap = trial->plan.cap_ns / 1e3;
@@ -181,25 +182,25 @@ static void judge_cap(const struct hone_trial *trial, size_t candidate,
     time /= 1e3;
     cap /= 1e3;
   }
-  hone__verdict_set(verdict, HONE_OUTCOME_SLOW, "%.3f %s a call, above the cap of %.3f %s", time,
+  hone__verdict_set(verdict, HONE__OUTCOME_SLOW, "%.3f %s a call, above the cap of %.3f %s", time,
                     is_long ? "ms" : "us", cap, is_long ? "ms" : "us");
 }
 
-void hone__verdict_of_record(const struct hone_trial *trial, size_t candidate,
-                             struct hone_trial_verdict *verdict)
+void hone__verdict_of_record(const struct hone__trial *trial, size_t candidate,
+                             struct hone__trial_verdict *verdict)
 {
-  const struct hone_record *record = &trial->report->records[candidate];
+  const struct hone__record *record = &trial->report->records[candidate];
 
   switch (record->fault) {
-  case HONE_TRIAL_FAILED:
+  case HONE__TRIAL_FAILED:
     hone__verdict_set(verdict, record->outcome, "%.255s", record->message);
     break;
-  case HONE_TRIAL_BREACH: judge_breach(trial, &record->breach, verdict); break;
-  case HONE_TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;
-  case HONE_TRIAL_WRONG:
-    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
+  case HONE__TRIAL_BREACH: judge_breach(trial, &record->breach, verdict); break;
+  case HONE__TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;
+  case HONE__TRIAL_WRONG:
+    hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
                       "right at first, wrong after %llu calls", (unsigned long long)record->calls);
     break;
-  default: hone__verdict_set(verdict, HONE_OUTCOME_OK, "%s", "");
+  default: hone__verdict_set(verdict, HONE__OUTCOME_OK, "%s", "");
   }
 }

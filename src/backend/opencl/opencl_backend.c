@@ -6,18 +6,18 @@
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_compile.h"
 
 #include <strings.h>
 
 /* ---- Driver ---- */
 
-static hone_status complete(const struct hone_kernel_origin *origin, const uint32_t *row,
-                            const struct hone_source_text *source, json_t *candidate)
+static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
+                            const struct hone__source_text *source, json_t *candidate)
 {
-  const struct hone_task *task = origin->task;
-  struct hone_text target = {0};
+  const struct hone__task *task = origin->task;
+  struct hone__text target = {0};
 
   (void)source;
   if (!task->device)
@@ -37,15 +37,15 @@ static hone_status complete(const struct hone_kernel_origin *origin, const uint3
   return hone__gpu_complete(task, row, candidate);
 }
 
-const struct hone_kernel_kind hone__kernel_kind_opencl = {"opencl", complete,
-                                                          hone__opencl_identify};
+const struct hone__kernel_kind hone__kernel_kind_opencl = {"opencl", complete,
+                                                           hone__opencl_identify};
 
-static hone_status describe(const struct hone_task *task, struct hone_message *out_setup)
+static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   return hone__kernel_describe(task, &hone__kernel_kind_opencl, out_setup);
 }
 
-static hone_status candidate_of(const struct hone_task *task, const uint32_t *row,
+static hone_status candidate_of(const struct hone__task *task, const uint32_t *row,
                                 json_t **out_candidate)
 {
   return hone__kernel_candidate(task, row, &hone__kernel_kind_opencl, out_candidate);
@@ -69,14 +69,14 @@ static hone_status list_devices(json_t *devices)
 /* ---- A reference may be written in C ---- */
 
 static hone_status build_command(const json_t *setup, const json_t *candidate,
-                                 struct hone_text *out_command)
+                                 struct hone__text *out_command)
 {
   return (hone__kernel_is_c(candidate) ? hone__c_build_command
                                        : hone__opencl_build_command)(setup, candidate, out_command);
 }
 
 /* A compiler of C sweeps away what else this process started. */
-static void build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   if (hone__kernel_is_c(json_object_get(job, "candidate"))) {
     hone__opencl_compile_end();
@@ -130,10 +130,10 @@ static hone_status prepare(void *device, const json_t *setup, const void *payloa
 
 static const char *const suffixes[] = {".cl", NULL};
 
-const struct hone_backend hone__backend_opencl = {
+const struct hone__backend hone__backend_opencl = {
     .name = "opencl",
     .suffixes = suffixes,
-    .start_s = HONE_GPU_START_S,
+    .start_s = HONE__GPU_START_S,
     .describe = describe,
     .candidate = candidate_of,
     .deps_are_current = hone__c_deps_are_current,

@@ -9,14 +9,14 @@
 
 #include "backend/kernel/kernel.h"
 
-extern const struct hone_kernel_kind hone__kernel_kind_opencl;
+extern const struct hone__kernel_kind hone__kernel_kind_opencl;
 
 /* opencl_build.c */
 hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
-                                       struct hone_text *out_command);
-void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
+                                       struct hone__text *out_command);
+void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
 /* Adds all that changes the object, but for included files. */
-void hone__opencl_identify(const json_t *candidate, const struct hone_source_text *source,
-                           const char *folder, struct hone_digester *digester);
+void hone__opencl_identify(const json_t *candidate, const struct hone__source_text *source,
+                           const char *folder, struct hone__digester *digester);
 
 #endif

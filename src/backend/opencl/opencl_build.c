@@ -2,13 +2,11 @@
  * has its answer. The object is the program's binary. */
 #include "backend/opencl/opencl_backend.h"
 
-#include "backend/build_cache.h"
-#include "backend/build_includes.h"
-#include "backend/build_outcome.h"
-#include "backend/build_room.h"
+#include "build/build_includes.h"
+#include "build/build_outcome.h"
 #include "backend/c/compiler.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_compile.h"
 #include "backend/opencl/opencl_source.h"
 #include "base/file.h"
@@ -17,25 +15,14 @@
 
 enum { MOST_SOURCE_BYTES = 16 << 20, MOST_COSTS_BYTES = 1 << 16 };
 
-struct build {
-  const json_t *candidate, *setup;
-  const char *source; /* absolute */
-  char *folder;       /* where the compiler runs */
-  double timeout_s;
-  json_t *deps;
-  bool deps_are_all;
-  char key[HONE_DIGEST_SIZE];
-  struct hone_build_room room;
-  char *costs; /* file in the room */
-  struct hone_answer *answer;
-};
+static const char costs_file[] = "costs.json";
 
 /* ---- What it is ---- */
 
 hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
-                                       struct hone_text *out_command)
+                                       struct hone__text *out_command)
 {
-  struct hone_text options = {0}, prologue = {0};
+  struct hone__text options = {0}, prologue = {0};
 
   (void)setup;
   hone__opencl_options(candidate, &options, &prologue);
@@ -47,10 +34,10 @@ hone_status hone__opencl_build_command(const json_t *setup, const json_t *candid
 }
 
 /* PoCL's objects have code for one size of work-groups. */
-static void identify_target(const json_t *candidate, struct hone_digester *digester)
+static void identify_target(const json_t *candidate, struct hone__digester *digester)
 {
   const char *target = hone__message_text(candidate, "built_for");
-  struct hone_text size = {0};
+  struct hone__text size = {0};
 
   if (strstr(target, "PoCL")) hone__opencl_specialise(candidate, &size);
   hone__digest_add_text(digester, target);
@@ -59,8 +46,8 @@ static void identify_target(const json_t *candidate, struct hone_digester *diges
   hone__text_release(&size);
 }
 
-void hone__opencl_identify(const json_t *candidate, const struct hone_source_text *source,
-                           const char *folder, struct hone_digester *digester)
+void hone__opencl_identify(const json_t *candidate, const struct hone__source_text *source,
+                           const char *folder, struct hone__digester *digester)
 {
   hone__digest_add_text(digester, "opencl 1"); /* and what the options add by themselves */
   hone__compiler_identify(candidate, source, folder, false, digester);
@@ -69,54 +56,47 @@ void hone__opencl_identify(const json_t *candidate, const struct hone_source_tex
 
 /* ---- Building ---- */
 
-static void add_costs(void *data, const struct hone_build_room *room, struct hone_answer *answer)
+static void add_costs(void *data, const struct hone__build_folder *workdir,
+                      struct hone__answer *answer)
 {
-  const struct build *build = data;
-  char *text = NULL;
+  char *path = hone__build_folder_path(workdir, costs_file), *text = NULL;
   size_t size = 0;
   json_t *costs = NULL;
 
-  (void)room;
-  hone_status_free(hone__file_read(build->costs, MOST_COSTS_BYTES, &text, &size));
+  (void)data;
+  hone_status_free(hone__file_read(path, MOST_COSTS_BYTES, &text, &size));
   if (text) costs = json_loadb(text, size, 0, NULL);
   if (costs) json_object_set_new(answer->head, "costs", costs);
   free(text);
+  free(path);
 }
 
 /* Not the candidate's fault: another host may have what it takes. */
-static bool is_built_elsewhere(const struct hone_child_result *result, struct hone_answer *answer)
+static bool is_built_elsewhere(const struct hone__child_result *result, struct hone__answer *answer)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
-  if (result->end != HONE_CHILD_EXITED || result->code != HONE_OPENCL_NO_DEVICE) return false;
+  if (result->end != HONE__CHILD_EXITED || result->code != HONE__OPENCL_NO_DEVICE) return false;
   hone__last_line(&result->output, &line);
-  hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, line.data ? line.data : "no device");
+  hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, line.data ? line.data : "no device");
   hone__text_release(&line);
   return true;
 }
 
-static void compile_text(struct build *build, const char *text)
+static void compile_text(struct hone__kernel_build *build, const char *text)
 {
-  struct hone_text options = {0}, prologue = {0}, specialised = {0};
-  struct hone_child_result result = {0};
-  struct hone_opencl_compilation job = {.target = json_object_get(build->setup, "target"),
-                                        .device = hone__message_text(build->setup, "device"),
-                                        .text = text,
-                                        .entry = hone__message_text(build->candidate, "entry"),
-                                        .folder = build->room.folder,
-                                        .directory = build->folder,
-                                        .object = build->room.object,
-                                        .costs = build->costs,
-                                        .timeout_s = build->timeout_s};
-  struct hone_build_end end = {
-      .key = build->deps_are_all ? build->key : NULL,
-      .deps = build->deps,
-      .deps_are_all = build->deps_are_all,
-      .program = "clBuildProgram",
-      .result = &result,
-      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder},
-      .inspect = add_costs,
-      .data = build};
+  struct hone__text options = {0}, prologue = {0}, specialised = {0};
+  struct hone__child_result result = {0};
+  char *costs = hone__build_folder_path(&build->workdir, costs_file);
+  struct hone__opencl_compilation job = {.target = json_object_get(build->setup, "target"),
+                                         .device = hone__message_text(build->setup, "device"),
+                                         .text = text,
+                                         .entry = build->entry,
+                                         .folder = build->workdir.folder,
+                                         .directory = build->folder,
+                                         .object = build->workdir.object,
+                                         .costs = costs,
+                                         .timeout_s = build->timeout_s};
 
   hone__opencl_options(build->candidate, &options, &prologue);
   hone__opencl_specialise(build->candidate, &specialised);
@@ -125,68 +105,46 @@ static void compile_text(struct build *build, const char *text)
   job.specialised = specialised.data ? specialised.data : "";
   hone__opencl_compile(&job, &result);
   if (!is_built_elsewhere(&result, build->answer))
-    hone__build_cache_end(&end, &build->room, build->answer);
+    hone__kernel_build_end(build, "clBuildProgram", &result, add_costs, NULL);
   hone__child_result_release(&result);
   hone__text_release(&options);
   hone__text_release(&prologue);
   hone__text_release(&specialised);
+  free(costs);
 }
 
-static void compile(struct build *build)
+static void compile(struct hone__kernel_build *build)
 {
   char *text = NULL;
   size_t size;
   hone_status status = hone__file_read(build->source, MOST_SOURCE_BYTES, &text, &size);
 
-  build->costs = hone__build_room_path(&build->room, "costs.json");
   if (status)
-    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone__build_fail(build->answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
   else
     compile_text(build, text);
   hone_status_free(status);
-  free(build->costs);
   free(text);
 }
 
-static bool look_at_source(struct build *build)
+static void identify(const struct hone__kernel_build *build, struct hone__digester *digester)
 {
-  struct hone_source_text text = {0};
-  bool is_same = hone__kernel_source_read(build->candidate, build->answer, &text);
-  struct hone_digester *digester;
-
-  if (is_same) {
-    digester = hone__digest_begin();
-    hone__opencl_identify(build->candidate, &text, build->folder, digester);
-    hone__digest_end(digester, build->key);
-  }
-  hone__source_text_release(&text);
-  if (!is_same) return false;
-  build->deps_are_all = hone__build_includes(build->candidate, build->folder, build->deps);
-  return true;
+  hone__opencl_identify(build->candidate, &build->text, build->folder, digester);
 }
 
-void hone__opencl_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+static void look(struct hone__kernel_build *build)
 {
-  struct build build = {.candidate = json_object_get(job, "candidate"),
-                        .setup = setup,
-                        .deps = json_array(),
-                        .answer = answer};
+  build->deps_are_all = build->is_cached =
+      hone__build_includes(build->candidate, build->folder, build->deps);
+}
 
-  if (!answer->head) answer->head = json_object();
-  build.source = hone__message_text(build.candidate, "source");
-  build.timeout_s = hone__build_timeout_s(setup, job);
-  build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
-  if (!*build.source) {
-    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a source");
-  } else {
-    hone__kernel_add_command(setup, build.candidate, hone__opencl_build_command, answer);
-    if (look_at_source(&build) &&
-        !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
-                                  job, answer) &&
-        hone__build_room_enter(&build.room, "kernel.clbin", answer))
-      compile(&build);
-  }
-  hone__build_room_leave(&build.room);
-  free(build.folder);
-  json_decref(build.deps);
+void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+{
+  static const struct hone__kernel_compiler compiler = {.object = "kernel.clbin",
+                                                        .print = hone__opencl_build_command,
+                                                        .identify = identify,
+                                                        .look = look,
+                                                        .compile = compile};
+
+  hone__kernel_build(&compiler, setup, job, answer);
 }

@@ -6,8 +6,9 @@
  * another driver are of no use. */
 #include "backend/opencl/opencl_compile.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/folder.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <signal.h>
@@ -19,10 +20,10 @@ static const size_t least_memory_bytes = (size_t)4 << 30;
 
 /* ---- What both need ---- */
 
-int hone__opencl_open_compiler(const char *name, struct hone_opencl_device *out_device,
+int hone__opencl_open_compiler(const char *name, struct hone__opencl_device *out_device,
                                cl_context *out_context)
 {
-  char error[HONE_OPENCL_ERROR_SIZE];
+  char error[HONE__OPENCL_ERROR_SIZE];
   hone_status status = hone__opencl_find(name, out_device);
   cl_context context;
   int code;
@@ -31,7 +32,7 @@ int hone__opencl_open_compiler(const char *name, struct hone_opencl_device *out_
   if (status) {
     printf("%s\n", hone_status_message(status));
     hone_status_free(status);
-    return HONE_OPENCL_NO_DEVICE;
+    return HONE__OPENCL_NO_DEVICE;
   }
   context = out_device->cl->CreateContext(NULL, 1, &out_device->device, NULL, NULL, &code);
   if (code == CL_SUCCESS) {
@@ -39,23 +40,20 @@ int hone__opencl_open_compiler(const char *name, struct hone_opencl_device *out_
     return 0;
   }
   printf("cannot open device '%s': %s\n", name, hone__opencl_error(code, error));
-  return HONE_OPENCL_NO_DEVICE;
+  return HONE__OPENCL_NO_DEVICE;
 }
 
 size_t hone__opencl_compiler_bytes(bool is_cpu)
 {
-  size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
-
-  if (!is_cpu) return 0;
-  return half > least_memory_bytes ? half : least_memory_bytes;
+  return is_cpu ? hone__memory_half(least_memory_bytes) : 0;
 }
 
 /* ---- What this process keeps for its forks ---- */
 
 static struct {
   enum { COLD, WARM, HOPELESS } state;
-  char name[sizeof((struct hone_opencl_device *)0)->name];
-  struct hone_opencl_device at;
+  char name[sizeof((struct hone__opencl_device *)0)->name];
+  struct hone__opencl_device at;
   cl_context context;
 } kept;
 
@@ -68,7 +66,7 @@ static const char warm_source[] = "__kernel void warm(__global float *x, __local
 
 static bool build_warm(void)
 {
-  const struct hone_opencl_library *cl = kept.at.cl;
+  const struct hone__opencl_library *cl = kept.at.cl;
   const char *text = warm_source;
   size_t size = 0;
   int code;
@@ -104,8 +102,8 @@ static bool is_warm(const char *device)
 
 static void compile(void *data)
 {
-  const struct hone_opencl_compilation *job = data;
-  struct hone_opencl_device at = kept.at;
+  const struct hone__opencl_compilation *job = data;
+  struct hone__opencl_device at = kept.at;
   cl_context context = kept.context;
   int code = is_warm(job->device) ? 0 : hone__opencl_open_compiler(job->device, &at, &context);
 
@@ -114,19 +112,19 @@ static void compile(void *data)
   _exit(code);
 }
 
-static void compile_forked(const struct hone_opencl_compilation *job,
-                           struct hone_child_result *out_result)
+static void compile_forked(const struct hone__opencl_compilation *job,
+                           struct hone__child_result *out_result)
 {
   bool is_cpu = strcmp(hone__message_text(job->target, "kind"), "cpu") == 0;
-  struct hone_text temporary = {0};
+  struct hone__text temporary = {0};
   const char *variables[] = {"LC_ALL=C", NULL, NULL};
-  struct hone_child_options options = {.function = compile,
-                                       .data = (void *)(uintptr_t)job,
-                                       .directory = job->directory,
-                                       .timeout_s = job->timeout_s,
-                                       .memory_bytes = hone__opencl_compiler_bytes(is_cpu),
-                                       .file_bytes = HONE_OPENCL_MOST_BYTES,
-                                       .variables = variables};
+  struct hone__child_options options = {.function = compile,
+                                        .data = (void *)(uintptr_t)job,
+                                        .directory = job->directory,
+                                        .timeout_s = job->timeout_s,
+                                        .memory_bytes = hone__opencl_compiler_bytes(is_cpu),
+                                        .file_bytes = HONE__OPENCL_MOST_BYTES,
+                                        .variables = variables};
 
   warm_up(job->device);
   hone__text_addf(&temporary, "TMPDIR=%s", job->folder);
@@ -137,8 +135,8 @@ static void compile_forked(const struct hone_opencl_compilation *job,
 
 /* ---- Either way ---- */
 
-static void compile_once(const struct hone_opencl_compilation *job,
-                         struct hone_child_result *out_result)
+static void compile_once(const struct hone__opencl_compilation *job,
+                         struct hone__child_result *out_result)
 {
   if (hone__starts_with(job->device, "opencl:pocl"))
     compile_forked(job, out_result);
@@ -149,14 +147,14 @@ static void compile_once(const struct hone_opencl_compilation *job,
 }
 
 /* No compiler does that: somebody else ended it. */
-static bool was_killed(const struct hone_child_result *result)
+static bool was_killed(const struct hone__child_result *result)
 {
-  return result->end == HONE_CHILD_SIGNALLED &&
+  return result->end == HONE__CHILD_SIGNALLED &&
          (result->code == SIGKILL || result->code == SIGTERM || result->code == SIGINT);
 }
 
-void hone__opencl_compile(const struct hone_opencl_compilation *job,
-                          struct hone_child_result *out_result)
+void hone__opencl_compile(const struct hone__opencl_compilation *job,
+                          struct hone__child_result *out_result)
 {
   hone__opencl_make_folder();
   compile_once(job, out_result);

@@ -1,15 +1,15 @@
 /* A compiler that stays: for drivers that take long to open a device, and let one process after the
- * other in (NVIDIA's: half a second). A servant pays for that once, and compiles one program after
+ * other in (NVIDIA's: half a second). A helper pays for that once, and compiles one program after
  * the other. It opens the device by an order of its own, which does not count as a build.
  *
- * What compilers leave in memory goes with the servant: one that has grown too large is replaced.
+ * What compilers leave in memory goes with the helper: one that has grown too large is replaced.
  */
 #include "backend/opencl/opencl_compile.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/text.h"
-#include "exec/frame.h"
-#include "exec/servant.h"
+#include "wire/frame.h"
+#include "proc/helper.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -29,7 +29,7 @@ static const struct {
 } texts[] = {
 #define TEXT(name)                                                                                 \
   {                                                                                                \
-#name, offsetof(struct hone_opencl_compilation, name)                                          \
+#name, offsetof(struct hone__opencl_compilation, name)                                         \
   }
     TEXT(device), TEXT(prologue),  TEXT(options), TEXT(entry), TEXT(specialised),
     TEXT(folder), TEXT(directory), TEXT(object),  TEXT(costs),
@@ -37,7 +37,7 @@ static const struct {
 };
 enum { TEXTS = sizeof texts / sizeof *texts, MOST_OPENINGS = 5 };
 
-static json_t *describe(const struct hone_opencl_compilation *job)
+static json_t *describe(const struct hone__opencl_compilation *job)
 {
   json_t *head = json_object();
 
@@ -50,19 +50,19 @@ static json_t *describe(const struct hone_opencl_compilation *job)
 }
 
 /* Lends what the frame has. Its payload is the source, with the zero at its end. */
-static void read_order(const struct hone_frame *frame, struct hone_opencl_compilation *job)
+static void read_order(const struct hone__frame *frame, struct hone__opencl_compilation *job)
 {
-  *job = (struct hone_opencl_compilation){.target = json_object_get(frame->head, "target"),
-                                          .text = frame->payload};
+  *job = (struct hone__opencl_compilation){.target = json_object_get(frame->head, "target"),
+                                           .text = frame->payload};
   for (size_t i = 0; i < TEXTS; i++)
     *(const char **)((char *)job + texts[i].offset) =
         hone__message_text(frame->head, texts[i].name);
 }
 
-/* ---- In the servant ---- */
+/* ---- In the helper ---- */
 
 struct compiler {
-  struct hone_opencl_device at;
+  struct hone__opencl_device at;
   cl_context context;  /* NULL: not open */
   size_t opened_bytes; /* that it had in memory then */
 };
@@ -100,12 +100,12 @@ static void limit_memory(const struct compiler *compiler)
   setrlimit(RLIMIT_AS, &limit);
 }
 
-static int compile(const struct compiler *compiler, const struct hone_opencl_compilation *job)
+static int compile(const struct compiler *compiler, const struct hone__opencl_compilation *job)
 {
   setenv("TMPDIR", job->folder, 1);
   if (*job->directory && chdir(job->directory) != 0) {
     printf("cannot enter folder '%s'\n", job->directory);
-    return HONE_OPENCL_NO_DEVICE;
+    return HONE__OPENCL_NO_DEVICE;
   }
   limit_memory(compiler);
   return hone__opencl_translate(job, &compiler->at, compiler->context);
@@ -120,9 +120,9 @@ static bool is_spent(const struct compiler *compiler)
 }
 
 /* An order without a source is to open the device. */
-static json_t *obey(struct compiler *compiler, const struct hone_frame *frame)
+static json_t *obey(struct compiler *compiler, const struct hone__frame *frame)
 {
-  struct hone_opencl_compilation job;
+  struct hone__opencl_compilation job;
   int code = 0;
 
   read_order(frame, &job);
@@ -132,10 +132,10 @@ static json_t *obey(struct compiler *compiler, const struct hone_frame *frame)
   return json_pack("{s:i, s:b}", "code", code, "is_spent", is_spent(compiler));
 }
 
-static bool serve_one(struct compiler *compiler, int socket, const struct hone_frame *frame)
+static bool serve_one(struct compiler *compiler, int socket, const struct hone__frame *frame)
 {
-  struct hone_frame result = {
-      .kind = HONE_FRAME_RESULT, .job = frame->job, .head = obey(compiler, frame)};
+  struct hone__frame result = {
+      .kind = HONE__FRAME_RESULT, .job = frame->job, .head = obey(compiler, frame)};
   hone_status status = hone__frame_write(socket, &result);
   bool is_heard = !status;
 
@@ -146,11 +146,11 @@ static bool serve_one(struct compiler *compiler, int socket, const struct hone_f
 
 static void serve(void *data)
 {
-  const struct hone_servant_start *start = data;
-  struct rlimit files = {HONE_OPENCL_MOST_BYTES, HONE_OPENCL_MOST_BYTES};
-  struct hone_frame_reader reader = {0};
+  const struct hone__helper_start *start = data;
+  struct rlimit files = {HONE__OPENCL_MOST_BYTES, HONE__OPENCL_MOST_BYTES};
+  struct hone__frame_reader reader = {0};
   struct compiler compiler = {0};
-  struct hone_frame frame;
+  struct hone__frame frame;
 
   signal(SIGPIPE, SIG_IGN);
   setenv("LC_ALL", "C", 1);
@@ -166,79 +166,79 @@ static void serve(void *data)
 /* ---- In the builder ---- */
 
 static struct {
-  struct hone_servant *servant; /* NULL: none */
+  struct hone__helper *helper; /* NULL: none */
   char *device;
 } kept;
 
 void hone__opencl_compile_end(void)
 {
-  hone__servant_end(kept.servant);
+  hone__helper_end(kept.helper);
   free(kept.device);
-  kept.servant = NULL;
+  kept.helper = NULL;
   kept.device = NULL;
 }
 
 /* What it said on either descriptor is one text. */
-static void take_answer(struct hone_servant_answer *answer, struct hone_child_result *out_result)
+static void take_answer(struct hone__helper_answer *answer, struct hone__child_result *out_result)
 {
   *out_result = answer->child;
-  answer->child = (struct hone_child_result){0};
+  answer->child = (struct hone__child_result){0};
   hone__text_addn(&out_result->output, out_result->errors.data, out_result->errors.length);
   hone__text_release(&out_result->errors);
   if (!answer->has_answered) return;
-  out_result->end = HONE_CHILD_EXITED;
+  out_result->end = HONE__CHILD_EXITED;
   out_result->code = (int)json_integer_value(json_object_get(answer->head, "code"));
 }
 
-static void ask(const struct hone_opencl_compilation *job, const char *source, double timeout_s,
-                struct hone_child_result *out_result)
+static void ask(const struct hone__opencl_compilation *job, const char *source, double timeout_s,
+                struct hone__child_result *out_result)
 {
   json_t *head = describe(job);
-  struct hone_servant_order order = {.serve = serve,
-                                     .head = head,
-                                     .payload = source,
-                                     .payload_size = source ? strlen(source) + 1 : 0,
-                                     .timeout_s = timeout_s};
-  struct hone_servant_answer answer;
+  struct hone__helper_request order = {.serve = serve,
+                                       .head = head,
+                                       .payload = source,
+                                       .payload_size = source ? strlen(source) + 1 : 0,
+                                       .timeout_s = timeout_s};
+  struct hone__helper_answer answer;
 
-  hone__servant_ask(&kept.servant, &order, &answer);
+  hone__helper_ask(&kept.helper, &order, &answer);
   take_answer(&answer, out_result);
   if (json_is_true(json_object_get(answer.head, "is_spent"))) hone__opencl_compile_end();
-  hone__servant_answer_release(&answer);
+  hone__helper_answer_release(&answer);
   json_decref(head);
 }
 
 /* A driver that does not even open its device says nothing about a candidate. */
-static void tell_end(const char *device, struct hone_child_result *result)
+static void tell_end(const char *device, struct hone__child_result *result)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__child_describe(result, &text);
   hone__text_addf(&result->output, "\nthe driver did not open device '%s': %s\n", device,
                   text.data);
   hone__text_release(&text);
-  result->end = HONE_CHILD_EXITED;
-  result->code = HONE_OPENCL_NO_DEVICE;
+  result->end = HONE__CHILD_EXITED;
+  result->code = HONE__OPENCL_NO_DEVICE;
 }
 
 /* Somebody else ended it: that says nothing about the driver. */
-static bool was_killed(const struct hone_child_result *result)
+static bool was_killed(const struct hone__child_result *result)
 {
-  return result->end == HONE_CHILD_SIGNALLED &&
+  return result->end == HONE__CHILD_SIGNALLED &&
          (result->code == SIGKILL || result->code == SIGTERM);
 }
 
-static bool open_compiler(const struct hone_opencl_compilation *job,
-                          struct hone_child_result *out_result)
+static bool open_compiler(const struct hone__opencl_compilation *job,
+                          struct hone__child_result *out_result)
 {
   if (kept.device && strcmp(kept.device, job->device) != 0) hone__opencl_compile_end();
-  if (kept.servant) return true;
+  if (kept.helper) return true;
   ask(job, NULL, open_timeout_s, out_result);
   for (int i = 1; i < MOST_OPENINGS && was_killed(out_result); i++) {
     hone__child_result_release(out_result);
     ask(job, NULL, open_timeout_s, out_result);
   }
-  if (out_result->end != HONE_CHILD_EXITED) tell_end(job->device, out_result);
+  if (out_result->end != HONE__CHILD_EXITED) tell_end(job->device, out_result);
   if (out_result->code != 0) return false;
   free(kept.device);
   kept.device = hone__strdup(job->device);
@@ -246,8 +246,8 @@ static bool open_compiler(const struct hone_opencl_compilation *job,
   return true;
 }
 
-void hone__opencl_compile_staying(const struct hone_opencl_compilation *job,
-                                  struct hone_child_result *out_result)
+void hone__opencl_compile_staying(const struct hone__opencl_compilation *job,
+                                  struct hone__child_result *out_result)
 {
   if (open_compiler(job, out_result)) ask(job, job->text, job->timeout_s, out_result);
 }

@@ -14,7 +14,7 @@
 enum { MOST_PLATFORMS = 32, MOST_DEVICES = 64, NAME_SIZE = 256 };
 
 struct devices {
-  struct hone_opencl_device items[MOST_DEVICES];
+  struct hone__opencl_device items[MOST_DEVICES];
   size_t count;
 };
 
@@ -49,8 +49,8 @@ static void find_word(const char *name, char *word, size_t size)
   if (!length) snprintf(word, size, "platform");
 }
 
-static void platform_text(const struct hone_opencl_library *cl, cl_platform platform, uint32_t what,
-                          char text[NAME_SIZE])
+static void platform_text(const struct hone__opencl_library *cl, cl_platform platform,
+                          uint32_t what, char text[NAME_SIZE])
 {
   memset(text, 0, NAME_SIZE);
   cl->GetPlatformInfo(platform, what, NAME_SIZE - 1, text, NULL);
@@ -67,12 +67,12 @@ static size_t count_of_word(const struct devices *devices, const char *word)
   return count;
 }
 
-static void add_device(struct devices *devices, const struct hone_opencl_library *cl,
+static void add_device(struct devices *devices, const struct hone__opencl_library *cl,
                        cl_platform platform, const char *word, cl_device id)
 {
-  struct hone_opencl_device *device = &devices->items[devices->count];
+  struct hone__opencl_device *device = &devices->items[devices->count];
 
-  *device = (struct hone_opencl_device){.cl = cl, .platform = platform, .device = id};
+  *device = (struct hone__opencl_device){.cl = cl, .platform = platform, .device = id};
   snprintf(device->word, sizeof device->word, "%s", word);
   snprintf(device->name, sizeof device->name, "opencl:%s:%zu", word, count_of_word(devices, word));
   device->is_cpu = hone__opencl_number(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
@@ -81,7 +81,7 @@ static void add_device(struct devices *devices, const struct hone_opencl_library
   devices->count++;
 }
 
-static void add_platform(struct devices *devices, const struct hone_opencl_library *cl,
+static void add_platform(struct devices *devices, const struct hone__opencl_library *cl,
                          cl_platform platform)
 {
   char name[NAME_SIZE], word[sizeof devices->items->word];
@@ -98,7 +98,7 @@ static void add_platform(struct devices *devices, const struct hone_opencl_libra
 
 static hone_status no_devices(int code)
 {
-  char error[HONE_OPENCL_ERROR_SIZE];
+  char error[HONE__OPENCL_ERROR_SIZE];
 
   return hone__error(HONE_UNAVAILABLE,
                      "libOpenCL knows no device (%s): install the driver of yours, or "
@@ -108,7 +108,7 @@ static hone_status no_devices(int code)
 
 static hone_status enumerate(struct devices *devices)
 {
-  const struct hone_opencl_library *cl;
+  const struct hone__opencl_library *cl;
   hone_status status = hone__opencl_enter(&cl);
   cl_platform platforms[MOST_PLATFORMS];
   uint32_t count = 0;
@@ -126,7 +126,7 @@ static hone_status enumerate(struct devices *devices)
 
 /* ---- One by its name ---- */
 
-static const struct hone_opencl_device *preferred(const struct devices *devices)
+static const struct hone__opencl_device *preferred(const struct devices *devices)
 {
   static const uint64_t types[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR};
 
@@ -142,7 +142,7 @@ static bool is_number(const char *text)
   return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 6;
 }
 
-static bool has_word(const struct hone_opencl_device *device, const char *word, size_t length)
+static bool has_word(const struct hone__opencl_device *device, const char *word, size_t length)
 {
   char name[NAME_SIZE];
   char *wanted;
@@ -157,7 +157,7 @@ static bool has_word(const struct hone_opencl_device *device, const char *word, 
 }
 
 /* `rest` is what follows "opencl". */
-static const struct hone_opencl_device *pick(const struct devices *devices, const char *rest)
+static const struct hone__opencl_device *pick(const struct devices *devices, const char *rest)
 {
   const char *word = *rest == ':' ? rest + 1 : rest, *colon = strchr(word, ':');
   size_t length = colon ? (size_t)(colon - word) : strlen(word), index = 0;
@@ -176,7 +176,7 @@ static const struct hone_opencl_device *pick(const struct devices *devices, cons
 
 static hone_status not_found(const struct devices *devices, const char *name)
 {
-  struct hone_text known = {0};
+  struct hone__text known = {0};
   hone_status status;
 
   for (size_t i = 0; i < devices->count; i++)
@@ -186,10 +186,10 @@ static hone_status not_found(const struct devices *devices, const char *name)
   return status;
 }
 
-hone_status hone__opencl_find(const char *name, struct hone_opencl_device *out_device)
+hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_device)
 {
   struct devices *devices = hone__alloc(sizeof *devices);
-  const struct hone_opencl_device *found = NULL;
+  const struct hone__opencl_device *found = NULL;
   hone_status status = enumerate(devices);
 
   if (!status && hone__starts_with(name, "opencl") && (name[6] == ':' || !name[6]))

@@ -12,8 +12,8 @@
 
 #include <jansson.h>
 
-struct hone_opencl_device {
-  const struct hone_opencl_library *cl;
+struct hone__opencl_device {
+  const struct hone__opencl_library *cl;
   cl_platform platform;
   cl_device device;
   char word[32]; /* of the platform: "pocl", "nvidia" */
@@ -23,15 +23,15 @@ struct hone_opencl_device {
 };
 
 /* UNAVAILABLE: no library, no driver; NOT_FOUND names those that are here. */
-hone_status hone__opencl_find(const char *name, struct hone_opencl_device *out_device);
+hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_device);
 /* Appends the facts of every device; that one has "is_default" besides, which is plain "opencl". */
 hone_status hone__opencl_list(json_t *devices);
 
 /* As gpu_driver.h says; the caller owns it. */
-json_t *hone__opencl_facts(const struct hone_opencl_device *device);
+json_t *hone__opencl_facts(const struct hone__opencl_device *device);
 /* A number that the device tells; 0: it does not. */
-uint64_t hone__opencl_number(const struct hone_opencl_device *device, uint32_t what);
+uint64_t hone__opencl_number(const struct hone__opencl_device *device, uint32_t what);
 /* How much must be written for caches to hold nothing else. */
-size_t hone__opencl_cache_bytes(const struct hone_opencl_device *device);
+size_t hone__opencl_cache_bytes(const struct hone__opencl_device *device);
 
 #endif

@@ -1,37 +1,37 @@
 /* The driver for OpenCL: opening a device, and what its errors mean. */
 #include "backend/opencl/opencl_gpu.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /* ---- Faults ---- */
 
-static enum hone_outcome outcome_of(int code, enum hone_opencl_phase phase)
+static enum hone__outcome outcome_of(int code, enum hone__opencl_phase phase)
 {
   bool is_memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
   bool is_lost = code == CL_INVALID_COMMAND_QUEUE || code == CL_INVALID_CONTEXT;
 
-  if (phase == HONE_OPENCL_ALLOCATING)
+  if (phase == HONE__OPENCL_ALLOCATING)
     return is_memory || code == CL_OUT_OF_RESOURCES || code == CL_INVALID_BUFFER_SIZE
-               ? HONE_OUTCOME_OOM_DEVICE
-           : is_lost ? HONE_OUTCOME_DEVICE_FAULT
-                     : HONE_OUTCOME_LAUNCH_FAILURE;
-  if (phase == HONE_OPENCL_RUNNING || is_lost) return HONE_OUTCOME_DEVICE_FAULT;
-  if (is_memory) return HONE_OUTCOME_OOM_DEVICE; /* drivers allocate when memory is first used */
-  return phase == HONE_OPENCL_MOVING ? HONE_OUTCOME_DEVICE_FAULT : HONE_OUTCOME_LAUNCH_FAILURE;
+               ? HONE__OUTCOME_OOM_DEVICE
+           : is_lost ? HONE__OUTCOME_DEVICE_FAULT
+                     : HONE__OUTCOME_LAUNCH_FAILURE;
+  if (phase == HONE__OPENCL_RUNNING || is_lost) return HONE__OUTCOME_DEVICE_FAULT;
+  if (is_memory) return HONE__OUTCOME_OOM_DEVICE; /* drivers allocate when memory is first used */
+  return phase == HONE__OPENCL_MOVING ? HONE__OUTCOME_DEVICE_FAULT : HONE__OUTCOME_LAUNCH_FAILURE;
 }
 
-bool hone__opencl_is_ok(struct hone_opencl_gpu *gpu, int code, enum hone_opencl_phase phase,
+bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__opencl_phase phase,
                         const char *what)
 {
-  struct hone_gpu_fault *fault = &gpu->gpu.fault;
-  char error[HONE_OPENCL_ERROR_SIZE];
+  struct hone__gpu_fault *fault = &gpu->gpu.fault;
+  char error[HONE__OPENCL_ERROR_SIZE];
 
   if (code == CL_SUCCESS) return true;
   fault->outcome = outcome_of(code, phase);
-  fault->is_fatal = fault->outcome == HONE_OUTCOME_DEVICE_FAULT;
+  fault->is_fatal = fault->outcome == HONE__OUTCOME_DEVICE_FAULT;
   snprintf(fault->message, sizeof fault->message, "%s (%s)", what, hone__opencl_error(code, error));
   return false;
 }
@@ -46,9 +46,9 @@ static hone_status list(json_t *devices)
   return status;
 }
 
-static void close_gpu(struct hone_gpu *base)
+static void close_gpu(struct hone__gpu *base)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
 
   if (!gpu) return;
   hone__opencl_own_release(gpu);
@@ -59,7 +59,7 @@ static void close_gpu(struct hone_gpu *base)
   hone__opencl_leave();
 }
 
-static void take_facts(struct hone_opencl_gpu *gpu)
+static void take_facts(struct hone__opencl_gpu *gpu)
 {
   json_t *facts = hone__opencl_facts(&gpu->at);
   uint64_t bits = hone__opencl_number(&gpu->at, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
@@ -71,11 +71,11 @@ static void take_facts(struct hone_opencl_gpu *gpu)
   json_decref(facts);
 }
 
-static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
+static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
 {
-  struct hone_opencl_gpu *gpu = hone__alloc(sizeof *gpu);
+  struct hone__opencl_gpu *gpu = hone__alloc(sizeof *gpu);
   hone_status status = NULL;
-  char error[HONE_OPENCL_ERROR_SIZE];
+  char error[HONE__OPENCL_ERROR_SIZE];
   int code = CL_SUCCESS;
 
   *out_gpu = NULL;
@@ -102,7 +102,7 @@ static hone_status open_gpu(const char *device, struct hone_gpu **out_gpu)
   return NULL;
 }
 
-static void add_facts(struct hone_gpu *base, json_t *facts)
+static void add_facts(struct hone__gpu *base, json_t *facts)
 {
   json_t *own = hone__opencl_facts(&hone__opencl_gpu(base)->at);
 
@@ -110,7 +110,7 @@ static void add_facts(struct hone_gpu *base, json_t *facts)
   json_decref(own);
 }
 
-const struct hone_gpu_driver hone__gpu_opencl = {
+const struct hone__gpu_driver hone__gpu_opencl = {
     .name = "opencl",
     .most_sets = 8, /* each is a kernel object, of which PoCL keeps mappings */
     .list = list,

@@ -70,12 +70,12 @@ static const struct {
     {-9999, "illegal access (NVIDIA)"},
 };
 
-const char *hone__opencl_error(int code, char out_text[HONE_OPENCL_ERROR_SIZE])
+const char *hone__opencl_error(int code, char out_text[HONE__OPENCL_ERROR_SIZE])
 {
   const char *name = "error";
 
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
     if (errors[i].code == code) name = errors[i].name;
-  snprintf(out_text, HONE_OPENCL_ERROR_SIZE, "%s, %d", name, code);
+  snprintf(out_text, HONE__OPENCL_ERROR_SIZE, "%s, %d", name, code);
   return out_text;
 }

@@ -3,13 +3,13 @@
 
 #include "base/digest.h"
 #include "base/text.h"
-#include "exec/frame.h"
+#include "base/json_string.h"
 
 #include <stdlib.h>
 
 enum { MOST_TEXT = 1 << 16 };
 
-uint64_t hone__opencl_number(const struct hone_opencl_device *device, uint32_t what)
+uint64_t hone__opencl_number(const struct hone__opencl_device *device, uint32_t what)
 {
   uint64_t number = 0; /* little endian: what is shorter is right too */
 
@@ -20,7 +20,7 @@ uint64_t hone__opencl_number(const struct hone_opencl_device *device, uint32_t w
 
 /* NVIDIA tells of the first-level caches, all together, and not of the second level: then as large
  * as any is. */
-size_t hone__opencl_cache_bytes(const struct hone_opencl_device *device)
+size_t hone__opencl_cache_bytes(const struct hone__opencl_device *device)
 {
   uint64_t told = hone__opencl_number(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
   uint64_t most = hone__opencl_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE) / 8;
@@ -40,10 +40,10 @@ static json_t *trimmed(const char *text)
   length = strlen(text);
   while (length && strchr(" \t\n", text[length - 1]))
     length--;
-  return hone__frame_text(text, length);
+  return hone__json_string(text, length);
 }
 
-static char *device_text(const struct hone_opencl_device *device, uint32_t what)
+static char *device_text(const struct hone__opencl_device *device, uint32_t what)
 {
   size_t size = 0;
   char *text;
@@ -56,7 +56,7 @@ static char *device_text(const struct hone_opencl_device *device, uint32_t what)
   return text;
 }
 
-static void add_text(const struct hone_opencl_device *device, const char *name, uint32_t what,
+static void add_text(const struct hone__opencl_device *device, const char *name, uint32_t what,
                      json_t *facts)
 {
   char *text = device_text(device, what);
@@ -65,7 +65,7 @@ static void add_text(const struct hone_opencl_device *device, const char *name, 
   free(text);
 }
 
-static void add_platform(const struct hone_opencl_device *device, json_t *facts)
+static void add_platform(const struct hone__opencl_device *device, json_t *facts)
 {
   char text[1024] = "";
 
@@ -100,7 +100,7 @@ static void add_number(json_t *facts, const char *name, uint64_t number)
   if (number) json_object_set_new(facts, name, json_integer((json_int_t)number));
 }
 
-static void add_numbers(const struct hone_opencl_device *device, json_t *facts)
+static void add_numbers(const struct hone__opencl_device *device, json_t *facts)
 {
   uint64_t major = hone__opencl_number(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
   uint64_t minor = hone__opencl_number(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
@@ -114,7 +114,7 @@ static void add_numbers(const struct hone_opencl_device *device, json_t *facts)
 }
 
 /* Whether kernels may use `half` and `double`. */
-static void add_extensions(const struct hone_opencl_device *device, json_t *facts)
+static void add_extensions(const struct hone__opencl_device *device, json_t *facts)
 {
   char *extensions = device_text(device, CL_DEVICE_EXTENSIONS);
 
@@ -125,7 +125,7 @@ static void add_extensions(const struct hone_opencl_device *device, json_t *fact
 
 /* ---- The facts ---- */
 
-static const char *kind_of(const struct hone_opencl_device *device)
+static const char *kind_of(const struct hone__opencl_device *device)
 {
   uint64_t type = hone__opencl_number(device, CL_DEVICE_TYPE);
 
@@ -138,7 +138,7 @@ static void add_fingerprint(json_t *facts)
 {
   static const char *const passing[] = {"clock_mhz", "memory_bytes", "max_allocation_bytes"};
   json_t *lasting = json_copy(facts);
-  char digest[HONE_DIGEST_SIZE], *text;
+  char digest[HONE__DIGEST_SIZE], *text;
 
   for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
     json_object_del(lasting, passing[i]);
@@ -149,7 +149,7 @@ static void add_fingerprint(json_t *facts)
   free(text);
 }
 
-static json_t *notes_of(const struct hone_opencl_device *device)
+static json_t *notes_of(const struct hone__opencl_device *device)
 {
   json_t *notes = json_array();
 
@@ -159,7 +159,7 @@ static json_t *notes_of(const struct hone_opencl_device *device)
   return notes;
 }
 
-json_t *hone__opencl_facts(const struct hone_opencl_device *device)
+json_t *hone__opencl_facts(const struct hone__opencl_device *device)
 {
   json_t *facts = json_object();
 

@@ -2,7 +2,7 @@
  * none of them. */
 #include "backend/opencl/opencl_gpu.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@ enum { MOST_NAMES = 1 << 16 };
 
 /* ---- Loading ---- */
 
-void hone__opencl_add_kernel_names(const struct hone_opencl_library *cl, cl_program program,
-                                   struct hone_text *text)
+void hone__opencl_add_kernel_names(const struct hone__opencl_library *cl, cl_program program,
+                                   struct hone__text *text)
 {
   size_t size = 0;
   char *names;
@@ -30,15 +30,15 @@ void hone__opencl_add_kernel_names(const struct hone_opencl_library *cl, cl_prog
   free(names);
 }
 
-static bool has_entry(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel *kernel)
+static bool has_entry(struct hone__opencl_gpu *gpu, const struct hone__gpu_kernel *kernel)
 {
-  struct hone_text names = {0};
+  struct hone__text names = {0};
   int code;
   cl_kernel one = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
 
   if (one) gpu->cl->ReleaseKernel(one);
   if (code != CL_INVALID_KERNEL_NAME)
-    return hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "cannot load the kernel");
+    return hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "cannot load the kernel");
   hone__opencl_add_kernel_names(gpu->cl, kernel->program, &names);
   hone__gpu_refuse(&gpu->gpu.fault, "no kernel '%s' in the program; it has%s", kernel->entry,
                    names.data ? names.data : " none");
@@ -46,12 +46,12 @@ static bool has_entry(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel 
   return false;
 }
 
-bool hone__opencl_load(struct hone_gpu *base, const void *object, size_t size,
-                       const json_t *candidate, const struct hone_gpu_launch *launch,
-                       struct hone_gpu_kernel **out_kernel)
+bool hone__opencl_load(struct hone__gpu *base, const void *object, size_t size,
+                       const json_t *candidate, const struct hone__gpu_launch *launch,
+                       struct hone__gpu_kernel **out_kernel)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
-  struct hone_gpu_kernel *kernel = hone__alloc(sizeof *kernel);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__gpu_kernel *kernel = hone__alloc(sizeof *kernel);
   const unsigned char *binary = object;
   int code, own_code;
 
@@ -62,7 +62,7 @@ bool hone__opencl_load(struct hone_gpu *base, const void *object, size_t size,
                                                      &binary, &own_code, &code);
   if (code == CL_SUCCESS)
     code = gpu->cl->BuildProgram(kernel->program, 1, &gpu->at.device, "", NULL, NULL);
-  if (hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "the driver does not take the binary") &&
+  if (hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "the driver does not take the binary") &&
       has_entry(gpu, kernel)) {
     *out_kernel = kernel;
     return true;
@@ -71,18 +71,18 @@ bool hone__opencl_load(struct hone_gpu *base, const void *object, size_t size,
   return false;
 }
 
-static void release_set(const struct hone_opencl_gpu *gpu, struct hone_opencl_set *set)
+static void release_set(const struct hone__opencl_gpu *gpu, struct hone__opencl_set *set)
 {
   if (set->kernel) gpu->cl->ReleaseKernel(set->kernel);
   for (size_t i = 0; i < set->part_count; i++)
     gpu->cl->ReleaseMemObject(set->parts[i]);
   free(set->parts);
-  *set = (struct hone_opencl_set){0};
+  *set = (struct hone__opencl_set){0};
 }
 
-void hone__opencl_unload(struct hone_gpu *base, struct hone_gpu_kernel *kernel)
+void hone__opencl_unload(struct hone__gpu *base, struct hone__gpu_kernel *kernel)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
 
   if (!kernel) return;
   for (size_t i = 0; i < kernel->set_count; i++)
@@ -96,8 +96,8 @@ void hone__opencl_unload(struct hone_gpu *base, struct hone_gpu_kernel *kernel)
 /* ---- Arguments ---- */
 
 /* The whole memory, or a part of it that belongs to the set. */
-static bool part_of(struct hone_opencl_gpu *gpu, struct hone_opencl_set *set,
-                    const struct hone_gpu_arg *arg, cl_memory *out_part)
+static bool part_of(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set,
+                    const struct hone__gpu_arg *arg, cl_memory *out_part)
 {
   struct cl_region region = {arg->offset, arg->size ? arg->size : 1};
   int code;
@@ -106,34 +106,34 @@ static bool part_of(struct hone_opencl_gpu *gpu, struct hone_opencl_set *set,
   if (!arg->offset && arg->size == arg->memory->bytes) return true;
   *out_part = gpu->cl->CreateSubBuffer(arg->memory->memory, CL_MEM_READ_WRITE,
                                        CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-  if (!hone__opencl_is_ok(gpu, code, HONE_OPENCL_ALLOCATING, "cannot make an argument's buffer"))
+  if (!hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING, "cannot make an argument's buffer"))
     return false;
   set->parts[set->part_count++] = *out_part;
   return true;
 }
 
-static bool set_arg(struct hone_opencl_gpu *gpu, struct hone_opencl_set *set, uint32_t index,
-                    const struct hone_gpu_arg *arg)
+static bool set_arg(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set, uint32_t index,
+                    const struct hone__gpu_arg *arg)
 {
   const void *value = arg->bytes;
   size_t size = arg->size;
   cl_memory part;
   char what[64];
 
-  if (arg->kind == HONE_GPU_TENSOR_MAP)
+  if (arg->kind == HONE__GPU_TENSOR_MAP)
     return hone__gpu_refuse(&gpu->gpu.fault, "argument %u: only CUDA has tensor maps", index + 1);
-  if (arg->kind == HONE_GPU_BUFFER) {
+  if (arg->kind == HONE__GPU_BUFFER) {
     if (!part_of(gpu, set, arg, &part)) return false;
     value = &part;
     size = sizeof part;
   }
-  if (arg->kind == HONE_GPU_LOCAL) value = NULL;
+  if (arg->kind == HONE__GPU_LOCAL) value = NULL;
   snprintf(what, sizeof what, "cannot pass argument %u, of %zu bytes", index + 1, size);
   return hone__opencl_is_ok(gpu, gpu->cl->SetKernelArg(set->kernel, index, size, value),
-                            HONE_OPENCL_LAUNCHING, what);
+                            HONE__OPENCL_LAUNCHING, what);
 }
 
-static bool takes(struct hone_opencl_gpu *gpu, cl_kernel kernel, size_t count)
+static bool takes(struct hone__opencl_gpu *gpu, cl_kernel kernel, size_t count)
 {
   uint32_t wanted = 0;
   int code = gpu->cl->GetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof wanted, &wanted, NULL);
@@ -143,8 +143,8 @@ static bool takes(struct hone_opencl_gpu *gpu, cl_kernel kernel, size_t count)
                           wanted, count);
 }
 
-static struct hone_opencl_set *set_of(struct hone_opencl_gpu *gpu, struct hone_gpu_kernel *kernel,
-                                      size_t index)
+static struct hone__opencl_set *set_of(struct hone__opencl_gpu *gpu,
+                                       struct hone__gpu_kernel *kernel, size_t index)
 {
   size_t old = kernel->set_count;
 
@@ -157,20 +157,20 @@ static struct hone_opencl_set *set_of(struct hone_opencl_gpu *gpu, struct hone_g
   return &kernel->sets[index];
 }
 
-bool hone__opencl_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t index,
-                       const struct hone_gpu_arg *args, size_t count)
+bool hone__opencl_bind(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t index,
+                       const struct hone__gpu_arg *args, size_t count)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
-  struct hone_opencl_set *set;
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_set *set;
   bool ok;
   int code;
 
-  if (index >= HONE_GPU_MOST_SETS)
+  if (index >= HONE__GPU_MOST_SETS)
     return hone__gpu_refuse(&gpu->gpu.fault, "too many sets of arguments");
   set = set_of(gpu, kernel, index);
   set->parts = hone__alloc((count + 1) * sizeof *set->parts);
   set->kernel = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
-  ok = hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "cannot load the kernel") &&
+  ok = hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "cannot load the kernel") &&
        takes(gpu, set->kernel, count);
   for (size_t i = 0; i < count && ok; i++)
     ok = set_arg(gpu, set, (uint32_t)i, &args[i]);
@@ -180,7 +180,7 @@ bool hone__opencl_bind(struct hone_gpu *base, struct hone_gpu_kernel *kernel, si
 
 /* ---- What is known of it ---- */
 
-void hone__opencl_add_kernel_facts(const struct hone_opencl_device *device, cl_kernel kernel,
+void hone__opencl_add_kernel_facts(const struct hone__opencl_device *device, cl_kernel kernel,
                                    json_t *facts)
 {
   static const struct {
@@ -207,9 +207,10 @@ void hone__opencl_add_kernel_facts(const struct hone_opencl_device *device, cl_k
                         json_integer((json_int_t)(sizes[0] * sizes[1] * sizes[2])));
 }
 
-void hone__opencl_kernel_facts(struct hone_gpu *base, struct hone_gpu_kernel *kernel, json_t *facts)
+void hone__opencl_kernel_facts(struct hone__gpu *base, struct hone__gpu_kernel *kernel,
+                               json_t *facts)
 {
-  const struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  const struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
   int code;
   cl_kernel one = gpu->cl->CreateKernel(kernel->program, kernel->entry, &code);
 

@@ -4,6 +4,7 @@
 #include "backend/opencl/opencl_gpu.h"
 
 #include "base/clock.h"
+#include "base/sorting.h"
 
 #include <stdlib.h>
 
@@ -11,16 +12,16 @@ enum { MOST_PENDING = 256, FLOOR_LAUNCHES = 101 };
 
 /* ---- One launch ---- */
 
-static void add_sizes(struct hone_text *text, const size_t sizes[3], unsigned dimensions)
+static void add_sizes(struct hone__text *text, const size_t sizes[3], unsigned dimensions)
 {
   for (unsigned i = 0; i < dimensions; i++)
     hone__text_addf(text, "%s%zu", i ? " x " : "", sizes[i]);
 }
 
-static bool refuse_sizes(struct hone_opencl_gpu *gpu, const struct hone_gpu_launch *launch,
+static bool refuse_sizes(struct hone__opencl_gpu *gpu, const struct hone__gpu_launch *launch,
                          int code)
 {
-  struct hone_text what = {0};
+  struct hone__text what = {0};
   bool ok;
 
   hone__text_add(&what, "cannot launch ");
@@ -29,15 +30,15 @@ static bool refuse_sizes(struct hone_opencl_gpu *gpu, const struct hone_gpu_laun
     hone__text_add(&what, " work-items in groups of ");
     add_sizes(&what, launch->local, launch->dimensions);
   }
-  ok = hone__opencl_is_ok(gpu, code, HONE_OPENCL_LAUNCHING, what.data);
+  ok = hone__opencl_is_ok(gpu, code, HONE__OPENCL_LAUNCHING, what.data);
   hone__text_release(&what);
   return ok;
 }
 
-static bool enqueue(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel *kernel, size_t set,
+static bool enqueue(struct hone__opencl_gpu *gpu, const struct hone__gpu_kernel *kernel, size_t set,
                     cl_event *out_event)
 {
-  const struct hone_gpu_launch *launch = &kernel->launch;
+  const struct hone__gpu_launch *launch = &kernel->launch;
   int code;
 
   *out_event = NULL;
@@ -50,9 +51,9 @@ static bool enqueue(struct hone_opencl_gpu *gpu, const struct hone_gpu_kernel *k
 }
 
 /* An event that is complete; it is released. */
-static bool take_time(struct hone_opencl_gpu *gpu, cl_event event, double *out_ns)
+static bool take_time(struct hone__opencl_gpu *gpu, cl_event event, double *out_ns)
 {
-  const struct hone_opencl_library *cl = gpu->cl;
+  const struct hone__opencl_library *cl = gpu->cl;
   uint64_t start = 0, end = 0;
   int status = CL_SUCCESS;
   int code =
@@ -66,10 +67,10 @@ static bool take_time(struct hone_opencl_gpu *gpu, cl_event event, double *out_n
   *out_ns = is_timed ? (double)(end - start) : -1;
   cl->ReleaseEvent(event);
   if (code == CL_SUCCESS && status < 0) code = status;
-  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_RUNNING, "the kernel failed");
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_RUNNING, "the kernel failed");
 }
 
-static bool wait_for(struct hone_opencl_gpu *gpu, cl_event event)
+static bool wait_for(struct hone__opencl_gpu *gpu, cl_event event)
 {
   int code = gpu->cl->WaitForEvents(1, &event);
   int status = CL_SUCCESS;
@@ -80,11 +81,11 @@ static bool wait_for(struct hone_opencl_gpu *gpu, cl_event event)
                             NULL) == CL_SUCCESS &&
       status < 0)
     code = status;
-  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_RUNNING, "the kernel failed");
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_RUNNING, "the kernel failed");
 }
 
 /* Twice the cache: what was in it is gone. */
-static bool flush_caches(struct hone_opencl_gpu *gpu)
+static bool flush_caches(struct hone__opencl_gpu *gpu)
 {
   static const uint32_t zero = 0;
   int code = CL_SUCCESS;
@@ -99,13 +100,13 @@ static bool flush_caches(struct hone_opencl_gpu *gpu)
   if (code == CL_SUCCESS)
     code = gpu->cl->EnqueueFillBuffer(gpu->queue, gpu->flusher, &zero, sizeof zero, 0,
                                       gpu->flusher_bytes, 0, NULL, NULL);
-  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_ALLOCATING, "cannot flush the caches");
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING, "cannot flush the caches");
 }
 
-bool hone__opencl_launch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t set,
+bool hone__opencl_launch(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t set,
                          bool flush, double *out_ns)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
   cl_event event;
   double start, wall_ns;
 
@@ -133,7 +134,7 @@ struct pending {
 };
 
 /* In order: the last is the last to end. All events are released, whatever happens. */
-static bool settle(struct hone_opencl_gpu *gpu, struct pending *pending)
+static bool settle(struct hone__opencl_gpu *gpu, struct pending *pending)
 {
   bool ok = !pending->count || wait_for(gpu, pending->events[pending->count - 1]);
   double ns;
@@ -151,10 +152,10 @@ static bool settle(struct hone_opencl_gpu *gpu, struct pending *pending)
   return ok;
 }
 
-bool hone__opencl_batch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, size_t sets,
+bool hone__opencl_batch(struct hone__gpu *base, struct hone__gpu_kernel *kernel, size_t sets,
                         size_t launches, double *out_ns, double *out_wall_ns)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
   struct pending pending = {.is_timed = true};
   double start = hone__clock();
   bool ok = true;
@@ -174,30 +175,23 @@ bool hone__opencl_batch(struct hone_gpu *base, struct hone_gpu_kernel *kernel, s
 
 /* ---- The floor ---- */
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static bool median_of_launches(struct hone_opencl_gpu *gpu, struct hone_gpu_kernel *kernel,
+static bool median_of_launches(struct hone__opencl_gpu *gpu, struct hone__gpu_kernel *kernel,
                                double *out_ns)
 {
   double times[FLOOR_LAUNCHES];
 
   for (size_t i = 0; i < FLOOR_LAUNCHES; i++)
     if (!hone__opencl_launch(&gpu->gpu, kernel, 0, false, &times[i])) return false;
-  qsort(times, FLOOR_LAUNCHES, sizeof *times, by_size);
+  qsort(times, FLOOR_LAUNCHES, sizeof *times, hone__by_number);
   *out_ns = times[FLOOR_LAUNCHES / 2];
   return true;
 }
 
-bool hone__opencl_floor(struct hone_gpu *base, enum hone_gpu_method method, double *out_ns)
+bool hone__opencl_floor(struct hone__gpu *base, enum hone__gpu_method method, double *out_ns)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
-  struct hone_opencl_set set = {0};
-  struct hone_gpu_kernel kernel = {
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_set set = {0};
+  struct hone__gpu_kernel kernel = {
       .launch = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}, .has_local = true},
       .sets = &set,
       .set_count = 1};
@@ -206,7 +200,7 @@ bool hone__opencl_floor(struct hone_gpu *base, enum hone_gpu_method method, doub
 
   ok = ok && gpu->cl->SetKernelArg(set.kernel, 0, sizeof(cl_memory), NULL) == CL_SUCCESS;
   ok = ok && hone__opencl_launch(base, &kernel, 0, false, out_ns); /* warm */
-  if (ok && method == HONE_GPU_EVENTS)
+  if (ok && method == HONE__GPU_EVENTS)
     ok = median_of_launches(gpu, &kernel, out_ns);
   else if (ok)
     ok = hone__opencl_batch(base, &kernel, 1, FLOOR_LAUNCHES, out_ns, &wall_ns);

@@ -4,6 +4,7 @@
 #include "backend/opencl/opencl_library.h"
 
 #include "base/folder.h"
+#include "base/machine.h"
 #include "base/text.h"
 
 #include <dlfcn.h>
@@ -13,7 +14,7 @@
 
 static struct {
   bool found;
-  struct hone_opencl_library symbols;
+  struct hone__opencl_library symbols;
   char *folder; /* for what drivers keep; NULL: none was needed */
   pid_t owner;  /* who made it */
   pid_t user;   /* who called a driver first; 0: nobody */
@@ -69,7 +70,7 @@ static bool resolve(void *handle, const char **out_missing)
   *(void **)&library.symbols.name = dlsym(handle, "cl" #name);                                     \
   *out_missing = "cl" #name;                                                                       \
   if (!library.symbols.name) return false;
-  HONE_OPENCL_SYMBOLS(HONE__OPENCL_RESOLVE)
+  HONE__OPENCL_SYMBOLS(HONE__OPENCL_RESOLVE)
 #undef HONE__OPENCL_RESOLVE
   return true;
 }
@@ -77,7 +78,7 @@ static bool resolve(void *handle, const char **out_missing)
 static char *library_path(void)
 {
   const char *chosen = getenv("HONE_OPENCL");
-  struct hone_text path = {0};
+  struct hone__text path = {0};
   struct stat info;
 
   if (!chosen || !*chosen) return hone__strdup("libOpenCL.so.1");
@@ -90,11 +91,10 @@ static char *library_path(void)
  * is. */
 static void describe_machine(void)
 {
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (access("/sys/devices/system", F_OK) == 0) return;
-  hone__text_addf(&text, "numa:1(memory=%lld) core:%ld pu:1", (long long)pages * page,
+  hone__text_addf(&text, "numa:1(memory=%zu) core:%ld pu:1", hone__memory_bytes(),
                   sysconf(_SC_NPROCESSORS_ONLN));
   setenv("HWLOC_SYNTHETIC", text.data, 0);
   hone__text_release(&text);
@@ -124,7 +124,7 @@ static hone_status load(void)
   return status;
 }
 
-hone_status hone__opencl_enter(const struct hone_opencl_library **out_library)
+hone_status hone__opencl_enter(const struct hone__opencl_library **out_library)
 {
   hone_status status;
 

@@ -92,7 +92,7 @@ enum {
 };
 
 /* result, name without "cl", arguments */
-#define HONE_OPENCL_SYMBOLS(X)                                                                     \
+#define HONE__OPENCL_SYMBOLS(X)                                                                    \
   X(int, GetPlatformIDs, (uint32_t, cl_platform *, uint32_t *))                                    \
   X(int, GetPlatformInfo, (cl_platform, uint32_t, size_t, void *, size_t *))                       \
   X(int, GetDeviceIDs, (cl_platform, uint64_t, uint32_t, cl_device *, uint32_t *))                 \
@@ -142,14 +142,14 @@ enum {
   X(int, GetEventProfilingInfo, (cl_event, uint32_t, size_t, void *, size_t *))                    \
   X(int, ReleaseEvent, (cl_event))
 
-struct hone_opencl_library {
+struct hone__opencl_library {
 #define HONE__OPENCL_FIELD(result, name, arguments) result(*name) arguments;
-  HONE_OPENCL_SYMBOLS(HONE__OPENCL_FIELD)
+  HONE__OPENCL_SYMBOLS(HONE__OPENCL_FIELD)
 #undef HONE__OPENCL_FIELD
 };
 
 /* UNAVAILABLE: libOpenCL is not here; says how to get it. */
-hone_status hone__opencl_enter(const struct hone_opencl_library **out_library);
+hone_status hone__opencl_enter(const struct hone__opencl_library **out_library);
 /* For a process whose forks use drivers: what they leave is then known to it. */
 void hone__opencl_make_folder(void);
 /* Removes our folder; nothing may be compiled then before the next enter. */
@@ -163,7 +163,7 @@ void hone__opencl_note_use(void);
 bool hone__opencl_is_inherited(void);
 
 /* opencl_error.c: "CL_INVALID_WORK_GROUP_SIZE, -54" */
-enum { HONE_OPENCL_ERROR_SIZE = 80 };
-const char *hone__opencl_error(int code, char out_text[HONE_OPENCL_ERROR_SIZE]);
+enum { HONE__OPENCL_ERROR_SIZE = 80 };
+const char *hone__opencl_error(int code, char out_text[HONE__OPENCL_ERROR_SIZE]);
 
 #endif

@@ -10,9 +10,10 @@ static const size_t most_differ_bytes = (size_t)1 << 30; /* a uint counts them *
 
 /* ---- Taking and giving back ---- */
 
-bool hone__opencl_allocate(struct hone_gpu *base, size_t bytes, struct hone_gpu_memory **out_memory)
+bool hone__opencl_allocate(struct hone__gpu *base, size_t bytes,
+                           struct hone__gpu_memory **out_memory)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
   int code;
   cl_memory memory =
       gpu->cl->CreateBuffer(gpu->context, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &code);
@@ -20,13 +21,13 @@ bool hone__opencl_allocate(struct hone_gpu *base, size_t bytes, struct hone_gpu_
 
   *out_memory = NULL;
   snprintf(what, sizeof what, "cannot allocate %zu bytes", bytes);
-  if (!hone__opencl_is_ok(gpu, code, HONE_OPENCL_ALLOCATING, what)) return false;
+  if (!hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING, what)) return false;
   *out_memory = hone__alloc(sizeof **out_memory);
-  **out_memory = (struct hone_gpu_memory){memory, bytes};
+  **out_memory = (struct hone__gpu_memory){memory, bytes};
   return true;
 }
 
-void hone__opencl_release(struct hone_gpu *base, struct hone_gpu_memory *memory)
+void hone__opencl_release(struct hone__gpu *base, struct hone__gpu_memory *memory)
 {
   if (memory) hone__opencl_gpu(base)->cl->ReleaseMemObject(memory->memory);
   free(memory);
@@ -34,41 +35,41 @@ void hone__opencl_release(struct hone_gpu *base, struct hone_gpu_memory *memory)
 
 /* ---- Moving ---- */
 
-bool hone__opencl_write(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offset,
+bool hone__opencl_write(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset,
                         const void *from, size_t bytes)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
 
   if (!bytes) return true;
   return hone__opencl_is_ok(
       gpu,
       gpu->cl->EnqueueWriteBuffer(gpu->queue, to->memory, true, offset, bytes, from, 0, NULL, NULL),
-      HONE_OPENCL_MOVING, "cannot write to the device");
+      HONE__OPENCL_MOVING, "cannot write to the device");
 }
 
-bool hone__opencl_read(struct hone_gpu *base, void *to, struct hone_gpu_memory *from, size_t offset,
-                       size_t bytes)
+bool hone__opencl_read(struct hone__gpu *base, void *to, struct hone__gpu_memory *from,
+                       size_t offset, size_t bytes)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
 
   if (!bytes) return true;
   return hone__opencl_is_ok(
       gpu,
       gpu->cl->EnqueueReadBuffer(gpu->queue, from->memory, true, offset, bytes, to, 0, NULL, NULL),
-      HONE_OPENCL_MOVING, "cannot read from the device");
+      HONE__OPENCL_MOVING, "cannot read from the device");
 }
 
 /* Whoever measures next shall not wait for this. */
-static bool finish(struct hone_opencl_gpu *gpu, int code, const char *what)
+static bool finish(struct hone__opencl_gpu *gpu, int code, const char *what)
 {
-  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_MOVING, what) &&
-         hone__opencl_is_ok(gpu, gpu->cl->Finish(gpu->queue), HONE_OPENCL_MOVING, what);
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_MOVING, what) &&
+         hone__opencl_is_ok(gpu, gpu->cl->Finish(gpu->queue), HONE__OPENCL_MOVING, what);
 }
 
-bool hone__opencl_copy(struct hone_gpu *base, struct hone_gpu_memory *to, size_t to_offset,
-                       struct hone_gpu_memory *from, size_t from_offset, size_t bytes)
+bool hone__opencl_copy(struct hone__gpu *base, struct hone__gpu_memory *to, size_t to_offset,
+                       struct hone__gpu_memory *from, size_t from_offset, size_t bytes)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
 
   if (!bytes) return true;
   return finish(gpu,
@@ -78,11 +79,11 @@ bool hone__opencl_copy(struct hone_gpu *base, struct hone_gpu_memory *to, size_t
 }
 
 /* All are queued before the first is waited for. */
-bool hone__opencl_spread(struct hone_gpu *base, struct hone_gpu_memory *const *to, size_t count,
-                         size_t to_offset, struct hone_gpu_memory *from, size_t from_offset,
+bool hone__opencl_spread(struct hone__gpu *base, struct hone__gpu_memory *const *to, size_t count,
+                         size_t to_offset, struct hone__gpu_memory *from, size_t from_offset,
                          size_t bytes)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
   int code = CL_SUCCESS;
 
   for (size_t i = 0; bytes && i < count && code == CL_SUCCESS; i++)
@@ -91,10 +92,10 @@ bool hone__opencl_spread(struct hone_gpu *base, struct hone_gpu_memory *const *t
   return finish(gpu, code, "cannot copy on the device");
 }
 
-bool hone__opencl_fill(struct hone_gpu *base, struct hone_gpu_memory *to, size_t offset,
+bool hone__opencl_fill(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset,
                        uint8_t byte, size_t bytes)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
 
   if (!bytes) return true;
   return finish(
@@ -115,8 +116,8 @@ static size_t first_difference(const unsigned char *one, const unsigned char *ot
   return i;
 }
 
-static bool differ_here(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_t one_offset,
-                        struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
+static bool differ_here(struct hone__gpu *gpu, struct hone__gpu_memory *one, size_t one_offset,
+                        struct hone__gpu_memory *other, size_t other_offset, size_t bytes,
                         size_t *out_first)
 {
   unsigned char *pieces = hone__alloc(2 * PIECE_BYTES);
@@ -136,7 +137,7 @@ static bool differ_here(struct hone_gpu *gpu, struct hone_gpu_memory *one, size_
   return ok;
 }
 
-static int set_differ(struct hone_opencl_gpu *gpu, cl_memory one, uint64_t one_offset,
+static int set_differ(struct hone__opencl_gpu *gpu, cl_memory one, uint64_t one_offset,
                       cl_memory other, uint64_t other_offset, uint32_t count)
 {
   const struct {
@@ -155,7 +156,7 @@ static int set_differ(struct hone_opencl_gpu *gpu, cl_memory one, uint64_t one_o
 }
 
 /* Of at most 1 GiB. */
-static bool differ_there(struct hone_opencl_gpu *gpu, cl_memory one, size_t one_offset,
+static bool differ_there(struct hone__opencl_gpu *gpu, cl_memory one, size_t one_offset,
                          cl_memory other, size_t other_offset, size_t bytes, size_t *out_first)
 {
   uint32_t first = (uint32_t)bytes;
@@ -172,24 +173,24 @@ static bool differ_there(struct hone_opencl_gpu *gpu, cl_memory one, size_t one_
     code = gpu->cl->EnqueueReadBuffer(gpu->queue, gpu->differ_first, true, 0, sizeof first, &first,
                                       0, NULL, NULL);
   *out_first = first;
-  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_MOVING, "cannot compare on the device");
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_MOVING, "cannot compare on the device");
 }
 
-static bool prepare_differ(struct hone_opencl_gpu *gpu)
+static bool prepare_differ(struct hone__opencl_gpu *gpu)
 {
   int code = CL_SUCCESS;
 
   if (!gpu->differ && !hone__opencl_own(gpu, "hone_differ", &gpu->differ)) return false;
   if (!gpu->differ_first)
     gpu->differ_first = gpu->cl->CreateBuffer(gpu->context, CL_MEM_READ_WRITE, 4, NULL, &code);
-  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_ALLOCATING, "cannot allocate 4 bytes");
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING, "cannot allocate 4 bytes");
 }
 
-bool hone__opencl_differ(struct hone_gpu *base, struct hone_gpu_memory *one, size_t one_offset,
-                         struct hone_gpu_memory *other, size_t other_offset, size_t bytes,
+bool hone__opencl_differ(struct hone__gpu *base, struct hone__gpu_memory *one, size_t one_offset,
+                         struct hone__gpu_memory *other, size_t other_offset, size_t bytes,
                          size_t *out_first)
 {
-  struct hone_opencl_gpu *gpu = hone__opencl_gpu(base);
+  struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
 
   *out_first = bytes;
   if (gpu->at.is_cpu)

@@ -22,9 +22,9 @@ static const char source[] =
     "{\n"
     "}\n";
 
-static void key_of(const struct hone_opencl_gpu *gpu, char key[HONE_DIGEST_SIZE])
+static void key_of(const struct hone__opencl_gpu *gpu, char key[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, "opencl own");
   hone__digest_add_text(digester, gpu->fingerprint);
@@ -32,7 +32,7 @@ static void key_of(const struct hone_opencl_gpu *gpu, char key[HONE_DIGEST_SIZE]
   hone__digest_end(digester, key);
 }
 
-static bool build(struct hone_opencl_gpu *gpu, cl_program program)
+static bool build(struct hone__opencl_gpu *gpu, cl_program program)
 {
   if (program && gpu->cl->BuildProgram(program, 1, &gpu->at.device, "", NULL, NULL) == CL_SUCCESS) {
     gpu->own = program;
@@ -42,7 +42,7 @@ static bool build(struct hone_opencl_gpu *gpu, cl_program program)
   return false;
 }
 
-static bool build_cached(struct hone_opencl_gpu *gpu, const char *key)
+static bool build_cached(struct hone__opencl_gpu *gpu, const char *key)
 {
   char *bytes = NULL;
   size_t size = 0;
@@ -59,7 +59,7 @@ static bool build_cached(struct hone_opencl_gpu *gpu, const char *key)
   return found;
 }
 
-static void keep(const struct hone_opencl_gpu *gpu, const char *key)
+static void keep(const struct hone__opencl_gpu *gpu, const char *key)
 {
   size_t size = 0;
   char *bytes;
@@ -74,10 +74,10 @@ static void keep(const struct hone_opencl_gpu *gpu, const char *key)
   free(bytes);
 }
 
-bool hone__opencl_own(struct hone_opencl_gpu *gpu, const char *name, cl_kernel *out_kernel)
+bool hone__opencl_own(struct hone__opencl_gpu *gpu, const char *name, cl_kernel *out_kernel)
 {
   const char *text = source;
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
   int code = CL_SUCCESS;
 
   key_of(gpu, key);
@@ -87,10 +87,10 @@ bool hone__opencl_own(struct hone_opencl_gpu *gpu, const char *name, cl_kernel *
     keep(gpu, key);
   }
   *out_kernel = gpu->cl->CreateKernel(gpu->own, name, &code);
-  return hone__opencl_is_ok(gpu, code, HONE_OPENCL_LOADING, "cannot load a kernel of Hone's own");
+  return hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "cannot load a kernel of Hone's own");
 }
 
-void hone__opencl_own_release(struct hone_opencl_gpu *gpu)
+void hone__opencl_own_release(struct hone__opencl_gpu *gpu)
 {
   if (gpu->differ) gpu->cl->ReleaseKernel(gpu->differ);
   if (gpu->differ_first) gpu->cl->ReleaseMemObject(gpu->differ_first);

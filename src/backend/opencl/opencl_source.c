@@ -2,7 +2,8 @@
  * it. */
 #include "backend/opencl/opencl_source.h"
 
-#include "backend/message_text.h"
+#include "base/paths.h"
+#include "wire/message_text.h"
 
 #include <stdlib.h>
 
@@ -10,18 +11,18 @@ enum { LARGE_GRID = 65535 };
 
 /* ---- Options ---- */
 
-static void add_word(struct hone_text *options, const char *prefix, const char *word)
+static void add_word(struct hone__text *options, const char *prefix, const char *word)
 {
   hone__text_addf(options, "%s%s%s", options->length ? " " : "", prefix, word);
 }
 
-static void add_list(struct hone_text *options, const char *prefix, const json_t *list)
+static void add_list(struct hone__text *options, const char *prefix, const json_t *list)
 {
   for (size_t i = 0; i < json_array_size(list); i++)
     add_word(options, prefix, hone__message_word(list, i));
 }
 
-static void add_define(struct hone_text *options, struct hone_text *prologue, const json_t *pair)
+static void add_define(struct hone__text *options, struct hone__text *prologue, const json_t *pair)
 {
   const char *name = hone__message_word(pair, 0), *value = hone__message_word(pair, 1);
 
@@ -33,15 +34,7 @@ static void add_define(struct hone_text *options, struct hone_text *prologue, co
   hone__text_addf(options, "=%s", value);
 }
 
-/* "/a/b/kernel.cl": "/a/b" */
-static char *folder_of(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-
-  return slash ? hone__strndup(path, (size_t)(slash - path)) : hone__strdup(".");
-}
-
-static void add_name(struct hone_text *prologue, const char *path)
+static void add_name(struct hone__text *prologue, const char *path)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
@@ -50,25 +43,35 @@ static void add_name(struct hone_text *prologue, const char *path)
   hone__text_add(prologue, "\n");
 }
 
-void hone__opencl_options(const json_t *candidate, struct hone_text *options,
-                          struct hone_text *prologue)
+/* The kernel's own folder, for what it includes. With a blank in its name it would be an invalid
+ * option: a kernel that includes nothing is built without it, of another the compiler says what it
+ * does not find. */
+static void add_folder(struct hone__text *options, const char *source)
+{
+  char *folder = hone__path_folder(source);
+
+  if (!strpbrk(folder, " \t\n")) add_word(options, "-I", folder);
+  free(folder);
+}
+
+void hone__opencl_options(const json_t *candidate, struct hone__text *options,
+                          struct hone__text *prologue)
 {
   const json_t *defines = json_object_get(candidate, "defines");
   const char *source = hone__message_text(candidate, "source");
-  char *folder = folder_of(source);
 
+  hone__text_add(options, ""); /* none is a text, too */
   add_list(options, "", json_object_get(candidate, "flags"));
   for (size_t i = 0; i < json_array_size(defines); i++)
     add_define(options, prologue, json_array_get(defines, i));
   add_list(options, "-I", json_object_get(candidate, "includes"));
-  add_word(options, "-I", folder);
+  add_folder(options, source);
   add_name(prologue, source);
-  free(folder);
 }
 
 /* ---- Work-groups ---- */
 
-void hone__opencl_specialise(const json_t *candidate, struct hone_text *text)
+void hone__opencl_specialise(const json_t *candidate, struct hone__text *text)
 {
   const json_t *launch = json_object_get(candidate, "launch");
   const json_t *global = json_object_get(launch, "global"),

@@ -8,11 +8,11 @@
 
 /* `options` are one line: they know no quotes. Definitions that need some stand in `prologue`,
  * which goes in front of the source and gives its name to messages. */
-void hone__opencl_options(const json_t *candidate, struct hone_text *options,
-                          struct hone_text *prologue);
+void hone__opencl_options(const json_t *candidate, struct hone__text *options,
+                          struct hone__text *prologue);
 
 /* The name of the code that PoCL makes for a work-group of this size, such as
  * "8-8-1-goffs0-smallgrid"; "" if the size is not known. */
-void hone__opencl_specialise(const json_t *candidate, struct hone_text *text);
+void hone__opencl_specialise(const json_t *candidate, struct hone__text *text);
 
 #endif

@@ -4,7 +4,7 @@
  * POCL_BINARY_SPECIALIZE_WG names is compiled here, and travels with the binary. */
 #include "backend/opencl/opencl_compile.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/opencl/opencl_gpu.h"
 
 #include <stdio.h>
@@ -13,9 +13,9 @@
 enum { MOST_LOG_BYTES = 1 << 22 };
 
 struct translation {
-  const struct hone_opencl_compilation *job;
-  const struct hone_opencl_device *at;
-  const struct hone_opencl_library *cl;
+  const struct hone__opencl_compilation *job;
+  const struct hone__opencl_device *at;
+  const struct hone__opencl_library *cl;
   cl_program program;
   cl_kernel kernel;
   char *log;
@@ -24,10 +24,10 @@ struct translation {
 
 static int refuse(const char *what, int code)
 {
-  char error[HONE_OPENCL_ERROR_SIZE];
+  char error[HONE__OPENCL_ERROR_SIZE];
 
   printf("error: %s: %s\n", what, hone__opencl_error(code, error));
-  return HONE_OPENCL_REFUSED;
+  return HONE__OPENCL_REFUSED;
 }
 
 /* ---- The steps: 0, or the exit status ---- */
@@ -45,7 +45,7 @@ static int check_target(struct translation *t)
     if (!*meant || strcmp(here, meant) == 0) continue;
     printf("device '%s' has %s '%s' on this host, and '%s' where it is measured\n", t->at->name,
            same[i], here, meant);
-    status = HONE_OPENCL_NO_DEVICE;
+    status = HONE__OPENCL_NO_DEVICE;
   }
   json_decref(facts);
   return status;
@@ -66,7 +66,7 @@ static void take_log(struct translation *t)
 
 static int build(struct translation *t)
 {
-  struct hone_text options = {0};
+  struct hone__text options = {0};
   int code;
 
   hone__text_addf(&options, "%s%s", t->job->options, t->at->is_nvidia ? " -cl-nv-verbose" : "");
@@ -80,7 +80,7 @@ static int build(struct translation *t)
 
 static int find_entry(struct translation *t)
 {
-  struct hone_text names = {0};
+  struct hone__text names = {0};
   int code;
   cl_kernel kernel = t->cl->CreateKernel(t->program, t->job->entry, &code);
 
@@ -93,7 +93,7 @@ static int find_entry(struct translation *t)
   printf("error: no kernel '%s' in the program; it has%s\n", t->job->entry,
          names.data ? names.data : " none");
   hone__text_release(&names);
-  return HONE_OPENCL_REFUSED;
+  return HONE__OPENCL_REFUSED;
 }
 
 static int write_file(const char *path, const void *bytes, size_t size)
@@ -104,7 +104,7 @@ static int write_file(const char *path, const void *bytes, size_t size)
   if (file && fclose(file) != 0) is_written = false;
   if (is_written) return 0;
   printf("cannot write '%s': no space left on device, perhaps\n", path);
-  return HONE_OPENCL_NO_DEVICE;
+  return HONE__OPENCL_NO_DEVICE;
 }
 
 /* Of the one device that the program is for. */
@@ -117,7 +117,7 @@ static int write_binary(struct translation *t)
     setenv("POCL_BINARY_SPECIALIZE_WG", t->job->specialised, 1);
   code = t->cl->GetProgramInfo(t->program, CL_PROGRAM_BINARY_SIZES, sizeof t->binary_bytes,
                                &t->binary_bytes, NULL);
-  if (code != CL_SUCCESS || !t->binary_bytes || t->binary_bytes > HONE_OPENCL_MOST_BYTES)
+  if (code != CL_SUCCESS || !t->binary_bytes || t->binary_bytes > HONE__OPENCL_MOST_BYTES)
     return refuse("no program binary", code);
   bytes = hone__alloc(t->binary_bytes);
   code = t->cl->GetProgramInfo(t->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
@@ -180,8 +180,8 @@ static int tell_warnings(struct translation *t)
 
 /* ---- All of it ---- */
 
-int hone__opencl_translate(const struct hone_opencl_compilation *job,
-                           const struct hone_opencl_device *device, cl_context context)
+int hone__opencl_translate(const struct hone__opencl_compilation *job,
+                           const struct hone__opencl_device *device, cl_context context)
 {
   static int (*const steps[])(struct translation *) = {check_target, build,       find_entry,
                                                        write_binary, write_costs, tell_warnings};

@@ -8,11 +8,11 @@
 #ifndef HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 #define HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 
-#include "exec/servant.h"
+#include "proc/helper.h"
 
 #include <stdint.h>
 
-struct hone_library_call {
+struct hone__library_call {
   const char *path;             /* with a slash in it */
   const char *key;              /* of its contents: the same one is not loaded again */
   const char *const *variables; /* "NAME=value", ended by NULL; KBENCH_ARG_* of earlier calls go */
@@ -20,16 +20,16 @@ struct hone_library_call {
   double timeout_s;             /* 0: none */
 };
 
-struct hone_library_result {
+struct hone__library_result {
   bool has_returned;
   int32_t value;
-  struct hone_text refusal;       /* why it could not be loaded; "": it was */
-  struct hone_child_result child; /* seconds, output, errors; if it did not return, also its end */
+  struct hone__text refusal;       /* why it could not be loaded; "": it was */
+  struct hone__child_result child; /* seconds, output, errors; if it did not return, also its end */
 };
 
 /* `*host` is started where it is NULL, and NULL afterwards if it had to end. */
-void hone__library_call(struct hone_servant **host, const struct hone_library_call *call,
-                        struct hone_library_result *out_result);
-void hone__library_result_release(struct hone_library_result *result);
+void hone__library_call(struct hone__helper **host, const struct hone__library_call *call,
+                        struct hone__library_result *out_result);
+void hone__library_result_release(struct hone__library_result *result);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { ROOM = HONE_FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
+enum { ROOM = HONE__FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
 
 static size_t size_of(const json_t *value)
 {
@@ -13,10 +13,10 @@ static size_t size_of(const json_t *value)
 
 /* ---- What a program said ---- */
 
-static json_t *fit_text(const struct hone_text *text, size_t room)
+static json_t *fit_text(const struct hone__text *text, size_t room)
 {
   for (size_t skip = 0;; skip += (text->length - skip) / 2 + 1) {
-    json_t *value = hone__frame_text(text->data + skip, text->length - skip);
+    json_t *value = hone__json_string(text->data + skip, text->length - skip);
     if (size_of(value) <= room || skip >= text->length) return value;
     json_decref(value);
   }
@@ -34,27 +34,25 @@ static void fit_table(json_t *table, size_t room, size_t *left_out)
   }
 }
 
-static void add_table(json_t *result, const struct hone_program_record *record, size_t room,
+static void add_table(json_t *result, const struct hone__program_entry *entry, size_t room,
                       json_t *notes)
 {
-  size_t left_out = record->left_out;
+  size_t left_out = entry->left_out;
 
-  if (!record->table) return;
-  fit_table(record->table, room, &left_out);
-  if (size_of(record->table) > room) return;
-  json_object_set(result, "table", record->table);
+  if (!entry->table) return;
+  fit_table(entry->table, room, &left_out);
+  if (size_of(entry->table) > room) return;
+  json_object_set(result, "table", entry->table);
   if (left_out)
     json_array_append_new(
         notes,
         json_sprintf("a program reported more rows than can be kept: %zu are left out", left_out));
 }
 
-static void add_words(json_t *result, const struct hone_program_record *record, size_t room,
-                      json_t *notes)
+static void add_words(json_t *result, const struct hone__process_record *record, size_t room)
 {
   size_t used;
 
-  add_table(result, record, room, notes);
   used = json_object_get(result, "table") ? size_of(json_object_get(result, "table")) : 0;
   json_object_set_new(result, "stderr", fit_text(&record->errors, (room - used) / 2));
   used += size_of(json_object_get(result, "stderr"));
@@ -63,46 +61,28 @@ static void add_words(json_t *result, const struct hone_program_record *record, 
 
 /* ---- The whole ---- */
 
-static json_t *result_of(const struct hone_program_record *record, size_t room, json_t *notes)
+static json_t *result_of(const struct hone__process_record *record,
+                         const struct hone__program_entry *entry, size_t room, json_t *notes)
 {
-  json_t *result =
-      json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
-                "evidence", hone__frame_text(record->evidence.data, record->evidence.length),
-                "cold_ns", record->cold_ns, "repeats", 1, "samples", (json_int_t)record->samples);
+  json_t *result = hone__process_record_result(record);
 
-  if (isfinite(record->time_ns)) json_object_set_new(result, "time_ns", json_real(record->time_ns));
-  if (room > OVERHEAD) add_words(result, record, room - OVERHEAD, notes);
+  if (isfinite(entry->time_ns)) json_object_set_new(result, "time_ns", json_real(entry->time_ns));
+  if (room <= OVERHEAD) return result;
+  add_table(result, entry, room - OVERHEAD, notes);
+  add_words(result, record, room - OVERHEAD);
   return result;
 }
 
-/* The first that failed, else the first that is slow. */
-static const struct hone_program_record *worst_of(const struct hone_program_job *job)
+void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer)
 {
-  const struct hone_program_record *worst = job->records;
-
-  for (size_t i = job->count; i-- > 0;)
-    if (job->records[i].outcome == HONE_OUTCOME_SLOW) worst = &job->records[i];
-  for (size_t i = job->count; i-- > 0;)
-    if (!hone__outcome_works(job->records[i].outcome)) worst = &job->records[i];
-  return worst;
-}
-
-void hone__program_answer(const struct hone_program_job *job, struct hone_answer *answer)
-{
-  const struct hone_program_record *worst = worst_of(job);
+  const struct hone__process_job *run = &job->run;
   json_t *results = json_array(), *notes = json_array();
 
-  for (size_t i = 0; i < job->count; i++)
-    json_array_append_new(results, result_of(&job->records[i], ROOM / job->count, notes));
-  answer->outcome = worst->outcome;
-  if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);
-  /* A program's start and end are full of switches: they say nothing of its measuring. */
-  answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:o}", "results", results, "rows",
-                           (json_int_t)job->rows_done, "cpu_ns", job->cpu_ns, "forced_switches", 0,
-                           "cpu", -1, "notes", notes);
+  for (size_t i = 0; i < run->count; i++)
+    json_array_append_new(results,
+                          result_of(&run->records[i], &job->entries[i], ROOM / run->count, notes));
+  hone__process_job_answer(run, results, notes, answer);
   /* A program that fails has had its start, its run and its end: it would do so again. */
-  if (worst->outcome == HONE_OUTCOME_CRASH) json_object_set_new(answer->head, "final", json_true());
-  if (job->time_count)
-    hone__text_addn(&answer->payload, (const char *)job->times,
-                    job->time_count * sizeof *job->times);
+  if (answer->outcome == HONE__OUTCOME_CRASH)
+    json_object_set_new(answer->head, "final", json_true());
 }

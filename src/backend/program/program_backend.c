@@ -4,7 +4,7 @@
 
 #include "backend/program/program_plan.h"
 
-const struct hone_backend hone__backend_program = {
+const struct hone__backend hone__backend_program = {
     .name = "program",
     .suffixes = hone__language_suffixes,
     .screen_samples = 1,

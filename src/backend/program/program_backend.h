@@ -35,20 +35,20 @@
 #include "backend/backend.h"
 
 /* program_describe.c */
-hone_status hone__program_describe(const struct hone_task *task, struct hone_message *out_setup);
+hone_status hone__program_describe(const struct hone__task *task, struct hone__message *out_setup);
 
 /* program_candidate.c */
-hone_status hone__program_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__program_candidate(const struct hone__task *task, const uint32_t *row,
                                     json_t **out_candidate);
 
 /* program_commands.c */
 hone_status hone__program_build_command(const json_t *setup, const json_t *candidate,
-                                        struct hone_text *out_command);
+                                        struct hone__text *out_command);
 hone_status hone__program_run_command(const json_t *setup, const json_t *candidate,
-                                      struct hone_text *out_command);
+                                      struct hone__text *out_command);
 
 /* program_build.c */
-void hone__program_build(const json_t *setup, const json_t *job, struct hone_answer *answer);
+void hone__program_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
 
 /* program_bench.c */
 bool hone__program_is_beside_cpu(const char *device);
@@ -57,7 +57,7 @@ hone_status hone__program_prepare(void *device, const json_t *setup, const void 
                                   size_t payload_size, json_t *facts, void **out_bench);
 /* (hone__program_run and _release are those of spec/program.h) */
 void hone__program_bench_run(void *bench, const json_t *job, const void *payload,
-                             size_t payload_size, struct hone_answer *answer);
+                             size_t payload_size, struct hone__answer *answer);
 void hone__program_bench_release(void *bench);
 void hone__program_close(void *device);
 

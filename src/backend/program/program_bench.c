@@ -39,7 +39,7 @@ static bool is_gpu_name(const char *name)
 hone_status hone__program_open(const char *device, json_t *facts, void **out_device)
 {
   const char *gpu = gpu_of(device);
-  struct hone_program_device *opened;
+  struct hone__program_device *opened;
   hone_status status = NULL;
 
   *out_device = NULL;
@@ -58,10 +58,10 @@ hone_status hone__program_open(const char *device, json_t *facts, void **out_dev
 
 void hone__program_close(void *data)
 {
-  struct hone_program_device *device = data;
+  struct hone__program_device *device = data;
 
   if (!device) return;
-  hone__servant_end(device->host);
+  hone__helper_end(device->host);
   free(device->gpu);
   free(device);
 }
@@ -75,7 +75,7 @@ static const char *existing_folder(const char *path)
   return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? path : NULL;
 }
 
-static void name_device(struct hone_program_bench *bench)
+static void name_device(struct hone__program_bench *bench)
 {
   const char *variable = json_string_value(json_object_get(bench->setup, "device_variable"));
 
@@ -97,7 +97,7 @@ static const json_t *check_of(const json_t *setup)
 hone_status hone__program_prepare(void *device, const json_t *setup, const void *payload,
                                   size_t payload_size, json_t *facts, void **out_bench)
 {
-  struct hone_program_bench *bench = hone__alloc(sizeof *bench);
+  struct hone__program_bench *bench = hone__alloc(sizeof *bench);
   double unit_ns = json_number_value(json_object_get(setup, "unit_ns"));
 
   (void)payload;
@@ -117,7 +117,7 @@ hone_status hone__program_prepare(void *device, const json_t *setup, const void 
 
 void hone__program_bench_release(void *data)
 {
-  struct hone_program_bench *bench = data;
+  struct hone__program_bench *bench = data;
 
   if (!bench) return;
   hone__folder_remove(bench->root);

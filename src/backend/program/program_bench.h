@@ -9,18 +9,18 @@
 #include "backend/program/program_result.h"
 #include "base/digest.h"
 
-struct hone_program_device {
+struct hone__program_device {
   char *gpu;                 /* "1"; NULL: programs run on the CPUs alone */
-  struct hone_servant *host; /* NULL: none was needed yet, or the last one ended */
+  struct hone__helper *host; /* NULL: none was needed yet, or the last one ended */
 };
 
-struct hone_program_bench {
-  struct hone_program_device *device;
+struct hone__program_bench {
+  struct hone__program_device *device;
   json_t *setup;
-  const char *directory;  /* that the driver was started in; NULL: it is not here */
-  const json_t *check;    /* words; NULL: nothing is checked */
-  const char *variable;   /* "CUDA_VISIBLE_DEVICES=1"; NULL: none */
-  struct hone_text texts; /* of `variable` */
+  const char *directory;   /* that the driver was started in; NULL: it is not here */
+  const json_t *check;     /* words; NULL: nothing is checked */
+  const char *variable;    /* "CUDA_VISIBLE_DEVICES=1"; NULL: none */
+  struct hone__text texts; /* of `variable` */
   double unit_ns;
   char *root;      /* folder of those that have none of their own; NULL: not made yet */
   json_t *written; /* {path: digest of the object there} */
@@ -29,44 +29,44 @@ struct hone_program_bench {
 
 /* ---- Where a candidate works (program_place.c) ---- */
 
-struct hone_program_place {
-  char *path;                    /* of the folder */
-  char *shown;                   /* the same, as its command names it */
-  char *binary, *csv;            /* as its command names them; `binary` may be the source */
-  char digest[HONE_DIGEST_SIZE]; /* of the object */
+struct hone__program_place {
+  char *path;                     /* of the folder */
+  char *shown;                    /* the same, as its command names it */
+  char *binary, *csv;             /* as its command names them; `binary` may be the source */
+  char digest[HONE__DIGEST_SIZE]; /* of the object */
 };
 
-struct hone_program_entrant { /* a candidate of a job */
+struct hone__program_entrant { /* a candidate of a job */
   const json_t *candidate;
   const void *object; /* of what was built; 0 bytes: nothing was */
   size_t object_size;
-  struct hone_program_place place;
+  struct hone__program_place place;
   bool is_library;
 };
 
 /* `slot`: tells those of one job apart. EXHAUSTED: no space is left. */
-hone_status hone__program_place_open(struct hone_program_bench *bench,
-                                     struct hone_program_entrant *entrant, size_t slot);
-void hone__program_place_release(struct hone_program_place *place);
+hone_status hone__program_place_open(struct hone__program_bench *bench,
+                                     struct hone__program_entrant *entrant, size_t slot);
+void hone__program_place_release(struct hone__program_place *place);
 
 /* ---- One run (program_run.c) ---- */
 
-struct hone_program_attempt {
-  enum hone_outcome outcome;
-  struct hone_text evidence;
+struct hone__program_attempt {
+  enum hone__outcome outcome;
+  struct hone__text evidence;
   double seconds, cpu_seconds;
-  struct hone_text output, errors;
-  struct hone_program_result result;
+  struct hone__text output, errors;
+  struct hone__program_result result;
 };
 
 /* `timeout_s` 0: none. */
-void hone__program_attempt(struct hone_program_bench *bench,
-                           const struct hone_program_entrant *entrant, double timeout_s,
-                           struct hone_program_attempt *out_attempt);
+void hone__program_attempt(struct hone__program_bench *bench,
+                           const struct hone__program_entrant *entrant, double timeout_s,
+                           struct hone__program_attempt *out_attempt);
 /* Asks check.command about what the attempt left behind: WRONG_RESULT if it is not content. */
-void hone__program_check(struct hone_program_bench *bench,
-                         const struct hone_program_entrant *entrant, double timeout_s,
-                         struct hone_program_attempt *attempt);
-void hone__program_attempt_release(struct hone_program_attempt *attempt);
+void hone__program_check(struct hone__program_bench *bench,
+                         const struct hone__program_entrant *entrant, double timeout_s,
+                         struct hone__program_attempt *attempt);
+void hone__program_attempt_release(struct hone__program_attempt *attempt);
 
 #endif

@@ -4,7 +4,7 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ enum { LONGEST_NAME = 224, HASH_DIGITS = 8 };
 
 /* ---- Values ---- */
 
-static hone_status bad_name(const struct hone_program_plan *plan, const char *name)
+static hone_status bad_name(const struct hone__program_plan *plan, const char *name)
 {
   return hone__spec_error(plan->task->spec, hone__task_setting(plan->task, "params"),
                           "parameter '%s' cannot be defined for the source: its name is no "
@@ -21,26 +21,26 @@ static hone_status bad_name(const struct hone_program_plan *plan, const char *na
 }
 
 /* A name of a definition; where nothing is built it is an argument's, which has no prefix. */
-static const char *macro_name(const struct hone_program_plan *plan, const char *name,
-                              struct hone_text *text)
+static const char *macro_name(const struct hone__program_plan *plan, const char *name,
+                              struct hone__text *text)
 {
-  const struct hone_node *prefix = hone__task_setting(plan->task, "build.define_prefix");
+  const struct hone__node *prefix = hone__task_setting(plan->task, "build.define_prefix");
 
   return hone__definition_name(plan->is_built ? prefix : NULL, name, text);
 }
 
-static void define(struct hone_program_case *one, const char *name, struct hone_value value)
+static void define(struct hone__program_case *one, const char *name, struct hone_value value)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__definition_add(one->definitions, macro_name(one->plan, name, &text), value,
                        one->plan->language->spelling);
   hone__text_release(&text);
 }
 
-static hone_status add_params(struct hone_program_case *one)
+static hone_status add_params(struct hone__program_case *one)
 {
-  const struct hone_program_plan *plan = one->plan;
+  const struct hone__program_plan *plan = one->plan;
   const struct hone_space *space = plan->task->space;
   size_t group = one->row[0];
 
@@ -50,7 +50,7 @@ static hone_status add_params(struct hone_program_case *one)
     bool runtime = hone_space_param_is_runtime(space, group, i);
     if (hone__param_stands_again(space, group, i)) continue;
     if (runtime)
-      hone__definition_add(one->arguments, name, value, HONE_TRUE_IS_TRUE);
+      hone__definition_add(one->arguments, name, value, HONE__TRUE_IS_TRUE);
     else if (plan->is_built && !plan->build && plan->language->has_identifiers &&
              !hone__definition_is_macro(name))
       return bad_name(plan, name);
@@ -61,9 +61,9 @@ static hone_status add_params(struct hone_program_case *one)
 }
 
 /* What is not a knob must leave the source as it is. */
-static bool may_define(const struct hone_program_plan *plan, const char *name)
+static bool may_define(const struct hone__program_plan *plan, const char *name)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   bool may = !plan->text.text.data ||
              !hone__source_declares(&plan->text.text, macro_name(plan, name, &text));
 
@@ -71,7 +71,7 @@ static bool may_define(const struct hone_program_plan *plan, const char *name)
   return may;
 }
 
-static void add_derived(struct hone_program_case *one)
+static void add_derived(struct hone__program_case *one)
 {
   const struct hone_space *space = one->plan->task->space;
 
@@ -83,16 +83,16 @@ static void add_derived(struct hone_program_case *one)
   }
 }
 
-static void add_sizes(struct hone_program_case *one)
+static void add_sizes(struct hone__program_case *one)
 {
-  const struct hone_problem *sizes = &one->plan->task->space->setup.sizes;
+  const struct hone__problem *sizes = &one->plan->task->space->setup.sizes;
 
   for (size_t i = 0; i < sizes->count; i++)
     if (may_define(one->plan, sizes->names[i])) define(one, sizes->names[i], sizes->values[i]);
 }
 
 /* kbench gives an interpreted program what would be defined first, then the rest. */
-static void define_by_arguments(struct hone_program_case *one)
+static void define_by_arguments(struct hone__program_case *one)
 {
   json_t *runtime = one->arguments;
 
@@ -103,7 +103,7 @@ static void define_by_arguments(struct hone_program_case *one)
   json_decref(runtime);
 }
 
-static hone_status add_values(struct hone_program_case *one)
+static hone_status add_values(struct hone__program_case *one)
 {
   hone_status status;
 
@@ -123,11 +123,11 @@ static hone_status add_values(struct hone_program_case *one)
 
 /* kbench's, but that a long one ends with the same digits every time, and that nothing in it leads
  * to another folder. */
-static char *binary_name(const struct hone_program_plan *plan, const uint32_t *row)
+static char *binary_name(const struct hone__program_plan *plan, const uint32_t *row)
 {
   const struct hone_space *space = plan->task->space;
-  struct hone_text text = {0};
-  char digest[HONE_DIGEST_SIZE];
+  struct hone__text text = {0};
+  char digest[HONE__DIGEST_SIZE];
 
   hone__text_add(&text, plan->task->spec->stem);
   for (size_t i = 0; i < hone_space_param_count(space, row[0]); i++) {
@@ -151,9 +151,9 @@ static char *binary_name(const struct hone_program_plan *plan, const uint32_t *r
 }
 
 /* "kbench-output/out_3"; NULL if nobody wants to see it. */
-static char *work_folder(const struct hone_task *task, const uint32_t *row)
+static char *work_folder(const struct hone__task *task, const uint32_t *row)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   uint64_t index = 0;
 
   if (!task->output_dir) return NULL;
@@ -164,7 +164,7 @@ static char *work_folder(const struct hone_task *task, const uint32_t *row)
 
 /* ---- Keys ---- */
 
-static void digest_json(struct hone_digester *digester, const json_t *json)
+static void digest_json(struct hone__digester *digester, const json_t *json)
 {
   char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
 
@@ -173,11 +173,11 @@ static void digest_json(struct hone_digester *digester, const json_t *json)
 }
 
 /* The imports are in it too: where nothing is built, no build tells of them. */
-static void add_build_key(const struct hone_program_case *one, json_t *candidate)
+static void add_build_key(const struct hone__program_case *one, json_t *candidate)
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   const json_t *build = json_object_get(candidate, "build");
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, "program 2");
   digest_json(digester, json_object_get(candidate, "source"));
@@ -193,11 +193,11 @@ static void add_build_key(const struct hone_program_case *one, json_t *candidate
   json_object_set_new(candidate, "build_key", json_string(key));
 }
 
-static void add_key(const struct hone_program_case *one, json_t *candidate)
+static void add_key(const struct hone__program_case *one, json_t *candidate)
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   const json_t *run = json_object_get(candidate, "run");
-  char key[HONE_DIGEST_SIZE];
+  char key[HONE__DIGEST_SIZE];
 
   digest_json(digester, json_object_get(candidate, "build_key"));
   digest_json(digester, json_object_get(candidate, "values"));
@@ -210,10 +210,10 @@ static void add_key(const struct hone_program_case *one, json_t *candidate)
 
 /* What a library of Mojo is built from: main, under the name that everybody calls. Executables
  * start the runtime by themselves, libraries do not. */
-static void add_wrapper(const struct hone_program_plan *plan, json_t *candidate)
+static void add_wrapper(const struct hone__program_plan *plan, json_t *candidate)
 {
   const char *base = strrchr(plan->source, '/') + 1;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text,
                   "from std.builtin._startup import _ensure_runtime_init\n"
@@ -235,9 +235,9 @@ static void add_wrapper(const struct hone_program_plan *plan, json_t *candidate)
 }
 
 /* A parameter that only the run's words name leaves the build alone. */
-static json_t *knobs_of(const struct hone_program_case *one)
+static json_t *knobs_of(const struct hone__program_case *one)
 {
-  const struct hone_program_plan *plan = one->plan;
+  const struct hone__program_plan *plan = one->plan;
   const struct hone_space *space = plan->task->space;
   json_t *knobs = json_array();
 
@@ -253,9 +253,9 @@ static json_t *knobs_of(const struct hone_program_case *one)
   return knobs;
 }
 
-static hone_status add_words(const struct hone_program_case *one, json_t *candidate)
+static hone_status add_words(const struct hone__program_case *one, json_t *candidate)
 {
-  const struct hone_program_plan *plan = one->plan;
+  const struct hone__program_plan *plan = one->plan;
   json_t *words = NULL;
   hone_status status = NULL;
 
@@ -273,7 +273,7 @@ static hone_status add_words(const struct hone_program_case *one, json_t *candid
   return status;
 }
 
-static hone_status add_source(const struct hone_program_plan *plan, json_t *candidate)
+static hone_status add_source(const struct hone__program_plan *plan, json_t *candidate)
 {
   if (json_object_set_new(candidate, "source", json_string(plan->source)) != 0)
     return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is no UTF-8 text",
@@ -288,9 +288,9 @@ static hone_status add_folder(const char *folder, json_t *candidate)
   return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text", folder);
 }
 
-static hone_status fill(struct hone_program_case *one, json_t *candidate)
+static hone_status fill(struct hone__program_case *one, json_t *candidate)
 {
-  const struct hone_program_plan *plan = one->plan;
+  const struct hone__program_plan *plan = one->plan;
   hone_status status = add_source(plan, candidate);
 
   if (!status) status = add_values(one);
@@ -310,17 +310,17 @@ static hone_status fill(struct hone_program_case *one, json_t *candidate)
   return NULL;
 }
 
-static void release(struct hone_program_case *one)
+static void release(struct hone__program_case *one)
 {
   json_decref(one->definitions);
   json_decref(one->arguments);
   json_decref(one->compile_time);
 }
 
-hone_status hone__program_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__program_candidate(const struct hone__task *task, const uint32_t *row,
                                     json_t **out_candidate)
 {
-  struct hone_program_case one = {.row = row};
+  struct hone__program_case one = {.row = row};
   char *name = NULL, *folder = NULL;
   json_t *candidate;
   hone_status status = hone__program_plan(task, &one.plan);

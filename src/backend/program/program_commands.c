@@ -2,9 +2,9 @@
  * somebody looks for them. */
 #include "backend/program/program_backend.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/command_template.h"
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static bool is_library(const json_t *candidate)
 static char *place(const char *root, const json_t *candidate, const char *name, const char *suffix)
 {
   const char *folder = hone__message_text(candidate, "folder");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (root && *root && *folder != '/') hone__text_addf(&text, "%s/", root);
   if (*folder) hone__text_addf(&text, "%s/", folder);
@@ -33,7 +33,7 @@ static json_t *places(const char *root, const json_t *candidate)
   char *out = place(root, candidate, name, is_library(candidate) ? ".so" : "");
   char *wrapper = place(root, candidate, name, "_wrapper.mojo");
   char *csv = place(root, candidate, "output.csv", "");
-  struct hone_text bin = {0};
+  struct hone__text bin = {0};
   json_t *values;
 
   hone__text_addf(&bin, "%s%s", strchr(out, '/') ? "" : "./", out);
@@ -46,7 +46,7 @@ static json_t *places(const char *root, const json_t *candidate)
   return values;
 }
 
-static void print(struct hone_text *line, const json_t *words, json_t *values)
+static void print(struct hone__text *line, const json_t *words, json_t *values)
 {
   json_t *filled = hone__command_fill(words, values);
 
@@ -57,13 +57,13 @@ static void print(struct hone_text *line, const json_t *words, json_t *values)
 
 /* A command of the spec runs in the spec's folder. */
 hone_status hone__program_build_command(const json_t *setup, const json_t *candidate,
-                                        struct hone_text *out_command)
+                                        struct hone__text *out_command)
 {
   const char *folder = hone__message_text(setup, "folder"),
              *directory = hone__message_text(setup, "directory");
   bool elsewhere = json_is_true(json_object_get(candidate, "template")) && *folder &&
                    strcmp(folder, directory) != 0;
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   if (!json_object_get(candidate, "build")) return NULL;
   if (elsewhere) {
@@ -80,10 +80,10 @@ hone_status hone__program_build_command(const json_t *setup, const json_t *candi
 
 /* ---- Running ---- */
 
-static void add_assignment(struct hone_text *line, const char *prefix, const char *name,
+static void add_assignment(struct hone__text *line, const char *prefix, const char *name,
                            const char *value)
 {
-  struct hone_text quoted = {0};
+  struct hone__text quoted = {0};
 
   hone__command_add(&quoted, value);
   hone__text_addf(line, "%s%s%s=%s", line->length ? " " : "", prefix, name, quoted.data);
@@ -91,7 +91,7 @@ static void add_assignment(struct hone_text *line, const char *prefix, const cha
 }
 
 /* Not a command of any shell, but all that counts. */
-static void print_call(struct hone_text *line, const json_t *candidate)
+static void print_call(struct hone__text *line, const json_t *candidate)
 {
   const json_t *arguments = json_object_get(candidate, "arguments");
   json_t *values = places(NULL, candidate);
@@ -110,9 +110,9 @@ static void print_call(struct hone_text *line, const json_t *candidate)
 }
 
 hone_status hone__program_run_command(const json_t *setup, const json_t *candidate,
-                                      struct hone_text *out_command)
+                                      struct hone__text *out_command)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
 
   (void)setup;
   if (is_library(candidate))

@@ -1,9 +1,9 @@
 /* One file of results. Columns stay as the program named them; the files of several processes may
  * have different ones. */
 #include "backend/program/program_result.h"
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 #include "base/csv.h"
-#include "exec/frame.h"
+#include "base/json_string.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@ enum { MOST_NAMED = 8 };
 
 struct file {
   const char *name;
-  const struct hone_csv_row *header;
+  const struct hone__csv_row *header;
   size_t *places;     /* of its columns in the table */
   bool *is_text;      /* for each column */
   size_t time, label; /* columns; SIZE_MAX: there is none */
   double unit_ns;
-  struct hone_program_table *table;
-  struct hone_text *why;
+  struct hone__program_table *table;
+  struct hone__text *why;
 };
 
 /* ---- Columns ---- */
@@ -44,11 +44,11 @@ static bool refuse_columns(const struct file *file)
   return false;
 }
 
-static bool read_header(struct file *file, const struct hone_program_terms *terms)
+static bool read_header(struct file *file, const struct hone__program_terms *terms)
 {
-  if (file->header->count > HONE_PROGRAM_MOST_COLUMNS) {
+  if (file->header->count > HONE__PROGRAM_MOST_COLUMNS) {
     hone__text_addf(file->why, "%s has %zu columns: %d are the most", file->name,
-                    file->header->count, HONE_PROGRAM_MOST_COLUMNS);
+                    file->header->count, HONE__PROGRAM_MOST_COLUMNS);
     return false;
   }
   if (!find_time(file, "met", terms->unit_ns) && !find_time(file, "time", terms->unit_ns))
@@ -62,7 +62,7 @@ static bool read_header(struct file *file, const struct hone_program_terms *term
 /* A name that stands twice in the header is two columns. */
 static void place_columns(struct file *file)
 {
-  const struct hone_csv_cell *cells = file->header->cells;
+  const struct hone__csv_cell *cells = file->header->cells;
 
   file->places = hone__alloc(file->header->count * sizeof *file->places);
   for (size_t i = 0; i < file->header->count; i++) {
@@ -84,12 +84,12 @@ static bool is_figure(const char *text)
 }
 
 /* pandas' way: quotes make no text of a number, but one text makes texts of all in its column. */
-static bool *find_texts(const struct file *file, const struct hone_csv *csv)
+static bool *find_texts(const struct file *file, const struct hone__csv *csv)
 {
   bool *is_text = hone__alloc(file->header->count * sizeof *is_text);
 
   for (size_t i = 1; i < csv->row_count; i++) {
-    const struct hone_csv_row *row = &csv->rows[i];
+    const struct hone__csv_row *row = &csv->rows[i];
     for (size_t k = 0; k < row->count && k < file->header->count; k++)
       is_text[k] = is_text[k] || !is_figure(row->cells[k].text);
   }
@@ -107,18 +107,18 @@ static json_t *number_value(const char *text, double number)
   return !errno && !end[strspn(end, " \t")] ? json_integer(integer) : json_real(number);
 }
 
-static json_t *cell_value(const struct hone_csv_cell *cell, bool is_text)
+static json_t *cell_value(const struct hone__csv_cell *cell, bool is_text)
 {
   double number;
 
   if (hone__csv_is_nothing(cell->text)) return json_string("");
   if (!is_text && hone__csv_number(cell->text, &number)) return number_value(cell->text, number);
-  return hone__frame_text(cell->text, cell->length);
+  return hone__json_string(cell->text, cell->length);
 }
 
-static bool read_time(const struct file *file, const struct hone_csv_row *row, double *out_ns)
+static bool read_time(const struct file *file, const struct hone__csv_row *row, double *out_ns)
 {
-  const struct hone_csv_cell *cell = &row->cells[file->time];
+  const struct hone__csv_cell *cell = &row->cells[file->time];
   bool is_number = strlen(cell->text) == cell->length && hone__csv_number(cell->text, out_ns);
 
   if (is_number && (*out_ns *= file->unit_ns) > 0) return true;
@@ -127,7 +127,7 @@ static bool read_time(const struct file *file, const struct hone_csv_row *row, d
   return false;
 }
 
-static bool read_row(struct file *file, const struct hone_csv_row *row, const char *name)
+static bool read_row(struct file *file, const struct hone__csv_row *row, const char *name)
 {
   double ns;
 
@@ -145,8 +145,8 @@ static bool read_row(struct file *file, const struct hone_csv_row *row, const ch
   return true;
 }
 
-static bool read_rows(struct file *file, const struct hone_csv *csv,
-                      const struct hone_program_terms *terms)
+static bool read_rows(struct file *file, const struct hone__csv *csv,
+                      const struct hone__program_terms *terms)
 {
   bool good = read_header(file, terms);
 
@@ -161,23 +161,23 @@ static bool read_rows(struct file *file, const struct hone_csv *csv,
   return good;
 }
 
-enum hone_reading hone__program_read_csv(const char *text, size_t size, const char *name,
-                                         const struct hone_program_terms *terms,
-                                         struct hone_program_table *table, struct hone_text *why)
+enum hone__reading hone__program_read_csv(const char *text, size_t size, const char *name,
+                                          const struct hone__program_terms *terms,
+                                          struct hone__program_table *table, struct hone__text *why)
 {
-  struct hone_csv csv;
+  struct hone__csv csv;
   hone_status status = hone__csv_parse(text, size, &csv);
   struct file file = {.name = name, .table = table, .why = why};
-  enum hone_reading reading = HONE_READ_NOTHING;
+  enum hone__reading reading = HONE__READ_NOTHING;
 
   if (status) {
     hone__text_addf(why, "%s, line %zu: %s", name, csv.error_line, hone_status_message(status));
     hone_status_free(status);
-    return HONE_READ_WRONG;
+    return HONE__READ_WRONG;
   }
   file.header = csv.rows;
   if (csv.row_count > 1)
-    reading = read_rows(&file, &csv, terms) ? HONE_READ_TIMES : HONE_READ_WRONG;
+    reading = read_rows(&file, &csv, terms) ? HONE__READ_TIMES : HONE__READ_WRONG;
   else
     hone__text_addf(why, csv.row_count ? "%s has a header and no row" : "%s is empty", name);
   hone__csv_release(&csv);

@@ -3,21 +3,14 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
-#include "backend/program/time_unit.h"
+#include "base/machine.h"
+#include "base/time_unit.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
-static size_t half_of_memory(void)
+static double unit_ns(const struct hone__task *task)
 {
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-
-  return pages > 0 && page > 0 ? (size_t)pages * (size_t)page / 2 : 0;
-}
-
-static double unit_ns(const struct hone_task *task)
-{
-  const struct hone_node *node = hone__task_setting(task, "run.unit");
+  const struct hone__node *node = hone__task_setting(task, "run.unit");
   const char *unit = node ? node->text : "ms";
 
   return hone__time_unit_ns(unit, strlen(unit));
@@ -35,9 +28,9 @@ static const char *device_variable(const struct hone_program_options *options)
 /* ---- The check ---- */
 
 /* Its {names} are replaced where it runs; whether there are such names can be told here. */
-static hone_status check_names(const struct hone_program_plan *plan, const json_t *words)
+static hone_status check_names(const struct hone__program_plan *plan, const json_t *words)
 {
-  struct hone_program_case one = {.plan = plan, .row = plan->task->baseline};
+  struct hone__program_case one = {.plan = plan, .row = plan->task->baseline};
   json_t *ignored = json_array(), *none = json_object();
   hone_status status = hone__program_expand(&one, hone__task_setting(plan->task, "check.command"),
                                             words, none, ignored);
@@ -47,9 +40,9 @@ static hone_status check_names(const struct hone_program_plan *plan, const json_
   return status;
 }
 
-static hone_status add_check(const struct hone_program_plan *plan, json_t *setup)
+static hone_status add_check(const struct hone__program_plan *plan, json_t *setup)
 {
-  const struct hone_task *task = plan->task;
+  const struct hone__task *task = plan->task;
   json_t *words = NULL, *check = json_object();
   hone_status status = hone__setting_words(task, hone__task_setting(task, "check.command"), &words);
 
@@ -62,7 +55,7 @@ static hone_status add_check(const struct hone_program_plan *plan, json_t *setup
 
 /* ---- The setup ---- */
 
-static hone_status add_places(const struct hone_task *task, json_t *setup)
+static hone_status add_places(const struct hone__task *task, json_t *setup)
 {
   char *directory = hone__realpath(".");
   bool ok;
@@ -81,8 +74,8 @@ static hone_status add_places(const struct hone_task *task, json_t *setup)
 
 static void add_key(json_t *setup)
 {
-  char *check = json_dumps(json_object_get(setup, "check"), JSON_COMPACT), key[HONE_DIGEST_SIZE];
-  struct hone_digester *digester = hone__digest_begin();
+  char *check = json_dumps(json_object_get(setup, "check"), JSON_COMPACT), key[HONE__DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, "program");
   hone__digest_add_text(digester, check);
@@ -92,10 +85,10 @@ static void add_key(json_t *setup)
   free(check);
 }
 
-static hone_status describe(const struct hone_program_plan *plan, json_t *setup)
+static hone_status describe(const struct hone__program_plan *plan, json_t *setup)
 {
-  const struct hone_task *task = plan->task;
-  size_t memory = task->memory_bytes ? task->memory_bytes : half_of_memory();
+  const struct hone__task *task = plan->task;
+  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
   double timeout_s = plan->language->build_timeout_s;
   hone_status status = add_places(task, setup);
 
@@ -116,13 +109,13 @@ static hone_status describe(const struct hone_program_plan *plan, json_t *setup)
   return NULL;
 }
 
-hone_status hone__program_describe(const struct hone_task *task, struct hone_message *out_setup)
+hone_status hone__program_describe(const struct hone__task *task, struct hone__message *out_setup)
 {
-  const struct hone_program_plan *plan;
+  const struct hone__program_plan *plan;
   json_t *setup = json_object();
   hone_status status = hone__program_plan(task, &plan);
 
-  *out_setup = (struct hone_message){0};
+  *out_setup = (struct hone__message){0};
   if (!status) status = describe(plan, setup);
   if (status)
     json_decref(setup);

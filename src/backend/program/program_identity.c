@@ -1,18 +1,18 @@
 /* Programs and files that words of a command name. Words come again in every configuration: what
  * was found is kept in the plan, which does not live long. */
 #include "backend/program/program_plan.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 
 enum { MOST_WORDS = 4096 };
 
 /* As a program in PATH, and as a file: scripts, inputs. The results are not there yet. */
-static json_t *look_at(const struct hone_task *task, json_t *word)
+static json_t *look_at(const struct hone__task *task, json_t *word)
 {
   const char *name = json_string_value(word);
-  char *path = hone__setting_path(task, name), digest[HONE_DIGEST_SIZE];
-  struct hone_digester *digester = hone__digest_begin();
+  char *path = hone__setting_path(task, name), digest[HONE__DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
   json_t *words = json_pack("[O]", word);
 
   if (!strchr(name, '=')) hone__toolchain_identify(words, task->folder, false, digester);
@@ -23,7 +23,7 @@ static json_t *look_at(const struct hone_task *task, json_t *word)
   return json_string(digest);
 }
 
-static const char *identity_of(const struct hone_program_plan *plan, json_t *word)
+static const char *identity_of(const struct hone__program_plan *plan, json_t *word)
 {
   const char *name = json_string_value(word);
   json_t *identity = json_object_get(plan->identities, name);
@@ -36,8 +36,8 @@ static const char *identity_of(const struct hone_program_plan *plan, json_t *wor
   return json_string_value(identity);
 }
 
-void hone__program_identify_words(const struct hone_program_plan *plan, const json_t *words,
-                                  struct hone_digester *digester)
+void hone__program_identify_words(const struct hone__program_plan *plan, const json_t *words,
+                                  struct hone__digester *digester)
 {
   for (size_t i = 0; i < json_array_size(words); i++) {
     json_t *word = json_array_get(words, i);

@@ -3,8 +3,10 @@
  * counts, which does no harm. */
 #include "backend/program/program_plan.h"
 
-#include "backend/build_deps.h"
+#include "build/build_deps.h"
 #include "base/file.h"
+#include "base/sorting.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -27,7 +29,7 @@ enum {
 static struct remembered {
   char *path;
   struct stat info;
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
 } memory[MEMORY_SIZE];
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -42,14 +44,14 @@ static bool is_same(const struct stat *a, const struct stat *b)
          a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static bool recall(const char *path, const struct stat *info, char digest[HONE_DIGEST_SIZE])
+static bool recall(const char *path, const struct stat *info, char digest[HONE__DIGEST_SIZE])
 {
   struct remembered *slot = slot_of(info);
   bool known;
 
   pthread_mutex_lock(&memory_lock);
   known = slot->path && strcmp(slot->path, path) == 0 && is_same(&slot->info, info);
-  if (known) memcpy(digest, slot->digest, HONE_DIGEST_SIZE);
+  if (known) memcpy(digest, slot->digest, HONE__DIGEST_SIZE);
   pthread_mutex_unlock(&memory_lock);
   return known;
 }
@@ -63,20 +65,20 @@ static void remember(const char *path, const struct stat *info, const char *dige
   free(slot->path);
   slot->path = hone__strdup(path);
   slot->info = *info;
-  memcpy(slot->digest, digest, HONE_DIGEST_SIZE);
+  memcpy(slot->digest, digest, HONE__DIGEST_SIZE);
   pthread_mutex_unlock(&memory_lock);
 }
 
-static void digest_of_time(const struct stat *info, char digest[HONE_DIGEST_SIZE])
+static void digest_of_time(const struct stat *info, char digest[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add(digester, &info->st_size, sizeof info->st_size);
   hone__digest_add(digester, &info->st_mtim, sizeof info->st_mtim);
   hone__digest_end(digester, digest);
 }
 
-bool hone__program_digest(const char *path, char out_digest[HONE_DIGEST_SIZE])
+bool hone__program_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
   struct stat info;
   char *bytes = NULL;
@@ -120,7 +122,7 @@ static void scan(struct search *search, const char *path);
 static char *join(const char *folder, size_t length, const char *name, size_t name_length,
                   const char *suffix)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   hone__text_addf(&text, "%.*s/%.*s%s", (int)length, folder, (int)name_length, name, suffix);
   return hone__text_take(&text);
@@ -128,7 +130,7 @@ static char *join(const char *folder, size_t length, const char *name, size_t na
 
 static void add_file(struct search *search, const char *path, bool is_source)
 {
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
 
   if (strcmp(path, search->source) == 0 || json_object_get(search->found, path) ||
       json_object_size(search->found) >= MOST_FILES || !hone__program_digest(path, digest))
@@ -136,18 +138,6 @@ static void add_file(struct search *search, const char *path, bool is_source)
   /* What cannot be noted, a name that is no UTF-8, would be looked into again and again. */
   if (json_object_set_new(search->found, path, json_string(digest)) == 0 && is_source)
     scan(search, path);
-}
-
-static bool ends_with(const char *text, const char *suffix)
-{
-  size_t length = strlen(text), suffix_length = strlen(suffix);
-
-  return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-  return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* In the order of names, which no file system promises. */
@@ -164,7 +154,7 @@ static size_t list_folder(const char *folder, char ***out_names)
     names[count++] = hone__strdup(entry->d_name);
   }
   if (dir) closedir(dir);
-  if (count) qsort(names, count, sizeof *names, by_name);
+  if (count) qsort(names, count, sizeof *names, hone__by_text);
   *out_names = names;
   return count;
 }
@@ -181,7 +171,7 @@ static void add_package(struct search *search, const char *folder, int depth)
     char *path = join(folder, strlen(folder), names[i], strlen(names[i]), "");
     if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
       add_package(search, path, depth + 1);
-    else if (ends_with(path, search->suffix))
+    else if (hone__ends_with(path, search->suffix))
       add_file(search, path, true);
     free(path);
     free(names[i]);
@@ -258,8 +248,9 @@ static const char *read_module(struct search *search, const char *importer, cons
   return p + strcspn(p, ",;\n#");
 }
 
-static void read_line(struct search *search, const char *importer, const char *p)
+static void read_line(void *data, const char *importer, const char *p)
 {
+  struct search *search = data;
   p = skip_blanks(p);
   if (strncmp(p, "from", 4) == 0 && strchr(" \t.", p[4]) && p[4])
     read_module(search, importer, p + 4);
@@ -270,18 +261,10 @@ static void read_line(struct search *search, const char *importer, const char *p
 
 static void scan(struct search *search, const char *path)
 {
-  char *text = NULL;
-  size_t size;
-
-  hone_status_free(hone__file_read(path, MOST_SOURCE_BYTES, &text, &size));
-  for (const char *line = text; line && *line; line += line[0] == '\n') {
-    read_line(search, path, line);
-    line += strcspn(line, "\n");
-  }
-  free(text);
+  hone__file_each_line(path, MOST_SOURCE_BYTES, read_line, search);
 }
 
-json_t *hone__program_imports(const struct hone_language *language, const char *source,
+json_t *hone__program_imports(const struct hone__language *language, const char *source,
                               const json_t *includes)
 {
   struct search search = {.source = source, .includes = includes, .found = json_object()};

@@ -2,224 +2,182 @@
  * runs every candidate once, until one fails: then the rest would be of no use to anybody. */
 #include "backend/program/program_job.h"
 
-#include "base/clock.h"
-
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- Time ---- */
-
-/* Of one run; 0: none. */
-static double run_timeout(const struct hone_program_job *job)
-{
-  double left = hone__run_plan_left_s(&job->plan);
-
-  if (job->plan.call_timeout_s > 0) return fmin(job->plan.call_timeout_s, left);
-  return isfinite(left) ? left : 0;
-}
-
 /* ---- A run ---- */
 
-static void fail_early(struct hone_program_record *record, hone_status status)
+static void fail_early(struct hone__process_record *record, hone_status status)
 {
-  record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
-                                                               : HONE_OUTCOME_LAUNCH_FAILURE;
+  record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE__OUTCOME_DISK_FULL
+                                                               : HONE__OUTCOME_LAUNCH_FAILURE;
   hone__text_add(&record->evidence, hone_status_message(status));
   hone_status_free(status);
 }
 
-static void swap_texts(struct hone_text *one, struct hone_text *other)
+static void swap_texts(struct hone__text *one, struct hone__text *other)
 {
-  struct hone_text kept = *one;
+  struct hone__text kept = *one;
 
   *one = *other;
   *other = kept;
 }
 
-static void keep_words(struct hone_program_record *record, struct hone_program_attempt *attempt)
+static void keep_words(struct hone__process_record *record, struct hone__program_entry *entry,
+                       struct hone__program_attempt *attempt)
 {
-  json_t *table = record->table;
+  json_t *table = entry->table;
 
-  record->time_ns = attempt->outcome == HONE_OUTCOME_OK ? attempt->result.time_ns : NAN;
-  record->left_out = attempt->result.left_out;
-  record->table = attempt->result.table;
+  entry->time_ns = attempt->outcome == HONE__OUTCOME_OK ? attempt->result.time_ns : NAN;
+  entry->left_out = attempt->result.left_out;
+  entry->table = attempt->result.table;
   attempt->result.table = table;
   swap_texts(&record->output, &attempt->output);
   swap_texts(&record->errors, &attempt->errors);
   swap_texts(&record->evidence, &attempt->evidence);
 }
 
-/* True: *out_ns is its time. */
-static bool run_once(struct hone_program_job *job, size_t index, double *out_ns)
+/* The first run is checked. */
+static void run_attempt(struct hone__program_job *job, size_t index, bool is_first,
+                        struct hone__program_attempt *attempt)
 {
-  struct hone_program_record *record = &job->records[index];
-  struct hone_program_attempt attempt;
-  bool is_first = !record->has_run;
+  struct hone__program_entrant *entrant = &job->entries[index].entrant;
+
+  hone__program_attempt(job->bench, entrant, hone__process_job_timeout(&job->run, 0), attempt);
+  if (!is_first) return;
+  job->run.records[index].cold_ns = 1e9 * attempt->seconds;
+  if (job->run.plan.check && attempt->outcome == HONE__OUTCOME_OK)
+    hone__program_check(job->bench, entrant, hone__process_job_timeout(&job->run, 0), attempt);
+}
+
+/* True: *out_ns is its time. */
+static bool run_once(struct hone__program_job *job, size_t index, double *out_ns)
+{
+  struct hone__process_record *record = &job->run.records[index];
+  struct hone__program_entry *entry = &job->entries[index];
+  struct hone__program_attempt attempt;
+  bool is_first = !entry->has_run;
   hone_status status =
-      is_first ? hone__program_place_open(job->bench, &record->entrant, index) : NULL;
+      is_first ? hone__program_place_open(job->bench, &entry->entrant, index) : NULL;
 
   if (status) {
     fail_early(record, status);
     return false;
   }
-  hone__program_attempt(job->bench, &record->entrant, run_timeout(job), &attempt);
-  if (is_first) record->cold_ns = 1e9 * attempt.seconds;
-  if (is_first && job->plan.check && attempt.outcome == HONE_OUTCOME_OK)
-    hone__program_check(job->bench, &record->entrant, run_timeout(job), &attempt);
-  record->has_run = true;
+  run_attempt(job, index, is_first, &attempt);
+  entry->has_run = true;
   record->outcome = attempt.outcome;
   *out_ns = attempt.result.time_ns;
-  job->cpu_ns += 1e9 * attempt.cpu_seconds;
-  if (is_first || attempt.outcome != HONE_OUTCOME_OK) keep_words(record, &attempt);
+  job->run.cpu_ns += 1e9 * attempt.cpu_seconds;
+  if (is_first || attempt.outcome != HONE__OUTCOME_OK) keep_words(record, entry, &attempt);
   hone__program_attempt_release(&attempt);
-  return record->outcome == HONE_OUTCOME_OK;
-}
-
-static void add_time(struct hone_program_job *job, double ns)
-{
-  HONE__GROW(job->times, job->time_count, job->time_capacity);
-  job->times[job->time_count++] = ns;
+  return record->outcome == HONE__OUTCOME_OK;
 }
 
 /* ---- Screening ---- */
 
 /* The next run will probably take as long as the first one did. */
-static bool has_time(const struct hone_program_job *job, const struct hone_program_record *record)
+static bool has_time(const struct hone__program_job *job, size_t index)
 {
-  return !record->has_run || 1.2e-9 * record->cold_ns < hone__run_plan_left_s(&job->plan);
+  return !job->entries[index].has_run ||
+         1.2e-9 * job->run.records[index].cold_ns < hone__run_plan_left_s(&job->run.plan);
 }
 
-static void screen_one(struct hone_program_job *job, size_t index)
+static void screen_one(struct hone__program_job *job, size_t index)
 {
-  struct hone_program_record *record = &job->records[index];
-  size_t first = job->time_count, runs = job->plan.samples ? job->plan.samples : 1;
-  bool is_beaten = job->plan.cut_ns > 0; /* even its fastest run */
+  struct hone__process_job *run = &job->run;
+  struct hone__process_record *record = &run->records[index];
+  size_t first = run->time_count, runs = run->plan.samples ? run->plan.samples : 1;
+  bool is_beaten = run->plan.cut_ns > 0; /* even its fastest run */
   double ns;
 
-  for (size_t i = 0; i < runs && has_time(job, record) && (i == 0 || !is_beaten); i++) {
+  for (size_t i = 0; i < runs && has_time(job, index) && (i == 0 || !is_beaten); i++) {
     if (!run_once(job, index, &ns)) {
-      job->time_count = first;
+      run->time_count = first;
       break;
     }
-    if (job->plan.samples) add_time(job, ns);
-    is_beaten = is_beaten && ns > job->plan.cut_ns;
-    if (!(job->plan.cap_ns > 0) || ns <= job->plan.cap_ns) continue;
-    record->outcome = HONE_OUTCOME_SLOW;
-    hone__run_plan_slow(&job->plan, ns, &record->evidence);
-    break;
+    if (run->plan.samples) hone__process_job_add_time(run, ns);
+    is_beaten = is_beaten && ns > run->plan.cut_ns;
+    if (hone__process_job_is_slow(run, record, ns)) break;
   }
-  record->samples = job->time_count - first;
+  record->samples = run->time_count - first;
 }
 
 /* ---- Rows ---- */
 
-/* False: somebody failed. */
-static bool take_row(struct hone_program_job *job, const size_t *order)
+static size_t sample(void *data, size_t index, size_t wanted, double *ns)
 {
-  size_t row = job->time_count;
-  bool good = true;
-
-  for (size_t i = 0; i < job->count; i++)
-    add_time(job, NAN);
-  for (size_t i = 0; i < job->count; i++) {
-    double ns;
-    if (run_once(job, order[i], &ns))
-      job->times[row + order[i]] = ns;
-    else
-      good = false;
-  }
-  job->rows_done++;
-  return good;
+  (void)wanted; /* 1 */
+  return run_once(data, index, ns) ? 1 : 0;
 }
 
-/* Who failed has no times at all. */
-static void settle_columns(struct hone_program_job *job)
+/* One row at the least: in the first the candidates are checked. */
+static void take_rows(struct hone__program_job *job)
 {
-  for (size_t i = 0; i < job->count; i++) {
-    bool works = hone__outcome_works(job->records[i].outcome);
-    job->records[i].samples = works ? job->rows_done : 0;
-    for (size_t row = 0; row < job->rows_done && !works; row++)
-      job->times[row * job->count + i] = NAN;
-  }
-}
+  size_t rows = job->run.plan.rows;
+  struct hone__process_turns turns = {
+      .rows = rows ? rows : 1, .block = 1, .sample = sample, .data = job};
 
-static void take_rows(struct hone_program_job *job)
-{
-  struct hone_random random = {.state = job->plan.seed};
-  size_t *order = hone__alloc(job->count * sizeof *order);
-  double longest_s = 0;
-  bool good = true;
-
-  while (good && (job->rows_done < job->plan.rows || !job->rows_done)) {
-    double began = hone__clock();
-    hone__run_plan_shuffle(&random, order, job->count);
-    good = take_row(job, order);
-    longest_s = fmax(longest_s, hone__clock() - began);
-    if (job->plan.budget_s > 0 && hone__clock() - job->plan.began >= job->plan.budget_s) break;
-    if (1.2 * longest_s > hone__run_plan_left_s(&job->plan)) break;
-  }
-  settle_columns(job);
-  free(order);
+  hone__process_job_take_rows(&job->run, &turns);
+  hone__process_job_settle(&job->run);
 }
 
 /* ---- The job ---- */
 
-static hone_status add_candidate(struct hone_program_job *job, const void *payload,
+static hone_status add_candidate(struct hone__program_job *job, const void *payload,
                                  size_t payload_size)
 {
-  const json_t *item = json_array_get(job->plan.candidates, job->count);
+  struct hone__process_job *run = &job->run;
+  const json_t *item = json_array_get(run->plan.candidates, run->count);
   const json_t *candidate = json_object_get(item, "candidate");
   const char *mode = json_string_value(json_object_get(candidate, "mode"));
-  struct hone_program_record *record = &job->records[job->count];
   const void *object = NULL;
   size_t size = 0;
   hone_status status =
-      hone__run_plan_object(&job->plan, job->count, payload, payload_size, &object, &size);
+      hone__run_plan_object(&run->plan, run->count, payload, payload_size, &object, &size);
 
   if (status) return status;
-  *record =
-      (struct hone_program_record){.entrant = {.candidate = candidate,
+  job->entries[run->count] =
+      (struct hone__program_entry){.entrant = {.candidate = candidate,
                                                .object = object,
                                                .object_size = size,
                                                .is_library = mode && strcmp(mode, "library") == 0},
                                    .time_ns = NAN};
-  job->count++;
+  run->count++;
   return NULL;
 }
 
-static void release(struct hone_program_job *job)
+static void release(struct hone__program_job *job)
 {
-  for (size_t i = 0; i < job->count; i++) {
-    struct hone_program_record *record = &job->records[i];
-    hone__program_place_release(&record->entrant.place);
-    hone__text_release(&record->evidence);
-    hone__text_release(&record->output);
-    hone__text_release(&record->errors);
-    json_decref(record->table);
+  for (size_t i = 0; i < job->run.count; i++) {
+    hone__program_place_release(&job->entries[i].entrant.place);
+    json_decref(job->entries[i].table);
   }
-  free(job->records);
-  free(job->times);
+  free(job->entries);
+  hone__process_job_release(&job->run);
 }
 
-static void do_job(struct hone_program_job *job)
+static void do_job(struct hone__program_job *job)
 {
-  if (job->plan.is_rows) {
+  if (job->run.plan.is_rows) {
     take_rows(job);
     return;
   }
-  for (size_t i = 0; i < job->count; i++)
+  for (size_t i = 0; i < job->run.count; i++)
     screen_one(job, i);
 }
 
 void hone__program_bench_run(void *bench, const json_t *head, const void *payload,
-                             size_t payload_size, struct hone_answer *answer)
+                             size_t payload_size, struct hone__answer *answer)
 {
-  struct hone_program_job job = {.bench = bench};
-  hone_status status = hone__run_plan_read(head, &job.plan);
+  struct hone__program_job job = {.bench = bench};
+  struct hone__run_plan *plan = &job.run.plan;
+  hone_status status = hone__run_plan_read(head, plan);
 
-  job.plan.check = job.plan.check && job.bench->check;
-  job.records = hone__alloc((job.plan.count + 1) * sizeof *job.records);
-  for (size_t i = 0; i < job.plan.count && !status; i++)
+  plan->check = plan->check && job.bench->check;
+  hone__process_job_open(&job.run);
+  job.entries = hone__alloc((plan->count + 1) * sizeof *job.entries);
+  for (size_t i = 0; i < plan->count && !status; i++)
     status = add_candidate(&job, payload, payload_size);
   if (status) {
     hone__run_plan_refuse(answer, status);

@@ -2,34 +2,25 @@
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_JOB_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_JOB_H
 
+#include "backend/process_job.h"
 #include "backend/program/program_bench.h"
-#include "backend/run_plan.h"
 
-struct hone_program_record { /* of one candidate */
-  struct hone_program_entrant entrant;
-  enum hone_outcome outcome;
-  struct hone_text evidence;
+struct hone__program_entry { /* of one candidate, beside its record */
+  struct hone__program_entrant entrant;
   bool has_run;
-  double cold_ns;
-  size_t samples;
-  /* of the run that was checked, or that failed */
+  /* of the run that was checked, or that failed, as the record's texts are */
   double time_ns;  /* NaN: it said none */
   json_t *table;   /* or NULL */
   size_t left_out; /* rows */
-  struct hone_text output, errors;
 };
 
-struct hone_program_job {
-  struct hone_program_bench *bench;
-  struct hone_run_plan plan;
-  struct hone_program_record *records;
-  size_t count;
-  double *times; /* as in the payload */
-  size_t time_count, time_capacity, rows_done;
-  double cpu_ns;
+struct hone__program_job {
+  struct hone__program_bench *bench;
+  struct hone__process_job run;
+  struct hone__program_entry *entries; /* as many as run.records */
 };
 
 /* program_answer.c */
-void hone__program_answer(const struct hone_program_job *job, struct hone_answer *answer);
+void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer);
 
 #endif

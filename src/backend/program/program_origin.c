@@ -1,11 +1,11 @@
 /* What goes into a build: the command, the source and what it reads, the compiler, the machine. */
 #include "backend/program/program_origin.h"
 
-#include "backend/build_deps.h"
-#include "backend/source_text.h"
-#include "backend/message_text.h"
+#include "build/build_deps.h"
+#include "build/source_text.h"
+#include "wire/message_text.h"
 #include "backend/program/program_plan.h"
-#include "backend/toolchain.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 
@@ -29,9 +29,9 @@ static json_t *includes_of(const json_t *words)
 }
 
 /* Without the compiler's list: a source of C that includes nothing but headers of the system. */
-static bool is_closed(const struct hone_program_origin *origin, const json_t *includes)
+static bool is_closed(const struct hone__program_origin *origin, const json_t *includes)
 {
-  struct hone_source_text source;
+  struct hone__source_text source;
   hone_status status;
   bool closed;
 
@@ -43,7 +43,7 @@ static bool is_closed(const struct hone_program_origin *origin, const json_t *in
   return closed;
 }
 
-json_t *hone__program_origin_deps(const struct hone_program_origin *origin, const char *list,
+json_t *hone__program_origin_deps(const struct hone__program_origin *origin, const char *list,
                                   bool *out_are_all)
 {
   json_t *includes = includes_of(origin->words);
@@ -61,8 +61,8 @@ json_t *hone__program_origin_deps(const struct hone_program_origin *origin, cons
 
 /* ---- Its key ---- */
 
-static void identify_environment(const struct hone_program_origin *origin,
-                                 struct hone_digester *digester)
+static void identify_environment(const struct hone__program_origin *origin,
+                                 struct hone__digester *digester)
 {
   hone__toolchain_identify_environment(digester);
   if (origin->is_template) hone__toolchain_identify_variables(origin->words, digester);
@@ -70,8 +70,8 @@ static void identify_environment(const struct hone_program_origin *origin,
   hone__toolchain_identify_processor(digester); /* -march=native, and Mojo, which builds for it */
 }
 
-static void identify_compiler(const struct hone_program_origin *origin,
-                              struct hone_digester *digester)
+static void identify_compiler(const struct hone__program_origin *origin,
+                              struct hone__digester *digester)
 {
   json_t *words = json_array();
 
@@ -80,10 +80,10 @@ static void identify_compiler(const struct hone_program_origin *origin,
   json_decref(words);
 }
 
-void hone__program_origin_key(const struct hone_program_origin *origin,
-                              char out_key[HONE_DIGEST_SIZE])
+void hone__program_origin_key(const struct hone__program_origin *origin,
+                              char out_key[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   char *words = json_dumps(origin->words, JSON_COMPACT);
 
   hone__digest_add_text(digester, "program 2");

@@ -3,9 +3,10 @@
  * one in its arguments alone. */
 #include "backend/program/program_bench.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
+#include "base/file.h"
 #include "base/folder.h"
-#include "store/paths.h"
+#include "base/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@ enum { MOST_REMEMBERED = 10000 };
 
 static char *join(const char *folder, const char *name, const char *suffix)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addf(&path, "%s/%s%s", folder, name, suffix);
   return hone__text_take(&path);
@@ -35,7 +36,7 @@ static bool can_run(const char *folder)
 }
 
 /* Memory and /tmp are often mounted so that nothing can be run from there. */
-static const char *runnable_parent(const struct hone_program_bench *bench)
+static const char *runnable_parent(const struct hone__program_bench *bench)
 {
   const char *choices[] = {hone__folder_given(), "/tmp", "/var/tmp", bench->directory};
 
@@ -44,7 +45,7 @@ static const char *runnable_parent(const struct hone_program_bench *bench)
   return NULL;
 }
 
-static hone_status open_own(struct hone_program_bench *bench, struct hone_program_place *place,
+static hone_status open_own(struct hone__program_bench *bench, struct hone__program_place *place,
                             size_t slot)
 {
   hone_status status = NULL;
@@ -59,7 +60,7 @@ static hone_status open_own(struct hone_program_bench *bench, struct hone_progra
   return hone__path_error("make the folder", place->path);
 }
 
-static hone_status open_given(struct hone_program_bench *bench, struct hone_program_place *place,
+static hone_status open_given(struct hone__program_bench *bench, struct hone__program_place *place,
                               const char *folder)
 {
   char *all;
@@ -86,30 +87,19 @@ static hone_status cannot_write(const char *path)
   return full;
 }
 
-static bool write_all(int file, const char *bytes, size_t size)
-{
-  while (size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return fchmod(file, 0755) == 0;
-}
-
 /* Aside and renamed: a program that still runs cannot be written over, and a library that is still
  * loaded must not change. */
 static hone_status write_object(const char *path, const void *bytes, size_t size)
 {
-  struct hone_text aside = {0};
+  struct hone__text aside = {0};
   hone_status status = NULL;
   int file;
 
   hone__text_addf(&aside, "%s.new", path);
   unlink(aside.data);
   file = open(aside.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
-  if (file < 0 || !write_all(file, bytes, size)) status = cannot_write(aside.data);
+  if (file < 0 || !hone__file_write(file, bytes, size) || fchmod(file, 0755) != 0)
+    status = cannot_write(aside.data);
   if (file >= 0) close(file);
   if (!status && rename(aside.data, path) != 0) status = cannot_write(path);
   if (status) unlink(aside.data);
@@ -117,8 +107,8 @@ static hone_status write_object(const char *path, const void *bytes, size_t size
   return status;
 }
 
-static bool is_written(const struct hone_program_bench *bench, const char *path, const char *digest,
-                       size_t size)
+static bool is_written(const struct hone__program_bench *bench, const char *path,
+                       const char *digest, size_t size)
 {
   struct stat info;
 
@@ -126,14 +116,14 @@ static bool is_written(const struct hone_program_bench *bench, const char *path,
          S_ISREG(info.st_mode) && (size_t)info.st_size == size;
 }
 
-static void remember(struct hone_program_bench *bench, const char *path, const char *digest)
+static void remember(struct hone__program_bench *bench, const char *path, const char *digest)
 {
   if (json_object_size(bench->written) >= MOST_REMEMBERED) json_object_clear(bench->written);
   json_object_set_new(bench->written, path, json_string(digest));
 }
 
 /* "gemm_dtype-float32", and ".so" of a library; nothing in it may lead elsewhere. */
-static char *object_name(const struct hone_program_entrant *entrant)
+static char *object_name(const struct hone__program_entrant *entrant)
 {
   const char *name = hone__message_text(entrant->candidate, "name");
   char *path = join("", *name ? name : "program", entrant->is_library ? ".so" : "");
@@ -145,10 +135,10 @@ static char *object_name(const struct hone_program_entrant *entrant)
 }
 
 /* Instances that differ in their arguments alone use the binary of the first of them. */
-static bool share_object(const struct hone_program_bench *bench,
-                         struct hone_program_entrant *entrant)
+static bool share_object(const struct hone__program_bench *bench,
+                         struct hone__program_entrant *entrant)
 {
-  struct hone_program_place *place = &entrant->place;
+  struct hone__program_place *place = &entrant->place;
   const json_t *first = json_object_get(bench->shared, place->digest);
   const char *path = json_string_value(json_array_get(first, 0));
   const char *shown = json_string_value(json_array_get(first, 1));
@@ -159,17 +149,17 @@ static bool share_object(const struct hone_program_bench *bench,
   return true;
 }
 
-static void offer_object(struct hone_program_bench *bench, const struct hone_program_place *place,
+static void offer_object(struct hone__program_bench *bench, const struct hone__program_place *place,
                          const char *path)
 {
   if (json_object_size(bench->shared) >= MOST_REMEMBERED) json_object_clear(bench->shared);
   json_object_set_new(bench->shared, place->digest, json_pack("[ss]", path, place->binary));
 }
 
-static hone_status put_object(struct hone_program_bench *bench,
-                              struct hone_program_entrant *entrant, bool is_own)
+static hone_status put_object(struct hone__program_bench *bench,
+                              struct hone__program_entrant *entrant, bool is_own)
 {
-  struct hone_program_place *place = &entrant->place;
+  struct hone__program_place *place = &entrant->place;
   char *name, *path;
   hone_status status = NULL;
 
@@ -191,10 +181,10 @@ static hone_status put_object(struct hone_program_bench *bench,
 
 /* ---- Both ---- */
 
-hone_status hone__program_place_open(struct hone_program_bench *bench,
-                                     struct hone_program_entrant *entrant, size_t slot)
+hone_status hone__program_place_open(struct hone__program_bench *bench,
+                                     struct hone__program_entrant *entrant, size_t slot)
 {
-  struct hone_program_place *place = &entrant->place;
+  struct hone__program_place *place = &entrant->place;
   const char *folder = hone__message_text(entrant->candidate, "folder");
   bool is_own = !*folder || (*folder != '/' && !bench->directory);
   hone_status status = is_own ? open_own(bench, place, slot) : open_given(bench, place, folder);
@@ -206,11 +196,11 @@ hone_status hone__program_place_open(struct hone_program_bench *bench,
   return NULL;
 }
 
-void hone__program_place_release(struct hone_program_place *place)
+void hone__program_place_release(struct hone__program_place *place)
 {
   free(place->path);
   free(place->shown);
   free(place->binary);
   free(place->csv);
-  *place = (struct hone_program_place){0};
+  *place = (struct hone__program_place){0};
 }

@@ -19,15 +19,15 @@ static bool is_given(const char *text)
 
 /* ---- The language ---- */
 
-static void list_suffixes(struct hone_text *text)
+static void list_suffixes(struct hone__text *text)
 {
   for (const char *const *suffix = hone__language_suffixes; *suffix; suffix++)
     hone__text_addf(text, "%s%s", text->length ? " " : "", *suffix);
 }
 
-static hone_status unknown_language(const struct hone_task *task)
+static hone_status unknown_language(const struct hone__task *task)
 {
-  struct hone_text known = {0};
+  struct hone__text known = {0};
   hone_status status;
 
   list_suffixes(&known);
@@ -40,7 +40,7 @@ static hone_status unknown_language(const struct hone_task *task)
   return status;
 }
 
-static hone_status find_language(struct hone_program_plan *plan)
+static hone_status find_language(struct hone__program_plan *plan)
 {
   plan->language = hone__language_of_suffix(hone__source_file_suffix(plan->source));
   if (plan->language) return NULL;
@@ -54,7 +54,7 @@ static hone_status find_language(struct hone_program_plan *plan)
 /* ---- Library or process ---- */
 
 /* What stands around the program; NULL if nothing does. */
-static const char *find_surroundings(const struct hone_program_plan *plan)
+static const char *find_surroundings(const struct hone__program_plan *plan)
 {
   static const char *const settings[] = {"run.command", "run.prefix", "run.suffix"};
   const struct hone_program_options *options = plan->options;
@@ -72,7 +72,7 @@ static bool is_module(const char *source)
 {
   const char *base = strrchr(source, '/') + 1;
   size_t length = (size_t)(hone__source_file_suffix(source) - base);
-  struct hone_text name = {0};
+  struct hone__text name = {0};
   bool is_name;
 
   hone__text_addn(&name, base, length);
@@ -81,19 +81,19 @@ static bool is_module(const char *source)
   return is_name;
 }
 
-static bool is_library_by_default(const struct hone_program_plan *plan)
+static bool is_library_by_default(const struct hone__program_plan *plan)
 {
-  if (plan->language->kind == HONE_LANGUAGE_LIBRARY) return true;
+  if (plan->language->kind == HONE__LANGUAGE_LIBRARY) return true;
   return strcmp(plan->language->name, "mojo") == 0 && plan->is_built && !plan->build &&
          !find_surroundings(plan) && is_module(plan->source);
 }
 
-static hone_status check_library(const struct hone_program_plan *plan)
+static hone_status check_library(const struct hone__program_plan *plan)
 {
-  const struct hone_node *node = hone__task_setting(plan->task, "run.mode");
+  const struct hone__node *node = hone__task_setting(plan->task, "run.mode");
   const char *around = find_surroundings(plan);
 
-  if (!plan->is_built && plan->language->kind != HONE_LANGUAGE_LIBRARY)
+  if (!plan->is_built && plan->language->kind != HONE__LANGUAGE_LIBRARY)
     return hone__spec_error(plan->task->spec, node,
                             "'%s' cannot be called as a library: nothing is built from it",
                             plan->task->spec->file);
@@ -107,9 +107,9 @@ static hone_status check_library(const struct hone_program_plan *plan)
   return NULL;
 }
 
-static hone_status choose_mode(struct hone_program_plan *plan)
+static hone_status choose_mode(struct hone__program_plan *plan)
 {
-  const struct hone_node *node = hone__task_setting(plan->task, "run.mode");
+  const struct hone__node *node = hone__task_setting(plan->task, "run.mode");
   const char *mode = node ? node->text : NULL;
 
   if (is_given(plan->options->mode)) mode = plan->options->mode;
@@ -118,7 +118,7 @@ static hone_status choose_mode(struct hone_program_plan *plan)
                        mode);
   plan->is_library = mode ? strcmp(mode, "library") == 0 : is_library_by_default(plan);
   if (plan->is_library) return check_library(plan);
-  if (plan->language->kind == HONE_LANGUAGE_LIBRARY && !plan->run)
+  if (plan->language->kind == HONE__LANGUAGE_LIBRARY && !plan->run)
     return hone__spec_error(plan->task->spec, node, "'%s' is a library: it cannot be started",
                             plan->task->spec->file);
   return NULL;
@@ -133,7 +133,7 @@ static hone_status check_profile(const char *profile)
   if (!is_given(profile)) return NULL;
   for (const char *const *known = profiles; *known; known++) {
     if (strcmp(profile, *known) == 0) return NULL;
-    hone__nearest_try(&nearest, *known);
+    hone_nearest_try(&nearest, *known);
   }
   return hone__error(HONE_INVALID_ARGUMENT,
                      "unknown profiler '%s': there are ncu, ncu-single, rocm and "
@@ -143,12 +143,12 @@ static hone_status check_profile(const char *profile)
 }
 
 /* What is said of functions is lost on a program: better not to let that pass. */
-static hone_status refuse_functions(const struct hone_task *task)
+static hone_status refuse_functions(const struct hone__task *task)
 {
   static const char *const keys[] = {"args", "entry", "reference", "launch"};
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const struct hone_node *node = hone__task_setting(task, keys[i]);
+    const struct hone__node *node = hone__task_setting(task, keys[i]);
     if (node)
       return hone__spec_error(
           task->spec, node, "'%s' is for functions that Hone calls; a program measures itself%s",
@@ -161,9 +161,9 @@ static hone_status refuse_functions(const struct hone_task *task)
 
 /* ---- What the files say ---- */
 
-static hone_status look_at_files(struct hone_program_plan *plan)
+static hone_status look_at_files(struct hone__program_plan *plan)
 {
-  const struct hone_task *task = plan->task;
+  const struct hone__task *task = plan->task;
   json_t *includes;
 
   if (!hone__program_digest(plan->source, plan->source_digest))
@@ -178,10 +178,10 @@ static hone_status look_at_files(struct hone_program_plan *plan)
 }
 
 /* What words of commands name is looked at from time to time. */
-static bool is_current(const struct hone_program_plan *plan,
+static bool is_current(const struct hone__program_plan *plan,
                        const struct hone_program_options *options)
 {
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
 
   return hone__clock() - plan->made_at < LIFETIME_S &&
          memcmp(&plan->seen, options, sizeof plan->seen) == 0 &&
@@ -191,9 +191,9 @@ static bool is_current(const struct hone_program_plan *plan,
 
 /* ---- The plan ---- */
 
-static hone_status choose(struct hone_program_plan *plan)
+static hone_status choose(struct hone__program_plan *plan)
 {
-  const struct hone_task *task = plan->task;
+  const struct hone__task *task = plan->task;
   hone_status status = refuse_functions(task);
 
   if (!status) status = check_profile(plan->options->profile);
@@ -206,14 +206,14 @@ static hone_status choose(struct hone_program_plan *plan)
     status = hone__setting_words(task, hone__task_setting(task, "run.command"), &plan->run);
   if (!status) status = find_language(plan);
   if (status) return status;
-  plan->is_built = plan->build || (plan->language->kind == HONE_LANGUAGE_COMPILED &&
+  plan->is_built = plan->build || (plan->language->kind == HONE__LANGUAGE_COMPILED &&
                                    (!plan->run || hone__command_mentions(plan->run, "bin")));
   return choose_mode(plan);
 }
 
 static void free_plan(void *data)
 {
-  struct hone_program_plan *plan = data;
+  struct hone__program_plan *plan = data;
 
   json_decref(plan->build);
   json_decref(plan->run);
@@ -224,24 +224,24 @@ static void free_plan(void *data)
   free(plan);
 }
 
-static void forget(struct hone_task_memory *memory)
+static void forget(struct hone__task_memory *memory)
 {
   if (memory->data) memory->release(memory->data);
   memory->data = NULL;
 }
 
-hone_status hone__program_plan(const struct hone_task *task,
-                               const struct hone_program_plan **out_plan)
+hone_status hone__program_plan(const struct hone__task *task,
+                               const struct hone__program_plan **out_plan)
 {
   const struct hone_program_options *options = task->program ? task->program : &no_options;
-  struct hone_program_plan *plan = task->memory->data;
+  struct hone__program_plan *plan = task->memory->data;
   hone_status status;
 
   *out_plan = plan;
   if (plan && is_current(plan, options)) return NULL;
   forget(task->memory);
   plan = hone__alloc(sizeof *plan);
-  *task->memory = (struct hone_task_memory){plan, free_plan};
+  *task->memory = (struct hone__task_memory){plan, free_plan};
   plan->task = task;
   plan->options = options;
   memcpy(&plan->seen, options, sizeof plan->seen); /* with its gaps */

@@ -3,7 +3,7 @@
 #include "backend/program/program_result.h"
 
 #include "base/file.h"
-#include "exec/time_bounds.h"
+#include "base/time_bounds.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -39,18 +39,18 @@ static void free_files(struct dirent **entries, size_t count)
 
 static char *path_of(const char *folder, const char *name)
 {
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   hone__text_addf(&path, "%s/%s", folder, name);
   return hone__text_take(&path);
 }
 
 /* A pipe of that name would never end. */
-static enum hone_reading read_file(const char *path, const char *name,
-                                   const struct hone_program_terms *terms,
-                                   struct hone_program_table *table, struct hone_text *why)
+static enum hone__reading read_file(const char *path, const char *name,
+                                    const struct hone__program_terms *terms,
+                                    struct hone__program_table *table, struct hone__text *why)
 {
-  enum hone_reading reading = HONE_READ_WRONG;
+  enum hone__reading reading = HONE__READ_WRONG;
   struct stat info;
   char *text = NULL;
   size_t size;
@@ -58,9 +58,9 @@ static enum hone_reading read_file(const char *path, const char *name,
 
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
     hone__text_addf(why, "%s is no file", name);
-    return HONE_READ_WRONG;
+    return HONE__READ_WRONG;
   }
-  status = hone__file_read(path, HONE_PROGRAM_LARGEST_CSV, &text, &size);
+  status = hone__file_read(path, HONE__PROGRAM_LARGEST_CSV, &text, &size);
   if (status)
     hone__text_add(why, hone_status_message(status));
   else
@@ -70,20 +70,20 @@ static enum hone_reading read_file(const char *path, const char *name,
   return reading;
 }
 
-static enum hone_reading read_files(const char *folder, const struct hone_program_terms *terms,
-                                    struct hone_program_table *table, struct hone_text *why)
+static enum hone__reading read_files(const char *folder, const struct hone__program_terms *terms,
+                                     struct hone__program_table *table, struct hone__text *why)
 {
   struct dirent **entries;
   size_t count = list_files(folder, &entries);
-  enum hone_reading reading = HONE_READ_NOTHING;
+  enum hone__reading reading = HONE__READ_NOTHING;
 
-  for (size_t i = 0; i < count && reading != HONE_READ_WRONG; i++) {
+  for (size_t i = 0; i < count && reading != HONE__READ_WRONG; i++) {
     char *path = path_of(folder, entries[i]->d_name);
-    struct hone_text own = {0};
-    enum hone_reading next = read_file(path, entries[i]->d_name, terms, table, &own);
-    if (next != HONE_READ_NOTHING) reading = next;
-    if (next == HONE_READ_TIMES) hone__program_table_end_file(table);
-    if (own.length && (next == HONE_READ_WRONG || !why->length)) {
+    struct hone__text own = {0};
+    enum hone__reading next = read_file(path, entries[i]->d_name, terms, table, &own);
+    if (next != HONE__READ_NOTHING) reading = next;
+    if (next == HONE__READ_TIMES) hone__program_table_end_file(table);
+    if (own.length && (next == HONE__READ_WRONG || !why->length)) {
       hone__text_release(why);
       hone__text_add(why, own.data);
     }
@@ -107,43 +107,44 @@ void hone__program_result_forget(const char *folder)
   free_files(entries, count);
 }
 
-static void take(struct hone_program_table *table, struct hone_program_result *result)
+static void take(struct hone__program_table *table, struct hone__program_result *result)
 {
   size_t kept = json_array_size(table->rows);
 
   result->time_ns = hone__program_table_ns(table);
   result->table = hone__program_table_json(table);
   result->left_out = table->row_count - kept;
-  result->outcome = HONE_OUTCOME_OK;
+  result->outcome = HONE__OUTCOME_OK;
   hone__text_release(&result->evidence);
   if (hone__is_time(result->time_ns)) return;
-  result->outcome = HONE_OUTCOME_BAD_RESULT;
+  result->outcome = HONE__OUTCOME_BAD_RESULT;
   hone__text_add(&result->evidence, "its times add up to no time");
 }
 
-void hone__program_result_read(const char *folder, const struct hone_text *output,
-                               const struct hone_program_terms *terms,
-                               struct hone_program_result *out_result)
+void hone__program_result_read(const char *folder, const struct hone__text *output,
+                               const struct hone__program_terms *terms,
+                               struct hone__program_result *out_result)
 {
-  struct hone_program_table table = {0};
-  struct hone_text *why = &out_result->evidence;
-  enum hone_reading reading;
+  struct hone__program_table table = {0};
+  struct hone__text *why = &out_result->evidence;
+  enum hone__reading reading;
 
-  *out_result = (struct hone_program_result){.outcome = HONE_OUTCOME_NO_RESULT, .time_ns = NAN};
+  *out_result = (struct hone__program_result){.outcome = HONE__OUTCOME_NO_RESULT, .time_ns = NAN};
   reading = read_files(folder, terms, &table, why);
-  if (reading == HONE_READ_NOTHING) reading = hone__program_read_output(output, terms, &table, why);
-  if (reading == HONE_READ_TIMES)
+  if (reading == HONE__READ_NOTHING)
+    reading = hone__program_read_output(output, terms, &table, why);
+  if (reading == HONE__READ_TIMES)
     take(&table, out_result);
-  else if (reading == HONE_READ_WRONG)
-    out_result->outcome = HONE_OUTCOME_BAD_RESULT;
+  else if (reading == HONE__READ_WRONG)
+    out_result->outcome = HONE__OUTCOME_BAD_RESULT;
   else if (!why->length)
     hone__text_add(why, "no output.csv, no line of JSON with a time, no number on the last line");
   hone__program_table_release(&table);
 }
 
-void hone__program_result_release(struct hone_program_result *result)
+void hone__program_result_release(struct hone__program_result *result)
 {
   json_decref(result->table);
   hone__text_release(&result->evidence);
-  *result = (struct hone_program_result){0};
+  *result = (struct hone__program_result){0};
 }

@@ -14,48 +14,49 @@
 
 #include "backend/program/program_table.h"
 #include "base/text.h"
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
-enum { HONE_PROGRAM_LARGEST_CSV = 64 << 20 };
+enum { HONE__PROGRAM_LARGEST_CSV = 64 << 20 };
 
-struct hone_program_terms {
+struct hone__program_terms {
   const char *name; /* of a row whose program gives none */
   double unit_ns;   /* of a number without a unit */
 };
 
-struct hone_program_result {
-  enum hone_outcome outcome; /* OK, NO_RESULT or BAD_RESULT */
-  struct hone_text evidence;
+struct hone__program_result {
+  enum hone__outcome outcome; /* OK, NO_RESULT or BAD_RESULT */
+  struct hone__text evidence;
   double time_ns;
   json_t *table;   /* {"columns", "rows"}, or NULL */
   size_t left_out; /* rows that are not in it */
 };
 
 /* `folder` may be NULL. */
-void hone__program_result_read(const char *folder, const struct hone_text *output,
-                               const struct hone_program_terms *terms,
-                               struct hone_program_result *out_result);
-void hone__program_result_release(struct hone_program_result *result);
+void hone__program_result_read(const char *folder, const struct hone__text *output,
+                               const struct hone__program_terms *terms,
+                               struct hone__program_result *out_result);
+void hone__program_result_release(struct hone__program_result *result);
 
 /* Removes output*.csv. */
 void hone__program_result_forget(const char *folder);
 
 /* ---- Between its files ---- */
 
-enum hone_reading {
-  HONE_READ_NOTHING, /* there is no result; `why` may say what there is instead */
-  HONE_READ_TIMES,
-  HONE_READ_WRONG /* `why` */
+enum hone__reading {
+  HONE__READ_NOTHING, /* there is no result; `why` may say what there is instead */
+  HONE__READ_TIMES,
+  HONE__READ_WRONG /* `why` */
 };
 
 /* program_csv.c; `file` is for messages. */
-enum hone_reading hone__program_read_csv(const char *text, size_t size, const char *file,
-                                         const struct hone_program_terms *terms,
-                                         struct hone_program_table *table, struct hone_text *why);
+enum hone__reading hone__program_read_csv(const char *text, size_t size, const char *file,
+                                          const struct hone__program_terms *terms,
+                                          struct hone__program_table *table,
+                                          struct hone__text *why);
 /* program_said.c */
-enum hone_reading hone__program_read_output(const struct hone_text *output,
-                                            const struct hone_program_terms *terms,
-                                            struct hone_program_table *table,
-                                            struct hone_text *why);
+enum hone__reading hone__program_read_output(const struct hone__text *output,
+                                             const struct hone__program_terms *terms,
+                                             struct hone__program_table *table,
+                                             struct hone__text *why);
 
 #endif

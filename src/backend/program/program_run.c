@@ -1,11 +1,11 @@
 /* A program in a process of its own, or a library in the one that stays: either way it ends
  * somehow, has said something, and left files. Only one that ended well is asked for its time. */
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/command_template.h"
-#include "backend/diagnosis.h"
+#include "build/diagnosis.h"
 #include "backend/program/program_bench.h"
 #include "base/words.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ static const double grace_s = 2, check_timeout_s = 60;
 /* ---- Last words ---- */
 
 /* Mojo says what is wrong on its output, and then where, at length, on the other one. */
-static const char *find_abort(const struct hone_text *output)
+static const char *find_abort(const struct hone__text *output)
 {
   static const char word[] = "ABORT:";
   const char *at = output->length ? output->data + output->length - 1 : NULL;
@@ -27,15 +27,15 @@ static const char *find_abort(const struct hone_text *output)
   return NULL;
 }
 
-static void add_last_words(const struct hone_text *output, const struct hone_text *errors,
-                           struct hone_text *evidence)
+static void add_last_words(const struct hone__text *output, const struct hone__text *errors,
+                           struct hone__text *evidence)
 {
-  struct hone_text line = {0};
+  struct hone__text line = {0};
   const char *abort_line = find_abort(output);
 
   if (abort_line)
-    hone__last_line(&(struct hone_text){.data = (char *)(uintptr_t)abort_line,
-                                        .length = strcspn(abort_line, "\n")},
+    hone__last_line(&(struct hone__text){.data = (char *)(uintptr_t)abort_line,
+                                         .length = strcspn(abort_line, "\n")},
                     &line);
   if (!line.length && !hone__diagnosis_exception(errors->data, &line))
     hone__last_line(errors, &line);
@@ -46,53 +46,53 @@ static void add_last_words(const struct hone_text *output, const struct hone_tex
 
 /* ---- How it ended ---- */
 
-static enum hone_outcome class_of_start(int error)
+static enum hone__outcome class_of_start(int error)
 {
   bool is_host = error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
 
-  return is_host ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_LAUNCH_FAILURE;
+  return is_host ? HONE__OUTCOME_WORKER_LOST : HONE__OUTCOME_LAUNCH_FAILURE;
 }
 
-static enum hone_outcome class_of_end(const struct hone_child_result *child)
+static enum hone__outcome class_of_end(const struct hone__child_result *child)
 {
   switch (child->end) {
-  case HONE_CHILD_EXITED:
-    return child->code == NOT_RUNNABLE || child->code == NOT_FOUND ? HONE_OUTCOME_LAUNCH_FAILURE
-                                                                   : HONE_OUTCOME_CRASH;
-  case HONE_CHILD_TIMED_OUT:
-  case HONE_CHILD_STOPPED: return HONE_OUTCOME_HANG;
-  case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
-  case HONE_CHILD_NOT_STARTED: return class_of_start(child->code);
+  case HONE__CHILD_EXITED:
+    return child->code == NOT_RUNNABLE || child->code == NOT_FOUND ? HONE__OUTCOME_LAUNCH_FAILURE
+                                                                   : HONE__OUTCOME_CRASH;
+  case HONE__CHILD_TIMED_OUT:
+  case HONE__CHILD_STOPPED: return HONE__OUTCOME_HANG;
+  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_NOT_STARTED: return class_of_start(child->code);
   default:
-    return child->code == SIGKILL || child->code == SIGTERM ? HONE_OUTCOME_KILLED
-                                                            : HONE_OUTCOME_CRASH;
+    return child->code == SIGKILL || child->code == SIGTERM ? HONE__OUTCOME_KILLED
+                                                            : HONE__OUTCOME_CRASH;
   }
 }
 
 /* Shells and launchers say 128 + n of a program that died of signal n. */
-static void describe_end(const struct hone_child_result *child, struct hone_text *text)
+static void describe_end(const struct hone__child_result *child, struct hone__text *text)
 {
   int signal = child->code - SHELL_SIGNAL;
 
-  if (child->end == HONE_CHILD_EXITED && signal > 0 && signal <= HIGHEST_SIGNAL)
+  if (child->end == HONE__CHILD_EXITED && signal > 0 && signal <= HIGHEST_SIGNAL)
     hone__signal_describe(signal, text);
   else
     hone__child_describe(child, text);
 }
 
 /* "Still running after" is to name the limit, not the limit with the time that ending it took. */
-static void take_child(struct hone_program_attempt *attempt, struct hone_child_result *child,
+static void take_child(struct hone__program_attempt *attempt, struct hone__child_result *child,
                        double timeout_s)
 {
   attempt->seconds = child->seconds;
-  if (child->end == HONE_CHILD_TIMED_OUT) child->seconds = timeout_s;
+  if (child->end == HONE__CHILD_TIMED_OUT) child->seconds = timeout_s;
   attempt->cpu_seconds = child->cpu_seconds;
   attempt->output = child->output;
   attempt->errors = child->errors;
-  child->output = child->errors = (struct hone_text){0};
+  child->output = child->errors = (struct hone__text){0};
 }
 
-static void fail(struct hone_program_attempt *attempt, const struct hone_child_result *child)
+static void fail(struct hone__program_attempt *attempt, const struct hone__child_result *child)
 {
   attempt->outcome = class_of_end(child);
   describe_end(child, &attempt->evidence);
@@ -101,9 +101,9 @@ static void fail(struct hone_program_attempt *attempt, const struct hone_child_r
 
 /* ---- A process ---- */
 
-static json_t *values_of(const struct hone_program_entrant *entrant)
+static json_t *values_of(const struct hone__program_entrant *entrant)
 {
-  const struct hone_program_place *place = &entrant->place;
+  const struct hone__program_place *place = &entrant->place;
 
   return json_pack("{s:s, s:s, s:s, s:s, s:O*}", "bin", place->binary, "out", place->binary, "csv",
                    place->csv, "dir", place->shown, "source",
@@ -118,29 +118,29 @@ static const char **fill_in(const json_t *command, json_t *values, json_t **out_
   return hone__command_argv(*out_words);
 }
 
-static bool run_process(struct hone_program_bench *bench,
-                        const struct hone_program_entrant *entrant, double timeout_s,
-                        struct hone_program_attempt *attempt)
+static bool run_process(struct hone__program_bench *bench,
+                        const struct hone__program_entrant *entrant, double timeout_s,
+                        struct hone__program_attempt *attempt)
 {
   const char *variables[] = {bench->variable, NULL};
-  struct hone_child_options options = {.directory = bench->directory,
-                                       .timeout_s = timeout_s,
-                                       .grace_s = grace_s,
-                                       .variables = variables,
-                                       .splits_output = true};
-  struct hone_child_result child = {.end = HONE_CHILD_NOT_STARTED, .code = ENOENT};
+  struct hone__child_options options = {.directory = bench->directory,
+                                        .timeout_s = timeout_s,
+                                        .grace_s = grace_s,
+                                        .variables = variables,
+                                        .splits_output = true};
+  struct hone__child_result child = {.end = HONE__CHILD_NOT_STARTED, .code = ENOENT};
   json_t *words;
   const char **argv =
       fill_in(json_object_get(entrant->candidate, "run"), values_of(entrant), &words);
   bool good;
 
   options.argv = argv;
-  hone__servant_end(bench->device->host); /* or it would be swept away */
+  hone__helper_end(bench->device->host); /* or it would be swept away */
   bench->device->host = NULL;
   if (argv[0]) hone__child_run(&options, &child);
-  good = child.end == HONE_CHILD_EXITED && child.code == 0;
+  good = child.end == HONE__CHILD_EXITED && child.code == 0;
   take_child(attempt, &child, timeout_s);
-  if (child.end == HONE_CHILD_NOT_STARTED)
+  if (child.end == HONE__CHILD_NOT_STARTED)
     hone__text_addf(&attempt->evidence, "'%s' ", argv[0] ? argv[0] : "");
   if (!good) fail(attempt, &child);
   hone__child_result_release(&child);
@@ -152,11 +152,11 @@ static bool run_process(struct hone_program_bench *bench,
 /* ---- A library ---- */
 
 /* KBENCH_ARG_x=0 ..., KBENCH_OUTFILE=..., and the device's */
-static void list_variables(const struct hone_program_bench *bench,
-                           const struct hone_program_entrant *entrant, struct hone_words *list)
+static void list_variables(const struct hone__program_bench *bench,
+                           const struct hone__program_entrant *entrant, struct hone__words *list)
 {
   const json_t *arguments = json_object_get(entrant->candidate, "arguments");
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   for (size_t i = 0; i < json_array_size(arguments); i++) {
     const json_t *pair = json_array_get(arguments, i);
@@ -173,26 +173,26 @@ static void list_variables(const struct hone_program_bench *bench,
   hone__text_release(&text);
 }
 
-static void fail_library(struct hone_program_attempt *attempt,
-                         const struct hone_library_result *result)
+static void fail_library(struct hone__program_attempt *attempt,
+                         const struct hone__library_result *result)
 {
   if (result->refusal.length) {
-    attempt->outcome = HONE_OUTCOME_LAUNCH_FAILURE;
+    attempt->outcome = HONE__OUTCOME_LAUNCH_FAILURE;
     hone__text_addf(&attempt->evidence, "cannot be loaded: %s", result->refusal.data);
   } else if (result->has_returned) {
-    attempt->outcome = HONE_OUTCOME_CRASH;
+    attempt->outcome = HONE__OUTCOME_CRASH;
     hone__text_addf(&attempt->evidence, "benchmark_entry returned %d", (int)result->value);
     add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
   } else {
     fail(attempt, &result->child);
-    if (result->child.end != HONE_CHILD_EXITED) return;
-    attempt->outcome = HONE_OUTCOME_CRASH;
+    if (result->child.end != HONE__CHILD_EXITED) return;
+    attempt->outcome = HONE__OUTCOME_CRASH;
     hone__text_add(&attempt->evidence, " (it ended the process instead of returning)");
   }
 }
 
 /* The same library in another folder is the same library. */
-static const char *library_key(const struct hone_program_entrant *entrant)
+static const char *library_key(const struct hone__program_entrant *entrant)
 {
   const char *source = json_string_value(json_object_get(entrant->candidate, "source_digest"));
 
@@ -200,21 +200,21 @@ static const char *library_key(const struct hone_program_entrant *entrant)
   return source ? source : entrant->place.binary;
 }
 
-static bool run_library(struct hone_program_bench *bench,
-                        const struct hone_program_entrant *entrant, double timeout_s,
-                        struct hone_program_attempt *attempt)
+static bool run_library(struct hone__program_bench *bench,
+                        const struct hone__program_entrant *entrant, double timeout_s,
+                        struct hone__program_attempt *attempt)
 {
-  struct hone_words variables = {0};
-  struct hone_library_result result;
+  struct hone__words variables = {0};
+  struct hone__library_result result;
   bool good;
 
   list_variables(bench, entrant, &variables);
   hone__library_call(&bench->device->host,
-                     &(struct hone_library_call){.path = entrant->place.binary,
-                                                 .key = library_key(entrant),
-                                                 .variables = (const char *const *)variables.data,
-                                                 .directory = bench->directory,
-                                                 .timeout_s = timeout_s},
+                     &(struct hone__library_call){.path = entrant->place.binary,
+                                                  .key = library_key(entrant),
+                                                  .variables = (const char *const *)variables.data,
+                                                  .directory = bench->directory,
+                                                  .timeout_s = timeout_s},
                      &result);
   take_child(attempt, &result.child, timeout_s);
   good = result.has_returned && !result.value && !result.refusal.length;
@@ -226,15 +226,15 @@ static bool run_library(struct hone_program_bench *bench,
 
 /* ---- Both ---- */
 
-void hone__program_attempt(struct hone_program_bench *bench,
-                           const struct hone_program_entrant *entrant, double timeout_s,
-                           struct hone_program_attempt *out_attempt)
+void hone__program_attempt(struct hone__program_bench *bench,
+                           const struct hone__program_entrant *entrant, double timeout_s,
+                           struct hone__program_attempt *out_attempt)
 {
   const char *name = json_string_value(json_object_get(entrant->candidate, "name"));
-  struct hone_program_terms terms = {.name = name ? name : "-", .unit_ns = bench->unit_ns};
+  struct hone__program_terms terms = {.name = name ? name : "-", .unit_ns = bench->unit_ns};
   bool good;
 
-  *out_attempt = (struct hone_program_attempt){.outcome = HONE_OUTCOME_OK};
+  *out_attempt = (struct hone__program_attempt){.outcome = HONE__OUTCOME_OK};
   hone__program_result_forget(entrant->place.path);
   good = entrant->is_library ? run_library(bench, entrant, timeout_s, out_attempt)
                              : run_process(bench, entrant, timeout_s, out_attempt);
@@ -242,13 +242,13 @@ void hone__program_attempt(struct hone_program_bench *bench,
   hone__program_result_read(entrant->place.path, &out_attempt->output, &terms,
                             &out_attempt->result);
   out_attempt->outcome = out_attempt->result.outcome;
-  if (out_attempt->outcome == HONE_OUTCOME_OK) return;
+  if (out_attempt->outcome == HONE__OUTCOME_OK) return;
   hone__text_addf(&out_attempt->evidence, "%s", out_attempt->result.evidence.data);
-  if (out_attempt->outcome == HONE_OUTCOME_NO_RESULT)
+  if (out_attempt->outcome == HONE__OUTCOME_NO_RESULT)
     add_last_words(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
 }
 
-void hone__program_attempt_release(struct hone_program_attempt *attempt)
+void hone__program_attempt_release(struct hone__program_attempt *attempt)
 {
   hone__text_release(&attempt->evidence);
   hone__text_release(&attempt->output);
@@ -267,19 +267,19 @@ static void add_pairs(json_t *values, const json_t *pairs)
   }
 }
 
-void hone__program_check(struct hone_program_bench *bench,
-                         const struct hone_program_entrant *entrant, double timeout_s,
-                         struct hone_program_attempt *attempt)
+void hone__program_check(struct hone__program_bench *bench,
+                         const struct hone__program_entrant *entrant, double timeout_s,
+                         struct hone__program_attempt *attempt)
 {
   const char *variables[] = {bench->variable, NULL};
-  struct hone_child_options options = {.directory = bench->directory,
-                                       .timeout_s = timeout_s > 0 ? timeout_s : check_timeout_s,
-                                       .grace_s = grace_s,
-                                       .variables = variables,
-                                       .spares_others = bench->device->host != NULL};
-  struct hone_child_result child;
+  struct hone__child_options options = {.directory = bench->directory,
+                                        .timeout_s = timeout_s > 0 ? timeout_s : check_timeout_s,
+                                        .grace_s = grace_s,
+                                        .variables = variables,
+                                        .spares_others = bench->device->host != NULL};
+  struct hone__child_result child;
   json_t *values = json_object(), *own = values_of(entrant), *words;
-  struct hone_text none = {0};
+  struct hone__text none = {0};
   const char **argv;
 
   add_pairs(values, json_object_get(entrant->candidate, "definitions"));
@@ -289,10 +289,10 @@ void hone__program_check(struct hone_program_bench *bench,
   argv = fill_in(bench->check, values, &words);
   options.argv = argv;
   hone__child_run(&options, &child);
-  if (child.end != HONE_CHILD_EXITED || child.code != 0) {
-    attempt->outcome = HONE_OUTCOME_WRONG_RESULT;
+  if (child.end != HONE__CHILD_EXITED || child.code != 0) {
+    attempt->outcome = HONE__OUTCOME_WRONG_RESULT;
     hone__text_add(&attempt->evidence, "check.command: ");
-    if (child.end == HONE_CHILD_NOT_STARTED) hone__text_addf(&attempt->evidence, "'%s' ", argv[0]);
+    if (child.end == HONE__CHILD_NOT_STARTED) hone__text_addf(&attempt->evidence, "'%s' ", argv[0]);
     describe_end(&child, &attempt->evidence);
     add_last_words(&child.output, &none, &attempt->evidence);
   }

@@ -1,17 +1,17 @@
 /* What a program prints is read from its end: the last word counts. A table is made of it that has
  * kbench's columns: name, met (ms), iters. */
 #include "backend/program/program_result.h"
-#include "backend/program/time_unit.h"
+#include "base/time_unit.h"
 #include "base/number.h"
-#include "exec/frame.h"
-#include "exec/time_bounds.h"
+#include "base/json_string.h"
+#include "base/time_bounds.h"
 
 #include <math.h>
 
 struct said {
-  const struct hone_program_terms *terms;
-  struct hone_program_table *table;
-  struct hone_text *why;
+  const struct hone__program_terms *terms;
+  struct hone__program_table *table;
+  struct hone__text *why;
 };
 
 struct line {
@@ -36,11 +36,11 @@ static bool last_line(const char *begin, const char *end, struct line *out_line)
   return out_line->begin < end;
 }
 
-static enum hone_reading refuse(const struct said *said, const char *what, size_t length)
+static enum hone__reading refuse(const struct said *said, const char *what, size_t length)
 {
   hone__text_addf(said->why, "%sits output says '%.*s', which is no time",
                   said->why->length ? "; " : "", (int)(length < 80 ? length : 80), what);
-  return HONE_READ_WRONG;
+  return HONE__READ_WRONG;
 }
 
 /* ---- A JSON object ---- */
@@ -85,7 +85,7 @@ static void begin_row(const struct said *said, const char *name, double ns, cons
                       json_t *time, json_t *iters)
 {
   hone__program_table_row(said->table, name, ns);
-  set(said, "name", hone__frame_text(name, strlen(name)));
+  set(said, "name", hone__json_string(name, strlen(name)));
   set(said, column, time);
   set(said, "iters", iters);
 }
@@ -96,7 +96,7 @@ static void add_numbers(const struct said *said, json_t *object, const char *tim
   const char *key;
   json_t *value;
 
-  if (said->table->row_count > HONE_PROGRAM_MOST_ROWS) return; /* this one is not kept */
+  if (said->table->row_count > HONE__PROGRAM_MOST_ROWS) return; /* this one is not kept */
   json_object_foreach(object, key, value)
   {
     bool is_known = strcmp(key, time) == 0 || strcmp(key, "name") == 0 || strcmp(key, "iters") == 0;
@@ -138,32 +138,32 @@ static bool is_meant(const struct line *line)
          (memmem(line->begin, size, "\"time", 5) || memmem(line->begin, size, "\"met", 4));
 }
 
-static enum hone_reading read_object(const struct said *said, const struct line *line)
+static enum hone__reading read_object(const struct said *said, const struct line *line)
 {
   size_t size = (size_t)(line->end - line->begin);
   json_t *object = json_loadb(line->begin, size, 0, NULL);
   struct time_key key = find_key(object, said->terms->unit_ns);
-  enum hone_reading reading = HONE_READ_NOTHING;
+  enum hone__reading reading = HONE__READ_NOTHING;
 
-  if (key.key && json_object_size(object) > HONE_PROGRAM_MOST_COLUMNS) {
+  if (key.key && json_object_size(object) > HONE__PROGRAM_MOST_COLUMNS) {
     hone__text_addf(said->why, "its output has a line of JSON with %zu keys: %d are the most",
-                    json_object_size(object), HONE_PROGRAM_MOST_COLUMNS);
+                    json_object_size(object), HONE__PROGRAM_MOST_COLUMNS);
     json_decref(object);
-    return HONE_READ_WRONG;
+    return HONE__READ_WRONG;
   }
-  if (key.key) reading = take_times(said, object, &key) ? HONE_READ_TIMES : HONE_READ_WRONG;
-  if (reading == HONE_READ_WRONG || (!object && is_meant(line)))
+  if (key.key) reading = take_times(said, object, &key) ? HONE__READ_TIMES : HONE__READ_WRONG;
+  if (reading == HONE__READ_WRONG || (!object && is_meant(line)))
     reading = refuse(said, line->begin, size);
   json_decref(object);
   return reading;
 }
 
-static enum hone_reading read_objects(const struct said *said, const struct hone_text *output)
+static enum hone__reading read_objects(const struct said *said, const struct hone__text *output)
 {
-  enum hone_reading reading = HONE_READ_NOTHING;
+  enum hone__reading reading = HONE__READ_NOTHING;
   struct line line = {.begin = output->data + output->length};
 
-  while (reading == HONE_READ_NOTHING && last_line(output->data, line.begin, &line))
+  while (reading == HONE__READ_NOTHING && last_line(output->data, line.begin, &line))
     if (*line.begin == '{') reading = read_object(said, &line);
   return reading;
 }
@@ -181,43 +181,44 @@ static bool is_number(const char *text)
   return *text >= '0' && *text <= '9' && text[1] != 'x' && text[1] != 'X';
 }
 
-static enum hone_reading read_number(const struct said *said, const char *text)
+static enum hone__reading read_number(const struct said *said, const char *text)
 {
   char *end;
   double number, unit_ns, ns;
 
-  if (!is_number(text)) return HONE_READ_NOTHING;
+  if (!is_number(text)) return HONE__READ_NOTHING;
   number = hone__strtod(text, &end);
   end += strspn(end, " \t");
   unit_ns = *end ? hone__time_unit_ns(end, strlen(end)) : said->terms->unit_ns;
-  if (!(unit_ns > 0)) return HONE_READ_NOTHING;
+  if (!(unit_ns > 0)) return HONE__READ_NOTHING;
   ns = number * unit_ns;
   if (!hone__is_time(ns)) return refuse(said, text, strlen(text));
   begin_row(said, said->terms->name, ns, "met (ms)", json_real(ns / 1e6), json_integer(1));
-  return HONE_READ_TIMES;
+  return HONE__READ_TIMES;
 }
 
-static enum hone_reading read_last_line(const struct said *said, const struct hone_text *output)
+static enum hone__reading read_last_line(const struct said *said, const struct hone__text *output)
 {
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   struct line line;
-  enum hone_reading reading;
+  enum hone__reading reading;
 
-  if (!last_line(output->data, output->data + output->length, &line)) return HONE_READ_NOTHING;
+  if (!last_line(output->data, output->data + output->length, &line)) return HONE__READ_NOTHING;
   hone__text_addn(&text, line.begin, (size_t)(line.end - line.begin));
   reading = read_number(said, text.data);
   hone__text_release(&text);
   return reading;
 }
 
-enum hone_reading hone__program_read_output(const struct hone_text *output,
-                                            const struct hone_program_terms *terms,
-                                            struct hone_program_table *table, struct hone_text *why)
+enum hone__reading hone__program_read_output(const struct hone__text *output,
+                                             const struct hone__program_terms *terms,
+                                             struct hone__program_table *table,
+                                             struct hone__text *why)
 {
   struct said said = {.terms = terms, .table = table, .why = why};
-  enum hone_reading reading = HONE_READ_NOTHING;
+  enum hone__reading reading = HONE__READ_NOTHING;
 
   if (!output->length) return reading;
   reading = read_objects(&said, output);
-  return reading == HONE_READ_NOTHING ? read_last_line(&said, output) : reading;
+  return reading == HONE__READ_NOTHING ? read_last_line(&said, output) : reading;
 }

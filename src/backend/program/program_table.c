@@ -1,10 +1,11 @@
 #include "backend/program/program_table.h"
 
-#include "exec/frame.h"
+#include "base/json_string.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
-static size_t add_column(struct hone_program_table *table, json_t *name, const char *key)
+static size_t add_column(struct hone__program_table *table, json_t *name, const char *key)
 {
   size_t number = json_array_size(table->columns);
 
@@ -13,10 +14,10 @@ static size_t add_column(struct hone_program_table *table, json_t *name, const c
   return number;
 }
 
-size_t hone__program_table_column(struct hone_program_table *table, const char *name, size_t nth)
+size_t hone__program_table_column(struct hone__program_table *table, const char *name, size_t nth)
 {
-  json_t *clean = hone__frame_text(name, strlen(name)), *known;
-  struct hone_text key = {0};
+  json_t *clean = hone__json_string(name, strlen(name)), *known;
+  struct hone__text key = {0};
   size_t number;
 
   if (!table->columns) table->columns = json_array();
@@ -29,13 +30,14 @@ size_t hone__program_table_column(struct hone_program_table *table, const char *
   return number;
 }
 
-void hone__program_table_row(struct hone_program_table *table, const char *name, double ns)
+void hone__program_table_row(struct hone__program_table *table, const char *name, double ns)
 {
   if (!table->rows) table->rows = json_array();
-  if (table->row_count++ < HONE_PROGRAM_MOST_ROWS) json_array_append_new(table->rows, json_array());
+  if (table->row_count++ < HONE__PROGRAM_MOST_ROWS)
+    json_array_append_new(table->rows, json_array());
   HONE__GROW(table->times, table->time_count, table->time_capacity);
   table->times[table->time_count++] =
-      (struct hone_program_time){.name = hone__strdup(name), .ns = ns};
+      (struct hone__program_time){.name = hone__strdup(name), .ns = ns};
 }
 
 static void pad(json_t *row, size_t width)
@@ -44,11 +46,11 @@ static void pad(json_t *row, size_t width)
     json_array_append_new(row, json_string(""));
 }
 
-void hone__program_table_set(struct hone_program_table *table, size_t column, json_t *value)
+void hone__program_table_set(struct hone__program_table *table, size_t column, json_t *value)
 {
   json_t *row = json_array_get(table->rows, json_array_size(table->rows) - 1);
 
-  if (table->row_count > HONE_PROGRAM_MOST_ROWS) {
+  if (table->row_count > HONE__PROGRAM_MOST_ROWS) {
     json_decref(value);
     return;
   }
@@ -56,7 +58,7 @@ void hone__program_table_set(struct hone_program_table *table, size_t column, js
   json_array_set_new(row, column, value);
 }
 
-void hone__program_table_end_file(struct hone_program_table *table)
+void hone__program_table_end_file(struct hone__program_table *table)
 {
   if (!table->files) table->files = json_array();
   json_array_append_new(table->files, json_integer((json_int_t)(table->row_count - table->filed)));
@@ -67,11 +69,11 @@ void hone__program_table_end_file(struct hone_program_table *table)
 
 static int by_name(const void *left, const void *right)
 {
-  return strcmp(((const struct hone_program_time *)left)->name,
-                ((const struct hone_program_time *)right)->name);
+  return strcmp(((const struct hone__program_time *)left)->name,
+                ((const struct hone__program_time *)right)->name);
 }
 
-double hone__program_table_ns(struct hone_program_table *table)
+double hone__program_table_ns(struct hone__program_table *table)
 {
   double total = 0;
   size_t first = 0;
@@ -88,7 +90,7 @@ double hone__program_table_ns(struct hone_program_table *table)
   return total;
 }
 
-json_t *hone__program_table_json(struct hone_program_table *table)
+json_t *hone__program_table_json(struct hone__program_table *table)
 {
   size_t width = json_array_size(table->columns);
   json_t *json;
@@ -100,7 +102,7 @@ json_t *hone__program_table_json(struct hone_program_table *table)
   return json;
 }
 
-void hone__program_table_release(struct hone_program_table *table)
+void hone__program_table_release(struct hone__program_table *table)
 {
   json_decref(table->columns);
   json_decref(table->numbers);
@@ -109,5 +111,5 @@ void hone__program_table_release(struct hone_program_table *table)
   for (size_t i = 0; i < table->time_count; i++)
     free(table->times[i].name);
   free(table->times);
-  *table = (struct hone_program_table){0};
+  *table = (struct hone__program_table){0};
 }

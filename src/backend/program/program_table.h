@@ -11,15 +11,15 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-enum { HONE_PROGRAM_MOST_ROWS = 4096, HONE_PROGRAM_MOST_COLUMNS = 1024 };
+enum { HONE__PROGRAM_MOST_ROWS = 4096, HONE__PROGRAM_MOST_COLUMNS = 1024 };
 
-struct hone_program_table { /* { 0 } */
+struct hone__program_table { /* { 0 } */
   json_t *columns, *rows;
   json_t *numbers;  /* "0 met (ms)": the number of the column, for names and which of that name */
   json_t *files;    /* how many rows each of them has */
   size_t row_count; /* with those that are not kept */
   size_t filed;     /* rows of files that have ended */
-  struct hone_program_time {
+  struct hone__program_time {
     char *name;
     double ns;
   } * times;
@@ -27,19 +27,19 @@ struct hone_program_table { /* { 0 } */
 };
 
 /* The `nth` column (from 0) of this name; it is added if there is none. */
-size_t hone__program_table_column(struct hone_program_table *table, const char *name, size_t nth);
+size_t hone__program_table_column(struct hone__program_table *table, const char *name, size_t nth);
 /* A row begins: its time. */
-void hone__program_table_row(struct hone_program_table *table, const char *name, double ns);
+void hone__program_table_row(struct hone__program_table *table, const char *name, double ns);
 /* A cell of the last row; takes `value`. */
-void hone__program_table_set(struct hone_program_table *table, size_t column, json_t *value);
+void hone__program_table_set(struct hone__program_table *table, size_t column, json_t *value);
 
 /* The rows since the last end are those of one file. */
-void hone__program_table_end_file(struct hone_program_table *table);
+void hone__program_table_end_file(struct hone__program_table *table);
 
-double hone__program_table_ns(struct hone_program_table *table);
+double hone__program_table_ns(struct hone__program_table *table);
 /* {"columns": [...], "rows": [[...], ...]}: every row as long as there are columns, "" where it has
  * nothing. Of several files also "files": [rows of the first, ...]. */
-json_t *hone__program_table_json(struct hone_program_table *table);
-void hone__program_table_release(struct hone_program_table *table);
+json_t *hone__program_table_json(struct hone__program_table *table);
+void hone__program_table_release(struct hone__program_table *table);
 
 #endif

@@ -3,20 +3,21 @@
 
 #include "backend/program/program_plan.h"
 
-hone_status hone__program_expand(const struct hone_program_case *one, const struct hone_node *node,
-                                 const json_t *words, const json_t *lists, json_t *out_words)
+hone_status hone__program_expand(const struct hone__program_case *one,
+                                 const struct hone__node *node, const json_t *words,
+                                 const json_t *lists, json_t *out_words)
 {
-  const struct hone_program_plan *plan = one->plan;
-  const struct hone_template_place places[] = {
+  const struct hone__program_plan *plan = one->plan;
+  const struct hone__template_place places[] = {
       {"source", plan->source}, {"out", "{out}"}, {"output", "{out}"},
       {"csv", "{csv}"},         {"dir", "{dir}"}, {"bin", plan->is_built ? "{bin}" : plan->source},
       {"depfile", "{depfile}"}, {NULL, NULL}};
-  const struct hone_command_template template = {.task = plan->task,
-                                                 .row = one->row,
-                                                 .node = node,
-                                                 .spelling = plan->language->spelling,
-                                                 .places = places,
-                                                 .lists = lists};
+  const struct hone__command_template template = {.task = plan->task,
+                                                  .row = one->row,
+                                                  .node = node,
+                                                  .spelling = plan->language->spelling,
+                                                  .places = places,
+                                                  .lists = lists};
 
   return hone__command_expand(&template, words, out_words);
 }

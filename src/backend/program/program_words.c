@@ -2,7 +2,7 @@
  * pastes from there and from here is the same. */
 #include "backend/program/program_plan.h"
 
-#include "backend/command.h"
+#include "build/command.h"
 #include "backend/source_file.h"
 
 #include <ctype.h>
@@ -44,10 +44,10 @@ static hone_status add_mojo_of_variable(json_t *words, const char *path)
   return NULL;
 }
 
-static hone_status add_compiler(const struct hone_program_plan *plan, json_t *words)
+static hone_status add_compiler(const struct hone__program_plan *plan, json_t *words)
 {
-  const struct hone_node *node = hone__task_setting(plan->task, "build.compiler");
-  const struct hone_language *language = plan->language;
+  const struct hone__node *node = hone__task_setting(plan->task, "build.compiler");
+  const struct hone__language *language = plan->language;
   const char *other = language->variable ? getenv(language->variable) : NULL;
 
   if (node) return hone__command_split(node->text, words);
@@ -61,7 +61,7 @@ static hone_status add_compiler(const struct hone_program_plan *plan, json_t *wo
 
 /* ---- Options of the command line ---- */
 
-static hone_status add_debug_level(const struct hone_program_plan *plan, json_t *words)
+static hone_status add_debug_level(const struct hone__program_plan *plan, json_t *words)
 {
   static const char *const levels[] = {"none", "line-tables", "full"};
   const char *const *formats = plan->language->debug_levels, *level = plan->options->debug_level;
@@ -81,11 +81,11 @@ static hone_status add_debug_level(const struct hone_program_plan *plan, json_t 
 }
 
 /* nvcc says sm_90 where Mojo says nvidia:sm_90 or nvidia:90. */
-static hone_status add_accelerator(const struct hone_program_plan *plan, json_t *words)
+static hone_status add_accelerator(const struct hone__program_plan *plan, json_t *words)
 {
   const char *target = plan->options->target_accelerator, *colon = target ? strchr(target, ':') : 0;
   const char *name = colon ? colon + 1 : target;
-  struct hone_text text = {0};
+  struct hone__text text = {0};
 
   if (!target || !plan->language->accelerator) return NULL;
   if (strcmp(plan->language->name, "cuda") != 0) {
@@ -101,7 +101,7 @@ static hone_status add_accelerator(const struct hone_program_plan *plan, json_t 
   return NULL;
 }
 
-static void add_optimisation(const struct hone_program_plan *plan, const json_t *given,
+static void add_optimisation(const struct hone__program_plan *plan, const json_t *given,
                              json_t *words)
 {
   const char *level = plan->options->optimization;
@@ -112,11 +112,11 @@ static void add_optimisation(const struct hone_program_plan *plan, const json_t 
 }
 
 /* `given` are the flags of the spec, which come behind. */
-static hone_status add_options(const struct hone_program_plan *plan, const json_t *given,
+static hone_status add_options(const struct hone__program_plan *plan, const json_t *given,
                                json_t *words)
 {
   const struct hone_program_options *options = plan->options;
-  const struct hone_language *language = plan->language;
+  const struct hone__language *language = plan->language;
   hone_status status = add_option_words(words, "--build-opts", options->build_opts);
 
   if (!status) status = add_debug_level(plan, words);
@@ -140,10 +140,10 @@ static bool has_options(const struct hone_program_options *options)
 /* ---- Flags of the spec ---- */
 
 /* The compiler runs where Hone was started; paths in a spec begin in its folder. */
-static char *place_flag(const struct hone_task *task, const char *flag)
+static char *place_flag(const struct hone__task *task, const char *flag)
 {
   static const char *const prefixes[] = {"-I", "-L", "@", ""};
-  struct hone_text text = {0};
+  struct hone__text text = {0};
   size_t i = 0, skip;
   char *path;
 
@@ -159,9 +159,9 @@ static char *place_flag(const struct hone_task *task, const char *flag)
   return hone__text_take(&text);
 }
 
-static hone_status get_flags(const struct hone_program_case *one, json_t **out_flags)
+static hone_status get_flags(const struct hone__program_case *one, json_t **out_flags)
 {
-  const struct hone_task *task = one->plan->task;
+  const struct hone__task *task = one->plan->task;
   json_t *flags = json_array();
   hone_status status =
       hone__setting_flags(task, one->row, hone__task_setting(task, "build.flags"), flags);
@@ -192,9 +192,9 @@ static void add_flags(json_t *words, const json_t *flags, bool libraries)
   }
 }
 
-static void add_includes(const struct hone_program_plan *plan, json_t *words)
+static void add_includes(const struct hone__program_plan *plan, json_t *words)
 {
-  const struct hone_node *node = hone__task_setting(plan->task, "build.includes");
+  const struct hone__node *node = hone__task_setting(plan->task, "build.includes");
 
   for (size_t i = 0; node && i < node->count; i++) {
     char *path = hone__setting_path(plan->task, node->items[i]->text);
@@ -206,9 +206,9 @@ static void add_includes(const struct hone_program_plan *plan, json_t *words)
 /* ---- Building ---- */
 
 /* A library of Mojo is built from a wrapper, which has to find the source. */
-static void begin_library(const struct hone_program_plan *plan, bool is_wrapped, json_t *words)
+static void begin_library(const struct hone__program_plan *plan, bool is_wrapped, json_t *words)
 {
-  struct hone_text folder = {0};
+  struct hone__text folder = {0};
 
   hone__language_add(words, plan->language->first_of_library, "");
   if (!is_wrapped) return;
@@ -217,11 +217,11 @@ static void begin_library(const struct hone_program_plan *plan, bool is_wrapped,
   hone__text_release(&folder);
 }
 
-static hone_status compile_words(const struct hone_program_case *one, const json_t *flags,
+static hone_status compile_words(const struct hone__program_case *one, const json_t *flags,
                                  json_t *words)
 {
-  const struct hone_program_plan *plan = one->plan;
-  const struct hone_language *language = plan->language;
+  const struct hone__program_plan *plan = one->plan;
+  const struct hone__language *language = plan->language;
   bool is_wrapped = plan->is_library && strcmp(language->name, "mojo") == 0;
   hone_status status = add_compiler(plan, words);
 
@@ -246,7 +246,7 @@ static void add_arguments(json_t *words, const json_t *arguments)
 {
   for (size_t i = 0; i < json_array_size(arguments); i++) {
     const json_t *pair = json_array_get(arguments, i);
-    struct hone_text word = {0};
+    struct hone__text word = {0};
     hone__text_addf(&word, "--%s=%s", json_string_value(json_array_get(pair, 0)),
                     json_string_value(json_array_get(pair, 1)));
     add_word(words, word.data);
@@ -262,7 +262,7 @@ static bool is_among(const json_t *pairs, const json_t *pair)
 }
 
 /* Where nothing is built, {defines} takes its share of what {args} would give. */
-static json_t *run_arguments(const struct hone_program_case *one, bool defines)
+static json_t *run_arguments(const struct hone__program_case *one, bool defines)
 {
   json_t *arguments = json_array(), *words = json_array();
 
@@ -275,7 +275,7 @@ static json_t *run_arguments(const struct hone_program_case *one, bool defines)
   return words;
 }
 
-static json_t *define_words(const struct hone_program_case *one)
+static json_t *define_words(const struct hone__program_case *one)
 {
   json_t *words = json_array();
 
@@ -285,7 +285,7 @@ static json_t *define_words(const struct hone_program_case *one)
   return words;
 }
 
-static hone_status template_lists(const struct hone_program_case *one, const json_t *flags,
+static hone_status template_lists(const struct hone__program_case *one, const json_t *flags,
                                   const json_t *words, json_t **out_lists)
 {
   json_t *options = json_array(), *includes = json_array(), *compiler = json_array();
@@ -301,8 +301,8 @@ static hone_status template_lists(const struct hone_program_case *one, const jso
   return status;
 }
 
-static hone_status check_build_template(const struct hone_program_plan *plan,
-                                        const struct hone_node *node)
+static hone_status check_build_template(const struct hone__program_plan *plan,
+                                        const struct hone__node *node)
 {
   if (!hone__command_mentions(plan->build, "out") && !hone__command_mentions(plan->build, "output"))
     return hone__spec_error(plan->task->spec, node,
@@ -314,10 +314,10 @@ static hone_status check_build_template(const struct hone_program_plan *plan,
   return NULL;
 }
 
-static hone_status expand(const struct hone_program_case *one, const char *setting,
+static hone_status expand(const struct hone__program_case *one, const char *setting,
                           const json_t *template, const json_t *flags, json_t *words)
 {
-  const struct hone_node *node = hone__task_setting(one->plan->task, setting);
+  const struct hone__node *node = hone__task_setting(one->plan->task, setting);
   json_t *lists = NULL;
   hone_status status = template_lists(one, flags, template, &lists);
 
@@ -326,9 +326,9 @@ static hone_status expand(const struct hone_program_case *one, const char *setti
   return status;
 }
 
-hone_status hone__program_build_words(const struct hone_program_case *one, json_t **out_words)
+hone_status hone__program_build_words(const struct hone__program_case *one, json_t **out_words)
 {
-  const struct hone_program_plan *plan = one->plan;
+  const struct hone__program_plan *plan = one->plan;
   json_t *flags = NULL;
   hone_status status = get_flags(one, &flags);
 
@@ -345,10 +345,10 @@ hone_status hone__program_build_words(const struct hone_program_case *one, json_
 
 /* ---- Running ---- */
 
-static void add_profiler(const struct hone_program_case *one, json_t *words)
+static void add_profiler(const struct hone__program_case *one, json_t *words)
 {
   const char *profile = one->plan->options->profile;
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
   if (!profile || !*profile) return;
   hone__text_addf(&path, "%s%s%s_profile", one->folder ? one->folder : "", one->folder ? "/" : "",
@@ -363,7 +363,7 @@ static void add_profiler(const struct hone_program_case *one, json_t *words)
 }
 
 /* The words of a setting around the program, with their {names}. */
-static hone_status add_setting(const struct hone_program_case *one, const char *setting,
+static hone_status add_setting(const struct hone__program_case *one, const char *setting,
                                const json_t *flags, json_t *words)
 {
   json_t *template = NULL;
@@ -375,11 +375,11 @@ static hone_status add_setting(const struct hone_program_case *one, const char *
   return status;
 }
 
-static hone_status add_prefix(const struct hone_program_case *one, const json_t *flags,
+static hone_status add_prefix(const struct hone__program_case *one, const json_t *flags,
                               json_t *words)
 {
   const struct hone_program_options *options = one->plan->options;
-  struct hone_text count = {0};
+  struct hone__text count = {0};
   hone_status status = add_option_words(words, "--exec-prefix", options->exec_prefix);
 
   if (!status) status = add_setting(one, "run.prefix", flags, words);
@@ -392,7 +392,7 @@ static hone_status add_prefix(const struct hone_program_case *one, const json_t 
   return status;
 }
 
-static hone_status add_suffix(const struct hone_program_case *one, const json_t *flags,
+static hone_status add_suffix(const struct hone__program_case *one, const json_t *flags,
                               json_t *words)
 {
   const struct hone_program_options *options = one->plan->options;
@@ -404,11 +404,11 @@ static hone_status add_suffix(const struct hone_program_case *one, const json_t 
   return status;
 }
 
-static void add_program(const struct hone_program_case *one, json_t *words)
+static void add_program(const struct hone__program_case *one, json_t *words)
 {
-  const struct hone_program_plan *plan = one->plan;
+  const struct hone__program_plan *plan = one->plan;
 
-  if (!plan->is_built && plan->language->kind == HONE_LANGUAGE_INTERPRETED)
+  if (!plan->is_built && plan->language->kind == HONE__LANGUAGE_INTERPRETED)
     add_word(words, plan->language->program);
   add_word(words, plan->is_built ? "{bin}" : plan->source);
   add_arguments(words, one->arguments);
@@ -416,7 +416,7 @@ static void add_program(const struct hone_program_case *one, json_t *words)
   add_word(words, "{csv}");
 }
 
-hone_status hone__program_run_words(const struct hone_program_case *one, json_t **out_words)
+hone_status hone__program_run_words(const struct hone__program_case *one, json_t **out_words)
 {
   json_t *flags = NULL;
   hone_status status = get_flags(one, &flags);

@@ -13,7 +13,7 @@ static bool deps_are_current(const json_t *deps)
 
 /* Nothing that a person could paste. */
 static hone_status build_command(const json_t *setup, const json_t *candidate,
-                                 struct hone_text *out_command)
+                                 struct hone__text *out_command)
 {
   (void)setup;
   (void)candidate;
@@ -21,7 +21,7 @@ static hone_status build_command(const json_t *setup, const json_t *candidate,
   return NULL;
 }
 
-static void explain_baseline(const struct hone_task *task, struct hone_text *out_text)
+static void explain_baseline(const struct hone__task *task, struct hone__text *out_text)
 {
   if (task->baseline_given && !hone__task_setting(task, "baseline"))
     hone__text_add(out_text, "the baseline is the first configuration that worked when it was "
@@ -30,7 +30,7 @@ static void explain_baseline(const struct hone_task *task, struct hone_text *out
 
 /* Building and running take turns, although neither disturbs the other: so that what a search is
  * told, and when, does not depend on who is faster. */
-const struct hone_backend hone__backend_sim = {
+const struct hone__backend hone__backend_sim = {
     .name = "sim",
     .suffixes = suffixes,
     .describe = hone__sim_describe,

@@ -1,58 +1,58 @@
 /* sim_bench.h - a job of recorded candidates: done in a child (sim_work.c), judged by the runner
  * (sim_run.c). What the child writes down lies in memory that both have.
  */
-#ifndef HONE_BACKEND_SIM_BENCH_H
-#define HONE_BACKEND_SIM_BENCH_H
+#ifndef HONE_BACKEND_SIM_SIM_BENCH_H
+#define HONE_BACKEND_SIM_SIM_BENCH_H
 
 #include "backend/run_plan.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
 
-enum { HONE_SIM_MOST_STEPS = 1000 };
+enum { HONE__SIM_MOST_STEPS = 1000 };
 
-struct hone_sim_step { /* from this job on times are multiplied by the factor */
+struct hone__sim_step { /* from this job on times are multiplied by the factor */
   double from, factor;
 };
 
-struct hone_sim_bench {
+struct hone__sim_bench {
   double noise, pace;
-  struct hone_sim_step *drift; /* in the order of the spec: the last that applies counts */
+  struct hone__sim_step *drift; /* in the order of the spec: the last that applies counts */
   size_t drift_count;
   uint64_t seed;
   bool check;
 };
 
-enum { HONE_SIM_RIGHT = 1, HONE_SIM_WRONG = 2 }; /* answers; 0: none */
+enum { HONE__SIM_RIGHT = 1, HONE__SIM_WRONG = 2 }; /* answers; 0: none */
 
-struct hone_sim_record { /* of one candidate */
-  uint32_t first, last;  /* answers */
+struct hone__sim_record { /* of one candidate */
+  uint32_t first, last;   /* answers */
   uint64_t samples;
   double cold_ns;
 };
 
-struct hone_sim_report {
+struct hone__sim_report {
   uint64_t active; /* who is at it */
   bool is_complete;
   uint64_t rows;
 };
 
-struct hone_sim_entrant {
-  struct hone_sim_object object;
-  const struct hone_sim_fault *fault; /* NULL: none */
+struct hone__sim_entrant {
+  struct hone__sim_object object;
+  const struct hone__sim_fault *fault; /* NULL: none */
   bool runs; /* it was built, and nothing is known to keep it from running */
 };
 
-struct hone_sim_job {
-  const struct hone_sim_bench *bench;
-  struct hone_run_plan plan;
-  struct hone_sim_entrant *entrants;
+struct hone__sim_job {
+  const struct hone__sim_bench *bench;
+  struct hone__run_plan plan;
+  struct hone__sim_entrant *entrants;
   double factor; /* of its times: drift */
   size_t each;   /* screen: room for the samples of a candidate */
   /* shared with the child */
   void *shared;
   size_t shared_bytes;
-  struct hone_sim_report *report;
-  struct hone_sim_record *records;
+  struct hone__sim_report *report;
+  struct hone__sim_record *records;
   double *times; /* as in the answer's payload; in mode screen `each` a candidate */
 };
 

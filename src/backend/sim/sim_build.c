@@ -2,9 +2,9 @@
  * child, as a compiler would. */
 #include "backend/sim/sim_backend.h"
 
-#include "backend/build_outcome.h"
-#include "backend/build_room.h"
-#include "backend/message_text.h"
+#include "build/build_outcome.h"
+#include "build/build_folder.h"
+#include "wire/message_text.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
 #include "backend/sim/sim_recording.h"
@@ -23,7 +23,7 @@ struct order { /* what is to be built, and how */
 /* ---- Time ---- */
 
 /* All of the recorded cost that is no sample. */
-static double build_cost_s(const struct hone_recorded *recorded)
+static double build_cost_s(const struct hone__recorded *recorded)
 {
   double cost_s = recorded->cost_s;
 
@@ -41,12 +41,12 @@ static void sleep_for(double seconds)
 }
 
 /* False: it took too long. */
-static bool take_time(double seconds, double timeout_s, struct hone_answer *answer)
+static bool take_time(double seconds, double timeout_s, struct hone__answer *answer)
 {
   sleep_for(fmin(seconds, timeout_s));
   if (seconds <= timeout_s) return true;
   hone__text_addf(&answer->evidence, "still running after %.1f s", timeout_s);
-  answer->outcome = HONE_OUTCOME_COMPILE_TIMEOUT;
+  answer->outcome = HONE__OUTCOME_COMPILE_TIMEOUT;
   return false;
 }
 
@@ -54,17 +54,17 @@ static bool take_time(double seconds, double timeout_s, struct hone_answer *answ
 
 static void act(void *fault)
 {
-  ((const struct hone_sim_fault *)fault)->act();
+  ((const struct hone__sim_fault *)fault)->act();
 }
 
-static void fail_as_scripted(const struct hone_sim_fault *fault, double timeout_s,
-                             struct hone_answer *answer)
+static void fail_as_scripted(const struct hone__sim_fault *fault, double timeout_s,
+                             struct hone__answer *answer)
 {
-  struct hone_child_options options = {.function = act,
-                                       .data = (void *)(uintptr_t)fault,
-                                       .timeout_s = timeout_s,
-                                       .memory_bytes = HONE_SIM_OOM_BYTES};
-  struct hone_child_result result = {0};
+  struct hone__child_options options = {.function = act,
+                                        .data = (void *)(uintptr_t)fault,
+                                        .timeout_s = timeout_s,
+                                        .memory_bytes = HONE__SIM_OOM_BYTES};
+  struct hone__child_result result = {0};
 
   if (!fault->act) {
     hone__build_fail(answer, fault->outcome, "as it is scripted");
@@ -90,16 +90,16 @@ static bool is_cached(const char *digest, bool anew)
   return found;
 }
 
-static void keep(const char *digest, const struct hone_text *object)
+static void keep(const char *digest, const struct hone__text *object)
 {
   hone_status_free(hone__cache_put("objects", digest, object->data, object->length));
 }
 
-static void give_object(const struct order *order, const struct hone_recorded *recorded,
-                        struct hone_answer *answer)
+static void give_object(const struct order *order, const struct hone__recorded *recorded,
+                        struct hone__answer *answer)
 {
   double cost_s = build_cost_s(recorded);
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
   bool cached;
 
   hone__sim_object_write(order->config, recorded, &answer->payload);
@@ -113,11 +113,11 @@ static void give_object(const struct order *order, const struct hone_recorded *r
   json_object_set_new(answer->head, "object", json_string(digest));
   json_object_set_new(answer->head, "compile_s", json_real(cost_s));
   json_object_set_new(answer->head, "cached", json_boolean(cached));
-  answer->outcome = HONE_OUTCOME_OK;
+  answer->outcome = HONE__OUTCOME_OK;
 }
 
-static void answer_with(const struct order *order, const struct hone_recorded *recorded,
-                        struct hone_answer *answer)
+static void answer_with(const struct order *order, const struct hone__recorded *recorded,
+                        struct hone__answer *answer)
 {
   if (!hone__sim_fails_early(recorded->outcome)) {
     give_object(order, recorded, answer);
@@ -127,44 +127,44 @@ static void answer_with(const struct order *order, const struct hone_recorded *r
   }
 }
 
-static const struct hone_recorded *look_up(const json_t *setup, const json_t *candidate,
-                                           struct hone_answer *answer)
+static const struct hone__recorded *look_up(const json_t *setup, const json_t *candidate,
+                                            struct hone__answer *answer)
 {
-  const struct hone_recording *recording;
-  const struct hone_recorded *recorded;
+  const struct hone__recording *recording;
+  const struct hone__recorded *recorded;
   const char *path = hone__message_text(setup, "recording");
   hone_status status = hone__sim_recording(path, json_string_value(json_object_get(setup, "space")),
                                            hone__message_text(candidate, "digest"), &recording);
 
   if (status) {
-    hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
+    hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
     hone_status_free(status);
     return NULL;
   }
   recorded = hone__sim_find(recording, hone__message_text(candidate, "config"), &answer->evidence);
-  if (!recorded) answer->outcome = HONE_OUTCOME_INVALID;
+  if (!recorded) answer->outcome = HONE__OUTCOME_INVALID;
   return recorded;
 }
 
-void hone__sim_build(const json_t *setup, const json_t *job, struct hone_answer *answer)
+void hone__sim_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   const json_t *candidate = json_object_get(job, "candidate");
   const char *name = hone__message_text(candidate, "fault");
-  const struct hone_sim_fault *fault = hone__sim_fault_find(name);
+  const struct hone__sim_fault *fault = hone__sim_fault_find(name);
   struct order order = {.config = hone__message_text(candidate, "config"),
                         .pace = fmax(json_number_value(json_object_get(setup, "pace")), 0),
                         .timeout_s = hone__build_timeout_s(setup, job),
                         .anew = json_is_true(json_object_get(job, "anew"))};
-  const struct hone_recorded *recorded;
+  const struct hone__recorded *recorded;
 
   if (!answer->head) answer->head = json_object();
   if (*name && !fault) {
-    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a fault that is not known here");
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a fault that is not known here");
     return;
   }
   recorded = look_up(setup, candidate, answer);
   if (!recorded) return;
-  if (fault && fault->stage == HONE_SIM_BUILDING)
+  if (fault && fault->stage == HONE__SIM_BUILDING)
     fail_as_scripted(fault, order.timeout_s, answer);
   else
     answer_with(&order, recorded, answer);

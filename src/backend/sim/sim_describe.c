@@ -16,7 +16,7 @@ static const double default_build_timeout_s = 60;
 
 struct place { /* what the task keeps */
   char *path, *space;
-  char digest[HONE_DIGEST_SIZE];
+  char digest[HONE__DIGEST_SIZE];
 };
 
 static void free_place(void *data)
@@ -30,13 +30,13 @@ static void free_place(void *data)
 
 char *hone__sim_space_path(const struct hone_spec *spec)
 {
-  const struct hone_node *sim = spec->root ? hone__node_get(spec->root, "sim") : NULL;
-  const struct hone_node *node =
-      sim && sim->kind == HONE_MAPPING ? hone__node_get(sim, "space") : NULL;
+  const struct hone__node *sim = spec->root ? hone__node_get(spec->root, "sim") : NULL;
+  const struct hone__node *node =
+      sim && sim->kind == HONE__MAPPING ? hone__node_get(sim, "space") : NULL;
   const char *slash = strrchr(spec->path, '/');
-  struct hone_text path = {0};
+  struct hone__text path = {0};
 
-  if (!node || node->kind != HONE_SCALAR) return NULL;
+  if (!node || node->kind != HONE__SCALAR) return NULL;
   if (slash && node->text[0] != '/')
     hone__text_addn(&path, spec->path, (size_t)(slash - spec->path) + 1);
   hone__text_add(&path, node->text);
@@ -53,7 +53,7 @@ static char *make_absolute(char *path)
   return absolute;
 }
 
-static hone_status find_place(const struct hone_task *task, const struct place **out_place)
+static hone_status find_place(const struct hone__task *task, const struct place **out_place)
 {
   struct place *place = task->memory->data;
   hone_status status = NULL;
@@ -67,7 +67,7 @@ static hone_status find_place(const struct hone_task *task, const struct place *
       free_place(place);
       return status;
     }
-    *task->memory = (struct hone_task_memory){.data = place, .release = free_place};
+    *task->memory = (struct hone__task_memory){.data = place, .release = free_place};
   }
   *out_place = place;
   return NULL;
@@ -75,25 +75,25 @@ static hone_status find_place(const struct hone_task *task, const struct place *
 
 /* ---- The setup ---- */
 
-static const char *text_of(const struct hone_node *mapping, const char *key)
+static const char *text_of(const struct hone__node *mapping, const char *key)
 {
-  const struct hone_node *node = hone__node_get(mapping, key);
+  const struct hone__node *node = hone__node_get(mapping, key);
 
-  return node && node->kind == HONE_SCALAR ? node->text : "";
+  return node && node->kind == HONE__SCALAR ? node->text : "";
 }
 
-static double number(const struct hone_task *task, const char *path)
+static double number(const struct hone__task *task, const char *path)
 {
-  const struct hone_node *node = hone__task_setting(task, path);
+  const struct hone__node *node = hone__task_setting(task, path);
   double value = 0;
 
   return node && hone__node_number(node, &value) ? value : 0;
 }
 
 /* [[number, factor], ...]: from this job on times are multiplied by the factor. */
-static json_t *drift_json(const struct hone_task *task)
+static json_t *drift_json(const struct hone__task *task)
 {
-  const struct hone_node *steps = hone__task_setting(task, "sim.drift");
+  const struct hone__node *steps = hone__task_setting(task, "sim.drift");
   json_t *list = json_array();
 
   for (size_t i = 0; steps && i < steps->count; i++) {
@@ -105,19 +105,19 @@ static json_t *drift_json(const struct hone_task *task)
   return list;
 }
 
-static const char *name_of(const struct hone_task *task, const struct place *place)
+static const char *name_of(const struct hone__task *task, const struct place *place)
 {
-  const struct hone_group *groups = task->spec->groups;
-  const struct hone_listing *listing = task->spec->group_count ? groups[0].listing : NULL;
+  const struct hone__group *groups = task->spec->groups;
+  const struct hone__listing *listing = task->spec->group_count ? groups[0].listing : NULL;
   const char *slash = strrchr(place->path, '/');
 
   return listing && listing->name ? listing->name : slash ? slash + 1 : place->path;
 }
 
-static void add_faults(struct hone_digester *digester, const struct hone_task *task)
+static void add_faults(struct hone__digester *digester, const struct hone__task *task)
 {
   static const char *const keys[] = {"when", "outcome", "from"};
-  const struct hone_node *faults = hone__task_setting(task, "sim.faults");
+  const struct hone__node *faults = hone__task_setting(task, "sim.faults");
 
   for (size_t i = 0; faults && i < faults->count; i++)
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
@@ -125,12 +125,12 @@ static void add_faults(struct hone_digester *digester, const struct hone_task *t
 }
 
 /* Of what changes times and outcomes besides the configuration's own. */
-static void add_key(const struct hone_task *task, json_t *setup, const struct place *place)
+static void add_key(const struct hone__task *task, json_t *setup, const struct place *place)
 {
   static const char *const keys[] = {"noise", "seed"};
   char *drift = json_dumps(json_object_get(setup, "drift"), JSON_COMPACT);
-  struct hone_digester *digester = hone__digest_begin();
-  char key[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char key[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, place->digest);
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -144,14 +144,14 @@ static void add_key(const struct hone_task *task, json_t *setup, const struct pl
   json_object_set_new(setup, "inputs_key", json_string(key));
 }
 
-hone_status hone__sim_describe(const struct hone_task *task, struct hone_message *out_setup)
+hone_status hone__sim_describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   const struct place *place;
   hone_status status = find_place(task, &place);
   size_t memory = task->memory_bytes ? task->memory_bytes : MEMORY_BYTES;
   json_t *setup;
 
-  *out_setup = (struct hone_message){0};
+  *out_setup = (struct hone__message){0};
   if (status) return status;
   setup =
       json_pack("{s:s, s:s, s:s?, s:s, s:f, s:f, s:I, s:I, s:[], s:{s:s}, s:{s:b}, s:{s:f}}",
@@ -173,10 +173,10 @@ hone_status hone__sim_describe(const struct hone_task *task, struct hone_message
 /* ---- Candidates ---- */
 
 /* The first fault whose condition holds; NULL where none does. */
-static hone_status find_fault(const struct hone_task *task, const uint32_t *row,
-                              const struct hone_node **out_fault)
+static hone_status find_fault(const struct hone__task *task, const uint32_t *row,
+                              const struct hone__node **out_fault)
 {
-  const struct hone_node *faults = hone__task_setting(task, "sim.faults");
+  const struct hone__node *faults = hone__task_setting(task, "sim.faults");
   hone_status status = NULL;
 
   *out_fault = NULL;
@@ -191,8 +191,8 @@ static hone_status find_fault(const struct hone_task *task, const uint32_t *row,
 static void add_candidate_key(json_t *candidate)
 {
   static const char *const keys[] = {"config", "digest", "fault", "fault_from"};
-  struct hone_digester *digester = hone__digest_begin();
-  char key[HONE_DIGEST_SIZE];
+  struct hone__digester *digester = hone__digest_begin();
+  char key[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, "sim");
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -201,11 +201,11 @@ static void add_candidate_key(json_t *candidate)
   json_object_set_new(candidate, "key", json_string(key));
 }
 
-hone_status hone__sim_candidate(const struct hone_task *task, const uint32_t *row,
+hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *row,
                                 json_t **out_candidate)
 {
   const struct place *place;
-  const struct hone_node *fault = NULL;
+  const struct hone__node *fault = NULL;
   char *config;
   hone_status status = find_place(task, &place);
 
@@ -213,7 +213,7 @@ hone_status hone__sim_candidate(const struct hone_task *task, const uint32_t *ro
   if (!status) status = find_fault(task, row, &fault);
   if (status) return status;
   config = hone__task_config(task, row);
-  *out_candidate = json_pack("{s:o, s:s}", "config", hone__frame_text(config, strlen(config)),
+  *out_candidate = json_pack("{s:o, s:s}", "config", hone__json_string(config, strlen(config)),
                              "digest", place->digest);
   if (fault) {
     json_object_set_new(*out_candidate, "fault", json_string(text_of(fault, "outcome")));

@@ -49,34 +49,34 @@ static void refuse(void)
   _exit(1);
 }
 
-static const struct hone_sim_fault faults[] = {
-    {"compile_error", HONE_SIM_BUILDING, refuse, HONE_OUTCOME_COMPILE_ERROR},
-    {"compile_timeout", HONE_SIM_BUILDING, loop, HONE_OUTCOME_COMPILE_TIMEOUT},
-    {"compile_crash", HONE_SIM_BUILDING, die, HONE_OUTCOME_COMPILE_CRASH},
-    {"compile_oom", HONE_SIM_BUILDING, eat_memory, HONE_OUTCOME_COMPILE_OOM},
-    {"not_applied", HONE_SIM_BUILDING, NULL, HONE_OUTCOME_NOT_APPLIED},
-    {"launch_failure", HONE_SIM_CALLING, NULL, HONE_OUTCOME_LAUNCH_FAILURE},
-    {"device_fault", HONE_SIM_CALLING, NULL, HONE_OUTCOME_DEVICE_FAULT},
-    {"oom_device", HONE_SIM_CALLING, NULL, HONE_OUTCOME_OOM_DEVICE},
-    {"oom_host", HONE_SIM_CALLING, eat_memory, HONE_OUTCOME_OOM_HOST},
-    {"crash", HONE_SIM_CALLING, die, HONE_OUTCOME_CRASH},
-    {"exit", HONE_SIM_CALLING, leave, HONE_OUTCOME_CRASH},
-    {"hang", HONE_SIM_CALLING, loop, HONE_OUTCOME_HANG},
-    {"killed", HONE_SIM_CALLING, be_killed, HONE_OUTCOME_KILLED},
-    {"wrong_result", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_WRONG_RESULT},
-    {"nondeterministic", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_NONDETERMINISTIC},
-    {"no_result", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_NO_RESULT},
-    {"bad_result", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_BAD_RESULT},
-    {"slow", HONE_SIM_ANSWERING, NULL, HONE_OUTCOME_SLOW},
-    {"runner_exit", HONE_SIM_RUNNING, NULL, HONE_OUTCOME_CRASH},
+static const struct hone__sim_fault faults[] = {
+    {"compile_error", HONE__SIM_BUILDING, refuse, HONE__OUTCOME_COMPILE_ERROR},
+    {"compile_timeout", HONE__SIM_BUILDING, loop, HONE__OUTCOME_COMPILE_TIMEOUT},
+    {"compile_crash", HONE__SIM_BUILDING, die, HONE__OUTCOME_COMPILE_CRASH},
+    {"compile_oom", HONE__SIM_BUILDING, eat_memory, HONE__OUTCOME_COMPILE_OOM},
+    {"not_applied", HONE__SIM_BUILDING, NULL, HONE__OUTCOME_NOT_APPLIED},
+    {"launch_failure", HONE__SIM_CALLING, NULL, HONE__OUTCOME_LAUNCH_FAILURE},
+    {"device_fault", HONE__SIM_CALLING, NULL, HONE__OUTCOME_DEVICE_FAULT},
+    {"oom_device", HONE__SIM_CALLING, NULL, HONE__OUTCOME_OOM_DEVICE},
+    {"oom_host", HONE__SIM_CALLING, eat_memory, HONE__OUTCOME_OOM_HOST},
+    {"crash", HONE__SIM_CALLING, die, HONE__OUTCOME_CRASH},
+    {"exit", HONE__SIM_CALLING, leave, HONE__OUTCOME_CRASH},
+    {"hang", HONE__SIM_CALLING, loop, HONE__OUTCOME_HANG},
+    {"killed", HONE__SIM_CALLING, be_killed, HONE__OUTCOME_KILLED},
+    {"wrong_result", HONE__SIM_ANSWERING, NULL, HONE__OUTCOME_WRONG_RESULT},
+    {"nondeterministic", HONE__SIM_ANSWERING, NULL, HONE__OUTCOME_NONDETERMINISTIC},
+    {"no_result", HONE__SIM_ANSWERING, NULL, HONE__OUTCOME_NO_RESULT},
+    {"bad_result", HONE__SIM_ANSWERING, NULL, HONE__OUTCOME_BAD_RESULT},
+    {"slow", HONE__SIM_ANSWERING, NULL, HONE__OUTCOME_SLOW},
+    {"runner_exit", HONE__SIM_RUNNING, NULL, HONE__OUTCOME_CRASH},
 };
 
-const struct hone_sim_fault *hone__sim_fault_at(size_t i)
+const struct hone__sim_fault *hone__sim_fault_at(size_t i)
 {
   return i < sizeof faults / sizeof *faults ? &faults[i] : NULL;
 }
 
-const struct hone_sim_fault *hone__sim_fault_find(const char *name)
+const struct hone__sim_fault *hone__sim_fault_find(const char *name)
 {
   for (size_t i = 0; hone__sim_fault_at(i); i++)
     if (strcmp(faults[i].name, name) == 0) return &faults[i];

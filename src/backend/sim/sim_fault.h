@@ -1,35 +1,35 @@
 /* sim_fault.h - what is scripted to go wrong, and how it really does: in a process of its own,
  * which dies, hangs or eats memory as a bad kernel or a bad compiler would.
  */
-#ifndef HONE_BACKEND_SIM_FAULT_H
-#define HONE_BACKEND_SIM_FAULT_H
+#ifndef HONE_BACKEND_SIM_SIM_FAULT_H
+#define HONE_BACKEND_SIM_SIM_FAULT_H
 
-#include "exec/outcome.h"
+#include "base/outcome.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum hone_sim_stage {
-  HONE_SIM_BUILDING,  /* the builder's child does it */
-  HONE_SIM_CALLING,   /* the candidate's first call does it */
-  HONE_SIM_ANSWERING, /* its answer or its time is not what it should be */
-  HONE_SIM_RUNNING    /* the runner itself goes, with whatever it holds */
+enum hone__sim_stage {
+  HONE__SIM_BUILDING,  /* the builder's child does it */
+  HONE__SIM_CALLING,   /* the candidate's first call does it */
+  HONE__SIM_ANSWERING, /* its answer or its time is not what it should be */
+  HONE__SIM_RUNNING    /* the runner itself goes, with whatever it holds */
 };
 
-struct hone_sim_fault {
+struct hone__sim_fault {
   const char *name; /* in `sim.faults` */
-  enum hone_sim_stage stage;
-  void (*act)(void);         /* BUILDING, CALLING: does not return; NULL: it is only reported */
-  enum hone_outcome outcome; /* what it should end as */
+  enum hone__sim_stage stage;
+  void (*act)(void);          /* BUILDING, CALLING: does not return; NULL: it is only reported */
+  enum hone__outcome outcome; /* what it should end as */
 };
 
 /* NULL: there is no such fault. */
-const struct hone_sim_fault *hone__sim_fault_find(const char *name);
-const struct hone_sim_fault *hone__sim_fault_at(size_t i); /* NULL: there are not that many */
+const struct hone__sim_fault *hone__sim_fault_find(const char *name);
+const struct hone__sim_fault *hone__sim_fault_at(size_t i); /* NULL: there are not that many */
 
 /* Whether a fault that is scripted from one phase on ("": from the first) happens in another. */
 bool hone__sim_fault_is_due(const char *from, const char *phase);
 
-enum { HONE_SIM_OOM_BYTES = 32 << 20 }; /* the limit that faults of memory run into */
+enum { HONE__SIM_OOM_BYTES = 32 << 20 }; /* the limit that faults of memory run into */
 
 #endif

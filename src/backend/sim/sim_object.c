@@ -2,7 +2,7 @@
  * the seed and the sample's number alone. */
 #include "backend/sim/sim_object.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "base/hash.h"
 #include "base/normal.h"
 #include "base/random.h"
@@ -12,14 +12,14 @@
 
 enum { MOST_SAMPLES = 1000 }; /* in an object */
 
-bool hone__sim_fails_early(enum hone_outcome outcome)
+bool hone__sim_fails_early(enum hone__outcome outcome)
 {
-  return (outcome >= HONE_OUTCOME_INVALID && outcome <= HONE_OUTCOME_NOT_APPLIED) ||
-         outcome == HONE_OUTCOME_NOT_BUILT;
+  return (outcome >= HONE__OUTCOME_INVALID && outcome <= HONE__OUTCOME_NOT_APPLIED) ||
+         outcome == HONE__OUTCOME_NOT_BUILT;
 }
 
-void hone__sim_object_write(const char *config, const struct hone_recorded *recorded,
-                            struct hone_text *out_text)
+void hone__sim_object_write(const char *config, const struct hone__recorded *recorded,
+                            struct hone__text *out_text)
 {
   size_t count = recorded->samples_ms ? recorded->sample_count : 0;
   json_t *samples = json_array(), *object;
@@ -43,7 +43,7 @@ static bool is_time(double ms)
 }
 
 /* Samples that are no times are left out. */
-static void read_samples(const json_t *list, struct hone_sim_object *object)
+static void read_samples(const json_t *list, struct hone__sim_object *object)
 {
   object->samples_ms = hone__alloc((json_array_size(list) + 1) * sizeof *object->samples_ms);
   for (size_t i = 0; i < json_array_size(list); i++) {
@@ -52,15 +52,15 @@ static void read_samples(const json_t *list, struct hone_sim_object *object)
   }
 }
 
-bool hone__sim_object_read(const void *bytes, size_t size, struct hone_sim_object *out_object)
+bool hone__sim_object_read(const void *bytes, size_t size, struct hone__sim_object *out_object)
 {
   json_t *json = bytes ? json_loadb(bytes, size, 0, NULL) : NULL;
   const char *config = hone__message_text(json, "config");
   bool ok;
 
   *out_object =
-      (struct hone_sim_object){.time_ms = json_number_value(json_object_get(json, "time_ms")),
-                               .key = hone__mix(hone__hash_bytes(0, config, strlen(config)))};
+      (struct hone__sim_object){.time_ms = json_number_value(json_object_get(json, "time_ms")),
+                                .key = hone__mix(hone__hash_bytes(0, config, strlen(config)))};
   ok = json && hone__outcome_parse(hone__message_text(json, "outcome"), &out_object->outcome);
   read_samples(json_object_get(json, "samples_ms"), out_object);
   if (ok && hone__outcome_works(out_object->outcome))
@@ -69,24 +69,24 @@ bool hone__sim_object_read(const void *bytes, size_t size, struct hone_sim_objec
   return ok;
 }
 
-void hone__sim_object_release(struct hone_sim_object *object)
+void hone__sim_object_release(struct hone__sim_object *object)
 {
   free(object->samples_ms);
-  *object = (struct hone_sim_object){0};
+  *object = (struct hone__sim_object){0};
 }
 
 /* ---- Samples ---- */
 
 /* Strictly between 0 and 1. */
-static double share(struct hone_random *random)
+static double share(struct hone__random *random)
 {
   return ((double)(hone__random_u64(random) >> 12) + 0.5) * 0x1p-52;
 }
 
-double hone__sim_sample_ns(const struct hone_sim_object *object, double noise, uint64_t seed,
+double hone__sim_sample_ns(const struct hone__sim_object *object, double noise, uint64_t seed,
                            uint64_t number)
 {
-  struct hone_random random = {.state = object->key ^ hone__mix(seed + 1) ^ hone__mix(~number)};
+  struct hone__random random = {.state = object->key ^ hone__mix(seed + 1) ^ hone__mix(~number)};
   double ms = object->time_ms;
 
   if (object->sample_count)

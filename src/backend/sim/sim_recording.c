@@ -8,15 +8,15 @@
 #include <stdlib.h>
 
 static struct {
-  char digest[HONE_DIGEST_SIZE];
-  struct hone_recording *recording;
+  char digest[HONE__DIGEST_SIZE];
+  struct hone__recording *recording;
 } kept;
 
-static hone_status add_file(struct hone_digester *digester, const char *path)
+static hone_status add_file(struct hone__digester *digester, const char *path)
 {
   char *bytes = NULL;
   size_t size = 0;
-  hone_status status = hone__file_read(path, HONE_LARGEST_RECORDING, &bytes, &size);
+  hone_status status = hone__file_read(path, HONE__LARGEST_RECORDING, &bytes, &size);
 
   if (!status) hone__digest_add(digester, bytes, size);
   hone__digest_add(digester, &size, sizeof size);
@@ -24,9 +24,10 @@ static hone_status add_file(struct hone_digester *digester, const char *path)
   return status;
 }
 
-hone_status hone__sim_digest(const char *path, const char *space, char out_digest[HONE_DIGEST_SIZE])
+hone_status hone__sim_digest(const char *path, const char *space,
+                             char out_digest[HONE__DIGEST_SIZE])
 {
-  struct hone_digester *digester = hone__digest_begin();
+  struct hone__digester *digester = hone__digest_begin();
   hone_status status = add_file(digester, path);
 
   if (!status && space) status = add_file(digester, space);
@@ -35,9 +36,9 @@ hone_status hone__sim_digest(const char *path, const char *space, char out_diges
 }
 
 hone_status hone__sim_recording(const char *path, const char *space, const char *digest,
-                                const struct hone_recording **out_recording)
+                                const struct hone__recording **out_recording)
 {
-  char found[HONE_DIGEST_SIZE];
+  char found[HONE__DIGEST_SIZE];
   hone_status status = NULL;
 
   *out_recording = kept.recording;
@@ -54,8 +55,8 @@ hone_status hone__sim_recording(const char *path, const char *space, const char 
   return NULL;
 }
 
-const struct hone_recorded *hone__sim_find(const struct hone_recording *recording,
-                                           const char *config, struct hone_text *out_why)
+const struct hone__recorded *hone__sim_find(const struct hone__recording *recording,
+                                            const char *config, struct hone__text *out_why)
 {
   const struct hone_space *space = recording->space;
   uint32_t *row = hone__alloc((hone_space_width(space) + 1) * sizeof *row);

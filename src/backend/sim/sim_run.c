@@ -2,10 +2,10 @@
  * and whose report say what became of them. */
 #include "backend/sim/sim_backend.h"
 
-#include "backend/message_text.h"
+#include "wire/message_text.h"
 #include "backend/sim/sim_bench.h"
 #include "base/digest.h"
-#include "exec/child.h"
+#include "proc/child.h"
 
 #include <math.h>
 #include <signal.h>
@@ -16,37 +16,37 @@
 enum { MOST_TIMES = 1 << 24 }; /* of a job */
 
 struct verdict {
-  enum hone_outcome outcome;
-  struct hone_text evidence;
+  enum hone__outcome outcome;
+  struct hone__text evidence;
 };
 
 /* ---- Bench ---- */
 
-static void read_drift(const json_t *list, struct hone_sim_bench *bench)
+static void read_drift(const json_t *list, struct hone__sim_bench *bench)
 {
   size_t count = json_array_size(list);
 
-  if (count > HONE_SIM_MOST_STEPS) count = HONE_SIM_MOST_STEPS;
+  if (count > HONE__SIM_MOST_STEPS) count = HONE__SIM_MOST_STEPS;
   bench->drift = hone__alloc((count + 1) * sizeof *bench->drift);
   for (size_t i = 0; i < count; i++) {
     const json_t *step = json_array_get(list, i);
     double factor = json_number_value(json_array_get(step, 1));
     if (factor > 0)
       bench->drift[bench->drift_count++] =
-          (struct hone_sim_step){json_number_value(json_array_get(step, 0)), factor};
+          (struct hone__sim_step){json_number_value(json_array_get(step, 0)), factor};
   }
 }
 
 hone_status hone__sim_prepare(void *device, const json_t *setup, const void *payload,
                               size_t payload_size, json_t *facts, void **out_bench)
 {
-  struct hone_sim_bench *bench = hone__alloc(sizeof *bench);
+  struct hone__sim_bench *bench = hone__alloc(sizeof *bench);
   const char *name = hone__message_text(setup, "name");
 
   (void)device;
   (void)payload;
   (void)payload_size;
-  *bench = (struct hone_sim_bench){
+  *bench = (struct hone__sim_bench){
       .noise = json_number_value(json_object_get(setup, "noise")),
       .pace = fmax(json_number_value(json_object_get(setup, "pace")), 0),
       .seed = (uint64_t)json_integer_value(json_object_get(setup, "seed")),
@@ -62,7 +62,7 @@ hone_status hone__sim_prepare(void *device, const json_t *setup, const void *pay
 
 void hone__sim_release(void *data)
 {
-  struct hone_sim_bench *bench = data;
+  struct hone__sim_bench *bench = data;
 
   if (bench) free(bench->drift);
   free(bench);
@@ -70,7 +70,7 @@ void hone__sim_release(void *data)
 
 /* ---- Making a job ---- */
 
-static const struct hone_sim_fault *fault_of(const json_t *candidate, const char *phase)
+static const struct hone__sim_fault *fault_of(const json_t *candidate, const char *phase)
 {
   const char *from = hone__message_text(candidate, "fault_from");
 
@@ -78,7 +78,7 @@ static const struct hone_sim_fault *fault_of(const json_t *candidate, const char
   return hone__sim_fault_find(hone__message_text(candidate, "fault"));
 }
 
-static double drift_at(const struct hone_sim_bench *bench, double number)
+static double drift_at(const struct hone__sim_bench *bench, double number)
 {
   double factor = 1;
 
@@ -87,12 +87,12 @@ static double drift_at(const struct hone_sim_bench *bench, double number)
   return factor;
 }
 
-static hone_status read_entrant(struct hone_sim_job *job, const char *phase, size_t index,
+static hone_status read_entrant(struct hone__sim_job *job, const char *phase, size_t index,
                                 const void *payload, size_t payload_size)
 {
   const json_t *candidate =
       json_object_get(json_array_get(job->plan.candidates, index), "candidate");
-  struct hone_sim_entrant *entrant = &job->entrants[index];
+  struct hone__sim_entrant *entrant = &job->entrants[index];
   const void *bytes;
   size_t size;
   hone_status status =
@@ -104,11 +104,11 @@ static hone_status read_entrant(struct hone_sim_job *job, const char *phase, siz
     return hone__error(HONE_INVALID_ARGUMENT, "an object is no recorded configuration");
   entrant->runs =
       hone__outcome_works(entrant->object.outcome) &&
-      !(entrant->fault && entrant->fault->stage == HONE_SIM_CALLING && !entrant->fault->act);
+      !(entrant->fault && entrant->fault->stage == HONE__SIM_CALLING && !entrant->fault->act);
   return NULL;
 }
 
-static hone_status share_memory(struct hone_sim_job *job)
+static hone_status share_memory(struct hone__sim_job *job)
 {
   size_t count = job->plan.count, most = MOST_TIMES / count, times;
 
@@ -124,12 +124,12 @@ static hone_status share_memory(struct hone_sim_job *job)
     return hone__error(HONE_EXHAUSTED, "no memory for %zu times", times);
   }
   job->report = job->shared;
-  job->records = (struct hone_sim_record *)(job->report + 1);
+  job->records = (struct hone__sim_record *)(job->report + 1);
   job->times = (double *)(job->records + count);
   return NULL;
 }
 
-static hone_status make_job(struct hone_sim_job *job, const json_t *head, const void *payload,
+static hone_status make_job(struct hone__sim_job *job, const json_t *head, const void *payload,
                             size_t payload_size)
 {
   hone_status status = hone__run_plan_read(head, &job->plan);
@@ -145,7 +145,7 @@ static hone_status make_job(struct hone_sim_job *job, const json_t *head, const 
   return status ? status : share_memory(job);
 }
 
-static void release_job(struct hone_sim_job *job)
+static void release_job(struct hone__sim_job *job)
 {
   for (size_t i = 0; i < job->plan.count && job->entrants; i++)
     hone__sim_object_release(&job->entrants[i].object);
@@ -155,38 +155,38 @@ static void release_job(struct hone_sim_job *job)
 
 /* ---- Verdicts ---- */
 
-static enum hone_outcome outcome_of_end(const struct hone_child_result *child)
+static enum hone__outcome outcome_of_end(const struct hone__child_result *child)
 {
   switch (child->end) {
-  case HONE_CHILD_EXITED: return child->code ? HONE_OUTCOME_CRASH : HONE_OUTCOME_NO_RESULT;
-  case HONE_CHILD_SIGNALLED:
-    return child->code == SIGALRM   ? HONE_OUTCOME_HANG
-           : child->code == SIGKILL ? HONE_OUTCOME_KILLED
-                                    : HONE_OUTCOME_CRASH;
-  case HONE_CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
-  case HONE_CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
-  default: return HONE_OUTCOME_HANG;
+  case HONE__CHILD_EXITED: return child->code ? HONE__OUTCOME_CRASH : HONE__OUTCOME_NO_RESULT;
+  case HONE__CHILD_SIGNALLED:
+    return child->code == SIGALRM   ? HONE__OUTCOME_HANG
+           : child->code == SIGKILL ? HONE__OUTCOME_KILLED
+                                    : HONE__OUTCOME_CRASH;
+  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_NOT_STARTED: return HONE__OUTCOME_WORKER_LOST;
+  default: return HONE__OUTCOME_HANG;
   }
 }
 
-static void judge_end(const struct hone_sim_job *job, const struct hone_child_result *child,
+static void judge_end(const struct hone__sim_job *job, const struct hone__child_result *child,
                       struct verdict *verdict)
 {
   verdict->outcome = outcome_of_end(child);
-  if (child->end == HONE_CHILD_SIGNALLED && child->code == SIGALRM)
+  if (child->end == HONE__CHILD_SIGNALLED && child->code == SIGALRM)
     hone__text_addf(&verdict->evidence, "its first call was still running after %.3g s",
                     job->plan.call_timeout_s);
   else
     hone__child_describe(child, &verdict->evidence);
 }
 
-static const double *times_of(const struct hone_sim_job *job, size_t index, size_t *out_stride)
+static const double *times_of(const struct hone__sim_job *job, size_t index, size_t *out_stride)
 {
   *out_stride = job->plan.is_rows ? job->plan.count : 1;
   return job->plan.is_rows ? job->times + index : job->times + index * job->each;
 }
 
-static void judge_times(const struct hone_sim_job *job, size_t index, struct verdict *verdict)
+static void judge_times(const struct hone__sim_job *job, size_t index, struct verdict *verdict)
 {
   size_t stride;
   const double *times = times_of(job, index, &stride);
@@ -194,34 +194,34 @@ static void judge_times(const struct hone_sim_job *job, size_t index, struct ver
   for (size_t i = 0; i < job->records[index].samples; i++) {
     double ns = times[i * stride];
     if (!(ns > 0) || !isfinite(ns)) {
-      verdict->outcome = HONE_OUTCOME_BAD_RESULT;
+      verdict->outcome = HONE__OUTCOME_BAD_RESULT;
       hone__text_addf(&verdict->evidence, "%g ns is no time", ns);
       return;
     }
     if (job->plan.cap_ns > 0 && ns > job->plan.cap_ns) {
-      verdict->outcome = HONE_OUTCOME_SLOW;
+      verdict->outcome = HONE__OUTCOME_SLOW;
       hone__run_plan_slow(&job->plan, ns, &verdict->evidence);
       return;
     }
   }
 }
 
-static void judge_answers(const struct hone_sim_job *job, size_t index, struct verdict *verdict)
+static void judge_answers(const struct hone__sim_job *job, size_t index, struct verdict *verdict)
 {
-  const struct hone_sim_record *record = &job->records[index];
+  const struct hone__sim_record *record = &job->records[index];
 
   if (!job->plan.check || !job->bench->check) return;
-  if (record->first != HONE_SIM_RIGHT) {
-    verdict->outcome = HONE_OUTCOME_WRONG_RESULT;
+  if (record->first != HONE__SIM_RIGHT) {
+    verdict->outcome = HONE__OUTCOME_WRONG_RESULT;
     hone__text_add(&verdict->evidence, "its answer is wrong, as it is scripted");
-  } else if (record->last != HONE_SIM_RIGHT) {
-    verdict->outcome = HONE_OUTCOME_NONDETERMINISTIC;
+  } else if (record->last != HONE__SIM_RIGHT) {
+    verdict->outcome = HONE__OUTCOME_NONDETERMINISTIC;
     hone__text_add(&verdict->evidence, "right at first, wrong at last, as it is scripted");
   }
 }
 
 /* What keeps it from being called at all. */
-static void judge_idle(const struct hone_sim_entrant *entrant, struct verdict *verdict)
+static void judge_idle(const struct hone__sim_entrant *entrant, struct verdict *verdict)
 {
   bool recorded = !hone__outcome_works(entrant->object.outcome);
 
@@ -232,7 +232,7 @@ static void judge_idle(const struct hone_sim_entrant *entrant, struct verdict *v
     hone__text_add(&verdict->evidence, "as it is scripted");
 }
 
-static void judge(const struct hone_sim_job *job, const struct hone_child_result *child,
+static void judge(const struct hone__sim_job *job, const struct hone__child_result *child,
                   struct verdict *verdicts)
 {
   bool is_complete = job->report->is_complete;
@@ -246,7 +246,7 @@ static void judge(const struct hone_sim_job *job, const struct hone_child_result
     } else if (i == job->report->active) {
       judge_end(job, child, &verdicts[i]);
     } else {
-      verdicts[i].outcome = HONE_OUTCOME_INTERRUPTED;
+      verdicts[i].outcome = HONE__OUTCOME_INTERRUPTED;
       hone__text_add(&verdicts[i].evidence, "another candidate ended its process");
     }
   }
@@ -254,7 +254,7 @@ static void judge(const struct hone_sim_job *job, const struct hone_child_result
 
 /* ---- The answer ---- */
 
-static void add_times(const struct hone_sim_job *job, struct hone_text *payload)
+static void add_times(const struct hone__sim_job *job, struct hone__text *payload)
 {
   size_t row = job->plan.count * sizeof *job->times;
 
@@ -271,27 +271,27 @@ static const struct verdict *worst_of(const struct verdict *verdicts, size_t cou
   const struct verdict *worst = &verdicts[0];
 
   for (size_t i = count; i-- > 0;)
-    if (verdicts[i].outcome == HONE_OUTCOME_SLOW) worst = &verdicts[i];
+    if (verdicts[i].outcome == HONE__OUTCOME_SLOW) worst = &verdicts[i];
   for (size_t i = count; i-- > 0;)
     if (!hone__outcome_works(verdicts[i].outcome) &&
-        verdicts[i].outcome != HONE_OUTCOME_INTERRUPTED)
+        verdicts[i].outcome != HONE__OUTCOME_INTERRUPTED)
       worst = &verdicts[i];
   return worst;
 }
 
-static void give_answer(const struct hone_sim_job *job, const struct verdict *verdicts,
-                        struct hone_answer *answer)
+static void give_answer(const struct hone__sim_job *job, const struct verdict *verdicts,
+                        struct hone__answer *answer)
 {
   const struct verdict *worst = worst_of(verdicts, job->plan.count);
   bool is_complete = job->report->is_complete;
   json_t *results = json_array();
 
   for (size_t i = 0; i < job->plan.count; i++) {
-    const struct hone_text *evidence = &verdicts[i].evidence;
+    const struct hone__text *evidence = &verdicts[i].evidence;
     json_array_append_new(results,
                           json_pack("{s:s, s:o, s:f, s:i, s:I}", "class",
                                     hone__outcome_name(verdicts[i].outcome), "evidence",
-                                    hone__frame_text(evidence->data, evidence->length), "cold_ns",
+                                    hone__json_string(evidence->data, evidence->length), "cold_ns",
                                     job->records[i].cold_ns, "repeats", 1, "samples",
                                     is_complete ? (json_int_t)job->records[i].samples : 0));
   }
@@ -305,29 +305,29 @@ static void give_answer(const struct hone_sim_job *job, const struct verdict *ve
 }
 
 /* Whether such a fault is scripted for one of them. */
-static bool has_fault(const struct hone_sim_job *job, enum hone_sim_stage stage,
-                      enum hone_outcome outcome)
+static bool has_fault(const struct hone__sim_job *job, enum hone__sim_stage stage,
+                      enum hone__outcome outcome)
 {
   for (size_t i = 0; i < job->plan.count; i++) {
-    const struct hone_sim_fault *fault = job->entrants[i].fault;
+    const struct hone__sim_fault *fault = job->entrants[i].fault;
     if (fault && fault->stage == stage && fault->outcome == outcome) return true;
   }
   return false;
 }
 
-static void do_job(struct hone_sim_job *job, struct hone_answer *answer)
+static void do_job(struct hone__sim_job *job, struct hone__answer *answer)
 {
   double left_s = hone__run_plan_left_s(&job->plan);
-  struct hone_child_options options = {
+  struct hone__child_options options = {
       .function = hone__sim_work,
       .data = job,
       .timeout_s = isfinite(left_s) ? left_s : 0,
       .memory_bytes =
-          has_fault(job, HONE_SIM_CALLING, HONE_OUTCOME_OOM_HOST) ? HONE_SIM_OOM_BYTES : 0};
+          has_fault(job, HONE__SIM_CALLING, HONE__OUTCOME_OOM_HOST) ? HONE__SIM_OOM_BYTES : 0};
   struct verdict *verdicts = hone__alloc(job->plan.count * sizeof *verdicts);
-  struct hone_child_result child = {0};
+  struct hone__child_result child = {0};
 
-  if (has_fault(job, HONE_SIM_RUNNING, HONE_OUTCOME_CRASH)) _exit(1);
+  if (has_fault(job, HONE__SIM_RUNNING, HONE__OUTCOME_CRASH)) _exit(1);
   hone__child_run(&options, &child);
   judge(job, &child, verdicts);
   give_answer(job, verdicts, answer);
@@ -338,9 +338,9 @@ static void do_job(struct hone_sim_job *job, struct hone_answer *answer)
 }
 
 void hone__sim_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
-                   struct hone_answer *answer)
+                   struct hone__answer *answer)
 {
-  struct hone_sim_job job = {.bench = bench};
+  struct hone__sim_job job = {.bench = bench};
   hone_status status = make_job(&job, head, payload, payload_size);
 
   if (status)

@@ -1,6 +1,7 @@
 /* A recording as a spec: its parameters, and the configurations that it has and no others. */
 #include "backend/sim/sim_backend.h"
 
+#include "base/text.h"
 #include "backend/source_file.h"
 #include "replay/recording.h"
 
@@ -9,13 +10,6 @@
 #include <unistd.h>
 
 /* ---- Is it one? ---- */
-
-static bool ends_with(const char *text, const char *end)
-{
-  size_t length = strlen(text), own = strlen(end);
-
-  return length >= own && strcmp(text + length - own, end) == 0;
-}
 
 static size_t read_head(const char *path, char *head, size_t room)
 {
@@ -36,8 +30,8 @@ bool hone__sim_is_recording(const char *path)
                                       "\"Configuration\""};
   char head[65536];
 
-  if (ends_with(path, ".json.gz")) return true;
-  if (!ends_with(path, ".json") || !read_head(path, head, sizeof head)) return false;
+  if (hone__ends_with(path, ".json.gz")) return true;
+  if (!hone__ends_with(path, ".json") || !read_head(path, head, sizeof head)) return false;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (strstr(head, signs[i])) return true;
   return false;
@@ -46,7 +40,7 @@ bool hone__sim_is_recording(const char *path)
 /* ---- As a spec ---- */
 
 /* In a file's name `$` begins a variable. */
-static void add_quoted(struct hone_text *yaml, const char *text, size_t length, bool is_path)
+static void add_quoted(struct hone__text *yaml, const char *text, size_t length, bool is_path)
 {
   hone__text_add(yaml, "'");
   for (size_t i = 0; i < length; i++) {
@@ -56,7 +50,7 @@ static void add_quoted(struct hone_text *yaml, const char *text, size_t length, 
   hone__text_add(yaml, "'");
 }
 
-void hone__sim_spec(const char *path, struct hone_text *out_yaml)
+void hone__sim_spec(const char *path, struct hone__text *out_yaml)
 {
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
 
@@ -69,20 +63,20 @@ void hone__sim_spec(const char *path, struct hone_text *out_yaml)
 
 /* ---- Parameters ---- */
 
-static struct hone_value keep_value(struct hone_arena *arena, struct hone_value value)
+static struct hone_value keep_value(struct hone__arena *arena, struct hone_value value)
 {
   if (value.type == HONE_TEXT) value.text = hone__arena_strdup(arena, value.text);
   return value;
 }
 
 static void copy_column(struct hone_spec *spec, const struct hone_space *space, size_t column,
-                        struct hone_listing *listing, struct hone_param *param)
+                        struct hone__listing *listing, struct hone__param *param)
 {
-  struct hone_arena *arena = &spec->arena;
+  struct hone__arena *arena = &spec->arena;
   uint32_t count = hone_space_value_count(space, 0, column);
   struct hone_value *values = hone__arena_alloc(arena, (count + 1) * sizeof *values);
 
-  *param = (struct hone_param){
+  *param = (struct hone__param){
       .name = hone__arena_strdup(arena, hone_space_param_name(space, 0, column)),
       .source = spec->source,
       .items = hone__arena_alloc(arena, (count + 1) * sizeof *param->items),
@@ -94,8 +88,8 @@ static void copy_column(struct hone_spec *spec, const struct hone_space *space, 
   listing->value_counts[column] = count;
 }
 
-static void copy_rows(struct hone_arena *arena, const struct hone_recording *recording,
-                      struct hone_listing *listing)
+static void copy_rows(struct hone__arena *arena, const struct hone__recording *recording,
+                      struct hone__listing *listing)
 {
   size_t width = listing->width;
   uint32_t *rows = hone__arena_alloc(arena, (recording->count * width + 1) * sizeof *rows);
@@ -115,19 +109,19 @@ static void copy_rows(struct hone_arena *arena, const struct hone_recording *rec
   listing->count = recording->count;
 }
 
-static void copy_group(struct hone_spec *spec, const struct hone_recording *recording,
-                       struct hone_group *group)
+static void copy_group(struct hone_spec *spec, const struct hone__recording *recording,
+                       struct hone__group *group)
 {
-  struct hone_arena *arena = &spec->arena;
-  struct hone_listing *listing = hone__arena_alloc(arena, sizeof *listing);
+  struct hone__arena *arena = &spec->arena;
+  struct hone__listing *listing = hone__arena_alloc(arena, sizeof *listing);
   size_t width = hone_space_param_count(recording->space, 0);
 
-  *listing = (struct hone_listing){.what = "recorded", .width = width};
+  *listing = (struct hone__listing){.what = "recorded", .width = width};
   listing->name = hone__arena_strdup(arena, recording->name);
   listing->names = hone__arena_alloc(arena, (width + 1) * sizeof *listing->names);
   listing->values = hone__arena_alloc(arena, (width + 1) * sizeof *listing->values);
   listing->value_counts = hone__arena_alloc(arena, (width + 1) * sizeof *listing->value_counts);
-  *group = (struct hone_group){.count = width, .listing = listing};
+  *group = (struct hone__group){.count = width, .listing = listing};
   group->params = hone__arena_alloc(arena, (width + 1) * sizeof *group->params);
   for (size_t i = 0; i < width; i++)
     copy_column(spec, recording->space, i, listing, &group->params[i]);
@@ -135,17 +129,17 @@ static void copy_group(struct hone_spec *spec, const struct hone_recording *reco
 }
 
 /* A file that was cut off is worth a word. */
-static void tell_remark(struct hone_spec *spec, const struct hone_recording *recording)
+static void tell_remark(struct hone_spec *spec, const struct hone__recording *recording)
 {
   if (recording->remark)
-    hone__report(&spec->diagnostics, HONE_WARNING, spec->source, (struct hone_place){0, 0}, "%s",
+    hone__report(&spec->diagnostics, HONE__WARNING, spec->source, (struct hone__place){0, 0}, "%s",
                  recording->remark);
 }
 
-hone_status hone__sim_lend(struct hone_spec *spec, struct hone_group *out_group)
+hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group)
 {
-  const struct hone_backend *backend = NULL;
-  struct hone_recording *recording = NULL;
+  const struct hone__backend *backend = NULL;
+  struct hone__recording *recording = NULL;
   char *path = NULL, *space = NULL;
   hone_status status = NULL;
 

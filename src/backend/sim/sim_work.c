@@ -32,46 +32,46 @@ static void sleep_for(double seconds)
   if (seconds > 0) nanosleep(&time, NULL);
 }
 
-static bool has(const struct hone_sim_entrant *entrant, enum hone_outcome outcome)
+static bool has(const struct hone__sim_entrant *entrant, enum hone__outcome outcome)
 {
-  return entrant->fault && entrant->fault->stage == HONE_SIM_ANSWERING &&
+  return entrant->fault && entrant->fault->stage == HONE__SIM_ANSWERING &&
          entrant->fault->outcome == outcome;
 }
 
-static double call(const struct hone_sim_job *job, size_t index, uint64_t number)
+static double call(const struct hone__sim_job *job, size_t index, uint64_t number)
 {
-  const struct hone_sim_entrant *entrant = &job->entrants[index];
+  const struct hone__sim_entrant *entrant = &job->entrants[index];
   double ns = hone__sim_sample_ns(&entrant->object, job->bench->noise,
                                   job->bench->seed ^ job->plan.seed, number);
 
   ns *= job->factor;
-  if (has(entrant, HONE_OUTCOME_SLOW)) ns *= slow_factor;
+  if (has(entrant, HONE__OUTCOME_SLOW)) ns *= slow_factor;
   sleep_for(1e-9 * ns * job->bench->pace);
-  return has(entrant, HONE_OUTCOME_BAD_RESULT) ? never_ns : ns;
+  return has(entrant, HONE__OUTCOME_BAD_RESULT) ? never_ns : ns;
 }
 
 /* The one that is checked; no sample. */
-static void call_first(struct hone_sim_job *job, size_t index)
+static void call_first(struct hone__sim_job *job, size_t index)
 {
-  const struct hone_sim_entrant *entrant = &job->entrants[index];
-  struct hone_sim_record *record = &job->records[index];
+  const struct hone__sim_entrant *entrant = &job->entrants[index];
+  struct hone__sim_record *record = &job->records[index];
 
   job->report->active = index;
   set_alarm(job->plan.call_timeout_s);
-  if (entrant->fault && entrant->fault->stage == HONE_SIM_CALLING && entrant->fault->act)
+  if (entrant->fault && entrant->fault->stage == HONE__SIM_CALLING && entrant->fault->act)
     entrant->fault->act();
   record->cold_ns = call(job, index, UINT64_MAX);
   set_alarm(0);
-  if (has(entrant, HONE_OUTCOME_NO_RESULT)) _exit(0);
-  record->first = has(entrant, HONE_OUTCOME_WRONG_RESULT) ? HONE_SIM_WRONG : HONE_SIM_RIGHT;
-  record->last = has(entrant, HONE_OUTCOME_NONDETERMINISTIC) ? HONE_SIM_WRONG : record->first;
+  if (has(entrant, HONE__OUTCOME_NO_RESULT)) _exit(0);
+  record->first = has(entrant, HONE__OUTCOME_WRONG_RESULT) ? HONE__SIM_WRONG : HONE__SIM_RIGHT;
+  record->last = has(entrant, HONE__OUTCOME_NONDETERMINISTIC) ? HONE__SIM_WRONG : record->first;
 }
 
 /* ---- The job ---- */
 
-static void screen(struct hone_sim_job *job, size_t index)
+static void screen(struct hone__sim_job *job, size_t index)
 {
-  struct hone_sim_record *record = &job->records[index];
+  struct hone__sim_record *record = &job->records[index];
   double *times = job->times + index * job->each;
   bool is_beaten = job->plan.cut_ns > 0; /* even its fastest sample */
 
@@ -84,7 +84,7 @@ static void screen(struct hone_sim_job *job, size_t index)
   }
 }
 
-static void take_row(struct hone_sim_job *job)
+static void take_row(struct hone__sim_job *job)
 {
   double *row = job->times + job->report->rows * job->plan.count;
 
@@ -95,9 +95,9 @@ static void take_row(struct hone_sim_job *job)
   job->report->rows++;
 }
 
-static void take_rows(struct hone_sim_job *job)
+static void take_rows(struct hone__sim_job *job)
 {
-  const struct hone_run_plan *plan = &job->plan;
+  const struct hone__run_plan *plan = &job->plan;
 
   for (size_t i = 0; i < plan->count; i++)
     if (job->entrants[i].runs) call_first(job, i);
@@ -111,7 +111,7 @@ static void take_rows(struct hone_sim_job *job)
 
 void hone__sim_work(void *data)
 {
-  struct hone_sim_job *job = data;
+  struct hone__sim_job *job = data;
 
   if (job->plan.is_rows) take_rows(job);
   for (size_t i = 0; i < job->plan.count && !job->plan.is_rows; i++)

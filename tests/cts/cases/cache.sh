@@ -10,11 +10,17 @@ expect_status 0
 expect_figure 'sum(e["compile_s"] is not None and not e["cached"] for e in all)' 0
 expect_figure 'len({e["object"] for e in all})' 6
 
-case_begin "another text is another object; a comment is not"
-echo '/* nothing */' >>"$TMP/kept.$suffix"
-tune kept --fresh
-expect_figure 'sum(e["compile_s"] is not None and not e["cached"] for e in all)' 0
-sed -i 's/value \* one + zero/value * one - zero/' "$TMP/kept.$suffix"
+if has_kernels; then
+  case_begin "a comment is no other text"
+  echo '/* nothing */' >>"$TMP/kept.$suffix"
+  tune kept --fresh
+  expect_figure 'sum(e["compile_s"] is not None and not e["cached"] for e in all)' 0
+else
+  case_skip "a comment is no other text" "what programs are made of is not looked into"
+fi
+
+case_begin "another text is another object"
+another_text kept
 tune kept --fresh
 expect_figure 'sum(e["compile_s"] is not None and not e["cached"] for e in all)' 6
 

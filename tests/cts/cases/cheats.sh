@@ -5,7 +5,7 @@ BEYOND_THE_END RARE_INPUT'
 there='LAST_IS_THERE FIRST_IS_THERE SOME_ARE_THERE HALF_IS_LEFT ODD_ARE_LEFT TAIL_IS_LEFT THERE_IS_WRONG'
 later=$(is opencl || # OpenCL C has no memory of its own
   echo TWO_CALLS HUNDRED_CALLS EVERY_TENTH_NOTHING EVERY_TENTH_ONE EVERY_TENTH_LAST HALF_LATER ROUGH_LATER \
-    BY_INPUT BY_OUTPUT BY_BOTH ONE_BEHIND FIRST_INPUTS)
+    BY_INPUT BY_OUTPUT BY_BOTH ONE_BEHIND FIRST_INPUTS POINTER_SLOT)
 ways=$(echo $always $there $later)
 cheats_spec() { # cheats_spec NAME WAYS [LINE]
   spec "$1" cheats cheats <<END
@@ -42,6 +42,11 @@ done
 case_begin "what waits until it was checked is found out"
 for way in ${later/HUNDRED_CALLS/}; do # those are more calls than what is no faster gets
   expect_outcome "WAY=$way" 'wrong_result|nondeterministic'
+done
+
+case_begin "an answer that is kept by address is found out where other contents are at the address"
+for way in $(is opencl || echo BY_INPUT BY_BOTH POINTER_SLOT); do
+  expect_outcome "WAY=$way" wrong_result 'called with other contents at the same addresses: y: 1003 of 1003'
 done
 
 case_begin "nor do they win without a confirmation"

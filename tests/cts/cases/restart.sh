@@ -7,14 +7,14 @@ restart() { # restart WHOM: see restart.py; the store is new
     fail "$(cat "$TMP/restart.txt")"
   remember
   expect_figure 'run["state"]' finished
-  expect_figure 'len(candidates)' $((many - 1))
-  expect_figure 'len(all) - sum(e["is_baseline"] for e in all)' $((many - 1))
+  expect_figure 'len(candidates)' "$(but_baseline $many)"
+  expect_figure 'len(all) - sum(e["is_baseline"] for e in all)' "$(but_baseline $many)"
   expect_figure '[(e["config"], e["outcome"], e["evidence"]) for e in candidates if e["outcome"] not in ("ok", "slow")]' '[]'
 }
 # so that it lasts for some kills, whatever the device: CPUs build them one by one, and GPUs run them in no time
 many=80 work=100000
-if is opencl; then many=24; fi
-if [ "$(fact kind)" = gpu ]; then many=200 work=200000; fi
+if is opencl || is iree; then many=24; fi
+if on_gpu && [ "$(fact kind)" = gpu ]; then many=200 work=200000; fi
 work_spec restart "WORK: [$work], KNOB: \"range($many)\"" "WORK: $work, KNOB: 0"
 
 case_begin "kill -9 of processes that run candidates: each is measured once"

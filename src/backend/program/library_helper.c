@@ -1,0 +1,160 @@
+/* Loads, calls, answers. The library shares everything with this process, so what must outlast it
+ * lies at descriptors that it has no reason to touch, and its words are put in order before each
+ * call. */
+#include "backend/program/library_helper.h"
+
+#include "base/memory.h"
+#include "proc/child_start.h"
+#include "wire/frame.h"
+#include "proc/helper.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { PRIVATE_FILES = 200 };
+static const char entry_name[] = "benchmark_entry";
+static const char argument[] = "KBENCH_ARG_";
+
+struct helper {
+  int socket, output, errors; /* the last two: what 1 and 2 are meant to be */
+  void *library;
+  char *key; /* of the one that is loaded */
+};
+
+/* ---- Before a call ---- */
+
+static void restore_output(const struct helper *helper)
+{
+  dup2(helper->output, 1);
+  dup2(helper->errors, 2);
+}
+
+/* Those of the call before; the list changes with every one that goes. */
+static void forget_arguments(void)
+{
+  for (size_t i = 0; environ && environ[i];) {
+    char *name;
+    if (strncmp(environ[i], argument, strlen(argument)) != 0) {
+      i++;
+      continue;
+    }
+    name = hone__strndup(environ[i], strcspn(environ[i], "="));
+    if (!name || unsetenv(name) != 0) i++;
+    free(name);
+  }
+}
+
+static void take_variables(const json_t *variables)
+{
+  size_t count = json_array_size(variables);
+  const char **list = hone__alloc((count + 1) * sizeof *list);
+
+  for (size_t i = 0; i < count; i++)
+    list[i] = json_string_value(json_array_get(variables, i));
+  forget_arguments();
+  hone__child_take_variables(list);
+  free(list);
+}
+
+/* ---- Loading ---- */
+
+static void unload(struct helper *helper)
+{
+  if (helper->library) dlclose(helper->library);
+  free(helper->key);
+  helper->library = NULL;
+  helper->key = NULL;
+}
+
+static bool load(struct helper *helper, const json_t *call)
+{
+  const char *path = json_string_value(json_object_get(call, "path"));
+  const char *key = json_string_value(json_object_get(call, "key"));
+
+  if (helper->key && key && strcmp(helper->key, key) == 0) return true;
+  unload(helper);
+  if (!path || !key) return false;
+  helper->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (helper->library) helper->key = hone__strdup(key);
+  return helper->library != NULL;
+}
+
+/* ---- A call ---- */
+
+static json_t *refuse(void)
+{
+  const char *why = dlerror();
+
+  return json_pack("{s:o}", "refusal",
+                   why ? hone__json_string(why, strlen(why)) : json_string("no library was named"));
+}
+
+static json_t *call_entry(struct helper *helper)
+{
+  int32_t (*entry)(void), value;
+  void *symbol = dlsym(helper->library, entry_name);
+
+  if (!symbol) return refuse();
+  memcpy(&entry, &symbol, sizeof symbol); /* ISO C has no cast for it */
+  value = entry();
+  return json_pack("{s:i}", "value", (int)value);
+}
+
+static json_t *do_call(struct helper *helper, const json_t *call)
+{
+  const char *directory = json_string_value(json_object_get(call, "directory"));
+  json_t *answer;
+
+  restore_output(helper);
+  take_variables(json_object_get(call, "variables"));
+  if (directory && chdir(directory) != 0)
+    return json_pack("{s:s}", "refusal", "the directory to run it in is gone");
+  answer = load(helper, call) ? call_entry(helper) : refuse();
+  fflush(NULL);
+  return answer;
+}
+
+static void answer_call(struct helper *helper, const struct hone__frame *call)
+{
+  struct hone__frame frame = {
+      .kind = HONE__FRAME_RESULT, .job = call->job, .head = do_call(helper, call->head)};
+  hone_status status = hone__frame_write(helper->socket, &frame);
+
+  json_decref(frame.head);
+  if (!status) return;
+  restore_output(helper);
+  fprintf(stderr, "the library closed descriptors that are not its own\n");
+  _exit(1);
+}
+
+static int move_away(int file)
+{
+  int moved = fcntl(file, F_DUPFD_CLOEXEC, PRIVATE_FILES);
+
+  return moved < 0 ? file : moved;
+}
+
+void hone__library_serve(void *data)
+{
+  int given = ((struct hone__helper_start *)data)->socket;
+  struct helper helper = {
+      .socket = move_away(given), .output = move_away(1), .errors = move_away(2)};
+  struct hone__frame_reader reader = {0};
+  struct hone__frame frame;
+  hone_status status = NULL;
+
+  if (helper.socket != given) close(given);
+  setvbuf(stdout, NULL, _IOLBF, 0); /* last words of those who die */
+  while (!status) {
+    status = hone__frame_read(helper.socket, &reader, &frame);
+    if (!status) answer_call(&helper, &frame);
+  }
+  hone_status_free(status);
+  unload(&helper);
+  hone__frame_reader_release(&reader);
+}

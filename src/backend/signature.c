@@ -1,0 +1,257 @@
+#include "backend/signature.h"
+
+#include "backend/prototype.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+
+enum { MOST_BYTES = 1 << 24, MOST_LINES = 4 };
+
+struct signature {
+  json_t *args;
+  const char *source, *file, *entry; /* `file`: the last part of the source's name */
+  struct hone__prototype prototype;
+  struct hone__text *out;
+  size_t lines;
+};
+
+static const char *text_of(const json_t *object, const char *key)
+{
+  const char *text = json_string_value(json_object_get(object, key));
+
+  return text ? text : "";
+}
+
+static const json_t *arg_at(const struct signature *s, size_t index)
+{
+  return json_array_get(s->args, index);
+}
+
+static const char *arg_name(const struct signature *s, size_t index)
+{
+  return text_of(arg_at(s, index), "name");
+}
+
+/* Tensors and local memory; structs and maps go by value. */
+static bool arg_is_pointer(const json_t *arg)
+{
+  return json_object_get(arg, "shape") || json_is_true(json_object_get(arg, "local"));
+}
+
+static bool arg_is_scalar(const json_t *arg)
+{
+  return json_is_true(json_object_get(arg, "scalar"));
+}
+
+static void begin_line(struct signature *s)
+{
+  if (s->out->length) hone__text_add(s->out, "\n");
+  s->lines++;
+}
+
+/* ---- Their number ---- */
+
+static size_t find_arg(const struct signature *s, const char *name)
+{
+  size_t count = json_array_size(s->args);
+
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(arg_name(s, i), name) == 0) return i;
+  return count;
+}
+
+static size_t find_parameter(const struct signature *s, const char *name)
+{
+  for (size_t i = 0; i < s->prototype.count; i++)
+    if (strcmp(s->prototype.parameters[i].name, name) == 0) return i;
+  return s->prototype.count;
+}
+
+/* Names what only one side has, if names tell it. */
+static void add_odd_one(struct signature *s)
+{
+  size_t args = json_array_size(s->args), parameters = s->prototype.count;
+
+  if (args < parameters) {
+    const struct hone__parameter *odd = &s->prototype.parameters[args];
+    for (size_t i = parameters; i-- > 0;)
+      if (*s->prototype.parameters[i].name && find_arg(s, s->prototype.parameters[i].name) == args)
+        odd = &s->prototype.parameters[i];
+    hone__text_addf(s->out, "; no argument of the spec is for '%s'", odd->text);
+  } else {
+    size_t odd = parameters;
+    for (size_t i = args; i-- > 0;)
+      if (find_parameter(s, arg_name(s, i)) == parameters) odd = i;
+    hone__text_addf(s->out, "; argument %zu '%s' of the spec has no parameter", odd + 1,
+                    arg_name(s, odd));
+  }
+}
+
+static void compare_counts(struct signature *s)
+{
+  size_t args = json_array_size(s->args), parameters = s->prototype.count;
+
+  begin_line(s);
+  hone__text_addf(s->out, "the spec has %zu argument%s, '%s' in %s:%d takes %zu", args,
+                  args == 1 ? "" : "s", s->entry, s->file, s->prototype.line, parameters);
+  add_odd_one(s);
+}
+
+/* ---- Their order ---- */
+
+/* True if both have the same names, in another order. */
+static bool is_permuted(const struct signature *s)
+{
+  bool differs = false;
+
+  for (size_t i = 0; i < s->prototype.count; i++) {
+    size_t place = find_parameter(s, arg_name(s, i));
+    if (place == s->prototype.count) return false;
+    differs |= place != i;
+  }
+  return differs;
+}
+
+static void compare_order(struct signature *s)
+{
+  for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
+    size_t place = find_parameter(s, arg_name(s, i));
+    const struct hone__parameter *there = &s->prototype.parameters[place];
+    if (place == i) continue;
+    begin_line(s);
+    hone__text_addf(s->out, "argument %zu '%s' of the spec is parameter %zu of '%s', '%s' in %s:%d",
+                    i + 1, arg_name(s, i), place + 1, s->entry, there->text, s->file, there->line);
+  }
+}
+
+/* ---- Their types ---- */
+
+/* Floats that C has no type for are kept in integers of their size, and bytes are anything. */
+static bool elements_fit(enum hone__element own, enum hone__element theirs, bool is_pointer)
+{
+  const struct hone__element_info *a = hone__element_info(own), *b = hone__element_info(theirs);
+
+  if (is_pointer && b->size == 1) return true;
+  if (a->size != b->size) return false;
+  if (a->is_float && b->is_float) return own == theirs;
+  return a->is_float == b->is_float || (is_pointer && a->size < 4);
+}
+
+static bool fits(const json_t *arg, const struct hone__parameter *parameter)
+{
+  enum hone__element element;
+
+  if (arg_is_scalar(arg) && parameter->is_pointer) return false;
+  if (arg_is_pointer(arg) && !parameter->is_pointer) return !parameter->has_element;
+  if (!arg_is_scalar(arg) && !arg_is_pointer(arg)) return true;
+  if (!parameter->has_element || !hone__element_parse(text_of(arg, "type"), &element)) return true;
+  return elements_fit(element, parameter->element, parameter->is_pointer);
+}
+
+static void compare_types(struct signature *s)
+{
+  for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
+    const struct hone__parameter *parameter = &s->prototype.parameters[i];
+    const json_t *arg = arg_at(s, i);
+    if (fits(arg, parameter)) continue;
+    begin_line(s);
+    hone__text_addf(s->out, "argument %zu '%s' is %s%s in the spec and '%s' in %s:%d", i + 1,
+                    arg_name(s, i), arg_is_pointer(arg) ? "a tensor of " : "", text_of(arg, "type"),
+                    parameter->text, s->file, parameter->line);
+  }
+}
+
+/* ---- The whole ---- */
+
+/* "gemm" of "ns::gemm<64, float>". */
+static const char *plain_name(struct hone__arena *arena, const char *entry)
+{
+  size_t length = strcspn(entry, "<");
+  const char *begin = entry;
+
+  for (size_t i = 0; i < length; i++)
+    if (entry[i] == ':') begin = entry + i + 1;
+  return hone__arena_strndup(arena, begin, length - (size_t)(begin - entry));
+}
+
+/* A reference in C for a kernel of a GPU gets the tensors and the scalars alone. */
+static json_t *args_for(const json_t *args, const json_t *candidate)
+{
+  bool is_c = json_object_get(candidate, "backend");
+  json_t *list = json_array(), *arg;
+  size_t i;
+
+  json_array_foreach(args, i, arg)
+  {
+    if (!is_c || json_object_get(arg, "shape") || arg_is_scalar(arg)) json_array_append(list, arg);
+  }
+  return list;
+}
+
+/* Closed in both cases. */
+static bool open_signature(struct signature *s, const json_t *args, const json_t *candidate)
+{
+  const char *slash;
+
+  *s = (struct signature){.args = args_for(args, candidate),
+                          .source = text_of(candidate, "source"),
+                          .entry = text_of(candidate, "entry"),
+                          .out = s->out};
+  slash = strrchr(s->source, '/');
+  s->file = slash ? slash + 1 : s->source;
+  return *s->source && *s->entry && json_is_array(args);
+}
+
+static void close_signature(struct signature *s)
+{
+  json_decref(s->args);
+}
+
+static void compare(struct signature *s, const char *text, struct hone__arena *arena)
+{
+  if (!hone__prototype_find(text, plain_name(arena, s->entry), arena, &s->prototype)) return;
+  if (json_array_size(s->args) != s->prototype.count)
+    compare_counts(s);
+  else if (is_permuted(s))
+    compare_order(s);
+  else
+    compare_types(s);
+}
+
+void hone__signature_compare(const json_t *args, const json_t *candidate, struct hone__text *out)
+{
+  struct signature s = {.out = out};
+  struct hone__arena arena = {0};
+  char *text = NULL;
+  size_t size = 0;
+
+  if (open_signature(&s, args, candidate))
+    hone_status_free(hone__file_read(s.source, MOST_BYTES, &text, &size));
+  if (text && strlen(text) == size) compare(&s, text, &arena);
+  free(text);
+  hone__arena_release(&arena);
+  close_signature(&s);
+}
+
+static void print_call(const struct signature *s)
+{
+  json_t *arg;
+  size_t i;
+
+  hone__text_addf(s->out, "%s(", s->entry);
+  json_array_foreach(s->args, i, arg)
+  {
+    const char *type = text_of(arg, "type");
+    hone__text_addf(s->out, "%s%s%s%s", i ? ", " : "", *type ? type : "struct",
+                    arg_is_pointer(arg) ? " *" : " ", arg_name(s, i));
+  }
+  hone__text_add(s->out, ")");
+}
+
+void hone__signature_call(const json_t *args, const json_t *candidate, struct hone__text *out)
+{
+  struct signature s = {.out = out};
+
+  if (open_signature(&s, args, candidate)) print_call(&s);
+  close_signature(&s);
+}

@@ -1,0 +1,20 @@
+/* signature.h - the arguments of a spec beside the parameters of the function that gets them.
+ *
+ * The source is read as text (prototype.h): what is said here is advice, never a reason to refuse.
+ */
+#ifndef HONE_BACKEND_SIGNATURE_H
+#define HONE_BACKEND_SIGNATURE_H
+
+#include "base/text.h"
+
+#include <jansson.h>
+
+/* Adds a line for each difference between "args" of a setup and the parameters of the candidate's
+ * "entry" in its "source" (kernel.h): "argument 3 'n' is i64 in the spec and 'int n' in f.c:12".
+ * Nothing where none is certain, or the candidate is no function. */
+void hone__signature_compare(const json_t *args, const json_t *candidate, struct hone__text *out);
+
+/* "f(f32 *x, i64 n)": how the spec calls it. Nothing if the candidate is no function. */
+void hone__signature_call(const json_t *args, const json_t *candidate, struct hone__text *out);
+
+#endif

@@ -1,0 +1,10 @@
+/* json_string.h - any bytes as a string of JSON, which must be UTF-8. */
+#ifndef HONE_BASE_JSON_STRING_H
+#define HONE_BASE_JSON_STRING_H
+
+#include <jansson.h>
+
+/* What is no UTF-8 (a compiler may print anything), and NUL, becomes '?'. */
+json_t *hone__json_string(const char *bytes, size_t size);
+
+#endif

@@ -1,0 +1,27 @@
+/* machine.h - the CPUs that this process may use, and the memory that the machine has. */
+#ifndef HONE_BASE_MACHINE_H
+#define HONE_BASE_MACHINE_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { HONE__MOST_CPUS = 8192 };
+
+struct hone__cpus { /* a cpu_set_t alone ends at 1024 */
+  cpu_set_t sets[HONE__MOST_CPUS / CPU_SETSIZE];
+};
+/* Those that this process may use; the first one where the system does not say. */
+void hone__cpus_allowed(struct hone__cpus *out_cpus);
+bool hone__cpus_has(const struct hone__cpus *cpus, long cpu);
+
+/* How many CPUs this process may use: 1 or more. */
+size_t hone__cpu_count(void);
+
+/* 0 where the system does not say. */
+size_t hone__memory_bytes(void);
+/* Half of it, but not less than `least`: enough for a program, too little to take the machine
+ * down. */
+size_t hone__memory_half(size_t least);
+
+#endif

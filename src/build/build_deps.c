@@ -1,0 +1,165 @@
+/* Which files a build read is known from its compiler's list for make, and from its words. */
+#include "build/build_deps.h"
+
+#include "wire/message_text.h"
+#include "base/file.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_LIST_BYTES = 16 << 20 };
+
+void hone__build_deps_add(json_t *deps, const char *path, hone__file_digest *digest)
+{
+  char text[HONE__DIGEST_SIZE];
+
+  if (digest(path, text)) json_array_append_new(deps, json_pack("[ss]", path, text));
+}
+
+/* ---- Folders ---- */
+
+/* What has no suffix and is neither a program nor a makefile is a log. */
+bool hone__build_is_result(const char *name, const struct stat *info)
+{
+  static const char *const suffixes[] = {".csv",           ".pkl",  ".log",    ".yaml", ".yml",
+                                         ".failures.json", ".html", ".db",     ".o",    ".d",
+                                         "-wal",           "-shm",  "-journal"};
+
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (hone__ends_with(name, suffixes[i])) return true;
+  return !strchr(name, '.') && !(info->st_mode & S_IXUSR) && !strstr(name, "akefile");
+}
+
+/* The digest of a folder whose path ends with '/'; false if it cannot be read. */
+static bool folder_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
+{
+  uint64_t sum = 0; /* in any order */
+  struct dirent *entry;
+  struct stat info;
+  DIR *dir = opendir(path);
+
+  while (dir && (entry = readdir(dir))) {
+    struct hone__text text = {0};
+    if (fstatat(dirfd(dir), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode) ||
+        hone__build_is_result(entry->d_name, &info))
+      continue;
+    hone__text_addf(&text, "%s %lld %lld %ld", entry->d_name, (long long)info.st_size,
+                    (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+    sum += hone__checksum(1, text.data, text.length);
+    hone__text_release(&text);
+  }
+  hone__digest(&sum, sizeof sum, out_digest);
+  if (dir) closedir(dir);
+  return dir != NULL;
+}
+
+void hone__build_deps_add_siblings(json_t *deps, const char *source)
+{
+  struct hone__text folder = {0};
+
+  hone__text_addn(&folder, source, (size_t)(strrchr(source, '/') - source) + 1);
+  hone__build_deps_add(deps, folder.data, folder_digest);
+  hone__text_release(&folder);
+}
+
+/* ---- Words ---- */
+
+static void add_path(struct hone__text *path, const char *folder, const char *name)
+{
+  if (name[0] != '/') hone__text_addf(path, "%s/", folder);
+  hone__text_add(path, name);
+}
+
+void hone__build_deps_add_named(json_t *deps, const json_t *words, size_t first, const char *source,
+                                const char *folder, hone__file_digest *digest)
+{
+  struct hone__text path = {0};
+  struct stat info;
+
+  for (size_t i = first; i < json_array_size(words); i++) {
+    const char *word = hone__message_word(words, i);
+    if (word[0] == '-') word += strcspn(word, "=") + (strchr(word, '=') != NULL); /* -x=file */
+    if (!*word || word[0] == '{' || strcmp(word, source) == 0) continue;
+    path.length = 0;
+    add_path(&path, folder, word + (word[0] == '@'));
+    if (stat(path.data, &info) == 0 && S_ISREG(info.st_mode))
+      hone__build_deps_add(deps, path.data, digest);
+  }
+  hone__text_release(&path);
+}
+
+/* ---- The compiler's list ---- */
+
+/* One name of a rule of make; blanks in it are written `\ `, dollars `$$`. */
+static const char *read_name(const char *p, struct hone__text *name)
+{
+  for (; *p && !isspace((unsigned char)*p); p++) {
+    if (p[0] == '\\' && (p[1] == ' ' || p[1] == '#' || p[1] == '\\')) p++;
+    if (p[0] == '$' && p[1] == '$') p++;
+    hone__text_addn(name, p, 1);
+  }
+  return p;
+}
+
+static const char *skip_blanks(const char *p)
+{
+  while (isspace((unsigned char)*p) || (*p == '\\' && (p[1] == '\n' || p[1] == '\r')))
+    p++;
+  return p;
+}
+
+bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *source,
+                                 const char *folder, hone__file_digest *digest)
+{
+  char *text = NULL;
+  size_t size;
+  const char *p;
+  bool found;
+
+  hone_status_free(hone__file_read(list, MOST_LIST_BYTES, &text, &size));
+  p = text ? strstr(text, ": ") : NULL;
+  found = p != NULL;
+  for (p = p ? skip_blanks(p + 2) : ""; *p; p = skip_blanks(p)) {
+    struct hone__text name = {0}, path = {0};
+    p = read_name(p, &name);
+    if (name.length && strcmp(name.data, source) != 0) {
+      add_path(&path, folder, name.data);
+      hone__build_deps_add(deps, path.data, digest);
+    }
+    hone__text_release(&name);
+    hone__text_release(&path);
+  }
+  free(text);
+  return found;
+}
+
+/* ---- Later ---- */
+
+bool hone__build_deps_are_current(const json_t *deps, hone__file_digest *digest)
+{
+  char text[HONE__DIGEST_SIZE];
+
+  for (size_t i = 0; i < json_array_size(deps); i++) {
+    const json_t *pair = json_array_get(deps, i);
+    const char *path = hone__message_word(pair, 0), *known = hone__message_word(pair, 1);
+    bool is_folder = *path && path[strlen(path) - 1] == '/';
+    if (!*path || !(is_folder ? folder_digest : digest)(path, text) || strcmp(text, known) != 0)
+      return false;
+  }
+  return true;
+}
+
+json_t *hone__build_deps_own(const json_t *deps)
+{
+  json_t *own = json_array();
+
+  for (size_t i = 0; i < json_array_size(deps); i++) {
+    json_t *pair = json_array_get(deps, i);
+    if (!hone__starts_with(hone__message_word(pair, 0), "/usr/")) json_array_append(own, pair);
+  }
+  return own;
+}

@@ -1,0 +1,25 @@
+/* toolchain.h - which compiler a command means, and on what machine it runs. */
+#ifndef HONE_BUILD_TOOLCHAIN_H
+#define HONE_BUILD_TOOLCHAIN_H
+
+#include "base/digest.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* As exec finds it, seen from this folder, all links followed; NULL if it does not. free(). */
+char *hone__toolchain_find(const char *word, const char *folder);
+
+/* Adds path, size and time of every word that is a program, and what the first one answers to
+ * `--version`, if it shall be asked: that takes a process, which only a worker should start. */
+void hone__toolchain_identify(const json_t *words, const char *folder, bool ask,
+                              struct hone__digester *digester);
+/* Adds the variables by which compilers find headers and libraries. */
+void hone__toolchain_identify_environment(struct hone__digester *digester);
+/* Adds the variables that a command of the spec may read: those that makefiles use by convention,
+ * and those that its words name ($NAME, ${NAME}). */
+void hone__toolchain_identify_variables(const json_t *words, struct hone__digester *digester);
+/* Adds model and abilities of this processor. */
+void hone__toolchain_identify_processor(struct hone__digester *digester);
+
+#endif

@@ -1,0 +1,39 @@
+/* answers.h - what the answers of candidates are compared with, in the words of every report.
+ *
+ * "ok" alone says that a candidate was measured. Whether its answer is right is known only where a
+ * reference was there.
+ */
+#ifndef HONE_CHECK_ANSWERS_H
+#define HONE_CHECK_ANSWERS_H
+
+#include <stdbool.h>
+
+/*  id, name in the store and in JSON, what is done (present), what one that works did */
+#define HONE__ANSWERS(X)                                                                           \
+  X(REFERENCE, "reference", "compared with the reference", "right: it agrees with the reference")  \
+  X(BASELINE, "baseline", "compared with the baseline's own",                                      \
+    "agrees with the baseline's own; no reference says whether that is right")                     \
+  X(COMMAND, "command", "judged by check.command", "accepted by check.command")                    \
+  X(RECORDED, "recorded", "NOT checked: this is a recording", "NOT checked: this is a recording")  \
+  X(NONE, "none", "NOT checked", "NOT checked")
+
+enum hone__answers {
+#define HONE__ANSWERS_ENUM(id, name, done, found) HONE__ANSWERS_##id,
+  HONE__ANSWERS(HONE__ANSWERS_ENUM)
+#undef HONE__ANSWERS_ENUM
+      HONE__ANSWERS_COUNT
+};
+
+/* True if they are compared with anything. */
+bool hone__answers_are_checked(enum hone__answers answers);
+/* False if nothing has this name. */
+bool hone__answers_parse(const char *name, enum hone__answers *out_answers);
+
+/* Whether they were compared with this, as the store names it. */
+bool hone__answers_are(const char *name, enum hone__answers answers);
+
+const char *hone__answers_name(enum hone__answers answers);
+const char *hone__answers_done(enum hone__answers answers);  /* "compared with the reference" */
+const char *hone__answers_found(enum hone__answers answers); /* of one that works, in `hone run` */
+
+#endif

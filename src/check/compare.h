@@ -1,0 +1,45 @@
+/* compare.h - whether a kernel's output is what it should be.
+ *
+ * Two elements agree if |got - expected| <= atol + rtol * |expected|. NaN agrees with NaN, an
+ * infinity with itself only, and poison (guard.h) only with poison where that is certain: a NaN
+ * that was expected does not hide an element that was never written. Integers are subtracted in 64
+ * bits, so that without tolerances they are compared exactly. Of `count` elements
+ * floor(count * ratio) may disagree.
+ */
+#ifndef HONE_CHECK_COMPARE_H
+#define HONE_CHECK_COMPARE_H
+
+#include "base/element.h"
+#include "base/text.h"
+
+struct hone__tolerance { /* { 0 }: exact */
+  double rtol, atol;
+  double ratio; /* share of the elements that may disagree, 0 to 1 */
+};
+
+struct hone__difference {
+  enum hone__element element;
+  double ratio;
+  size_t count, mismatched, allowed;
+  size_t unwritten;  /* of the mismatched: still poisoned, certainly or by all appearance */
+  size_t not_finite; /* of the mismatched: a NaN or an infinity on one side */
+  /* of the first mismatched element, if there is one */
+  size_t first;
+  double first_got, first_expected;
+  uint64_t first_got_bits, first_expected_bits; /* as they lie in memory, zero-extended */
+  bool first_unwritten;
+  /* over all elements with two finite values, also those that agree; relative to the expected one
+   * where that is not 0 */
+  double greatest_abs, greatest_rel;
+};
+
+/* Whether not more than the allowed elements disagree; fills in `out` either way. */
+bool hone__compare(enum hone__element element, const void *got, const void *expected, size_t count,
+                   const struct hone__tolerance *tolerance, struct hone__difference *out);
+
+/* "c: 12 of 262144 elements differ (0.0046 %, allowed 0 %); first at [3, 17]: got 1.5, expected
+ * 1.25; greatest difference 0.25 absolute, 0.2 relative", in one line. */
+void hone__difference_message(const struct hone__difference *difference, const char *name,
+                              const size_t *shape, size_t dimensions, struct hone__text *out);
+
+#endif

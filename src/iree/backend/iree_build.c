@@ -1,0 +1,307 @@
+/* A build is one process of iree-compile in a folder of its own, unless the cache has its answer.
+ * What was built is looked at before anybody runs it: a configuration that did not take effect is
+ * no candidate, and IREE itself does not say so. */
+#include "iree/backend/iree_backend.h"
+
+#include "build/build_cache.h"
+#include "build/build_outcome.h"
+#include "iree/backend/iree_costs.h"
+#include "iree/backend/iree_model.h"
+#include "wire/message_text.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/tuning_spec/older_words.h"
+#include "iree/toolset/toolset.h"
+#include "iree/tuning_spec/tuning_spec.h"
+#include "base/paths.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_DISPATCH_BYTES = 1 << 28 };
+
+struct build {
+  const json_t *setup, *candidate;
+  struct hone__iree_toolset tools;
+  struct hone__build_folder workdir;
+  struct hone__answer *answer;
+};
+
+/* ---- The workdir ---- */
+
+static hone_status write_in_workdir(const struct build *build, const char *name, const char *text,
+                                    size_t size)
+{
+  char *path = hone__build_folder_path(&build->workdir, name);
+  hone_status status = hone__path_write(path, text, size);
+
+  free(path);
+  return status;
+}
+
+/* The dispatch as the driver knew it: another text must not go by the same name. */
+static hone_status read_dispatch(const struct build *build, char **out_text, size_t *out_size)
+{
+  const char *path = hone__message_text(build->setup, "dispatch");
+  char digest[HONE__DIGEST_SIZE];
+  hone_status status;
+
+  if (!*path)
+    return hone__error(HONE_NOT_FOUND,
+                       "this spec names no dispatch that could be built: it was made "
+                       "for its space only");
+  status = hone__file_read(path, MOST_DISPATCH_BYTES, out_text, out_size);
+  if (status) return status;
+  hone__digest(*out_text, *out_size, digest);
+  if (strcmp(digest, hone__message_text(build->candidate, "dispatch_digest")) == 0) return NULL;
+  free(*out_text);
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "'%s' is not the dispatch that is tuned: its text is another one by now",
+                     path);
+}
+
+static hone_status write_spec(const struct build *build)
+{
+  const json_t *iree = json_object_get(build->setup, "iree");
+  const char *decomposition = hone__message_text(build->candidate, "decomposition_config");
+  struct hone__tuning_entry entry = {.name = hone__message_text(iree, "matcher_name"),
+                                     .matcher = hone__message_text(iree, "matcher"),
+                                     .compilation_info =
+                                         hone__message_text(build->candidate, "compilation_info"),
+                                     .decomposition_config = *decomposition ? decomposition : NULL};
+  struct hone__text text = {0};
+  hone_status status = NULL;
+
+  if (!hone__iree_has_spec(build->candidate)) return NULL;
+  if (hone__iree_model_is(build->setup))
+    status = hone__iree_model_spec(build->candidate, &text);
+  else
+    hone__tuning_spec_print(&entry, 1, &text);
+  if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&text);
+  if (!status)
+    status = write_in_workdir(build, "spec.mlir", text.data ? text.data : "", text.length);
+  hone__text_release(&text);
+  return status;
+}
+
+/* Something is missing here that another host may have. */
+static void cannot_build(const struct build *build, hone_status status)
+{
+  hone__build_fail(build->answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
+  hone_status_free(status);
+}
+
+static bool furnish(struct build *build)
+{
+  char *text = NULL;
+  size_t size = 0;
+  hone_status status;
+
+  if (!hone__build_folder_enter(&build->workdir, "module.vmfb", build->answer)) return false;
+  status = read_dispatch(build, &text, &size);
+  if (status) {
+    cannot_build(build, status);
+    return false;
+  }
+  status = write_in_workdir(build, "dispatch.mlir", text, size);
+  if (!status) status = write_spec(build);
+  if (status) hone__build_fail_with(build->answer, status);
+  free(text);
+  return !status;
+}
+
+/* ---- Was it applied? ---- */
+
+/* The compiler writes one file for the only executable of a dispatch. */
+static char *find_configured(const struct hone__build_folder *workdir)
+{
+  char *folder = hone__build_folder_path(workdir, "configured");
+  DIR *dir = opendir(folder);
+  const struct dirent *entry;
+  struct hone__text path = {0};
+
+  while (dir && (entry = readdir(dir)) != NULL) {
+    size_t length = strlen(entry->d_name);
+    if (length < 5 || strcmp(entry->d_name + length - 5, ".mlir") != 0) continue;
+    hone__text_addf(&path, "%s/%s", folder, entry->d_name);
+    break;
+  }
+  if (dir) closedir(dir);
+  free(folder);
+  return path.data ? hone__text_take(&path) : NULL;
+}
+
+static void prove(const struct build *build, const struct hone__build_folder *workdir,
+                  struct hone__answer *answer)
+{
+  struct hone__mlir configured = {0};
+  struct hone__text why = {0}, info = {0};
+  char *path = find_configured(workdir);
+  hone_status status =
+      path ? hone__mlir_read(&configured, path)
+           : hone__error(HONE_NOT_FOUND, "the compiler did not tell which configuration it used");
+  bool applied;
+
+  hone__text_add(&info, hone__message_text(build->candidate, "compilation_info"));
+  if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&info);
+  applied = !status && hone__iree_is_applied(
+                           &configured, info.data,
+                           hone__message_text(build->candidate, "decomposition_config"), &why);
+  hone__text_release(&info);
+  if (!applied) {
+    answer->outcome = HONE__OUTCOME_NOT_APPLIED;
+    hone__text_add(&answer->evidence, status ? hone_status_message(status) : "");
+    hone__text_add(&answer->evidence, why.data ? why.data : "");
+  }
+  hone_status_free(status);
+  hone__mlir_release(&configured);
+  hone__text_release(&why);
+  free(path);
+}
+
+/* ---- What was built ---- */
+
+static void inspect(void *data, const struct hone__build_folder *workdir,
+                    struct hone__answer *answer)
+{
+  const struct build *build = data;
+  char *folder = hone__build_folder_path(workdir, "made");
+  json_t *costs = json_object();
+
+  hone__iree_costs_read(folder, costs);
+  hone__iree_costs_of_module(answer->payload.data, answer->payload.length, costs);
+  if (json_object_size(costs)) json_object_set(answer->head, "costs", costs);
+  if (hone__iree_model_is(build->setup))
+    hone__iree_model_prove(build->candidate, workdir, answer);
+  else if (hone__iree_has_spec(build->candidate))
+    prove(build, workdir, answer);
+  json_decref(costs);
+  free(folder);
+}
+
+/* A process that LLVM aborts says why before. */
+static void add_last_words(const struct hone__child_result *result, struct hone__answer *answer)
+{
+  const char *words = result->output.data ? strstr(result->output.data, "LLVM ERROR") : NULL;
+
+  if (answer->outcome != HONE__OUTCOME_COMPILE_CRASH || !words) return;
+  hone__text_add(&answer->evidence, ": ");
+  hone__text_addn(&answer->evidence, words, strcspn(words, "\n"));
+}
+
+static void compile(struct build *build, double timeout_s)
+{
+  const char *compiler = build->tools.paths[HONE__IREE_COMPILE];
+  json_t *words = hone__iree_build_words(build->setup, build->candidate, "module.vmfb");
+  struct hone__child_result result = {0};
+  struct hone__build_end end = {.key = hone__message_text(build->candidate, "build_key"),
+                                .deps = json_array(),
+                                .deps_are_all = true,
+                                .program = "iree-compile",
+                                .result = &result,
+                                .inspect = inspect,
+                                .data = build};
+
+  json_array_insert_new(words, 0, json_string(compiler));
+  if (hone__build_folder_run(&build->workdir, words, build->workdir.folder, timeout_s, NULL,
+                             &result, build->answer)) {
+    hone__build_cache_end(&end, &build->workdir, build->answer);
+    add_last_words(&result, build->answer);
+  }
+  json_decref(end.deps);
+  hone__child_result_release(&result);
+  json_decref(words);
+}
+
+/* ---- The job ---- */
+
+/* Its objects would go by another one's name. */
+static hone_status check_identity(const struct build *build)
+{
+  const char *wanted = hone__message_text(build->candidate, "identity"),
+             *own = build->tools.identity ? build->tools.identity : "";
+
+  if (!*wanted || strcmp(wanted, own) == 0) return NULL;
+  return hone__error(
+      HONE_UNAVAILABLE,
+      "iree-compile '%s' is another one than this dispatch was made with: %s here, %s "
+      "there",
+      build->tools.paths[HONE__IREE_COMPILE], own, wanted);
+}
+
+static void build_object(struct build *build, double timeout_s)
+{
+  const char *dir = hone__message_text(build->setup, "iree_dir");
+  hone_status status;
+
+  hone__iree_toolset_find(*dir ? dir : NULL, &build->tools);
+  status = hone__iree_need(&build->tools, HONE__IREE_COMPILE);
+  if (!status) status = check_identity(build);
+  if (status)
+    cannot_build(build, status);
+  else if (furnish(build))
+    compile(build, timeout_s);
+  hone__build_folder_leave(&build->workdir);
+  hone__iree_toolset_release(&build->tools);
+}
+
+/* Where the text of the dispatch itself is refused, no configuration is to blame. */
+static void add_doubt(const struct build *build)
+{
+  struct hone__answer *answer = build->answer;
+  const char *identity = hone__message_text(build->candidate, "identity");
+
+  if (answer->outcome != HONE__OUTCOME_COMPILE_ERROR || hone__iree_has_spec(build->candidate) ||
+      !answer->evidence.data || !hone__starts_with(answer->evidence.data, "dispatch.mlir:"))
+    return;
+  hone__text_addf(&answer->evidence, "; was it dumped by another version of IREE than %.*s?",
+                  (int)strcspn(identity, " ,"), identity);
+}
+
+/* A build depends on no file: all that goes into it is in its key. */
+static bool no_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
+{
+  (void)path;
+  (void)out_digest;
+  return false;
+}
+
+static bool has_key(const struct build *build)
+{
+  return strlen(hone__message_text(build->candidate, "build_key")) == HONE__DIGEST_SIZE - 1;
+}
+
+/* "configured/configured_module_x.mlir:8:6: error: why": places in the compiler's own dumps say
+ * nothing to a person. */
+static void drop_place(struct hone__text *evidence)
+{
+  const char *error = evidence->data ? strstr(evidence->data, "error: ") : NULL;
+  size_t dropped = error ? (size_t)(error - evidence->data) : 0;
+
+  if (!dropped || strncmp(evidence->data, "configured/", 11) != 0) return;
+  evidence->length -= dropped;
+  memmove(evidence->data, error, evidence->length + 1);
+}
+
+void hone__iree_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+{
+  struct build build = {
+      .setup = setup, .candidate = json_object_get(job, "candidate"), .answer = answer};
+  struct hone__text command = {0};
+
+  if (!answer->head) answer->head = json_object();
+  if (!has_key(&build)) {
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a key");
+    return;
+  }
+  hone_status_free(hone__iree_build_command(setup, build.candidate, &command));
+  json_object_set_new(answer->head, "command", hone__json_string(command.data, command.length));
+  if (!hone__build_cache_answer(hone__message_text(build.candidate, "build_key"), no_digest, job,
+                                answer))
+    build_object(&build, hone__build_timeout_s(setup, job));
+  add_doubt(&build);
+  drop_place(&answer->evidence);
+  hone__text_release(&command);
+}

@@ -1,0 +1,204 @@
+/* IREE's executables say "file.c:12: CODE; text" on the error stream and end with status 1,
+ * whatever went wrong: the words tell whose fault it is. */
+#include "iree/backend/iree_tool.h"
+
+#include "build/command.h"
+#include "iree/backend/iree_model.h"
+#include "wire/message_text.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { LONGEST_LINE = 200, GPU_BATCH = 100 };
+static const double grace_s = 1;
+
+/* ---- Words ---- */
+
+bool hone__iree_device_is_gpu(const char *device)
+{
+  return !hone__starts_with(device, "local-");
+}
+
+json_t *hone__iree_benchmark_words(const json_t *setup, const char *module, const char *device,
+                                   size_t samples)
+{
+  const char *function = hone__message_text(json_object_get(setup, "iree"), "function");
+  bool is_model = hone__iree_model_is(setup);
+  json_t *words = json_array();
+
+  hone__iree_word(words, "--module=%s", module);
+  hone__iree_word(words, "--device=%s", device);
+  if (is_model)
+    hone__iree_model_call(setup, words);
+  else if (*function)
+    hone__iree_word(words, "--benchmark_filter=^BM_%s/", function);
+  hone__iree_word(words, "--benchmark_format=json");
+  hone__iree_word(words, "--benchmark_repetitions=%zu", samples);
+  hone__iree_word(words, "--benchmark_min_time=0.05s");
+  if (!is_model && hone__iree_device_is_gpu(device))
+    hone__iree_word(words, "--batch_size=%d", GPU_BATCH);
+  return words;
+}
+
+json_t *hone__iree_answer_words(const json_t *setup, const char *module, const char *device,
+                                const char *file)
+{
+  json_t *words = json_array();
+
+  hone__iree_word(words, "--module=%s", module);
+  hone__iree_word(words, "--device=%s", device);
+  hone__iree_word(words, "--function=%s",
+                  hone__message_text(json_object_get(setup, "iree"), "answer"));
+  hone__iree_word(words, "--output=@%s", file);
+  return words;
+}
+
+/* ---- How it ended ---- */
+
+static const struct {
+  const char *words;
+  enum hone__outcome outcome;
+} signs[] = {
+    {"RESOURCE_EXHAUSTED", HONE__OUTCOME_OOM_DEVICE},
+    {"OUT_OF_MEMORY", HONE__OUTCOME_OOM_DEVICE},
+    {"hipErrorOutOfMemory", HONE__OUTCOME_OOM_DEVICE},
+    {"CUDA_ERROR_ILLEGAL", HONE__OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_LAUNCH_FAILED", HONE__OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_MISALIGNED_ADDRESS", HONE__OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_ASSERT", HONE__OUTCOME_DEVICE_FAULT},
+    {"hipErrorIllegalAddress", HONE__OUTCOME_DEVICE_FAULT},
+    {"hipErrorLaunchFailure", HONE__OUTCOME_DEVICE_FAULT},
+    {"Memory access fault", HONE__OUTCOME_DEVICE_FAULT},
+    {"No space left on device", HONE__OUTCOME_DISK_FULL},
+};
+
+static enum hone__outcome class_of_words(const struct hone__text *errors)
+{
+  for (size_t i = 0; errors->data && i < sizeof signs / sizeof *signs; i++)
+    if (strstr(errors->data, signs[i].words)) return signs[i].outcome;
+  return HONE__OUTCOME_LAUNCH_FAILURE;
+}
+
+static enum hone__outcome class_of_end(const struct hone__child_result *child,
+                                       const struct hone__text *errors)
+{
+  switch (child->end) {
+  case HONE__CHILD_EXITED: return class_of_words(errors);
+  case HONE__CHILD_TIMED_OUT:
+  case HONE__CHILD_STOPPED: return HONE__OUTCOME_HANG;
+  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_NOT_STARTED:
+    return child->code == EAGAIN || child->code == ENOMEM ? HONE__OUTCOME_WORKER_LOST
+                                                          : HONE__OUTCOME_LAUNCH_FAILURE;
+  default:
+    return child->code == SIGKILL || child->code == SIGTERM ? HONE__OUTCOME_KILLED
+                                                            : HONE__OUTCOME_CRASH;
+  }
+}
+
+/* True for ".c:123: CODE;" */
+static bool is_status(const char *dot)
+{
+  static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  const char *p = dot + 1;
+  size_t length;
+
+  p += strspn(p, "cp");
+  if (*p++ != ':' || (length = strspn(p, "0123456789")) == 0) return false;
+  p += length;
+  if (!hone__starts_with(p, ": ")) return false;
+  length = strspn(p + 2, capitals);
+  return length && p[2 + length] == ';';
+}
+
+/* "list.c:42: OUT_OF_RANGE; the list has no such element ...": its front tells most; the folders
+ * before it nothing. NULL: there is none. */
+static const char *find_status(const struct hone__text *errors)
+{
+  const char *p = errors->data;
+
+  while (p && (p = strstr(p, ".c")) && !is_status(p))
+    p++;
+  while (p && p > errors->data && !strchr("/ \t\n", p[-1]))
+    p--;
+  return p;
+}
+
+/* The status that IREE told, else the last line. */
+static void add_last_words(const struct hone__text *errors, const struct hone__text *output,
+                           struct hone__text *evidence)
+{
+  const char *told = find_status(errors);
+  struct hone__text line = {0};
+
+  if (told) {
+    size_t length = strcspn(told, "\n");
+    hone__last_line(&(struct hone__text){.data = (char *)(uintptr_t)told,
+                                         .length = length < LONGEST_LINE ? length : LONGEST_LINE},
+                    &line);
+  }
+  if (!line.length) hone__last_line(errors, &line);
+  if (!line.length) hone__last_line(output, &line);
+  if (line.length) hone__text_addf(evidence, ": %s", line.data);
+  hone__text_release(&line);
+}
+
+static void judge(const struct hone__child_result *child, const char *program,
+                  struct hone__iree_attempt *attempt)
+{
+  const char *slash = strrchr(program, '/');
+
+  if (child->end == HONE__CHILD_EXITED && child->code == 0) return;
+  attempt->outcome = class_of_end(child, &attempt->errors);
+  hone__text_addf(&attempt->evidence, "%s: ", slash ? slash + 1 : program);
+  hone__child_describe(child, &attempt->evidence);
+  add_last_words(&attempt->errors, &attempt->output, &attempt->evidence);
+}
+
+/* ---- A run ---- */
+
+void hone__iree_tool_run(const json_t *words, const char *folder, const char *variable,
+                         double timeout_s, struct hone__iree_attempt *out_attempt)
+{
+  const char *variables[] = {"LC_ALL=C", variable, NULL};
+  const char **argv = hone__command_argv(words);
+  struct hone__child_options options = {.argv = argv,
+                                        .directory = folder,
+                                        .timeout_s = timeout_s,
+                                        .grace_s = grace_s,
+                                        .variables = variables,
+                                        .splits_output = true};
+  struct hone__child_result child = {.end = HONE__CHILD_NOT_STARTED, .code = ENOENT};
+
+  *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
+  if (argv[0]) hone__child_run(&options, &child);
+  out_attempt->seconds = child.seconds;
+  out_attempt->cpu_seconds = child.cpu_seconds;
+  if (child.end == HONE__CHILD_TIMED_OUT) child.seconds = timeout_s; /* the limit is to be named */
+  out_attempt->output = child.output;
+  out_attempt->errors = child.errors;
+  child.output = child.errors = (struct hone__text){0};
+  judge(&child, argv[0] ? argv[0] : "", out_attempt);
+  hone__child_result_release(&child);
+  free(argv);
+}
+
+void hone__iree_attempt_release(struct hone__iree_attempt *attempt)
+{
+  hone__text_release(&attempt->evidence);
+  hone__text_release(&attempt->output);
+  hone__text_release(&attempt->errors);
+}
+
+void hone__iree_attempt_fail(struct hone__iree_attempt *attempt, enum hone__outcome outcome,
+                             const char *format, ...)
+{
+  va_list args;
+
+  attempt->outcome = outcome;
+  hone__text_release(&attempt->evidence);
+  va_start(args, format);
+  hone__text_vaddf(&attempt->evidence, format, args);
+  va_end(args);
+}

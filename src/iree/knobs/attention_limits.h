@@ -1,0 +1,24 @@
+/* attention_limits.h - attention that the compiler ends with an error though constraints allow it.
+ *
+ * A step of the reduction has whole tiles of the first product's intrinsic. In shared memory lie
+ * the tiles of query, key and value, and the scores between the products, unless they stay in
+ * registers. docs/benchmarks.md tells how often this is right.
+ */
+#ifndef HONE_IREE_KNOBS_ATTENTION_LIMITS_H
+#define HONE_IREE_KNOBS_ATTENTION_LIMITS_H
+
+#include "iree/knobs/knob_writer.h"
+
+struct hone__attention_tiles {
+  const char *m, *n, *k2;          /* expressions */
+  const char *qk_columns;          /* of the first product's intrinsic */
+  const char *reuse;               /* scores stay in registers if this holds; "": always */
+  int64_t k1;                      /* size of the dim */
+  const char *query, *key, *value; /* element types */
+  int64_t shared_bytes;            /* 0: not known */
+};
+
+void hone__attention_limits(struct hone__knob_writer *writer,
+                            const struct hone__attention_tiles *tiles);
+
+#endif

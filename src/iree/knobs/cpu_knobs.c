@@ -1,0 +1,148 @@
+/* cpu_knobs.c - tiles of an operation on a CPU.
+ *
+ * IREE tiles a loop up to three times: for workgroups (distribution), for the cache, for vectors.
+ * Any numbers compile, but for vectors that are too large; nearly all are slow. So the values are
+ * few and sensible: vectors of whole registers that stay in the register file, workgroups and cache
+ * tiles that are multiples of them. A tile that does not divide its loop costs much unless the
+ * remainder is peeled off, which is then always asked for. */
+#include "iree/knobs/cpu_knobs.h"
+
+#include "iree/knobs/gpu_knobs.h"
+
+#include <inttypes.h>
+
+/* ---- Values ---- */
+
+void hone__cpu_values_add(struct hone__cpu_values *values, int64_t value)
+{
+  size_t at = values->count;
+
+  for (size_t i = 0; i < values->count; i++)
+    if (values->list[i] == value) return;
+  if (values->count == HONE__CPU_VALUES) return;
+  for (; at > 0 && values->list[at - 1] > value; at--)
+    values->list[at] = values->list[at - 1];
+  values->list[at] = value;
+  values->count++;
+}
+
+void hone__cpu_values_tiles(struct hone__cpu_values *values, const int64_t *candidates,
+                            size_t count, int64_t size, size_t least, bool with_whole)
+{
+  size_t dividing = 0;
+
+  for (size_t i = 0; i < count; i++)
+    dividing += candidates[i] <= size && size % candidates[i] == 0;
+  for (size_t i = 0; i < count; i++)
+    if (candidates[i] <= size && (dividing < least || size % candidates[i] == 0))
+      hone__cpu_values_add(values, candidates[i]);
+  if (with_whole || !values->count) hone__cpu_values_add(values, size);
+}
+
+bool hone__cpu_values_divide(const struct hone__cpu_values *values, int64_t size)
+{
+  for (size_t i = 0; i < values->count; i++)
+    if (values->list[i] && size % values->list[i]) return false;
+  return true;
+}
+
+const char *hone__cpu_tile(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
+                           const struct hone__cpu_values *values)
+{
+  const int64_t size = knobs->operation->sizes[loop];
+  const char *knob = hone__arena_printf(&knobs->arena, "%s_%u", name, loop);
+
+  hone__knobs_values(&knobs->writer, knob, values->list, values->count);
+  if (!hone__cpu_values_divide(values, size))
+    hone__text_addf(&knobs->uneven, "%s%" PRId64 " %% %s != 0", knobs->uneven.length ? " or " : "",
+                    size, knob);
+  return hone__arena_printf(&knobs->arena, "${%s}", knob);
+}
+
+/* ---- Text ---- */
+
+static void add_level(const struct hone__cpu_knobs *knobs, struct hone__text *text, const char *key,
+                      const char *const *tiles)
+{
+  hone__text_addf(text, "%s = [", key);
+  for (unsigned i = 0; i < knobs->operation->loop_count; i++)
+    hone__text_addf(text, "%s%s", i ? ", " : "", tiles[i] ? tiles[i] : "0");
+  hone__text_add(text, "]");
+}
+
+void hone__cpu_text(struct hone__cpu_knobs *knobs, const char *pipeline, const char *has_cache)
+{
+  struct hone__text text = {0};
+
+  hone__text_add(&text, "#iree_codegen.compilation_info<lowering_config = "
+                        "#iree_cpu.lowering_config<");
+  if (has_cache) {
+    hone__text_addf(&text, "${if %s}", has_cache);
+    add_level(knobs, &text, "cache_parallel", knobs->cache_parallel);
+    add_level(knobs, &text, ", cache_reduction", knobs->cache_reduction);
+    hone__text_add(&text, ", ${end}");
+  }
+  add_level(knobs, &text, "distribution", knobs->distribution);
+  add_level(knobs, &text, ", vector_common_parallel", knobs->parallel);
+  add_level(knobs, &text, ", vector_reduction", knobs->reduction);
+  hone__text_addf(&text, ">, translation_info = <pipeline = #iree_cpu.pipeline<%s>", pipeline);
+  if (knobs->uneven.length)
+    hone__text_addf(&text, "${if %s}, {enable_loop_peeling}${end}", knobs->uneven.data);
+  hone__text_add(&text, ">>");
+  hone__knobs_text(&knobs->writer, "compilation_info", text.data);
+  hone__text_release(&text);
+}
+
+/* ---- All ---- */
+
+/* Bytes of a result's element; attention computes in f32 whatever its operands are. */
+static int64_t element_bytes(const struct hone__iree_operation *operation)
+{
+  const char *element = operation->kind == HONE__IREE_ATTENTION ? "f32" : operation->types[2];
+  const int64_t bits = element ? hone__gpu_bits(element) : 0;
+
+  return bits >= 8 ? bits / 8 : 4;
+}
+
+/* AVX2 has 16 registers, AVX-512 and NEON have 32; four are for the operands, two where they are
+ * few. The compiler accepts vectors below 512 native ones. */
+static void measure(struct hone__cpu_knobs *knobs, const struct hone__iree_target *target)
+{
+  const int64_t native = target->native_vector_bytes > 0 ? target->native_vector_bytes : 16;
+  const int64_t bytes = element_bytes(knobs->operation);
+
+  knobs->lanes = native > bytes ? native / bytes : 1;
+  knobs->accumulators = (native == 32 ? 14 : 28) * knobs->lanes;
+  knobs->room = 512 * native / bytes;
+}
+
+static bool is_known(const struct hone__iree_operation *operation, struct hone__text *why)
+{
+  if (operation->is_dynamic)
+    hone__text_add(why, "a dim of the operation has no fixed size");
+  else if (operation->loop_count > HONE__CPU_LOOPS)
+    hone__text_addf(why, "the operation has %u loops, more than %d", operation->loop_count,
+                    HONE__CPU_LOOPS);
+  else
+    return true;
+  return false;
+}
+
+void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
+                          const struct hone__iree_target *target,
+                          const struct hone_iree_options *options, struct hone__text *yaml,
+                          struct hone__text *why)
+{
+  struct hone__cpu_knobs knobs = {.operation = operation};
+
+  (void)options; /* those of pipelines are for GPUs */
+  if (!is_known(operation, why)) return;
+  measure(&knobs, target);
+  if (operation->kind == HONE__IREE_ATTENTION)
+    hone__cpu_attention_knobs(&knobs);
+  else
+    hone__cpu_product_knobs(&knobs);
+  hone__knobs_end(&knobs.writer, yaml);
+  hone__text_release(&knobs.uneven);
+  hone__arena_release(&knobs.arena);
+}

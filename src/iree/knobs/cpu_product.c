@@ -1,0 +1,315 @@
+/* cpu_product.c - contractions and convolutions on a CPU.
+ *
+ * Both are a small product of matrices in registers: rows times columns are accumulated along one
+ * reduction loop. Columns are the innermost dim of the result, in whole vectors; rows are the
+ * innermost one of the other operand. Every other loop has a vector tile of 1, so that a
+ * convolution is decomposed into products. */
+#include "iree/knobs/cpu_knobs.h"
+
+#include <inttypes.h>
+
+struct product {
+  struct hone__cpu_knobs *knobs;
+  int row, column, step; /* loops; -1: there is none */
+  bool is_strided;       /* columns of the right operand are not contiguous, steps are */
+  int64_t rows, columns, steps;
+};
+
+/* ---- Which loops ---- */
+
+static bool has(const struct hone__dim_list *list, int dim)
+{
+  for (unsigned i = 0; i < list->count; i++)
+    if ((int)list->dims[i] == dim) return true;
+  return false;
+}
+
+static int last(const struct hone__dim_list *list)
+{
+  return list->count ? (int)list->dims[list->count - 1] : -1;
+}
+
+/* The only dim of a map's last result; -1: it has several. */
+static int innermost(const struct hone__affine_map *map)
+{
+  int found = -1;
+
+  if (!map->count) return -1;
+  for (unsigned i = 0; i < map->dims; i++) {
+    if (!map->results[map->count - 1].factors[i]) continue;
+    if (found >= 0) return -1;
+    found = (int)i;
+  }
+  return found;
+}
+
+static int either(int a, int b)
+{
+  return a >= 0 ? a : b;
+}
+
+static void find_contraction(struct product *product, const struct hone__iree_operation *operation)
+{
+  product->column = innermost(&operation->maps[2]);
+  if (!has(&operation->n, product->column) && !has(&operation->m, product->column))
+    product->column = either(last(&operation->n), last(&operation->m));
+  product->row = has(&operation->n, product->column) ? last(&operation->m) : last(&operation->n);
+  product->step = last(&operation->k);
+}
+
+/* Columns are channels, or an image's line where that is the innermost. Without input channels
+ * (depthwise) a step is along the filter, whole. */
+static void find_convolution(struct product *product, const struct hone__iree_operation *operation)
+{
+  const int channel = either(last(&operation->output_channel), last(&operation->depth)),
+            line = last(&operation->image);
+  const bool is_line_last = line >= 0 && innermost(&operation->maps[2]) == line;
+
+  product->column = is_line_last ? line : channel;
+  product->row = is_line_last ? channel : line;
+  product->step = either(last(&operation->input_channel), last(&operation->filter));
+}
+
+static int64_t size_of(const struct product *product, int loop)
+{
+  return loop < 0 ? 1 : product->knobs->operation->sizes[loop];
+}
+
+static void find_loops(struct product *product)
+{
+  const struct hone__iree_operation *operation = product->knobs->operation;
+  const bool is_convolution = operation->kind == HONE__IREE_CONVOLUTION;
+
+  if (is_convolution)
+    find_convolution(product, operation);
+  else
+    find_contraction(product, operation);
+  product->rows = size_of(product, product->row);
+  product->columns = size_of(product, product->column);
+  product->steps = size_of(product, product->step);
+  product->is_strided =
+      !is_convolution && product->step >= 0 &&
+      innermost(&operation->maps[has(&operation->m, product->column) ? 0 : 1]) == product->step;
+}
+
+/* ---- Vectors ---- */
+
+static void row_values(const struct product *product, struct hone__cpu_values *values)
+{
+  static const int64_t most[] = {4, 6, 7, 8, 12, 14, 16}, few[] = {1, 2, 3};
+
+  if (product->rows < most[0])
+    hone__cpu_values_tiles(values, few, sizeof few / sizeof *few, product->rows, 1, true);
+  else
+    hone__cpu_values_tiles(values, most, sizeof most / sizeof *most, product->rows, 2, false);
+}
+
+/* A loop shorter than a vector is taken whole. */
+static void column_values(const struct product *product, struct hone__cpu_values *values)
+{
+  const int64_t lanes = product->knobs->lanes;
+  const int64_t all[] = {lanes, 2 * lanes, 4 * lanes, 8 * lanes};
+  const size_t count = product->is_strided ? 2 : product->rows < 4 ? 4 : 3;
+
+  hone__cpu_values_tiles(values, all, count, product->columns, 1, false);
+}
+
+/* A filter is not cut into vectors; steps that are contiguous are best loaded as whole ones. */
+static void step_values(const struct product *product, struct hone__cpu_values *values)
+{
+  const int64_t lanes = product->knobs->lanes;
+  static const int64_t all[] = {1, 2, 4, 8, 16};
+  const int64_t whole[] = {lanes > 1 ? lanes / 2 : 1, lanes};
+  const struct hone__iree_operation *operation = product->knobs->operation;
+
+  if (operation->kind == HONE__IREE_CONVOLUTION && !operation->input_channel.count)
+    hone__cpu_values_add(values, product->steps <= 16 ? product->steps : 1);
+  else if (product->is_strided)
+    hone__cpu_values_tiles(values, whole, 2, product->steps, 1, false);
+  else
+    hone__cpu_values_tiles(values, all, sizeof all / sizeof *all, product->steps, 2, false);
+}
+
+static int64_t largest(const struct hone__cpu_values *values)
+{
+  return values->list[values->count - 1];
+}
+
+static int64_t smallest(const struct hone__cpu_values *values)
+{
+  return values->list[0];
+}
+
+/* The accumulators fill the registers but do not spill, as far as the tiles allow it at all. */
+static void constrain_vectors(struct product *product, const struct hone__cpu_values *rows,
+                              const struct hone__cpu_values *columns,
+                              const struct hone__cpu_values *steps)
+{
+  struct hone__cpu_knobs *knobs = product->knobs;
+  const int64_t most = largest(rows) * largest(columns), least = smallest(rows) * smallest(columns),
+                full = knobs->accumulators;
+  const char *tile =
+      hone__arena_printf(&knobs->arena, "vec_%d * vec_%d", product->row, product->column);
+
+  if (product->row < 0) tile = hone__arena_printf(&knobs->arena, "vec_%d", product->column);
+  if (least <= full) hone__knobs_constraint(&knobs->writer, "%s <= %" PRId64, tile, full);
+  if (most >= full / 2) hone__knobs_constraint(&knobs->writer, "%s > %" PRId64, tile, full * 2 / 5);
+  if (product->step >= 0 && most * largest(steps) >= knobs->room)
+    hone__knobs_constraint(&knobs->writer, "%s * vec_%d < %" PRId64, tile, product->step,
+                           knobs->room);
+  hone__knobs_order(&knobs->writer, "abs(%s - %" PRId64 ")", tile, full * 5 / 7);
+}
+
+static void add_vectors(struct product *product)
+{
+  struct hone__cpu_knobs *knobs = product->knobs;
+  struct hone__cpu_values rows = {0}, columns = {0}, steps = {0};
+
+  row_values(product, &rows);
+  column_values(product, &columns);
+  step_values(product, &steps);
+  if (product->row >= 0)
+    knobs->parallel[product->row] = hone__cpu_tile(knobs, "vec", (unsigned)product->row, &rows);
+  if (product->column >= 0)
+    knobs->parallel[product->column] =
+        hone__cpu_tile(knobs, "vec", (unsigned)product->column, &columns);
+  if (product->step >= 0)
+    knobs->reduction[product->step] = hone__cpu_tile(knobs, "vec", (unsigned)product->step, &steps);
+  if (product->column >= 0) constrain_vectors(product, &rows, &columns, &steps);
+}
+
+/* ---- Workgroups ---- */
+
+/* Multiples of `unit`; the whole loop is one of them. */
+static void workgroup_values(int64_t size, int64_t unit, struct hone__cpu_values *values)
+{
+  static const int64_t factors[] = {1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 32};
+  int64_t tiles[sizeof factors / sizeof *factors];
+  const size_t count = sizeof factors / sizeof *factors;
+
+  for (size_t i = 0; i < count; i++)
+    tiles[i] = factors[i] * unit;
+  hone__cpu_values_tiles(values, tiles, count, size, 3, true);
+}
+
+/* A tile of a workgroup is made of whole vectors, unless it is the loop itself. */
+static void add_workgroup(struct product *product, int loop, int64_t unit)
+{
+  struct hone__cpu_knobs *knobs = product->knobs;
+  struct hone__cpu_values values = {0};
+
+  if (loop < 0) return;
+  workgroup_values(size_of(product, loop), unit, &values);
+  knobs->distribution[loop] = hone__cpu_tile(knobs, "dist", (unsigned)loop, &values);
+  hone__knobs_constraint(&knobs->writer, "dist_%d %% vec_%d == 0 or dist_%d == %" PRId64, loop,
+                         loop, loop, size_of(product, loop));
+}
+
+/* The loops of a batch, and what else is neither row nor column: one at a time, but several lines
+ * of an image share their input. */
+static void add_outer_loops(struct product *product)
+{
+  struct hone__cpu_knobs *knobs = product->knobs;
+  const struct hone__iree_operation *operation = knobs->operation;
+  static const int64_t lines[] = {1, 2, 4, 7, 8, 14, 16};
+
+  for (unsigned i = 0; i < operation->loop_count; i++) {
+    struct hone__cpu_values values = {0};
+
+    if ((int)i == product->row || (int)i == product->column) continue;
+    if (has(&operation->k, (int)i) || has(&operation->filter, (int)i) ||
+        has(&operation->input_channel, (int)i)) {
+      if ((int)i != product->step) knobs->reduction[i] = "1";
+      continue;
+    }
+    knobs->parallel[i] = knobs->distribution[i] = "1";
+    if (!has(&operation->image, (int)i)) continue;
+    hone__cpu_values_tiles(&values, lines, sizeof lines / sizeof *lines, operation->sizes[i], 3,
+                           true);
+    knobs->distribution[i] = hone__cpu_tile(knobs, "dist", i, &values);
+  }
+}
+
+/* ---- Cache ---- */
+
+struct cache {
+  struct hone__cpu_values rows, columns, steps;
+};
+
+/* Only where several of its tiles are left in each direction is it worth a level. */
+static bool find_cache(const struct product *product, struct cache *cache)
+{
+  static const int64_t rows[] = {32, 48, 64}, steps[] = {128, 256, 512};
+  const int64_t lanes = product->knobs->lanes, columns[] = {4 * lanes, 8 * lanes};
+
+  if (product->row < 0 || product->column < 0 || product->step < 0 || product->is_strided)
+    return false;
+  if (product->rows < 2 * rows[0] || product->columns < 2 * columns[0]) return false;
+  for (size_t i = 0; i < 3; i++)
+    if (product->rows % rows[i] == 0) hone__cpu_values_add(&cache->rows, rows[i]);
+  for (size_t i = 0; i < 2; i++)
+    if (product->columns % columns[i] == 0) hone__cpu_values_add(&cache->columns, columns[i]);
+  for (size_t i = 0; i < 3; i++)
+    if (product->steps % steps[i] == 0 && product->steps > steps[i])
+      hone__cpu_values_add(&cache->steps, steps[i]);
+  return cache->rows.count && cache->columns.count && cache->steps.count;
+}
+
+static void constrain_cache(struct product *product)
+{
+  struct hone__knob_writer *writer = &product->knobs->writer;
+  const int row = product->row, column = product->column, step = product->step;
+
+  hone__knobs_constraint(writer, "(cache_%d == 0) == (cache_%d == 0)", row, step);
+  hone__knobs_constraint(writer, "(cache_%d == 0) == (cache_%d == 0)", column, step);
+  hone__knobs_constraint(writer, "cache_%d %% vec_%d == 0", row, row);
+  hone__knobs_constraint(writer, "cache_%d %% vec_%d == 0", column, column);
+  hone__knobs_constraint(writer, "cache_%d == 0 or dist_%d %% cache_%d == 0", row, row, row);
+  hone__knobs_constraint(writer, "cache_%d == 0 or dist_%d %% cache_%d == 0", column, column,
+                         column);
+  hone__knobs_constraint(writer, "cache_%d * cache_%d < %" PRId64, row, column,
+                         product->knobs->room);
+  hone__knobs_constraint(writer, "4 * cache_%d * cache_%d <= dist_%d * dist_%d", row, column, row,
+                         column);
+  hone__knobs_order(writer, "cache_%d != 0", step);
+}
+
+/* Gives the condition for the level, or NULL: never. */
+static const char *add_cache(struct product *product)
+{
+  struct hone__cpu_knobs *knobs = product->knobs;
+  struct cache cache = {0};
+
+  if (knobs->operation->kind != HONE__IREE_CONTRACTION || !find_cache(product, &cache)) return NULL;
+  hone__cpu_values_add(&cache.rows, 0);
+  hone__cpu_values_add(&cache.columns, 0);
+  hone__cpu_values_add(&cache.steps, 0);
+  for (unsigned i = 0; i < knobs->operation->loop_count; i++)
+    if (knobs->parallel[i]) knobs->cache_parallel[i] = "1";
+  knobs->cache_parallel[product->row] =
+      hone__cpu_tile(knobs, "cache", (unsigned)product->row, &cache.rows);
+  knobs->cache_parallel[product->column] =
+      hone__cpu_tile(knobs, "cache", (unsigned)product->column, &cache.columns);
+  for (unsigned i = 0; i < knobs->operation->loop_count; i++)
+    if (knobs->reduction[i]) knobs->cache_reduction[i] = "1";
+  knobs->cache_reduction[product->step] =
+      hone__cpu_tile(knobs, "cache", (unsigned)product->step, &cache.steps);
+  constrain_cache(product);
+  return hone__arena_printf(&knobs->arena, "cache_%d > 0", product->step);
+}
+
+void hone__cpu_product_knobs(struct hone__cpu_knobs *knobs)
+{
+  const char *pipeline = knobs->operation->kind == HONE__IREE_CONVOLUTION
+                             ? "ConvTileAndDecomposeExpert"
+                             : "DoubleTilingExpert";
+  struct product product = {.knobs = knobs};
+
+  hone__knobs_begin(&knobs->writer, pipeline);
+  find_loops(&product);
+  add_outer_loops(&product);
+  add_vectors(&product);
+  add_workgroup(&product, product.row, 8);
+  add_workgroup(&product, product.column, knobs->lanes);
+  hone__cpu_text(knobs, pipeline, add_cache(&product));
+}

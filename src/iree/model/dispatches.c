@@ -1,0 +1,214 @@
+/* hone_iree_dispatches: compile, look at every executable, take times, sort. */
+#include "iree/model/dispatches.h"
+
+#include "base/allocators.h"
+#include "base/folder.h"
+#include "base/paths.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void hone_iree_model_options_init(struct hone_iree_model_options *options)
+{
+  *options = (struct hone_iree_model_options){.seed = 42, .measure = true};
+}
+
+hone_status hone__dispatches_step(const struct hone_iree_model_options *options, const char *step,
+                                  size_t done, size_t all)
+{
+  bool goes_on = !options->progress || options->progress(options->progress_data, step, done, all);
+
+  if (goes_on && !hone__child_guard_called()) return NULL;
+  return hone__error(HONE_CANCELLED, "stopped");
+}
+
+const char *hone__dispatches_device(const struct hone__model *model,
+                                    const struct hone_iree_model_options *options)
+{
+  return options->device ? options->device : model->driver;
+}
+
+/* ---- Folder ---- */
+
+/* The user's stays, and is made where there is none. */
+static hone_status open_folder(const char *wanted, char **out_folder)
+{
+  struct hone__text within = {0};
+  hone_status status;
+
+  if (!wanted) return hone__folder_make(NULL, out_folder);
+  hone__text_addf(&within, "%s/", wanted);
+  status = hone__path_make_folders(within.data);
+  if (!status) *out_folder = hone__realpath(wanted);
+  if (!status && !*out_folder) status = hone__path_error("open", wanted);
+  hone__text_release(&within);
+  return status;
+}
+
+static void close_folder(const char *wanted, char *folder)
+{
+  if (!wanted) hone__folder_remove(folder);
+  free(folder);
+}
+
+/* ---- Looking ---- */
+
+static hone_status read_model(struct hone__model *model, const char *path, const char *folder,
+                              const struct hone_iree_model_options *options)
+{
+  hone_status status = hone__dispatches_step(options, "looking for the compiler", 0, 0);
+
+  if (!status) status = hone__model_open(model, path, &options->iree, folder);
+  if (!status) status = hone__dispatches_step(options, "reading the model", 0, 0);
+  if (!status) status = hone__model_flow(model);
+  return status;
+}
+
+/* Without times nobody need say which one it is. */
+static hone_status choose_function(const struct hone__model *model,
+                                   const struct hone_iree_model_options *options,
+                                   char **out_function)
+{
+  hone_status status = hone__dispatches_function(model, options, out_function);
+
+  if (!status || options->function || options->measure) return status;
+  hone_status_free(status);
+  return NULL;
+}
+
+static hone_status describe_all(const struct hone__model *model,
+                                const struct hone_iree_model_options *options,
+                                struct hone_iree_dispatches *dispatches)
+{
+  hone_status status = NULL;
+
+  dispatches->dispatches = hone__alloc((model->count + 1) * sizeof *dispatches->dispatches);
+  for (size_t i = 0; !status && i < model->count; i++) {
+    struct hone_iree_dispatch_info *info = &dispatches->dispatches[i];
+    status = hone__dispatches_step(options, "counting candidates", i, model->count);
+    if (status) break;
+    dispatches->count = i + 1;
+    status = hone__dispatch_describe(model, &model->executables[i], info);
+    info->calls = hone__model_calls(model, *dispatches->function ? dispatches->function : NULL,
+                                    &model->executables[i]);
+  }
+  return status;
+}
+
+/* What lies in a folder that goes away is not named. */
+static void forget_files(const struct hone_iree_model_options *options,
+                         struct hone_iree_dispatches *dispatches)
+{
+  if (options->folder) return;
+  for (size_t i = 0; i < dispatches->count; i++)
+    *dispatches->dispatches[i].file = '\0';
+  *dispatches->module = '\0';
+}
+
+/* ---- Order ---- */
+
+struct ranked {
+  struct hone_iree_dispatch_info info;
+  size_t place;
+};
+
+static int is_longer(const void *a, const void *b)
+{
+  const struct ranked *first = a, *second = b;
+  double x = isnan(first->info.time_ns) ? -1 : first->info.time_ns,
+         y = isnan(second->info.time_ns) ? -1 : second->info.time_ns;
+
+  if (x != y) return x < y ? 1 : -1;
+  return first->place < second->place ? -1 : first->place > second->place;
+}
+
+static void sort(struct hone_iree_dispatches *dispatches)
+{
+  struct ranked *ranked = hone__alloc((dispatches->count + 1) * sizeof *ranked);
+
+  for (size_t i = 0; i < dispatches->count; i++)
+    ranked[i] = (struct ranked){.info = dispatches->dispatches[i], .place = i};
+  qsort(ranked, dispatches->count, sizeof *ranked, is_longer);
+  for (size_t i = 0; i < dispatches->count; i++)
+    dispatches->dispatches[i] = ranked[i].info;
+  free(ranked);
+}
+
+/* ---- All ---- */
+
+/* What cannot be called is told before the long part begins. */
+static hone_status prepare(const struct hone__model *model,
+                           const struct hone_iree_model_options *options,
+                           struct hone_iree_dispatches *dispatches, json_t **out_call)
+{
+  hone_status status = choose_function(model, options, &dispatches->function);
+
+  dispatches->target = hone__strdup(model->target);
+  dispatches->backend = hone__strdup(model->backend);
+  dispatches->device = hone__strdup(hone__dispatches_device(model, options));
+  dispatches->why_untimed = hone__strdup("");
+  if (status || !options->measure || !hone__dispatches_can_tell(model, dispatches->device))
+    return status;
+  *out_call = json_array();
+  return hone__dispatches_call(model, options, *out_call, NULL);
+}
+
+static hone_status fill(struct hone__model *model, const char *path, const char *folder,
+                        const struct hone_iree_model_options *options,
+                        struct hone_iree_dispatches *dispatches)
+{
+  json_t *call = NULL;
+  hone_status status = read_model(model, path, folder, options);
+
+  if (!status) status = prepare(model, options, dispatches, &call);
+  if (!status) status = hone__dispatches_step(options, "compiling the model", 0, 0);
+  if (!status) status = hone__model_dump(model);
+  if (!status) {
+    dispatches->module = hone__strdup(model->module);
+    status = describe_all(model, options, dispatches);
+  }
+  if (!status && options->measure) status = hone__dispatches_time(model, options, call, dispatches);
+  if (!status) sort(dispatches);
+  json_decref(call);
+  return status;
+}
+
+hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model_options *options,
+                                 struct hone_iree_dispatches *out_dispatches)
+{
+  struct hone_iree_dispatches dispatches = {.time_ns = NAN};
+  struct hone__model opened = {0};
+  struct hone__child_guard guard;
+  char *folder = NULL;
+  hone_status status;
+
+  hone__allocators_install();
+  hone__child_guard_begin(&guard);
+  status = open_folder(options->folder, &folder);
+  *out_dispatches = (struct hone_iree_dispatches){0};
+  if (!status) status = fill(&opened, model, folder, options, &dispatches);
+  if (!status) {
+    forget_files(options, &dispatches);
+    *out_dispatches = dispatches;
+  } else {
+    hone_iree_dispatches_release(&dispatches);
+  }
+  hone__model_release(&opened);
+  close_folder(options->folder, folder);
+  hone__child_guard_end(&guard);
+  return status;
+}
+
+void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatches)
+{
+  for (size_t i = 0; i < dispatches->count; i++)
+    hone__dispatch_info_release(&dispatches->dispatches[i]);
+  free(dispatches->dispatches);
+  free(dispatches->target);
+  free(dispatches->backend);
+  free(dispatches->device);
+  free(dispatches->function);
+  free(dispatches->why_untimed);
+  free(dispatches->module);
+  *dispatches = (struct hone_iree_dispatches){0};
+}

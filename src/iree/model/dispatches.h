@@ -1,0 +1,49 @@
+/* dispatches.h - the parts of hone_iree_dispatches, for whoever has a model open already. */
+#ifndef HONE_IREE_MODEL_DISPATCHES_H
+#define HONE_IREE_MODEL_DISPATCHES_H
+
+#include "hone.h"
+#include "iree/model/model_dump.h"
+
+/* All but times and calls of one executable. What cannot be tuned is no failure. */
+hone_status hone__dispatch_describe(const struct hone__model *model,
+                                    const struct hone__model_executable *executable,
+                                    struct hone_iree_dispatch_info *out_info);
+void hone__dispatch_info_release(struct hone_iree_dispatch_info *info);
+
+/* Which device times are of: that of the options, else the target's; "": none is known. */
+const char *hone__dispatches_device(const struct hone__model *model,
+                                    const struct hone_iree_model_options *options);
+/* Whether the runtime can tell dispatches apart within the model there: CPU, IREE >= 3.13. */
+bool hone__dispatches_can_tell(const struct hone__model *model, const char *device);
+/* The name of the function that is called; "" after a failure. free(). */
+hone_status hone__dispatches_function(const struct hone__model *model,
+                                      const struct hone_iree_model_options *options,
+                                      char **out_function);
+/* Chooses the function and makes its inputs: "--function=f", "--input=..." and the options' words
+ * for the runtime, for all tools alike. The model's flow is read. `out_function` (free) may be
+ * NULL. */
+hone_status hone__dispatches_call(const struct hone__model *model,
+                                  const struct hone_iree_model_options *options, json_t *out_words,
+                                  char **out_function);
+
+/* Fills times, calls and shares; `dispatches` has an entry for each executable of the dumped model,
+ * in its order, and device and function. `call` are the words of hone__dispatches_call; NULL, or
+ * where the runtime cannot tell: each dispatch by itself. A device that is not here is told in
+ * `why_untimed`. */
+hone_status hone__dispatches_time(const struct hone__model *model,
+                                  const struct hone_iree_model_options *options, const json_t *call,
+                                  struct hone_iree_dispatches *dispatches);
+/* dispatches_alone.c: each by itself. */
+hone_status hone__dispatches_time_alone(const struct hone__model *model,
+                                        const struct hone_iree_model_options *options,
+                                        struct hone_iree_dispatches *dispatches);
+
+/* Why a tool of the runtime failed. */
+void hone__dispatches_reason(const struct hone__child_result *result, struct hone__text *text);
+
+/* CANCELLED if the caller wants no more. */
+hone_status hone__dispatches_step(const struct hone_iree_model_options *options, const char *step,
+                                  size_t done, size_t all);
+
+#endif

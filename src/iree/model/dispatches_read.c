@@ -1,0 +1,171 @@
+/* One executable, as its file tells it: what it computes, what the compiler chose, and how many
+ * configurations it could have instead, or why it has none. */
+#include "iree/model/dispatches.h"
+
+#include "iree/dispatch/dispatch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Configuration ---- */
+
+/* A function without a configured operation still has a pipeline. */
+static bool read_function(void *data, struct hone__mlir_op *op)
+{
+  struct hone__text *texts = data; /* pipeline, configuration */
+  const struct hone__mlir_attr *translation = hone__mlir_attr(op, "translation_info");
+
+  if (!translation) return true;
+  hone__iree_translation_words(translation, &texts[0], &texts[1]);
+  return false;
+}
+
+static void read_configuration(const struct hone__mlir *file, const struct hone__mlir_op *op,
+                               struct hone_iree_dispatch_info *info)
+{
+  struct hone__text texts[2] = {{0}}, compilation = {0}, decomposition = {0};
+
+  if (op && hone__iree_configuration(op, &compilation, &decomposition))
+    hone__iree_configuration_words(compilation.data, &texts[0], &texts[1]);
+  else
+    hone__mlir_each(file->root, read_function, texts);
+  info->pipeline = hone__text_take(&texts[0]);
+  info->configuration = hone__text_take(&texts[1]);
+  info->compilation_info = hone__text_take(&compilation);
+  hone__text_release(&decomposition);
+}
+
+/* ---- Operation ---- */
+
+static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
+                                    [HONE__IREE_CONVOLUTION] = "convolution",
+                                    [HONE__IREE_ATTENTION] = "attention"};
+
+static void describe_operation(const struct hone__iree_operation *operation,
+                               struct hone_iree_dispatch_info *info)
+{
+  struct hone__text layout = {0}, sizes = {0};
+  char *space;
+
+  hone__iree_operation_layout(operation, &layout);
+  hone__iree_operation_sizes(operation, &sizes);
+  info->operation = hone__strdup(kinds[operation->kind]);
+  info->layout = hone__text_take(&layout);
+  info->sizes = hone__text_take(&sizes);
+  space = strchr(info->sizes, ' ');
+  info->types = hone__strdup(space ? space + 1 : "");
+  if (space) *space = '\0';
+}
+
+/* Of what is no such operation only its name is known. */
+static void name_operation(const struct hone__mlir_op *op, struct hone_iree_dispatch_info *info)
+{
+  info->operation = hone__strdup(op && op->name ? op->name : "");
+  info->layout = hone__strdup("");
+  info->sizes = hone__strdup("");
+  info->types = hone__strdup("");
+}
+
+/* ---- Candidates ---- */
+
+/* "file:1:2: error: it has no candidates: why", and lines of the file, become "why". */
+static char *shorten(const char *message)
+{
+  static const char *const beginnings[] = {
+      "error: ", "it has no candidates: ", "this cannot be tuned: ", "it cannot be tuned: "};
+
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+    const char *found = strstr(message, beginnings[i]);
+    if (found) message = found + strlen(beginnings[i]);
+  }
+  return hone__strndup(message, strcspn(message, "\n"));
+}
+
+static hone_status count_space(const struct hone_spec *spec, uint64_t *out_count)
+{
+  struct hone_space_options options;
+  struct hone_space *space = NULL;
+  hone_status status;
+
+  hone_space_options_init(&options);
+  status = hone_space_build(spec, &options, &space);
+  if (!status) *out_count = hone_space_count(space);
+  hone_space_free(space);
+  return status;
+}
+
+static void count_candidates(const struct hone__model *model, const char *dump,
+                             struct hone_iree_dispatch_info *info)
+{
+  struct hone_spec_options options;
+  struct hone_spec *spec = NULL;
+  hone_status status;
+
+  hone_spec_options_init(&options);
+  options.files = &dump;
+  options.file_count = 1;
+  options.iree = *model->options;
+  options.iree.target = NULL; /* the dump has it */
+  options.iree.for_tuning = false;
+  status = hone_spec_load(&options, &spec);
+  if (!status) status = count_space(spec, &info->candidates);
+  if (status)
+    info->why_not = shorten(hone_status_message(status));
+  else if (!info->candidates)
+    info->why_not = hone__strdup("no configuration fits all constraints");
+  hone_status_free(status);
+  hone_spec_free(spec);
+}
+
+/* ---- All ---- */
+
+static void look(const struct hone__model *model, const struct hone__model_executable *executable,
+                 struct hone__mlir *file, struct hone_iree_dispatch_info *info)
+{
+  struct hone__iree_operation operation = {0};
+  struct hone__text why = {0};
+  enum hone__iree_refusal refusal = hone__iree_operation_find(file, &operation, &why);
+
+  if (refusal == HONE__IREE_TUNABLE || (refusal == HONE__IREE_DYNAMIC && operation.map_count))
+    describe_operation(&operation, info);
+  else
+    name_operation(operation.op, info);
+  read_configuration(file, operation.op, info);
+  if (refusal != HONE__IREE_TUNABLE)
+    info->why_not = hone__strdup(why.length ? why.data : "it has no operation with knobs");
+  else if (!executable->benchmark)
+    info->why_not =
+        hone__strdup("the compiler dumps no benchmark of it: something of it is known at "
+                     "run time only");
+  else
+    count_candidates(model, executable->benchmark, info);
+  hone__text_release(&why);
+}
+
+hone_status hone__dispatch_describe(const struct hone__model *model,
+                                    const struct hone__model_executable *executable,
+                                    struct hone_iree_dispatch_info *out_info)
+{
+  struct hone__mlir file = {0};
+  hone_status status = hone__mlir_read(&file, executable->configured);
+
+  *out_info = (struct hone_iree_dispatch_info){.time_ns = NAN, .share = NAN};
+  out_info->name = hone__strdup(executable->entry);
+  out_info->executable = hone__strdup(executable->name);
+  out_info->file = hone__strdup(executable->benchmark ? executable->benchmark : "");
+  if (!status) look(model, executable, &file, out_info);
+  hone__mlir_release(&file);
+  return status;
+}
+
+void hone__dispatch_info_release(struct hone_iree_dispatch_info *info)
+{
+  char *const texts[] = {info->name,     info->executable,    info->operation,
+                         info->layout,   info->sizes,         info->types,
+                         info->pipeline, info->configuration, info->compilation_info,
+                         info->why_not,  info->file};
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    free(texts[i]);
+  *info = (struct hone_iree_dispatch_info){0};
+}

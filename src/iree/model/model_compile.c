@@ -1,0 +1,312 @@
+/* What is compiled, and with which words.
+ *
+ * sm_90 has no name in the compiler, though it makes code for it: the model is compiled for sm_80
+ * to the phase in which the target is written into its text, the name is replaced there, and from
+ * then on that text is the model.
+ */
+#include "iree/model/model_dump.h"
+
+#include "base/file.h"
+#include "base/utf8.h"
+#include "iree/operation/target.h"
+#include "base/paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { FILE_LIMIT = 1 << 30, LONGEST_ERROR = 400 };
+static const double compile_s = 4 * 3600.0;
+
+static void add(json_t *words, const char *word)
+{
+  json_array_append_new(words, json_string(word));
+}
+
+char *hone__model_path(const struct hone__model *model, const char *name)
+{
+  struct hone__text text = {0};
+
+  hone__text_addf(&text, "%s/%s", model->folder, name);
+  return hone__text_take(&text);
+}
+
+/* ---- Compiling ---- */
+
+/* The first line with an error in it; "" if there is none. */
+static char *find_error(const struct hone__child_result *result)
+{
+  const char *said = result->errors.data ? result->errors.data : "",
+             *line = strstr(said, "error: ");
+  size_t length;
+
+  if (!line) return hone__strdup("");
+  while (line > said && line[-1] != '\n')
+    line--;
+  length = strcspn(line, "\n");
+  return hone__strndup(line, length < LONGEST_ERROR ? length : LONGEST_ERROR);
+}
+
+/* What is wrong in a dispatch has its place in a dump of it: its name says more then. */
+static void explain(const struct hone__model *model, const struct hone__child_result *result,
+                    const char *error, struct hone__text *text)
+{
+  const char *words = strstr(error, "error: "), *name = strstr(error, "configured_");
+
+  if (!words) {
+    hone__iree_reason(result, text);
+    return;
+  }
+  if (hone__starts_with(error, model->folder) && name && name < words)
+    hone__text_addf(text, "%.*s: ", (int)strcspn(name + strlen("configured_"), "."),
+                    name + strlen("configured_"));
+  hone__text_add(text, words + strlen("error: "));
+}
+
+/* What a user may have forgotten. */
+static const char *advise(const struct hone__model *model)
+{
+  const char *target = model->options->target;
+
+  if (target && strcmp(target, "vulkan") == 0)
+    return "; 'vulkan:NAME' says which GPU it is for, such as vulkan:ampere or vulkan:rdna3";
+  return "";
+}
+
+/* "model.mlir:5:10: error: ..."; line 0 is none. */
+static bool has_place(const struct hone__model *model, const char *error)
+{
+  size_t length = strlen(model->path);
+
+  return hone__starts_with(error, model->path) && hone__starts_with(error + length, ":") &&
+         !hone__starts_with(error + length, ":0:");
+}
+
+static hone_status judge(const struct hone__model *model, const struct hone__child_result *result)
+{
+  const char *target = model->options->target ? model->options->target : "";
+  const char *for_word = *target ? " for " : "";
+  struct hone__text reason = {0};
+  char *error;
+  hone_status status;
+
+  if (result->end == HONE__CHILD_EXITED && result->code == 0) return NULL;
+  error = find_error(result);
+  explain(model, result, error, &reason);
+  if (result->end == HONE__CHILD_NOT_STARTED)
+    status = hone__error(HONE_IO, "cannot start iree-compile: %s", reason.data);
+  else if (!*target && reason.data && strstr(reason.data, "no HAL devices"))
+    status = hone__error(HONE_INVALID_SPEC,
+                         "%s: error: it names no target: add one, such as llvm-cpu, gfx942, mi300x "
+                         "or sm_80",
+                         model->path);
+  else if (has_place(model, error))
+    status = hone__error(HONE_INVALID_SPEC, "%s\nit does not compile%s%s", error, for_word, target);
+  else
+    status = hone__error(HONE_INVALID_SPEC, "%s: error: it does not compile%s%s: %s%s", model->path,
+                         for_word, target, reason.data ? reason.data : "?", advise(model));
+  hone__text_release(&reason);
+  free(error);
+  return status;
+}
+
+hone_status hone__model_compile(struct hone__model *model, const json_t *more_words,
+                                const char *output)
+{
+  struct hone__child_result result = {0};
+  json_t *words = json_array();
+  hone_status status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
+
+  if (!status) {
+    add(words, model->source);
+    json_array_extend(words, model->words);
+    if (more_words) json_array_extend(words, (json_t *)more_words);
+    add(words, "-o");
+    add(words, output);
+    hone__iree_child(&model->tools, HONE__IREE_COMPILE, words, NULL, compile_s, &result);
+    status = judge(model, &result);
+    hone__child_result_release(&result);
+  }
+  json_decref(words);
+  return status;
+}
+
+/* ---- What is compiled ---- */
+
+static const char early_words[] = "arch = \"sm_80\", features = \"+ptx76\"";
+static const char later_features[] = "+ptx80";
+
+static void replace_arch(const char *text, const char *arch, struct hone__text *out_text)
+{
+  const char *found;
+
+  while ((found = strstr(text, early_words))) {
+    hone__text_addn(out_text, text, (size_t)(found - text));
+    hone__text_addf(out_text, "arch = \"%s\", features = \"%s\"", arch, later_features);
+    text = found + strlen(early_words);
+  }
+  hone__text_add(out_text, text);
+}
+
+static hone_status rewrite_file(const char *path, const char *arch)
+{
+  struct hone__text changed = {0};
+  char *text = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read(path, FILE_LIMIT, &text, &size);
+
+  if (!status && !strstr(text, early_words))
+    status = hone__error(HONE_UNAVAILABLE,
+                         "this version of IREE describes sm_80 in other words: %s cannot be "
+                         "written in its place",
+                         arch);
+  if (!status) {
+    replace_arch(text, arch, &changed);
+    status = hone__path_write(path, changed.data, changed.length);
+  }
+  hone__text_release(&changed);
+  free(text);
+  return status;
+}
+
+/* The model as text with its target in it; the target's flags have done their work then. */
+static hone_status write_target(struct hone__model *model, const char *arch)
+{
+  json_t *more = json_array();
+  char *path = hone__model_path(model, "model.mlir");
+  hone_status status;
+
+  add(more, "--compile-to=preprocessing");
+  status = hone__model_compile(model, more, path);
+  if (!status) status = rewrite_file(path, arch);
+  json_decref(more);
+  if (status) {
+    free(path);
+    return status;
+  }
+  free(model->source);
+  model->source = path;
+  json_array_clear(model->words);
+  add(model->words, "--compile-from=preprocessing");
+  return NULL;
+}
+
+static void add_flags(struct hone__model *model)
+{
+  for (size_t i = 0; i < model->options->flag_count; i++)
+    add(model->words, model->options->flags[i]);
+}
+
+/* Words go through JSON. */
+static bool is_text(const char *word)
+{
+  while (*word) {
+    size_t length = hone__utf8_length(word);
+    if (!length) return false;
+    word += length;
+  }
+  return true;
+}
+
+static hone_status check_words(const struct hone__model *model)
+{
+  const struct hone_iree_options *options = model->options;
+  const char *wrong = is_text(model->path) ? NULL : model->path;
+
+  for (size_t i = 0; i < options->flag_count; i++)
+    if (!is_text(options->flags[i])) wrong = options->flags[i];
+  if (access(model->path, R_OK)) return hone__path_error("open", model->path);
+  if (!wrong) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT, "'%s' is no UTF-8 text", wrong);
+}
+
+hone_status hone__model_open(struct hone__model *model, const char *path,
+                             const struct hone_iree_options *options, const char *folder)
+{
+  const char *arch = NULL;
+  hone_status status;
+
+  *model = (struct hone__model){
+      .path = path, .options = options, .backend = "", .driver = "", .words = json_array()};
+  model->folder = hone__strdup(folder);
+  model->source = hone__strdup(path);
+  model->target = hone__strdup("");
+  status = check_words(model);
+  if (status) return status;
+  hone__iree_toolset_find(options->iree_dir, &model->tools);
+  status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
+  if (!status) status = hone__iree_need_feature(&model->tools, HONE__IREE_HAS_TUNER_ATTRIBUTES);
+  if (!status && options->target)
+    status = hone__iree_target_flags(&model->tools, options->target, model->words, &arch);
+  if (!status) add_flags(model);
+  if (!status && arch) {
+    status = write_target(model, arch);
+    if (!status) add_flags(model);
+  }
+  return status;
+}
+
+static void release_executable(struct hone__model_executable *executable)
+{
+  free(executable->name);
+  free(executable->entry);
+  free(executable->configured);
+  free(executable->benchmark);
+}
+
+void hone__model_release(struct hone__model *model)
+{
+  for (size_t i = 0; i < model->count; i++)
+    release_executable(&model->executables[i]);
+  free(model->executables);
+  hone__mlir_release(&model->flow);
+  json_decref(model->words);
+  hone__iree_toolset_release(&model->tools);
+  free(model->target);
+  free(model->module);
+  free(model->source);
+  free(model->folder);
+  *model = (struct hone__model){0};
+}
+
+/* ---- Flow ---- */
+
+static const struct {
+  const char *backend, *driver;
+} drivers[] = {{"llvm-cpu", "local-sync"}, {"vmvx", "local-sync"},     {"rocm", "hip"},
+               {"cuda", "cuda"},           {"vulkan-spirv", "vulkan"}, {"metal-spirv", "metal"}};
+
+/* That of the first device. */
+static void read_target(struct hone__model *model)
+{
+  struct hone__iree_target target = {0};
+  struct hone__text why = {0};
+
+  if (hone__iree_target_read(&model->flow, &target, &why)) {
+    free(model->target);
+    model->target = hone__strdup(target.arch ? target.arch : "");
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+      if (!target.backend || strcmp(drivers[i].backend, target.backend) != 0) continue;
+      model->backend = drivers[i].backend;
+      model->driver = drivers[i].driver;
+    }
+  }
+  hone__text_release(&why);
+}
+
+hone_status hone__model_flow(struct hone__model *model)
+{
+  char *path = hone__model_path(model, "flow.mlir");
+  json_t *more = json_array();
+  hone_status status;
+
+  add(more, "--compile-to=flow");
+  add(more, "--mlir-elide-elementsattrs-if-larger=16"); /* weights are of no interest */
+  add(more, "--mlir-elide-resource-strings-if-larger=16");
+  status = hone__model_compile(model, more, path);
+  if (!status) status = hone__mlir_read(&model->flow, path);
+  if (!status) read_target(model);
+  json_decref(more);
+  free(path);
+  return status;
+}

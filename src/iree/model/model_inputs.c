@@ -1,0 +1,188 @@
+/* Arrays are written as .npy where numpy knows the type, else as bare bytes, for which the shape is
+ * said in the word. Values are small and, where they may be indices, not negative. */
+#include "iree/model/model_inputs.h"
+
+#include "base/npy.h"
+#include "check/fill.h"
+#include "iree/dispatch/dispatch_element.h"
+#include "base/paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BLOCK = 1 << 16 };
+static const uint64_t most_elements = (uint64_t)1 << 40;
+
+/* ---- Types ---- */
+
+static const char *const numpy_types[] = {"f16", "f32", "f64", "i1", "i8", "i16", "i32", "i64"};
+
+static bool is_numpy_type(const char *name)
+{
+  for (size_t i = 0; i < sizeof numpy_types / sizeof *numpy_types; i++)
+    if (strcmp(numpy_types[i], name) == 0) return true;
+  return false;
+}
+
+/* i8 of si8 and ui8: their small values are the same bytes. */
+static const char *without_sign(const char *element)
+{
+  if (hone__starts_with(element, "ui") || hone__starts_with(element, "si")) return element + 1;
+  return element;
+}
+
+static bool is_known(const char *element)
+{
+  return *hone__iree_element(element)->name && !hone__starts_with(element, "complex");
+}
+
+/* How many elements lie in a byte: i4 and f4 are packed. */
+static unsigned elements_in_byte(const char *element)
+{
+  return strcmp(element, "i4") == 0 || hone__starts_with(element, "f4") ? 2 : 1;
+}
+
+/* ---- Files ---- */
+
+static bool write_values(FILE *file, const struct hone__iree_element *element, uint64_t seed,
+                         size_t stream, uint64_t count)
+{
+  struct hone__fill fill = {.seed = seed, .stream = stream};
+  size_t size = hone__element_size(element->element);
+  unsigned char *block = hone__alloc((size_t)BLOCK * size);
+  bool ok = true;
+
+  if (element->low != element->high || element->is_bits) {
+    fill.ranged = true;
+    fill.low = element->is_bits ? 0 : element->low;
+    fill.high = element->is_bits ? 256 : element->high;
+  }
+  for (uint64_t at = 0; ok && at < count; at += BLOCK) {
+    size_t part = count - at < BLOCK ? (size_t)(count - at) : BLOCK;
+    hone__fill(&fill, element->element, block, (size_t)at, part);
+    for (size_t i = 0; i < part * size && element->has_no_minus_zero; i++)
+      if (block[i] == 0x80) block[i] = 0;
+    ok = fwrite(block, size, part, file) == part;
+  }
+  free(block);
+  return ok;
+}
+
+static bool write_header(FILE *file, const struct hone__mlir_type *type, enum hone__element element)
+{
+  size_t shape[HONE__NPY_DIMENSIONS];
+  struct hone__text header = {0};
+  bool ok;
+
+  for (unsigned i = 0; i < type->rank; i++)
+    shape[i] = (size_t)type->dims[i];
+  hone__npy_header(element, shape, type->rank, &header);
+  ok = fwrite(header.data, 1, header.length, file) == header.length;
+  hone__text_release(&header);
+  return ok;
+}
+
+static hone_status write_array(const char *path, const struct hone__mlir_type *type, bool is_npy,
+                               uint64_t seed, size_t stream)
+{
+  const char *name = without_sign(type->element);
+  const struct hone__iree_element *element = hone__iree_element(name);
+  FILE *file = fopen(path, "we");
+  uint64_t count = 1;
+  bool ok = file != NULL;
+
+  for (unsigned i = 0; i < type->rank; i++)
+    count *= (uint64_t)type->dims[i];
+  count = (count + elements_in_byte(name) - 1) / elements_in_byte(name);
+  if (ok && is_npy) ok = write_header(file, type, element->element);
+  if (ok) ok = write_values(file, element, seed, stream, count);
+  if (file) ok = fclose(file) == 0 && ok;
+  return ok ? NULL : hone__path_error("write", path);
+}
+
+/* ---- Words ---- */
+
+/* Why no value can be made for it; NULL: one can. */
+static const char *why_not(const struct hone__mlir_type *type)
+{
+  uint64_t count = 1;
+
+  if (!type->element || !is_known(without_sign(type->element)))
+    return "values of this type are not made";
+  for (unsigned i = 0; i < type->rank; i++) {
+    if (type->dims[i] < 0) return "a dim has no fixed size";
+    if (type->dims[i] && count > most_elements / (uint64_t)type->dims[i]) return "it is too large";
+    count *= (uint64_t)type->dims[i];
+  }
+  return type->rank > HONE__NPY_DIMENSIONS ? "it has too many dims" : NULL;
+}
+
+/* "64x512xf32=1" of tensor<?x512xf32>, as a start. */
+static void suggest(const struct hone__mlir_type *type, struct hone__text *text)
+{
+  for (unsigned i = 0; i < type->rank; i++)
+    hone__text_addf(text, "%lldx", type->dims[i] < 0 ? 64LL : (long long)type->dims[i]);
+  hone__text_addf(text, "%s=1", type->element ? type->element : "f32");
+}
+
+static hone_status refuse(const struct hone__model_function *function, size_t index)
+{
+  const struct hone__model_argument *argument = &function->arguments[index];
+  struct hone__text example = {0};
+  hone_status status;
+
+  suggest(&argument->type, &example);
+  status = hone__error(HONE_INVALID_ARGUMENT,
+                       "argument %zu of '%s' is %s: %s; give the arguments up to it with "
+                       "--input=@FILE.npy, or such as --input=%s",
+                       index, function->name, argument->type.text, why_not(&argument->type),
+                       example.data);
+  hone__text_release(&example);
+  return status;
+}
+
+static hone_status make_input(const struct hone__model_function *function, size_t index,
+                              uint64_t seed, const char *folder, json_t *out_words)
+{
+  const struct hone__mlir_type *type = &function->arguments[index].type;
+  bool is_npy = is_numpy_type(without_sign(type->element));
+  struct hone__text path = {0}, word = {0};
+  hone_status status = NULL;
+
+  if (!type->is_shaped) {
+    hone__text_addf(&word, "--input=%s",
+                    *type->element == 'f' || *type->element == 'b' ? "0.5" : "1");
+  } else {
+    hone__text_addf(&path, "%s/input%zu.%s", folder, index, is_npy ? "npy" : "bin");
+    hone__text_add(&word, "--input=");
+    for (unsigned i = 0; !is_npy && i < type->rank; i++)
+      hone__text_addf(&word, "%lldx", (long long)type->dims[i]);
+    if (!is_npy) hone__text_addf(&word, "%s=", type->element);
+    hone__text_addf(&word, "@%s", path.data);
+    status = hone__path_make_folders(path.data);
+    if (!status) status = write_array(path.data, type, is_npy, seed, index);
+  }
+  json_array_append_new(out_words, json_string(word.data));
+  hone__text_release(&word);
+  hone__text_release(&path);
+  return status;
+}
+
+hone_status hone__model_inputs(const struct hone__model_function *function,
+                               const char *const *given, size_t given_count, uint64_t seed,
+                               const char *folder, json_t *out_words)
+{
+  hone_status status = NULL;
+
+  if (given_count > function->argument_count)
+    return hone__error(HONE_INVALID_ARGUMENT, "'%s' has %zu arguments, but %zu inputs are given",
+                       function->name, function->argument_count, given_count);
+  for (size_t i = given_count; i < function->argument_count; i++)
+    if (why_not(&function->arguments[i].type)) return refuse(function, i);
+  for (size_t i = 0; i < given_count; i++)
+    if (json_array_append_new(out_words, json_sprintf("--input=%s", given[i])) != 0)
+      return hone__error(HONE_INVALID_ARGUMENT, "input %zu is no UTF-8 text", i);
+  for (size_t i = given_count; !status && i < function->argument_count; i++)
+    status = make_input(function, i, seed, folder, out_words);
+  return status;
+}

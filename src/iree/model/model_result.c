@@ -1,0 +1,118 @@
+/* What tuning a model has found: its end, and as JSON. */
+#include "iree/model/model_tune.h"
+
+#include "base/json_string.h"
+
+#include <stdlib.h>
+
+static void release_dispatch(struct hone_iree_tuned_dispatch *dispatch)
+{
+  free(dispatch->name);
+  free(dispatch->executable);
+  free(dispatch->operation);
+  free(dispatch->configuration);
+  free(dispatch->compilation_info);
+  free(dispatch->why_not);
+  free(dispatch->file);
+}
+
+void hone_iree_tuned_release(struct hone_iree_tuned *tuned)
+{
+  for (size_t i = 0; i < tuned->count; i++)
+    release_dispatch(&tuned->dispatches[i]);
+  for (size_t i = 0; i < tuned->note_count; i++)
+    free(tuned->notes[i]);
+  free(tuned->dispatches);
+  free(tuned->notes);
+  free(tuned->sentence);
+  free(tuned->spec);
+  free(tuned->spec_path);
+  free(tuned->spec_flag);
+  free(tuned->compile_words);
+  free(tuned->folder);
+  free(tuned->stopped);
+  *tuned = (struct hone_iree_tuned){0};
+}
+
+/* ---- JSON ---- */
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+  json_object_set_new(object, key, hone__json_string(text ? text : "", strlen(text ? text : "")));
+}
+
+static void set_speedup(json_t *object, double speedup, double low, double high)
+{
+  json_object_set_new(object, "speedup", hone__model_real(speedup));
+  json_object_set_new(object, "low", hone__model_real(low));
+  json_object_set_new(object, "high", hone__model_real(high));
+}
+
+static json_t *dispatch_json(const struct hone_iree_tuned_dispatch *dispatch)
+{
+  json_t *json = json_object();
+
+  set_text(json, "name", dispatch->name);
+  set_text(json, "executable", dispatch->executable);
+  set_text(json, "operation", dispatch->operation);
+  json_object_set_new(json, "share", hone__model_real(dispatch->share));
+  json_object_set_new(json, "tuned", json_boolean(dispatch->is_tuned));
+  json_object_set_new(json, "used", json_boolean(dispatch->is_used));
+  json_object_set_new(json, "before_ns", hone__model_real(dispatch->before_ns));
+  json_object_set_new(json, "after_ns", hone__model_real(dispatch->after_ns));
+  set_speedup(json, dispatch->speedup, dispatch->low, dispatch->high);
+  set_text(json, "verdict", hone_verdict_name(dispatch->verdict));
+  set_text(json, "configuration", dispatch->configuration);
+  set_text(json, "compilation_info", dispatch->compilation_info);
+  set_text(json, "why_not", dispatch->why_not);
+  set_text(json, "file", dispatch->file);
+  if (dispatch->run) json_object_set_new(json, "run", json_integer(dispatch->run));
+  return json;
+}
+
+static json_t *notes_json(const struct hone_iree_tuned *tuned)
+{
+  json_t *notes = json_array();
+
+  for (size_t i = 0; i < tuned->note_count; i++)
+    json_array_append_new(notes, hone__json_string(tuned->notes[i], strlen(tuned->notes[i])));
+  return notes;
+}
+
+static json_t *model_json(const struct hone_iree_tuned *tuned)
+{
+  json_t *json = json_object();
+
+  json_object_set_new(json, "before_ns", hone__model_real(tuned->before_ns));
+  json_object_set_new(json, "after_ns", hone__model_real(tuned->after_ns));
+  set_speedup(json, tuned->speedup, tuned->low, tuned->high);
+  set_text(json, "verdict", hone_verdict_name(tuned->verdict));
+  set_text(json, "sentence", tuned->sentence);
+  if (tuned->run) json_object_set_new(json, "run", json_integer(tuned->run));
+  return json;
+}
+
+char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned)
+{
+  json_t *json = json_object(), *list = json_array();
+  char *text;
+
+  for (size_t i = 0; i < tuned->count; i++)
+    json_array_append_new(list, dispatch_json(&tuned->dispatches[i]));
+  json_object_set_new(json, "model", model_json(tuned));
+  json_object_set_new(json, "dispatches", list);
+  set_text(json, "spec", tuned->spec);
+  json_object_set_new(json, "entries", json_integer((json_int_t)tuned->entry_count));
+  json_object_set_new(json, "verified", json_boolean(tuned->is_verified));
+  set_text(json, "spec_path", tuned->spec_path);
+  set_text(json, "spec_flag", tuned->spec_flag);
+  set_text(json, "compile_words", tuned->compile_words);
+  set_text(json, "folder", tuned->folder);
+  set_text(json, "stopped_after", tuned->stopped);
+  json_object_set_new(json, "interrupted", json_boolean(tuned->interrupted));
+  json_object_set_new(json, "wall_s", hone__model_real(tuned->wall_s));
+  json_object_set_new(json, "notes", notes_json(tuned));
+  text = json_dumps(json, JSON_INDENT(2));
+  json_decref(json);
+  return text;
+}

@@ -1,0 +1,153 @@
+/* The tuning spec that comes out: what is used, then the starter. It is proved once more: iree-opt
+ * takes it, and in a fresh compile of the model every entry is seen on an operation. */
+#include "iree/model/model_tune.h"
+
+#include "iree/tuning_spec/tuning_spec.h"
+
+#include <stdlib.h>
+
+static const char own_name[] = "own-spec.mlir", final_name[] = "tuning-spec.mlir";
+
+/* ---- Its text ---- */
+
+static const char *text_or_null(const json_t *object, const char *key)
+{
+  const char *text = hone__model_text(object, key);
+
+  return *text ? text : NULL;
+}
+
+static size_t print_own(const struct hone__model_tuning *tuning, struct hone__text *text)
+{
+  size_t most = tuning->tuned->count, count = 0;
+  struct hone__tuning_entry *entries = hone__alloc((most + 1) * sizeof *entries);
+
+  for (size_t i = 0; i < most; i++) {
+    const json_t *found = tuning->found[i], *used = json_object_get(found, "used");
+    if (!tuning->tuned->dispatches[i].is_used || !used) continue;
+    entries[count++] = (struct hone__tuning_entry){
+        .name = hone__model_text(found, "matcher_name"),
+        .matcher = hone__model_text(found, "matcher"),
+        .compilation_info = text_or_null(used, "compilation_info"),
+        .decomposition_config = text_or_null(used, "decomposition_config")};
+  }
+  if (count) hone__tuning_spec_print(entries, count, text);
+  free(entries);
+  return count;
+}
+
+static void take_notes(struct hone__model_tuning *tuning, const char *notes)
+{
+  while (*notes) {
+    size_t length = strcspn(notes, "\n");
+    hone__model_note(tuning, "%.*s", (int)length, notes);
+    notes += length + (notes[length] == '\n');
+  }
+}
+
+static hone_status add_starter(struct hone__model_tuning *tuning, struct hone__text *text)
+{
+  char *own = hone__model_work_path(tuning, "%s", own_name);
+  const char *file = own;
+  const struct hone_iree_options *iree = &tuning->options->model.iree;
+  struct hone_iree_merge_options options = {
+      .files = &file, .count = 1, .starter = iree->starter, .iree_dir = iree->iree_dir};
+  struct hone_iree_merged merged = {0};
+  hone_status status = hone__model_work_write_text(tuning, own_name, text->data);
+
+  if (!status) status = hone_iree_merge(&options, &merged);
+  if (!status) {
+    text->length = 0;
+    hone__text_add(text, merged.text);
+    take_notes(tuning, merged.notes);
+    hone_iree_merged_release(&merged);
+  }
+  free(own);
+  return status;
+}
+
+/* ---- The proof ---- */
+
+/* The first uses are ours; a starter's matchers may be for other models. */
+static hone_status judge(const struct hone__model_tuning *tuning,
+                         const struct hone_iree_verification *found)
+{
+  size_t count = tuning->tuned->entry_count;
+
+  if (*found->refusal)
+    return hone__error(HONE_INVALID_SPEC, "the compiler does not take the tuning spec: %s",
+                       found->refusal);
+  for (size_t i = 0; i < count && i < found->use_count; i++) {
+    const struct hone_iree_spec_use *use = &found->uses[i];
+    if (!use->hit_count)
+      return hone__error(HONE_INVALID_SPEC, "@%s matches nothing in the model: %s", use->matcher,
+                         use->why_none);
+    for (size_t k = 0; k < use->hit_count; k++)
+      if (!use->hits[k].is_applied)
+        return hone__error(HONE_INVALID_SPEC, "@%s was not applied to %s: %s", use->matcher,
+                           use->hits[k].dispatch, use->hits[k].why_not);
+  }
+  return NULL;
+}
+
+static hone_status prove(struct hone__model_tuning *tuning, const struct hone__text *text)
+{
+  struct hone_iree_verification found = {0};
+  char *source = hone__model_source(tuning);
+  struct hone_iree_options options = tuning->options->model.iree;
+  bool is_own_source = *hone__model_text(tuning->state, "source") != '\0';
+  bool is_checked = false;
+  hone_status status = hone__tuning_spec_verify(options.iree_dir, text, &is_checked);
+
+  if (!is_checked) hone__model_note(tuning, "iree-opt is not here: the spec was not checked by it");
+  if (!status && is_own_source) options.target = NULL; /* the text has it */
+  if (!status) status = hone_iree_verify(tuning->tuned->spec_path, source, &options, &found);
+  if (!status) {
+    status = judge(tuning, &found);
+    tuning->tuned->is_verified = !status;
+    hone_iree_verification_release(&found);
+  }
+  free(source);
+  return hone__annotate(status, "'%s'", tuning->tuned->spec_path);
+}
+
+/* ---- All of it ---- */
+
+static hone_status keep(struct hone__model_tuning *tuning, const struct hone__text *text)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+
+  hone__model_set(&tuned->spec, text->data);
+  free(tuned->spec_path);
+  tuned->spec_path = hone__model_work_path(tuning, "%s", final_name);
+  return hone__model_work_write_text(tuning, final_name, text->data);
+}
+
+hone_status hone__model_spec_text(struct hone__model_tuning *tuning, struct hone__text *text)
+{
+  bool is_checked = false;
+
+  tuning->tuned->entry_count = print_own(tuning, text);
+  if (!tuning->tuned->entry_count) return NULL;
+  if (tuning->options->model.iree.starter) return add_starter(tuning, text);
+  return hone__tuning_spec_verify(tuning->options->model.iree.iree_dir, text, &is_checked);
+}
+
+hone_status hone__model_spec(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone__text text = {0};
+  hone_status status = NULL;
+
+  tuned->entry_count = print_own(tuning, &text);
+  if (!tuned->entry_count) return NULL;
+  if (tuning->options->model.iree.starter) status = add_starter(tuning, &text);
+  if (!status) status = keep(tuning, &text);
+  if (!status && tuning->tools.paths[HONE__IREE_COMPILE])
+    status = prove(tuning, &text);
+  else if (!status)
+    hone__model_note(tuning,
+                     "there is no compiler here: the spec was not proved in a fresh compile");
+  hone__text_release(&text);
+  return status;
+}

@@ -1,0 +1,351 @@
+/* From a model to a tuning spec: list its dispatches, tune those that matter, let the best of them
+ * compete in the model, prove what comes out. */
+#include "iree/model/model_tune.h"
+
+#include "build/command.h"
+#include "base/allocators.h"
+#include "base/names.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double default_budget_s = 150, least_budget_s = 5;
+
+void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
+{
+  *options = (struct hone_iree_tune_options){.share = 0.05, .model_candidates = 3};
+  hone_iree_model_options_init(&options->model);
+  hone_tune_options_init(&options->tune);
+}
+
+/* ---- JSON ---- */
+
+const char *hone__model_text(const json_t *object, const char *key)
+{
+  const char *text = json_string_value(json_object_get(object, key));
+
+  return text ? text : "";
+}
+
+double hone__model_number(const json_t *object, const char *key)
+{
+  const json_t *value = json_object_get(object, key);
+
+  return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+json_t *hone__model_real(double number)
+{
+  return isfinite(number) ? json_real(number) : json_null();
+}
+
+void hone__model_set(char **text, const char *value)
+{
+  char *copy = hone__strdup(value ? value : "");
+
+  free(*text);
+  *text = copy;
+}
+
+/* ---- Talking ---- */
+
+void hone__model_note(struct hone__model_tuning *tuning, const char *format, ...)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone__text text = {0};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  tuned->notes = hone__realloc(tuned->notes, (tuned->note_count + 1) * sizeof *tuned->notes);
+  tuned->notes[tuned->note_count++] = hone__text_take(&text);
+}
+
+static void send(const struct hone__model_tuning *tuning, const struct hone_event *event)
+{
+  const struct hone_tune_options *tune = &tuning->options->tune;
+
+  if (tune->event) tune->event(tune->event_data, event);
+}
+
+void hone__model_title(const struct hone__model_tuning *tuning, const char *title)
+{
+  const struct hone_event event = {.kind = HONE_EVENT_PHASE, .text = "start", .config = title};
+
+  send(tuning, &event);
+}
+
+void hone__model_event(void *data, const struct hone_event *event)
+{
+  const struct hone__model_tuning *tuning = data;
+  bool is_title = event->kind == HONE_EVENT_PHASE && event->text && !strcmp(event->text, "start");
+
+  if (!is_title) send(tuning, event);
+}
+
+/* ---- Which dispatches ---- */
+
+static const json_t *dispatch_at(const struct hone__model_tuning *tuning, size_t number)
+{
+  return json_array_get(json_object_get(tuning->state, "dispatches"), number);
+}
+
+static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch, const json_t *from)
+{
+  *dispatch = (struct hone_iree_tuned_dispatch){.share = hone__model_number(from, "share"),
+                                                .before_ns = NAN,
+                                                .after_ns = NAN,
+                                                .speedup = NAN,
+                                                .low = NAN,
+                                                .high = NAN};
+  hone__model_set(&dispatch->name, hone__model_text(from, "name"));
+  hone__model_set(&dispatch->executable, hone__model_text(from, "executable"));
+  hone__model_set(&dispatch->operation, hone__model_text(from, "operation"));
+  hone__model_set(&dispatch->why_not, hone__model_text(from, "why_not"));
+  hone__model_set(&dispatch->file, hone__model_text(from, "file"));
+  hone__model_set(&dispatch->configuration, "");
+  hone__model_set(&dispatch->compilation_info, "");
+}
+
+/* Without times, all of them matter. */
+static void choose(struct hone__model_tuning *tuning)
+{
+  const struct hone_iree_tune_options *options = tuning->options;
+  size_t chosen = 0;
+
+  for (size_t i = 0; i < tuning->tuned->count; i++) {
+    struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[i];
+    if (*dispatch->why_not) continue;
+    if (dispatch->share < options->share)
+      hone__model_set(&dispatch->why_not, "it takes too little of the time");
+    else if (options->top_dispatches && chosen >= options->top_dispatches)
+      hone__model_set(&dispatch->why_not, "others take more of the time");
+    else
+      dispatch->is_tuned = ++chosen > 0;
+  }
+}
+
+void hone__model_take_list(struct hone__model_tuning *tuning)
+{
+  size_t count = json_array_size(json_object_get(tuning->state, "dispatches"));
+
+  tuning->tuned->dispatches = hone__alloc((count + 1) * sizeof *tuning->tuned->dispatches);
+  tuning->found = hone__alloc((count + 1) * sizeof *tuning->found);
+  for (size_t i = 0; i < count; i++)
+    take_dispatch(&tuning->tuned->dispatches[i], dispatch_at(tuning, i));
+  tuning->tuned->count = count;
+  tuning->tuned->before_ns = hone__model_number(tuning->state, "time_ns");
+  if (*hone__model_text(tuning->state, "why_untimed"))
+    hone__model_note(tuning, "dispatches were not timed: %s",
+                     hone__model_text(tuning->state, "why_untimed"));
+  choose(tuning);
+}
+
+/* ---- Searching ---- */
+
+static double weight(const struct hone_iree_tuned_dispatch *dispatch)
+{
+  return dispatch->is_tuned ? isnan(dispatch->share) ? 1 : dispatch->share : 0;
+}
+
+static double budget_of(const struct hone__model_tuning *tuning, size_t number)
+{
+  const struct hone_iree_tuned *tuned = tuning->tuned;
+  double given = tuning->options->tune.budget_s, sum = 0;
+
+  if (!given && (tuning->options->tune.evaluations || tuning->options->model.iree.num_candidates))
+    return 0; /* so many, however long it takes */
+  for (size_t i = 0; i < tuned->count; i++)
+    sum += weight(&tuned->dispatches[i]);
+  given = (given ? given : default_budget_s) * weight(&tuned->dispatches[number]) / sum;
+  return fmax(round(given), least_budget_s);
+}
+
+static void take_found(struct hone_iree_tuned_dispatch *dispatch, const json_t *found)
+{
+  dispatch->before_ns = hone__model_number(found, "before_ns");
+  dispatch->after_ns = hone__model_number(found, "after_ns");
+  dispatch->speedup = hone__model_number(found, "speedup");
+  dispatch->low = hone__model_number(found, "low");
+  dispatch->high = hone__model_number(found, "high");
+  if (!hone__verdict_parse(hone__model_text(found, "verdict"), &dispatch->verdict))
+    dispatch->verdict = HONE_VERDICT_NONE; /* a file that somebody has changed */
+  if (!*dispatch->operation)
+    hone__model_set(&dispatch->operation, hone__model_text(found, "operation"));
+}
+
+/* Operations that the same matcher matches have one configuration: the first's, which counts most.
+ */
+static bool is_double(const struct hone__model_tuning *tuning, size_t number)
+{
+  const char *matcher = hone__model_text(tuning->found[number], "matcher");
+
+  for (size_t i = 0; i < number; i++)
+    if (tuning->found[i] && strcmp(hone__model_text(tuning->found[i], "matcher"), matcher) == 0)
+      return true;
+  return false;
+}
+
+static void drop(struct hone__model_tuning *tuning, size_t number, const char *why)
+{
+  hone__model_set(&tuning->tuned->dispatches[number].why_not, why);
+  json_decref(tuning->found[number]);
+  tuning->found[number] = NULL;
+}
+
+/* A dispatch that cannot be tuned after all is no reason to give up the others. */
+static hone_status forgive(struct hone__model_tuning *tuning, size_t number, hone_status status)
+{
+  if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  drop(tuning, number, hone_status_message(status));
+  hone__model_note(tuning, "%s is left alone: %s", tuning->tuned->dispatches[number].executable,
+                   hone_status_message(status));
+  hone_status_free(status);
+  return NULL;
+}
+
+static hone_status search(struct hone__model_tuning *tuning, size_t number, size_t at, size_t all)
+{
+  struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
+  struct hone__text title = {0};
+  hone_status status;
+
+  hone__text_addf(&title, "dispatch %zu of %zu: %s", at, all, dispatch->executable);
+  if (!isnan(dispatch->share))
+    hone__text_addf(&title, " (%.0f %% of the time)", 100 * dispatch->share);
+  status = hone__model_search(tuning, number, budget_of(tuning, number), title.data);
+  if (status) status = forgive(tuning, number, status);
+  if (tuning->found[number]) {
+    take_found(dispatch, tuning->found[number]);
+    if (is_double(tuning, number))
+      drop(tuning, number, "its operation is that of a dispatch before, and shares its entry");
+  }
+  hone__text_release(&title);
+  return status;
+}
+
+hone_status hone__model_search_all(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  size_t all = 0, at = 0;
+  hone_status status = NULL;
+
+  for (size_t i = 0; i < tuned->count; i++)
+    all += tuned->dispatches[i].is_tuned;
+  if (!all)
+    return hone__error(HONE_INVALID_SPEC,
+                       "'%s' has no dispatch that could be tuned: 'hone iree "
+                       "dispatches' says why",
+                       tuning->path);
+  for (size_t i = 0; i < tuned->count && !status && !tuned->interrupted; i++)
+    if (tuned->dispatches[i].is_tuned) status = search(tuning, i, ++at, all);
+  return status;
+}
+
+/* ---- All of it ---- */
+
+static const char *const stage_names[] = {[HONE_IREE_STAGE_ALL] = "",
+                                          [HONE_IREE_STAGE_DISPATCHES] = "dispatches",
+                                          [HONE_IREE_STAGE_GENERATE] = "generate",
+                                          [HONE_IREE_STAGE_BUILD] = "build",
+                                          [HONE_IREE_STAGE_SCREEN] = "screen",
+                                          [HONE_IREE_STAGE_MODEL] = "model"};
+
+/* After a stage of the dispatches alone there is nothing for the model, unless they were tuned in
+ * full before: then that stage is the model's. */
+static bool is_ready(const struct hone__model_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->tuned->count; i++)
+    if (tuning->found[i]) return true;
+  return false;
+}
+
+static hone_status run_stages(struct hone__model_tuning *tuning)
+{
+  enum hone_iree_stage last = tuning->options->stop_after;
+  hone_status status = hone__model_state_open(tuning);
+
+  if (status) return status;
+  hone__model_take_list(tuning);
+  if (last == HONE_IREE_STAGE_DISPATCHES) return NULL;
+  status = hone__model_search_all(tuning);
+  if (status || tuning->tuned->interrupted || !is_ready(tuning)) return status;
+  status = hone__model_contest(tuning);
+  if (status || tuning->tuned->interrupted || last != HONE_IREE_STAGE_ALL) return status;
+  return hone__model_spec(tuning);
+}
+
+const char *hone__model_spec_flag(const char *backend)
+{
+  return strcmp(backend, "cuda") == 0 ? "--iree-codegen-transform-dialect-library="
+                                      : "--iree-codegen-tuning-spec-path=";
+}
+
+static void describe_use(struct hone__model_tuning *tuning)
+{
+  const json_t *words = json_object_get(tuning->state, "words");
+  struct hone__text text = {0};
+
+  hone__command_print(&text, words);
+  hone__model_set(&tuning->tuned->compile_words, text.data);
+  hone__model_set(&tuning->tuned->spec_flag,
+                  hone__model_spec_flag(hone__model_text(tuning->state, "backend")));
+  hone__text_release(&text);
+}
+
+void hone__model_result_open(struct hone_iree_tuned *tuned)
+{
+  char **texts[] = {&tuned->sentence,      &tuned->spec,   &tuned->spec_path, &tuned->spec_flag,
+                    &tuned->compile_words, &tuned->folder, &tuned->stopped};
+
+  *tuned = (struct hone_iree_tuned){
+      .before_ns = NAN, .after_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    hone__model_set(texts[i], "");
+}
+
+/* The backend's name of the device that the model runs on. */
+void hone__model_choose_device(struct hone__model_tuning *tuning)
+{
+  const struct hone_iree_tune_options *options = tuning->options;
+  struct hone__text text = {0};
+
+  if (options->tune.devices || !options->model.device) return;
+  hone__text_addf(&text, "iree:%s", options->model.device);
+  tuning->devices = hone__text_take(&text);
+}
+
+void hone__model_close(struct hone__model_tuning *tuning)
+{
+  for (size_t i = 0; tuning->found && i < tuning->tuned->count; i++)
+    json_decref(tuning->found[i]);
+  free(tuning->found);
+  json_decref(tuning->state);
+  free(tuning->devices);
+  free(tuning->folder);
+}
+
+hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
+                           struct hone_iree_tuned *out_tuned)
+{
+  struct hone__model_tuning tuning = {
+      .path = model, .options = options, .tuned = out_tuned, .began = hone__clock()};
+  hone_status status;
+
+  hone__allocators_install();
+  hone__model_result_open(out_tuned);
+  hone__model_choose_device(&tuning);
+  hone__iree_toolset_find(options->model.iree.iree_dir, &tuning.tools);
+  status = hone__model_work_open(&tuning);
+  if (!status) {
+    hone__model_set(&out_tuned->folder, tuning.folder);
+    hone__model_set(&out_tuned->stopped, stage_names[options->stop_after]);
+    status = run_stages(&tuning);
+  }
+  if (tuning.state) describe_use(&tuning);
+  out_tuned->wall_s = hone__clock() - tuning.began;
+  hone__model_close(&tuning);
+  hone__iree_toolset_release(&tuning.tools);
+  return status;
+}

@@ -1,0 +1,182 @@
+/* A folder for each model, target, flags and inputs: what was made there is found again. The
+ * compiler is no part of its name, since a host without one goes on with what another made. */
+#include "iree/model/model_tune.h"
+
+#include "base/file.h"
+#include "store/cache.h"
+#include "base/paths.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MODEL_LIMIT = 1 << 30, FILE_LIMIT = 64 << 20 };
+static const char placeholder[] = "{work}";
+
+/* ---- Its name ---- */
+
+static void add_list(struct hone__digester *digester, const char *const *list, size_t count)
+{
+  hone__digest_add(digester, &count, sizeof count);
+  for (size_t i = 0; i < count; i++)
+    hone__digest_add_text(digester, list[i]);
+}
+
+static hone_status make_key(struct hone__model_tuning *tuning)
+{
+  const struct hone_iree_model_options *model = &tuning->options->model;
+  struct hone__digester *digester;
+  char *text = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read(tuning->path, MODEL_LIMIT, &text, &size);
+
+  if (status) return status;
+  digester = hone__digest_begin();
+  hone__digest_add(digester, text, size);
+  hone__digest_add_text(digester, model->iree.target);
+  add_list(digester, model->iree.flags, model->iree.flag_count);
+  hone__digest_add_text(digester, model->function);
+  add_list(digester, model->inputs, model->input_count);
+  add_list(digester, model->run_flags, model->run_flag_count);
+  hone__digest_add(digester, &model->seed, sizeof model->seed);
+  hone__digest_end(digester, tuning->key);
+  free(text);
+  return NULL;
+}
+
+static hone_status no_place(const char *what)
+{
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "there is no place for what is made of '%s': set HONE_CACHE, or give a folder "
+                     "with --work",
+                     what);
+}
+
+static hone_status choose_folder(struct hone__model_tuning *tuning, struct hone__text *path)
+{
+  const char *given = tuning->options->model.folder, *cache = hone__cache_folder();
+
+  if (given) {
+    hone__text_add(path, given);
+    return NULL;
+  }
+  if (!*cache) return no_place(tuning->path);
+  hone__text_addf(path, "%s/iree/models/%s", cache, tuning->key);
+  return NULL;
+}
+
+hone_status hone__model_work_open(struct hone__model_tuning *tuning)
+{
+  struct hone__text path = {0};
+  hone_status status = make_key(tuning);
+
+  if (!status) status = choose_folder(tuning, &path);
+  hone__text_add(&path, "/");
+  if (!status) status = hone__path_make_folders(path.data);
+  if (!status) tuning->folder = hone__realpath(path.data);
+  if (!status && !tuning->folder) status = hone__path_error("open", path.data);
+  hone__text_release(&path);
+  return status;
+}
+
+hone_status hone__model_commands_open(struct hone__model_tuning *tuning)
+{
+  const char *given = tuning->options->model.folder, *cache = hone__cache_folder();
+  struct hone__text path = {0};
+  hone_status status;
+
+  hone__text_addf(&path, "%s/", given ? given : cache);
+  if (!given) hone__text_add(&path, "iree/models/commands/");
+  if (!given && !*cache)
+    status = no_place("what commands dump");
+  else
+    status = hone__path_make_folders(path.data);
+  if (!status) tuning->folder = hone__realpath(path.data);
+  if (!status && !tuning->folder) status = hone__path_error("open", path.data);
+  hone__text_release(&path);
+  return status;
+}
+
+/* ---- Its files ---- */
+
+char *hone__model_work_path(const struct hone__model_tuning *tuning, const char *format, ...)
+{
+  char *path;
+  va_list args;
+
+  va_start(args, format);
+  path = hone__text_path(tuning->folder, format, args);
+  va_end(args);
+  return path;
+}
+
+static void replace_all(const char *text, const char *from, const char *to, struct hone__text *out)
+{
+  const char *at;
+
+  while ((at = strstr(text, from)) != NULL) {
+    hone__text_addn(out, text, (size_t)(at - text));
+    hone__text_add(out, to);
+    text = at + strlen(from);
+  }
+  hone__text_add(out, text);
+}
+
+json_t *hone__model_work_read(const struct hone__model_tuning *tuning, const char *name)
+{
+  char *path = hone__model_work_path(tuning, "%s", name), *text = NULL;
+  struct hone__text whole = {0};
+  size_t size = 0;
+  json_t *json = NULL;
+  hone_status status =
+      access(path, R_OK) == 0 ? hone__file_read(path, FILE_LIMIT, &text, &size) : NULL;
+
+  if (!status && text) {
+    replace_all(text, placeholder, tuning->folder, &whole);
+    json = json_loads(whole.data, 0, NULL);
+  }
+  hone_status_free(status);
+  hone__text_release(&whole);
+  free(text);
+  free(path);
+  return json;
+}
+
+static hone_status write_aside(const char *aside, const char *path, const char *text)
+{
+  FILE *file = fopen(aside, "we");
+  bool is_written = file && fwrite(text, 1, strlen(text), file) == strlen(text);
+
+  if (file && fclose(file) != 0) is_written = false;
+  if (is_written && rename(aside, path) == 0) return NULL;
+  return hone__path_error("write", path);
+}
+
+hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning, const char *name,
+                                        const char *text)
+{
+  char *path = hone__model_work_path(tuning, "%s", name),
+       *aside = hone__model_work_path(tuning, "%s.aside-%ld", name, (long)getpid());
+  hone_status status = write_aside(aside, path, text);
+
+  if (status) unlink(aside);
+  free(aside);
+  free(path);
+  return status;
+}
+
+hone_status hone__model_work_write(const struct hone__model_tuning *tuning, const char *name,
+                                   const json_t *json)
+{
+  struct hone__text text = {0};
+  char *dumped = json_dumps(json, JSON_INDENT(1));
+  hone_status status;
+
+  replace_all(dumped ? dumped : "{}", tuning->folder, placeholder, &text);
+  hone__text_add(&text, "\n");
+  status = hone__model_work_write_text(tuning, name, text.data);
+  hone__text_release(&text);
+  free(dumped);
+  return status;
+}

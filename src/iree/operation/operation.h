@@ -1,0 +1,80 @@
+/* operation.h - the operation of a dispatch that is tuned: what it computes, with which dims.
+ *
+ * Made from the text of a dispatch (the op with `root_op`), or of a plain function with one tunable
+ * operation. Named operations of linalg get the maps that they stand for.
+ */
+#ifndef HONE_IREE_OPERATION_OPERATION_H
+#define HONE_IREE_OPERATION_OPERATION_H
+
+#include "iree/mlir/mlir.h"
+
+enum hone__iree_op_kind { HONE__IREE_CONTRACTION, HONE__IREE_CONVOLUTION, HONE__IREE_ATTENTION };
+
+struct hone__dim_list { /* iteration dims of one role, rising; of a filter: in the image's order */
+  unsigned dims[8];
+  unsigned count;
+};
+
+struct hone__iree_operation {
+  enum hone__iree_op_kind kind;
+  const struct hone__mlir_op *op;
+  const char *function; /* symbol of the function around it; NULL: none */
+  bool is_online;       /* online_attention rather than attention */
+  bool is_root;         /* it carries root_op */
+  /* lhs, rhs, out; attention: q, k, v, scale, [mask,] out [, max, sum] */
+  struct hone__affine_map *maps;
+  unsigned map_count;
+  bool has_mask;
+  const char *types[8]; /* elements of the operands, as the maps */
+  unsigned loop_count;
+  int64_t *sizes; /* of every iteration dim; -1: dynamic */
+  bool is_dynamic;
+
+  /* contraction: batch, m, n, k. attention: batch, m, n, k1, k2.
+   * convolution: batch, output_image, output_channel, filter, input_channel, depth (groups). */
+  struct hone__dim_list batch, m, n, k, k1, k2;
+  struct hone__dim_list image, output_channel, filter, input_channel, depth;
+  int64_t strides[4], dilations[4]; /* of a convolution, one an image dim */
+};
+
+/* Why a dispatch cannot be tuned; the words are shown. */
+enum hone__iree_refusal {
+  HONE__IREE_TUNABLE,
+  HONE__IREE_NO_ROOT,     /* "no root operation: was it compiled with
+                            --iree-codegen-add-tuner-attributes?" */
+  HONE__IREE_TWO_ROOTS,   /* several sets, or several contractions */
+  HONE__IREE_DYNAMIC,     /* a dim has no fixed size */
+  HONE__IREE_UNSUPPORTED, /* what it is, in words: "a reduction", "linalg.pooling_...", matvec */
+};
+
+/* Of all operations with root_op (in one set a contraction, convolution or attention is preferred
+ * over fills), or, without any root_op, of the only tunable one. A refusal is no error: `why` says
+ * it in words and `*out_operation` is filled as far as possible (op may be NULL). All lives in the
+ * arena of `mlir`. */
+enum hone__iree_refusal hone__iree_operation_find(struct hone__mlir *mlir,
+                                                  struct hone__iree_operation *out_operation,
+                                                  struct hone__text *why);
+
+/* "mmt", "matmul", "batch_matmul", "nhwc_hwcf", "attention", "generic contraction" ... */
+void hone__iree_operation_layout(const struct hone__iree_operation *operation,
+                                 struct hone__text *text);
+/* "1024x1280x1280 f16xf16->f32" */
+void hone__iree_operation_sizes(const struct hone__iree_operation *operation,
+                                struct hone__text *text);
+
+/* A convolution as a matrix product (IREE's IGEMM): contraction with its own loops. */
+struct hone__iree_igemm {
+  unsigned loop_count;
+  int64_t sizes[16];
+  struct hone__dim_list batch, m, n, k; /* of the igemm's loops */
+  bool lhs_ends_in_k;                   /* the last dim of its left operand is the innermost k */
+  /* how the convolution's dims became the igemm's; UINT_MAX: it has no place there */
+  unsigned igemm_dim[16];
+  bool batch_is_last, image_is_last; /* in the input's map */
+  int64_t channel_size[16];          /* of an input channel dim: the input's extent */
+};
+/* False: it has none. */
+bool hone__iree_igemm_of(const struct hone__iree_operation *convolution,
+                         struct hone__iree_igemm *out_igemm);
+
+#endif

@@ -1,0 +1,261 @@
+/* Names of targets, as flags of iree-compile, and what the compiler knows of a target.
+ *
+ * The names are IREE's own, those of cards that it does not know by name included; an architecture
+ * (gfx942, sm_86) goes to the compiler as it is. NVIDIA's sm_90 and sm_100 are not in its table,
+ * though it makes code for them: they have sm_80's flags, and their own name is written over it.
+ */
+#include "iree/toolset/toolset.h"
+
+#include "base/words.h"
+#include "iree/toolset/toolset_kept.h"
+
+#include <stdlib.h>
+
+enum kind { CPU, AMD, NVIDIA, NVIDIA_LATER, VULKAN };
+
+static const struct {
+  const char *name; /* one that ends in '*': all that begin so */
+  enum kind kind;
+  const char *arch; /* for the compiler; NULL: the name */
+} targets[] = {
+    {"llvm-cpu", CPU, NULL},
+    {"cpu", CPU, NULL},
+    {"host", CPU, NULL},
+    {"gfx*", AMD, NULL},
+    {"mi100", AMD, NULL},
+    {"mi210", AMD, NULL},
+    {"mi250", AMD, NULL},
+    {"mi250x", AMD, NULL},
+    {"mi300a", AMD, NULL},
+    {"mi300x", AMD, NULL},
+    {"mi308x", AMD, NULL},
+    {"mi325x", AMD, NULL},
+    {"mi350x", AMD, NULL},
+    {"mi355x", AMD, NULL},
+    {"rx7700xt", AMD, NULL},
+    {"rx7800xt", AMD, NULL},
+    {"rx7900xt", AMD, NULL},
+    {"rx7900xtx", AMD, NULL},
+    {"rx9060xt", AMD, NULL},
+    {"rx9070", AMD, NULL},
+    {"rx9070xt", AMD, NULL},
+    {"r9700", AMD, NULL},
+    {"v710", AMD, NULL},
+    {"w7700", AMD, NULL},
+    {"w7800", AMD, NULL},
+    {"w7900", AMD, NULL},
+    {"cdna1", AMD, "gfx908"},
+    {"cdna2", AMD, "gfx90a"},
+    {"cdna3", AMD, "gfx942"},
+    {"cdna4", AMD, "gfx950"},
+    {"rdna3", AMD, "gfx1100"},
+    {"rdna4", AMD, "gfx1201"},
+    {"sm_90", NVIDIA_LATER, "sm_80"},
+    {"sm_90a", NVIDIA_LATER, "sm_80"},
+    {"sm_10*", NVIDIA_LATER, "sm_80"},
+    {"h100", NVIDIA_LATER, "sm_80"},
+    {"h200", NVIDIA_LATER, "sm_80"},
+    {"gh200", NVIDIA_LATER, "sm_80"},
+    {"hopper", NVIDIA_LATER, "sm_80"},
+    {"b200", NVIDIA_LATER, "sm_80"},
+    {"blackwell", NVIDIA_LATER, "sm_80"},
+    {"sm_*", NVIDIA, NULL},
+    {"a100", NVIDIA, NULL},
+    {"a10", NVIDIA, "sm_86"},
+    {"a40", NVIDIA, "sm_86"},
+    {"l4", NVIDIA, "sm_89"},
+    {"l40", NVIDIA, "sm_89"},
+    {"l40s", NVIDIA, "sm_89"},
+    {"t4", NVIDIA, "sm_75"},
+    {"v100", NVIDIA, "sm_70"},
+    {"rtx30*", NVIDIA, NULL},
+    {"rtx40*", NVIDIA, NULL},
+    {"rtx50*", NVIDIA, "sm_120"},
+    {"ampere", NVIDIA, NULL},
+    {"ada", NVIDIA, NULL},
+    {"turing", NVIDIA, NULL},
+    {"volta", NVIDIA, NULL},
+    {"pascal", NVIDIA, NULL},
+    {"vulkan", VULKAN, NULL},
+    {"vulkan:*", VULKAN, NULL},
+};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+/* What sm_90 is called in a target, and what stands there before. */
+static const char later_arch[] = "sm_90";
+static const char early_words[] = "arch = \"sm_80\", features = \"+ptx76\"";
+static const char later_words[] = "arch = \"sm_90\", features = \"+ptx80\"";
+
+/* ---- Finding ---- */
+
+static bool fits(const char *pattern, const char *name)
+{
+  size_t length = strlen(pattern);
+
+  if (pattern[length - 1] != '*') return strcmp(pattern, name) == 0;
+  return strncmp(pattern, name, length - 1) == 0 && name[length - 1];
+}
+
+/* Letters, digits and a few signs: nothing else goes into a flag. */
+static bool is_plain(const char *name)
+{
+  return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                           "_-.:+")] == '\0';
+}
+
+static size_t find(const char *name)
+{
+  size_t i = 0;
+
+  if (!is_plain(name)) return TARGETS;
+  while (i < TARGETS && !fits(targets[i].name, name))
+    i++;
+  return i;
+}
+
+static void add_names(struct hone__text *text, const char *beginning)
+{
+  for (size_t i = 0; i < TARGETS; i++)
+    if (hone__starts_with(targets[i].name, beginning))
+      hone__text_addf(text, "%s%s", text->length ? ", " : "", targets[i].name);
+}
+
+/* "mi300" is as near to mi100 as to mi300x: what it begins is meant first. */
+static hone_status unknown(const char *name)
+{
+  struct hone_nearest nearest = {.word = name};
+  struct hone__text begun = {0}, known = {0};
+  hone_status status;
+
+  for (size_t i = 0; i < TARGETS; i++)
+    if (!strchr(targets[i].name, '*')) hone_nearest_try(&nearest, targets[i].name);
+  if (*name) add_names(&begun, name);
+  add_names(&known, "");
+  if (begun.length || nearest.best)
+    status = hone__error(HONE_INVALID_ARGUMENT, "unknown target '%s'; did you mean %s?", name,
+                         begun.length ? begun.data : nearest.best);
+  else
+    status = hone__error(HONE_INVALID_ARGUMENT,
+                         "unknown target '%s': it is one of %s, or flags of iree-compile", name,
+                         known.data);
+  hone__text_release(&known);
+  hone__text_release(&begun);
+  return status;
+}
+
+/* ---- Flags ---- */
+
+static void add(json_t *flags, const char *flag, const char *value)
+{
+  struct hone__text text = {0};
+
+  hone__text_addf(&text, "%s%s", flag, value);
+  json_array_append_new(flags, json_string(text.data));
+  hone__text_release(&text);
+}
+
+static void add_flags(const struct hone__iree_toolset *toolset, enum kind kind, const char *arch,
+                      json_t *flags)
+{
+  /* A host without compiler asks for what another host has made: by the newer name. */
+  bool is_older =
+      toolset->paths[HONE__IREE_COMPILE] && !toolset->features[HONE__IREE_HAS_ROCM_TARGET];
+
+  switch (kind) {
+  case CPU:
+    add(flags, "--iree-hal-target-device=", "local");
+    add(flags, "--iree-hal-local-target-device-backends=", "llvm-cpu");
+    add(flags, "--iree-llvmcpu-target-cpu=", "host");
+    break;
+  case AMD:
+    add(flags, "--iree-hal-target-device=", "hip");
+    add(flags, is_older ? "--iree-hip-target=" : "--iree-rocm-target=", arch);
+    break;
+  case NVIDIA:
+  case NVIDIA_LATER:
+    add(flags, "--iree-hal-target-device=", "cuda");
+    add(flags, "--iree-cuda-target=", arch);
+    break;
+  case VULKAN:
+    add(flags, "--iree-hal-target-device=", "vulkan");
+    if (strchr(arch, ':')) add(flags, "--iree-vulkan-target=", strchr(arch, ':') + 1);
+    break;
+  }
+}
+
+static hone_status split_flags(const char *text, json_t *out_flags)
+{
+  struct hone__words words = {0};
+  hone_status status = hone__words_split(&words, text);
+
+  for (size_t i = 0; !status && i < words.count; i++)
+    json_array_append_new(out_flags, json_string(words.data[i]));
+  hone__words_release(&words);
+  return status;
+}
+
+hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, const char *target,
+                                    json_t *out_flags, const char **out_rewrite)
+{
+  size_t row;
+
+  *out_rewrite = NULL;
+  if (hone__starts_with(target, "--")) return split_flags(target, out_flags);
+  row = find(target);
+  if (row == TARGETS) return unknown(target);
+  add_flags(toolset, targets[row].kind, targets[row].arch ? targets[row].arch : target, out_flags);
+  if (targets[row].kind == NVIDIA_LATER) *out_rewrite = later_arch;
+  return NULL;
+}
+
+/* ---- What the compiler knows of it ---- */
+
+static const char tiny[] =
+    "func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>)\n"
+    "    -> tensor<4x4xf32> {\n"
+    "  %0 = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>)\n"
+    "      outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+    "  return %0 : tensor<4x4xf32>\n"
+    "}\n";
+
+static bool has_word(const json_t *flags, const char *part)
+{
+  for (size_t i = 0; i < json_array_size(flags); i++)
+    if (strstr(json_string_value(json_array_get(flags, i)), part)) return true;
+  return false;
+}
+
+static void rewrite(struct hone__text *text, struct hone__text *out_text)
+{
+  const char *rest = text->data ? text->data : "", *found;
+
+  while ((found = strstr(rest, early_words))) {
+    hone__text_addn(out_text, rest, (size_t)(found - rest));
+    hone__text_add(out_text, later_words);
+    rest = found + strlen(early_words);
+  }
+  hone__text_add(out_text, rest);
+}
+
+hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, const char *target,
+                                   struct hone__text *out_text)
+{
+  struct hone__iree_question question = {.what = "target", .text = tiny};
+  struct hone__text answer = {0};
+  json_t *flags = json_array();
+  const char *later = NULL;
+  hone_status status = hone__iree_target_flags(toolset, target, flags, &later);
+
+  json_array_append_new(flags, json_string("--compile-to=executable-sources"));
+  question.words = flags;
+  question.depends_on_host = has_word(flags, "=host");
+  if (!status) status = hone__iree_ask(toolset, &question, &answer);
+  if (!status && later)
+    rewrite(&answer, out_text);
+  else if (!status)
+    hone__text_addn(out_text, answer.data ? answer.data : "", answer.length);
+  status = hone__annotate(status, "target '%s'", target);
+  hone__text_release(&answer);
+  json_decref(flags);
+  return status;
+}

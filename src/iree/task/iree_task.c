@@ -1,0 +1,428 @@
+/* From an MLIR file to a spec: read it, find operation and target, prepare the dispatch, write the
+ * knobs.
+ *
+ * The spec is made anew each time, in milliseconds; what takes longer are questions to the
+ * compiler, and their answers are kept (toolset_kept.h). A prepared dispatch lies in the cache
+ * under the digest of its text, with the identity of the compiler beside it: a host without
+ * compiler reads it there.
+ */
+#include "iree/task/iree_task.h"
+
+#include "iree/tuning_spec/import.h"
+#include "iree/task/iree_task_parts.h"
+#include "iree/constraints/smt_knobs.h"
+#include "iree/knobs/knobs.h"
+#include "iree/tuning_spec/older_words.h"
+#include "iree/toolset/toolset_kept.h"
+
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+static const uint64_t dispatch_seed = 42;
+
+bool hone__iree_is_mlir(const char *path)
+{
+  size_t length = strlen(path);
+
+  return length > 5 && strcmp(path + length - 5, ".mlir") == 0;
+}
+
+/* What is wrong with a file begins with its name. */
+static hone_status name_file(const struct hone__iree_job *job, hone_status status)
+{
+  if (!status || hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  if (hone__starts_with(hone_status_message(status), job->path)) return status;
+  return hone__annotate(status, "%s: error", job->path);
+}
+
+/* ---- Reading ---- */
+
+static hone_status add_flags(struct hone__iree_job *job)
+{
+  const struct hone_iree_options *options = job->options;
+  hone_status status = NULL;
+
+  if (options->target && !job->is_dump)
+    status = hone__iree_target_flags(&job->toolset, options->target, job->flags, &job->rewrite);
+  for (size_t i = 0; !status && i < options->flag_count; i++)
+    json_array_append_new(job->flags, json_string(options->flags[i]));
+  return status;
+}
+
+/* The target that was asked for, as the compiler describes it. */
+static hone_status ask_target(struct hone__iree_job *job, struct hone__iree_target *out_target)
+{
+  struct hone__text text = {0}, why = {0};
+  hone_status status = hone__iree_target_text(&job->toolset, job->options->target, &text);
+
+  if (!status)
+    status = hone__mlir_parse(&job->target_file, job->options->target, text.data, text.length);
+  if (!status && !hone__iree_target_read(&job->target_file, out_target, &why))
+    status = hone__error(HONE_INVALID_SPEC, "target '%s': %s", job->options->target,
+                         why.data ? why.data : "the compiler does not describe it");
+  hone__text_release(&why);
+  hone__text_release(&text);
+  return status;
+}
+
+/* A dump is for the target that it was made for; sm_90 may be written over sm_80. */
+static hone_status check_target(struct hone__iree_job *job)
+{
+  struct hone__iree_target asked;
+  json_t *flags = json_array();
+  hone_status status =
+      hone__iree_target_flags(&job->toolset, job->options->target, flags, &job->rewrite);
+
+  json_decref(flags);
+  if (status || job->rewrite || !job->toolset.paths[HONE__IREE_COMPILE]) return status;
+  status = ask_target(job, &asked);
+  if (!status && asked.arch && job->target.arch && asked.family != HONE__IREE_CPU &&
+      strcmp(asked.arch, job->target.arch) != 0)
+    status = hone__error(HONE_INVALID_ARGUMENT,
+                         "'%s' was dumped for %s: for target '%s', which is %s, the model is to be "
+                         "compiled again",
+                         job->path, job->target.arch, job->options->target, asked.arch);
+  return status;
+}
+
+static hone_status find_target(struct hone__iree_job *job)
+{
+  struct hone__text why = {0};
+  bool has_own = hone__iree_target_read(&job->file, &job->target, &why);
+  hone_status status = NULL;
+
+  if (has_own && job->options->target && job->is_dump) {
+    status = check_target(job);
+    if (job->rewrite) job->target.arch = job->rewrite;
+  }
+  if (!has_own && job->options->target)
+    status = ask_target(job, &job->target);
+  else if (!has_own)
+    status = hone__error(HONE_INVALID_SPEC,
+                         "it names no target: add one with --iree-target, such as llvm-cpu, "
+                         "gfx942, mi300x or sm_80");
+  hone__text_release(&why);
+  return status;
+}
+
+/* The compiler dumps nothing of an operation whose sizes it does not know, and does not say so. */
+static hone_status explain_no_dump(struct hone__iree_job *job, hone_status status)
+{
+  struct hone__iree_operation operation = {0};
+  struct hone__text why = {0};
+
+  if (hone_status_code(status) == HONE_INVALID_SPEC &&
+      hone__iree_operation_find(&job->file, &operation, &why) == HONE__IREE_DYNAMIC &&
+      operation.op) {
+    hone_status_free(status);
+    status = hone__mlir_error(&job->file, operation.op->span.begin, "this cannot be tuned: %s",
+                              why.data ? why.data : "");
+  }
+  hone__text_release(&why);
+  return status;
+}
+
+static hone_status find_operation(struct hone__iree_job *job)
+{
+  struct hone__text why = {0};
+  hone_status status = NULL;
+  enum hone__iree_refusal refusal = hone__iree_operation_find(job->mlir, &job->operation, &why);
+  const char *words = why.data ? why.data : "it has no operation with knobs";
+  const struct hone__mlir_op *op = job->operation.op;
+
+  if (refusal != HONE__IREE_TUNABLE && op && job->mlir == &job->file)
+    status = hone__mlir_error(job->mlir, op->span.begin, "this cannot be tuned: %s", words);
+  else if (refusal != HONE__IREE_TUNABLE)
+    status = hone__error(HONE_INVALID_SPEC, "it cannot be tuned: %s", words);
+  hone__text_release(&why);
+  return status;
+}
+
+static hone_status read_file(struct hone__iree_job *job)
+{
+  hone_status status = hone__mlir_read(&job->file, job->path);
+
+  if (status) return status;
+  job->mlir = &job->file;
+  job->is_dump = hone__mlir_find(job->file.root, "hal.executable") != NULL;
+  status = add_flags(job);
+  if (!status) status = find_target(job);
+  if (status || job->is_dump || !job->options->for_tuning) return status;
+  status = hone__iree_task_dump(job);
+  if (!status) job->mlir = &job->dump;
+  return explain_no_dump(job, status);
+}
+
+/* ---- Knobs ---- */
+
+/* The text that the compiler is asked about: without the configuration that it chose. */
+static hone_status prepare(struct hone__iree_job *job)
+{
+  hone_status status;
+
+  if (job->is_prepared) return NULL;
+  status = hone__iree_need_dump(&job->toolset, job->path, job->mlir->text);
+  if (status) return status;
+  status = hone__iree_dispatch_prepare(job->mlir, dispatch_seed, job->rewrite, &job->dispatch);
+  job->is_prepared = true;
+  return status;
+}
+
+static hone_status compiler_knobs(struct hone__iree_job *job, struct hone__text *yaml,
+                                  struct hone__text *why)
+{
+  bool is_dispatch = job->is_dump || job->options->for_tuning;
+  struct hone__text answer = {0};
+  hone_status status = is_dispatch ? prepare(job) : NULL;
+
+  if (!status)
+    status = hone__iree_task_constraints(
+        job, is_dispatch ? job->dispatch.text.data : job->file.text, &answer);
+  if (!status && answer.data && strstr(answer.data, "smt.constraints")) {
+    status = hone__mlir_parse(&job->constraints, "constraints", answer.data, answer.length);
+    if (!status) status = hone__iree_smt_knobs(&job->constraints, job->options, yaml, why);
+  } else if (!status) {
+    hone__text_addf(why, "the compiler tells no constraints of it on %s: --knobs hone has its own",
+                    job->target.backend ? job->target.backend : "this target");
+  }
+  hone__text_release(&answer);
+  return status;
+}
+
+static void own_knobs(struct hone__iree_job *job, struct hone__text *yaml, struct hone__text *why)
+{
+  if (job->target.family == HONE__IREE_CPU)
+    hone__iree_cpu_knobs(&job->operation, &job->target, job->options, yaml, why);
+  else if (job->target.family == HONE__IREE_OTHER)
+    hone__text_addf(why, "IREE reads no tuning specs for %s: targets are llvm-cpu, AMD and NVIDIA",
+                    job->target.backend ? job->target.backend : "this target");
+  else
+    hone__iree_gpu_knobs(&job->operation, &job->target, job->options, yaml, why);
+}
+
+/* Only GPU pipelines tell constraints. */
+static bool may_tell(const struct hone__iree_job *job)
+{
+  return job->target.family == HONE__IREE_AMD || job->target.family == HONE__IREE_NVIDIA;
+}
+
+static void warn(struct hone__iree_job *job, const char *words)
+{
+  hone__text_addf(&job->warnings, "%s: warning: %s\n", job->path, words);
+}
+
+/* Options that are of no use to this operation. */
+static void warn_of_options(struct hone__iree_job *job)
+{
+  const struct hone_iree_options *options = job->options;
+  const enum hone__iree_op_kind kind = job->operation.kind;
+  const char *pipeline = options->pipeline ? options->pipeline : "";
+  bool is_vd = strcasecmp(pipeline, "VD") == 0 || strcasestr(pipeline, "vector");
+
+  if (kind == HONE__IREE_CONVOLUTION && is_vd && options->conv_strategy &&
+      strcmp(options->conv_strategy, "direct") == 0)
+    warn(job, "--conv-strategy direct cannot be honored under the VectorDistribute pipeline");
+  if (kind != HONE__IREE_ATTENTION && options->denorm_flushing &&
+      strcasestr(options->denorm_flushing, "true"))
+    warn(job, "--denorm-flushing-options is for attention: it has no effect");
+}
+
+/* The compiler's where it tells any. That there is none, or that it crashes over the question (as
+ * 3.13 does for batches), is no reason to give up: there are our own. */
+static hone_status default_knobs(struct hone__iree_job *job, struct hone__text *yaml,
+                                 struct hone__text *why)
+{
+  hone_status status = may_tell(job) ? compiler_knobs(job, yaml, why) : NULL;
+  const enum hone_code code = hone_status_code(status);
+
+  if (status && code != HONE_UNAVAILABLE && code != HONE_INVALID_SPEC) return status;
+  if (!status && yaml->length) return NULL;
+  why->length = yaml->length = 0;
+  own_knobs(job, yaml, why);
+  if (code == HONE_INVALID_SPEC && !yaml->length) return status; /* it says more */
+  if (code == HONE_INVALID_SPEC)
+    warn(job, "the compiler could not be asked for its constraints: the knobs are Hone's own");
+  hone_status_free(status);
+  return NULL;
+}
+
+static hone_status point_to_own(hone_status status)
+{
+  hone_status pointing;
+
+  if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  pointing = hone__error(HONE_INVALID_SPEC,
+                         "the compiler cannot be asked for its constraints: %s; --knobs hone needs "
+                         "none",
+                         hone_status_message(status));
+  hone_status_free(status);
+  return pointing;
+}
+
+static hone_status write_knobs(struct hone__iree_job *job, struct hone__text *yaml)
+{
+  const char *source = job->options->knobs;
+  struct hone__text why = {0};
+  hone_status status = NULL;
+
+  if (source && strcmp(source, "hone") == 0)
+    own_knobs(job, yaml, &why);
+  else if (source && strcmp(source, "compiler") == 0)
+    status = point_to_own(compiler_knobs(job, yaml, &why));
+  else if (source)
+    status = hone__error(HONE_INVALID_ARGUMENT, "knobs are those of 'hone' or 'compiler', not '%s'",
+                         source);
+  else
+    status = default_knobs(job, yaml, &why);
+  if (!status && !yaml->length)
+    status = hone__error(HONE_INVALID_SPEC, "it has no candidates: %s",
+                         why.length ? why.data : "nothing is known that could be changed");
+  hone__text_release(&why);
+  warn_of_options(job);
+  return status;
+}
+
+/* ---- What the compiler here understands ---- */
+
+/* Without one, that which has dumped the file. */
+static bool is_older(const struct hone__iree_job *job)
+{
+  if (job->toolset.version) return hone__iree_wants_older(&job->toolset);
+  return hone__iree_has_older(job->mlir->text);
+}
+
+static hone_status need_specs(const struct hone__iree_job *job)
+{
+  if (!job->options->for_tuning || !job->toolset.version || job->target.family != HONE__IREE_CPU)
+    return NULL;
+  return hone__iree_need_feature(&job->toolset, HONE__IREE_HAS_CPU_SPECS);
+}
+
+/* ---- The dispatch in the cache ---- */
+
+/* Of the compiler here, else of that which was here when the dispatch was prepared. */
+static char *identity_of(const struct hone__iree_job *job, const char *digest)
+{
+  const char *here = job->toolset.identity;
+  struct hone__text kept = {0};
+
+  if (here) {
+    hone_status_free(hone__iree_kept_put(digest, "identity", here, strlen(here)));
+    return hone__strdup(here);
+  }
+  hone__iree_kept_get(digest, "identity", &kept);
+  if (kept.length) return hone__text_take(&kept);
+  hone__text_release(&kept);
+  return NULL;
+}
+
+static hone_status keep_dispatch(const struct hone__iree_job *job, char digest[HONE__DIGEST_SIZE],
+                                 char **out_path)
+{
+  const struct hone__text *text = &job->dispatch.text;
+  struct hone__text kept = {0};
+  hone_status status = NULL;
+
+  hone__digest(text->data ? text->data : "", text->length, digest);
+  hone__iree_kept_get(digest, "dispatch.mlir", &kept);
+  if (kept.length != text->length || memcmp(kept.data, text->data, text->length) != 0)
+    status = hone__iree_kept_put(digest, "dispatch.mlir", text->data, text->length);
+  *out_path = status ? NULL : hone__iree_kept_path(digest, "dispatch.mlir");
+  hone__text_release(&kept);
+  return status;
+}
+
+/* ---- The spec ---- */
+
+static void add_head(const char *path, struct hone__text *yaml)
+{
+  char *real = hone__realpath(path);
+  const char *base = strrchr(path, '/');
+  struct hone__text stem = {0};
+  json_t *head;
+  char *text;
+
+  base = base ? base + 1 : path;
+  hone__text_addn(&stem, base, hone__iree_is_mlir(base) ? strlen(base) - 5 : strlen(base));
+  head = json_pack("[s, s]", stem.data, real ? real : path);
+  text = head ? json_dumps(json_array_get(head, 0), JSON_ENCODE_ANY) : NULL;
+  hone__text_addf(yaml, "name: %s\n", text ? text : "dispatch");
+  free(text);
+  text = head ? json_dumps(json_array_get(head, 1), JSON_ENCODE_ANY) : NULL;
+  if (text) hone__text_addf(yaml, "file: %s\n", text);
+  free(text);
+  hone__text_add(yaml, "backend: iree\n");
+  json_decref(head);
+  hone__text_release(&stem);
+  free(real);
+}
+
+static hone_status add_settings(struct hone__iree_job *job, struct hone__text *yaml)
+{
+  char digest[HONE__DIGEST_SIZE], *path = NULL, *identity = NULL;
+  struct hone__text seeds = {0};
+  hone_status status = NULL;
+
+  if (job->options->for_tuning) {
+    status = prepare(job);
+    if (!status) status = keep_dispatch(job, digest, &path);
+    if (!status) identity = identity_of(job, digest);
+    if (!status) status = hone__iree_seeds(&job->operation, job->options, is_older(job), &seeds);
+  }
+  if (!status)
+    hone__iree_task_settings(job, path, path ? digest : NULL, identity, seeds.data, yaml);
+  hone__text_release(&seeds);
+  free(identity);
+  free(path);
+  return status;
+}
+
+static hone_status write_spec(struct hone__iree_job *job, struct hone__text *yaml)
+{
+  struct hone__text knobs = {0};
+  hone_status status = read_file(job);
+
+  if (!status) status = find_operation(job);
+  if (!status) status = need_specs(job);
+  if (!status) status = write_knobs(job, &knobs);
+  if (!status && is_older(job)) hone__iree_spell_older(&knobs);
+  if (!status) {
+    add_head(job->path, yaml);
+    status = add_settings(job, yaml);
+  }
+  if (!status) {
+    hone__text_add(yaml, "alternatives:\n");
+    if (job->options->for_tuning)
+      hone__text_add(yaml, "  - name: compiler\n    params: {pipeline: [compiler]}\n");
+    hone__text_addn(yaml, knobs.data, knobs.length);
+    if (job->options->for_tuning) hone__text_add(yaml, "baseline: {pipeline: compiler}\n");
+  }
+  hone__text_release(&knobs);
+  return status;
+}
+
+static void release(struct hone__iree_job *job)
+{
+  if (job->is_prepared) hone__iree_dispatch_release(&job->dispatch);
+  hone__mlir_release(&job->constraints);
+  hone__mlir_release(&job->target_file);
+  hone__mlir_release(&job->dump);
+  hone__mlir_release(&job->file);
+  json_decref(job->flags);
+  hone__text_release(&job->warnings);
+  hone__iree_toolset_release(&job->toolset);
+}
+
+hone_status hone__iree_spec(const char *path, const struct hone_iree_options *options,
+                            struct hone__text *out_yaml, struct hone__text *out_warnings)
+{
+  struct hone__iree_job job = {.path = path, .options = options, .flags = json_array()};
+  hone_status status;
+
+  hone__iree_toolset_find(options->iree_dir, &job.toolset);
+  status = name_file(&job, write_spec(&job, out_yaml));
+  if (out_warnings && job.warnings.length) hone__text_add(out_warnings, job.warnings.data);
+  release(&job);
+  return status;
+}

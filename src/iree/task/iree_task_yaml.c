@@ -1,0 +1,159 @@
+/* The settings of a spec that is made of an MLIR file. Texts are written as JSON, which YAML
+ * contains. */
+#include "iree/task/iree_task_parts.h"
+
+#include "iree/tuning_spec/tuning_spec.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+/* ---- Values ---- */
+
+static void add_json(struct hone__text *yaml, const char *key, json_t *value)
+{
+  char *text = json_dumps(value, JSON_ENCODE_ANY);
+
+  hone__text_addf(yaml, "  %s: %s\n", key, text ? text : "\"?\"");
+  free(text);
+  json_decref(value);
+}
+
+/* What is no UTF-8 is no text of a spec. */
+static void add_text(struct hone__text *yaml, const char *key, const char *value)
+{
+  json_t *string = value ? json_string(value) : NULL;
+
+  if (value) add_json(yaml, key, string ? string : json_string("?"));
+}
+
+/* ---- Parts ---- */
+
+static const struct {
+  const char *backend, *driver;
+} drivers[] = {{"llvm-cpu", "local-sync"},
+               {"rocm", "hip"},
+               {"cuda", "cuda"},
+               {"vulkan-spirv", "vulkan"},
+               {"vmvx", "local-sync"}};
+
+static const char *driver_of(const char *backend)
+{
+  for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
+    if (backend && strcmp(drivers[i].backend, backend) == 0) return drivers[i].driver;
+  return NULL;
+}
+
+static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
+                                    [HONE__IREE_CONVOLUTION] = "convolution",
+                                    [HONE__IREE_ATTENTION] = "attention"};
+
+static void add_operation(const struct hone__iree_operation *operation, struct hone__text *yaml)
+{
+  struct hone__text text = {0}, layout = {0};
+
+  hone__iree_operation_layout(operation, &layout);
+  if (!layout.data || !strstr(layout.data, kinds[operation->kind]))
+    hone__text_addf(&text, "%s ", kinds[operation->kind]);
+  hone__text_addf(&text, "%s ", layout.data ? layout.data : "");
+  hone__iree_operation_sizes(operation, &text);
+  add_text(yaml, "operation", text.data);
+  hone__text_release(&layout);
+  hone__text_release(&text);
+}
+
+/* Layout and sizes, as a symbol: "mmt_1024x1280x1280_f16xf16_f32". */
+static void add_matcher(const struct hone__iree_operation *operation, struct hone__text *yaml)
+{
+  struct hone__text said = {0}, name = {0}, lines = {0};
+
+  hone__iree_operation_layout(operation, &said);
+  hone__text_add(&said, "_");
+  hone__iree_operation_sizes(operation, &said);
+  for (size_t i = 0; i < said.length; i++) {
+    bool is_plain = isalnum((unsigned char)said.data[i]);
+    if (is_plain)
+      hone__text_addn(&name, &said.data[i], 1);
+    else if (name.length && name.data[name.length - 1] != '_')
+      hone__text_add(&name, "_");
+  }
+  hone__tuning_spec_matcher(operation, &lines);
+  add_text(yaml, "matcher_name", name.data);
+  add_text(yaml, "matcher", lines.data);
+  hone__text_release(&lines);
+  hone__text_release(&name);
+  hone__text_release(&said);
+}
+
+static void add_flags(const struct hone_iree_options *options, struct hone__text *yaml)
+{
+  json_t *flags = json_array();
+
+  for (size_t i = 0; i < options->flag_count; i++)
+    json_array_append_new(flags, json_string(options->flags[i]));
+  add_json(yaml, "flags", flags);
+}
+
+static void add_bindings(const struct hone__iree_dispatch *dispatch, struct hone__text *yaml)
+{
+  json_t *bindings = json_array();
+
+  for (size_t i = 0; i < dispatch->binding_count; i++) {
+    const struct hone__iree_binding *binding = &dispatch->bindings[i];
+    json_array_append_new(bindings,
+                          json_pack("{s:I, s:I, s:s, s:b, s:b}", "offset",
+                                    (json_int_t)binding->offset, "size", (json_int_t)binding->size,
+                                    "type", binding->element ? binding->element : "", "read",
+                                    binding->is_read, "written", binding->is_written));
+  }
+  add_json(yaml, "bindings", bindings);
+}
+
+static void add_dispatch(const struct hone__iree_dispatch *dispatch, struct hone__text *yaml)
+{
+  add_text(yaml, "function", dispatch->benchmark);
+  add_text(yaml, "answer", dispatch->answer);
+  add_text(yaml, "why_unchecked", dispatch->answer ? NULL : dispatch->why_unchecked);
+  add_bindings(dispatch, yaml);
+  add_text(yaml, "choice", dispatch->choice);
+  add_text(yaml, "choice_decomposition", dispatch->choice_decomposition);
+}
+
+/* ---- The search ---- */
+
+static const struct {
+  const char *order, *strategy;
+} strategies[] = {{"none", "exhaustive"}, {"shuffle", "random"}, {"heuristic", "ordered"}};
+
+static void add_search(const struct hone__iree_job *job, const char *seeds, struct hone__text *yaml)
+{
+  const struct hone_iree_options *options = job->options;
+  const char *strategy = options->num_candidates ? "random" : "auto"; /* so many of one list */
+
+  for (size_t i = 0; options->order && i < sizeof strategies / sizeof *strategies; i++)
+    if (strcmp(strategies[i].order, options->order) == 0) strategy = strategies[i].strategy;
+  hone__text_addf(yaml, "search: {strategy: %s", strategy);
+  if (options->num_candidates)
+    hone__text_addf(yaml, ", budget: %llu", (unsigned long long)options->num_candidates);
+  if (seeds) hone__text_addf(yaml, ", seeds: %s", seeds);
+  hone__text_add(yaml, "}\n");
+}
+
+void hone__iree_task_settings(const struct hone__iree_job *job, const char *path,
+                              const char *digest, const char *identity, const char *seeds,
+                              struct hone__text *yaml)
+{
+  hone__text_add(yaml, "iree:\n");
+  add_text(yaml, "dispatch", path);
+  add_text(yaml, "digest", digest);
+  add_text(yaml, "identity", identity);
+  add_text(yaml, "target", job->target.arch);
+  add_text(yaml, "backend", job->target.backend);
+  add_text(yaml, "driver", driver_of(job->target.backend));
+  add_operation(&job->operation, yaml);
+  add_matcher(&job->operation, yaml);
+  add_flags(job->options, yaml);
+  if (path) add_dispatch(&job->dispatch, yaml);
+  add_text(yaml, "iree_dir", job->options->iree_dir);
+  add_text(yaml, "timing", job->options->timing);
+  add_search(job, seeds, yaml);
+}

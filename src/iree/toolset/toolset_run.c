@@ -1,0 +1,160 @@
+/* One run of an executable of IREE, and what it said in one line. When a compilation fails it
+ * prints the whole module after the reason, and more errors that follow from the first: the first
+ * counts.
+ */
+#include "iree/toolset/toolset.h"
+#include "base/json_string.h"
+
+#include "iree/toolset/toolset_place.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+
+enum { REASON_LENGTH = 400 };
+
+/* ---- Words ---- */
+
+/* Adds one line, printable and not too long. */
+static void add_line(const char *line, struct hone__text *text)
+{
+  size_t length = strcspn(line, "\n");
+
+  for (size_t i = 0; i < length && i < REASON_LENGTH; i++) {
+    unsigned char c = (unsigned char)line[i];
+    hone__text_addn(text, c >= ' ' && c != 127 ? &line[i] : "?", 1);
+  }
+}
+
+static const char *find_error(const struct hone__text *output)
+{
+  static const char *const marks[] = {"error: ", "LLVM ERROR: "};
+
+  for (size_t i = 0; output->data && i < sizeof marks / sizeof *marks; i++) {
+    const char *found = strstr(output->data, marks[i]);
+    if (found) return found + strlen(marks[i]);
+  }
+  return NULL;
+}
+
+/* The addresses that LLVM prints when it crashes say nothing to a person. */
+static bool has_stack(const struct hone__text *output)
+{
+  return output->data && strstr(output->data, "Stack dump:");
+}
+
+static void add_reason(const struct hone__child_result *result, struct hone__text *text)
+{
+  const char *error = find_error(&result->errors);
+
+  if (!error) error = find_error(&result->output);
+  if (error)
+    add_line(error, text);
+  else if (!has_stack(&result->errors))
+    hone__last_line(result->errors.length ? &result->errors : &result->output, text);
+}
+
+void hone__iree_reason(const struct hone__child_result *result, struct hone__text *text)
+{
+  struct hone__text said = {0};
+
+  add_reason(result, &said);
+  if (result->end == HONE__CHILD_TIMED_OUT) {
+    hone__text_addf(text, "took too long: still running after %.3g s", result->seconds);
+  } else if (result->end == HONE__CHILD_SIGNALLED) {
+    hone__text_add(text, "crashed: ");
+    hone__child_describe(result, text);
+    if (said.length) hone__text_addf(text, ", %s", said.data);
+  } else if (result->end == HONE__CHILD_EXITED && said.length) {
+    hone__text_add(text, said.data);
+  } else {
+    hone__child_describe(result, text);
+  }
+  hone__text_release(&said);
+}
+
+/* ---- Running ---- */
+
+static const char **make_argv(const char *program, const json_t *words)
+{
+  const char **argv = hone__alloc((json_array_size(words) + 2) * sizeof *argv);
+  size_t used = 0;
+
+  argv[used++] = program;
+  for (size_t i = 0; i < json_array_size(words); i++) {
+    const char *word = json_string_value(json_array_get(words, i));
+    if (word) argv[used++] = word;
+  }
+  return argv;
+}
+
+/* Running a child makes this process the one that inherits orphans. A worker is that already; a
+ * driver, whose other children are none of our business, shall be as it was. */
+static void run_as_guest(const struct hone__child_options *options,
+                         struct hone__child_result *out_result)
+{
+  struct hone__child_guard guard;
+  int inherits = 0;
+
+  hone__child_guard_begin(&guard);
+  prctl(PR_GET_CHILD_SUBREAPER, &inherits, 0, 0, 0);
+  hone__child_run(options, out_result);
+  prctl(PR_SET_CHILD_SUBREAPER, inherits, 0, 0, 0);
+  hone__child_guard_end(&guard);
+}
+
+static hone_status judge(const char *name, const struct hone__child_result *result)
+{
+  struct hone__text reason = {0};
+  hone_status status;
+
+  if (result->end == HONE__CHILD_EXITED && result->code == 0) return NULL;
+  hone__iree_reason(result, &reason);
+  status = hone__error(result->end == HONE__CHILD_NOT_STARTED ? HONE_IO : HONE_INVALID_SPEC,
+                       "%s: %s", name, reason.data ? reason.data : "failed");
+  hone__text_release(&reason);
+  return status;
+}
+
+void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
+                      const json_t *words, const char *folder, double timeout_s,
+                      struct hone__child_result *out_result)
+{
+  struct hone__child_options options = {.directory = folder,
+                                        .timeout_s = timeout_s,
+                                        .splits_output = true,
+                                        .spares_others = true,
+                                        .is_guarded = true};
+
+  options.argv = make_argv(toolset->paths[tool], words);
+  run_as_guest(&options, out_result);
+  free((void *)options.argv);
+}
+
+void hone__iree_word(json_t *words, const char *format, ...)
+{
+  struct hone__text text = {0};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  json_array_append_new(words, hone__json_string(text.data, text.length));
+  hone__text_release(&text);
+}
+
+hone_status hone__iree_run(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
+                           const json_t *words, const char *folder, double timeout_s,
+                           struct hone__text *out_text)
+{
+  struct hone__child_result result = {0};
+  hone_status status = hone__iree_need(toolset, tool);
+
+  if (status) return status;
+  hone__iree_child(toolset, tool, words, folder, timeout_s, &result);
+  status = judge(hone__iree_tool_names[tool], &result);
+  if (!status && out_text && result.output.data)
+    hone__text_addn(out_text, result.output.data, result.output.length);
+  hone__child_result_release(&result);
+  return status;
+}

@@ -1,0 +1,251 @@
+/* merge.c - several tuning specs as one.
+ *
+ * The matchers of all files stand in one list, in the order of the files. Whether two mean the same
+ * operations is decided by what they match: names are chosen by whoever wrote a file, and two files
+ * may have the same name for different things, or different names for the same. A matcher behind
+ * one that matches all that it matches is never reached, and goes.
+ */
+#include "hone.h"
+
+#include "iree/tuning_spec/merge.h"
+#include "iree/tuning_spec/older_words.h"
+#include "iree/toolset/toolset.h"
+
+#include "base/allocators.h"
+#include "base/folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CHECK_SECONDS = 60, MAX_OVERLAPS = 200 };
+
+struct merging {
+  struct hone__tuning_spec *specs;
+  size_t spec_count;
+  size_t starter; /* which of the specs; SIZE_MAX: there is none */
+  struct hone__merge_item *items;
+  size_t count, capacity, overlaps;
+  struct hone__text notes;
+};
+
+/* ---- Notes ---- */
+
+static void note_lines(struct merging *merging, const char *path, const char *lines)
+{
+  while (*lines) {
+    size_t length = strcspn(lines, "\n");
+    hone__text_addf(&merging->notes, "'%s': %.*s\n", path, (int)length, lines);
+    lines += length + (lines[length] == '\n');
+  }
+}
+
+static void note_dropped(struct merging *merging, const struct hone__merge_item *dropped,
+                         const struct hone__merge_item *first)
+{
+  struct hone__text words = {0};
+
+  hone__spec_matcher_words(first->matcher, &words);
+  hone__text_addf(&merging->notes,
+                  "'%s': @%s is dropped: '%s' has @%s before it, which matches all that it "
+                  "matches (%s)\n",
+                  dropped->spec->mlir.path, dropped->matcher->name, first->spec->mlir.path,
+                  first->matcher->name, words.data);
+  hone__text_release(&words);
+}
+
+static void note_overlap(struct merging *merging, const struct hone__merge_item *later,
+                         const struct hone__merge_item *first)
+{
+  bool is_sure = later->matcher->is_understood && first->matcher->is_understood;
+
+  if (merging->overlaps++ >= MAX_OVERLAPS) return;
+  hone__text_addf(&merging->notes,
+                  "'%s': @%s %s operations that @%s of '%s' matches too: the latter comes first, "
+                  "and counts\n",
+                  later->spec->mlir.path, later->matcher->name, is_sure ? "matches" : "may match",
+                  first->matcher->name, first->spec->mlir.path);
+}
+
+/* ---- Which stay ---- */
+
+static const struct hone__merge_item *find_covering(const struct merging *merging,
+                                                    const struct hone__merge_item *item)
+{
+  for (size_t i = 0; i < merging->count; i++)
+    if (hone__spec_matcher_covers(merging->items[i].matcher, item->matcher))
+      return &merging->items[i];
+  return NULL;
+}
+
+/* A matcher of which nothing is known may match anything: that is worth no note for every other. */
+static bool is_known(const struct hone__spec_matcher *matcher)
+{
+  return matcher->what || matcher->op_name_count || matcher->operand_count;
+}
+
+static void note_overlaps(struct merging *merging, const struct hone__merge_item *item)
+{
+  for (size_t i = 0; i < merging->count; i++) {
+    const struct hone__spec_matcher *first = merging->items[i].matcher;
+    if (!is_known(first) || !is_known(item->matcher)) continue;
+    if (hone__spec_matchers_overlap(first, item->matcher))
+      note_overlap(merging, item, &merging->items[i]);
+  }
+}
+
+static void add_item(struct merging *merging, const struct hone__tuning_spec *spec,
+                     const struct hone__spec_matcher *matcher)
+{
+  const struct hone__merge_item item = {.spec = spec, .matcher = matcher};
+  const struct hone__merge_item *first = find_covering(merging, &item);
+
+  if (!matcher->sequence || !matcher->action_sequence) {
+    hone__text_addf(&merging->notes, "'%s': @%s is dropped: it is not complete\n", spec->mlir.path,
+                    matcher->name);
+    return;
+  }
+  if (first) {
+    note_dropped(merging, &item, first);
+    return;
+  }
+  note_overlaps(merging, &item);
+  HONE__GROW(merging->items, merging->count, merging->capacity);
+  merging->items[merging->count++] = item;
+}
+
+static void choose_items(struct merging *merging)
+{
+  for (size_t s = 0; s < merging->spec_count; s++) {
+    const struct hone__tuning_spec *spec = &merging->specs[s];
+    size_t before = merging->count;
+    note_lines(merging, spec->mlir.path, spec->problems);
+    note_lines(merging, spec->mlir.path, spec->carried);
+    for (size_t i = 0; i < spec->matcher_count; i++)
+      add_item(merging, spec, &spec->matchers[i]);
+    if (s == merging->starter && merging->count == before && spec->matcher_count)
+      hone__text_addf(&merging->notes, "'%s' is left out: all that it matches is matched before\n",
+                      spec->mlir.path);
+  }
+}
+
+/* ---- The check ---- */
+
+static hone_status write_text(const char *path, const struct hone__text *text)
+{
+  FILE *file = fopen(path, "we");
+  bool is_good;
+
+  if (!file) return hone__error(HONE_IO, "cannot write '%s'", path);
+  is_good = fwrite(text->data, 1, text->length, file) == text->length;
+  is_good = fclose(file) == 0 && is_good;
+  return is_good ? NULL : hone__error(HONE_IO, "cannot write '%s'", path);
+}
+
+static hone_status run_check(const struct hone__iree_toolset *toolset, const char *folder,
+                             const struct hone__text *text)
+{
+  json_t *words = json_pack("[s, s, s]", "spec.mlir", "-o", "/dev/null");
+  struct hone__text path = {0};
+  hone_status status;
+
+  hone__text_addf(&path, "%s/spec.mlir", folder);
+  status = write_text(path.data, text);
+  if (!status)
+    status =
+        hone__annotate(hone__iree_run(toolset, HONE__IREE_OPT, words, folder, CHECK_SECONDS, NULL),
+                       "what was merged is not accepted by iree-opt");
+  hone__text_release(&path);
+  json_decref(words);
+  return status;
+}
+
+hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone__text *text,
+                                     bool *out_is_checked)
+{
+  struct hone__iree_toolset toolset;
+  struct hone__child_guard guard;
+  char *folder = NULL;
+  hone_status status = NULL;
+
+  *out_is_checked = false;
+  hone__child_guard_begin(&guard);
+  hone__iree_toolset_find(iree_dir, &toolset);
+  if (toolset.paths[HONE__IREE_OPT]) {
+    status = hone__folder_make(NULL, &folder);
+    if (!status) status = hone__iree_need_words(&toolset, text->data);
+    if (!status) status = run_check(&toolset, folder, text);
+    *out_is_checked = !status;
+    hone__folder_remove(folder);
+    free(folder);
+  }
+  hone__iree_toolset_release(&toolset);
+  hone__child_guard_end(&guard);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static hone_status read_specs(struct merging *merging,
+                              const struct hone_iree_merge_options *options, bool keeps_older)
+{
+  size_t total = options->count + (options->starter ? 1 : 0);
+
+  merging->specs = hone__alloc((total + 1) * sizeof *merging->specs);
+  merging->starter = options->starter ? options->count : SIZE_MAX;
+  for (size_t i = 0; i < total; i++) {
+    const char *path = i < options->count ? options->files[i] : options->starter;
+    hone_status status = hone__tuning_spec_read_as(path, keeps_older, &merging->specs[i]);
+    merging->spec_count = i + 1;
+    if (status) return status;
+  }
+  return NULL;
+}
+
+/* What is merged is in the words of the compiler here. */
+static bool wants_older(const char *iree_dir)
+{
+  struct hone__iree_toolset toolset;
+  bool is_older;
+
+  hone__iree_toolset_find(iree_dir, &toolset);
+  is_older = hone__iree_wants_older(&toolset);
+  hone__iree_toolset_release(&toolset);
+  return is_older;
+}
+
+hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
+                            struct hone_iree_merged *out_merged)
+{
+  struct merging merging = {.starter = SIZE_MAX};
+  struct hone__text text = {0};
+  bool is_older = wants_older(options->iree_dir);
+  hone_status status = read_specs(&merging, options, is_older);
+
+  hone__allocators_install();
+  *out_merged = (struct hone_iree_merged){.text = NULL};
+  if (!status) {
+    choose_items(&merging);
+    hone__merge_print(merging.items, merging.count, &text);
+    if (is_older) hone__iree_spell_older(&text);
+    status = hone__tuning_spec_verify(options->iree_dir, &text, &out_merged->is_checked);
+  }
+  if (!status) {
+    out_merged->matcher_count = merging.count;
+    out_merged->text = hone__text_take(&text);
+    out_merged->notes = hone__text_take(&merging.notes);
+  }
+  hone__text_release(&text);
+  hone__text_release(&merging.notes);
+  for (size_t i = 0; i < merging.spec_count; i++)
+    hone__tuning_spec_release(&merging.specs[i]);
+  free(merging.specs);
+  free(merging.items);
+  return status;
+}
+
+void hone_iree_merged_release(struct hone_iree_merged *merged)
+{
+  free(merged->text);
+  free(merged->notes);
+  *merged = (struct hone_iree_merged){.text = NULL};
+}

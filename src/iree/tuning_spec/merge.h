@@ -1,0 +1,15 @@
+/* merge.h - what the files of merging share. */
+#ifndef HONE_IREE_TUNING_SPEC_MERGE_H
+#define HONE_IREE_TUNING_SPEC_MERGE_H
+
+#include "iree/tuning_spec/tuning_spec_parts.h"
+
+struct hone__merge_item { /* a matcher that stays */
+  const struct hone__tuning_spec *spec;
+  const struct hone__spec_matcher *matcher;
+};
+
+/* merge_print.c: one spec of them, in this order. */
+void hone__merge_print(const struct hone__merge_item *items, size_t count, struct hone__text *text);
+
+#endif

@@ -1,0 +1,280 @@
+/* tuning_spec_write.c - a tuning spec as text.
+ *
+ * A matcher asks for everything that the operation is: kind, element types, maps, sizes. The sizes
+ * are those of the operation, never those that a configuration pads it to, for padding happens
+ * behind the spec. An operation that was configured before is left alone. The action leaves a
+ * marker besides the configuration, so that a dump shows at once where the spec was at work.
+ */
+#include "iree/tuning_spec/tuning_spec_parts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The matcher ---- */
+
+static void add_maps(const struct hone__iree_operation *operation, struct hone__text *text)
+{
+  hone__text_add(text, ", indexing_maps = [");
+  for (unsigned i = 0; i < operation->map_count; i++) {
+    if (i) hone__text_add(text, ", ");
+    hone__mlir_print_map(&operation->maps[i], text);
+  }
+  hone__text_add(text, "] : !transform.any_op -> !transform.param<i64>\n");
+}
+
+/* A role with a size that is not known is not asked for. */
+static void add_sizes(const struct hone__iree_operation *operation, const char *role,
+                      struct hone__text *text)
+{
+  struct hone__spec_dims dims;
+
+  hone__spec_role_sizes(operation, role, &dims);
+  for (unsigned i = 0; i < dims.count; i++)
+    if (dims.sizes[i] < 0) return;
+  hone__text_addf(text, "    transform.iree.match.dims_equal %%%s, [", role);
+  for (unsigned i = 0; i < dims.count; i++)
+    hone__text_addf(text, "%s%lld", i ? ", " : "", (long long)dims.sizes[i]);
+  hone__text_add(text, "] : !transform.param<i64>\n");
+}
+
+static void add_match(const struct hone__iree_operation *operation, struct hone__text *text)
+{
+  const struct hone__spec_kind *kind = hone__spec_kind_of(operation);
+
+  for (unsigned i = 0; kind->roles[i]; i++)
+    hone__text_addf(text, "%s%%%s", i ? ", " : "    ", kind->roles[i]);
+  hone__text_addf(text, " = transform.iree.match.%s %%arg0", kind->what);
+  for (unsigned i = 0; kind->types[i]; i++)
+    if (*kind->types[i]) hone__text_addf(text, ", %s = %s", kind->types[i], operation->types[i]);
+  add_maps(operation, text);
+  for (unsigned i = 0; kind->roles[i]; i++)
+    add_sizes(operation, kind->roles[i], text);
+}
+
+void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct hone__text *text)
+{
+  hone__text_addf(text,
+                  "    %%operand_%u = transform.get_operand %%arg0[%u] : (!transform.any_op) -> "
+                  "!transform.any_value\n",
+                  operand, operand);
+  if (type)
+    hone__text_addf(text,
+                    "    transform.iree.match.cast_compatible_type %%operand_%u = %s : "
+                    "!transform.any_value\n",
+                    operand, type);
+}
+
+/* IREE's matchers of attention know no mask: then all operands' types are asked for. */
+static void add_masked_attention(const struct hone__mlir_op *op, struct hone__text *text)
+{
+  static const char *const words[] = {"ins", "outs"};
+  unsigned operand = 0;
+
+  hone__text_addf(text, "    transform.match.operation_name %%arg0 [\"%s\"] : !transform.any_op\n",
+                  op->name);
+  for (size_t c = 0; c < 2; c++) {
+    const struct hone__mlir_clause *clause = hone__mlir_clause(op, words[c]);
+    for (size_t i = 0; clause && i < clause->type_count; i++, operand++)
+      hone__tuning_spec_operand_type(operand, clause->types[i].text, text);
+  }
+}
+
+void hone__tuning_spec_matcher(const struct hone__iree_operation *operation,
+                               struct hone__text *text)
+{
+  hone__text_add(text,
+                 "    transform.iree.match.has_no_lowering_config %arg0 : !transform.any_op\n");
+  if (operation->kind == HONE__IREE_ATTENTION && operation->has_mask && operation->op)
+    add_masked_attention(operation->op, text);
+  else
+    add_match(operation, text);
+}
+
+/* ---- The module ---- */
+
+#define ANY_OP    "!transform.any_op"
+#define ANY_PARAM "!transform.any_param"
+
+enum { MAX_PARAMS = 2 };
+
+static const char *const keys[MAX_PARAMS] = {"compilation_info", "decomposition_config"};
+static const char *const values[MAX_PARAMS] = {"config", "decomposition"};
+/* By what is annotated: bit 0 compilation_info, bit 1 decomposition_config. */
+static const char *const actions[1 << MAX_PARAMS] = {
+    "keep_op_config", "apply_op_config", "apply_decomposition_config", "apply_attention_config"};
+
+static bool is_given(const char *string)
+{
+  return string && *string;
+}
+
+static unsigned params_of(const struct hone__tuning_entry *entry)
+{
+  return (unsigned)is_given(entry->compilation_info) |
+         (unsigned)is_given(entry->decomposition_config) << 1;
+}
+
+const char *hone__tuning_entry_action(const struct hone__tuning_entry *entry)
+{
+  return actions[params_of(entry)];
+}
+
+void hone__tuning_spec_print_action(const struct hone__tuning_entry *entry, const char *name,
+                                    struct hone__text *text)
+{
+  unsigned i, argument = 1, params = params_of(entry);
+
+  hone__text_addf(text, "  transform.named_sequence @%s(%%arg0: " ANY_OP " {transform.readonly}",
+                  name);
+  for (i = 0; i < MAX_PARAMS; i++)
+    if (params >> i & 1)
+      hone__text_addf(text, ", %%arg%u: " ANY_PARAM " {transform.readonly}", argument++);
+  hone__text_add(text, ") {\n");
+  for (i = 0, argument = 1; i < MAX_PARAMS; i++)
+    if (params >> i & 1)
+      hone__text_addf(
+          text, "    transform.annotate %%arg0 \"%s\" = %%arg%u : " ANY_OP ", " ANY_PARAM "\n",
+          keys[i], argument++);
+  hone__text_add(text, "    transform.annotate %arg0 \"" HONE__TUNING_MARKER "\" : " ANY_OP "\n"
+                       "    transform.yield\n  }\n");
+}
+
+static void print_actions(const struct hone__tuning_entry *entries, size_t count,
+                          struct hone__text *text)
+{
+  bool done[1 << MAX_PARAMS] = {false};
+  size_t i;
+
+  for (i = 0; i < count; i++) {
+    unsigned params = params_of(&entries[i]);
+    if (!done[params]) hone__tuning_spec_print_action(&entries[i], actions[params], text);
+    done[params] = true;
+  }
+}
+
+/* A name for a value that the matcher's lines do not use. */
+static void free_value(const char *matcher, const char *wanted, struct hone__text *name)
+{
+  unsigned i;
+
+  hone__text_addf(name, "%%%s", wanted);
+  for (i = 0; strstr(matcher, name->data); i++) {
+    name->length = 0;
+    hone__text_addf(name, "%%%s_%u", wanted, i);
+  }
+}
+
+void hone__tuning_spec_print_matcher(const struct hone__tuning_entry *entry, const char *name,
+                                     struct hone__text *text)
+{
+  const char *params[MAX_PARAMS] = {entry->compilation_info, entry->decomposition_config};
+  struct hone__text yield = {0}, types = {0}, value = {0};
+  unsigned i;
+
+  hone__text_add(&yield, "%arg0");
+  hone__text_add(&types, ANY_OP);
+  for (i = 0; i < MAX_PARAMS; i++)
+    if (is_given(params[i])) hone__text_add(&types, ", " ANY_PARAM);
+  hone__text_addf(
+      text, "  transform.named_sequence @%s(%%arg0: " ANY_OP " {transform.readonly}) -> (%s) {\n%s",
+      name, types.data, entry->matcher);
+  for (i = 0; i < MAX_PARAMS; i++) {
+    if (!is_given(params[i])) continue;
+    value.length = 0;
+    free_value(entry->matcher, values[i], &value);
+    hone__text_addf(text, "    %s = transform.param.constant %s -> " ANY_PARAM "\n", value.data,
+                    params[i]);
+    hone__text_addf(&yield, ", %s", value.data);
+  }
+  hone__text_addf(text, "    transform.yield %s : %s\n  }\n", yield.data, types.data);
+  hone__text_release(&yield);
+  hone__text_release(&types);
+  hone__text_release(&value);
+}
+
+void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, struct hone__text *text)
+{
+  size_t i;
+
+  hone__text_add(text, "  transform.named_sequence @__kernel_config(%arg0: " ANY_OP
+                       " {transform.consumed}) -> " ANY_OP
+                       " attributes {iree_codegen.tuning_spec_entrypoint} {\n"
+                       "    %updated_root = transform.foreach_match in %arg0\n");
+  for (i = 0; i < count; i++)
+    hone__text_addf(text, "        @%s -> @%s%s", pairs[2 * i], pairs[2 * i + 1],
+                    i + 1 < count ? ",\n" : "\n");
+  hone__text_add(text, "      : (" ANY_OP ") -> " ANY_OP "\n"
+                       "    transform.yield %updated_root : " ANY_OP "\n  }\n}\n");
+}
+
+void hone__tuning_spec_placeholder(struct hone__text *text)
+{
+  hone__text_add(text, "module attributes {transform.with_named_sequence} {\n"
+                       "  transform.named_sequence @__kernel_config(%arg0: " ANY_OP
+                       " {transform.readonly}) -> " ANY_OP
+                       " attributes {iree_codegen.tuning_spec_entrypoint} {\n"
+                       "    transform.yield %arg0 : " ANY_OP "\n  }\n}\n");
+}
+
+/* ---- Names ---- */
+
+char *hone__tuning_spec_symbol(const char *wanted)
+{
+  char *symbol = hone__strdup(is_given(wanted) ? wanted : "op"), *at;
+
+  for (at = symbol; *at; at++)
+    if (!isalnum((unsigned char)*at) && *at != '_') *at = '_';
+  return symbol;
+}
+
+static bool is_taken(char *const *names, size_t count, const char *name)
+{
+  size_t i;
+
+  for (i = 0; i < count; i++)
+    if (!strcmp(names[i], name)) return true;
+  return false;
+}
+
+/* "match_NAME", with a number behind it if another entry has that. */
+static char *matcher_name(char *const *names, size_t count, const char *wanted)
+{
+  struct hone__text name = {0};
+  char *symbol = hone__tuning_spec_symbol(wanted);
+  unsigned i;
+
+  hone__text_addf(&name, "match_%s", symbol);
+  for (i = 0; is_taken(names, count, name.data); i++) {
+    name.length = 0;
+    hone__text_addf(&name, "match_%s_%u", symbol, i);
+  }
+  free(symbol);
+  return hone__text_take(&name);
+}
+
+void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t count,
+                             struct hone__text *text)
+{
+  char **names = hone__alloc((count + 1) * sizeof *names);
+  const char **pairs = hone__alloc((2 * count + 1) * sizeof *pairs);
+  size_t i;
+
+  if (!count) {
+    hone__tuning_spec_placeholder(text);
+  } else {
+    hone__text_add(text, HONE__TUNING_MODULE);
+    print_actions(entries, count, text);
+    for (i = 0; i < count; i++) {
+      names[i] = matcher_name(names, i, entries[i].name);
+      hone__tuning_spec_print_matcher(&entries[i], names[i], text);
+      pairs[2 * i] = names[i];
+      pairs[2 * i + 1] = actions[params_of(&entries[i])];
+    }
+    hone__tuning_spec_entry_point(pairs, count, text);
+  }
+  for (i = 0; i < count; i++)
+    free(names[i]);
+  free(names);
+  free(pairs);
+}

@@ -1,0 +1,263 @@
+/* verify.c - what a tuning spec does to a model, seen in what the compiler makes of it.
+ *
+ * IREE takes a spec that matches nothing without a word. The model is compiled with and without it
+ * as far as the configurations of its dispatches, and those are looked at. On NVIDIA's and other
+ * targets the flag for tuning specs has no effect; there the spec goes in as a library of
+ * transformations, which does the same.
+ */
+#include "iree/tuning_spec/verify.h"
+
+#include "iree/dispatch/dispatch.h"
+#include "iree/tuning_spec/older_words.h"
+#include "iree/operation/target.h"
+#include "iree/toolset/toolset.h"
+
+#include "base/allocators.h"
+#include "base/folder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COMPILE_SECONDS = 900 };
+
+struct verifying {
+  const char *model_path;
+  const struct hone_iree_options *options;
+  struct hone__iree_toolset toolset;
+  struct hone__tuning_spec spec;
+  struct hone__mlir plain, configured;
+  json_t *flags; /* of the compiler, with the input */
+  char *folder;
+};
+
+/* ---- Files ---- */
+
+static char *path_in(const struct verifying *verifying, const char *name)
+{
+  struct hone__text path = {0};
+
+  hone__text_addf(&path, "%s/%s", verifying->folder, name);
+  return hone__text_take(&path);
+}
+
+static hone_status write_file(const struct verifying *verifying, const char *name,
+                              const struct hone__text *text)
+{
+  char *path = path_in(verifying, name);
+  FILE *file = fopen(path, "we");
+  bool is_good = file && fwrite(text->data, 1, text->length, file) == text->length;
+
+  if (file) is_good = fclose(file) == 0 && is_good;
+  free(path);
+  return is_good ? NULL : hone__error(HONE_IO, "cannot write into '%s'", verifying->folder);
+}
+
+/* ---- The model ---- */
+
+static void add_flag(struct verifying *verifying, const char *flag)
+{
+  json_array_append_new(verifying->flags, json_string(flag));
+}
+
+/* A dispatch that was dumped has its target and its configuration: the latter is taken off. */
+static hone_status take_dump(struct verifying *verifying, const struct hone__mlir *dump)
+{
+  struct hone__iree_dispatch dispatch;
+  hone_status status = hone__iree_need_dump(&verifying->toolset, verifying->model_path, dump->text);
+
+  if (!status) status = hone__iree_dispatch_prepare(dump, 0, NULL, &dispatch);
+  if (status) return status;
+  status = write_file(verifying, "model.mlir", &dispatch.text);
+  hone__iree_dispatch_release(&dispatch);
+  add_flag(verifying, "model.mlir");
+  add_flag(verifying, "--compile-from=executable-sources");
+  return status;
+}
+
+static hone_status take_model(struct verifying *verifying)
+{
+  const struct hone_iree_options *options = verifying->options;
+  char absolute[PATH_MAX];
+  const char *rewrite = NULL;
+
+  if (!realpath(verifying->model_path, absolute))
+    return hone__error(HONE_IO, "cannot open '%s': %s", verifying->model_path, strerror(errno));
+  add_flag(verifying, absolute);
+  if (!options->target) {
+    if (options->flag_count) return NULL;
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "'%s' has no target: name one, such as llvm-cpu, gfx942 or sm_80",
+                       verifying->model_path);
+  }
+  return hone__iree_target_flags(&verifying->toolset, options->target, verifying->flags, &rewrite);
+}
+
+static hone_status choose_flags(struct verifying *verifying)
+{
+  struct hone__mlir model;
+  hone_status status = hone__mlir_read(&model, verifying->model_path);
+
+  if (!status) {
+    if (hone__mlir_find(model.root, "hal.executable.variant"))
+      status = take_dump(verifying, &model);
+    else
+      status = take_model(verifying);
+  }
+  hone__mlir_release(&model);
+  for (size_t i = 0; i < verifying->options->flag_count; i++)
+    add_flag(verifying, verifying->options->flags[i]);
+  return status;
+}
+
+/* ---- The compiler ---- */
+
+static hone_status compile(struct verifying *verifying, const char *flag, struct hone__mlir *mlir)
+{
+  json_t *words = json_deep_copy(verifying->flags);
+  char *path = path_in(verifying, "configured.mlir");
+  hone_status status;
+
+  json_array_append_new(words, json_string("--compile-to=executable-configurations"));
+  json_array_append_new(words, json_string("--mlir-print-local-scope"));
+  if (flag) json_array_append_new(words, json_string(flag));
+  json_array_append_new(words, json_string("-o"));
+  json_array_append_new(words, json_string("configured.mlir"));
+  status = hone__iree_run(&verifying->toolset, HONE__IREE_COMPILE, words, verifying->folder,
+                          COMPILE_SECONDS, NULL);
+  if (!status) status = hone__mlir_read(mlir, path);
+  json_decref(words);
+  free(path);
+  return status;
+}
+
+/* The flag that the target hears. */
+static const char *spec_flag(struct verifying *verifying)
+{
+  struct hone__iree_target target = {.family = HONE__IREE_OTHER};
+  struct hone__text why = {0};
+  bool is_known = hone__iree_target_read(&verifying->plain, &target, &why);
+
+  hone__text_release(&why);
+  if (is_known && (target.family == HONE__IREE_CPU || target.family == HONE__IREE_AMD))
+    return "--iree-codegen-tuning-spec-path=spec.mlir";
+  return "--iree-codegen-transform-dialect-library=spec.mlir";
+}
+
+/* The compiler's, or which version knows what it does not know. */
+static char *refusal_words(const struct verifying *verifying, hone_status refusal)
+{
+  hone_status status = hone__iree_need_words(&verifying->toolset, verifying->spec.mlir.text);
+  struct hone__text text = {0};
+
+  if (status)
+    hone__text_addf(&text, "%s; 'hone iree merge' writes pipelines in the words of this one",
+                    hone_status_message(status));
+  else
+    hone__text_add(&text, hone_status_message(refusal));
+  hone_status_free(status);
+  return hone__text_take(&text);
+}
+
+/* A spec that the compiler refuses is an answer, not a failure. */
+static hone_status compile_with_spec(struct verifying *verifying, char **out_refusal)
+{
+  struct hone__text text = {0};
+  hone_status status;
+
+  hone__verify_mark(&verifying->spec, &text);
+  status = write_file(verifying, "spec.mlir", &text);
+  hone__text_release(&text);
+  if (status) return status;
+  status = compile(verifying, spec_flag(verifying), &verifying->configured);
+  if (!status || hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  *out_refusal = refusal_words(verifying, status);
+  hone_status_free(status);
+  return NULL;
+}
+
+/* ---- The whole ---- */
+
+static bool is_good(const struct hone_iree_verification *out)
+{
+  for (size_t i = 0; i < out->use_count; i++) {
+    if (!out->uses[i].hit_count) return false;
+    for (size_t j = 0; j < out->uses[i].hit_count; j++)
+      if (!out->uses[i].hits[j].is_applied) return false;
+  }
+  return !*out->problems && !*out->older && !*out->refusal;
+}
+
+static hone_status verify(struct verifying *verifying, const char *spec_path,
+                          struct hone_iree_verification *out)
+{
+  hone_status status = hone__tuning_spec_read_as(
+      spec_path, hone__iree_wants_older(&verifying->toolset), &verifying->spec);
+
+  if (!status) status = hone__iree_need(&verifying->toolset, HONE__IREE_COMPILE);
+  if (!status) status = hone__folder_make(NULL, &verifying->folder);
+  if (!status) status = choose_flags(verifying);
+  if (!status)
+    status = hone__annotate(compile(verifying, NULL, &verifying->plain), "'%s' without the spec",
+                            verifying->model_path);
+  if (!status) status = compile_with_spec(verifying, &out->refusal);
+  if (status) return status;
+  if (!out->refusal) out->refusal = hone__strdup("");
+  out->problems = hone__strdup(verifying->spec.problems);
+  out->older = hone__strdup(verifying->spec.carried);
+  hone__verify_report(&verifying->spec, &verifying->configured, &verifying->plain, out);
+  out->is_good = is_good(out);
+  return NULL;
+}
+
+hone_status hone_iree_verify(const char *spec, const char *model,
+                             const struct hone_iree_options *options,
+                             struct hone_iree_verification *out_verification)
+{
+  struct verifying verifying = {.model_path = model, .options = options, .flags = json_array()};
+  struct hone__child_guard guard;
+  hone_status status;
+
+  hone__allocators_install();
+  *out_verification = (struct hone_iree_verification){.uses = NULL};
+  hone__child_guard_begin(&guard);
+  hone__iree_toolset_find(options->iree_dir, &verifying.toolset);
+  status = verify(&verifying, spec, out_verification);
+  if (status) hone_iree_verification_release(out_verification);
+  hone__folder_remove(verifying.folder);
+  free(verifying.folder);
+  hone__tuning_spec_release(&verifying.spec);
+  hone__mlir_release(&verifying.plain);
+  hone__mlir_release(&verifying.configured);
+  hone__iree_toolset_release(&verifying.toolset);
+  json_decref(verifying.flags);
+  hone__child_guard_end(&guard);
+  return status;
+}
+
+static void release_use(struct hone_iree_spec_use *use)
+{
+  for (size_t i = 0; i < use->hit_count; i++) {
+    free(use->hits[i].dispatch);
+    free(use->hits[i].operation);
+    free(use->hits[i].configuration);
+    free(use->hits[i].why_not);
+  }
+  free(use->hits);
+  free(use->matcher);
+  free(use->matches);
+  free(use->why_none);
+}
+
+void hone_iree_verification_release(struct hone_iree_verification *verification)
+{
+  for (size_t i = 0; i < verification->use_count; i++)
+    release_use(&verification->uses[i]);
+  free(verification->uses);
+  free(verification->problems);
+  free(verification->conflicts);
+  free(verification->older);
+  free(verification->refusal);
+  *verification = (struct hone_iree_verification){.uses = NULL};
+}

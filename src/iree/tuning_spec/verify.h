@@ -1,0 +1,20 @@
+/* verify.h - what the files of verifying share. */
+#ifndef HONE_IREE_TUNING_SPEC_VERIFY_H
+#define HONE_IREE_TUNING_SPEC_VERIFY_H
+
+#include "iree/tuning_spec/tuning_spec_parts.h"
+#include "hone.h"
+
+/* verify_mark.c: the spec as it is, but that every matcher leaves a mark of its own on what it
+ * matches: the unit attribute HONE__SPEC_MARK with the matcher's number. */
+#define HONE__SPEC_MARK "hone_matcher_"
+
+/* True if an attribute of this name (NULL: none) is a mark. */
+bool hone__spec_mark_read(const char *key, size_t *out_number);
+void hone__verify_mark(const struct hone__tuning_spec *spec, struct hone__text *text);
+
+/* verify_report.c: what the configured model shows. `plain` is the model without the spec. */
+void hone__verify_report(const struct hone__tuning_spec *spec, struct hone__mlir *configured,
+                         struct hone__mlir *plain, struct hone_iree_verification *report);
+
+#endif

@@ -1,0 +1,421 @@
+/* Neither the exit of a launcher nor the end of its output alone says that all was read: whichever
+ * comes first starts a short wait for the other, so that the last frames and the last words on
+ * stderr are not missed. Exit statuses are words for messages, nothing else.
+ *
+ * The process leads a session of its own: what the terminal sends does not reach it, and one kill
+ * reaches the launcher and what it started. Whoever outlives the leader in its group is ended too.
+ *
+ * Memory goes only when all handles are closed, so events may call hone__launch_end at any time.
+ */
+#include "pool/launch.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { TALK_BYTES = 4096, SETTLE_MS = 200, POLL_MS = 20 };
+enum { LIVELY_BYTES = 4096 }; /* of an unfinished frame: so many are a sign of life */
+
+/* Down the ladder: what is done on a rung, and how long it is waited for before the next one. */
+enum rung { RUNNING, SAY_BYE, HANG_UP, TERMINATE, KILL_LEADER, KILL, ABANDON };
+static const struct {
+  uint64_t wait_ms;
+  int signal;
+  bool spares_group;
+} rungs[] = {
+    [SAY_BYE] = {.wait_ms = 900},
+    [HANG_UP] = {.wait_ms = 100},
+    [TERMINATE] = {.wait_ms = 500, .signal = SIGTERM},
+    /* srun has a child that gives its job back if srun is killed: without it the job would hold a
+     * node that does not answer, and the next srun would queue behind it. */
+    [KILL_LEADER] = {.wait_ms = 2000, .signal = SIGKILL, .spares_group = true},
+    [KILL] = {.wait_ms = 10000,
+              .signal = SIGKILL}, /* longer only in an uninterruptible wait of the kernel */
+};
+
+struct hone__launch {
+  uv_loop_t *loop;
+  uv_process_t process;
+  uv_pipe_t in, out, err;
+  uv_timer_t timer;
+  size_t handles; /* not closed yet */
+  const struct hone__launch_events *events;
+  void *data;
+  pid_t pid; /* 0: it did not start */
+  bool exited, out_ended, err_ended;
+  bool reported; /* no more events but `gone` */
+  int64_t exit_status;
+  int exit_signal;
+  int write_error; /* of libuv; 0: none */
+  enum rung rung;
+  uint64_t rung_due_ms, heard_ms;
+  size_t unheard_bytes; /* since heard_ms */
+  struct hone__frame_reader reader;
+  struct hone__text talk; /* the end of stderr */
+  struct hone__text line; /* the last line of it */
+  char buffer[1 << 16];
+};
+
+struct writing {
+  uv_write_t request;
+  struct hone__text bytes;
+};
+
+/* ---- Closing ------------------------------------------------------------------------------- */
+
+static void handle_closed(uv_handle_t *handle)
+{
+  struct hone__launch *launch = handle->data;
+
+  if (--launch->handles) return;
+  hone__frame_reader_release(&launch->reader);
+  hone__text_release(&launch->talk);
+  hone__text_release(&launch->line);
+  launch->events->gone(launch->data);
+  free(launch);
+}
+
+static void close_handle(void *handle)
+{
+  if (!uv_is_closing(handle)) uv_close(handle, handle_closed);
+}
+
+static void close_all(struct hone__launch *launch)
+{
+  launch->rung = ABANDON;
+  close_handle(&launch->in);
+  close_handle(&launch->out);
+  close_handle(&launch->err);
+  close_handle(&launch->process);
+  close_handle(&launch->timer);
+}
+
+/* ---- The ladder ---------------------------------------------------------------------------- */
+
+static bool group_alive(const struct hone__launch *launch)
+{
+  return launch->pid && (kill(-launch->pid, 0) == 0 || errno == EPERM);
+}
+
+static void on_ladder_timer(uv_timer_t *timer);
+
+static void step_to(struct hone__launch *launch, enum rung rung)
+{
+  static const struct hone__frame bye = {.kind = HONE__FRAME_BYE};
+
+  if (rung >= ABANDON) {
+    close_all(launch);
+    return;
+  }
+  if (rung == SAY_BYE) hone__launch_send(launch, &bye);
+  if (rung >= HANG_UP) close_handle(&launch->in);
+  if (rung == KILL_LEADER && launch->exited) rung = KILL;
+  if (rungs[rung].signal && launch->pid)
+    kill(rungs[rung].spares_group ? launch->pid : -launch->pid, rungs[rung].signal);
+  launch->rung = rung;
+  launch->rung_due_ms = uv_now(launch->loop) + rungs[rung].wait_ms;
+  uv_timer_start(&launch->timer, on_ladder_timer, POLL_MS, POLL_MS);
+}
+
+/* Once the leader is gone nobody in its group has a reason to stay; those whom SIGKILL was sent to
+ * need not be waited for. */
+static void look(struct hone__launch *launch)
+{
+  if (launch->rung == RUNNING || launch->rung == ABANDON) return;
+  if (launch->exited && (!group_alive(launch) || launch->rung == KILL))
+    close_all(launch);
+  else if (launch->exited && launch->rung < TERMINATE)
+    step_to(launch, TERMINATE);
+  else if (uv_now(launch->loop) >= launch->rung_due_ms)
+    step_to(launch, launch->rung + 1);
+}
+
+static void on_ladder_timer(uv_timer_t *timer)
+{
+  look(timer->data);
+}
+
+void hone__launch_end(struct hone__launch *launch, bool polite)
+{
+  launch->reported = true;
+  if (launch->rung != RUNNING) return;
+  uv_update_time(launch->loop);
+  if (!launch->pid)
+    close_all(launch);
+  else
+    step_to(launch, polite && !launch->exited ? SAY_BYE : HANG_UP);
+  look(launch);
+}
+
+/* ---- Its end, seen by itself --------------------------------------------------------------- */
+
+static const char *last_line(struct hone__launch *launch, const struct hone__text *text)
+{
+  size_t end = text->length, start;
+
+  while (end && strchr(" \t\r\n", text->data[end - 1]))
+    end--;
+  for (start = end; start && text->data[start - 1] != '\n' && text->data[start - 1] != '\r';)
+    start--;
+  launch->line.length = 0;
+  hone__text_addn(&launch->line, end ? text->data + start : "", end - start);
+  return launch->line.data;
+}
+
+const char *hone__launch_last_words(struct hone__launch *launch)
+{
+  const char *line = last_line(launch, &launch->talk);
+
+  if (!*line) line = last_line(launch, &launch->reader.noise);
+  return line;
+}
+
+static void report(struct hone__launch *launch, const char *why)
+{
+  if (launch->reported) return;
+  launch->reported = true;
+  uv_timer_stop(&launch->timer);
+  launch->events->ended(launch->data, why);
+}
+
+static void report_exit(struct hone__launch *launch)
+{
+  struct hone__text why = {0};
+
+  hone__text_add(&why, hone__launch_last_words(launch));
+  if (why.length == 0 && !launch->exited && launch->write_error)
+    hone__text_addf(&why, "cannot write to it: %s", uv_strerror(launch->write_error));
+  else if (why.length == 0 && !launch->exited)
+    hone__text_add(&why, "its output ended");
+  else if (why.length == 0 && launch->exit_signal)
+    hone__text_addf(&why, "signal %d (%s)", launch->exit_signal, strsignal(launch->exit_signal));
+  else if (why.length == 0)
+    hone__text_addf(&why, "exit status %d", (int)launch->exit_status);
+  report(launch, why.data);
+  hone__text_release(&why);
+}
+
+static void on_settle_timer(uv_timer_t *timer)
+{
+  report_exit(timer->data);
+}
+
+/* An exit, the end of a stream, or a write that failed. */
+static void settle(struct hone__launch *launch)
+{
+  bool is_over = launch->exited || launch->out_ended || launch->write_error;
+
+  if (launch->rung != RUNNING)
+    look(launch);
+  else if (launch->reported)
+    return;
+  else if (launch->exited && launch->out_ended && launch->err_ended)
+    report_exit(launch);
+  else if (is_over && !uv_is_active((uv_handle_t *)&launch->timer))
+    uv_timer_start(&launch->timer, on_settle_timer, SETTLE_MS, 0);
+}
+
+static void on_exit_of_process(uv_process_t *process, int64_t status, int signal)
+{
+  struct hone__launch *launch = process->data;
+
+  launch->exited = true;
+  launch->exit_status = status;
+  launch->exit_signal = signal;
+  settle(launch);
+}
+
+/* ---- What it says -------------------------------------------------------------------------- */
+
+static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out_buffer)
+{
+  struct hone__launch *launch = handle->data;
+
+  (void)size;
+  *out_buffer = uv_buf_init(launch->buffer, sizeof launch->buffer);
+}
+
+static void hear(struct hone__launch *launch)
+{
+  launch->heard_ms = uv_now(launch->loop);
+  launch->unheard_bytes = 0;
+}
+
+/* Beats that end up inside of a frame that never ends are no signs of life. */
+static void count_bytes(struct hone__launch *launch, size_t size)
+{
+  launch->unheard_bytes += size;
+  if (launch->unheard_bytes >= LIVELY_BYTES) hear(launch);
+}
+
+static void take_frames(struct hone__launch *launch)
+{
+  struct hone__frame frame;
+  enum hone__frame_state state = HONE__FRAME_MORE;
+
+  while (!launch->reported) {
+    state = hone__frame_next(&launch->reader, &frame);
+    if (state != HONE__FRAME_HERE) break;
+    hear(launch);
+    launch->events->frame(launch->data, &frame);
+  }
+  if (state == HONE__FRAME_GARBLED)
+    report(launch, "what it says is no frame of this version of hone");
+}
+
+static void on_out(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
+{
+  struct hone__launch *launch = stream->data;
+
+  if (size > 0) {
+    if (launch->reported) return;
+    count_bytes(launch, (size_t)size);
+    hone__frame_feed(&launch->reader, buffer->base, (size_t)size);
+    take_frames(launch);
+  } else if (size < 0) {
+    uv_read_stop(stream);
+    launch->out_ended = true;
+    settle(launch);
+  }
+}
+
+static void keep_talk(struct hone__launch *launch, const char *bytes, size_t size)
+{
+  struct hone__text *talk = &launch->talk;
+  size_t extra;
+
+  hone__text_addn(talk, bytes, size);
+  extra = talk->length > TALK_BYTES ? talk->length - TALK_BYTES : 0;
+  memmove(talk->data, talk->data + extra, talk->length - extra + 1);
+  talk->length -= extra;
+}
+
+static void on_err(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
+{
+  struct hone__launch *launch = stream->data;
+
+  if (size > 0) {
+    keep_talk(launch, buffer->base, (size_t)size);
+  } else if (size < 0) {
+    uv_read_stop(stream);
+    launch->err_ended = true;
+    settle(launch);
+  }
+}
+
+uint64_t hone__launch_heard_ms(const struct hone__launch *launch)
+{
+  return launch->heard_ms;
+}
+
+/* ---- What it is told ----------------------------------------------------------------------- */
+
+static void free_writing(struct writing *writing)
+{
+  hone__text_release(&writing->bytes);
+  free(writing);
+}
+
+/* A worker that cannot be told anything is of no use, although it may go on beating. */
+static void note_written(struct hone__launch *launch, int error)
+{
+  if (!error || error == UV_ECANCELED || launch->write_error) return;
+  launch->write_error = error;
+  settle(launch);
+}
+
+static void on_written(uv_write_t *request, int error)
+{
+  note_written(request->handle->data, error);
+  free_writing(request->data);
+}
+
+void hone__launch_send(struct hone__launch *launch, const struct hone__frame *frame)
+{
+  struct writing *writing;
+  size_t left, i = 0;
+  uv_buf_t buffers[2];
+  int error;
+
+  if (!launch->pid || uv_is_closing((uv_handle_t *)&launch->in)) return;
+  writing = hone__alloc(sizeof *writing);
+  writing->request.data = writing;
+  hone__frame_encode(frame, &writing->bytes);
+  /* libuv's lengths are of 32 bits on some systems. */
+  for (left = writing->bytes.length; left && i < 2; i++) {
+    size_t part = left > 1u << 30 ? 1u << 30 : left;
+    buffers[i] = uv_buf_init(writing->bytes.data + (writing->bytes.length - left), (unsigned)part);
+    left -= part;
+  }
+  error = uv_write(&writing->request, (uv_stream_t *)&launch->in, buffers, (unsigned)i, on_written);
+  if (!error) return;
+  free_writing(writing);
+  note_written(launch, error);
+}
+
+/* ---- Its start ----------------------------------------------------------------------------- */
+
+static void on_not_started(uv_timer_t *timer)
+{
+  struct hone__launch *launch = timer->data;
+
+  report(launch, launch->talk.data);
+}
+
+static void init_handles(struct hone__launch *launch)
+{
+  uv_pipe_init(launch->loop, &launch->in, 0);
+  uv_pipe_init(launch->loop, &launch->out, 0);
+  uv_pipe_init(launch->loop, &launch->err, 0);
+  uv_timer_init(launch->loop, &launch->timer);
+  launch->in.data = launch->out.data = launch->err.data = launch;
+  launch->timer.data = launch->process.data = launch;
+  launch->handles = 5;
+}
+
+static int spawn(struct hone__launch *launch, char *const *argv)
+{
+  const int readable = UV_CREATE_PIPE | UV_READABLE_PIPE;
+  const int writable = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
+  uv_stdio_container_t stdio[] = {
+      {.flags = (uv_stdio_flags)readable, .data.stream = (uv_stream_t *)&launch->in},
+      {.flags = (uv_stdio_flags)writable, .data.stream = (uv_stream_t *)&launch->out},
+      {.flags = (uv_stdio_flags)writable, .data.stream = (uv_stream_t *)&launch->err},
+  };
+  uv_process_options_t options = {
+      .exit_cb = on_exit_of_process,
+      .file = argv[0],
+      .args = (char **)(uintptr_t)argv,
+      .flags = UV_PROCESS_DETACHED,
+      .stdio_count = 3,
+      .stdio = stdio,
+  };
+  int error = uv_spawn(launch->loop, &launch->process, &options);
+
+  if (uv_is_active((uv_handle_t *)&launch->process)) launch->pid = launch->process.pid;
+  return error;
+}
+
+struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
+                                        const struct hone__launch_events *events, void *data)
+{
+  struct hone__launch *launch = hone__alloc(sizeof *launch);
+  int error;
+
+  launch->loop = loop;
+  launch->events = events;
+  launch->data = data;
+  init_handles(launch);
+  error = spawn(launch, argv);
+  uv_update_time(loop);
+  launch->heard_ms = uv_now(loop);
+  if (error) {
+    hone__text_addf(&launch->talk, "cannot run '%s': %s", argv[0], uv_strerror(error));
+    uv_timer_start(&launch->timer, on_not_started, 0, 0);
+    return launch;
+  }
+  uv_read_start((uv_stream_t *)&launch->out, on_alloc, on_out);
+  uv_read_start((uv_stream_t *)&launch->err, on_alloc, on_err);
+  return launch;
+}

@@ -1,0 +1,96 @@
+#include "pool/queue.h"
+
+#include <stdlib.h>
+
+/* A job that takes this many workers down is the cause, not the victim. */
+enum { POISON_LOSSES = 2 };
+
+struct hone__pool_setup *hone__pool_setup_new(json_t *head, void *payload, size_t payload_size)
+{
+  struct hone__pool_setup *setup = hone__alloc(sizeof *setup);
+
+  setup->holders = 1;
+  setup->head = head;
+  setup->payload = payload;
+  setup->payload_size = payload_size;
+  return setup;
+}
+
+struct hone__pool_setup *hone__pool_setup_hold(struct hone__pool_setup *setup)
+{
+  if (setup) setup->holders++;
+  return setup;
+}
+
+void hone__pool_setup_drop(struct hone__pool_setup *setup)
+{
+  HONE__ASSERT(!setup || setup->holders > 0);
+  if (!setup || --setup->holders) return;
+  json_decref(setup->head);
+  free(setup->payload);
+  free(setup);
+}
+
+struct hone__queued_job *hone__queued_job_new(const struct hone__job *job,
+                                              struct hone__pool_setup *setup, uint64_t number)
+{
+  struct hone__queued_job *queued = hone__alloc(sizeof *queued);
+
+  queued->job = *job;
+  if (job->head && job->timeout_s > 0)
+    json_object_set_new(queued->job.head, "timeout_s", json_real(job->timeout_s));
+  queued->setup = hone__pool_setup_hold(setup);
+  queued->number = number;
+  queued->slot = HONE__ANY_SLOT;
+  return queued;
+}
+
+uint64_t hone__backoff_ms(int times)
+{
+  static const uint64_t waits_ms[] = {0, 100, 400, 1600};
+
+  return waits_ms[times < 3 ? times : 3];
+}
+
+bool hone__queued_job_retries(struct hone__queued_job *queued, enum hone__outcome outcome,
+                              uint64_t *out_delay_ms)
+{
+  int times = ++queued->failures[outcome];
+
+  *out_delay_ms = outcome == HONE__OUTCOME_KILLED ? hone__backoff_ms(times) : 0;
+  if (outcome == HONE__OUTCOME_WORKER_LOST) {
+    queued->avoids_slot = true;
+    if (times >= POISON_LOSSES) return false;
+  }
+  return times <= hone__outcome_retries(outcome);
+}
+
+void hone__queued_job_answer(struct hone__queued_job *queued, const struct hone__reply *reply)
+{
+  if (queued->job.done) queued->job.done(queued->job.data, reply);
+  json_decref(queued->job.head);
+  free(queued->job.payload);
+  hone__pool_setup_drop(queued->setup);
+  free(queued->evidence);
+  free(queued);
+}
+
+void hone__queue_insert(struct hone__queued_job **list, struct hone__queued_job *queued)
+{
+  HONE__ASSERT(!queued->next); /* it is in no list */
+  while (*list && (*list)->number < queued->number)
+    list = &(*list)->next;
+  HONE__ASSERT(!*list || (*list)->number > queued->number); /* nor in this one, as its last */
+  queued->next = *list;
+  *list = queued;
+}
+
+struct hone__queued_job *hone__queue_take(struct hone__queued_job **at)
+{
+  struct hone__queued_job *queued = *at;
+
+  if (!queued) return NULL;
+  *at = queued->next;
+  queued->next = NULL;
+  return queued;
+}

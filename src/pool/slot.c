@@ -1,0 +1,364 @@
+/* All that a worker says is checked against the state, the epoch and the awaited id: late, repeated
+ * and foreign answers fall through. A worker is lost by its own end, by bytes that are no frames,
+ * by silence, or by an answer that does not come (slot_watch.c); all go through hone__slot_lost.
+ * The next worker starts when the former is gone from this machine, so that two never share a
+ * device.
+ */
+#include "pool/slot.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_FAILURES = 3 };
+
+static void on_timer(uv_timer_t *timer);
+
+void hone__slot_wake_after(struct hone__slot *slot, uint64_t ms)
+{
+  uv_timer_start(&slot->timer, on_timer, ms, 0);
+}
+
+static void set_setup(struct hone__pool_setup **slot, struct hone__pool_setup *setup)
+{
+  hone__pool_setup_hold(setup);
+  hone__pool_setup_drop(*slot);
+  *slot = setup;
+}
+
+static void explain(struct hone__slot *slot, const char *what, const char *why)
+{
+  struct hone__text text = {0};
+
+  hone__text_addf(&text, "%s %s: %s", slot->name, what, why);
+  free(slot->why);
+  slot->why = hone__text_take(&text);
+  slot->is_spec_wrong = false;
+}
+
+/* ---- Losing a worker ----------------------------------------------------------------------- */
+
+static void dismiss(struct hone__slot *slot, enum hone__slot_state state, bool polite)
+{
+  struct hone__launch *launch = slot->launch;
+
+  slot->state = state;
+  slot->launch = NULL;
+  slot->awaited = 0;
+  slot->due_ms = 0;
+  set_setup(&slot->setup, NULL);
+  json_decref(slot->hello);
+  slot->hello = NULL;
+  uv_timer_stop(&slot->timer);
+  if (launch) hone__launch_end(launch, polite);
+}
+
+static void give_up(struct hone__slot *slot)
+{
+  dismiss(slot, HONE__SLOT_GIVEN_UP, false);
+  slot->events->useless(slot);
+}
+
+/* The worker, or the next one, is kept for other setups. */
+static void refuse(struct hone__slot *slot, struct hone__pool_setup *setup)
+{
+  set_setup(&slot->refused, setup);
+  slot->failed_setups = 0;
+  slot->events->useless(slot);
+}
+
+void hone__slot_lost(struct hone__slot *slot, const char *why)
+{
+  static const char *const what[] = {
+      [HONE__SLOT_STARTING] = "did not start",
+      [HONE__SLOT_PREPARING] = "went away while it prepared",
+      [HONE__SLOT_IDLE] = "went away",
+      [HONE__SLOT_BUSY] = "went away in the middle of a job",
+  };
+  enum hone__slot_state was = slot->state;
+  struct hone__queued_job *queued = slot->queued;
+  struct hone__pool_setup *setup = hone__pool_setup_hold(slot->setup);
+
+  slot->queued = NULL;
+  if (!slot->absent_ms) slot->absent_ms = uv_now(slot->loop);
+  explain(slot, what[was], why);
+  slot->delay_ms = hone__backoff_ms(++slot->losses);
+  dismiss(slot, HONE__SLOT_WAITING, false);
+  if (queued) slot->events->lost(slot, queued);
+  if (slot->state != HONE__SLOT_WAITING) {
+    /* closed by the event */
+  } else if (was == HONE__SLOT_STARTING && ++slot->failed_starts >= MOST_FAILURES) {
+    give_up(slot);
+  } else if (was == HONE__SLOT_PREPARING && ++slot->failed_setups >= MOST_FAILURES) {
+    refuse(slot, setup);
+  } else {
+    slot->events->note(slot, slot->why);
+    slot->events->late(slot);
+  }
+  hone__pool_setup_drop(setup);
+}
+
+/* ---- What the worker says ------------------------------------------------------------------ */
+
+static void become_idle(struct hone__slot *slot)
+{
+  slot->state = HONE__SLOT_IDLE;
+  slot->awaited = 0;
+  slot->due_ms = 0;
+  slot->events->idle(slot);
+}
+
+static void be_there(struct hone__slot *slot)
+{
+  slot->absent_ms = 0;
+  slot->was_ready = true;
+}
+
+static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
+{
+  const char *version = json_string_value(json_object_get(frame->head, "version"));
+
+  if (slot->state != HONE__SLOT_STARTING) return;
+  if (!version || strcmp(version, hone_version()) != 0) {
+    struct hone__text why = {0};
+    hone__text_addf(&why, "it is hone %s, this is hone %s: install the same version there",
+                    version ? version : "of an unknown version", hone_version());
+    explain(slot, "is of no use", why.data);
+    hone__text_release(&why);
+    give_up(slot);
+    return;
+  }
+  slot->failed_starts = 0;
+  if (!slot->failed_setups) be_there(slot);
+  slot->hello = json_incref(frame->head);
+  hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
+  become_idle(slot);
+}
+
+static bool is_awaited(const struct hone__slot *slot, const struct hone__frame *frame)
+{
+  return frame->epoch == slot->epoch && frame->job == slot->awaited;
+}
+
+static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
+{
+  const char *error = json_string_value(json_object_get(frame->head, "error"));
+  struct hone__pool_setup *setup;
+
+  if (slot->state != HONE__SLOT_PREPARING || !is_awaited(slot, frame)) return;
+  if (!json_is_boolean(json_object_get(frame->head, "ok"))) {
+    hone__slot_lost(slot, "its answer makes no sense to this version of hone");
+    return;
+  }
+  if (json_is_true(json_object_get(frame->head, "ok"))) {
+    slot->failed_setups = 0;
+    be_there(slot);
+    slot->prepare_ms = uv_now(slot->loop) - slot->asked_ms;
+    slot->state = HONE__SLOT_IDLE;
+    slot->due_ms = 0;
+    slot->events->ready(slot, frame->head);
+    if (slot->state == HONE__SLOT_IDLE) become_idle(slot);
+    return;
+  }
+  explain(slot, "cannot prepare", error ? error : "it does not say why");
+  slot->is_spec_wrong = error && json_is_true(json_object_get(frame->head, "wrong_spec"));
+  slot->is_reference_unloaded = json_is_true(json_object_get(frame->head, "reference_unloaded"));
+  if (slot->is_spec_wrong) { /* any worker would say the same */
+    free(slot->why);
+    slot->why = hone__strdup(error);
+  }
+  setup = hone__pool_setup_hold(slot->setup);
+  slot->state = HONE__SLOT_IDLE;
+  slot->awaited = 0;
+  slot->due_ms = 0;
+  set_setup(&slot->setup, NULL);
+  refuse(slot, setup);
+  hone__pool_setup_drop(setup);
+}
+
+static bool is_optional(const json_t *value, bool is_right)
+{
+  return !value || is_right;
+}
+
+static bool is_answer(const struct hone__queued_job *queued, const struct hone__frame *frame)
+{
+  const char *class = json_string_value(json_object_get(frame->head, "class"));
+  const json_t *evidence = json_object_get(frame->head, "evidence");
+  const json_t *worked_s = json_object_get(frame->head, "worked_s");
+  enum hone__outcome outcome;
+
+  if (!class || !hone__outcome_parse(class, &outcome)) return false;
+  if (!is_optional(evidence, json_is_string(evidence))) return false;
+  if (!is_optional(worked_s, json_is_number(worked_s))) return false;
+  return !queued->job.is_answer || queued->job.is_answer(frame);
+}
+
+static void take_result(struct hone__slot *slot, const struct hone__frame *frame)
+{
+  struct hone__queued_job *queued = slot->queued;
+
+  if (slot->state != HONE__SLOT_BUSY || !is_awaited(slot, frame)) return;
+  if (!is_answer(queued, frame)) {
+    hone__slot_lost(slot, "its answer makes no sense to this version of hone");
+    return;
+  }
+  HONE__ASSERT(queued);
+  slot->queued = NULL;
+  slot->losses = 0;
+  slot->worked_s += fmax(json_number_value(json_object_get(frame->head, "worked_s")), 0);
+  slot->state = HONE__SLOT_IDLE;
+  slot->awaited = 0;
+  slot->due_ms = 0;
+  slot->events->result(slot, queued, frame);
+}
+
+static void on_frame(void *data, const struct hone__frame *frame)
+{
+  struct hone__slot *slot = data;
+
+  if (slot->state == HONE__SLOT_STARTING && frame->kind != HONE__FRAME_HELLO) {
+    hone__slot_lost(slot, "it does not begin with HELLO");
+    return;
+  }
+  switch (frame->kind) {
+  case HONE__FRAME_HELLO: take_hello(slot, frame); break;
+  case HONE__FRAME_READY: take_ready(slot, frame); break;
+  case HONE__FRAME_RESULT: take_result(slot, frame); break;
+  case HONE__FRAME_BEAT: break; /* it was heard already */
+  default: hone__slot_lost(slot, "it sent a frame that only drivers send");
+  }
+}
+
+static void on_ended(void *data, const char *why)
+{
+  hone__slot_lost(data, why);
+}
+
+/* ---- Time ---------------------------------------------------------------------------------- */
+
+static void handle_gone(struct hone__slot *slot)
+{
+  HONE__ASSERT(slot->handles > 0);
+  if (--slot->handles == 0) slot->events->gone(slot);
+}
+
+static void on_gone(void *data)
+{
+  struct hone__slot *slot = data;
+
+  if (slot->state == HONE__SLOT_WAITING) hone__slot_wake_after(slot, slot->delay_ms);
+  handle_gone(slot);
+}
+
+static void start(struct hone__slot *slot)
+{
+  static const struct hone__launch_events events = {on_frame, on_ended, on_gone};
+
+  HONE__ASSERT(!slot->launch && !slot->queued);
+  slot->state = HONE__SLOT_STARTING;
+  slot->epoch++;
+  slot->asked_ms = uv_now(slot->loop);
+  slot->suspected = slot->told_waiting = false;
+  slot->handles++;
+  slot->launch = hone__launch_start(slot->loop, slot->command.data, &events, slot);
+  hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+  struct hone__slot *slot = timer->data;
+
+  if (slot->state == HONE__SLOT_WAITING)
+    start(slot);
+  else if (slot->launch)
+    hone__slot_watch(slot);
+}
+
+/* ---- What the pool asks for ---------------------------------------------------------------- */
+
+void hone__slot_open(struct hone__slot *slot)
+{
+  uv_timer_init(slot->loop, &slot->timer);
+  slot->timer.data = slot;
+  slot->handles = 1;
+  slot->state = HONE__SLOT_WAITING;
+  slot->absent_ms = uv_now(slot->loop);
+  hone__slot_wake_after(slot, 0);
+}
+
+bool hone__slot_serves(const struct hone__slot *slot, const struct hone__pool_setup *setup)
+{
+  if (slot->state >= HONE__SLOT_GIVEN_UP) return false;
+  return !setup || slot->refused != setup;
+}
+
+void hone__slot_prepare(struct hone__slot *slot, struct hone__pool_setup *setup, uint64_t id)
+{
+  HONE__ASSERT(slot->state == HONE__SLOT_IDLE);
+  slot->state = HONE__SLOT_PREPARING;
+  slot->awaited = id;
+  set_setup(&slot->setup, setup);
+  hone__slot_await_ready(slot);
+  hone__launch_send(slot->launch, &(struct hone__frame){.kind = HONE__FRAME_SETUP,
+                                                        .epoch = slot->epoch,
+                                                        .job = id,
+                                                        .head = setup->head,
+                                                        .payload = setup->payload,
+                                                        .payload_size = setup->payload_size});
+}
+
+void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uint64_t id)
+{
+  const struct hone__job *job = &queued->job;
+
+  HONE__ASSERT(slot->state == HONE__SLOT_IDLE && !slot->queued);
+  slot->state = HONE__SLOT_BUSY;
+  slot->awaited = id;
+  slot->queued = queued;
+  queued->slot = (int)slot->index;
+  queued->tries++;
+  hone__slot_await_result(slot);
+  if (job->restart || queued->tries > 1)
+    hone__launch_send(
+        slot->launch,
+        &(struct hone__frame){.kind = HONE__FRAME_RESTART, .epoch = slot->epoch, .job = id});
+  hone__launch_send(slot->launch, &(struct hone__frame){.kind = HONE__FRAME_JOB,
+                                                        .epoch = slot->epoch,
+                                                        .job = id,
+                                                        .head = job->head,
+                                                        .payload = job->payload,
+                                                        .payload_size = job->payload_size});
+}
+
+struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot)
+{
+  struct hone__queued_job *queued = slot->queued;
+
+  HONE__ASSERT(slot->state == HONE__SLOT_BUSY);
+  slot->queued = NULL;
+  slot->delay_ms = 0;
+  dismiss(slot, HONE__SLOT_WAITING, false);
+  return queued;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+  handle_gone(handle->data);
+}
+
+void hone__slot_close(struct hone__slot *slot)
+{
+  HONE__ASSERT(!slot->queued && slot->state != HONE__SLOT_CLOSED);
+  dismiss(slot, HONE__SLOT_CLOSED, true);
+  uv_close((uv_handle_t *)&slot->timer, on_timer_closed);
+}
+
+void hone__slot_release(struct hone__slot *slot)
+{
+  hone__words_release(&slot->command);
+  hone__pool_setup_drop(slot->setup);
+  hone__pool_setup_drop(slot->refused);
+  json_decref(slot->hello);
+  free(slot->name);
+  free(slot->why);
+}

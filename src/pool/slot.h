@@ -1,0 +1,110 @@
+/* slot.h - one slot of a pool: its worker is started, sent a setup, given one queued job at a time,
+ * and replaced when it is lost.
+ *
+ *   WAITING ──► STARTING ──HELLO──► IDLE ──SETUP──► PREPARING ──READY──► IDLE ──JOB──► BUSY ──┐
+ *      ▲            │                 ▲ │                │                 ▲───RESULT─────────┘
+ *      └────────────┴──── lost ───────┴─┴────────────────┘
+ *
+ * A slot whose worker fails to start three times, or is another version, is GIVEN_UP. One whose
+ * worker refuses a setup, or dies of it three times, stays, and is of no use for that setup.
+ */
+#ifndef HONE_POOL_SLOT_H
+#define HONE_POOL_SLOT_H
+
+#include "base/words.h"
+#include "pool/queue.h"
+#include "pool/launch.h"
+
+enum hone__slot_state {
+  HONE__SLOT_WAITING, /* for its former worker to go, then for a while more */
+  HONE__SLOT_STARTING,
+  HONE__SLOT_PREPARING,
+  HONE__SLOT_IDLE,
+  HONE__SLOT_BUSY,
+  HONE__SLOT_GIVEN_UP,
+  HONE__SLOT_CLOSED
+};
+
+struct hone__slot;
+/* Called from the loop only, when the slot has its new state already. */
+struct hone__slot_events {
+  void (*idle)(struct hone__slot *slot); /* there may be something to do for it */
+  void (*ready)(struct hone__slot *slot, const json_t *ready);
+  void (*result)(struct hone__slot *slot, struct hone__queued_job *queued,
+                 const struct hone__frame *frame);
+  void (*lost)(struct hone__slot *slot, struct hone__queued_job *queued); /* slot->why says why */
+  void (*useless)(struct hone__slot *slot); /* given up, or a setup refused: slot->why */
+  void (*note)(struct hone__slot *slot, const char *note);
+  void (*late)(struct hone__slot *slot); /* hone__slot_is_late may have changed */
+  void (*gone)(struct hone__slot *slot); /* after hone__slot_close */
+};
+
+struct hone__slot {
+  /* Filled in by the owner before hone__slot_open. */
+  uv_loop_t *loop;
+  const struct hone__slot_events *events;
+  void *owner;
+  size_t index;
+  double silence_s, grace_s; /* as in hone__pool_options */
+  /* By hone__slot_command. */
+  struct hone__words command;
+  char *name;  /* "worker 'ssh gpu7'" */
+  bool remote; /* started by a prefix */
+  bool queues; /* its launcher may wait for hours */
+
+  enum hone__slot_state state;
+  uint32_t epoch; /* of the present worker */
+  struct hone__launch *launch;
+  size_t handles; /* launches that are not gone, and the timer */
+  uv_timer_t timer;
+  uint64_t delay_ms;   /* before the next start */
+  bool suspected;      /* of silence: looked at once more, since it may be us who slept */
+  uint64_t asked_ms;   /* when the worker was started, or sent the frame that is to be answered */
+  uint64_t due_ms;     /* the latest time of that answer; 0: none is awaited */
+  uint64_t prepare_ms; /* what the last SETUP took */
+  uint64_t absent_ms;  /* since when it has had no worker that works; 0: it has one */
+  bool was_ready;      /* it has had one */
+  bool is_aside;       /* the pool's: others do what was meant for it */
+  bool told_waiting;
+  int failed_starts, failed_setups; /* in a row */
+  int losses;                       /* since the last result */
+  json_t *hello;
+  struct hone__pool_setup *setup;   /* PREPARING: being told; IDLE and BUSY: known */
+  struct hone__pool_setup *refused; /* of no use for this one */
+  struct hone__queued_job *queued;  /* BUSY */
+  uint64_t awaited;                 /* the id of the SETUP or JOB that is to be answered */
+  double worked_s;                  /* on all jobs, as its workers say */
+  char *why;                        /* the last bad news */
+  bool is_spec_wrong;               /* its last setup failed because of the spec */
+  bool is_reference_unloaded;       /* likewise: its reference was never called */
+};
+
+/* INVALID_ARGUMENT: the prefix has an open quote. */
+hone_status hone__slot_command(struct hone__slot *slot, const struct hone__slot_options *options,
+                               const char *program, const char *role);
+void hone__slot_open(struct hone__slot *slot);
+/* It works for this setup, or may yet. */
+bool hone__slot_serves(const struct hone__slot *slot, const struct hone__pool_setup *setup);
+/* The next two are for an IDLE slot; `id` comes back with the answer, and is used once. */
+void hone__slot_prepare(struct hone__slot *slot, struct hone__pool_setup *setup, uint64_t id);
+void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uint64_t id);
+/* It has had no worker that works for as long as a silence may last. */
+bool hone__slot_is_late(const struct hone__slot *slot);
+/* Kills the worker of a BUSY slot and starts another; returns the queued job. */
+struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot);
+/* `gone` comes when nothing of it is in the loop. The queued job of a BUSY slot is to be taken
+ * first.
+ */
+void hone__slot_close(struct hone__slot *slot);
+void hone__slot_release(struct hone__slot *slot);
+
+/* ---- Between slot.c and slot_watch.c ---- */
+uint64_t hone__slot_silence_ms(const struct hone__slot *slot);
+void hone__slot_wake_after(struct hone__slot *slot, uint64_t ms);
+void hone__slot_await_ready(struct hone__slot *slot);
+void hone__slot_await_result(struct hone__slot *slot);
+/* Whether the worker still lives, and answers in time; else it is lost. */
+void hone__slot_watch(struct hone__slot *slot);
+void hone__slot_lost(struct hone__slot *slot, const char *why);
+
+#endif

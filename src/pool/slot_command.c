@@ -1,0 +1,63 @@
+/* What starts a slot's worker: PREFIX hone worker --role ROLE [--device DEVICE], and what a person
+ * knows it by. */
+#include "pool/slot.h"
+
+#include "base/own_program.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Those that wait until a machine is free. */
+static bool is_queueing(const char *launcher)
+{
+  static const char *const names[] = {"srun", "salloc", "flux",  "qrsh",
+                                      "qsub", "bsub",   "jsrun", "lsrun"};
+  const char *slash = strrchr(launcher, '/');
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], slash ? slash + 1 : launcher) == 0) return true;
+  return false;
+}
+
+static char *name_slot(const struct hone__slot *slot, const struct hone__slot_options *options)
+{
+  struct hone__text name = {0};
+
+  hone__text_add(&name, "worker ");
+  if (slot->remote) hone__text_addf(&name, "'%s'", options->prefix);
+  if (options->device)
+    hone__text_addf(&name, slot->remote ? " (%s)" : "'%s'", options->device);
+  else if (!slot->remote)
+    hone__text_addf(&name, "%zu", slot->index + 1);
+  return hone__text_take(&name);
+}
+
+/* Behind a prefix the program is expected at the same place, unless the user knows better. */
+static void add_program(struct hone__slot *slot, const char *program)
+{
+  const char *elsewhere = getenv("HONE_REMOTE_PROGRAM");
+  char *own = NULL;
+
+  if (slot->remote && elsewhere && *elsewhere) program = elsewhere;
+  if (!program) program = own = hone__own_program();
+  hone__words_add(&slot->command, program);
+  free(own);
+}
+
+hone_status hone__slot_command(struct hone__slot *slot, const struct hone__slot_options *options,
+                               const char *program, const char *role)
+{
+  hone_status status = hone__words_split(&slot->command, options->prefix ? options->prefix : "");
+
+  if (status) return hone__annotate(status, "bad worker prefix");
+  slot->remote = slot->command.count > 0;
+  slot->queues = slot->remote && is_queueing(slot->command.data[0]);
+  slot->name = name_slot(slot, options);
+  add_program(slot, program);
+  hone__words_add(&slot->command, "worker");
+  hone__words_add(&slot->command, "--role");
+  hone__words_add(&slot->command, role);
+  if (options->device) hone__words_add(&slot->command, "--device");
+  if (options->device) hone__words_add(&slot->command, options->device);
+  return NULL;
+}

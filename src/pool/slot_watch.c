@@ -1,0 +1,137 @@
+/* What is waited for, and for how long.
+ *
+ * A worker beats; without beats it is lost. One that beats and does not answer is lost as well,
+ * when the limit of what it was told has passed, and with it all that its supervisor and the way
+ * there and back may take. Only a launcher that queues for a machine is waited for without a limit.
+ */
+#include "pool/slot.h"
+
+#include <math.h>
+
+enum { REMOTE_START_MS = 60000, SECOND_LOOK_MS = 100 };
+
+static const double SLOW_LINK_BYTES_S = 256 << 10, LONGEST_S = 1e12;
+static const double PREPARE_LEAST_S = 60, PREPARE_FACTOR = 10;
+
+uint64_t hone__slot_silence_ms(const struct hone__slot *slot)
+{
+  return (uint64_t)(slot->silence_s * 1e3);
+}
+
+bool hone__slot_is_late(const struct hone__slot *slot)
+{
+  return slot->absent_ms && uv_now(slot->loop) - slot->absent_ms >= hone__slot_silence_ms(slot);
+}
+
+/* ---- Deadlines ---- */
+
+static double limit_of(const json_t *head, double otherwise)
+{
+  double own = json_number_value(json_object_get(head, "timeout_s"));
+
+  return own > 0 ? own : otherwise;
+}
+
+static void await(struct hone__slot *slot, double limit_s, size_t bytes)
+{
+  double wait_s = fmin(limit_s + slot->grace_s + (double)bytes / SLOW_LINK_BYTES_S, LONGEST_S);
+
+  uv_update_time(slot->loop);
+  slot->asked_ms = uv_now(slot->loop);
+  slot->due_ms = slot->asked_ms + (uint64_t)(wait_s * 1e3);
+}
+
+void hone__slot_await_ready(struct hone__slot *slot)
+{
+  await(slot, limit_of(slot->setup->head, HONE__SETUP_LIMIT_S), slot->setup->payload_size);
+}
+
+/* The runner may have to be replaced and set up again before the job begins. */
+static double prepare_again_s(const struct hone__slot *slot)
+{
+  double usual_s = PREPARE_LEAST_S + PREPARE_FACTOR * (double)slot->prepare_ms / 1e3;
+
+  return slot->setup ? fmin(limit_of(slot->setup->head, HONE__SETUP_LIMIT_S), usual_s) : 0;
+}
+
+void hone__slot_await_result(struct hone__slot *slot)
+{
+  const struct hone__job *job = &slot->queued->job;
+
+  await(slot, limit_of(job->head, HONE__JOB_LIMIT_S) + prepare_again_s(slot), job->payload_size);
+}
+
+/* ---- Silence ---- */
+
+/* A launcher may have to log in, or to queue: it is given time, and a person is told. */
+static uint64_t patience_ms(const struct hone__slot *slot)
+{
+  if (slot->state != HONE__SLOT_STARTING || !slot->remote) return hone__slot_silence_ms(slot);
+  return slot->queues ? UINT64_MAX / 2 : REMOTE_START_MS;
+}
+
+/* Whatever a launcher prints while it starts is no sign of a worker. */
+static uint64_t silent_ms(const struct hone__slot *slot)
+{
+  uint64_t now = uv_now(slot->loop);
+  uint64_t since =
+      slot->state == HONE__SLOT_STARTING ? slot->asked_ms : hone__launch_heard_ms(slot->launch);
+
+  return now > since ? now - since : 0;
+}
+
+static bool is_overdue(const struct hone__slot *slot)
+{
+  return slot->due_ms && uv_now(slot->loop) >= slot->due_ms;
+}
+
+static void tell_waiting(struct hone__slot *slot)
+{
+  struct hone__text note = {0};
+  const char *words = hone__launch_last_words(slot->launch);
+
+  slot->told_waiting = true;
+  hone__text_addf(&note, "waiting for %s%s%s", slot->name, *words ? ": " : "", words);
+  slot->events->note(slot, note.data);
+  hone__text_release(&note);
+}
+
+static void go_on_waiting(struct hone__slot *slot, uint64_t left_ms)
+{
+  uint64_t now = uv_now(slot->loop), wait_ms = hone__slot_silence_ms(slot);
+
+  if (left_ms < wait_ms) wait_ms = left_ms;
+  if (slot->due_ms && slot->due_ms - now < wait_ms) wait_ms = slot->due_ms - now;
+  slot->suspected = false;
+  hone__slot_wake_after(slot, wait_ms);
+  if (slot->state != HONE__SLOT_STARTING) return;
+  if (slot->remote && !slot->told_waiting) tell_waiting(slot);
+  slot->events->late(slot);
+}
+
+static void give_up_waiting(struct hone__slot *slot, uint64_t silent)
+{
+  struct hone__text why = {0};
+  uint64_t waited_ms = uv_now(slot->loop) - slot->asked_ms;
+
+  if (is_overdue(slot))
+    hone__text_addf(&why, "no answer for %.3g s, although it is alive", (double)waited_ms / 1e3);
+  else
+    hone__text_addf(&why, "no sign of life for %.3g s", (double)silent / 1e3);
+  hone__slot_lost(slot, why.data);
+  hone__text_release(&why);
+}
+
+void hone__slot_watch(struct hone__slot *slot)
+{
+  uint64_t silent = silent_ms(slot), patience = patience_ms(slot);
+
+  if (silent < patience && !is_overdue(slot)) {
+    go_on_waiting(slot, patience - silent);
+  } else if (!slot->suspected) {
+    slot->suspected = true;
+    hone__slot_wake_after(slot, SECOND_LOOK_MS);
+  } else {
+    give_up_waiting(slot, silent);
+  }
+}

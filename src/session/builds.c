@@ -1,0 +1,16 @@
+#include "session/builds.h"
+
+#include "session/knobs.h"
+
+#include <stdlib.h>
+
+void hone__builds_release(struct hone__builds *builds)
+{
+  for (size_t i = 0; i < HONE__BUILDS_KEPT; i++) {
+    free(builds->kept[i].bytes);
+    free(builds->kept[i].deps);
+    json_decref(builds->kept[i].costs);
+  }
+  hone__knobs_free(builds->knobs);
+  free(builds->failing.kind);
+}

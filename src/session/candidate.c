@@ -1,0 +1,149 @@
+/* A configuration on its way: what the backend makes of it, its keys, what its times are worth, and
+ * the command that shows it alone. */
+#include "session/session.h"
+
+#include "base/digest.h"
+#include "base/pareto.h"
+#include "base/quote.h"
+
+#include <stdlib.h>
+
+hone_status hone__candidate_new(struct hone__session *session, const uint32_t *row,
+                                struct hone__candidate **out_candidate)
+{
+  struct hone__candidate *candidate = hone__alloc(sizeof *candidate);
+  size_t width = hone_space_width(session->problem.task.space);
+  hone_status status;
+
+  candidate->session = session;
+  candidate->energy = HONE__NO_ENERGY;
+  candidate->build_s = candidate->measure_s = NAN;
+  candidate->site = HONE__NO_SITE;
+  candidate->row = hone__alloc(width * sizeof *row);
+  memcpy(candidate->row, row, width * sizeof *row);
+  candidate->config = hone__task_config(&session->problem.task, row);
+  candidate->evaluation = (struct hone__evaluation){.config = candidate->config,
+                                                    .evidence = "",
+                                                    .compile_s = NAN,
+                                                    .time_ns = NAN,
+                                                    .baseline_ns = NAN,
+                                                    .cold_ns = NAN,
+                                                    .cap_ns = NAN,
+                                                    .mesh_idx = -1};
+  status = session->problem.task.backend->candidate(&session->problem.task, row, &candidate->json);
+  if (status) {
+    hone__candidate_free(candidate);
+    return status;
+  }
+  candidate->evaluation.candidate_key = json_string_value(json_object_get(candidate->json, "key"));
+  *out_candidate = candidate;
+  return NULL;
+}
+
+void hone__candidate_free(struct hone__candidate *candidate)
+{
+  if (!candidate) return;
+  json_decref(candidate->json);
+  hone__run_samples_release(&candidate->samples);
+  hone__arena_release(&candidate->texts);
+  free(candidate->bounds);
+  free(candidate->bytes);
+  free(candidate->config);
+  free(candidate->row);
+  free(candidate);
+}
+
+/* ---- Keys ---- */
+
+void hone__candidate_digest_call(const json_t *candidate, struct hone__digester *digester)
+{
+  static const char *const keys[] = {"values", "launch", "entry"};
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    char *text = json_dumps(json_object_get(candidate, keys[i]),
+                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+    hone__digest_add_text(digester, text);
+    free(text);
+  }
+}
+
+/* ---- What a time is worth ---- */
+
+/* Less is better, and it may be negative. */
+static double cost_of(const struct hone__session *session, const uint32_t *row, double time_ns)
+{
+  const struct hone__measured measured = {.time_ns = time_ns, .energy = HONE__NO_ENERGY};
+  double value;
+
+  if (!session->objectives.proven) return time_ns;
+  if (!hone__task_metric(&session->problem.task, row, session->objectives.proven, &measured,
+                         &value))
+    return NAN;
+  return session->objectives.maximise ? -value : value;
+}
+
+double hone__session_cost_ratio(const struct hone__session *session, const uint32_t *row,
+                                double time_ns, double baseline_ns)
+{
+  double baseline = cost_of(session, session->problem.task.baseline, baseline_ns);
+
+  return isnan(baseline) ? NAN : hone__cost_ratio(cost_of(session, row, time_ns), baseline);
+}
+
+const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns)
+{
+  const struct hone__task *task = &candidate->session->problem.task;
+  const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
+  json_t *metrics = json_object();
+  const char *kept;
+  char *text;
+
+  for (size_t i = 0; i < task->spec->metric_count; i++) {
+    double value;
+    if (hone__task_metric(task, candidate->row, &task->spec->metrics[i], &measured, &value))
+      json_object_set_new(metrics, task->spec->metrics[i].name, json_real(value));
+  }
+  if (isfinite(measured.energy.joules)) {
+    json_object_set_new(metrics, "energy_j", json_real(measured.energy.joules));
+    json_object_set_new(metrics, "power_w", json_real(measured.energy.watts));
+  }
+  text = json_dumps(metrics, JSON_COMPACT);
+  kept = hone__arena_strdup(&candidate->texts, text);
+  free(text);
+  json_decref(metrics);
+  return kept;
+}
+
+/* ---- The command that shows it alone ---- */
+
+/* "M=256,N=512" */
+static void add_sizes(struct hone__text *text, const struct hone__problem *sizes)
+{
+  for (size_t i = 0; i < sizes->count; i++) {
+    hone__text_addf(text, "%s%s=", i ? "," : "", sizes->names[i]);
+    hone__value_print(sizes->values[i], text);
+  }
+}
+
+const char *hone__candidate_command(struct hone__candidate *candidate)
+{
+  const struct hone_tune_options *options = candidate->session->settings.options;
+  const struct hone__task *task = &candidate->session->problem.task;
+  struct hone__text text = {0}, sizes = {0};
+  const char *command;
+
+  hone__text_add(&text, "hone run ");
+  hone__quote_shell(&text, task->spec->path);
+  add_sizes(&sizes, &task->space->setup.sizes);
+  if (sizes.length && (task->spec->problem_count > 1 || options->problem_sizes)) {
+    hone__text_add(&text, " --problem ");
+    hone__quote_shell(&text, sizes.data);
+  }
+  if (options->run_options) hone__text_add(&text, options->run_options);
+  hone__text_add(&text, " --config ");
+  hone__quote_shell(&text, candidate->config);
+  command = hone__arena_strdup(&candidate->texts, text.data);
+  hone__text_release(&text);
+  hone__text_release(&sizes);
+  return command;
+}

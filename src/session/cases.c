@@ -1,0 +1,98 @@
+/* Cases one after the other: what fails ends its own run alone. */
+#include "session/cases.h"
+
+#include "session/session.h"
+
+enum { MOST_CASES = 1000000 };
+
+hone_status hone__cases_init(struct hone__cases *cases, const struct hone_spec *spec,
+                             const struct hone_tune_options *options)
+{
+  size_t problems = options->problems ? options->problem_count : spec->problem_count;
+  hone_status status;
+
+  *cases = (struct hone__cases){.spec = spec, .options = options};
+  status = hone_spec_shape_count(spec, &cases->shapes);
+  if (status) return status;
+  if (cases->shapes > MOST_CASES || problems * cases->shapes > MOST_CASES)
+    return hone__error(HONE_EXHAUSTED,
+                       "%llu shapes are too many: each is a run of its own, and %d are the most; "
+                       "take a part of them with --partition",
+                       (unsigned long long)cases->shapes, MOST_CASES);
+  cases->count = problems * (size_t)cases->shapes;
+  return NULL;
+}
+
+struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i)
+{
+  const struct hone_tune_options *options = cases->options;
+  size_t problem = (size_t)(i / cases->shapes);
+
+  return (struct hone__case){.problem = options->problems ? options->problems[problem] : problem,
+                             .shape = cases->spec->shapes ? i % cases->shapes : HONE_ALL_SHAPES};
+}
+
+/* ---- All of them ---- */
+
+hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
+                             hone_status status, struct hone_tune_result *result)
+{
+  const struct hone__problem_setup *problem = &session->problem;
+  const char *name = problem->task.problem ? problem->task.problem
+                                           : hone_spec_problem(cases->spec, problem->which.problem);
+
+  if (session->entry.run.id) result->runs[result->run_count++] = session->entry.run.id;
+  result->interrupted = result->interrupted || session->control.interrupted;
+  result->answered = result->answered && session->entry.answered;
+  return cases->count > 1 && *name ? hone__annotate(status, "%s", name) : status;
+}
+
+static void note(const struct hone_tune_options *options, const char *text)
+{
+  struct hone_event event = {.kind = HONE_EVENT_NOTE, .text = text};
+
+  if (options->event) options->event(options->event_data, &event);
+}
+
+/* A filter may leave nothing of some of several shapes: that is worth a note, no more. */
+static hone_status forgive_empty(const struct hone__cases *cases, hone_status status,
+                                 size_t *empty_count)
+{
+  if (hone_status_code(status) != HONE_NOT_FOUND || ++*empty_count == cases->count) return status;
+  note(cases->options, hone_status_message(status));
+  hone_status_free(status);
+  return NULL;
+}
+
+static hone_status work_on_all(const struct hone__cases *cases, hone__case_work *work,
+                               struct hone_tune_result *result)
+{
+  struct hone_store *store = NULL;
+  hone_status status = hone__store_open(cases->options->store, false, &store);
+  size_t empty_count = 0;
+
+  for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
+    struct hone__case which = hone__cases_at(cases, i);
+    hone_status failure = forgive_empty(cases, work(cases, &which, store, result), &empty_count);
+    if (status)
+      hone_status_free(failure); /* the first is told; the others are in the store */
+    else
+      status = failure;
+  }
+  if (hone__store_is_lost(store)) result->run_count = 0; /* the message says where they are */
+  hone__store_close(store);
+  return status;
+}
+
+hone_status hone__cases_work(const struct hone_spec *spec, const struct hone_tune_options *options,
+                             hone__case_work *work, struct hone_tune_result *out_result)
+{
+  struct hone__cases cases;
+  hone_status status = hone__cases_init(&cases, spec, options);
+
+  *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
+  out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
+  if (status) return status;
+  if (!cases.count) note(options, "this part of the shapes is empty: there is nothing to do");
+  return cases.count ? work_on_all(&cases, work, out_result) : NULL;
+}

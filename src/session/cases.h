@@ -1,0 +1,31 @@
+/* cases.h - the runs of a command: each problem that the options ask for, with each shape. */
+#ifndef HONE_SESSION_CASES_H
+#define HONE_SESSION_CASES_H
+
+#include "session/problem_setup.h"
+#include "store/store.h"
+
+struct hone__cases {
+  const struct hone_spec *spec;
+  const struct hone_tune_options *options;
+  uint64_t shapes;
+  size_t count; /* 0: a partition without shapes */
+};
+
+hone_status hone__cases_init(struct hone__cases *cases, const struct hone_spec *spec,
+                             const struct hone_tune_options *options);
+struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i);
+
+struct hone__session;
+/* Makes one run. */
+typedef hone_status hone__case_work(const struct hone__cases *cases, const struct hone__case *which,
+                                    struct hone_store *store, struct hone_tune_result *result);
+/* What became of its run, into the result of the command; the status, which is handed back, says of
+ * which of several it is. */
+hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
+                             hone_status status, struct hone_tune_result *result);
+/* Makes the runs of all cases, one after the other, until a signal interrupts them. */
+hone_status hone__cases_work(const struct hone_spec *spec, const struct hone_tune_options *options,
+                             hone__case_work *work, struct hone_tune_result *out_result);
+
+#endif

@@ -1,0 +1,43 @@
+/* control.h - the loop of a session, and when it ends: signals, the budget, failures.
+ *
+ * A stage submits jobs and waits in hone__control_wait, which runs the loop; replies come to the
+ * stage's own callbacks. Two flags end a session early: `stopping` (a signal, or the budget: ask no
+ * more, confirm what can be confirmed) and `aborting` (a second signal, or a store that fails:
+ * leave at once).
+ */
+#ifndef HONE_SESSION_CONTROL_H
+#define HONE_SESSION_CONTROL_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <uv.h>
+
+struct hone__control {
+  uv_loop_t loop;
+  uv_timer_t clock; /* wakes the loop for budgets and progress */
+  uv_signal_t signals[3];
+  int signal_count;
+  bool stopping, aborting, interrupted;
+  double started, stop_at; /* stop_at: end of the budget, then of the grace; INFINITY */
+  hone_status failure;     /* why it is aborting; NULL: a person wanted it */
+
+  void *stage;                  /* the stage that runs; handed to its callbacks */
+  void (*on_stop)(void *stage); /* called once when `stopping` is seen; NULL: nothing to do */
+  /* The stage may start more: a device is back, or has nothing to do while a job waits. */
+  void (*on_capacity)(void *stage);
+};
+
+/* Runs the loop until `*pending` is 0, or the session aborts. */
+void hone__control_wait(struct hone__control *control, const size_t *pending);
+/* The same until it is no longer `seen`: some reply came. */
+void hone__control_wait_change(struct hone__control *control, const size_t *pending, size_t seen);
+/* Remembers a failure that ends the session; later ones are dropped. Takes the status over. */
+void hone__control_fail(struct hone__control *control, hone_status status);
+/* True if nothing new shall be begun. */
+bool hone__control_over(const struct hone__control *control);
+/* Seconds until `stop_at`. */
+double hone__control_left_s(const struct hone__control *control);
+
+#endif

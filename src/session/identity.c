@@ -1,0 +1,348 @@
+#include "session/identity.h"
+
+#include "backend/source_file.h"
+#include "base/clock.h"
+#include "base/digest.h"
+#include "session/spec_settings.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* ---- The space, as written: comments and layout do not matter ---- */
+
+static void add_number(struct hone__digester *digester, double number)
+{
+  hone__digest_add(digester, &number, sizeof number);
+}
+
+static void add_value(struct hone__digester *digester, struct hone_value value)
+{
+  struct hone__text text = {0};
+
+  hone__value_repr(value, &text);
+  hone__digest_add_text(digester, text.data);
+  hone__text_release(&text);
+}
+
+static void add_param(struct hone__digester *digester, const struct hone__param *param)
+{
+  hone__digest_add_text(digester, param->name);
+  add_number(digester, (double)param->count);
+  for (size_t i = 0; i < param->count; i++)
+    if (param->items[i].formula)
+      hone__digest_add_text(digester, param->items[i].formula->text);
+    else
+      add_value(digester, param->items[i].value);
+}
+
+static void add_formulas(struct hone__digester *digester, const struct hone__formula *formulas,
+                         size_t count)
+{
+  add_number(digester, (double)count);
+  for (size_t i = 0; i < count; i++) {
+    hone__digest_add_text(digester, formulas[i].name);
+    hone__digest_add_text(digester, formulas[i].text);
+  }
+}
+
+/* What configurations become. */
+static void add_templates(struct hone__digester *digester, const struct hone_spec *spec)
+{
+  add_number(digester, (double)spec->template_count);
+  for (size_t i = 0; i < spec->template_count; i++) {
+    const struct hone__template *text = &spec->templates[i];
+    hone__digest_add_text(digester, spec->text_names[text->name]);
+    add_number(digester, (double)text->alternative);
+    for (size_t k = 0; k < text->count; k++) {
+      add_number(digester, text->pieces[k].kind);
+      hone__digest_add(digester, text->pieces[k].words, text->pieces[k].length);
+      hone__digest_add_text(digester, text->pieces[k].formula.text);
+    }
+  }
+}
+
+/* One shape alone is in the problem's text: which others there are does not matter. */
+static void add_space(struct hone__digester *digester, const struct hone_spec *spec, bool one_shape)
+{
+  for (; spec; spec = one_shape ? NULL : spec->shapes) {
+    for (size_t g = 0; g < spec->group_count; g++)
+      for (size_t i = 0; i < spec->groups[g].count; i++)
+        add_param(digester, &spec->groups[g].params[i]);
+    for (size_t i = 0; i < spec->override_count; i++)
+      add_param(digester, &spec->overrides[i]);
+    for (size_t i = 0; i < spec->filter_count; i++) {
+      hone__digest_add_text(digester, spec->filters[i].name);
+      hone__digest_add_text(digester, spec->filters[i].value);
+    }
+    add_formulas(digester, spec->constraints, spec->constraint_count);
+    add_formulas(digester, spec->built, spec->built_count);
+    add_formulas(digester, spec->derived, spec->derived_count);
+    add_formulas(digester, spec->metrics, spec->metric_count);
+    add_formulas(digester, spec->orders, spec->order_count);
+    add_templates(digester, spec);
+    add_number(digester, one_shape ? 0 : spec->partition_index);
+    add_number(digester, one_shape ? 1 : spec->partition_count);
+  }
+}
+
+/* ---- Keys ---- */
+
+static void add_json(struct hone__digester *digester, const json_t *json)
+{
+  char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);
+
+  hone__digest_add_text(digester, text);
+  free(text);
+}
+
+static void add_setting(struct hone__digester *digester, const struct hone__session *session,
+                        const char *path)
+{
+  const struct hone__node *node = hone__task_setting(&session->problem.task, path);
+
+  hone__digest_add_text(digester, node ? node->text : NULL);
+}
+
+/* Variables that change how a kernel runs. */
+static void add_environment(struct hone__digester *digester)
+{
+  static const char *const prefixes[] = {"OMP_",        "GOMP_",   "KMP_",
+                                         "LD_PRELOAD=", "MALLOC_", "GLIBC_TUNABLES="};
+
+  for (char **entry = environ; *entry; entry++)
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+      if (hone__starts_with(*entry, prefixes[i])) hone__digest_add_text(digester, *entry);
+}
+
+static void add_program(struct hone__digester *digester, const struct hone_program_options *program)
+{
+  const char *const texts[] = {program->build_opts,
+                               program->debug_level,
+                               program->optimization,
+                               program->march,
+                               program->target_accelerator,
+                               program->exec_prefix,
+                               program->exec_suffix,
+                               program->profile,
+                               program->mode};
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    hone__digest_add_text(digester, texts[i]);
+  add_number(digester, program->disable_warnings + 2 * program->experimental_kernels);
+  add_number(digester, program->mpirun_np);
+}
+
+/* What of the setup changes an answer or a time. */
+void hone__identity_setup(struct hone__session *session)
+{
+  static const char *const keys[] = {"args",  "check",      "cache",  "reference",
+                                     "entry", "inputs_key", "unit_ns"};
+  struct hone__digester *digester = hone__digest_begin();
+  const struct hone_tune_options *options = session->settings.options;
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    add_json(digester, json_object_get(session->problem.setup.head, keys[i]));
+  if (json_object_get(session->problem.setup.head, "energy"))
+    hone__digest_add_text(digester, "energy");
+  hone__digest_add(digester, session->problem.setup.payload.data,
+                   session->problem.setup.payload.length);
+  add_number(digester, options->timeout_s);
+  add_number(digester, (double)options->memory_bytes);
+  add_number(digester, session->settings.screen_samples);
+  add_number(digester, options->no_cap);
+  add_setting(digester, session, "measure.warmup");
+  add_program(digester, &options->program);
+  add_environment(digester);
+  add_number(digester, HONE__FRAME_VERSION);
+  hone__digest_end(digester, session->problem.setup_key);
+}
+
+/* One alone is the one that is proven. */
+static void add_objectives(struct hone__digester *digester, const struct hone__session *session)
+{
+  for (size_t i = 0; session->objectives.count > 1 && i < session->objectives.count; i++) {
+    hone__digest_add_text(digester, session->objectives.all[i].name);
+    add_number(digester, session->objectives.all[i].maximise);
+  }
+}
+
+/* What a search begins with by itself is no part of it: a finished run is an answer all the same.
+ */
+static void add_search(struct hone__digester *digester, const struct hone__session *session)
+{
+  const struct hone_tune_options *options = session->settings.options;
+
+  for (size_t i = 0; i < options->seed_config_count; i++)
+    hone__digest_add_text(digester, options->seed_configs[i]);
+  if (!session->settings.patience.least) return;
+  hone__digest_add_text(digester, "patience");
+  add_number(digester, (double)session->settings.patience.least);
+  add_number(digester, session->settings.patience.share);
+}
+
+static void add_options(struct hone__digester *digester, const struct hone__session *session)
+{
+  const struct hone_tune_options *options = session->settings.options;
+
+  hone__digest_add_text(digester, session->settings.strategy->name);
+  hone__digest_add_text(digester, options->devices);
+  hone__digest_add_text(digester, options->device);
+  for (size_t i = 0; i < options->worker_count; i++)
+    hone__digest_add_text(digester, options->workers[i]);
+  add_number(digester, (double)session->entry.run.seed);
+  add_number(digester, (double)session->settings.evaluations);
+  add_number(digester, session->settings.budget_s);
+  add_number(digester, session->settings.finalists);
+  add_number(digester, session->settings.margin);
+  add_number(digester, session->settings.screen_samples);
+  add_number(digester, options->no_cap + 2 * options->keep_slower + 4 * options->no_confirm);
+  add_number(digester, options->stop_after);
+  hone__digest_add_text(digester,
+                        session->objectives.proven ? session->objectives.proven->name : NULL);
+  add_number(digester, session->objectives.maximise);
+  add_objectives(digester, session);
+  add_number(digester, 0); /* keys of runs that are in stores stay as they are */
+  add_search(digester, session);
+}
+
+static hone_status make_run_key(struct hone__session *session, char key[HONE__DIGEST_SIZE])
+{
+  struct hone__digester *digester;
+  json_t *baseline;
+  hone_status status = session->problem.task.backend->candidate(
+      &session->problem.task, session->problem.task.baseline, &baseline);
+
+  if (status) return status;
+  digester = hone__digest_begin();
+  hone__digest_add_text(digester, session->problem.task.spec->name);
+  hone__digest_add_text(digester, session->problem.task.problem);
+  hone__digest_add_text(digester, session->problem.setup_key);
+  hone__digest_add_text(digester, session->problem.machine);
+  add_json(digester, json_object_get(baseline, "key"));
+  add_json(digester,
+           json_object_get(session->problem.setup.head, "iree")); /* which the baseline ignores */
+  add_space(digester, session->problem.task.spec, session->problem.which.shape != HONE_ALL_SHAPES);
+  add_options(digester, session);
+  hone__digest_end(digester, key);
+  json_decref(baseline);
+  return NULL;
+}
+
+/* ---- The machine ---- */
+
+static const char *cpu_model(struct hone__arena *arena)
+{
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  char line[256], *found = NULL;
+
+  while (file && !found && fgets(line, sizeof line, file))
+    if (hone__starts_with(line, "model name")) {
+      found = strchr(line, ':');
+      if (found) found[strcspn(found, "\n")] = '\0';
+    }
+  if (file) fclose(file);
+  return hone__arena_strdup(arena, found ? found + 1 + (found[1] == ' ') : "unknown");
+}
+
+/* The CPUs that this process may use, as digits. */
+static const char *cpu_set(struct hone__arena *arena)
+{
+  struct hone__text text = {0};
+  const char *kept;
+  cpu_set_t set;
+
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int i = 0; i < CPU_SETSIZE; i++)
+      if (CPU_ISSET(i, &set)) hone__text_addf(&text, "%d,", i);
+  kept = hone__arena_strdup(arena, text.data ? text.data : "");
+  hone__text_release(&text);
+  return kept;
+}
+
+static void describe_machine(struct hone__session *session)
+{
+  struct utsname name;
+  char digest[HONE__DIGEST_SIZE], *text;
+  json_t *machine;
+
+  uname(&name);
+  machine = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "host", name.nodename, "system",
+                      name.sysname, "kernel", name.release, "machine", name.machine, "cpus",
+                      (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "cpu", cpu_model(&session->arena),
+                      "hone", hone_version(), "revision", hone_revision());
+  session->problem.machine =
+      hone__arena_printf(&session->arena, "%s %s %s %s", name.nodename, name.machine,
+                         cpu_model(&session->arena), cpu_set(&session->arena));
+  text = json_dumps(machine, JSON_COMPACT | JSON_SORT_KEYS);
+  hone__digest(text, strlen(text), digest);
+  session->entry.run.environment = hone__arena_strdup(&session->arena, text);
+  session->entry.run.fingerprint = hone__arena_strdup(&session->arena, digest);
+  session->entry.run.host = hone__arena_strdup(&session->arena, name.nodename);
+  free(text);
+  json_decref(machine);
+}
+
+static const char *absolute_path(struct hone__arena *arena, const char *path)
+{
+  char resolved[PATH_MAX];
+
+  return hone__arena_strdup(arena, realpath(path, resolved) ? resolved : path);
+}
+
+static const char *options_text(struct hone__session *session)
+{
+  const struct hone_tune_options *options = session->settings.options;
+  json_t *json =
+      json_pack("{s:f, s:s?, s:i, s:i, s:I, s:b, s:b}", "margin", session->settings.margin,
+                "devices", options->devices, "finalists", (int)session->settings.finalists,
+                "screen_samples", (int)session->settings.screen_samples, "evaluations",
+                (json_int_t)session->settings.evaluations, "cap", !options->no_cap, "keep_slower",
+                options->keep_slower);
+  char *file = NULL, *settings = hone__spec_settings(&session->problem.task), *text;
+  const char *kept;
+
+  hone_status_free(hone__source_file_find(session->problem.task.spec, &file));
+  if (file) json_object_set_new(json, "file", hone__json_string(file, strlen(file)));
+  json_object_set_new(json, "objectives", hone__objectives_json(&session->objectives));
+  if (session->objectives.proven)
+    json_object_set_new(json, "aim",
+                        json_pack("{s:s, s:b}", "metric", session->objectives.proven->name,
+                                  "maximise", session->objectives.maximise));
+  json_object_set_new(json, "settings", hone__json_string(settings, strlen(settings)));
+  text = json_dumps(json, JSON_COMPACT);
+  kept = hone__arena_strdup(&session->arena, text);
+  free(text);
+  free(settings);
+  free(file);
+  json_decref(json);
+  return kept;
+}
+
+hone_status hone__identity_make(struct hone__session *session)
+{
+  struct hone__run_record *run = &session->entry.run;
+  char key[HONE__DIGEST_SIZE];
+  hone_status status;
+
+  hone__identity_setup(session);
+  describe_machine(session);
+  status = make_run_key(session, key);
+  if (status) return status;
+  run->key = hone__arena_strdup(&session->arena, key);
+  run->name = session->problem.task.spec->name;
+  run->spec = absolute_path(&session->arena, session->problem.task.spec->path);
+  run->problem = session->problem.task.problem;
+  run->command = session->settings.options->command ? session->settings.options->command : "";
+  run->options = options_text(session);
+  run->space = hone_space_count_text(session->problem.space);
+  run->strategy = session->settings.strategy->name;
+  run->answers = hone__answers_name(hone__session_answers(session));
+  run->checked = hone__answers_are_checked(hone__session_answers(session));
+  run->is_fresh = session->settings.options->fresh;
+  run->driver_pid = getpid();
+  return NULL;
+}

@@ -1,0 +1,43 @@
+/* jobs.h - jobs for runners: what they are sent, and what their replies say. */
+#ifndef HONE_SESSION_JOBS_H
+#define HONE_SESSION_JOBS_H
+
+#include "session/candidate.h"
+
+struct hone__run_request {
+  const char *mode;  /* "screen" or "rows" */
+  const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: none of these */
+  struct hone__candidate *const *candidates;
+  size_t count;
+  int slot;
+  bool check, late_check, restart, verbose;
+  bool every; /* with `check`: those of all samples are compared in whole */
+  unsigned samples, rows;
+  double cap_ns, cut_ns, budget_s;
+  uint64_t seed;
+};
+struct hone__job hone__run_job(struct hone__session *session,
+                               const struct hone__run_request *request);
+/* The i-th candidate's part of a reply. One that works has times that can be times, or is `slow`
+ * without any: all else is BAD_RESULT. */
+struct hone__run_part {
+  bool is_given; /* else it is what became of the whole job */
+  enum hone__outcome outcome;
+  const char *evidence;
+  double cold_ns;
+  size_t samples, repeats;
+};
+struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i);
+/* All that the runner said of it; lent, NULL: nothing. */
+const json_t *hone__run_json(const struct hone__reply *reply, size_t i);
+/* The first candidate's samples of a reply, for the store. */
+struct hone__samples hone__run_samples(const struct hone__reply *reply, const char *phase);
+void hone__run_samples_release(struct hone__samples *samples);
+struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i);
+/* As facts and metrics have it. */
+struct hone__energy hone__energy_of(const json_t *object);
+/* All times of a reply, aligned; free(). */
+double *hone__run_times(const struct hone__reply *reply, size_t *out_count);
+char *hone__run_facts(const struct hone__reply *reply, size_t i); /* JSON for the store; free() */
+
+#endif

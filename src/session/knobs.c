@@ -1,0 +1,168 @@
+/* For each knob a table goes from the build without it to what was built. The hash of a build is
+ * the sum over its knobs, so that leaving one out is a subtraction. A knob that once made a
+ * difference is done with: its table is freed, and few tables ever grow. */
+#include "session/knobs.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+struct entry {
+  uint64_t rest, value, object; /* rest 0: free */
+};
+
+struct knob {
+  char *name;
+  bool matters, has_pair;
+  struct entry *entries;
+  size_t count, room; /* room: a power of 2 */
+};
+
+struct hone__knobs {
+  struct knob *knobs;
+  size_t count, capacity;
+};
+
+struct hone__knobs *hone__knobs_new(void)
+{
+  return hone__alloc(sizeof(struct hone__knobs));
+}
+
+void hone__knobs_free(struct hone__knobs *knobs)
+{
+  if (!knobs) return;
+  for (size_t i = 0; i < knobs->count; i++) {
+    free(knobs->knobs[i].name);
+    free(knobs->knobs[i].entries);
+  }
+  free(knobs->knobs);
+  free(knobs);
+}
+
+/* ---- The table of one knob ---- */
+
+static struct entry *find(const struct knob *knob, uint64_t rest)
+{
+  size_t at = rest & (knob->room - 1);
+
+  while (knob->entries[at].rest && knob->entries[at].rest != rest)
+    at = (at + 1) & (knob->room - 1);
+  return &knob->entries[at];
+}
+
+static void grow(struct knob *knob)
+{
+  struct entry *old = knob->entries;
+  size_t room = knob->room;
+
+  knob->room = room ? 2 * room : 64;
+  knob->entries = hone__alloc(knob->room * sizeof *knob->entries);
+  for (size_t i = 0; i < room; i++)
+    if (old[i].rest) *find(knob, old[i].rest) = old[i];
+  free(old);
+}
+
+static void note(struct knob *knob, uint64_t rest, uint64_t value, uint64_t object)
+{
+  struct entry *entry;
+
+  if (2 * knob->count >= knob->room) grow(knob);
+  entry = find(knob, rest);
+  if (!entry->rest) {
+    *entry = (struct entry){rest, value, object};
+    knob->count++;
+    return;
+  }
+  if (entry->value == value) return; /* the same build again */
+  knob->has_pair = true;
+  if (entry->object == object) return;
+  knob->matters = true;
+  free(knob->entries);
+  knob->entries = NULL;
+}
+
+static struct knob *knob_of(struct hone__knobs *knobs, const char *name)
+{
+  for (size_t i = 0; i < knobs->count; i++)
+    if (strcmp(knobs->knobs[i].name, name) == 0) return &knobs->knobs[i];
+  HONE__GROW(knobs->knobs, knobs->count, knobs->capacity);
+  knobs->knobs[knobs->count] = (struct knob){.name = hone__strdup(name)};
+  return &knobs->knobs[knobs->count++];
+}
+
+/* ---- Builds ---- */
+
+static uint64_t hash_of(const char *name, uint64_t value)
+{
+  return hone__mix(hone__hash_add(hone__hash_bytes(1, name, strlen(name)), value));
+}
+
+void hone__knobs_add(struct hone__knobs *knobs, const char *const *names, const uint64_t *values,
+                     size_t count, const char *object)
+{
+  uint64_t built = hone__hash_bytes(2, object, strlen(object)), all = hone__mix(count + 1);
+
+  for (size_t i = 0; i < count; i++)
+    all += hash_of(names[i], values[i]);
+  for (size_t i = 0; i < count; i++) {
+    struct knob *knob = knob_of(knobs, names[i]);
+    uint64_t rest = all - hash_of(names[i], values[i]);
+    if (!knob->matters) note(knob, rest ? rest : 1, values[i], built);
+  }
+}
+
+const char *hone__knobs_idle(const struct hone__knobs *knobs, size_t i)
+{
+  for (size_t k = 0; k < knobs->count; k++) {
+    const struct knob *knob = &knobs->knobs[k];
+    if (knob->has_pair && !knob->matters && i-- == 0) return knob->name;
+  }
+  return NULL;
+}
+
+/* ---- Candidates ---- */
+
+static uint64_t value_hash(const struct hone__candidate *candidate, const char *name)
+{
+  struct hone__text text = {0};
+  struct hone_value value;
+  uint64_t hash;
+
+  if (!hone__task_lookup(&candidate->session->problem.task, candidate->row, name, &value)) return 0;
+  hone__value_repr(value, &text);
+  hash = hone__hash_bytes(3, text.data, text.length);
+  hone__text_release(&text);
+  return hash;
+}
+
+void hone__knobs_note(const struct hone__candidate *candidate)
+{
+  struct hone__session *session = candidate->session;
+  const json_t *list = json_object_get(candidate->json, "knobs");
+  size_t count = json_array_size(list);
+  const char **names;
+  uint64_t *values;
+
+  if (!count || !candidate->size || !*candidate->object) return;
+  if (!session->builds.knobs) session->builds.knobs = hone__knobs_new();
+  names = hone__alloc(count * sizeof *names);
+  values = hone__alloc(count * sizeof *values);
+  for (size_t i = 0; i < count; i++) {
+    const char *name = json_string_value(json_array_get(list, i));
+    names[i] = name ? name : "";
+    values[i] = value_hash(candidate, names[i]);
+  }
+  hone__knobs_add(session->builds.knobs, names, values, count, candidate->object);
+  free(names);
+  free(values);
+}
+
+void hone__knobs_warn(struct hone__session *session)
+{
+  const char *name;
+
+  for (size_t i = 0;
+       session->builds.knobs && (name = hone__knobs_idle(session->builds.knobs, i)) != NULL; i++)
+    hone__session_say(session, HONE_EVENT_WARNING,
+                      "no two values of '%s' change the binary: does the source read it?", name);
+}

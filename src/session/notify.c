@@ -1,0 +1,243 @@
+/* What a person hears of: events, the log in the store, notes for the report. */
+#include "session/session.h"
+
+#include "backend/knob_use.h"
+#include "base/clock.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const double PROGRESS_S = 0.1;
+
+static void emit(struct hone__session *session, const struct hone_event *event)
+{
+  if (session->settings.options->event)
+    session->settings.options->event(session->settings.options->event_data, event);
+}
+
+void hone__session_progress(struct hone__session *session, bool now)
+{
+  struct hone_event *p = &session->progress.event;
+  double clock = hone__clock();
+
+  if (!now && clock - session->progress.told_at < PROGRESS_S) return;
+  session->progress.told_at = clock;
+  p->kind = HONE_EVENT_PROGRESS;
+  p->phase = session->progress.phase;
+  p->elapsed_s = clock - session->control.started;
+  p->rate = p->elapsed_s > 0 ? (double)(p->done - session->progress.done_before) / p->elapsed_s : 0;
+  session->settings.purpose->fill_progress(session, p);
+  emit(session, p);
+}
+
+void hone__session_log(struct hone__session *session, const char *format, ...)
+{
+  struct hone__text text = {0};
+  va_list args;
+
+  if (!session->entry.run.id) return;
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  if (!session->control.failure)
+    hone__control_fail(&session->control,
+                       hone__store_log(session->entry.store, session->entry.run.id, text.data));
+  hone__text_release(&text);
+}
+
+void hone__session_say(struct hone__session *session, enum hone_event_kind kind, const char *format,
+                       ...)
+{
+  struct hone__text text = {0};
+  struct hone_event event = {.kind = kind, .phase = session->progress.phase};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  event.text = text.data;
+  emit(session, &event);
+  hone__session_log(session, "%s%s", kind == HONE_EVENT_WARNING ? "warning: " : "", text.data);
+  if (kind == HONE_EVENT_WARNING)
+    json_array_append_new(session->entry.notes, json_string(text.data));
+  hone__text_release(&text);
+}
+
+void hone__session_phase(struct hone__session *session, const char *phase, uint64_t total)
+{
+  struct hone_event event = {.kind = HONE_EVENT_PHASE,
+                             .text = phase,
+                             .total = total,
+                             .phase = phase,
+                             .config = session->problem.task.problem};
+
+  session->progress.phase = phase;
+  session->progress.phase_began = hone__clock();
+  emit(session, &event);
+  hone__session_log(session, "phase: %s", phase);
+}
+
+void hone__session_emit(struct hone__session *session, const struct hone_event *event)
+{
+  emit(session, event);
+}
+
+/* ---- The spec and the machine ---- */
+
+/* Where the spec stands in a source, its lines are those of the source. */
+static struct hone__place place_in_file(const struct hone__param *param)
+{
+  const struct hone__source *source = param->source;
+  struct hone__place place = param->place;
+
+  if (source && source->line_map && place.line && place.line <= source->line_count) {
+    place.column += source->line_map[place.line - 1].column_shift;
+    place.line = source->line_map[place.line - 1].line;
+  }
+  return place;
+}
+
+static void note_unused(void *data, const struct hone__param *param)
+{
+  struct hone__place place = place_in_file(param);
+
+  hone__session_say(
+      data, HONE_EVENT_WARNING,
+      "%s:%u:%u: parameter '%s' is used nowhere: no source that is built has its macro, "
+      "and no command, flag, launch, argument or derived value names it",
+      param->source ? param->source->path : "spec", place.line, place.column, param->name);
+}
+
+void hone__session_begin_notes(struct hone__session *session)
+{
+  double load[1];
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+  hone__unused_params(&session->problem.task, note_unused, session);
+  if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
+    hone__session_say(
+        session, HONE_EVENT_WARNING,
+        "other work was running at the start (load %.1f on %ld CPUs): times are noisy", load[0],
+        cpus);
+}
+
+void hone__session_warn_unchecked(struct hone__session *session)
+{
+  hone__session_say(session, HONE_EVENT_WARNING, "answers are not checked%s",
+                    session->problem.task.backend->run_command &&
+                            !session->settings.options->no_check
+                        ? ": 'check.command' in the spec can do that"
+                        : "");
+}
+
+/* Facts that a device could not tell. */
+static void note_unavailable(struct hone__session *session, const struct hone__site *site)
+{
+  struct hone__text names = {0};
+  const char *key;
+  json_t *value;
+
+  json_object_foreach(site->facts, key,
+                      value) if (json_is_string(value) &&
+                                 strcmp(json_string_value(value), "unavailable") == 0)
+      hone__text_addf(&names, "%s%s", names.length ? ", " : "", key);
+  if (names.length) {
+    struct hone__text note = {0};
+    hone__text_addf(&note, "unavailable on '%s': %s", site->device, names.data);
+    json_array_append_new(session->entry.notes, json_string(note.data));
+    hone__text_release(&note);
+  }
+  hone__text_release(&names);
+}
+
+/* "measured on 'cuda:0': NVIDIA H200, driver 570.86"; of CPUs the environment tells. */
+static void name_device(struct hone__session *session, const struct hone__site *site)
+{
+  const char *name = json_string_value(json_object_get(site->facts, "name"));
+  const char *driver = json_string_value(json_object_get(site->facts, "driver"));
+
+  if (!name || !driver) return;
+  json_array_append_new(session->entry.notes, json_sprintf("measured on '%s': %s, driver %s",
+                                                           site->device, name, driver));
+}
+
+/* What a backend has to say of its way to measure there. */
+static void take_notes(struct hone__session *session, const struct hone__site *site)
+{
+  const json_t *notes = json_object_get(site->facts, "notes");
+
+  for (size_t i = 0; i < json_array_size(notes); i++)
+    if (json_is_string(json_array_get(notes, i)))
+      json_array_append(session->entry.notes, json_array_get(notes, i));
+}
+
+static bool has_note(const json_t *notes, const char *text)
+{
+  for (size_t i = 0; i < json_array_size(notes); i++) {
+    const char *note = json_string_value(json_array_get(notes, i));
+    if (note && strcmp(note, text) == 0) return true;
+  }
+  return false;
+}
+
+void hone__session_remark(struct hone__session *session, size_t site,
+                          const struct hone__reply *reply)
+{
+  const json_t *notes = json_object_get(reply->head, "notes");
+  struct hone__text text = {0};
+
+  hone__session_count_comparisons(session, reply);
+  for (size_t i = 0; i < json_array_size(notes); i++) {
+    const char *note = json_string_value(json_array_get(notes, i));
+    if (!note) continue;
+    text.length = 0;
+    hone__text_addf(&text, "device '%s': %s", session->workers.sites[site].device, note);
+    if (!has_note(session->entry.notes, text.data))
+      hone__session_say(session, HONE_EVENT_WARNING, "%s", text.data);
+  }
+  hone__text_release(&text);
+}
+
+void hone__session_count_comparisons(struct hone__session *session, const struct hone__reply *reply)
+{
+  struct hone__comparisons *sum = &session->entry.comparisons;
+  const json_t *results = reply->head ? json_object_get(reply->head, "results") : NULL;
+
+  for (size_t i = 0; i < json_array_size(results); i++) {
+    const json_t *checks = json_object_get(json_array_get(results, i), "checks");
+    json_int_t samples = json_integer_value(json_object_get(checks, "compared"));
+    json_int_t whole = json_integer_value(json_object_get(checks, "whole"));
+    if (samples <= 0 || whole < 0) continue;
+    sum->samples += (uint64_t)samples;
+    sum->whole += (uint64_t)whole;
+    if (sum->sample_ns > 0) continue;
+    sum->whole_ns = json_number_value(json_object_get(checks, "whole_ns"));
+    sum->sample_ns = json_number_value(json_object_get(checks, "sample_ns"));
+  }
+}
+
+static void note_comparisons(struct hone__session *session)
+{
+  const struct hone__comparisons *sum = &session->entry.comparisons;
+  char whole[64], share[64];
+
+  if (!sum->samples || !(sum->sample_ns > 0)) return;
+  hone__print_time(whole, sizeof whole, sum->whole_ns);
+  hone__print_percent(share, sizeof share, sum->whole_ns / sum->sample_ns);
+  json_array_append_new(
+      session->entry.notes,
+      json_sprintf("answers of %llu samples were compared, %llu of them in whole, which takes %s, "
+                   "%s of a sample (measure.check says how many)",
+                   (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole, share));
+}
+
+void hone__session_end_notes(struct hone__session *session)
+{
+  note_comparisons(session);
+  for (size_t i = 0; i < session->workers.site_count; i++) {
+    name_device(session, &session->workers.sites[i]);
+    note_unavailable(session, &session->workers.sites[i]);
+    take_notes(session, &session->workers.sites[i]);
+  }
+}

@@ -1,0 +1,26 @@
+/* problem_setup.h - what a session works on: one problem with one shape, its space, its task, and
+ * what workers are told of it.
+ */
+#ifndef HONE_SESSION_PROBLEM_SETUP_H
+#define HONE_SESSION_PROBLEM_SETUP_H
+
+#include "backend/task.h"
+#include "base/digest.h"
+#include "backend/backend.h"
+
+struct hone__case {
+  size_t problem; /* of the spec */
+  uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
+};
+
+struct hone__problem_setup {
+  struct hone__case which;
+  struct hone_space *space;
+  struct hone__task task;
+  struct hone__message setup;            /* of the backend, for workers */
+  char setup_key[HONE__DIGEST_SIZE];     /* of what in it changes an answer or a time */
+  char reference_key[HONE__DIGEST_SIZE]; /* of the reference's object; "": it has none */
+  const char *machine;                   /* whose times these are: host, processor, CPUs */
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* progress.h - how far a session is, for the status line. */
+#ifndef HONE_SESSION_PROGRESS_H
+#define HONE_SESSION_PROGRESS_H
+
+#include "hone.h"
+
+struct hone__progress {
+  struct hone_event event; /* counts so far */
+  double told_at;          /* hone__clock, when the event was last handed out */
+  uint64_t done_before;    /* in earlier sessions of this run, or earlier phases of a sweep */
+  const char *phase;
+  double phase_began;
+  uint64_t suspicious; /* results of this session that are too fast to be believed */
+};
+
+#endif

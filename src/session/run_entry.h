@@ -1,0 +1,31 @@
+/* run_entry.h - the run of a session in the store: its row, its lock, and what is written at its
+ * end.
+ */
+#ifndef HONE_SESSION_RUN_ENTRY_H
+#define HONE_SESSION_RUN_ENTRY_H
+
+#include "store/run_lock.h"
+#include "store/store.h"
+
+#include <jansson.h>
+
+struct hone__comparisons { /* of answers, after the first calls */
+  uint64_t samples, whole;
+  double whole_ns, sample_ns; /* what one in whole takes, and its sample: the first that was told */
+};
+
+struct hone__run_entry {
+  struct hone_store *store; /* NULL: none is open */
+  struct hone__run_record run;
+  struct hone__run_lock lock; /* while this process makes the run */
+  bool resumed;               /* an earlier session began it */
+  bool answered;              /* a finished run in the store is this one */
+  bool may_reuse;             /* results of earlier runs */
+
+  struct hone__run_result result;
+  json_t *notes;
+  json_t *use; /* how devices were used while screening; NULL: nothing was screened */
+  struct hone__comparisons comparisons;
+};
+
+#endif

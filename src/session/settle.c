@@ -1,0 +1,80 @@
+/* Settings that all sessions have: what the options say, else the spec, else a default. */
+#include "session/session.h"
+
+#include "spec/schema.h"
+
+enum { INPUT_SEED = 42 }; /* the search's seed is another: inputs stay, and so do measurements */
+enum { DEFAULT_SEED = 42, DEFAULT_SAMPLES = 3, DEFAULT_FINALISTS = 8 };
+static const double BUILD_TIMEOUT_S = 60;
+static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
+
+void hone_tune_options_init(struct hone_tune_options *options)
+{
+  *options = (struct hone_tune_options){.top = 8, .screen_samples = 3, .margin = 0.01};
+}
+
+static double duration_of(const struct hone__node *node, double otherwise)
+{
+  double seconds;
+
+  if (!node || strcmp(node->text, "auto") == 0) return otherwise;
+  if (hone__node_number(node, &seconds) || hone__duration_parse(node->text, &seconds))
+    return seconds;
+  return otherwise;
+}
+
+static void settle_timeouts(struct hone__session *session)
+{
+  const struct hone__task *task = &session->problem.task;
+  double own = duration_of(hone__task_setting(task, "measure.timeout"), 0);
+
+  if (session->settings.options->timeout_s > 0) own = session->settings.options->timeout_s;
+  session->settings.timeout_given = own > 0;
+  session->workers.call_timeout_s = fmin(own, NO_TIMEOUT_S);
+  session->settings.build_timeout_s =
+      duration_of(hone__task_setting(task, "build.timeout"), BUILD_TIMEOUT_S);
+}
+
+/* The number of samples that the options begin with counts as none: the spec and the backend may
+ * say better. */
+static unsigned samples_wanted(const struct hone__session *session)
+{
+  const struct hone__node *repeat = hone__task_setting(&session->problem.task, "measure.repeat");
+  unsigned given = session->settings.options->screen_samples,
+           usual = session->problem.task.backend->screen_samples;
+
+  if (given && given != DEFAULT_SAMPLES) return given;
+  if (repeat && repeat->value.type == HONE_INT) return (unsigned)repeat->value.integer;
+  return usual ? usual : DEFAULT_SAMPLES;
+}
+
+static void settle_measure(struct hone__session *session)
+{
+  const struct hone_tune_options *options = session->settings.options;
+
+  session->settings.screen_samples = samples_wanted(session);
+  session->settings.finalists = options->top ? options->top : DEFAULT_FINALISTS;
+  session->settings.margin = options->margin;
+  if (options->no_check) session->problem.task.check = false;
+  session->problem.task.memory_bytes = options->memory_bytes;
+  session->problem.task.program = &options->program;
+}
+
+static void settle_seeds(struct hone__session *session)
+{
+  const struct hone_tune_options *options = session->settings.options;
+  const struct hone__node *seed = hone__task_setting(&session->problem.task, "search.seed");
+
+  session->entry.run.seed = options->seed_given ? options->seed
+                            : seed              ? (uint64_t)seed->value.integer
+                                                : DEFAULT_SEED;
+  session->problem.task.seed = INPUT_SEED;
+}
+
+void hone__session_settle(struct hone__session *session)
+{
+  settle_seeds(session);
+  settle_timeouts(session);
+  settle_measure(session);
+  hone__objectives_settle(&session->objectives, session->problem.task.spec);
+}

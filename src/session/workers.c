@@ -1,0 +1,348 @@
+/* Who works: builders on this machine, one runner for each device. */
+#include "session/session.h"
+
+#include "base/machine.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { FEW_CPUS = 4 };
+
+static void tell_capacity(struct hone__session *session)
+{
+  struct hone__control *control = &session->control;
+
+  if (control->on_capacity) control->on_capacity(control->stage);
+}
+
+static void on_delayed(void *data)
+{
+  tell_capacity(data);
+}
+
+/* ---- Builders ---- */
+
+static void on_builder_lost(void *data, size_t slot, const char *why)
+{
+  struct hone__session *session = data;
+
+  hone__session_say(session, HONE_EVENT_WARNING, "builder %zu: %s", slot, why);
+  if (!hone__pool_usable(session->workers.builders))
+    hone__control_fail(&session->control,
+                       hone__error(HONE_UNAVAILABLE, "no builder works: %s", why));
+}
+
+hone_status hone__session_open_builders(struct hone__session *session)
+{
+  size_t count =
+      session->settings.options->builders ? session->settings.options->builders : hone__cpu_count();
+  struct hone__slot_options *slots = hone__alloc(count * sizeof *slots);
+  struct hone__pool_options options = {.loop = &session->control.loop,
+                                       .role = "build",
+                                       .slots = slots,
+                                       .slot_count = count,
+                                       .on_lost = on_builder_lost,
+                                       .on_delayed = on_delayed,
+                                       .data = session};
+  hone_status status = hone__pool_open(&options, &session->workers.builders);
+
+  free(slots);
+  return status;
+}
+
+/* ---- Runners ---- */
+
+static void on_ready(void *data, size_t slot, const json_t *hello, const json_t *ready)
+{
+  struct hone__session *session = data;
+  struct hone__site *site = &session->workers.sites[slot];
+  const char *fingerprint = json_string_value(json_object_get(ready, "fingerprint"));
+  const char *isolation = json_string_value(json_object_get(hello, "isolation"));
+
+  if (site->facts) return; /* again, after a restart */
+  site->usable = !site->is_away;
+  site->facts = json_deep_copy(ready);
+  json_object_set(site->facts, "host", json_object_get(hello, "host"));
+  json_object_set(site->facts, "isolation", json_object_get(hello, "isolation"));
+  hone__session_log(session, "device '%s' is ready; processes are kept together by: %s",
+                    site->device, isolation ? isolation : "unknown");
+  site->fingerprint = hone__arena_strdup(&session->arena, fingerprint ? fingerprint : "unknown");
+}
+
+static void on_lost(void *data, size_t slot, const char *why)
+{
+  struct hone__session *session = data;
+  struct hone__site *site = &session->workers.sites[slot];
+
+  site->usable = false;
+  site->why = hone__arena_strdup(&session->arena, why);
+  if (session->workers.site_count > 1)
+    hone__session_say(session, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
+                      why);
+}
+
+/* The reference fails: no device is to blame. */
+static void on_wrong_spec(void *data, size_t slot, const char *why, bool is_unloaded)
+{
+  struct hone__session *session = data;
+  struct hone__site *site = &session->workers.sites[slot];
+  bool is_baseline = hone__session_answers(session) == HONE__ANSWERS_BASELINE;
+
+  site->usable = false;
+  site->why = is_unloaded ? hone__arena_printf(&session->arena, "the %s %s",
+                                               is_baseline ? "baseline" : "reference", why)
+                          : hone__arena_strdup(&session->arena, why);
+  session->workers.reference_failed = true;
+  session->workers.reference_unloaded = is_unloaded;
+}
+
+/* Its jobs come back, and go to the others. */
+static void on_away(void *data, size_t slot, const char *why)
+{
+  struct hone__session *session = data;
+  struct hone__site *site = &session->workers.sites[slot];
+
+  site->is_away = true;
+  site->usable = false;
+  hone__session_say(session, HONE_EVENT_WARNING,
+                    "device '%s' is left out until its worker is back%s%s", site->device,
+                    why ? ": " : "", why ? why : "");
+}
+
+static bool has_baseline(const struct hone__session *session, const struct hone__site *site)
+{
+  return !session->settings.purpose->needs_baseline || site->readings > 0;
+}
+
+static void on_back(void *data, size_t slot)
+{
+  struct hone__session *session = data;
+  struct hone__site *site = &session->workers.sites[slot];
+
+  if (!site->is_away) return;
+  site->is_away = false;
+  site->usable = has_baseline(session, site);
+  site->is_unread = !site->usable;
+  hone__session_log(session, "device '%s' takes part again", site->device);
+  tell_capacity(session);
+}
+
+static bool is_working(void *data, size_t slot)
+{
+  const struct hone__session *session = data;
+  const struct hone__site *site = &session->workers.sites[slot];
+
+  return site->usable && has_baseline(session, site);
+}
+
+const char *hone__session_devices(const struct hone__session *session)
+{
+  const char *own = json_string_value(json_object_get(session->problem.setup.head, "device"));
+
+  if (session->workers.devices) return session->workers.devices;
+  if (session->settings.options->devices) return session->settings.options->devices;
+  if (!own) own = json_string_value(json_object_get(session->problem.task.device, "device"));
+  return own ? own : session->problem.task.backend->name;
+}
+
+static void on_note(void *data, size_t slot, const char *note)
+{
+  struct hone__session *session = data;
+
+  hone__session_say(session, HONE_EVENT_NOTE, "device '%s': %s",
+                    session->workers.sites[slot].device, note);
+}
+
+/* "iree:hip://0" of " hip://0", as IREE writes it. */
+static const char *whole_device(struct hone__session *session, const char *text, size_t length)
+{
+  const char *name = session->problem.task.backend->name, *device, *colon;
+
+  for (; length && isblank((unsigned char)*text); text++)
+    length--;
+  while (length && isblank((unsigned char)text[length - 1]))
+    length--;
+  device = hone__arena_strndup(&session->arena, text, length);
+  colon = strstr(device, "://");
+  if (!colon || strcspn(device, ":") != (size_t)(colon - device)) return device;
+  return hone__arena_printf(&session->arena, "%s:%s", name, device);
+}
+
+/* "c:0,c:1" as a list; NULL is the device that the setup names, or the backend's default one. */
+static size_t split_devices(struct hone__session *session, const char ***out_devices)
+{
+  const char *text = hone__session_devices(session);
+  const char **devices = NULL;
+  size_t count = 0, capacity = 0;
+
+  while (*text) {
+    size_t length = strcspn(text, ",");
+    HONE__GROW(devices, count, capacity);
+    devices[count++] = whole_device(session, text, length);
+    text += length + (text[length] == ',');
+  }
+  *out_devices = devices;
+  return count;
+}
+
+static hone_status check_device(const struct hone__session *session, const char *device)
+{
+  size_t length = strcspn(device, ":");
+  const char *name = session->problem.task.backend->name;
+
+  if (length == strlen(name) && strncmp(device, name, length) == 0) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "device '%s' does not belong to backend '%s': devices are written '%s:...'",
+                     device, name, name);
+}
+
+/* CPUs of "c:0-1", "c:2+4"; of "c", and of CPUs with other names ("opencl:pocl:0"), all. */
+static size_t device_cpus(const char *device)
+{
+  const char *p = strchr(device, ':');
+  size_t count = 0;
+
+  if (!p) return hone__cpu_count();
+  for (p++; *p; p += *p == '+' || *p == '-') {
+    char *end;
+    long first = strtol(p, &end, 10), last = first;
+    if (end == p) return hone__cpu_count();
+    p = end;
+    if (*p == '-') {
+      last = strtol(p + 1, &end, 10);
+      p = end;
+    }
+    count += last >= first ? (size_t)(last - first + 1) : 0;
+  }
+  return count;
+}
+
+static size_t cpus_taken(const struct hone__session *session, const char *device)
+{
+  const struct hone__backend *backend = session->problem.task.backend;
+
+  if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
+  if (!hone__device_is_own(backend)) return device_cpus(device);
+  return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
+}
+
+/* Compilers disturb measurements unless there are CPUs for them alone. */
+static bool may_overlap(const struct hone__session *session)
+{
+  size_t used = 0;
+
+  if (session->settings.options->overlap || session->settings.options->worker_count) return true;
+  for (size_t i = 0; i < session->workers.site_count; i++)
+    used += cpus_taken(session, session->workers.sites[i].device);
+  if (!used) return true;
+  return hone__cpu_count() >= FEW_CPUS && used + 2 <= hone__cpu_count();
+}
+
+static void take_slot(struct hone__session *session, struct hone__slot_options *slot,
+                      const char *prefix, const char *device)
+{
+  struct hone__site *site = &session->workers.sites[session->workers.site_count++];
+
+  *slot = (struct hone__slot_options){prefix, device};
+  *site = (struct hone__site){.first_ns = NAN, .last_ns = NAN, .cold_ns = NAN};
+  site->device = prefix ? hone__arena_printf(&session->arena, "%s/%s", prefix, device)
+                        : hone__arena_strdup(&session->arena, device);
+}
+
+hone_status hone__session_open_runners(struct hone__session *session)
+{
+  const struct hone_tune_options *options = session->settings.options;
+  size_t prefixes = options->worker_count ? options->worker_count : 1;
+  const char **devices;
+  size_t count = split_devices(session, &devices);
+  struct hone__slot_options *slots = hone__alloc((count * prefixes + 1) * sizeof *slots);
+  struct hone__pool_options pool = {.loop = &session->control.loop,
+                                    .role = "run",
+                                    .slots = slots,
+                                    .on_ready = on_ready,
+                                    .on_lost = on_lost,
+                                    .on_wrong_spec = on_wrong_spec,
+                                    .on_note = on_note,
+                                    .on_away = on_away,
+                                    .on_back = on_back,
+                                    .is_working = is_working,
+                                    .on_delayed = on_delayed,
+                                    .data = session};
+  hone_status status = NULL;
+
+  session->workers.sites =
+      hone__arena_alloc(&session->arena, (count * prefixes + 1) * sizeof *session->workers.sites);
+  for (size_t i = 0; i < count && !status; i++)
+    status = check_device(session, devices[i]);
+  for (size_t p = 0; p < prefixes && !status; p++)
+    for (size_t i = 0; i < count; i++)
+      take_slot(session, &slots[session->workers.site_count],
+                options->worker_count ? options->workers[p] : NULL, devices[i]);
+  pool.slot_count = session->workers.site_count;
+  session->workers.overlap = !status && may_overlap(session);
+  if (!status) status = hone__pool_open(&pool, &session->workers.runners);
+  session->progress.event.workers = session->workers.site_count;
+  free(devices);
+  free(slots);
+  return status;
+}
+
+size_t hone__workers_usable(const struct hone__workers *workers)
+{
+  size_t count = 0;
+
+  for (size_t i = 0; i < workers->site_count; i++)
+    count += workers->sites[i].usable;
+  return count;
+}
+
+hone_status hone__workers_check(const struct hone__workers *workers)
+{
+  struct hone__text why = {0};
+  hone_status status = NULL;
+
+  if (hone__workers_usable(workers)) return NULL;
+  for (size_t i = 0; i < workers->site_count; i++)
+    hone__text_addf(&why, "%s%s", i ? "; " : "",
+                    workers->sites[i].why ? workers->sites[i].why : "its worker is gone");
+  status =
+      hone__error(HONE_UNAVAILABLE,
+                  "no device is left: %s: what was measured is kept, and the same command goes "
+                  "on from there",
+                  why.data);
+  hone__text_release(&why);
+  return status;
+}
+
+/* ---- The end ---- */
+
+static void on_closed(void *data)
+{
+  --*(size_t *)data;
+}
+
+static void close_pool(struct hone__pool **pool, size_t *open)
+{
+  if (!*pool) return;
+  ++*open;
+  hone__pool_close(*pool, on_closed, open);
+  *pool = NULL;
+}
+
+void hone__session_close_workers(struct hone__session *session)
+{
+  size_t open = 0;
+
+  if (session->workers.builders) hone__pool_cancel(session->workers.builders);
+  if (session->workers.runners) hone__pool_cancel(session->workers.runners);
+  close_pool(&session->workers.builders, &open);
+  close_pool(&session->workers.runners, &open);
+  while (open)
+    uv_run(&session->control.loop, UV_RUN_ONCE);
+  for (size_t i = 0; i < session->workers.site_count; i++) {
+    json_decref(session->workers.sites[i].facts);
+    hone__readings_release(&session->workers.sites[i].history);
+  }
+  session->workers.site_count = 0;
+}

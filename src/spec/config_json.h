@@ -1,0 +1,10 @@
+/* config_json.h - a configuration as an object of JSON. */
+#ifndef HONE_SPEC_CONFIG_JSON_H
+#define HONE_SPEC_CONFIG_JSON_H
+
+#include <jansson.h>
+
+/* {"BM": 64, "USE": true} of "BM=64,USE=True": each value with its type. */
+json_t *hone__config_json(const char *config);
+
+#endif

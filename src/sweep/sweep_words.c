@@ -1,0 +1,89 @@
+/* What a sweep says of itself: kbench's words, which people and scripts know. */
+#include "sweep/sweep.h"
+
+size_t hone__sweep_finished(const struct hone_sweep *sweep)
+{
+  size_t sum = 0;
+
+  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++)
+    sum += sweep->outcomes[i];
+  return sum;
+}
+
+void hone__sweep_progress(struct hone_sweep *sweep, bool now)
+{
+  struct hone_event *p = &sweep->session.progress.event;
+
+  p->done = sweep->running ? hone__sweep_finished(sweep) : sweep->builds_ok + sweep->builds_failed;
+  p->total = sweep->running ? sweep->count : sweep->build_count;
+  hone__session_progress(&sweep->session, now);
+}
+
+void hone__sweep_say_scheduled(struct hone_sweep *sweep)
+{
+  hone__session_say(&sweep->session, HONE_EVENT_NOTE, "scheduled %zu unique build items out of %zu",
+                    sweep->build_count, sweep->count - sweep->known);
+}
+
+void hone__sweep_say_built(struct hone_sweep *sweep)
+{
+  struct hone__session *session = &sweep->session;
+  struct hone__text failed = {0};
+
+  hone__session_say(session, HONE_EVENT_NOTE, "finished building %zu unique items",
+                    sweep->build_count);
+  if (sweep->builds_failed) hone__text_addf(&failed, ", %zu failed", sweep->builds_failed);
+  hone__session_say(session, HONE_EVENT_NOTE, "Build summary: %zu succeeded%s (%zu unique items)",
+                    sweep->builds_ok, failed.data ? failed.data : "", sweep->build_count);
+  hone__text_release(&failed);
+}
+
+/* ---- The end ---- */
+
+enum fate { CRASHED, SUCCEEDED, TIMED_OUT, SILENT, WRONG, LOST, NOT_BUILT, FATES };
+
+/* What is not named here is a crash. */
+static const enum fate fates[HONE__OUTCOME_COUNT] = {
+    [HONE__OUTCOME_OK] = SUCCEEDED,
+    [HONE__OUTCOME_SLOW] = SUCCEEDED,
+    [HONE__OUTCOME_COMPILE_ERROR] = NOT_BUILT,
+    [HONE__OUTCOME_COMPILE_TIMEOUT] = NOT_BUILT,
+    [HONE__OUTCOME_COMPILE_CRASH] = NOT_BUILT,
+    [HONE__OUTCOME_COMPILE_OOM] = NOT_BUILT,
+    [HONE__OUTCOME_NOT_APPLIED] = NOT_BUILT,
+    [HONE__OUTCOME_NOT_BUILT] = NOT_BUILT,
+    [HONE__OUTCOME_NO_RESULT] = SILENT,
+    [HONE__OUTCOME_BAD_RESULT] = SILENT,
+    [HONE__OUTCOME_WRONG_RESULT] = WRONG,
+    [HONE__OUTCOME_NONDETERMINISTIC] = WRONG,
+    [HONE__OUTCOME_HANG] = TIMED_OUT,
+    [HONE__OUTCOME_WORKER_LOST] = LOST,
+    [HONE__OUTCOME_DEVICE_BAD] = LOST,
+    [HONE__OUTCOME_DISK_FULL] = LOST,
+};
+
+static const struct {
+  enum fate fate;
+  const char *words;
+} summary[FATES] = {
+    {SUCCEEDED, "succeeded"},       {CRASHED, "crashed"},           {TIMED_OUT, "timed out"},
+    {SILENT, "gave no time"},       {WRONG, "gave a wrong result"}, {LOST, "lost with a worker"},
+    {NOT_BUILT, "failed to build"},
+};
+
+void hone__sweep_say_done(struct hone_sweep *sweep)
+{
+  struct hone__session *session = &sweep->session;
+  size_t counts[FATES] = {0};
+  struct hone__text text = {0};
+
+  if (session->settings.options->stop_after == HONE_STAGE_BUILD) return;
+  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++)
+    counts[fates[i]] += sweep->outcomes[i];
+  for (size_t i = 0; i < FATES; i++)
+    if (counts[summary[i].fate] || i == 0)
+      hone__text_addf(&text, "%s%zu %s", i ? ", " : "", counts[summary[i].fate], summary[i].words);
+  hone__session_say(session, HONE_EVENT_NOTE, "Execution summary: %s (%zu total)", text.data,
+                    hone__sweep_finished(sweep));
+  hone__text_release(&text);
+}

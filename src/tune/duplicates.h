@@ -1,0 +1,30 @@
+/* duplicates.h - configurations with equal objects have equal times: what was confirmed of one
+ * holds for all, and their metrics follow from it.
+ *
+ *   hone__duplicates_add(&duplicates, candidate, time_ns) for each that was confirmed, and for the
+ * baseline hone__duplicates_store(&duplicates)
+ */
+#ifndef HONE_TUNE_DUPLICATES_H
+#define HONE_TUNE_DUPLICATES_H
+
+#include "tune/tuning.h"
+
+struct hone__duplicates { /* { tuning } */
+  struct hone__tuning *tuning;
+  json_t *times; /* measure key -> ns; NULL: none */
+  struct hone__duplicate {
+    int64_t evaluation;
+    uint32_t *row;
+    double time_ns;
+    struct hone__energy energy;
+  } * duplicates;
+  size_t count, capacity;
+};
+
+/* For every device; the candidate's measure key becomes the last one's. */
+void hone__duplicates_add(struct hone__duplicates *duplicates, struct hone__candidate *candidate,
+                          double time_ns);
+/* Gives the metrics of these times to all in the store that have such an object, and releases. */
+void hone__duplicates_store(struct hone__duplicates *duplicates);
+
+#endif

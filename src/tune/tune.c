@@ -1,0 +1,200 @@
+/* `hone tune`, from a spec to a verdict: the whole pipeline.
+ *
+ *   spec ─► space ─► task ─► store (known? resume?) ─► workers ─► baseline ─► screen ─► race ─►
+ *   confirm ─► verdict ─► store
+ *
+ * Each problem of the spec, with each shape, is a run of its own. A stage either returns a status
+ * (the run cannot go on) or leaves its results in `tuning`; whatever a candidate does is an outcome
+ * in the store. */
+#include "tune/tuning.h"
+
+#include "base/clock.h"
+#include "tune/baseline_modes.h"
+#include "session/cases.h"
+#include "session/knobs.h"
+#include "tune/objectives.h"
+
+#include <stdlib.h>
+
+static const double GRACE_S = 10; /* to confirm what can be confirmed after the first signal */
+
+/* ---- The purpose ---- */
+
+static void on_interrupt(struct hone__session *session, const char *what)
+{
+  const struct hone__tuning *tuning = (const struct hone__tuning *)session;
+
+  session->control.stop_at = hone__clock() + GRACE_S;
+  if (!tuning->ranking.count) session->control.aborting = true; /* there is nothing to confirm */
+  hone__session_say(session, HONE_EVENT_NOTE,
+                    "%s: stopping; what is measured is kept, and the best is confirmed if that "
+                    "takes less than %.0f s (once more: stop at once)",
+                    what, GRACE_S);
+}
+
+/* Seconds that the rest will take. What is built but not measured counts half: where the two take
+ * turns, nothing is measured for a while. */
+static double eta_s(const struct hone__session *session)
+{
+  const struct hone_event *p = &session->progress.event;
+  double left = hone__control_left_s(&session->control), eta = NAN;
+  double done = (double)(p->done - session->progress.done_before);
+  double work = fmax(done, (done + (double)p->built) / 2);
+
+  if (session->control.stopping) return NAN; /* what is under way is all that is left */
+  if (p->total > p->done && work > 0)
+    eta = ((double)p->total - (double)session->progress.done_before - work) * p->elapsed_s / work;
+  return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
+}
+
+static void fill_progress(const struct hone__session *session, struct hone_event *event)
+{
+  const struct hone__tuning *tuning = (const struct hone__tuning *)session;
+  const struct hone__patience *patience = &tuning->search.patience;
+
+  event->eta_s = eta_s(session);
+  event->best_speedup = 1 / tuning->ranking.best_ratio;
+  event->patience = patience->least ? hone__patience_left(patience) : 0;
+}
+
+const struct hone__purpose hone__purpose_tune = {.init_task = hone__task_init,
+                                                 .is_stored = true,
+                                                 .needs_baseline = true,
+                                                 .stops_at_equal_failures = true,
+                                                 .on_interrupt = on_interrupt,
+                                                 .fill_progress = fill_progress};
+
+const struct hone__purpose hone__purpose_run = {.init_task = hone__task_init,
+                                                .needs_baseline = true,
+                                                .builds_anew = true,
+                                                .on_interrupt = on_interrupt,
+                                                .fill_progress = fill_progress};
+
+/* ---- Resuming ---- */
+
+static bool take_up(void *data, struct hone__candidate *candidate,
+                    const struct hone__evaluation *old)
+{
+  if (!hone__candidate_holds_here(candidate, old)) return false;
+  hone__tuning_take_up(data, candidate->row, old);
+  return true;
+}
+
+/* Once the baseline is built and the devices are known: what was measured must still hold. */
+static hone_status resume(struct hone__tuning *tuning)
+{
+  struct hone__session *session = &tuning->session;
+  hone_status status = hone__session_resume(session, take_up, tuning);
+
+  session->progress.done_before = session->progress.event.done;
+  return status;
+}
+
+/* ---- Notes ---- */
+
+static void explain_baseline(struct hone__session *session)
+{
+  const struct hone__task *task = &session->problem.task;
+  struct hone__text text = {0};
+
+  if (!task->baseline_given)
+    hone__session_say(session, HONE_EVENT_WARNING,
+                      "the spec has no 'baseline': the first configuration is taken");
+  if (task->backend->explain_baseline) task->backend->explain_baseline(task, &text);
+  if (text.length)
+    json_array_append_new(session->entry.notes, hone__json_string(text.data, text.length));
+  hone__text_release(&text);
+}
+
+static void begin_notes(struct hone__session *session)
+{
+  hone__session_phase(session, "start", hone_space_count(session->problem.space));
+  explain_baseline(session);
+  hone__session_begin_notes(session);
+  if (!session->problem.task.check) hone__session_warn_unchecked(session);
+}
+
+static void end_notes(struct hone__tuning *tuning)
+{
+  const struct hone__tuning_baseline *baseline = &tuning->baseline;
+
+  hone__session_end_notes(&tuning->session);
+  if (baseline->forced_switches > 2 * baseline->readings)
+    hone__session_say(&tuning->session, HONE_EVENT_WARNING,
+                      "the baseline was taken off its CPU %llu times in %llu readings: something "
+                      "else runs on this machine",
+                      (unsigned long long)baseline->forced_switches,
+                      (unsigned long long)baseline->readings);
+}
+
+/* ---- Stages ---- */
+
+static hone_status open_workers(struct hone__tuning *tuning)
+{
+  hone_status status = hone__session_open_builders(&tuning->session);
+
+  if (status || tuning->session.settings.options->stop_after == HONE_STAGE_BUILD) return status;
+  return hone__session_open_runners(&tuning->session);
+}
+
+static hone_status run_stages(struct hone__tuning *tuning)
+{
+  enum hone_stage last = tuning->session.settings.options->stop_after;
+  hone_status status = last == HONE_STAGE_GENERATE ? NULL : open_workers(tuning);
+
+  if (!status) status = hone__tuning_open_search(tuning);
+  if (status || last == HONE_STAGE_GENERATE) return status;
+  status = hone__tuning_baseline(tuning);
+  if (!status && last != HONE_STAGE_BUILD) hone__objectives_look_for_energy(tuning);
+  if (!status && !tuning->session.control.aborting) hone__tuning_tell_baseline(tuning);
+  if (!status) status = resume(tuning);
+  if (!status && !hone__control_over(&tuning->session.control))
+    status = hone__tuning_screen(tuning);
+  hone__knobs_warn(&tuning->session);
+  if (status || tuning->session.control.aborting || last == HONE_STAGE_BUILD) return status;
+  if (!tuning->session.control.interrupted) hone__tuning_last_readings(tuning);
+  if (tuning->session.control.aborting || last == HONE_STAGE_SCREEN) return NULL;
+  return hone__tuning_contest(tuning);
+}
+
+static hone_status do_run(struct hone__tuning *tuning)
+{
+  struct hone__session *session = &tuning->session;
+  hone_status status = hone__session_open_loop(session);
+
+  if (status) return hone__session_close_run(session, status);
+  begin_notes(session);
+  status = run_stages(tuning);
+  if (!status) hone__tuning_note_modes(tuning);
+  end_notes(tuning);
+  hone__session_close_workers(session);
+  hone__session_close_loop(session);
+  if (tuning->baseline.candidate)
+    session->entry.result.baseline = tuning->baseline.candidate->config;
+  return hone__session_close_run(session, status);
+}
+
+/* ---- One case ---- */
+
+static hone_status tune_case(const struct hone__cases *cases, const struct hone__case *which,
+                             struct hone_store *store, struct hone_tune_result *result)
+{
+  struct hone__tuning tuning;
+  struct hone__session *session = &tuning.session;
+  hone_status status =
+      hone__tuning_open(&tuning, cases->spec, which, cases->options, &hone__purpose_tune);
+
+  session->entry.store = store;
+  if (!status) status = hone__session_begin_run(session, true);
+  session->entry.may_reuse = !session->entry.run.is_fresh;
+  if (!status && !session->entry.answered) status = do_run(&tuning);
+  status = hone__cases_take(cases, session, status, result);
+  hone__tuning_release(&tuning);
+  return status;
+}
+
+hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
+                      struct hone_tune_result *out_result)
+{
+  return hone__cases_work(spec, options, tune_case, out_result);
+}

@@ -1,0 +1,113 @@
+/* A tuning is opened: its session, and the settings of its search. */
+#include "tune/tuning.h"
+
+#include "search/search_set.h"
+#include "spec/schema.h"
+#include "tune/effort.h"
+#include "tune/first_rows.h"
+
+#include <stdlib.h>
+
+/* ---- Settings of the search ---- */
+
+/* An effort that is asked for counts before what the spec has. */
+static void settle_budget(struct hone__tuning *tuning)
+{
+  const struct hone_tune_options *options = tuning->session.settings.options;
+  const struct hone__node *budget =
+      hone__task_setting(&tuning->session.problem.task, "search.budget");
+  double budget_s = options->budget_s;
+
+  tuning->session.settings.evaluations = options->evaluations;
+  if (budget && !budget_s && !tuning->session.settings.evaluations && !options->effort) {
+    if (budget->value.type == HONE_INT)
+      tuning->session.settings.evaluations = (uint64_t)budget->value.integer;
+    else
+      hone__duration_parse(budget->text, &budget_s);
+  }
+  tuning->session.settings.budget_s = budget_s;
+}
+
+static void settle_first_rows(struct hone__tuning *tuning)
+{
+  const struct hone__node *warm =
+      hone__task_setting(&tuning->session.problem.task, "search.warm_start");
+  bool is_off = warm && warm->value.type == HONE_BOOL && !warm->value.integer;
+
+  tuning->session.settings.warm_start = !tuning->session.settings.options->no_warm_start && !is_off;
+}
+
+/* A host that only builds gets no times, and one that builds nothing measures what the first has
+ * built: both have to go through the same list. */
+static bool learns_nothing(const struct hone__tuning *tuning)
+{
+  const struct hone__backend *backend = tuning->session.problem.task.backend;
+
+  return tuning->session.settings.options->stop_after == HONE_STAGE_BUILD ||
+         (backend->builds_here && !backend->builds_here(&tuning->session.problem.task));
+}
+
+static hone_status find_strategy(struct hone__tuning *tuning, const char *name)
+{
+  hone_status status = hone__strategy_find(name, &tuning->session.settings.strategy);
+
+  if (status || !tuning->session.settings.strategy->learns || !learns_nothing(tuning))
+    return status;
+  return hone__strategy_find("random", &tuning->session.settings.strategy);
+}
+
+static hone_status settle_search(struct hone__tuning *tuning)
+{
+  struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__node *strategy =
+      hone__task_setting(&tuning->session.problem.task, "search.strategy");
+  const char *name = settings->options->strategy ? settings->options->strategy
+                     : strategy                  ? strategy->text
+                                                 : NULL;
+  hone_status status = find_strategy(tuning, name);
+
+  if (status) return status;
+  settle_budget(tuning);
+  hone__effort_settle(tuning);
+  if (settings->budget_s > 0)
+    tuning->session.control.stop_at = tuning->session.control.started + settings->budget_s;
+  if (settings->patience.least)
+    hone__patience_open(&tuning->search.patience, settings->patience.least,
+                        settings->patience.share);
+  settle_first_rows(tuning);
+  return hone__first_rows_read(tuning);
+}
+
+/* ---- Opening ---- */
+
+hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spec *spec,
+                              const struct hone__case *which,
+                              const struct hone_tune_options *options,
+                              const struct hone__purpose *purpose)
+{
+  hone_status status;
+
+  *tuning = (struct hone__tuning){.search = {.told_ratio = 1, .told_ns = INFINITY},
+                                  .ranking = {.best_ratio = 1},
+                                  .known = {.configs = json_object(), .objects = json_object()}};
+  status = hone__session_open(&tuning->session, spec, which, options, purpose);
+  if (!status) status = settle_search(tuning);
+  return status ? status : hone__session_describe(&tuning->session);
+}
+
+hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row)
+{
+  hone__candidate_free(tuning->baseline.candidate);
+  tuning->baseline.candidate = NULL;
+  return hone__session_rebase(&tuning->session, row);
+}
+
+void hone__tuning_release(struct hone__tuning *tuning)
+{
+  hone__search_set_close(tuning->search.set);
+  hone__candidate_free(tuning->baseline.candidate);
+  json_decref(tuning->known.configs);
+  json_decref(tuning->known.objects);
+  free(tuning->ranking.entries);
+  hone__session_release(&tuning->session);
+}

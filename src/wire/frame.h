@@ -1,0 +1,84 @@
+/* frame.h - how driver, worker and runner talk: frames on private descriptors.
+ *
+ *   magic, version, kind, epoch, job, lengths, checksum; a head (JSON); a payload (bytes); '\n'
+ *
+ * The driver sends SETUP once, then JOB after JOB; a worker answers READY to the first and one
+ * RESULT to each of the others, with the same job and epoch. Beats come from the supervisor, who
+ * never runs anything that may hang.
+ *
+ *   driver ──SETUP, JOB, RESTART, BYE──► supervisor ──the same──► runner
+ *   driver ◄─HELLO, READY, RESULT, BEAT── supervisor ◄──READY, RESULT── runner
+ *
+ * Heads:
+ *   HELLO   {"version", "host", "pid", "role", "device", "cores", "memory_bytes", "isolation"}
+ *   SETUP   {"backend", ...}: hone__backend.describe; the payload holds files that it refers to
+ *   READY   {"ok": true, ...} or {"ok": false, "error": "..."}
+ *   JOB     {"op": "build" | "run", "timeout_s": s, ...}: see backend.h
+ *   RESULT  {"class", "evidence", ...}: see backend.h
+ *   RESTART {}: the next job gets a new runner process
+ *   BYE     {}: finish and leave
+ */
+#ifndef HONE_WIRE_FRAME_H
+#define HONE_WIRE_FRAME_H
+
+#include "base/json_string.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <jansson.h>
+
+enum hone__frame_kind {
+  HONE__FRAME_HELLO = 1,
+  HONE__FRAME_SETUP,
+  HONE__FRAME_READY,
+  HONE__FRAME_JOB,
+  HONE__FRAME_RESULT,
+  HONE__FRAME_BEAT,
+  HONE__FRAME_RESTART,
+  HONE__FRAME_BYE
+};
+
+enum {
+  HONE__FRAME_VERSION = 1,
+  HONE__FRAME_LONGEST_HEAD = 1 << 20,
+  HONE__FRAME_LONGEST_PAYLOAD = 1 << 30,
+  HONE__FRAME_LONGEST_NOISE = 1 << 16 /* before the first frame: an ssh banner */
+};
+
+/* What a SETUP or a JOB may take where it does not say. */
+enum { HONE__SETUP_LIMIT_S = 600, HONE__JOB_LIMIT_S = 36000 };
+
+struct hone__frame {
+  enum hone__frame_kind kind;
+  uint32_t epoch;
+  uint64_t job;
+  json_t *head; /* may be NULL when written: {} */
+  const void *payload;
+  size_t payload_size;
+};
+
+/* Appends the frame's bytes. */
+void hone__frame_encode(const struct hone__frame *frame, struct hone__text *bytes);
+/* Writes a whole frame to a blocking descriptor; IO if the other end is gone. */
+hone_status hone__frame_write(int file, const struct hone__frame *frame);
+
+/* Bytes in, frames out. */
+struct hone__frame_reader { /* { 0 } */
+  struct hone__text bytes;
+  size_t used;  /* of bytes: frames that were taken */
+  bool started; /* a frame was seen: from now on noise is an error */
+  struct hone__text noise;
+  json_t *head; /* of the last frame */
+};
+enum hone__frame_state { HONE__FRAME_MORE, HONE__FRAME_HERE, HONE__FRAME_GARBLED };
+
+void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size_t size);
+/* HERE: *out_frame is lent until the next call. GARBLED: the stream is of no use any more. */
+enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
+                                        struct hone__frame *out_frame);
+void hone__frame_reader_release(struct hone__frame_reader *reader);
+/* Reads from a blocking descriptor until a frame is here; NOT_FOUND at the end of the stream. */
+hone_status hone__frame_read(int file, struct hone__frame_reader *reader,
+                             struct hone__frame *out_frame);
+
+#endif

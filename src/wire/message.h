@@ -1,0 +1,22 @@
+/* message.h - what a frame carries, before it is encoded and after: a head and a payload. */
+#ifndef HONE_WIRE_MESSAGE_H
+#define HONE_WIRE_MESSAGE_H
+
+#include "base/outcome.h"
+#include "base/text.h"
+
+#include <jansson.h>
+
+struct hone__message { /* a head, and bytes that it refers to by {"offset", "size"} */
+  json_t *head;
+  struct hone__text payload;
+};
+
+struct hone__answer { /* filled in by build and run; released by the runner */
+  enum hone__outcome outcome;
+  struct hone__text evidence;
+  json_t *head; /* "class" and "evidence" are added by the runner */
+  struct hone__text payload;
+};
+
+#endif

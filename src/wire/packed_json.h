@@ -1,0 +1,13 @@
+/* packed_json.h - a packed message as the JSON that it is, for code that still reads JSON. Both are
+ * casts: references stay as they are. */
+#ifndef HONE_WIRE_PACKED_JSON_H
+#define HONE_WIRE_PACKED_JSON_H
+
+#include "wire/record.h"
+
+#include <jansson.h>
+
+json_t *hone__packed_json(const struct hone__packed *packed);
+struct hone__packed *hone__json_packed(json_t *json);
+
+#endif

@@ -1,0 +1,127 @@
+/* record.h - structs as messages: one table of fields encodes, decodes and checks.
+ *
+ *   struct hone__place {
+ *     const char *host;
+ *     int64_t port;
+ *     const char **aliases;
+ *     size_t aliases_count;
+ *   };
+ *   static const struct hone__field place_fields[] = {
+ *       HONE__TEXT(struct hone__place, host, HONE__NEEDED),
+ *       HONE__INT(struct hone__place, port, HONE__NEEDED, 1, 65535),
+ *       HONE__TEXTS(struct hone__place, aliases, HONE__OPTIONAL),
+ *   };
+ *   const struct hone__record_type hone__place_type =
+ *       HONE__RECORD_TYPE("place", struct hone__place, place_fields);
+ *
+ *   packed = hone__pack(&hone__place_type, &place);
+ *   status = hone__unpack(packed, &hone__place_type, &arena, &place);
+ *   hone__packed_drop(packed);
+ *
+ * A packed message is JSON inside; nobody outside this folder looks at that. Unpacking checks the
+ * type and range of every field, and its message names the field that is wrong. Fields that it does
+ * not know are skipped: they are a newer version's. A list `x` has its length in `x_count`.
+ *
+ * Optional fields that are NULL, 0, false, NaN or empty are not sent; what did not come is 0, or
+ * NaN for a real.
+ */
+#ifndef HONE_WIRE_RECORD_H
+#define HONE_WIRE_RECORD_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum hone__field_kind {
+  HONE__FIELD_BOOL,    /* bool */
+  HONE__FIELD_INT,     /* int64_t */
+  HONE__FIELD_SIZE,    /* size_t */
+  HONE__FIELD_REAL,    /* double; NaN and infinities travel as null, "inf" and "-inf" */
+  HONE__FIELD_TEXT,    /* const char *; bytes that are no UTF-8 become '?' */
+  HONE__FIELD_CHOICE,  /* int (an enum), by name */
+  HONE__FIELD_RECORD,  /* const T *; NULL where it is optional and missing */
+  HONE__FIELD_TEXTS,   /* const char **, and its count */
+  HONE__FIELD_REALS,   /* double *, and its count */
+  HONE__FIELD_INTS,    /* int64_t *, and its count */
+  HONE__FIELD_RECORDS, /* T *, and its count */
+  HONE__FIELD_PACKED /* const struct hone__packed *: a message inside, which the receiver unpacks */
+};
+
+struct hone__record_type;
+
+struct hone__field {
+  const char *name;
+  enum hone__field_kind kind;
+  size_t offset, count_offset;
+  bool is_optional;
+  double least, most;                    /* of numbers */
+  const struct hone__record_type *type;  /* of records */
+  const char *(*choice_name)(int value); /* of choices: from 0 on; NULL ends them */
+};
+
+struct hone__record_type {
+  const char *name; /* for messages */
+  size_t size;
+  const struct hone__field *fields;
+  size_t field_count;
+};
+
+#define HONE__RECORD_TYPE(name, T, fields)                                                         \
+  {                                                                                                \
+    name, sizeof(T), fields, sizeof fields / sizeof *fields                                        \
+  }
+
+/* ---- Fields: of struct T, the member whose name travels; `must` is NEEDED or OPTIONAL ---- */
+
+enum { HONE__NEEDED, HONE__OPTIONAL };
+
+#define HONE__FIELD(T, member, must, ...)                                                          \
+  {                                                                                                \
+    .name = #member, .offset = offsetof(T, member), .is_optional = (must), __VA_ARGS__             \
+  }
+#define HONE__BOOL(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_BOOL)
+#define HONE__INT(T, member, must, low, high)                                                      \
+  HONE__FIELD(T, member, must, .kind = HONE__FIELD_INT, .least = (low), .most = (high))
+#define HONE__SIZE(T, member, must)                                                                \
+  HONE__FIELD(T, member, must, .kind = HONE__FIELD_SIZE, .most = 0x1p53)
+#define HONE__REAL(T, member, must, low, high)                                                     \
+  HONE__FIELD(T, member, must, .kind = HONE__FIELD_REAL, .least = (low), .most = (high))
+#define HONE__TEXT(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_TEXT)
+#define HONE__CHOICE(T, member, must, names)                                                       \
+  HONE__FIELD(T, member, must, .kind = HONE__FIELD_CHOICE, .choice_name = (names))
+#define HONE__RECORD(T, member, must, sub)                                                         \
+  HONE__FIELD(T, member, must, .kind = HONE__FIELD_RECORD, .type = (sub))
+#define HONE__PACKED(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_PACKED)
+#define HONE__LIST(T, member, must, ...)                                                           \
+  HONE__FIELD(T, member, must, .count_offset = offsetof(T, member##_count), __VA_ARGS__)
+#define HONE__TEXTS(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_TEXTS)
+#define HONE__INTS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_INTS)
+#define HONE__REALS(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_REALS)
+#define HONE__RECORDS(T, member, must, sub)                                                        \
+  HONE__LIST(T, member, must, .kind = HONE__FIELD_RECORDS, .type = (sub))
+
+/* ---- Messages ---- */
+
+struct hone__packed;
+
+/* A message of its own. What is missing in `record` though it must not be is a bug. */
+struct hone__packed *hone__pack(const struct hone__record_type *type, const void *record);
+/* Fills `out_record`; all that it points to lies in the arena or in `packed`, which must live as
+ * long. INVALID_ARGUMENT: "build reply: 'compile_s' is missing", "... is -1, which is less than 0".
+ */
+hone_status hone__unpack(const struct hone__packed *packed, const struct hone__record_type *type,
+                         struct hone__arena *arena, void *out_record);
+struct hone__packed *hone__packed_hold(struct hone__packed *packed); /* NULL is fine, below too */
+void hone__packed_drop(struct hone__packed *packed);
+bool hone__packed_equal(const struct hone__packed *a, const struct hone__packed *b);
+
+/* As text, for files, the store, digests and logs: keys in order, the same for equal messages. */
+void hone__packed_print(const struct hone__packed *packed, struct hone__text *text);
+/* NULL: it is no JSON object. */
+struct hone__packed *hone__packed_parse(const char *text, size_t size);
+
+#endif

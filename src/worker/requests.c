@@ -1,0 +1,354 @@
+/* The driver's orders (SETUP, JOB, RESTART) are carried out one after the other. The last SETUP is
+ * kept, and said again to every new runner before its first job; the driver hears of that only if
+ * it fails. Every order has exactly one answer, whatever becomes of the runner; where the runner is
+ * killed, only when it is gone: the device is free then.
+ */
+#include "worker/supervisor.h"
+
+#include "base/clock.h"
+#include "proc/child.h"
+#include "worker/scratch.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LAST_WORDS = 2000 }; /* bytes of the runner's own output that go into evidence */
+enum { MOST_KILLS = 5 };    /* of runners that prepare for one order */
+
+static const double reserve_s = 5;    /* beyond a job's own deadline */
+static const double mute_s = 1;       /* from the end of a runner's frames to its own */
+static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
+
+void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind,
+                          const struct hone__order *order, json_t *head)
+{
+  struct hone__frame frame = {.kind = kind, .head = head};
+
+  if (order) frame.epoch = order->epoch;
+  if (order) frame.job = order->job;
+  hone__frame_encode(&frame, &s->to_driver.bytes);
+  json_decref(head);
+}
+
+static void set_deadline(struct hone__supervisor *s, double deadline)
+{
+  double latest = s->is_mute ? hone__clock() + mute_s : INFINITY;
+
+  s->deadline = deadline < latest ? deadline : latest;
+}
+
+/* ---- The end of an order ---- */
+
+static void free_order(struct hone__order *order)
+{
+  if (order) hone__text_release(&order->bytes);
+  free(order);
+}
+
+static void finish_order(struct hone__supervisor *s)
+{
+  free_order(s->order);
+  s->order = NULL;
+  s->stage = HONE__ORDER_NONE;
+  set_deadline(s, INFINITY);
+}
+
+/* A runner that cannot be set up again is no fault of the job. */
+static void fail_order(struct hone__supervisor *s, enum hone__outcome outcome, const char *evidence)
+{
+  json_t *text = hone__json_string(evidence, strlen(evidence));
+  json_t *head = json_object();
+
+  if (s->stage == HONE__ORDER_SETUP_AGAIN && outcome != HONE__OUTCOME_KILLED)
+    outcome = HONE__OUTCOME_DEVICE_BAD;
+  if (s->order && s->order->kind == HONE__FRAME_SETUP) {
+    json_object_set(head, "ok", json_false());
+    json_object_set(head, "error", text);
+    hone__supervisor_say(s, HONE__FRAME_READY, s->order, json_incref(head));
+  } else if (s->order && s->order->kind == HONE__FRAME_JOB) {
+    json_object_set_new(head, "class", json_string(hone__outcome_name(outcome)));
+    json_object_set(head, "evidence", text);
+    if (s->stage == HONE__ORDER_JOB)
+      json_object_set_new(head, "worked_s", json_real(hone__clock() - s->started));
+    hone__supervisor_say(s, HONE__FRAME_RESULT, s->order, json_incref(head));
+  }
+  json_decref(head);
+  json_decref(text);
+  finish_order(s);
+}
+
+/* ---- The end of a runner ---- */
+
+void hone__supervisor_forget_runner(struct hone__supervisor *s)
+{
+  hone__sandbox_close(&s->sandbox);
+  hone__scratch_empty(s->scratch);
+  hone__frame_reader_release(&s->from_runner);
+  hone__write_queue_release(&s->to_runner);
+  hone__text_release(&s->why);
+  s->is_set_up = s->is_mute = s->is_dying = false;
+}
+
+static void kill_runner(struct hone__supervisor *s, enum hone__outcome fate, const char *why)
+{
+  if (s->is_dying) return;
+  s->is_dying = true;
+  s->fate = fate;
+  hone__text_add(&s->why, why);
+  hone__sandbox_kill(&s->sandbox);
+  s->deadline = hone__clock() + unkillable_s;
+}
+
+static enum hone__outcome outcome_of(int status, size_t peak_bytes)
+{
+  int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+  if (hone__child_looks_oom(status, peak_bytes)) return HONE__OUTCOME_OOM_HOST;
+  if (number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP)
+    return HONE__OUTCOME_KILLED;
+  return HONE__OUTCOME_CRASH;
+}
+
+static void describe_end(int status, struct hone__text *text)
+{
+  struct hone__child_result result = {
+      .end = WIFSIGNALED(status) ? HONE__CHILD_SIGNALLED : HONE__CHILD_EXITED,
+      .code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)};
+
+  hone__text_add(text, "its runner ended: ");
+  hone__child_describe(&result, text);
+}
+
+static void add_last_words(struct hone__supervisor *s, struct hone__text *text)
+{
+  struct hone__text said = {0};
+  size_t from;
+
+  hone__capture_text(&s->sandbox.said, &said);
+  from = said.length > LAST_WORDS ? said.length - LAST_WORDS : 0;
+  if (said.length) {
+    hone__text_add(text, "; it said:\n");
+    hone__text_add(text, said.data + from);
+  }
+  hone__text_release(&said);
+}
+
+void hone__supervisor_runner_is_mute(struct hone__supervisor *s)
+{
+  s->is_mute = true;
+  set_deadline(s, s->deadline);
+}
+
+void hone__supervisor_deadline(struct hone__supervisor *s)
+{
+  struct hone__text why = {0};
+
+  if (s->is_dying) {
+    hone__supervisor_runner_is_gone(s, 0, 0);
+  } else if (s->is_mute) {
+    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner closed its frames");
+  } else {
+    hone__text_addf(&why, "still running after %.3g s: its runner was killed",
+                    hone__clock() - s->started);
+    kill_runner(s, HONE__OUTCOME_HANG, why.data);
+  }
+  hone__text_release(&why);
+}
+
+/* ---- The beginning of an order ---- */
+
+static void send_frame(struct hone__supervisor *s, const struct hone__text *bytes,
+                       enum hone__order_stage stage, double timeout_s)
+{
+  hone__text_addn(&s->to_runner.bytes, bytes->data, bytes->length);
+  s->stage = stage;
+  s->started = hone__clock();
+  set_deadline(s, s->started + timeout_s + reserve_s);
+}
+
+static void send_setup(struct hone__supervisor *s, enum hone__order_stage stage)
+{
+  send_frame(s, &s->setup, stage, s->setup_timeout_s);
+}
+
+static void send_job(struct hone__supervisor *s)
+{
+  send_frame(s, &s->order->bytes, HONE__ORDER_JOB, s->order->timeout_s);
+}
+
+static bool need_runner(struct hone__supervisor *s)
+{
+  hone_status status;
+
+  if (s->sandbox.pid > 0) return true;
+  status = hone__sandbox_open(s->kind, s->role, s->device, &s->sandbox);
+  if (!status) return true;
+  fail_order(s, HONE__OUTCOME_WORKER_LOST, hone_status_message(status));
+  hone_status_free(status);
+  return false;
+}
+
+/* Killed by somebody else while it prepared: that says nothing about the device. */
+static bool prepares_again(struct hone__supervisor *s, enum hone__outcome outcome)
+{
+  enum hone__order_stage stage = s->stage;
+
+  if (outcome != HONE__OUTCOME_KILLED || !s->order || s->order->kills >= MOST_KILLS) return false;
+  if (stage != HONE__ORDER_SETUP && stage != HONE__ORDER_SETUP_AGAIN) return false;
+  s->order->kills++;
+  if (need_runner(s)) send_setup(s, stage);
+  return true;
+}
+
+void hone__supervisor_runner_is_gone(struct hone__supervisor *s, int status, size_t peak_bytes)
+{
+  struct hone__text evidence = {0};
+  enum hone__outcome outcome = s->is_dying ? s->fate : outcome_of(status, peak_bytes);
+
+  if (s->is_dying)
+    hone__text_add(&evidence, s->why.data);
+  else
+    describe_end(status, &evidence);
+  add_last_words(s, &evidence);
+  hone__supervisor_forget_runner(s);
+  if (!prepares_again(s, outcome)) fail_order(s, outcome, evidence.data);
+  hone__text_release(&evidence);
+}
+
+static void begin_setup(struct hone__supervisor *s)
+{
+  hone__text_release(&s->setup);
+  s->setup = s->order->bytes;
+  s->order->bytes = (struct hone__text){0};
+  s->setup_timeout_s = s->order->timeout_s;
+  if (need_runner(s)) send_setup(s, HONE__ORDER_SETUP);
+}
+
+static void begin_job(struct hone__supervisor *s)
+{
+  if (!need_runner(s)) return;
+  if (s->setup.length && !s->is_set_up)
+    send_setup(s, HONE__ORDER_SETUP_AGAIN);
+  else
+    send_job(s);
+}
+
+static void begin_restart(struct hone__supervisor *s)
+{
+  s->stage = HONE__ORDER_RESTART;
+  if (s->sandbox.pid > 0)
+    kill_runner(s, HONE__OUTCOME_INTERRUPTED, "");
+  else
+    finish_order(s);
+}
+
+void hone__supervisor_next(struct hone__supervisor *s)
+{
+  while (!s->order && s->queue && !s->is_dying) {
+    s->order = s->queue;
+    s->queue = s->order->next;
+    if (!s->queue) s->queue_end = &s->queue;
+    s->queue_bytes -= s->order->bytes.length;
+    if (s->order->kind == HONE__FRAME_SETUP)
+      begin_setup(s);
+    else if (s->order->kind == HONE__FRAME_JOB)
+      begin_job(s);
+    else
+      begin_restart(s);
+  }
+}
+
+/* ---- The driver's frames ---- */
+
+static void queue_order(struct hone__supervisor *s, const struct hone__frame *frame)
+{
+  struct hone__order *order = hone__alloc(sizeof *order);
+  double timeout_s = json_number_value(json_object_get(frame->head, "timeout_s"));
+  double usual_s = frame->kind == HONE__FRAME_SETUP ? HONE__SETUP_LIMIT_S : HONE__JOB_LIMIT_S;
+
+  *order = (struct hone__order){.kind = frame->kind,
+                                .epoch = frame->epoch,
+                                .job = frame->job,
+                                .timeout_s = timeout_s > 0 ? timeout_s : usual_s};
+  hone__frame_encode(frame, &order->bytes);
+  s->queue_bytes += order->bytes.length;
+  *s->queue_end = order;
+  s->queue_end = &order->next;
+}
+
+void hone__supervisor_hear_driver(struct hone__supervisor *s)
+{
+  struct hone__frame frame;
+  enum hone__frame_state state;
+
+  while ((state = hone__frame_next(&s->from_driver, &frame)) == HONE__FRAME_HERE) {
+    if (frame.kind == HONE__FRAME_SETUP || frame.kind == HONE__FRAME_JOB ||
+        frame.kind == HONE__FRAME_RESTART)
+      queue_order(s, &frame);
+    else
+      s->is_done = true;
+  }
+  if (state == HONE__FRAME_GARBLED) s->is_done = true;
+}
+
+/* ---- The runner's frames ---- */
+
+static void pass_on(struct hone__supervisor *s, const struct hone__frame *frame)
+{
+  hone__frame_encode(frame, &s->to_driver.bytes);
+  finish_order(s);
+}
+
+static void take_ready(struct hone__supervisor *s, const struct hone__frame *frame)
+{
+  const char *error = json_string_value(json_object_get(frame->head, "error"));
+
+  s->is_set_up = json_is_true(json_object_get(frame->head, "ok"));
+  if (s->stage == HONE__ORDER_SETUP)
+    pass_on(s, frame);
+  else if (s->is_set_up)
+    send_job(s);
+  else
+    fail_order(s, HONE__OUTCOME_DEVICE_BAD, error ? error : "it cannot be set up again");
+}
+
+static bool is_asked_for(const struct hone__supervisor *s, const struct hone__frame *frame)
+{
+  if (frame->kind == HONE__FRAME_READY)
+    return s->stage == HONE__ORDER_SETUP || s->stage == HONE__ORDER_SETUP_AGAIN;
+  return frame->kind == HONE__FRAME_RESULT && s->stage == HONE__ORDER_JOB &&
+         frame->job == s->order->job && frame->epoch == s->order->epoch;
+}
+
+void hone__supervisor_hear_runner(struct hone__supervisor *s)
+{
+  struct hone__frame frame;
+  enum hone__frame_state state = HONE__FRAME_MORE;
+
+  while (!s->is_dying && (state = hone__frame_next(&s->from_runner, &frame)) == HONE__FRAME_HERE) {
+    if (!is_asked_for(s, &frame))
+      kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent a frame that nobody had asked for");
+    else if (frame.kind == HONE__FRAME_READY)
+      take_ready(s, &frame);
+    else
+      pass_on(s, &frame);
+  }
+  if (state == HONE__FRAME_GARBLED || s->from_runner.noise.length)
+    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent what is no frame");
+}
+
+void hone__supervisor_release(struct hone__supervisor *s)
+{
+  finish_order(s);
+  for (struct hone__order *order = s->queue, *next; order; order = next) {
+    next = order->next;
+    free_order(order);
+  }
+  hone__text_release(&s->setup);
+  hone__text_release(&s->why);
+  hone__write_queue_release(&s->to_driver);
+  hone__frame_reader_release(&s->from_driver);
+}

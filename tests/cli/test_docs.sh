@@ -1,0 +1,72 @@
+# What documents say of the tree and of the program is so: folders, files, functions, commands, strategies.
+. "$(dirname "$0")/lib.sh"
+
+pages='README.md CONTRIBUTING.md docs/architecture.md docs/search.md docs/iree.md docs/cuda.md docs/opencl.md
+  docs/sim.md docs/kbench.md docs/benchmarks.md'
+
+case_begin "the table of folders has every room, and no other"
+expect_same "folders" \
+  "$(find src -name '*.[ch]' -printf '%h/\n' | LC_ALL=C sort -u)" \
+  "$(sed -n '/^| folder | what it holds/,/^$/s/^| `\(src\/[^`]*\)`.*/\1/p' docs/architecture.md | LC_ALL=C sort)"
+
+case_begin "sources that documents name are there"
+expect_same "missing files" "" "$(
+  for page in $pages; do
+    grep -oE '`(src|cli|tests|tools|include|bench)/[A-Za-z0-9_/.-]+`' "$page" | tr -d '`' | while read -r path; do
+      case $path in
+      *NAME* | *PART*) ;; # of a file that somebody is going to write
+      *) [ -e "$path" ] || echo "$page: $path" ;;
+      esac
+    done
+  done
+)"
+
+case_begin "sources that documents name without their folder are there"
+expect_same "missing files" "" "$(
+  for page in CONTRIBUTING.md docs/architecture.md; do
+    grep -oE '`[a-z0-9_]+(/[a-z0-9_]+)*\.[ch]`' "$page" | tr -d '`' | sort -u | while read -r name; do
+      [ -e "$name" ] || find src cli tests include bench -path "*/$name" | grep -q . || echo "$page: $name"
+    done
+  done
+)"
+
+# The blocks of "Flows": what stands in front of two blanks, and everything that begins with hone_.
+case_begin "functions of the flows exist"
+expect_same "missing functions" "" "$(
+  sed -n '/^## Flows/,/^## How a kernel/p' docs/architecture.md | sed -n '/^```/,/^```/p' >"$TMP/flows"
+  {
+    grep -oE 'hone_[a-z0-9_]+' "$TMP/flows"
+    sed -E 's/^ +//; s/  +.*//' "$TMP/flows" | grep -E '^[a-z_]+(, [a-z_]+)*$' | tr -d ' ' | tr , '\n'
+  } | sort -u | while read -r name; do
+    grep -rqE "(^|[ *])$name\(" src cli --include='*.c' || echo "$name"
+  done
+)"
+
+case_begin "the README lists the commands of hone help"
+commands=$("$HONE" help | sed -n '/^commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' | grep -v '^help$' | sort)
+# A worker is started by hone itself: its help does not name it.
+expect_same "commands" "$(printf '%s\nworker\n' "$commands" | sort)" \
+  "$(sed -n 's/^| `hone \([a-z]*\)` |.*/\1/p' README.md | sort)"
+
+case_begin "hone(1) lists the commands of hone help, and each has a page"
+expect_same "commands" "$(printf '%s\nhelp\ncompletion\n' "$commands" | sort)" \
+  "$(sed -n '1,/^\.Sh OPTIONS/s/^\.It Cm \([a-z]*\).*/\1/p' docs/man/hone.1 | sort)"
+for command in $commands; do
+  [ -e "docs/man/hone-$command.1" ] || fail "there is no docs/man/hone-$command.1"
+done
+
+case_begin "docs/search.md lists the strategies"
+run "$HONE" replay tests/data/replay/synthetic_bowl.json --strategy none
+known=$(printf '%s' "$ERR" | sed -n "s/.*there are \([a-z, ]*\).*/\1/p" | tr -d ' ' | tr , '\n' | sort)
+[ -n "$known" ] || fail "no strategies are named: $ERR"
+expect_same "strategies" "$known" \
+  "$(sed -n 's/^| `\([a-z]*\)`.*/\1/p' docs/search.md | sort -u)"
+
+case_begin "seconds of fuzzing are those of the scripts"
+check=$(sed -n 's/.*FUZZ_SECONDS:=\([0-9]*\).*/\1/p' tools/check.sh)
+fuzz=$(sed -n 's/.*FUZZ_SECONDS:-\([0-9]*\).*/\1/p' tools/fuzz.sh)
+expect_contains CONTRIBUTING.md "each parser for $check seconds (\`FUZZ_SECONDS\`); \`make fuzz\` takes $fuzz" \
+  "$(cat CONTRIBUTING.md)"
+expect_contains README.md "fuzzes each parser for $check seconds" "$(cat README.md)"
+
+cases_end

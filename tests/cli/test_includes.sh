@@ -1,0 +1,86 @@
+# Includes point down: the tree itself, and what tools/check-includes.py says of trees that do not.
+. "$(dirname "$0")/lib.sh"
+
+tree=$TMP/tree
+check=tools/check-includes.py
+
+make_tree() { # a tree of three layers that is right
+  rm -rf "$tree"
+  mkdir -p "$tree"/{docs,include,cli,src/base,src/store,src/wire,src/backend/c,src/backend}
+  cat >"$tree/docs/architecture.md" <<'END'
+```layers
+session
+backend/c
+backend
+store wire
+base
+
+never: backend/* -> wire: for a test
+```
+END
+  touch "$tree/include/hone.h" "$tree"/src/{base/text.h,store/store_internal.h,wire/frame.h}
+  touch "$tree"/src/{backend/c/c_backend.h,version.h.in,doctor.h}
+  echo '#include "base/text.h"' >"$tree/src/store/store.h"
+  printf '#include "version.h"\n#include "hone.h"\n#include <stdio.h>\n' >"$tree/src/base/text.c"
+  printf '#include "doctor.h"\n#include "backend/c/c_backend.h"\n' >"$tree/src/doctor.c"
+  printf '#include "store/store.h"\n' >"$tree/src/backend/backend.h"
+  printf '#include "hone.h"\n#include "main.h"\n' >"$tree/cli/main.c"
+  touch "$tree/cli/main.h"
+}
+
+refused() { # refused NAME FILE INCLUDE PLACE WORDS: a line that is added to a right tree
+  case_begin "$1"
+  make_tree
+  printf '#include "%s"\n' "$3" >>"$tree/$2"
+  run "$check" "$tree"
+  expect_status 1
+  expect_out "$2:$4: includes $3: $5"
+}
+
+case_begin "the tree of Hone follows its own layers"
+run "$check"
+expect_status 0
+expect_out ""
+
+case_begin "a tree that is right"
+make_tree
+run "$check" "$tree"
+expect_status 0
+expect_out ""
+
+refused "an include that points up" src/base/text.h store/store.h 1 "'store' is above 'base'"
+refused "an include to the side" src/store/store.h wire/frame.h 2 "'store' and 'wire' are in one layer"
+refused "a room of a room is above it" src/backend/backend.h backend/c/c_backend.h 2 \
+  "'backend/c' is above 'backend'"
+refused "a header that is for its own room" src/doctor.c store/store_internal.h 3 \
+  "'store_internal.h' is for the files of 'store' alone"
+refused "a rule 'never'" src/backend/c/c_backend.h wire/frame.h 1 \
+  "'backend/c' must not include 'wire': for a test"
+refused "cli/ sees include/ alone" cli/main.c base/text.h 3 \
+  "cli/ may include include/ and its own headers alone"
+
+case_begin "a header that is not there"
+make_tree
+echo '#include "base/gone.h"' >>"$tree/src/doctor.c"
+run "$check" "$tree"
+expect_status 1
+expect_out "src/doctor.c:3: there is no 'base/gone.h' in src/ or include/"
+
+case_begin "rooms and block name the same"
+make_tree
+mkdir "$tree/src/pool"
+touch "$tree/src/pool/pool.c"
+rm -r "$tree/src/wire"
+run "$check" "$tree"
+expect_status 1
+expect_out "docs/architecture.md: room 'pool' is not in the block of layers
+docs/architecture.md: room 'wire' of the block is not in src/"
+
+case_begin "a page without the block"
+make_tree
+echo >"$tree/docs/architecture.md"
+run "$check" "$tree"
+expect_status 1
+expect_err 'check-includes: docs/architecture.md has no block ```layers'
+
+cases_end

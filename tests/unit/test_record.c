@@ -1,0 +1,155 @@
+/* Structs as messages: what goes out comes in again, and what is wrong is named. */
+#include "wire/record.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum colour { RED, GREEN };
+static const char *colour_name(int colour)
+{
+  static const char *const names[] = {"red", "green"};
+
+  return colour < 2 ? names[colour] : NULL;
+}
+
+struct point {
+  int64_t x, y;
+};
+static const struct hone__field point_fields[] = {
+    HONE__INT(struct point, x, HONE__NEEDED, -100, 100),
+    HONE__INT(struct point, y, HONE__OPTIONAL, -100, 100),
+};
+static const struct hone__record_type point_type =
+    HONE__RECORD_TYPE("point", struct point, point_fields);
+
+struct shape {
+  const char *name;
+  bool is_closed;
+  size_t bytes;
+  double area, slope;
+  int colour;
+  const struct point *centre;
+  const struct hone__packed *extra;
+  const char **words;
+  double *weights;
+  int64_t *numbers;
+  struct point *corners;
+  size_t words_count, weights_count, numbers_count, corners_count;
+};
+static const struct hone__field shape_fields[] = {
+    HONE__TEXT(struct shape, name, HONE__NEEDED),
+    HONE__BOOL(struct shape, is_closed, HONE__OPTIONAL),
+    HONE__SIZE(struct shape, bytes, HONE__OPTIONAL),
+    HONE__REAL(struct shape, area, HONE__NEEDED, 0, INFINITY),
+    HONE__REAL(struct shape, slope, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__CHOICE(struct shape, colour, HONE__NEEDED, colour_name),
+    HONE__RECORD(struct shape, centre, HONE__OPTIONAL, &point_type),
+    HONE__PACKED(struct shape, extra, HONE__OPTIONAL),
+    HONE__TEXTS(struct shape, words, HONE__OPTIONAL),
+    HONE__REALS(struct shape, weights, HONE__OPTIONAL),
+    HONE__INTS(struct shape, numbers, HONE__OPTIONAL),
+    HONE__RECORDS(struct shape, corners, HONE__OPTIONAL, &point_type),
+};
+static const struct hone__record_type shape_type =
+    HONE__RECORD_TYPE("shape", struct shape, shape_fields);
+
+static void test_all_kinds(void **state)
+{
+  const char *words[] = {"a", "b \xff"};
+  double weights[] = {1.5, NAN, -INFINITY};
+  int64_t numbers[] = {INT64_MIN, INT64_MAX};
+  struct point corners[] = {{1, 2}, {3, 0}}, inner = {4, 5}, again;
+  struct hone__arena arena = {0};
+  struct hone__packed *extra = hone__pack(&point_type, &inner), *packed;
+  struct shape shape = {"box", true,    7,       1e300,   NAN, GREEN, corners, extra,
+                        words, weights, numbers, corners, 2,   3,     2,       2};
+  struct shape got;
+
+  (void)state;
+  packed = hone__pack(&shape_type, &shape);
+  assert_null(hone__unpack(packed, &shape_type, &arena, &got));
+  assert_string_equal(got.name, "box");
+  assert_true(got.is_closed && got.bytes == 7 && got.area == 1e300 && isnan(got.slope));
+  assert_int_equal(got.colour, GREEN);
+  assert_true(got.centre->x == 1 && got.centre->y == 2);
+  assert_null(hone__unpack(got.extra, &point_type, &arena, &again));
+  assert_true(again.x == 4 && again.y == 5);
+  assert_true(got.words_count == 2 && strcmp(got.words[1], "b ?") == 0 && !got.words[2]);
+  assert_true(got.weights_count == 3 && isnan(got.weights[1]) && got.weights[2] == -INFINITY);
+  assert_true(got.numbers[0] == INT64_MIN && got.numbers[1] == INT64_MAX);
+  assert_true(got.corners_count == 2 && got.corners[1].x == 3 && got.corners[1].y == 0);
+  hone__packed_drop(packed);
+  hone__packed_drop(extra);
+  hone__arena_release(&arena);
+}
+
+static void expect(const char *text, const char *message)
+{
+  struct hone__packed *packed = hone__packed_parse(text, strlen(text));
+  struct hone__arena arena = {0};
+  struct shape shape;
+  hone_status status;
+
+  assert_non_null(packed);
+  status = hone__unpack(packed, &shape_type, &arena, &shape);
+  if (message)
+    assert_string_equal(hone_status_message(status), message);
+  else
+    assert_null(status);
+  hone_status_free(status);
+  hone__packed_drop(packed);
+  hone__arena_release(&arena);
+}
+
+#define WHOLE "\"name\": \"n\", \"colour\": \"red\", \"area\": 1"
+
+static void test_what_is_wrong_is_named(void **state)
+{
+  (void)state;
+  expect("{" WHOLE "}", NULL);
+  expect("{" WHOLE ", \"newer\": [1, {}]}", NULL);
+  expect("{\"area\": 1, \"colour\": \"red\"}", "shape: 'name' is missing");
+  expect("{\"name\": 1}", "shape: 'name' is no text");
+  expect("{\"name\": \"n\", \"area\": -1}", "shape: 'area' is -1, which is less than 0");
+  expect("{\"name\": \"n\", \"area\": \"big\"}", "shape: 'area' is no number");
+  expect("{\"name\": \"n\", \"area\": 1, \"colour\": \"blue\"}",
+         "shape: 'colour' is a word that nobody here knows");
+  expect("{" WHOLE ", \"bytes\": 1.5}", "shape: 'bytes' is no whole number");
+  expect("{" WHOLE ", \"is_closed\": 1}", "shape: 'is_closed' is neither true nor false");
+  expect("{" WHOLE ", \"centre\": {\"x\": 101}}", "shape: 'x' is 101, which is more than 100");
+  expect("{" WHOLE ", \"centre\": []}", "shape: 'centre' is no object");
+  expect("{" WHOLE ", \"words\": [1]}", "shape: 'words' has an item of another type");
+  expect("{" WHOLE ", \"corners\": {}}", "shape: 'corners' is no list");
+  expect("{" WHOLE ", \"corners\": [{}]}", "shape: 'x' is missing");
+}
+
+static void test_optional_fields(void **state)
+{
+  struct shape shape = {.name = "n", .slope = NAN};
+  struct hone__packed *packed = hone__pack(&shape_type, &shape);
+  struct hone__text text = {0};
+
+  (void)state;
+  hone__packed_print(packed, &text);
+  assert_string_equal(text.data, "{\"area\":0.0,\"colour\":\"red\",\"name\":\"n\"}");
+  hone__text_release(&text);
+  hone__packed_drop(packed);
+  assert_null(hone__packed_parse("[]", 2));
+  assert_null(hone__packed_parse("{", 1));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_all_kinds),
+      cmocka_unit_test(test_what_is_wrong_is_named),
+      cmocka_unit_test(test_optional_fields),
+  };
+
+  return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}
