@@ -9,7 +9,7 @@ make_tree() { # a tree of three layers that is right
   mkdir -p "$tree"/{docs,include,cli,src/base,src/store,src/wire,src/backend/c,src/backend}
   cat >"$tree/docs/architecture.md" <<'END'
 ```layers
-session
+.
 backend/c
 backend
 store wire
