@@ -179,31 +179,38 @@ static bool is_far_above_cap(const struct hone__trial_plan *plan, double ns)
          ns > certain_ns;
 }
 
-/* The set that was called last is called again, with the other content and outputs as they are:
- * whoever keeps answers by the addresses of its arguments gives an old one. In samples sets
- * alternate, so that one that keeps a single answer would never find it. */
-static bool call_again(struct sampler *sampler, size_t index, double last_ns)
+/* The set that was called last once more, with outputs as they are. */
+static bool call_unpoisoned(struct sampler *sampler, size_t index)
 {
   const struct hone__engine *engine = sampler->engine;
   struct hone__trial *trial = sampler->trial;
-  struct hone__record *record = record_of(sampler, index);
   bool called;
   double ns;
+
+  if (!engine->arrange(trial, index, 1, HONE__NOTHING)) return false;
+  watch(sampler, trial->plan.call_timeout_s);
+  record_of(sampler, index)->calls++;
+  called = engine->call(trial, index, HONE__CONTENTS - 1, &ns);
+  watch(sampler, 0);
+  return called && hone__checker_look(trial, index, 1, HONE__WHOLE);
+}
+
+/* First with the other content: whoever keeps answers by the addresses of its arguments gives an
+ * old one. In samples sets alternate, so that one that keeps a single answer would never find it.
+ * Then with its own right answer there already, which must not change what is computed. */
+static bool call_again(struct sampler *sampler, size_t index, double last_ns)
+{
+  struct hone__trial *trial = sampler->trial;
+  struct hone__record *record = record_of(sampler, index);
 
   if (!is_checked(&trial->plan) || trial->bench->contents < 2 ||
       is_far_above_cap(&trial->plan, last_ns))
     return true;
-  if (!engine->turn(trial, HONE__TURN_OF_LAST_SET) ||
-      !engine->arrange(trial, index, 1, HONE__NOTHING))
-    return false;
-  watch(sampler, trial->plan.call_timeout_s);
-  record->calls++;
-  called = engine->call(trial, index, HONE__CONTENTS - 1, &ns);
-  watch(sampler, 0);
+  if (!sampler->engine->turn(trial, HONE__TURN_OF_LAST_SET)) return false;
   record->is_again = true;
-  if (!called || !hone__checker_look(trial, index, 1, HONE__WHOLE)) return false;
+  if (!call_unpoisoned(sampler, index)) return false;
   record->is_again = false;
-  return true;
+  return call_unpoisoned(sampler, index);
 }
 
 /* One call with each content. `*out_ns` is what the last of them took. */
