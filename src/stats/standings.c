@@ -18,7 +18,7 @@ void hone__standings_init(struct hone__standings *standings, size_t count, doubl
 
 size_t hone__standings_enter(struct hone__standings *standings, double chance)
 {
-  HONE__ASSERT(chance > 0 && chance <= standings->alpha);
+  HONE__ASSERT(chance >= 0 && chance <= standings->alpha);
   HONE__GROW(standings->entrants, standings->count, standings->capacity);
   standings->entrants[standings->count] = (struct hone__entrant){.chance = chance};
   return standings->count++;

@@ -42,7 +42,8 @@ struct hone__standings {
 /* With this many entrants, among whom alpha is shared out. */
 void hone__standings_init(struct hone__standings *standings, size_t count, double margin);
 /* One more, with its part of alpha: all parts together must not be more than that, but for those of
- * entrants that failed, which others may take over. Returns its number. */
+ * entrants that failed, which others may take over; with 0 it is never proved faster. Returns its
+ * number. */
 size_t hone__standings_enter(struct hone__standings *standings, double chance);
 void hone__standings_release(struct hone__standings *standings);
 /* A pair: what the baseline (in a race: the row) cost, and what the entrant did. Less is better. */
