@@ -134,46 +134,7 @@ slurm_up && wait_until 60 both_work ||
 
 # ---- The candidates ----
 
-# They leave a trace of where they ran. Those from 9 on do not end before what $EVENTS/9 says has happened: all of
-# them, so that work is left for a node that comes back.
-cat >"$TMP/nodes.c" <<'END'
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-static void event(const char *name, char *path)
-{
-  snprintf(path, 4096, "%s/%s", getenv("EVENTS"), name);
-}
-static void leave_trace(void)
-{
-  char name[64], path[4096];
-  snprintf(name, sizeof name, "%s.ran", getenv("SLURMD_NODENAME"));
-  event(name, path);
-  close(open(path, O_CREAT | O_WRONLY, 0600));
-}
-static void wait_for_event(void)
-{
-  char name[64] = "", path[4096];
-  FILE *file;
-  event("9", path);
-  file = fopen(path, "r");
-  if (!file) return;
-  if (fscanf(file, "%63s", name) != 1) abort();
-  fclose(file);
-  event(name, path);
-  while (access(path, F_OK) != 0)
-    usleep(10000);
-}
-void kernel(const float *x, float *y, int n)
-{
-  if (KNOB >= 5) leave_trace();
-  if (KNOB >= 9) wait_for_event();
-  for (int i = 0; i < n; i++)
-    y[i] = x[i] + 1;
-}
-const int nodes_knob = KNOB;
-END
+cp tests/fault/nodes.c "$TMP"
 sed 's/steady/nodes/; s/range(40)/range(20)/' tests/fault/steady.yaml >"$spec"
 
 begin() { # begin NAME: a case in which nothing has happened
