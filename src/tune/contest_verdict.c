@@ -285,6 +285,6 @@ void hone__contest_without_candidates(struct hone__tuning *tuning)
     return;
   }
   tuning->session.entry.result.verdict = HONE_VERDICT_NO_IMPROVEMENT;
-  tuning->session.entry.result.why = tuning->ranking.count ? "no candidate came near the baseline"
+  tuning->session.entry.result.why = tuning->ranking.count ? "no candidate was faster in screening"
                                                            : "no candidate works but the baseline";
 }
