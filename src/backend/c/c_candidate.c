@@ -2,8 +2,7 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
-#include "backend/command_template.h"
-#include "backend/setting.h"
+#include "backend/typed_words.h"
 
 static bool is_cplusplus(const char *path)
 {
@@ -15,68 +14,72 @@ static bool is_cplusplus(const char *path)
   return false;
 }
 
-static void add_compiler(const struct hone__kernel_origin *origin, json_t *candidate)
+static void add_compiler(const struct hone__kernel_origin *origin,
+                         struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *compiler = hone__kernel_setting(origin, "compiler");
   bool cplusplus = is_cplusplus(origin->path);
 
-  json_object_set_new(candidate, "language", json_string(cplusplus ? "c++" : "c"));
-  json_object_set_new(candidate, "compiler",
-                      json_string(compiler    ? compiler->text
-                                  : cplusplus ? "c++"
-                                              : "cc"));
+  candidate->language = cplusplus ? "c++" : "c";
+  candidate->compiler = compiler ? compiler->text : cplusplus ? "c++" : "cc";
 }
 
 /* ---- A command of the spec ---- */
 
 /* What is left to the worker. */
 static hone_status expand(const struct hone__kernel_origin *origin, const uint32_t *row,
-                          const struct hone__node *node, const json_t *words, json_t *command)
+                          const struct hone__node *node, const char *const *words,
+                          struct hone__words *out_command)
 {
   static const struct hone__template_place places[] = {
       {"source", "{source}"},     {"output", "{output}"},   {"out", "{output}"},
       {"compiler", "{compiler}"}, {"depfile", "{depfile}"}, {NULL, NULL}};
-  json_t *lists = json_pack("{s[s] s[s] s[s] s[s]}", "flags", "{flags}", "includes", "{includes}",
-                            "defines", "{defines}", "compiler", "{compiler}");
+  static const char *const flags[] = {"{flags}", NULL}, *const includes[] = {"{includes}", NULL},
+                           *const defines[] = {"{defines}", NULL},
+                           *const compiler[] = {"{compiler}", NULL};
+  static const struct hone__template_list lists[] = {{"flags", flags},
+                                                     {"includes", includes},
+                                                     {"defines", defines},
+                                                     {"compiler", compiler},
+                                                     {NULL, NULL}};
   const struct hone__command_template template = {.task = origin->task,
                                                   .row = row,
                                                   .node = node,
                                                   .spelling = HONE__TRUE_IS_1,
-                                                  .places = places,
-                                                  .lists = lists};
-  hone_status status = hone__command_expand(&template, words, command);
+                                                  .places = places};
 
-  json_decref(lists);
-  return status;
+  return hone__words_expand(&template, lists, words, out_command);
 }
 
 /* Of a reference the kernel's command serves only if it says where the source goes, and if the
  * reference has no compiler of its own. */
 static bool is_for(const struct hone__kernel_origin *origin, const struct hone__node *node,
-                   const json_t *words)
+                   const char *const *words)
 {
   const struct hone__task *task = origin->task;
 
   if (!origin->is_reference || node != hone__task_setting(task, "build.command")) return true;
-  return hone__command_mentions(words, "source") &&
+  return hone__words_mention(words, "source") &&
          !hone__task_setting(task, "reference.build.compiler");
 }
 
 static hone_status add_command(const struct hone__kernel_origin *origin, const uint32_t *row,
-                               json_t *candidate)
+                               struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *node = hone__kernel_setting(origin, "command");
-  json_t *words, *command = json_array();
-  hone_status status = hone__setting_words(origin->task, node, &words);
-  bool is_used = !status && words && is_for(origin, node, words);
+  struct hone__words words = {0}, command = {0};
+  hone_status status = hone__words_of_setting(origin->task, node, &words);
+  const char *const *given = (const char *const *)words.data;
+  bool is_used = !status && given && is_for(origin, node, given);
 
-  if (is_used) status = expand(origin, row, node, words, command);
-  if (is_used && !status && !hone__command_mentions(command, "output"))
+  if (is_used) status = expand(origin, row, node, given, &command);
+  if (is_used && !status && !hone__words_mention((const char *const *)command.data, "output"))
     status = hone__spec_error(origin->task->spec, node,
                               "'build.command' needs {output}, the file that it shall write");
-  if (is_used && !status) json_object_set(candidate, "command", command);
-  json_decref(words);
-  json_decref(command);
+  if (is_used && !status)
+    hone__kernel_keep_words(&command, arena, &candidate->command, &candidate->command_count);
+  hone__words_release(&words);
+  hone__words_release(&command);
   return status;
 }
 
@@ -95,15 +98,17 @@ static bool needs_math(const struct hone__source_text *source)
 }
 
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, json_t *candidate)
+                            const struct hone__source_text *source, struct hone__arena *arena,
+                            struct hone__kernel_candidate *candidate)
 {
   add_compiler(origin, candidate);
-  if (!needs_math(source)) json_object_set_new(candidate, "math", json_false());
-  return add_command(origin, row, candidate);
+  if (!needs_math(source)) candidate->math = (struct hone_value){HONE_BOOL, {.integer = false}};
+  return add_command(origin, row, arena, candidate);
 }
 
-static void identify(const json_t *candidate, const struct hone__source_text *source,
-                     const char *folder, struct hone__digester *digester)
+static void identify(const struct hone__kernel_candidate *candidate,
+                     const struct hone__source_text *source, const char *folder,
+                     struct hone__digester *digester)
 {
   hone__compiler_identify(candidate, source, folder, false, digester);
 }

@@ -3,7 +3,6 @@
 #include "backend/cuda/cuda_backend.h"
 
 #include "build/build_cache.h"
-#include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "build/build_folder.h"
 #include "backend/cuda/cuda_costs.h"
@@ -12,7 +11,9 @@
 #include "backend/cuda/cuda_nvrtc.h"
 #include "backend/cuda/cuda_object.h"
 #include "backend/kernel/kernel_build.h"
-#include "wire/message_text.h"
+#include "backend/typed_build.h"
+#include "backend/typed_words.h"
+#include "wire/packed_json.h"
 #include "base/file.h"
 
 #include <stdio.h>
@@ -21,11 +22,11 @@
 enum { LONGEST_NAME = 1 << 20 };
 
 struct build {
-  const json_t *candidate;
-  const char *source, *entry; /* source: absolute */
-  char *folder;               /* where the compiler runs */
-  double timeout_s;
-  json_t *deps;
+  struct hone__kernel_order order;
+  const struct hone__kernel_candidate *candidate; /* in the order */
+  const struct hone__packed *job;
+  char *folder; /* where the compiler runs */
+  struct hone__pairs deps;
   bool deps_are_all;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
@@ -37,28 +38,30 @@ struct build {
 /* ---- Commands for people ---- */
 
 /* Whether the words mean the same elsewhere. */
-static bool needs_folder(const json_t *candidate)
+static bool needs_folder(const struct hone__kernel_candidate *candidate)
 {
-  const json_t *flags = json_object_get(candidate, "flags");
-
-  for (size_t i = 0; i < json_array_size(flags); i++) {
-    const char *flag = hone__message_word(flags, i);
+  for (size_t i = 0; i < candidate->flags_count; i++) {
+    const char *flag = candidate->flags[i];
     if (hone__starts_with(flag, "-I") && flag[2] != '/') return true;
   }
   return false;
 }
 
+static void print_command(const struct hone__kernel_order *order, struct hone__text *out_command)
+{
+  const struct hone__kernel_candidate *candidate = &order->candidate;
+  struct hone__words words = {0};
+
+  hone__cuda_nvcc_words(candidate, candidate->source, "kernel.cubin", true, &words);
+  hone__kernel_print_command(&order->setup, (const char *const *)words.data,
+                             needs_folder(candidate), out_command);
+  hone__words_release(&words);
+}
+
 hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,
                                      struct hone__text *out_command)
 {
-  const char *source = hone__message_text(candidate, "source");
-  json_t *words;
-
-  if (!*source) return hone__error(HONE_INVALID_ARGUMENT, "a candidate without a source");
-  words = hone__cuda_nvcc_words(candidate, source, "kernel.cubin", true);
-  hone__kernel_print_command(setup, words, needs_folder(candidate), out_command);
-  json_decref(words);
-  return NULL;
+  return hone__kernel_build_command(setup, candidate, print_command, out_command);
 }
 
 /* ---- What was built ---- */
@@ -76,8 +79,20 @@ static char *read_name(const struct build *build)
 static void miss_entry(const struct build *build, const char *known, struct hone__answer *answer)
 {
   hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
-  hone__text_addf(&answer->evidence, "'%s' names no kernel of '%s'; it has %s", build->entry,
-                  build->source, known && *known ? known : "none");
+  hone__text_addf(&answer->evidence, "'%s' names no kernel of '%s'; it has %s",
+                  build->candidate->entry, build->candidate->source,
+                  known && *known ? known : "none");
+}
+
+static void note_costs(const struct build *build, const char *name, struct hone__answer *answer)
+{
+  struct hone__arena arena = {0};
+  struct hone__named_list costs = {.arena = &arena};
+
+  hone__cuda_costs(answer->payload.data, answer->payload.length, name, build->log.data, &costs);
+  hone__answer_note(answer,
+                    &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  hone__arena_release(&arena);
 }
 
 static void finish(void *data, const struct hone__build_folder *workdir,
@@ -86,16 +101,16 @@ static void finish(void *data, const struct hone__build_folder *workdir,
   const struct build *build = data;
   const struct hone__text *cubin = &answer->payload;
   struct hone__text known = {0};
-  char *name = hone__cuda_uses_nvrtc(build->candidate)
-                   ? read_name(build)
-                   : hone__cuda_entry_find(cubin->data, cubin->length, build->entry, &known);
+  char *name =
+      hone__cuda_uses_nvrtc(build->candidate)
+          ? read_name(build)
+          : hone__cuda_entry_find(cubin->data, cubin->length, build->candidate->entry, &known);
 
   (void)workdir;
   if (!name) {
     miss_entry(build, known.data, answer);
   } else {
-    json_object_set_new(answer->head, "costs",
-                        hone__cuda_costs(cubin->data, cubin->length, name, build->log.data));
+    note_costs(build, name, answer);
     hone__cuda_object_finish(&answer->payload, name);
   }
   hone__text_release(&known);
@@ -110,20 +125,19 @@ static bool is_missing_file(const struct hone__text *log)
 
 static void end_build(struct build *build, const char *program, struct hone__child_result *result)
 {
-  struct hone__build_end end = {
-      .key = build->deps_are_all ? build->key : NULL,
-      .deps = build->deps,
-      .deps_are_all = build->deps_are_all,
-      .program = program,
-      .result = result,
-      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder},
-      .inspect = finish,
-      .data = build};
+  struct hone__build_end end = {.key = build->deps_are_all ? build->key : NULL,
+                                .deps_are_all = build->deps_are_all,
+                                .program = program,
+                                .result = result,
+                                .macros = {NULL, build->candidate->source, build->folder},
+                                .inspect = finish,
+                                .data = build};
 
   if (result->output.data) hone__text_addn(&build->log, result->output.data, result->output.length);
   hone__cuda_log_strip(&result->output);
   if (is_missing_file(&build->log)) end.key = NULL;
-  hone__build_cache_end(&end, &build->workdir, build->answer);
+  hone__pairs_cache_end(end, &build->deps, build->candidate->defines,
+                        build->candidate->defines_count, &build->workdir, build->answer);
 }
 
 /* ---- Compiling ---- */
@@ -144,15 +158,16 @@ static void compile_with_nvrtc(struct build *build)
 {
   struct hone__words options = {0};
   struct hone__child_result result = {0};
-  struct hone__nvrtc_job job = {.options = &options,
-                                .source = build->source,
-                                .shown_as = hone__kernel_short_name(build->source, build->folder),
-                                .entry = build->entry,
-                                .object = build->workdir.object,
-                                .name = build->name_file,
-                                .folder = build->workdir.folder,
-                                .directory = build->folder,
-                                .timeout_s = build->timeout_s};
+  struct hone__nvrtc_job job = {
+      .options = &options,
+      .source = build->candidate->source,
+      .shown_as = hone__kernel_short_name(build->candidate->source, build->folder),
+      .entry = build->candidate->entry,
+      .object = build->workdir.object,
+      .name = build->name_file,
+      .folder = build->workdir.folder,
+      .directory = build->folder,
+      .timeout_s = build->order.timeout_s};
   hone_status status = hone__nvrtc_library(&job.nvrtc);
   char *headers;
 
@@ -176,7 +191,7 @@ static bool write_wrapper(const struct build *build, const char *path)
   FILE *file = fopen(path, "we");
   bool works;
 
-  hone__cuda_entry_source(build->source, build->entry, &text);
+  hone__cuda_entry_source(build->candidate->source, build->candidate->entry, &text);
   works = file && fwrite(text.data, 1, text.length, file) == text.length;
   if (file) works = fclose(file) == 0 && works;
   hone__text_release(&text);
@@ -189,15 +204,16 @@ static bool write_wrapper(const struct build *build, const char *path)
 static void compile_with_nvcc(struct build *build)
 {
   char *wrapper = hone__build_folder_path(&build->workdir, "kernel.cu");
-  json_t *words = hone__cuda_nvcc_words(build->candidate, wrapper, build->workdir.object, false);
+  struct hone__words words = {0};
   struct hone__child_result result = {0};
 
+  hone__cuda_nvcc_words(build->candidate, wrapper, build->workdir.object, false, &words);
   if (write_wrapper(build, wrapper) &&
-      hone__build_folder_run(&build->workdir, words, build->folder, build->timeout_s, NULL, &result,
-                             build->answer))
-    end_build(build, hone__message_word(words, 0), &result);
+      hone__words_run(&build->workdir, (const char *const *)words.data, build->folder,
+                      build->order.timeout_s, NULL, &result, build->answer))
+    end_build(build, words.data[0], &result);
   hone__child_result_release(&result);
-  json_decref(words);
+  hone__words_release(&words);
   free(wrapper);
 }
 
@@ -224,43 +240,58 @@ static bool look_at_source(struct build *build)
   }
   hone__source_text_release(&text);
   if (!is_same) return false;
-  build->deps_are_all = hone__build_includes(build->candidate, build->folder, build->deps);
-  hone__build_deps_add_named(build->deps, json_object_get(build->candidate, "flags"), 0,
-                             build->source, build->folder, hone__dependency_digest);
+  build->deps_are_all =
+      hone__pairs_add_includes(&build->deps, build->candidate->source, build->candidate->flags,
+                               build->candidate->includes, build->folder);
+  hone__pairs_add_named_files(&build->deps, build->candidate->flags, 0, build->candidate->source,
+                              build->folder, hone__dependency_digest);
   return true;
 }
 
 /* It depends on the launch and the device, which the cache does not know. */
-static void add_occupancy(const json_t *setup, const json_t *candidate, struct hone__answer *answer)
+static void add_occupancy(const struct hone__kernel_order *order, struct hone__answer *answer)
 {
-  json_t *costs = json_object_get(answer->head, "costs");
+  struct hone__arena arena = {0};
+  struct hone__named_list costs = {.arena = &arena};
+  struct hone__build_reply reply = {0};
 
-  if (answer->outcome == HONE__OUTCOME_OK && costs)
-    hone__cuda_occupancy(json_object_get(setup, "target"), candidate, costs);
+  if (answer->outcome != HONE__OUTCOME_OK) return;
+  hone_status_free(
+      hone__unpack(hone__json_packed(answer->head), &hone__build_reply_type, &arena, &reply));
+  hone__named_add(&costs, reply.costs, reply.costs_count);
+  if (reply.costs) hone__cuda_occupancy(order->setup.target, &order->candidate, &costs);
+  hone__answer_note(answer,
+                    &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  hone__arena_release(&arena);
+}
+
+static void do_build(struct build *build)
+{
+  const struct hone__kernel_setup *setup = &build->order.setup;
+
+  build->folder =
+      hone__build_directory(setup->folder ? setup->folder : "", build->candidate->source);
+  hone__kernel_add_command(&build->order, print_command, build->answer);
+  if (look_at_source(build) &&
+      !hone__build_cache_answer(build->deps_are_all ? build->key : NULL, hone__dependency_digest,
+                                hone__packed_json(build->job), build->answer) &&
+      hone__build_folder_enter(&build->workdir, "kernel.cubin", build->answer))
+    compile(build);
+  add_occupancy(&build->order, build->answer);
+  hone__build_folder_leave(&build->workdir);
 }
 
 void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
-  struct build build = {
-      .candidate = json_object_get(job, "candidate"), .deps = json_array(), .answer = answer};
+  struct build build = {.job = hone__json_packed(job), .answer = answer};
+  bool is_read = hone__kernel_order_read(hone__json_packed(setup), build.job, answer, &build.order);
 
-  if (!answer->head) answer->head = json_object();
-  build.source = hone__message_text(build.candidate, "source");
-  build.entry = hone__message_text(build.candidate, "entry");
-  build.timeout_s = hone__build_timeout_s(setup, job);
-  build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
-  if (!*build.source || !*build.entry) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a source or an entry");
-  } else {
-    hone__kernel_add_command(setup, build.candidate, hone__cuda_build_command, answer);
-    if (look_at_source(&build) &&
-        !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
-                                  job, answer) &&
-        hone__build_folder_enter(&build.workdir, "kernel.cubin", answer))
-      compile(&build);
-    add_occupancy(setup, build.candidate, answer);
-  }
-  hone__build_folder_leave(&build.workdir);
+  build.candidate = &build.order.candidate;
+  if (is_read && (!build.candidate->entry || !*build.candidate->entry))
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without an entry");
+  else if (is_read)
+    do_build(&build);
   free(build.folder);
-  json_decref(build.deps);
+  hone__pairs_release(&build.deps);
+  hone__kernel_order_release(&build.order);
 }

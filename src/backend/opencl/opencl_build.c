@@ -3,12 +3,14 @@
 #include "backend/opencl/opencl_backend.h"
 
 #include "build/build_cache.h"
-#include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "build/build_folder.h"
 #include "backend/c/compiler.h"
 #include "backend/kernel/kernel_build.h"
-#include "wire/message_text.h"
+#include "backend/typed_build.h"
+#include "backend/typed_words.h"
+#include "wire/named.h"
+#include "wire/packed_json.h"
 #include "backend/opencl/opencl_compile.h"
 #include "backend/opencl/opencl_source.h"
 #include "base/file.h"
@@ -18,11 +20,11 @@
 enum { MOST_SOURCE_BYTES = 16 << 20, MOST_COSTS_BYTES = 1 << 16 };
 
 struct build {
-  const json_t *candidate, *setup;
-  const char *source; /* absolute */
-  char *folder;       /* where the compiler runs */
-  double timeout_s;
-  json_t *deps;
+  struct hone__kernel_order order;
+  const struct hone__kernel_candidate *candidate; /* in the order */
+  const struct hone__packed *job;
+  char *folder; /* where the compiler runs */
+  struct hone__pairs deps;
   bool deps_are_all;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
@@ -32,35 +34,39 @@ struct build {
 
 /* ---- What it is ---- */
 
-hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
-                                       struct hone__text *out_command)
+static void print_command(const struct hone__kernel_order *order, struct hone__text *out_command)
 {
   struct hone__text options = {0}, prologue = {0};
 
-  (void)setup;
-  hone__opencl_options(candidate, &options, &prologue);
-  hone__text_addf(out_command, "clBuildProgram: %s %s", options.data,
-                  hone__message_text(candidate, "source"));
+  hone__opencl_options(&order->candidate, &options, &prologue);
+  hone__text_addf(out_command, "clBuildProgram: %s %s", options.data, order->candidate.source);
   hone__text_release(&options);
   hone__text_release(&prologue);
-  return NULL;
+}
+
+hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
+                                       struct hone__text *out_command)
+{
+  return hone__kernel_build_command(setup, candidate, print_command, out_command);
 }
 
 /* PoCL's objects have code for one size of work-groups. */
-static void identify_target(const json_t *candidate, struct hone__digester *digester)
+static void identify_target(const struct hone__kernel_candidate *candidate,
+                            struct hone__digester *digester)
 {
-  const char *target = hone__message_text(candidate, "built_for");
+  const char *target = candidate->built_for ? candidate->built_for : "";
   struct hone__text size = {0};
 
   if (strstr(target, "PoCL")) hone__opencl_specialise(candidate, &size);
   hone__digest_add_text(digester, target);
   hone__digest_add_text(digester, size.data);
-  hone__digest_add_text(digester, hone__message_text(candidate, "entry"));
+  hone__digest_add_text(digester, candidate->entry ? candidate->entry : "");
   hone__text_release(&size);
 }
 
-void hone__opencl_identify(const json_t *candidate, const struct hone__source_text *source,
-                           const char *folder, struct hone__digester *digester)
+void hone__opencl_identify(const struct hone__kernel_candidate *candidate,
+                           const struct hone__source_text *source, const char *folder,
+                           struct hone__digester *digester)
 {
   hone__digest_add_text(digester, "opencl 1"); /* and what the options add by themselves */
   hone__compiler_identify(candidate, source, folder, false, digester);
@@ -69,18 +75,29 @@ void hone__opencl_identify(const json_t *candidate, const struct hone__source_te
 
 /* ---- Building ---- */
 
+static void note_costs(const char *text, size_t size, struct hone__answer *answer)
+{
+  struct hone__packed *packed = hone__packed_parse(text, size);
+  struct hone__arena arena = {0};
+  struct hone__named_record costs = {0};
+
+  if (packed) hone_status_free(hone__unpack(packed, &hone__named_type, &arena, &costs));
+  hone__answer_note(
+      answer, &(struct hone__build_notes){.costs = costs.all, .costs_count = costs.all_count});
+  hone__packed_drop(packed);
+  hone__arena_release(&arena);
+}
+
 static void add_costs(void *data, const struct hone__build_folder *workdir,
                       struct hone__answer *answer)
 {
   const struct build *build = data;
   char *text = NULL;
   size_t size = 0;
-  json_t *costs = NULL;
 
   (void)workdir;
   hone_status_free(hone__file_read(build->costs, MOST_COSTS_BYTES, &text, &size));
-  if (text) costs = json_loadb(text, size, 0, NULL);
-  if (costs) json_object_set_new(answer->head, "costs", costs);
+  if (text) note_costs(text, size, answer);
   free(text);
 }
 
@@ -100,24 +117,23 @@ static void compile_text(struct build *build, const char *text)
 {
   struct hone__text options = {0}, prologue = {0}, specialised = {0};
   struct hone__child_result result = {0};
-  struct hone__opencl_compilation job = {.target = json_object_get(build->setup, "target"),
-                                         .device = hone__message_text(build->setup, "device"),
+  const char *device = build->order.setup.device, *entry = build->candidate->entry;
+  struct hone__opencl_compilation job = {.target = build->order.setup.target,
+                                         .device = device ? device : "",
                                          .text = text,
-                                         .entry = hone__message_text(build->candidate, "entry"),
+                                         .entry = entry ? entry : "",
                                          .folder = build->workdir.folder,
                                          .directory = build->folder,
                                          .object = build->workdir.object,
                                          .costs = build->costs,
-                                         .timeout_s = build->timeout_s};
-  struct hone__build_end end = {
-      .key = build->deps_are_all ? build->key : NULL,
-      .deps = build->deps,
-      .deps_are_all = build->deps_are_all,
-      .program = "clBuildProgram",
-      .result = &result,
-      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder},
-      .inspect = add_costs,
-      .data = build};
+                                         .timeout_s = build->order.timeout_s};
+  struct hone__build_end end = {.key = build->deps_are_all ? build->key : NULL,
+                                .deps_are_all = build->deps_are_all,
+                                .program = "clBuildProgram",
+                                .result = &result,
+                                .macros = {NULL, build->candidate->source, build->folder},
+                                .inspect = add_costs,
+                                .data = build};
 
   hone__opencl_options(build->candidate, &options, &prologue);
   hone__opencl_specialise(build->candidate, &specialised);
@@ -126,7 +142,8 @@ static void compile_text(struct build *build, const char *text)
   job.specialised = specialised.data ? specialised.data : "";
   hone__opencl_compile(&job, &result);
   if (!is_built_elsewhere(&result, build->answer))
-    hone__build_cache_end(&end, &build->workdir, build->answer);
+    hone__pairs_cache_end(end, &build->deps, build->candidate->defines,
+                          build->candidate->defines_count, &build->workdir, build->answer);
   hone__child_result_release(&result);
   hone__text_release(&options);
   hone__text_release(&prologue);
@@ -137,7 +154,7 @@ static void compile(struct build *build)
 {
   char *text = NULL;
   size_t size;
-  hone_status status = hone__file_read(build->source, MOST_SOURCE_BYTES, &text, &size);
+  hone_status status = hone__file_read(build->candidate->source, MOST_SOURCE_BYTES, &text, &size);
 
   build->costs = hone__build_folder_path(&build->workdir, "costs.json");
   if (status)
@@ -162,32 +179,35 @@ static bool look_at_source(struct build *build)
   }
   hone__source_text_release(&text);
   if (!is_same) return false;
-  build->deps_are_all = hone__build_includes(build->candidate, build->folder, build->deps);
+  build->deps_are_all =
+      hone__pairs_add_includes(&build->deps, build->candidate->source, build->candidate->flags,
+                               build->candidate->includes, build->folder);
   return true;
+}
+
+static void do_build(struct build *build)
+{
+  const struct hone__kernel_setup *setup = &build->order.setup;
+
+  build->folder =
+      hone__build_directory(setup->folder ? setup->folder : "", build->candidate->source);
+  hone__kernel_add_command(&build->order, print_command, build->answer);
+  if (look_at_source(build) &&
+      !hone__build_cache_answer(build->deps_are_all ? build->key : NULL, hone__dependency_digest,
+                                hone__packed_json(build->job), build->answer) &&
+      hone__build_folder_enter(&build->workdir, "kernel.clbin", build->answer))
+    compile(build);
+  hone__build_folder_leave(&build->workdir);
 }
 
 void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
-  struct build build = {.candidate = json_object_get(job, "candidate"),
-                        .setup = setup,
-                        .deps = json_array(),
-                        .answer = answer};
+  struct build build = {.job = hone__json_packed(job), .answer = answer};
 
-  if (!answer->head) answer->head = json_object();
-  build.source = hone__message_text(build.candidate, "source");
-  build.timeout_s = hone__build_timeout_s(setup, job);
-  build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
-  if (!*build.source) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a source");
-  } else {
-    hone__kernel_add_command(setup, build.candidate, hone__opencl_build_command, answer);
-    if (look_at_source(&build) &&
-        !hone__build_cache_answer(build.deps_are_all ? build.key : NULL, hone__dependency_digest,
-                                  job, answer) &&
-        hone__build_folder_enter(&build.workdir, "kernel.clbin", answer))
-      compile(&build);
-  }
-  hone__build_folder_leave(&build.workdir);
+  build.candidate = &build.order.candidate;
+  if (hone__kernel_order_read(hone__json_packed(setup), build.job, answer, &build.order))
+    do_build(&build);
   free(build.folder);
-  json_decref(build.deps);
+  hone__pairs_release(&build.deps);
+  hone__kernel_order_release(&build.order);
 }

@@ -3,6 +3,7 @@
 #include "backend/program/program_job.h"
 
 #include "base/clock.h"
+#include "wire/packed_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,8 +168,7 @@ static void take_rows(struct hone__program_job *job)
 static hone_status add_candidate(struct hone__program_job *job, const void *payload,
                                  size_t payload_size)
 {
-  const json_t *item = json_array_get(job->plan.candidates, job->count);
-  const json_t *candidate = json_object_get(item, "candidate");
+  const json_t *candidate = hone__packed_json(job->plan.items[job->count].candidate);
   const char *mode = json_string_value(json_object_get(candidate, "mode"));
   struct hone__program_record *record = &job->records[job->count];
   const void *object = NULL;
@@ -199,6 +199,7 @@ static void release(struct hone__program_job *job)
   }
   free(job->records);
   free(job->times);
+  hone__run_plan_release(&job->plan);
 }
 
 static void do_job(struct hone__program_job *job)
@@ -215,7 +216,7 @@ void hone__program_bench_run(void *bench, const json_t *head, const void *payloa
                              size_t payload_size, struct hone__answer *answer)
 {
   struct hone__program_job job = {.bench = bench};
-  hone_status status = hone__run_plan_read(head, &job.plan);
+  hone_status status = hone__run_plan_read(hone__json_packed(head), &job.plan);
 
   job.plan.check = job.plan.check && job.bench->check;
   job.records = hone__alloc((job.plan.count + 1) * sizeof *job.records);
