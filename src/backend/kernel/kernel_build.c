@@ -53,9 +53,9 @@ void hone__kernel_order_release(struct hone__kernel_order *order)
   hone__arena_release(&order->arena);
 }
 
-hone_status hone__kernel_order_of(const struct hone__packed *setup,
-                                  const struct hone__packed *candidate,
-                                  struct hone__kernel_order *out_order)
+/* Of a setup and a candidate, for a command for people. */
+static hone_status order_of(const struct hone__packed *setup, const struct hone__packed *candidate,
+                            struct hone__kernel_order *out_order)
 {
   hone_status status;
 
@@ -151,8 +151,7 @@ hone_status hone__kernel_build_command(const json_t *setup, const json_t *candid
                                        hone__kernel_printer *print, struct hone__text *out_command)
 {
   struct hone__kernel_order order;
-  hone_status status =
-      hone__kernel_order_of(hone__json_packed(setup), hone__json_packed(candidate), &order);
+  hone_status status = order_of(hone__json_packed(setup), hone__json_packed(candidate), &order);
 
   if (!status) print(&order, out_command);
   hone__kernel_order_release(&order);

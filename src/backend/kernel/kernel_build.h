@@ -19,10 +19,6 @@ struct hone__kernel_order {
 bool hone__kernel_order_read(const struct hone__packed *setup, const struct hone__packed *job,
                              struct hone__answer *answer, struct hone__kernel_order *out_order);
 void hone__kernel_order_release(struct hone__kernel_order *order);
-/* The same of a setup and a candidate, for a command for people. */
-hone_status hone__kernel_order_of(const struct hone__packed *setup,
-                                  const struct hone__packed *candidate,
-                                  struct hone__kernel_order *out_order);
 /* Whether the candidate, or that of the job, is a reference in C beside kernels of another kind. */
 bool hone__kernel_packed_is_c(const struct hone__packed *candidate);
 bool hone__kernel_job_is_c(const struct hone__packed *job);

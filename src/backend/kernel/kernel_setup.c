@@ -101,11 +101,6 @@ static const struct hone__field fields[] = {
 const struct hone__record_type hone__kernel_setup_type =
     HONE__RECORD_TYPE("setup", struct hone__kernel_setup, fields);
 
-bool hone__kernel_arg_is_tensor(const struct hone__kernel_arg *arg)
-{
-  return !arg->is_scalar && !arg->is_local && !arg->is_struct && !arg->is_map;
-}
-
 bool hone__kernel_arg_is_output(const struct hone__kernel_arg *arg)
 {
   return arg->role && strcmp(arg->role, "in") != 0;

@@ -86,7 +86,6 @@ struct hone__kernel_setup {
 
 extern const struct hone__record_type hone__kernel_setup_type;
 
-bool hone__kernel_arg_is_tensor(const struct hone__kernel_arg *arg);
 bool hone__kernel_arg_is_output(const struct hone__kernel_arg *arg); /* out or inout */
 
 #endif
