@@ -111,24 +111,43 @@ static hone_status ask_opencl(json_t *facts)
   return NULL;
 }
 
+struct question {
+  hone_status (*ask)(json_t *facts);
+};
+
+/* In the child. */
+static hone_status answer(const void *data, struct hone__text *out_text)
+{
+  const struct question *question = data;
+  json_t *found = json_array();
+  hone_status status = question->ask(found);
+  char *text = status ? NULL : json_dumps(found, JSON_COMPACT);
+
+  if (text) hone__text_add(out_text, text);
+  free(text);
+  json_decref(found);
+  return status;
+}
+
 static bool ask(json_t *facts, const char *part, const char *name,
                 hone_status (*question)(json_t *facts))
 {
-  struct hone__text what = {0};
+  struct hone__text what = {0}, text = {0};
   json_t *found = NULL;
   hone_status status;
   bool is_here;
 
   hone__text_addf(&what, "the %s of %s", name, part);
-  status = hone__gpu_ask(what.data, question, library_timeout_s, &found);
+  status = hone__gpu_ask(what.data, answer, &(struct question){question}, library_timeout_s, &text);
   if (status)
     add(facts, part, name, NULL, hone_status_message(status));
-  else
+  else if ((found = json_loadb(text.data ? text.data : "", text.length, 0, NULL)))
     json_array_extend(facts, found);
   is_here = !status;
   hone_status_free(status);
   json_decref(found);
   hone__text_release(&what);
+  hone__text_release(&text);
   return is_here;
 }
 
@@ -136,23 +155,20 @@ static bool ask(json_t *facts, const char *part, const char *name,
 
 static void add_devices(json_t *facts, const char *part, const struct hone__gpu_driver *driver)
 {
-  json_t *devices = NULL;
-  hone_status status = hone__gpu_probe(driver, &devices);
+  struct hone__device_list list;
+  hone_status status = hone__gpu_probe(driver, &list);
 
-  for (size_t i = 0; i < json_array_size(devices); i++) {
-    const json_t *one = json_array_get(devices, i);
-    const char *name = json_string_value(json_object_get(one, "name"));
-    const char *arch = json_string_value(json_object_get(one, "arch"));
+  for (size_t i = 0; i < list.devices_count; i++) {
+    const struct hone__device_facts *one = &list.devices[i];
     struct hone__text value = {0};
-    hone__text_addf(&value, "%s, %s", json_string_value(json_object_get(one, "device")),
-                    name ? name : "");
-    add(facts, part, "device", value.data, arch ? arch : "");
+    hone__text_addf(&value, "%s, %s", one->device, one->name ? one->name : "");
+    add(facts, part, "device", value.data, one->arch ? one->arch : "");
     hone__text_release(&value);
   }
-  if (!status && !json_array_size(devices)) add(facts, part, "device", NULL, "none is listed");
+  if (!status && !list.devices_count) add(facts, part, "device", NULL, "none is listed");
   if (status) add(facts, part, "device", NULL, hone_status_message(status));
   hone_status_free(status);
-  json_decref(devices);
+  hone__device_list_release(&list);
 }
 
 /* ---- Files and tools ---- */

@@ -2,7 +2,8 @@
  *
  * A backend is one const struct; backend.c has the table. Some methods run in the driver, which
  * loads no device library; the others in a worker, where nothing they do can hurt the driver. All
- * that travels between them is JSON and bytes.
+ * that travels between them is messages (wire/record.h) and bytes. Types of jobs and replies are in
+ * wire/build_job.h, build_reply.h, run_job.h and run_reply.h.
  *
  * JOB {"op": "build", "timeout_s", "candidate": {...}, "cached_only", "anew"} -> builder
  *   RESULT head: "object" (digest), "compile_s", "warnings", "command", "cached" (bool),

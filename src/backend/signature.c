@@ -8,39 +8,24 @@
 enum { MOST_BYTES = 1 << 24, MOST_LINES = 4 };
 
 struct signature {
-  json_t *args;
+  const struct hone__kernel_arg **args;
+  size_t count;
   const char *source, *file, *entry; /* `file`: the last part of the source's name */
   struct hone__prototype prototype;
+  struct hone__arena arena;
   struct hone__text *out;
   size_t lines;
 };
 
-static const char *text_of(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-
-  return text ? text : "";
-}
-
-static const json_t *arg_at(const struct signature *s, size_t index)
-{
-  return json_array_get(s->args, index);
-}
-
 static const char *arg_name(const struct signature *s, size_t index)
 {
-  return text_of(arg_at(s, index), "name");
+  return s->args[index]->name;
 }
 
 /* Tensors and local memory; structs and maps go by value. */
-static bool arg_is_pointer(const json_t *arg)
+static bool arg_is_pointer(const struct hone__kernel_arg *arg)
 {
-  return json_object_get(arg, "shape") || json_is_true(json_object_get(arg, "local"));
-}
-
-static bool arg_is_scalar(const json_t *arg)
-{
-  return json_is_true(json_object_get(arg, "scalar"));
+  return arg->shape || arg->is_local;
 }
 
 static void begin_line(struct signature *s)
@@ -53,11 +38,9 @@ static void begin_line(struct signature *s)
 
 static size_t find_arg(const struct signature *s, const char *name)
 {
-  size_t count = json_array_size(s->args);
-
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < s->count; i++)
     if (strcmp(arg_name(s, i), name) == 0) return i;
-  return count;
+  return s->count;
 }
 
 static size_t find_parameter(const struct signature *s, const char *name)
@@ -70,7 +53,7 @@ static size_t find_parameter(const struct signature *s, const char *name)
 /* Names what only one side has, if names tell it. */
 static void add_odd_one(struct signature *s)
 {
-  size_t args = json_array_size(s->args), parameters = s->prototype.count;
+  size_t args = s->count, parameters = s->prototype.count;
 
   if (args < parameters) {
     const struct hone__parameter *odd = &s->prototype.parameters[args];
@@ -89,7 +72,7 @@ static void add_odd_one(struct signature *s)
 
 static void compare_counts(struct signature *s)
 {
-  size_t args = json_array_size(s->args), parameters = s->prototype.count;
+  size_t args = s->count, parameters = s->prototype.count;
 
   begin_line(s);
   hone__text_addf(s->out, "the spec has %zu argument%s, '%s' in %s:%d takes %zu", args,
@@ -137,14 +120,15 @@ static bool elements_fit(enum hone__element own, enum hone__element theirs, bool
   return a->is_float == b->is_float || (is_pointer && a->size < 4);
 }
 
-static bool fits(const json_t *arg, const struct hone__parameter *parameter)
+static bool fits(const struct hone__kernel_arg *arg, const struct hone__parameter *parameter)
 {
   enum hone__element element;
 
-  if (arg_is_scalar(arg) && parameter->is_pointer) return false;
+  if (arg->is_scalar && parameter->is_pointer) return false;
   if (arg_is_pointer(arg) && !parameter->is_pointer) return !parameter->has_element;
-  if (!arg_is_scalar(arg) && !arg_is_pointer(arg)) return true;
-  if (!parameter->has_element || !hone__element_parse(text_of(arg, "type"), &element)) return true;
+  if (!arg->is_scalar && !arg_is_pointer(arg)) return true;
+  if (!parameter->has_element || !arg->type || !hone__element_parse(arg->type, &element))
+    return true;
   return elements_fit(element, parameter->element, parameter->is_pointer);
 }
 
@@ -152,12 +136,12 @@ static void compare_types(struct signature *s)
 {
   for (size_t i = 0; i < s->prototype.count && s->lines < MOST_LINES; i++) {
     const struct hone__parameter *parameter = &s->prototype.parameters[i];
-    const json_t *arg = arg_at(s, i);
+    const struct hone__kernel_arg *arg = s->args[i];
     if (fits(arg, parameter)) continue;
     begin_line(s);
     hone__text_addf(s->out, "argument %zu '%s' is %s%s in the spec and '%s' in %s:%d", i + 1,
-                    arg_name(s, i), arg_is_pointer(arg) ? "a tensor of " : "", text_of(arg, "type"),
-                    parameter->text, s->file, parameter->line);
+                    arg_name(s, i), arg_is_pointer(arg) ? "a tensor of " : "",
+                    arg->type ? arg->type : "", parameter->text, s->file, parameter->line);
   }
 }
 
@@ -175,42 +159,36 @@ static const char *plain_name(struct hone__arena *arena, const char *entry)
 }
 
 /* A reference in C for a kernel of a GPU gets the tensors and the scalars alone. */
-static json_t *args_for(const json_t *args, const json_t *candidate)
+static void take_args(struct signature *s, const struct hone__kernel_setup *setup,
+                      const struct hone__kernel_candidate *candidate)
 {
-  bool is_c = json_object_get(candidate, "backend");
-  json_t *list = json_array(), *arg;
-  size_t i;
-
-  json_array_foreach(args, i, arg)
-  {
-    if (!is_c || json_object_get(arg, "shape") || arg_is_scalar(arg)) json_array_append(list, arg);
+  s->args = hone__arena_alloc(&s->arena, (setup->args_count + 1) * sizeof *s->args);
+  for (size_t i = 0; i < setup->args_count; i++) {
+    const struct hone__kernel_arg *arg = &setup->args[i];
+    if (!candidate->backend || arg->shape || arg->is_scalar) s->args[s->count++] = arg;
   }
-  return list;
 }
 
 /* Closed in both cases. */
-static bool open_signature(struct signature *s, const json_t *args, const json_t *candidate)
+static bool open_signature(struct signature *s, const struct hone__kernel_setup *setup,
+                           const struct hone__kernel_candidate *candidate)
 {
   const char *slash;
 
-  *s = (struct signature){.args = args_for(args, candidate),
-                          .source = text_of(candidate, "source"),
-                          .entry = text_of(candidate, "entry"),
-                          .out = s->out};
+  s->source = candidate->source;
+  s->entry = candidate->entry;
+  if (!s->source || !s->entry || !*s->source || !*s->entry || !setup->args) return false;
+  take_args(s, setup, candidate);
   slash = strrchr(s->source, '/');
   s->file = slash ? slash + 1 : s->source;
-  return *s->source && *s->entry && json_is_array(args);
+  return true;
 }
 
-static void close_signature(struct signature *s)
+static void compare(struct signature *s, const char *text)
 {
-  json_decref(s->args);
-}
-
-static void compare(struct signature *s, const char *text, struct hone__arena *arena)
-{
-  if (!hone__prototype_find(text, plain_name(arena, s->entry), arena, &s->prototype)) return;
-  if (json_array_size(s->args) != s->prototype.count)
+  if (!hone__prototype_find(text, plain_name(&s->arena, s->entry), &s->arena, &s->prototype))
+    return;
+  if (s->count != s->prototype.count)
     compare_counts(s);
   else if (is_permuted(s))
     compare_order(s);
@@ -218,40 +196,36 @@ static void compare(struct signature *s, const char *text, struct hone__arena *a
     compare_types(s);
 }
 
-void hone__signature_compare(const json_t *args, const json_t *candidate, struct hone__text *out)
+void hone__signature_compare(const struct hone__kernel_setup *setup,
+                             const struct hone__kernel_candidate *candidate, struct hone__text *out)
 {
   struct signature s = {.out = out};
-  struct hone__arena arena = {0};
   char *text = NULL;
   size_t size = 0;
 
-  if (open_signature(&s, args, candidate))
+  if (open_signature(&s, setup, candidate))
     hone_status_free(hone__file_read(s.source, MOST_BYTES, &text, &size));
-  if (text && strlen(text) == size) compare(&s, text, &arena);
+  if (text && strlen(text) == size) compare(&s, text);
   free(text);
-  hone__arena_release(&arena);
-  close_signature(&s);
+  hone__arena_release(&s.arena);
 }
 
 static void print_call(const struct signature *s)
 {
-  json_t *arg;
-  size_t i;
-
   hone__text_addf(s->out, "%s(", s->entry);
-  json_array_foreach(s->args, i, arg)
-  {
-    const char *type = text_of(arg, "type");
-    hone__text_addf(s->out, "%s%s%s%s", i ? ", " : "", *type ? type : "struct",
-                    arg_is_pointer(arg) ? " *" : " ", arg_name(s, i));
+  for (size_t i = 0; i < s->count; i++) {
+    const struct hone__kernel_arg *arg = s->args[i];
+    hone__text_addf(s->out, "%s%s%s%s", i ? ", " : "", arg->type ? arg->type : "struct",
+                    arg_is_pointer(arg) ? " *" : " ", arg->name);
   }
   hone__text_add(s->out, ")");
 }
 
-void hone__signature_call(const json_t *args, const json_t *candidate, struct hone__text *out)
+void hone__signature_call(const struct hone__kernel_setup *setup,
+                          const struct hone__kernel_candidate *candidate, struct hone__text *out)
 {
   struct signature s = {.out = out};
 
-  if (open_signature(&s, args, candidate)) print_call(&s);
-  close_signature(&s);
+  if (open_signature(&s, setup, candidate)) print_call(&s);
+  hone__arena_release(&s.arena);
 }

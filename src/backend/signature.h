@@ -5,16 +5,18 @@
 #ifndef HONE_BACKEND_SIGNATURE_H
 #define HONE_BACKEND_SIGNATURE_H
 
-#include "base/text.h"
+#include "backend/kernel/kernel_candidate.h"
+#include "backend/kernel/kernel_setup.h"
 
-#include <jansson.h>
-
-/* Adds a line for each difference between "args" of a setup and the parameters of the candidate's
- * "entry" in its "source" (kernel.h): "argument 3 'n' is i64 in the spec and 'int n' in f.c:12".
+/* Adds a line for each difference between the arguments of a setup and the parameters of the
+ * candidate's entry in its source: "argument 3 'n' is i64 in the spec and 'int n' in f.c:12".
  * Nothing where none is certain, or the candidate is no function. */
-void hone__signature_compare(const json_t *args, const json_t *candidate, struct hone__text *out);
+void hone__signature_compare(const struct hone__kernel_setup *setup,
+                             const struct hone__kernel_candidate *candidate,
+                             struct hone__text *out);
 
 /* "f(f32 *x, i64 n)": how the spec calls it. Nothing if the candidate is no function. */
-void hone__signature_call(const json_t *args, const json_t *candidate, struct hone__text *out);
+void hone__signature_call(const struct hone__kernel_setup *setup,
+                          const struct hone__kernel_candidate *candidate, struct hone__text *out);
 
 #endif

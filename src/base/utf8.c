@@ -61,3 +61,23 @@ bool hone_text_disturbs(uint32_t code)
     if (code >= ranges[i].from && code <= ranges[i].to) return true;
   return false;
 }
+
+bool hone__utf8_is_text(const char *text)
+{
+  while (*text) {
+    size_t length = hone__utf8_length(text);
+    if (!length) return false;
+    text += length;
+  }
+  return true;
+}
+
+void hone__utf8_clean(const char *bytes, size_t size, struct hone__text *out)
+{
+  for (size_t i = 0; i < size;) {
+    size_t length = hone__utf8_length_within(bytes + i, size - i);
+    bool is_good = length && bytes[i];
+    hone__text_addn(out, is_good ? bytes + i : "?", is_good ? length : 1);
+    i += is_good ? length : 1;
+  }
+}

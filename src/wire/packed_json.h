@@ -8,6 +8,9 @@
 #include <jansson.h>
 
 json_t *hone__packed_json(const struct hone__packed *packed);
-struct hone__packed *hone__json_packed(json_t *json);
+struct hone__packed *hone__json_packed(const json_t *json);
+
+/* Adds the fields of a record to an object. */
+void hone__json_add(json_t *object, const struct hone__record_type *type, const void *record);
 
 #endif

@@ -1,6 +1,7 @@
 /* Arguments that are there twice: two contents of the inputs, two places in memory. */
 #include "backend/kernel/spots.h"
 #include "check/guard.h"
+#include "unpacked.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,21 +10,24 @@
 #include <cmocka.h>
 
 static const char drawn[] =
-    "[{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [100]},"
+    "{\"args\": [{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [100]},"
     " {\"name\": \"z\", \"type\": \"i32\", \"role\": \"inout\", \"shape\": [7]},"
-    " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [50]}]";
+    " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [50]}]}";
 static const char fixed[] =
-    "[{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [100],"
+    "{\"args\": [{\"name\": \"x\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [100],"
     "  \"fill\": {\"kind\": \"arange\"}},"
-    " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [50]}]";
+    " {\"name\": \"y\", \"type\": \"f32\", \"role\": \"out\", \"shape\": [50]}]}";
 
 static void make(struct hone__buffers *buffers, const char *args, bool doubled, size_t memory)
 {
-  struct hone__buffers_options options = {.seed = 1, .doubled = doubled, .memory_bytes = memory};
   json_t *json = json_loads(args, 0, NULL);
+  struct hone__arena arena = {0};
+  struct hone__kernel_setup setup = unpacked_setup(json, &arena);
+  struct hone__buffers_options options = {
+      .setup = &setup, .seed = 1, .doubled = doubled, .memory_bytes = memory};
 
-  assert_non_null(json);
-  assert_null(hone__buffers_make(buffers, json, &options, NULL, 0));
+  assert_null(hone__buffers_make(buffers, &options));
+  hone__arena_release(&arena);
   json_decref(json);
 }
 

@@ -413,6 +413,8 @@ static void test_errors(void **state)
   set(candidate, "source_digest", "0123");
   expect_failure(build(candidate), HONE__OUTCOME_WORKER_LOST, "the source was changed");
   expect_failure(build(json_object()), HONE__OUTCOME_PROTOCOL, "without a source");
+  expect_failure(build(json_pack("{s:i}", "source", 7)), HONE__OUTCOME_PROTOCOL,
+                 "candidate: 'source' is no text");
   expect_no_rooms();
 }
 

@@ -249,7 +249,8 @@ static void test_every_kind_of_kernel(void **state)
   struct bench bench;
 
   (void)state;
-  prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "\"check\": {\"rtol\": 1e-6},", DOUBLE "}");
+  prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "\"check\": {\"enabled\": true, \"rtol\": 1e-6},",
+                  DOUBLE "}");
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     struct object object = compile(kernels[i].source);
     bool hangs = strcmp(kernels[i].class, "hang") == 0;
@@ -519,8 +520,8 @@ static void test_scalars_that_do_not_fit(void **state)
   } cases[] = {{"[]", "'n' has no value"},
                {"[2147483648]", "2147483648 is no value of it"},
                {"[1.5]", "1.5 is no value of it"},
-               {"[\"x\"]", "\"x\" is no value of it"},
-               {"[null]", "null is no value of it"}};
+               {"[\"x\"]", "'x' is no value of it"},
+               {"[null]", "'n' has no value"}};
   struct object object = compile(DOUBLE "}");
   struct bench bench;
 
@@ -973,6 +974,9 @@ static void test_bad_setups(void **state)
     const char *arg, *said;
   } cases[] = {
       {"{\"name\": \"a\", \"type\": \"f31\"}", "type 'f31'"},
+      {"{\"type\": \"f32\"}", "setup: 'name' is missing"},
+      {"{\"name\": \"a\", \"shape\": \"x\"}", "setup: 'shape' is no list"},
+      {"7", "setup: 'args' has an item of another type"},
       {"{\"name\": \"a\", \"type\": \"f32\", \"role\": \"in\"}", "'a' has no shape"},
       {"{\"name\": \"a\", \"type\": \"f32\", \"role\": \"in\", \"shape\": [-1]}", "no shape"},
       {"{\"name\": \"a\", \"type\": \"f32\", \"shape\": [1]}", "'a' has no role"},
@@ -1004,22 +1008,36 @@ static void test_bad_setups(void **state)
   }
 }
 
+/* Broken jobs are refused, and the field that is wrong is named. */
 static void test_bad_jobs(void **state)
 {
+  static const struct {
+    const char *job, *said;
+  } cases[] = {
+      {"{\"mode\": \"screen\", \"candidates\": [{\"candidate\": {\"entry\": \"k\","
+       "\"values\": [1000]}, \"offset\": 10, \"size\": 1000000000}]}",
+       "an object is not in the payload"},
+      {"{\"mode\": \"screen\"}", "run job: 'candidates' is missing"},
+      {"{\"mode\": \"often\", \"candidates\": []}", "run job: 'mode' is a word"},
+      {"{\"samples\": -1, \"candidates\": []}", "run job: 'samples' is -1"},
+      {"{\"candidates\": [{\"candidate\": {\"values\": 1}}]}", "candidate: 'values' is no list"},
+  };
   struct object object = compile(DOUBLE "}");
   struct bench bench;
-  struct hone__answer answer = {0};
-  json_t *job = parse("{\"mode\": \"screen\", \"candidates\": [{\"candidate\": {\"entry\": \"k\","
-                      "\"values\": [1000]}, \"offset\": 10, \"size\": 1000000000}]}");
   struct reply reply;
 
   (void)state;
   prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
-  hone__bench_run(bench.bench, job, object.bytes, object.size, &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
-  json_decref(answer.head);
-  hone__text_release(&answer.evidence);
-  json_decref(job);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone__answer answer = {0};
+    json_t *job = parse("%s", cases[i].job);
+    hone__bench_run(bench.bench, job, object.bytes, object.size, &answer);
+    assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
+    if (!strstr(answer.evidence.data, cases[i].said)) fail_msg("%s", answer.evidence.data);
+    json_decref(answer.head);
+    hone__text_release(&answer.evidence);
+    json_decref(job);
+  }
   reply = run_job(&bench, SCREEN, NULL, 0, "[]");
   expect(&reply, "protocol", "0 candidates");
   drop_reply(&reply);

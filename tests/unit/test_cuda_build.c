@@ -1,5 +1,6 @@
 /* Building CUDA without a GPU: with NVRTC and with nvcc, whichever is here. */
 #include "build/build_includes.h"
+#include "unpacked.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_entry.h"
@@ -188,13 +189,17 @@ static void test_flags(void **state)
                                       "-include",
                                       "one.h"};
   json_t *candidate = cuda_candidate("warns.cu", "warns", "sm_80");
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate unpacked;
   char arch[HONE__CUDA_ARCH_SIZE];
   struct built built;
 
   (void)state;
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     cuda_flag(candidate, flags[i]);
-  assert_true(hone__cuda_flags_arch(json_object_get(candidate, "flags"), arch));
+  unpacked = unpacked_candidate(candidate, &arena);
+  assert_true(hone__cuda_flags_arch(unpacked.flags, arch));
+  hone__arena_release(&arena);
   assert_string_equal(arch, "sm_80");
   NEEDS_NVRTC();
   write_text("one.h", "#define ONE 1\n");
@@ -222,14 +227,10 @@ static void test_architectures(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    json_t *flags = json_array();
+    const char *const flags[] = {"-O3", cases[i].flag, cases[i].next, NULL};
     char arch[HONE__CUDA_ARCH_SIZE] = "";
-    json_array_append_new(flags, json_string("-O3"));
-    json_array_append_new(flags, json_string(cases[i].flag));
-    if (cases[i].next) json_array_append_new(flags, json_string(cases[i].next));
     assert_int_equal(hone__cuda_flags_arch(flags, arch), cases[i].arch != NULL);
     if (cases[i].arch) assert_string_equal(arch, cases[i].arch);
-    json_decref(flags);
   }
 }
 
@@ -491,7 +492,8 @@ static void test_broken_cubins(void **state)
 static void test_log(void **state)
 {
   struct hone__text log = {0};
-  json_t *costs;
+  struct hone__arena arena = {0};
+  struct hone__named_list of_a = {.arena = &arena}, of_b = {.arena = &arena};
 
   (void)state;
   hone__text_add(&log, "a.cu(1): warning #1: hm\n"
@@ -503,12 +505,11 @@ static void test_log(void **state)
                        "    0 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n"
                        "ptxas info    : (C7508) Potential Performance Loss: 'setmaxnreg' ignored\n"
                        "ptxas info    : Used 8 registers");
-  costs = hone__cuda_costs("", 0, "a", log.data);
-  assert_int_equal(json_integer_value(json_object_get(costs, "spills")), 3);
-  json_decref(costs);
-  costs = hone__cuda_costs("", 0, "b", log.data);
-  assert_null(json_object_get(costs, "spills"));
-  json_decref(costs);
+  hone__cuda_costs("", 0, "a", log.data, &of_a);
+  assert_true(hone__named_number(of_a.items, of_a.count, "spills") == 3);
+  hone__cuda_costs("", 0, "b", log.data, &of_b);
+  assert_null(hone__named_find(of_b.items, of_b.count, "spills"));
+  hone__arena_release(&arena);
   hone__cuda_log_strip(&log);
   assert_string_equal(log.data,
                       "a.cu(1): warning #1: hm\n"
@@ -524,27 +525,38 @@ static void test_occupancy(void **state)
   } cases[] = {{128, 128, 0, 0, 0.25}, {256, 32, 0, 0, 1},       {1024, 65, 0, 0, 0},
                {1024, 64, 0, 0, 0.5},  {128, 32, 1024, 0, 1},    {128, 32, 0, 100 << 10, 0.125},
                {32, 16, 0, 0, 0.5},    {96, 255, 0, 0, 0.09375}, {2000, 16, 0, 0, -1}};
-  json_t *target =
-      json_pack("{si si si si si si si}", "compute_capability", 90, "warp_size", 32,
-                "max_threads_per_sm", 2048, "max_blocks_per_sm", 32, "registers_per_sm", 65536,
-                "shared_per_sm_bytes", 233472, "shared_reserved_bytes", 1024);
+  static const struct {
+    const char *name;
+    int64_t value;
+  } numbers[] = {{"compute_capability", 90},     {"warp_size", 32},
+                 {"max_threads_per_sm", 2048},   {"max_blocks_per_sm", 32},
+                 {"registers_per_sm", 65536},    {"shared_per_sm_bytes", 233472},
+                 {"shared_reserved_bytes", 1024}};
+  struct hone__arena arena = {0};
+  struct hone__named_list other = {.arena = &arena};
+  struct hone__device_facts target = {0};
 
   (void)state;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    hone__named_int(&other, numbers[i].name, numbers[i].value);
+  target.other = other.items;
+  target.other_count = other.count;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    json_t *candidate = json_pack("{s{s[iii] si}}", "launch", "local", cases[i].threads, 1, 1,
-                                  "shared", cases[i].dynamic);
-    json_t *costs = json_pack("{si si}", "registers", cases[i].registers, "shared_bytes",
-                              cases[i].shared_bytes);
-    const json_t *occupancy;
-    hone__cuda_occupancy(target, candidate, costs);
-    occupancy = json_object_get(costs, "occupancy");
+    int64_t local[] = {cases[i].threads, 1, 1};
+    struct hone__kernel_launch launch = {
+        .local = local, .local_count = 3, .shared = cases[i].dynamic};
+    struct hone__kernel_candidate candidate = {.launch = &launch};
+    struct hone__named_list costs = {.arena = &arena};
+    const struct hone_value *occupancy;
+    hone__named_int(&costs, "registers", cases[i].registers);
+    hone__named_int(&costs, "shared_bytes", cases[i].shared_bytes);
+    hone__cuda_occupancy(&target, &candidate, &costs);
+    occupancy = hone__named_find(costs.items, costs.count, "occupancy");
     assert_int_equal(occupancy != NULL, cases[i].occupancy >= 0);
-    if (occupancy && json_real_value(occupancy) != cases[i].occupancy)
-      fail_msg("case %zu: %g", i, json_real_value(occupancy));
-    json_decref(candidate);
-    json_decref(costs);
+    if (occupancy && occupancy->real != cases[i].occupancy)
+      fail_msg("case %zu: %g", i, occupancy->real);
   }
-  json_decref(target);
+  hone__arena_release(&arena);
 }
 
 /* ---- Which backend ---- */

@@ -52,12 +52,12 @@ static int find_gpu(void **state)
   if (find_nvrtc(state) != 0 || pipe(ends) != 0) return -1;
   fflush(NULL);
   if (fork() == 0) {
-    json_t *devices = json_array();
-    hone_status status = hone__gpu_cuda.list(devices);
+    struct hone__device_list devices = {0};
+    hone_status status = hone__gpu_cuda.list(&devices);
     if (status)
       printf("# no CUDA here: %s\n", hone_status_message(status));
     else
-      dprintf(ends[1], "%s\n", hone__message_text(json_array_get(devices, 0), "arch"));
+      dprintf(ends[1], "%s\n", devices.devices[0].arch);
     fflush(NULL);
     _exit(0);
   }
@@ -254,23 +254,29 @@ static void launch_once(struct loaded *loaded, const struct hone__gpu_arg *args,
 static void devices(void)
 {
   const char *const wrong[] = {"cuda:99", "cuda:", "cuda:x", "cuda:GPU-nothing", "cuda0", "opencl"};
-  json_t *list = json_array(), *facts = json_object();
+  struct hone__device_list list = {0};
+  struct hone__device_facts facts;
+  struct hone__packed *listed_facts, *own_facts;
   struct hone__gpu *gpu;
-  char name[64], *text;
+  struct hone__text text = {0};
+  char name[64];
   double begin = hone__clock(), listed, opened;
 
-  CHECK(!hone__gpu_cuda.list(list));
+  CHECK(!hone__gpu_cuda.list(&list));
   listed = hone__clock() - begin;
-  text = json_dumps(json_array_get(list, 0), JSON_INDENT(1));
-  printf("# %s\n", text);
-  snprintf(name, sizeof name, "cuda:%s", hone__message_text(json_array_get(list, 0), "uuid"));
+  listed_facts = hone__pack(&hone__device_facts_type, &list.devices[0]);
+  hone__packed_print(listed_facts, &text);
+  printf("# %s\n", text.data);
+  snprintf(name, sizeof name, "cuda:%s", list.devices[0].uuid);
   CHECK(!hone__gpu_cuda.open(name, &gpu));
   opened = hone__clock() - begin - listed;
   printf("# listed in %.3f s, opened in %.3f s\n", listed, opened);
   CHECK(gpu->cache_bytes > 0);
-  gpu->driver->facts(gpu, facts);
-  CHECK(json_equal(facts, json_array_get(list, 0)));
-  json_decref(facts);
+  gpu->driver->facts(gpu, &list.arena, &facts);
+  own_facts = hone__pack(&hone__device_facts_type, &facts);
+  CHECK(hone__packed_equal(own_facts, listed_facts));
+  hone__packed_drop(own_facts);
+  hone__packed_drop(listed_facts);
   gpu->driver->close(gpu);
   CHECK(!hone__gpu_cuda.open("cuda:0", &gpu));
   gpu->driver->close(gpu);
@@ -280,29 +286,33 @@ static void devices(void)
     CHECK(strstr(hone_status_message(status), "cuda:0 (GPU-"));
     hone_status_free(status);
   }
-  free(text);
-  json_decref(list);
+  hone__text_release(&text);
+  hone__device_list_release(&list);
 }
 
 static void moment(void)
 {
   struct hone__gpu *gpu = open_gpu();
-  json_t *state = json_object();
+  struct hone__arena arena = {0};
+  struct hone__device_state state = {0};
+  struct hone__packed *packed;
+  struct hone__text text = {0};
   double before = 0, after = 0, begin = hone__clock();
-  char *text;
 
-  gpu->driver->state(gpu, state);
-  printf("# state: %s\n", text = json_dumps(state, 0));
-  if (json_object_get(state, "others"))
-    CHECK(json_integer_value(json_object_get(state, "others")) >= 0);
+  gpu->driver->state(gpu, &arena, &state);
+  packed = hone__pack(&hone__device_state_type, &state);
+  hone__packed_print(packed, &text);
+  printf("# state: %s\n", text.data);
+  if (state.others.type == HONE_INT) CHECK(state.others.integer >= 0);
   if (gpu->driver->energy(gpu, &before)) {
     while (hone__clock() - begin < 0.5)
       gpu->driver->energy(gpu, &after);
     printf("# %.1f J in 0.5 s\n", after - before);
     CHECK(after >= before);
   }
-  free(text);
-  json_decref(state);
+  hone__text_release(&text);
+  hone__packed_drop(packed);
+  hone__arena_release(&arena);
   gpu->driver->close(gpu);
 }
 
@@ -426,12 +436,13 @@ static void tensor_map(void)
   struct hone__gpu *gpu = loaded.gpu;
   struct hone__gpu_memory *from = memory_of(gpu, ROWS * COLUMNS * sizeof(float));
   struct hone__gpu_memory *to = memory_of(gpu, 256 * sizeof(float));
-  json_t *map = json_pack("{ss s[ii] s[ii] si}", "type", "f32", "sizes", COLUMNS, ROWS, "box", 32,
-                          8, "swizzle", 0);
+  int64_t sizes[] = {COLUMNS, ROWS}, box[] = {32, 8};
+  struct hone__tensor_map map = {
+      .type = "f32", .sizes = sizes, .sizes_count = 2, .box = box, .box_count = 2};
   struct hone__gpu_arg args[] = {{.kind = HONE__GPU_TENSOR_MAP,
                                   .memory = from,
                                   .size = ROWS * COLUMNS * sizeof(float),
-                                  .map = map},
+                                  .map = &map},
                                  buffer(to, 1024)};
   static float values[ROWS * COLUMNS], back[256];
 
@@ -442,17 +453,16 @@ static void tensor_map(void)
   CHECK(gpu->driver->read(gpu, back, to, 0, sizeof back));
   for (int i = 0; i < 256; i++)
     CHECK(back[i] == values[(8 + i / 32) * COLUMNS + 32 + i % 32]);
-  json_object_set_new(map, "swizzle", json_integer(64));
+  map.swizzle = 64;
   CHECK(!gpu->driver->bind(gpu, loaded.kernel, 1, args, 2));
   printf("# %s\n", gpu->fault.message);
-  json_object_set_new(map, "swizzle", json_integer(7));
+  map.swizzle = 7;
   CHECK(!gpu->driver->bind(gpu, loaded.kernel, 1, args, 2));
-  json_object_set_new(map, "swizzle", json_integer(128));
+  map.swizzle = 128;
   CHECK(gpu->driver->bind(gpu, loaded.kernel, 1, args, 2));
-  json_object_set_new(map, "sizes", json_pack("[ii]", 128, 65));
+  sizes[0] = 128, sizes[1] = 65;
   CHECK(!gpu->driver->bind(gpu, loaded.kernel, 1, args, 2));
   printf("# %s\n", gpu->fault.message);
-  json_decref(map);
   unload(&loaded);
 }
 
@@ -567,6 +577,11 @@ static void rotation(void)
   unload(&loaded);
 }
 
+static double number_of(const struct hone__named_list *list, const char *name)
+{
+  return hone__named_number(list->items, list->count, name);
+}
+
 static void occupancy(void)
 {
   static const char *const entries[] = {"add", "large", "tensors"};
@@ -578,20 +593,20 @@ static void occupancy(void)
   gpu = open_gpu();
   for (int i = 0; i < 3; i++) {
     struct hone__gpu_kernel *kernel;
-    json_t *facts = json_object();
+    struct hone__arena arena = {0};
+    struct hone__named_list facts = {.arena = &arena};
     CHECK(try_load(gpu, &built[i], launch_of(8, 128), &kernel));
-    gpu->driver->kernel_facts(gpu, kernel, facts);
-    printf("# %s: built %s, loaded %s\n", entries[i], json_dumps(built[i].costs, 0),
-           json_dumps(facts, 0));
+    gpu->driver->kernel_facts(gpu, kernel, &facts);
+    printf("# %s: built %s, loaded with %g registers\n", entries[i], json_dumps(built[i].costs, 0),
+           number_of(&facts, "registers"));
     CHECK(cost_of(&built[i], "spills") >= 0);
-    CHECK(json_integer_value(json_object_get(facts, "registers")) ==
-          cost_of(&built[i], "registers"));
-    CHECK(json_integer_value(json_object_get(facts, "shared_bytes")) ==
-          cost_of(&built[i], "shared_bytes"));
+    CHECK(number_of(&facts, "registers") == cost_of(&built[i], "registers"));
+    CHECK(number_of(&facts, "shared_bytes") == cost_of(&built[i], "shared_bytes"));
     if (strcmp(arch, "sm_90a") == 0) /* the target of the test's builds */
-      CHECK(json_number_value(json_object_get(facts, "occupancy")) ==
+      CHECK(number_of(&facts, "occupancy") ==
             json_number_value(json_object_get(built[i].costs, "occupancy")));
     gpu->driver->unload(gpu, kernel);
+    hone__arena_release(&arena);
   }
   gpu->driver->close(gpu);
 }
@@ -653,16 +668,17 @@ static void spin(void)
 {
   static const double us[] = {2, 10, 100, 1000};
   struct loaded loaded = load_entry("spin", launch_of(1, 32));
-  json_t *state = json_object();
+  struct hone__arena arena = {0};
+  struct hone__device_state state = {0};
   double mhz, wall;
 
-  loaded.gpu->driver->state(loaded.gpu, state);
+  loaded.gpu->driver->state(loaded.gpu, &arena, &state);
   for (size_t i = 0; i < 4; i++) {
     long long cycles;
     struct hone__gpu_arg arg = VALUE(cycles);
     size_t launches = (size_t)(2000 / us[i]) < 500 ? (size_t)(2000 / us[i]) : 500;
     double plain, flushed, graph, floor_ns[2] = {0};
-    mhz = json_number_value(json_object_get(state, "clock_mhz_now"));
+    mhz = state.clock_mhz_now.type == HONE_INT ? (double)state.clock_mhz_now.integer : 0;
     if (mhz <= 0) mhz = 1000;
     cycles = (long long)(us[i] * mhz);
     CHECK(loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, 0, &arg, 1));
@@ -677,7 +693,7 @@ static void spin(void)
            us[i], mhz, plain, flushed, launches, graph, wall);
     CHECK(graph > 0 && plain > 0 && flushed > 0);
   }
-  json_decref(state);
+  hone__arena_release(&arena);
   unload(&loaded);
 }
 

@@ -2,6 +2,7 @@
 #include "backend/device_choice.h"
 #include "backend/gpu/gpu_probe.h"
 #include "space/device_model.h"
+#include "wire/packed_json.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -15,41 +16,62 @@
 
 /* ---- Libraries that do what device libraries do ---- */
 
-static void add(json_t *devices, const char *device, const char *name, const char *arch, int shared)
+static void add(struct hone__device_list *devices, const char *device, const char *name,
+                const char *arch, const char *uuid, int shared)
 {
-  json_array_append_new(devices, json_pack("{s:s, s:s, s:s, s:s, s:i, s:f}", "device", device,
-                                           "name", name, "kind", "gpu", "arch", arch,
-                                           "shared_bytes", shared, "clock_ghz", 1.5));
+  struct hone__named_list other = {.arena = &devices->arena};
+
+  hone__named_int(&other, "shared_bytes", shared);
+  hone__named_real(&other, "clock_ghz", 1.5);
+  hone__device_list_add(devices, &(struct hone__device_facts){.device = device,
+                                                              .name = name,
+                                                              .kind = "gpu",
+                                                              .arch = arch,
+                                                              .uuid = uuid,
+                                                              .other = other.items,
+                                                              .other_count = other.count});
 }
 
-static hone_status list_two(json_t *devices)
+static hone_status list_two_devices(struct hone__device_list *devices)
 {
-  add(devices, "test:one:0", "First, 'the' \"GPU\"", "sm_90", 49152);
-  add(devices, "test:two:0", "Second", "sm_80", 1000);
-  json_object_set_new(json_array_get(devices, 1), "uuid", json_string("GPU-77aa"));
+  add(devices, "test:one:0", "First, 'the' \"GPU\"", "sm_90", NULL, 49152);
+  add(devices, "test:two:0", "Second", "sm_80", "GPU-77aa", 1000);
   return NULL;
 }
 
-static hone_status list_loudly(json_t *devices)
+/* As a backend's method has them. */
+static hone_status list_two(json_t *devices)
+{
+  struct hone__device_list list = {0};
+  hone_status status = list_two_devices(&list);
+
+  for (size_t i = 0; i < list.devices_count; i++)
+    json_array_append_new(
+        devices, hone__packed_json(hone__pack(&hone__device_facts_type, &list.devices[i])));
+  hone__device_list_release(&list);
+  return status;
+}
+
+static hone_status list_loudly(struct hone__device_list *devices)
 {
   printf("a banner that no one asked for\n");
   fflush(stdout);
-  return list_two(devices);
+  return list_two_devices(devices);
 }
 
-static hone_status list_none(json_t *devices)
-{
-  (void)devices;
-  return NULL;
-}
-
-static hone_status list_fails(json_t *devices)
+static hone_status list_unavailable(json_t *devices)
 {
   (void)devices;
   return hone__error(HONE_UNAVAILABLE, "libtest.so.1 is not installed");
 }
 
-static hone_status list_crashes(json_t *devices)
+static hone_status list_fails(struct hone__device_list *devices)
+{
+  (void)devices;
+  return hone__error(HONE_UNAVAILABLE, "libtest.so.1 is not installed");
+}
+
+static hone_status list_crashes(struct hone__device_list *devices)
 {
   (void)devices;
   signal(SIGSEGV, SIG_DFL);
@@ -57,39 +79,38 @@ static hone_status list_crashes(json_t *devices)
   return NULL;
 }
 
-static hone_status list_exits(json_t *devices)
+static hone_status list_exits(struct hone__device_list *devices)
 {
   (void)devices;
   fprintf(stderr, "cannot open the device\n");
   _exit(3);
 }
 
-static hone_status list_hangs(json_t *devices)
+static hone_status list_nameless(struct hone__device_list *devices)
 {
-  while (json_array_size(devices) == 0)
+  hone__device_list_add(devices, &(struct hone__device_facts){.name = "x"});
+  return NULL;
+}
+
+static hone_status hang(const void *data, struct hone__text *out_text)
+{
+  (void)data, (void)out_text;
+  while (!data)
     pause();
   return NULL;
 }
 
-static hone_status list_nameless(json_t *devices)
+static hone_status say_too_much(const void *data, struct hone__text *out_text)
 {
-  json_array_append_new(devices, json_pack("{s:s}", "name", "x"));
+  (void)data;
+  while (out_text->length < 2 << 20)
+    hone__text_add(out_text, "xxxxxxxxxxxxxxxx");
   return NULL;
 }
 
-static hone_status list_garbage(json_t *devices)
+static hone_status say(const void *data, struct hone__text *out_text)
 {
-  json_array_append_new(devices, json_integer(7));
-  return NULL;
-}
-
-static hone_status list_too_much(json_t *devices)
-{
-  char *text = hone__alloc((2 << 20) + 1);
-
-  memset(text, 'x', 2 << 20);
-  json_array_append_new(devices, json_pack("{s:s, s:s}", "device", "test:0", "name", text));
-  free(text);
+  hone__text_add(out_text, data);
   return NULL;
 }
 
@@ -106,16 +127,16 @@ static void expect(hone_status status, enum hone_code code, const char *part)
 static void lists(void **state)
 {
   static const struct hone__gpu_driver driver = {.name = "test", .list = list_loudly};
-  json_t *devices;
+  struct hone__device_list list;
 
   (void)state;
   for (int i = 0; i < 2; i++) { /* the second time it is remembered */
-    assert_null(hone__gpu_probe(&driver, &devices));
-    assert_int_equal(json_array_size(devices), 2);
-    assert_string_equal(json_string_value(json_object_get(json_array_get(devices, 1), "device")),
-                        "test:two:0");
-    json_array_clear(devices); /* it is the caller's own */
-    json_decref(devices);
+    assert_null(hone__gpu_probe(&driver, &list));
+    assert_int_equal(list.devices_count, 2);
+    assert_string_equal(list.devices[1].device, "test:two:0");
+    assert_true(hone__named_number(list.devices[1].other, list.devices[1].other_count,
+                                   "shared_bytes") == 1000);
+    hone__device_list_release(&list);
   }
 }
 
@@ -124,38 +145,37 @@ static void failures(void **state)
   static const struct hone__gpu_driver drivers[] = {{.name = "absent", .list = list_fails},
                                                     {.name = "crashing", .list = list_crashes},
                                                     {.name = "leaving", .list = list_exits},
-                                                    {.name = "nameless", .list = list_nameless},
-                                                    {.name = "garbage", .list = list_garbage}};
+                                                    {.name = "nameless", .list = list_nameless}};
   static const char *const parts[] = {"libtest.so.1 is not installed", "signal 11",
                                       "exit status 3; its last words: cannot open the device",
-                                      "without a name", "makes no sense"};
-  json_t *devices;
+                                      "without a name"};
+  struct hone__device_list list;
 
   (void)state;
   for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
     for (int again = 0; again < 2; again++) {
-      expect(hone__gpu_probe(&drivers[i], &devices), HONE_UNAVAILABLE, parts[i]);
-      assert_null(devices);
+      expect(hone__gpu_probe(&drivers[i], &list), HONE_UNAVAILABLE, parts[i]);
+      assert_int_equal(list.devices_count, 0);
     }
 }
 
 static void bounds(void **state)
 {
-  json_t *answers;
+  struct hone__text text = {0};
 
   (void)state;
-  expect(hone__gpu_ask("the test", list_hangs, 0.3, &answers), HONE_UNAVAILABLE,
+  expect(hone__gpu_ask("the test", hang, NULL, 0.3, &text), HONE_UNAVAILABLE,
          "the test did not answer: still running after");
-  expect(hone__gpu_ask("the test", list_too_much, 20, &answers), HONE_EXHAUSTED, "more devices");
-  assert_null(hone__gpu_ask("the test", list_none, 20, &answers));
-  assert_int_equal(json_array_size(answers), 0);
-  json_decref(answers);
+  expect(hone__gpu_ask("the test", say_too_much, NULL, 20, &text), HONE_EXHAUSTED, "more devices");
+  assert_null(hone__gpu_ask("the test", say, "yes", 20, &text));
+  assert_string_equal(text.data, "yes");
+  hone__text_release(&text);
 }
 
 /* ---- Choosing ---- */
 
 static const struct hone__backend two = {.name = "test", .devices = list_two};
-static const struct hone__backend none = {.name = "test", .devices = list_fails};
+static const struct hone__backend none = {.name = "test", .devices = list_unavailable};
 static const struct hone__backend host = {
     .name = "host", .devices = list_two, .device_is_host = true};
 static const struct hone__backend plain = {.name = "plain"};

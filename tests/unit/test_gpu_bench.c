@@ -35,7 +35,7 @@ static json_t *setup_of(const char *check)
       "type", "f32", "role", "out", "shape", ELEMENTS, "reference", "kind", "none");
 
   if (!setup) print_message("%s\n", error.text);
-  json_object_set_new(setup, "check", json_pack("{s[s]}", "command", check));
+  json_object_set_new(setup, "check", json_pack("{sb s[s]}", "enabled", 1, "command", check));
   return setup;
 }
 

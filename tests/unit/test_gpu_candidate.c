@@ -3,6 +3,7 @@
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/kernel/kernel_values.h"
 #include "folder.h"
+#include "unpacked.h"
 
 #include <unistd.h>
 
@@ -22,14 +23,16 @@ struct world {
 };
 
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, json_t *candidate)
+                            const struct hone__source_text *source, struct hone__arena *arena,
+                            struct hone__kernel_candidate *candidate)
 {
   (void)source;
-  return hone__gpu_complete(origin->task, row, candidate);
+  return hone__gpu_complete(origin->task, row, arena, candidate);
 }
 
-static void identify(const json_t *candidate, const struct hone__source_text *source,
-                     const char *from, struct hone__digester *digester)
+static void identify(const struct hone__kernel_candidate *candidate,
+                     const struct hone__source_text *source, const char *from,
+                     struct hone__digester *digester)
 {
   (void)candidate, (void)source, (void)from, (void)digester;
 }
@@ -176,11 +179,15 @@ static struct hone__gpu_launch read_launch(const char *config, const char *yaml,
 {
   struct hone__gpu_launch launch;
   struct world world;
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate unpacked;
   json_t *candidate = NULL;
 
   open_world(&world, "cuda", yaml);
   assert_null(make(&world, config, &candidate));
-  assert_int_equal(hone__gpu_launch_read(candidate, &launch), expected);
+  unpacked = unpacked_candidate(candidate, &arena);
+  assert_int_equal(hone__gpu_launch_read(&unpacked, &launch), expected);
+  hone__arena_release(&arena);
   json_decref(candidate);
   close_world(&world);
   return launch;
@@ -190,7 +197,7 @@ static struct hone__gpu_launch read_launch(const char *config, const char *yaml,
 static void test_read_launch(void **state)
 {
   struct hone__gpu_launch launch;
-  json_t *nothing = json_object();
+  const struct hone__kernel_candidate nothing = {0};
 
   (void)state;
   launch = read_launch(
@@ -204,8 +211,7 @@ static void test_read_launch(void **state)
   assert_int_equal(launch.shared, 100000);
   read_launch("BM=32,BN=0", ENTRY "launch: {grid: 4, block: BN}\n", false);
   read_launch("BM=32,BN=0", ENTRY "launch: {global: 4, local: BN}\n", false);
-  assert_false(hone__gpu_launch_read(nothing, &launch));
-  json_decref(nothing);
+  assert_false(hone__gpu_launch_read(&nothing, &launch));
 }
 
 /* ---- Arguments ---- */

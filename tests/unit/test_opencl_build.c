@@ -1,4 +1,5 @@
 /* Building OpenCL with the driver of this machine, and with one that crashes and hangs. */
+#include "unpacked.h"
 #include "opencl_kernels.h"
 
 #include "backend/opencl/opencl_source.h"
@@ -327,13 +328,17 @@ static void test_options(void **state)
 {
   json_t *candidate = opencl_candidate("k.cl", "k", 64, 16);
   struct hone__text options = {0}, prologue = {0}, expected = {0};
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate unpacked;
 
   (void)state;
   json_array_append_new(json_object_get(candidate, "flags"), json_string("-cl-mad-enable"));
   json_array_append_new(json_object_get(candidate, "includes"), json_string("/inc"));
   opencl_define(candidate, "BM", "64");
   opencl_define(candidate, "TYPE", "unsigned int");
-  hone__opencl_options(candidate, &options, &prologue);
+  unpacked = unpacked_candidate(candidate, &arena);
+  hone__opencl_options(&unpacked, &options, &prologue);
+  hone__arena_release(&arena);
   hone__text_addf(&expected, "-cl-mad-enable -DBM=64 -I/inc -I%s", folder);
   assert_string_equal(options.data, expected.data);
   assert_string_equal(prologue.data, "#define TYPE unsigned int\n#line 1 \"k.cl\"\n");
@@ -347,9 +352,13 @@ static void expect_specialised(int global, int local, const char *expected)
 {
   json_t *candidate = opencl_candidate("k.cl", "k", global, local);
   struct hone__text text = {0};
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate unpacked;
 
   hone__text_add(&text, "");
-  hone__opencl_specialise(candidate, &text);
+  unpacked = unpacked_candidate(candidate, &arena);
+  hone__opencl_specialise(&unpacked, &text);
+  hone__arena_release(&arena);
   assert_string_equal(text.data ? text.data : "", expected);
   hone__text_release(&text);
   json_decref(candidate);

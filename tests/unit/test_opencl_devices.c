@@ -1,4 +1,5 @@
 /* Which device is meant, where several drivers are: by a library that lists three devices. */
+#include "wire/packed_json.h"
 #include "backend/device_choice.h"
 #include "opencl_kernels.h"
 
@@ -42,12 +43,16 @@ static void expect_both(const json_t *devices, const char *name, const char *exp
 
 static void test_which(void **state)
 {
+  struct hone__device_list list = {0};
   json_t *devices;
 
   (void)state;
   if (!is_made) skip();
   devices = json_array();
-  assert_null(hone__opencl_list(devices));
+  assert_null(hone__opencl_list(&list));
+  for (size_t i = 0; i < list.devices_count; i++)
+    json_array_append_new(
+        devices, hone__packed_json(hone__pack(&hone__device_facts_type, &list.devices[i])));
   assert_int_equal(json_array_size(devices), 3);
   for (size_t i = 0; i < 3; i++)
     assert_int_equal(json_is_true(json_object_get(json_array_get(devices, i), "is_default")),
@@ -59,6 +64,7 @@ static void test_which(void **state)
   expect_both(devices, "opencl:nvidia", "opencl:nvidia:0");
   expect_both(devices, "opencl:nvidia:1", "opencl:nvidia:1");
   json_decref(devices);
+  hone__device_list_release(&list);
 }
 
 int main(void)

@@ -50,23 +50,22 @@ static int close_device(void **state)
 
 static void test_list(void **state)
 {
-  json_t *devices;
-  const json_t *own = NULL;
+  static const char *const numbers[] = {"max_threads", "shared_bytes", "sm_count"};
+  struct hone__device_list list = {0};
+  const struct hone__device_facts *own = NULL;
 
   (void)state;
   NEEDS_OPENCL();
-  devices = json_array();
-  assert_null(driver->list(devices));
-  for (size_t i = 0; i < json_array_size(devices); i++)
-    if (json_object_get(json_array_get(devices, i), "is_default")) own = json_array_get(devices, i);
-  assert_string_equal(hone__message_text(own, "device"), opencl_device);
-  assert_true(*hone__message_text(own, "name"));
-  assert_true(*hone__message_text(own, "driver"));
-  assert_int_equal(strlen(hone__message_text(own, "fingerprint")), HONE__DIGEST_SIZE - 1);
-  assert_true(json_integer_value(json_object_get(own, "max_threads")) > 0);
-  assert_true(json_integer_value(json_object_get(own, "shared_bytes")) > 0);
-  assert_true(json_integer_value(json_object_get(own, "sm_count")) > 0);
-  json_decref(devices);
+  assert_null(driver->list(&list));
+  for (size_t i = 0; i < list.devices_count; i++)
+    if (list.devices[i].is_default) own = &list.devices[i];
+  assert_non_null(own);
+  assert_string_equal(own->device, opencl_device);
+  assert_true(*own->name && *own->driver);
+  assert_int_equal(strlen(own->fingerprint), HONE__DIGEST_SIZE - 1);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    assert_true(hone__named_number(own->other, own->other_count, numbers[i]) > 0);
+  hone__device_list_release(&list);
 }
 
 static void expect_found(const char *name, bool found)
@@ -184,7 +183,7 @@ static bool load(struct bench *bench, const char *entry, size_t global, size_t l
   bench->built = opencl_build(candidate, 60);
   expect_outcome(&bench->built, HONE__OUTCOME_OK);
   loaded = driver->load(gpu, bench->built.answer.payload.data, bench->built.answer.payload.length,
-                        candidate, &launch, &bench->kernel);
+                        entry, &launch, &bench->kernel);
   json_decref(candidate);
   return loaded;
 }
@@ -243,11 +242,11 @@ static void test_launch(void **state)
 {
   struct bench bench = {0};
   double ns = -1, wall_ns = -1;
-  json_t *facts;
+  struct hone__arena arena = {0};
+  struct hone__named_list facts = {.arena = &arena};
 
   (void)state;
   NEEDS_OPENCL();
-  facts = json_object();
   OK(load(&bench, "scale", COUNT, GROUP));
   make_arrays(&bench);
   OK(bind(&bench, 0, 3, 6));
@@ -261,9 +260,9 @@ static void test_launch(void **state)
   OK(driver->batch(gpu, bench.kernel, 2, 600, &ns, &wall_ns));
   assert_true(ns >= 0 && wall_ns > 0);
   expect_scaled(&bench, 5); /* the last of 600 has set 1 */
-  driver->kernel_facts(gpu, bench.kernel, facts);
-  assert_true(json_integer_value(json_object_get(facts, "max_work_group")) > 0);
-  json_decref(facts);
+  driver->kernel_facts(gpu, bench.kernel, &facts);
+  assert_true(hone__named_number(facts.items, facts.count, "max_work_group") > 0);
+  hone__arena_release(&arena);
   release(&bench);
 }
 
@@ -341,16 +340,13 @@ static void test_bad_binary(void **state)
 {
   static const char garbage[] = "this is no program";
   struct hone__gpu_launch launch = launch_of(COUNT, GROUP);
-  json_t *candidate;
   struct hone__gpu_kernel *kernel;
 
   (void)state;
   NEEDS_OPENCL();
-  candidate = opencl_candidate("scale.cl", "scale", COUNT, GROUP);
-  assert_false(driver->load(gpu, garbage, sizeof garbage, candidate, &launch, &kernel));
+  assert_false(driver->load(gpu, garbage, sizeof garbage, "scale", &launch, &kernel));
   assert_null(kernel);
   expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "CL_INVALID_");
-  json_decref(candidate);
 }
 
 static void test_floor(void **state)

@@ -1,4 +1,5 @@
 /* Parameters as sources declare them, and what differs from the arguments of a spec. */
+#include "unpacked.h"
 #include "backend/signature.h"
 #include "backend/prototype.h"
 #include "base/text.h"
@@ -100,18 +101,21 @@ static const char *const tensors =
 
 static void differ(const char *args, const char *source, const char *expected)
 {
+  struct hone__kernel_candidate candidate = {.source = path_of("k.c"), .entry = "f"};
+  struct hone__kernel_setup setup;
+  struct hone__arena arena = {0};
   struct hone__text list = {0}, text = {0};
-  json_t *json, *candidate;
+  json_t *json;
 
   write_text("k.c", source);
-  hone__text_addf(&list, "[%s]", args);
+  hone__text_addf(&list, "{\"args\": [%s]}", args);
   json = json_loads(list.data, 0, NULL);
   assert_non_null(json);
-  candidate = json_pack("{ss, ss}", "source", path_of("k.c"), "entry", "f");
-  hone__signature_compare(json, candidate, &text);
+  setup = unpacked_setup(json, &arena);
+  hone__signature_compare(&setup, &candidate, &text);
   assert_string_equal(text.data ? text.data : "", expected);
-  json_decref(candidate);
   json_decref(json);
+  hone__arena_release(&arena);
   hone__text_release(&list);
   hone__text_release(&text);
 }
@@ -154,27 +158,27 @@ static void arguments_that_are_missing_or_too_many(void **state)
 /* `backend` is there where the reference of a GPU's kernel is in C. */
 static void a_reference_in_c_gets_tensors_and_scalars_alone(void **state)
 {
-  json_t *args =
-      json_pack("[{ss, ss, s[i]}, {ss, ss, sb}, {ss, ss, sb}]", "name", "x", "type", "f32", "shape",
-                4, "name", "t", "type", "f32", "local", 1, "name", "n", "type", "i64", "scalar", 1);
-  json_t *candidate =
-      json_pack("{ss, ss, ss}", "source", path_of("k.c"), "entry", "f", "backend", "c");
+  int64_t shape[] = {4};
+  struct hone__kernel_arg args[] = {{.name = "x", .type = "f32", .shape = shape, .shape_count = 1},
+                                    {.name = "t", .type = "f32", .is_local = true},
+                                    {.name = "n", .type = "i64", .is_scalar = true}};
+  struct hone__kernel_setup setup = {.args = args, .args_count = 3};
+  struct hone__kernel_candidate candidate = {
+      .source = path_of("k.c"), .entry = "f", .backend = "c"};
   struct hone__text text = {0}, call = {0};
 
   (void)state;
   write_text("k.c", "void f(float *x, long n) {}");
-  hone__signature_compare(args, candidate, &text);
+  hone__signature_compare(&setup, &candidate, &text);
   assert_int_equal(text.length, 0);
-  json_object_del(candidate, "backend");
-  hone__signature_compare(args, candidate, &text);
+  candidate.backend = NULL;
+  hone__signature_compare(&setup, &candidate, &text);
   assert_string_equal(text.data, "the spec has 3 arguments, 'f' in k.c:1 takes 2; argument 2 't' "
                                  "of the spec has no parameter");
-  hone__signature_call(args, candidate, &call);
+  hone__signature_call(&setup, &candidate, &call);
   assert_string_equal(call.data, "f(f32 *x, f32 *t, i64 n)");
   hone__text_release(&text);
   hone__text_release(&call);
-  json_decref(args);
-  json_decref(candidate);
 }
 
 static void arguments_in_another_order(void **state)

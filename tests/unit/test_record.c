@@ -39,7 +39,8 @@ struct shape {
   double *weights;
   int64_t *numbers;
   struct point *corners;
-  size_t words_count, weights_count, numbers_count, corners_count;
+  struct hone__name_value *sizes;
+  size_t words_count, weights_count, numbers_count, corners_count, sizes_count;
 };
 static const struct hone__field shape_fields[] = {
     HONE__TEXT(struct shape, name, HONE__NEEDED),
@@ -54,6 +55,7 @@ static const struct hone__field shape_fields[] = {
     HONE__REALS(struct shape, weights, HONE__OPTIONAL),
     HONE__INTS(struct shape, numbers, HONE__OPTIONAL),
     HONE__RECORDS(struct shape, corners, HONE__OPTIONAL, &point_type),
+    HONE__PAIRS(struct shape, sizes, HONE__OPTIONAL),
 };
 static const struct hone__record_type shape_type =
     HONE__RECORD_TYPE("shape", struct shape, shape_fields);
@@ -66,8 +68,9 @@ static void test_all_kinds(void **state)
   struct point corners[] = {{1, 2}, {3, 0}}, inner = {4, 5}, again;
   struct hone__arena arena = {0};
   struct hone__packed *extra = hone__pack(&point_type, &inner), *packed;
-  struct shape shape = {"box", true,    7,       1e300,   NAN, GREEN, corners, extra,
-                        words, weights, numbers, corners, 2,   3,     2,       2};
+  struct hone__name_value sizes[] = {{"width", "1"}, {"", "\xff"}};
+  struct shape shape = {"box",   true,    7,       1e300, NAN, GREEN, corners, extra, words,
+                        weights, numbers, corners, sizes, 2,   3,     2,       2,     2};
   struct shape got;
 
   (void)state;
@@ -83,6 +86,8 @@ static void test_all_kinds(void **state)
   assert_true(got.weights_count == 3 && isnan(got.weights[1]) && got.weights[2] == -INFINITY);
   assert_true(got.numbers[0] == INT64_MIN && got.numbers[1] == INT64_MAX);
   assert_true(got.corners_count == 2 && got.corners[1].x == 3 && got.corners[1].y == 0);
+  assert_true(got.sizes_count == 2 && strcmp(got.sizes[0].name, "width") == 0);
+  assert_string_equal(got.sizes[1].value, "?");
   hone__packed_drop(packed);
   hone__packed_drop(extra);
   hone__arena_release(&arena);
@@ -124,6 +129,8 @@ static void test_what_is_wrong_is_named(void **state)
   expect("{" WHOLE ", \"centre\": {\"x\": 101}}", "shape: 'x' is 101, which is more than 100");
   expect("{" WHOLE ", \"centre\": []}", "shape: 'centre' is no object");
   expect("{" WHOLE ", \"words\": [1]}", "shape: 'words' has an item of another type");
+  expect("{" WHOLE ", \"sizes\": [[\"width\"]]}", "shape: 'sizes' has an item of another type");
+  expect("{" WHOLE ", \"sizes\": [[\"width\", 1]]}", "shape: 'sizes' has an item of another type");
   expect("{" WHOLE ", \"corners\": {}}", "shape: 'corners' is no list");
   expect("{" WHOLE ", \"corners\": [{}]}", "shape: 'x' is missing");
 }
@@ -143,12 +150,88 @@ static void test_optional_fields(void **state)
   assert_null(hone__packed_parse("{", 1));
 }
 
+/* ---- Values, pairs, names ---- */
+
+struct part { /* a value alone, or a size */
+  struct hone_value value;
+  size_t bytes;
+};
+static const struct hone__field part_fields[] = {
+    HONE__VALUE(struct part, value, HONE__OPTIONAL),
+    HONE__SIZE(struct part, bytes, HONE__OPTIONAL),
+};
+static const struct hone__record_type part_type =
+    HONE__PLAIN_RECORD_TYPE("part", struct part, part_fields);
+
+struct bag {
+  struct hone_value one;
+  bool is_sent;
+  struct hone__name_value *pairs;
+  struct hone__named *costs, *rest;
+  struct part *parts;
+  size_t pairs_count, costs_count, rest_count, parts_count;
+};
+static const struct hone__field bag_fields[] = {
+    HONE__VALUE(struct bag, one, HONE__OPTIONAL),
+    HONE__BOOL_AS(struct bag, "sent", is_sent, HONE__SENT),
+    HONE__PAIRS(struct bag, pairs, HONE__OPTIONAL),
+    HONE__NAMED(struct bag, costs, HONE__OPTIONAL),
+    HONE__RECORDS(struct bag, parts, HONE__OPTIONAL, &part_type),
+    HONE__REST(struct bag, rest),
+};
+static const struct hone__record_type bag_type = HONE__RECORD_TYPE("bag", struct bag, bag_fields);
+
+/* What comes in goes out again. */
+static void expect_bag(const char *text, const char *message, const char *again)
+{
+  struct hone__packed *packed = hone__packed_parse(text, strlen(text)), *second;
+  struct hone__arena arena = {0};
+  struct hone__text out = {0};
+  struct bag bag;
+  hone_status status = hone__unpack(packed, &bag_type, &arena, &bag);
+
+  if (message) {
+    assert_string_equal(hone_status_message(status), message);
+  } else {
+    assert_null(status);
+    second = hone__pack(&bag_type, &bag);
+    hone__packed_print(second, &out);
+    assert_string_equal(out.data, again);
+    hone__packed_drop(second);
+  }
+  hone_status_free(status);
+  hone__text_release(&out);
+  hone__packed_drop(packed);
+  hone__arena_release(&arena);
+}
+
+static void test_values(void **state)
+{
+  static const char whole[] = "{\"costs\":{\"a\":0,\"b\":0.5},\"one\":0,"
+                              "\"pairs\":[[\"BM\",\"64\"]],"
+                              "\"parts\":[1,\"big\",{\"bytes\":4}],\"sent\":false,"
+                              "\"zone\":\"z\"}";
+
+  (void)state;
+  expect_bag(whole, NULL, whole);
+  expect_bag("{}", NULL, "{\"sent\":false}");
+  expect_bag("{\"pairs\": [], \"costs\": null}", NULL, "{\"pairs\":[],\"sent\":false}");
+  expect_bag("{\"later\": {\"x\": 1}, \"n\": 2}", NULL, "{\"n\":2,\"sent\":false}");
+  expect_bag("{\"one\": []}", "bag: 'one' is neither a number nor a text", NULL);
+  expect_bag("{\"pairs\": [[\"a\"]]}", "bag: 'pairs' has an item of another type", NULL);
+  expect_bag("{\"costs\": {\"a\": []}}", "bag: 'costs' has an item of another type", NULL);
+  expect_bag("{\"costs\": 1}", "bag: 'costs' is no object", NULL);
+  expect_bag("{\"parts\": [[]]}", "bag: 'value' is neither a number nor a text", NULL);
+  expect_bag("{\"parts\": [{\"bytes\": -1}]}", "bag: 'bytes' is -1, which is less than 0", NULL);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_kinds),
       cmocka_unit_test(test_what_is_wrong_is_named),
       cmocka_unit_test(test_optional_fields),
+      cmocka_unit_test(test_values),
   };
 
   return cmocka_run_group_tests_name("record", tests, NULL, NULL);

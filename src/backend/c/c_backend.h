@@ -1,7 +1,4 @@
 /* c_backend.h - C and C++ sources: see backend/kernel/kernel.h for what all kernels share.
- *
- * A candidate has besides: "language" ("c" or "c++"), "compiler" (words), "command" (a template's
- * words; not always), "math": false (libm is not needed).
  */
 #ifndef HONE_BACKEND_C_C_BACKEND_H
 #define HONE_BACKEND_C_C_BACKEND_H

@@ -4,6 +4,7 @@
 #include "backend/cpu.h"
 #include "backend/cpu_speed.h"
 #include "backend/kernel/kernel_bench.h"
+#include "wire/packed_json.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -47,28 +48,35 @@ static hone_status make_flush(struct hone__bench *bench, const struct device *de
 }
 
 /* What no candidate can beat. */
-static void add_limits(json_t *facts)
+static void add_limits(struct hone__named_list *facts)
 {
-  double bytes = json_number_value(json_object_get(facts, "written_bytes"));
+  double bytes = hone__named_number(facts->items, facts->count, "written_bytes");
 
-  json_object_set_new(facts, "fill_ns", json_real(hone__cpu_fill_ns((size_t)bytes)));
-  json_object_set_new(facts, "peak_flops", json_real(hone__cpu_peak_flops()));
+  hone__named_real(facts, "fill_ns", hone__cpu_fill_ns((size_t)bytes));
+  hone__named_real(facts, "peak_flops", hone__cpu_peak_flops());
 }
 
 hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
                             size_t payload_size, json_t *facts, void **out_bench)
 {
   struct hone__bench *bench = hone__alloc(sizeof *bench);
-  hone_status status = hone__bench_make(bench, &hone__engine_c, setup, payload, payload_size);
+  struct hone__arena arena = {0};
+  struct hone__named_list found = {.arena = &arena};
+  hone_status status =
+      hone__bench_make(bench, &hone__engine_c, hone__json_packed(setup), payload, payload_size);
 
   *out_bench = NULL;
   if (!status && hone__bench_is_cold(bench, false)) status = make_flush(bench, device);
-  if (!status) status = hone__bench_expect(bench, payload, payload_size, facts);
-  if (!status) add_limits(facts);
-  if (status)
-    hone__c_release(bench);
-  else
+  if (!status) status = hone__bench_expect(bench, payload, payload_size, &found);
+  if (!status) {
+    add_limits(&found);
+    hone__json_add(facts, &hone__named_type,
+                   &(struct hone__named_record){found.items, found.count});
     *out_bench = bench;
+  } else {
+    hone__c_release(bench);
+  }
+  hone__arena_release(&arena);
   return status;
 }
 

@@ -2,8 +2,7 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
-#include "backend/command_template.h"
-#include "backend/setting.h"
+#include "backend/typed_words.h"
 
 static bool is_cplusplus(const char *path)
 {
@@ -15,89 +14,104 @@ static bool is_cplusplus(const char *path)
   return false;
 }
 
-static void add_compiler(const struct hone__kernel_origin *origin, json_t *candidate)
+static void add_compiler(const struct hone__kernel_origin *origin,
+                         struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *compiler = hone__kernel_setting(origin, "compiler");
   bool cplusplus = is_cplusplus(origin->path);
 
-  json_object_set_new(candidate, "language", json_string(cplusplus ? "c++" : "c"));
-  json_object_set_new(candidate, "compiler",
-                      json_string(compiler    ? compiler->text
-                                  : cplusplus ? "c++"
-                                              : "cc"));
+  candidate->language = cplusplus ? "c++" : "c";
+  candidate->compiler = compiler ? compiler->text : cplusplus ? "c++" : "cc";
 }
 
-static bool has_level(const json_t *words)
+static bool has_level(const char *const *words, size_t count)
 {
-  const json_t *word;
-  size_t i;
-
-  json_array_foreach((json_t *)words, i,
-                     word) if (hone__starts_with(json_string_value(word), "-O")) return true;
+  for (size_t i = 0; i < count; i++)
+    if (hone__starts_with(words[i], "-O")) return true;
   return false;
 }
 
-/* As for programs: nobody wants to tune what was not optimised. */
-static void add_level(json_t *candidate)
+static void prepend_flag(struct hone__arena *arena, struct hone__kernel_candidate *candidate,
+                         const char *flag)
 {
-  json_t *flags = json_object_get(candidate, "flags"), *compiler = json_array();
+  size_t count = candidate->flags_count;
+  const char **flags = hone__arena_alloc(arena, (count + 2) * sizeof *flags);
 
-  hone__compiler_add(compiler, candidate);
-  if (!has_level(flags) && !has_level(compiler))
-    json_array_insert_new(flags, 0, json_string("-O3"));
-  json_decref(compiler);
+  flags[0] = flag;
+  if (count) memcpy(flags + 1, candidate->flags, count * sizeof *flags);
+  flags[count + 1] = NULL;
+  candidate->flags = flags;
+  candidate->flags_count = count + 1;
+}
+
+/* As for programs: nobody wants to tune what was not optimised. */
+static void add_level(struct hone__arena *arena, struct hone__kernel_candidate *candidate)
+{
+  struct hone__words compiler = {0};
+
+  hone__compiler_add(&compiler, candidate);
+  if (!has_level(candidate->flags, candidate->flags_count) &&
+      !has_level((const char *const *)compiler.data, compiler.count))
+    prepend_flag(arena, candidate, "-O3");
+  hone__words_release(&compiler);
 }
 
 /* ---- A command of the spec ---- */
 
 /* What is left to the worker. */
 static hone_status expand(const struct hone__kernel_origin *origin, const uint32_t *row,
-                          const struct hone__node *node, const json_t *words, json_t *command)
+                          const struct hone__node *node, const char *const *words,
+                          struct hone__words *out_command)
 {
   static const struct hone__template_place places[] = {
       {"source", "{source}"},     {"output", "{output}"},   {"out", "{output}"},
       {"compiler", "{compiler}"}, {"depfile", "{depfile}"}, {NULL, NULL}};
-  json_t *lists = json_pack("{s[s] s[s] s[s] s[s]}", "flags", "{flags}", "includes", "{includes}",
-                            "defines", "{defines}", "compiler", "{compiler}");
+  static const char *const flags[] = {"{flags}", NULL}, *const includes[] = {"{includes}", NULL},
+                           *const defines[] = {"{defines}", NULL},
+                           *const compiler[] = {"{compiler}", NULL};
+  static const struct hone__template_list lists[] = {{"flags", flags},
+                                                     {"includes", includes},
+                                                     {"defines", defines},
+                                                     {"compiler", compiler},
+                                                     {NULL, NULL}};
   const struct hone__command_template template = {.task = origin->task,
                                                   .row = row,
                                                   .node = node,
                                                   .spelling = HONE__TRUE_IS_1,
-                                                  .places = places,
-                                                  .lists = lists};
-  hone_status status = hone__command_expand(&template, words, command);
+                                                  .places = places};
 
-  json_decref(lists);
-  return status;
+  return hone__words_expand(&template, lists, words, out_command);
 }
 
 /* Of a reference the kernel's command serves only if it says where the source goes, and if the
  * reference has no compiler of its own. */
 static bool is_for(const struct hone__kernel_origin *origin, const struct hone__node *node,
-                   const json_t *words)
+                   const char *const *words)
 {
   const struct hone__task *task = origin->task;
 
   if (!origin->is_reference || node != hone__task_setting(task, "build.command")) return true;
-  return hone__command_mentions(words, "source") &&
+  return hone__words_mention(words, "source") &&
          !hone__task_setting(task, "reference.build.compiler");
 }
 
 static hone_status add_command(const struct hone__kernel_origin *origin, const uint32_t *row,
-                               json_t *candidate)
+                               struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *node = hone__kernel_setting(origin, "command");
-  json_t *words, *command = json_array();
-  hone_status status = hone__setting_words(origin->task, node, &words);
-  bool is_used = !status && words && is_for(origin, node, words);
+  struct hone__words words = {0}, command = {0};
+  hone_status status = hone__words_of_setting(origin->task, node, &words);
+  const char *const *given = (const char *const *)words.data;
+  bool is_used = !status && given && is_for(origin, node, given);
 
-  if (is_used) status = expand(origin, row, node, words, command);
-  if (is_used && !status && !hone__command_mentions(command, "output"))
+  if (is_used) status = expand(origin, row, node, given, &command);
+  if (is_used && !status && !hone__words_mention((const char *const *)command.data, "output"))
     status = hone__spec_error(origin->task->spec, node,
                               "'build.command' needs {output}, the file that it shall write");
-  if (is_used && !status) json_object_set(candidate, "command", command);
-  json_decref(words);
-  json_decref(command);
+  if (is_used && !status)
+    hone__kernel_keep_words(&command, arena, &candidate->command, &candidate->command_count);
+  hone__words_release(&words);
+  hone__words_release(&command);
   return status;
 }
 
@@ -116,19 +130,21 @@ static bool needs_math(const struct hone__source_text *source)
 }
 
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, json_t *candidate)
+                            const struct hone__source_text *source, struct hone__arena *arena,
+                            struct hone__kernel_candidate *candidate)
 {
   hone_status status;
 
   add_compiler(origin, candidate);
-  if (!needs_math(source)) json_object_set_new(candidate, "math", json_false());
-  status = add_command(origin, row, candidate);
-  if (!status && !json_object_get(candidate, "command")) add_level(candidate);
+  if (!needs_math(source)) candidate->math = (struct hone_value){HONE_BOOL, {.integer = false}};
+  status = add_command(origin, row, arena, candidate);
+  if (!status && !candidate->command) add_level(arena, candidate);
   return status;
 }
 
-static void identify(const json_t *candidate, const struct hone__source_text *source,
-                     const char *folder, struct hone__digester *digester)
+static void identify(const struct hone__kernel_candidate *candidate,
+                     const struct hone__source_text *source, const char *folder,
+                     struct hone__digester *digester)
 {
   hone__compiler_identify(candidate, source, folder, false, digester);
 }

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fenv.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -69,7 +70,7 @@ static bool has_mangled(const char *object, size_t size, const char *name)
 
 static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *candidate)
 {
-  const char *entry = json_string_value(json_object_get(candidate->json, "entry"));
+  const char *entry = candidate->candidate.entry;
   struct own *own;
 
   if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
@@ -80,8 +81,7 @@ static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *
   if (own->object < 0 || !hone__file_write(own->object, candidate->object, candidate->object_size))
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        candidate->object_size, strerror(errno));
-  return hone__call_prepare(&own->call, &trial->bench->buffers,
-                            json_object_get(candidate->json, "values"));
+  return hone__call_prepare(&own->call, &trial->bench->buffers, &candidate->candidate);
 }
 
 static void forget(struct hone__trial_candidate *candidate)

@@ -25,8 +25,8 @@ static ffi_type *type_of(enum hone__element element)
 }
 
 static hone_status add_word(struct hone__c_call *call, const struct hone__buffers *buffers,
-                            size_t place, const struct hone__arg *arg, const json_t *value,
-                            size_t at)
+                            size_t place, const struct hone__arg *arg,
+                            const struct hone__kernel_value *value, size_t at)
 {
   union hone__c_word *word = &call->words[place][at];
 
@@ -40,7 +40,8 @@ static hone_status add_word(struct hone__c_call *call, const struct hone__buffer
 }
 
 static hone_status add_argument(struct hone__c_call *call, const struct hone__buffers *buffers,
-                                const struct hone__arg *arg, const json_t *value, size_t at)
+                                const struct hone__arg *arg, const struct hone__kernel_value *value,
+                                size_t at)
 {
   hone_status status = NULL;
 
@@ -57,7 +58,7 @@ static bool is_passed(const struct hone__arg *arg)
 }
 
 hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
-                               const json_t *values)
+                               const struct hone__kernel_candidate *candidate)
 {
   size_t room = buffers->count + 1, scalars = 0, count = 0;
 
@@ -68,11 +69,12 @@ hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buf
   }
   for (size_t i = 0; i < buffers->count; i++) {
     const struct hone__arg *arg = &buffers->args[i];
+    const struct hone__kernel_value *value = NULL;
     hone_status status = NULL;
     if (!is_passed(arg)) continue;
-    status = add_argument(call, buffers, arg,
-                          arg->kind == HONE__ARG_SCALAR ? json_array_get(values, scalars++) : NULL,
-                          count++);
+    if (arg->kind == HONE__ARG_SCALAR && scalars < candidate->values_count)
+      value = &candidate->values[scalars++];
+    status = add_argument(call, buffers, arg, value, count++);
     if (status) return status;
   }
   if (ffi_prep_cif(&call->cif, FFI_DEFAULT_ABI, (unsigned)count, &ffi_type_void, call->types) ==

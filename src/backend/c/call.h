@@ -8,6 +8,7 @@
 #define HONE_BACKEND_C_CALL_H
 
 #include "backend/kernel/buffers.h"
+#include "backend/kernel/kernel_candidate.h"
 
 #include <ffi.h>
 
@@ -28,7 +29,7 @@ struct hone__c_call { /* { 0 } */
 /* All but the function, which is known in the child only. `values`: of the scalar arguments, in
  * order; a u64 that JSON cannot hold is a string. INVALID_SPEC: one is missing or does not fit. */
 hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
-                               const json_t *values);
+                               const struct hone__kernel_candidate *candidate);
 void hone__call_release(struct hone__c_call *call);
 
 /* With the tensors of this place. */

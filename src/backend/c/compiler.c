@@ -1,13 +1,11 @@
 /* One command builds one candidate: its own words, or those of a template. */
 #include "backend/c/compiler.h"
 
-#include "build/command.h"
-#include "backend/command_template.h"
-#include "wire/message_text.h"
+#include "backend/typed_words.h"
 
-static void add_word(json_t *words, const char *word)
+static void add_word(struct hone__words *words, const char *word)
 {
-  json_array_append_new(words, json_string(word));
+  hone__words_add(words, word);
 }
 
 /* ---- The command ---- */
@@ -21,52 +19,51 @@ static bool is_library(const char *flag)
          (flag[0] != '-' && length > 2 && strcmp(flag + length - 2, ".a") == 0);
 }
 
-static void add_flags(json_t *words, const json_t *candidate, bool libraries)
+static void add_flags(struct hone__words *words, const struct hone__kernel_candidate *candidate,
+                      bool libraries)
 {
-  const json_t *flags = json_object_get(candidate, "flags");
-
-  for (size_t i = 0; i < json_array_size(flags); i++)
-    if (is_library(hone__message_word(flags, i)) == libraries)
-      add_word(words, hone__message_word(flags, i));
+  for (size_t i = 0; i < candidate->flags_count; i++)
+    if (is_library(candidate->flags[i]) == libraries) add_word(words, candidate->flags[i]);
 }
 
-static void add_includes(json_t *words, const json_t *candidate)
+static void add_includes(struct hone__words *words, const struct hone__kernel_candidate *candidate)
 {
-  const json_t *includes = json_object_get(candidate, "includes");
   struct hone__text word = {0};
 
-  for (size_t i = 0; i < json_array_size(includes); i++) {
+  for (size_t i = 0; i < candidate->includes_count; i++) {
     word.length = 0;
-    hone__text_addf(&word, "-I%s", hone__message_word(includes, i));
+    hone__text_addf(&word, "-I%s", candidate->includes[i]);
     add_word(words, word.data);
   }
   hone__text_release(&word);
 }
 
-static void add_defines(json_t *words, const json_t *candidate)
+static void add_defines(struct hone__words *words, const struct hone__kernel_candidate *candidate)
 {
-  const json_t *defines = json_object_get(candidate, "defines");
   struct hone__text word = {0};
 
-  for (size_t i = 0; i < json_array_size(defines); i++) {
-    const json_t *pair = json_array_get(defines, i);
+  for (size_t i = 0; i < candidate->defines_count; i++) {
     word.length = 0;
-    hone__text_addf(&word, "-D%s=%s", hone__message_word(pair, 0), hone__message_word(pair, 1));
+    hone__text_addf(&word, "-D%s=%s", candidate->defines[i].name, candidate->defines[i].value);
     add_word(words, word.data);
   }
   hone__text_release(&word);
 }
 
-void hone__compiler_add(json_t *words, const json_t *candidate)
+static const char *compiler_of(const struct hone__kernel_candidate *candidate)
 {
-  hone_status status = hone__command_split(hone__message_text(candidate, "compiler"), words);
+  return candidate->compiler ? candidate->compiler : "";
+}
 
-  if (status)
-    add_word(words, hone__message_text(candidate, "compiler")); /* a quote in a file's name */
+void hone__compiler_add(struct hone__words *words, const struct hone__kernel_candidate *candidate)
+{
+  hone_status status = hone__words_split(words, compiler_of(candidate));
+
+  if (status) add_word(words, compiler_of(candidate)); /* a quote in a file's name */
   hone_status_free(status);
 }
 
-static void add_all_flags(json_t *words, const json_t *candidate)
+static void add_all_flags(struct hone__words *words, const struct hone__kernel_candidate *candidate)
 {
   add_flags(words, candidate, false);
   add_flags(words, candidate, true);
@@ -74,7 +71,7 @@ static void add_all_flags(json_t *words, const json_t *candidate)
 
 static const struct list_word {
   const char *word;
-  void (*add)(json_t *words, const json_t *candidate);
+  void (*add)(struct hone__words *words, const struct hone__kernel_candidate *candidate);
 } list_words[] = {
     {"{flags}", add_all_flags},
     {"{includes}", add_includes},
@@ -91,61 +88,50 @@ static const struct list_word *find_list_word(const char *word)
 }
 
 /* Words of the spec's command; the driver has replaced all names but these. */
-static void add_template_words(json_t *words, const json_t *candidate, const json_t *values)
+static void add_command_words(const struct hone__kernel_candidate *candidate, const char *source,
+                              const char *output, const char *deps, struct hone__words *words)
 {
-  const json_t *command = json_object_get(candidate, "command");
+  struct hone__pairs values = {0};
 
-  for (size_t i = 0; i < json_array_size(command); i++) {
-    const struct list_word *list = find_list_word(hone__message_word(command, i));
-    struct hone__text text = {0};
-    if (list) {
+  hone__pairs_add(&values, "source", source);
+  hone__pairs_add(&values, "output", output);
+  hone__pairs_add(&values, "compiler", compiler_of(candidate));
+  hone__pairs_add(&values, "depfile", deps ? deps : "kernel.d");
+  for (size_t i = 0; i < candidate->command_count; i++) {
+    const struct list_word *list = find_list_word(candidate->command[i]);
+    const char *const one[] = {candidate->command[i], NULL};
+    if (list)
       list->add(words, candidate);
-      continue;
-    }
-    hone__command_fill_word(hone__message_word(command, i), values, &text);
-    add_word(words, text.data ? text.data : "");
-    hone__text_release(&text);
+    else
+      hone__words_fill(one, &values, words);
   }
+  hone__pairs_release(&values);
 }
 
-static json_t *command_words(const json_t *candidate, const char *source, const char *output,
-                             const char *deps)
+void hone__compiler_words(const struct hone__kernel_candidate *candidate, const char *source,
+                          const char *output, const char *deps, struct hone__words *out_words)
 {
-  json_t *words = json_array();
-  json_t *values =
-      json_pack("{ss ss ss ss}", "source", source, "output", output, "compiler",
-                hone__message_text(candidate, "compiler"), "depfile", deps ? deps : "kernel.d");
-
-  add_template_words(words, candidate, values);
-  json_decref(values);
-  return words;
-}
-
-json_t *hone__compiler_words(const json_t *candidate, const char *source, const char *output,
-                             const char *deps)
-{
-  json_t *words;
-
-  if (json_object_get(candidate, "command")) return command_words(candidate, source, output, deps);
-  words = json_array();
-  hone__compiler_add(words, candidate);
-  add_flags(words, candidate, false);
-  add_includes(words, candidate);
-  add_defines(words, candidate);
-  add_word(words, "-shared");
-  add_word(words, "-fPIC");
-  add_word(words, "-Wl,--build-id=none"); /* equal code gives equal bytes */
-  add_word(words, "-Wl,-Bsymbolic"); /* its own `index` or `gamma`, not that of the C library */
+  if (candidate->command) {
+    add_command_words(candidate, source, output, deps, out_words);
+    return;
+  }
+  hone__compiler_add(out_words, candidate);
+  add_flags(out_words, candidate, false);
+  add_includes(out_words, candidate);
+  add_defines(out_words, candidate);
+  add_word(out_words, "-shared");
+  add_word(out_words, "-fPIC");
+  add_word(out_words, "-Wl,--build-id=none"); /* equal code gives equal bytes */
+  add_word(out_words, "-Wl,-Bsymbolic"); /* its own `index` or `gamma`, not that of the C library */
   if (deps) {
-    add_word(words, "-fdiagnostics-color=never");
-    add_word(words, "-MD");
-    add_word(words, "-MF");
-    add_word(words, deps);
+    add_word(out_words, "-fdiagnostics-color=never");
+    add_word(out_words, "-MD");
+    add_word(out_words, "-MF");
+    add_word(out_words, deps);
   }
-  add_word(words, "-o");
-  add_word(words, output);
-  add_word(words, source);
-  add_flags(words, candidate, true);
-  if (!json_is_false(json_object_get(candidate, "math"))) add_word(words, "-lm");
-  return words;
+  add_word(out_words, "-o");
+  add_word(out_words, output);
+  add_word(out_words, source);
+  add_flags(out_words, candidate, true);
+  if (candidate->math.type != HONE_BOOL || candidate->math.integer) add_word(out_words, "-lm");
 }

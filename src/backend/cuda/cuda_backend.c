@@ -5,6 +5,7 @@
 #include "backend/gpu/gpu_bench.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/kernel/kernel_build.h"
+#include "wire/packed_json.h"
 
 static bool is_beside_cpu(const char *device)
 {
@@ -22,14 +23,15 @@ static hone_status list_devices(json_t *devices)
 static hone_status build_command(const json_t *setup, const json_t *candidate,
                                  struct hone__text *out_command)
 {
-  return (hone__kernel_is_c(candidate) ? hone__c_build_command
-                                       : hone__cuda_build_command)(setup, candidate, out_command);
+  return (hone__kernel_packed_is_c(hone__json_packed(candidate))
+              ? hone__c_build_command
+              : hone__cuda_build_command)(setup, candidate, out_command);
 }
 
 static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
-  (hone__kernel_is_c(json_object_get(job, "candidate")) ? hone__c_build
-                                                        : hone__cuda_build)(setup, job, answer);
+  (hone__kernel_job_is_c(hone__json_packed(job)) ? hone__c_build : hone__cuda_build)(setup, job,
+                                                                                     answer);
 }
 
 /* ---- Worker ---- */

@@ -1,9 +1,8 @@
 /* cuda_backend.h - CUDA C++: see backend/kernel/kernel.h for what all kernels share, and
  * backend/gpu/gpu_candidate.h for how they are launched.
  *
- * A candidate has besides: "compiler" ("nvrtc", or the words of a command: nvcc), "arch"
- * ("sm_90a"). Its "entry" is an expression of C++ that names a kernel: "gemm", "tiled::gemm<BM, BN,
- * float>".
+ * The compiler of a candidate is "nvrtc", or the words of a command: nvcc. Its entry is an
+ * expression of C++ that names a kernel: "gemm", "tiled::gemm<BM, BN, float>".
  */
 #ifndef HONE_BACKEND_CUDA_CUDA_BACKEND_H
 #define HONE_BACKEND_CUDA_CUDA_BACKEND_H
@@ -22,9 +21,10 @@ hone_status hone__cuda_candidate(const struct hone__task *task, const uint32_t *
 
 /* cuda_identity.c: adds all that changes the object, but for included files. `ask`: NVRTC is opened
  * to tell its version, which only a worker should do. */
-void hone__cuda_identify(const json_t *candidate, const struct hone__source_text *source,
-                         const char *folder, bool ask, struct hone__digester *digester);
-bool hone__cuda_uses_nvrtc(const json_t *candidate);
+void hone__cuda_identify(const struct hone__kernel_candidate *candidate,
+                         const struct hone__source_text *source, const char *folder, bool ask,
+                         struct hone__digester *digester);
+bool hone__cuda_uses_nvrtc(const struct hone__kernel_candidate *candidate);
 
 /* cuda_build.c */
 hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,

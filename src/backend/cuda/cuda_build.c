@@ -2,7 +2,6 @@
  * answer. The object is a cubin with the kernel's name behind it (cuda_object.h). */
 #include "backend/cuda/cuda_backend.h"
 
-#include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_entry.h"
@@ -10,7 +9,9 @@
 #include "backend/cuda/cuda_nvrtc.h"
 #include "backend/cuda/cuda_object.h"
 #include "backend/kernel/kernel_build.h"
-#include "wire/message_text.h"
+#include "backend/typed_build.h"
+#include "backend/typed_words.h"
+#include "wire/packed_json.h"
 #include "base/file.h"
 #include "base/paths.h"
 
@@ -27,28 +28,30 @@ struct built {
 /* ---- Commands for people ---- */
 
 /* Whether the words mean the same elsewhere. */
-static bool needs_folder(const json_t *candidate)
+static bool needs_folder(const struct hone__kernel_candidate *candidate)
 {
-  const json_t *flags = json_object_get(candidate, "flags");
-
-  for (size_t i = 0; i < json_array_size(flags); i++) {
-    const char *flag = hone__message_word(flags, i);
+  for (size_t i = 0; i < candidate->flags_count; i++) {
+    const char *flag = candidate->flags[i];
     if (hone__starts_with(flag, "-I") && flag[2] != '/') return true;
   }
   return false;
 }
 
+static void print_command(const struct hone__kernel_order *order, struct hone__text *out_command)
+{
+  const struct hone__kernel_candidate *candidate = &order->candidate;
+  struct hone__words words = {0};
+
+  hone__cuda_nvcc_words(candidate, candidate->source, "kernel.cubin", true, &words);
+  hone__kernel_print_command(&order->setup, (const char *const *)words.data,
+                             needs_folder(candidate), out_command);
+  hone__words_release(&words);
+}
+
 hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,
                                      struct hone__text *out_command)
 {
-  const char *source = hone__message_text(candidate, "source");
-  json_t *words;
-
-  if (!*source) return hone__error(HONE_INVALID_ARGUMENT, "a candidate without a source");
-  words = hone__cuda_nvcc_words(candidate, source, "kernel.cubin", true);
-  hone__kernel_print_command(setup, words, needs_folder(candidate), out_command);
-  json_decref(words);
-  return NULL;
+  return hone__kernel_build_command(setup, candidate, print_command, out_command);
 }
 
 /* ---- What was built ---- */
@@ -72,6 +75,17 @@ static void miss_entry(const struct hone__kernel_build *build, const char *known
                   build->source, known && *known ? known : "none");
 }
 
+static void note_costs(const struct hone__text *log, const char *name, struct hone__answer *answer)
+{
+  struct hone__arena arena = {0};
+  struct hone__named_list costs = {.arena = &arena};
+
+  hone__cuda_costs(answer->payload.data, answer->payload.length, name, log->data, &costs);
+  hone__answer_note(answer,
+                    &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  hone__arena_release(&arena);
+}
+
 static void finish(void *data, const struct hone__build_folder *workdir,
                    struct hone__answer *answer)
 {
@@ -86,8 +100,7 @@ static void finish(void *data, const struct hone__build_folder *workdir,
   if (!name) {
     miss_entry(build, known.data, answer);
   } else {
-    json_object_set_new(answer->head, "costs",
-                        hone__cuda_costs(cubin->data, cubin->length, name, built->log.data));
+    note_costs(&built->log, name, answer);
     hone__cuda_object_finish(&answer->payload, name);
   }
   hone__text_release(&known);
@@ -139,7 +152,7 @@ static void compile_with_nvrtc(struct hone__kernel_build *build)
                                 .name = name,
                                 .folder = build->workdir.folder,
                                 .directory = build->folder,
-                                .timeout_s = build->timeout_s};
+                                .timeout_s = build->order.timeout_s};
   hone_status status = hone__nvrtc_library(&job.nvrtc);
 
   if (status) {
@@ -176,15 +189,16 @@ static bool write_wrapper(const struct hone__kernel_build *build, const char *pa
 static void compile_with_nvcc(struct hone__kernel_build *build)
 {
   char *wrapper = hone__build_folder_path(&build->workdir, "kernel.cu");
-  json_t *words = hone__cuda_nvcc_words(build->candidate, wrapper, build->workdir.object, false);
+  struct hone__words words = {0};
   struct hone__child_result result = {0};
 
+  hone__cuda_nvcc_words(build->candidate, wrapper, build->workdir.object, false, &words);
   if (write_wrapper(build, wrapper) &&
-      hone__build_folder_run(&build->workdir, words, build->folder, build->timeout_s, NULL, &result,
-                             build->answer))
-    end_build(build, hone__message_word(words, 0), &result);
+      hone__words_run(&build->workdir, (const char *const *)words.data, build->folder,
+                      build->order.timeout_s, NULL, &result, build->answer))
+    end_build(build, words.data[0], &result);
   hone__child_result_release(&result);
-  json_decref(words);
+  hone__words_release(&words);
   free(wrapper);
 }
 
@@ -203,29 +217,37 @@ static void identify(const struct hone__kernel_build *build, struct hone__digest
 static void look(struct hone__kernel_build *build)
 {
   build->deps_are_all = build->is_cached =
-      hone__build_includes(build->candidate, build->folder, build->deps);
-  hone__build_deps_add_named(build->deps, json_object_get(build->candidate, "flags"), 0,
-                             build->source, build->folder, hone__dependency_digest);
+      hone__pairs_add_includes(&build->deps, build->source, build->candidate->flags,
+                               build->candidate->includes, build->folder);
+  hone__pairs_add_named_files(&build->deps, build->candidate->flags, 0, build->source,
+                              build->folder, hone__dependency_digest);
 }
 
 /* It depends on the launch and the device, which the cache does not know. */
-static void add_occupancy(const json_t *setup, const json_t *candidate, struct hone__answer *answer)
+static void add_occupancy(struct hone__kernel_build *build)
 {
-  json_t *costs = json_object_get(answer->head, "costs");
+  struct hone__arena arena = {0};
+  struct hone__named_list costs = {.arena = &arena};
+  struct hone__build_reply reply = {0};
 
-  if (answer->outcome == HONE__OUTCOME_OK && costs)
-    hone__cuda_occupancy(json_object_get(setup, "target"), candidate, costs);
+  hone_status_free(
+      hone__unpack(hone__json_packed(build->answer->head), &hone__build_reply_type, &arena, &reply));
+  hone__named_add(&costs, reply.costs, reply.costs_count);
+  if (reply.costs) hone__cuda_occupancy(build->order.setup.target, build->candidate, &costs);
+  hone__answer_note(build->answer,
+                    &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  hone__arena_release(&arena);
 }
 
 void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   static const struct hone__kernel_compiler compiler = {.object = "kernel.cubin",
                                                         .needs_entry = true,
-                                                        .print = hone__cuda_build_command,
+                                                        .print = print_command,
                                                         .identify = identify,
                                                         .look = look,
-                                                        .compile = compile};
+                                                        .compile = compile,
+                                                        .finish = add_occupancy};
 
   hone__kernel_build(&compiler, setup, job, answer);
-  add_occupancy(setup, json_object_get(job, "candidate"), answer);
 }

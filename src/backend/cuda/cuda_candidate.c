@@ -3,49 +3,56 @@
 
 #include "backend/cuda/cuda_flags.h"
 #include "backend/gpu/gpu_candidate.h"
-#include "wire/message_text.h"
 
-static void add_compiler(const struct hone__kernel_origin *origin, json_t *candidate)
+static void add_compiler(const struct hone__kernel_origin *origin,
+                         struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *compiler = hone__kernel_setting(origin, "compiler");
 
-  json_object_set_new(candidate, "compiler",
-                      json_string(compiler ? compiler->text : HONE__CUDA_NVRTC));
+  candidate->compiler = compiler ? compiler->text : HONE__CUDA_NVRTC;
 }
 
-/* Flags come first: who writes -arch wants it. */
-static hone_status add_architecture(const struct hone__task *task, json_t *candidate)
+static hone_status no_architecture(const struct hone__task *task)
 {
-  char arch[HONE__CUDA_ARCH_SIZE];
-
-  if (hone__cuda_flags_arch(json_object_get(candidate, "flags"), arch)) {
-    json_object_set_new(candidate, "arch", json_string(arch));
-    return NULL;
-  }
-  if (task->device && json_object_get(task->device, "arch")) {
-    json_object_set(candidate, "arch", json_object_get(task->device, "arch"));
-    return NULL;
-  }
   return hone__spec_error(task->spec, hone__task_setting(task, "build"),
                           "no CUDA device is here ('hone devices' says why), and no flag names an "
                           "architecture: to build without one, say '--device sm_90a "
                           "--stop-after build', or write 'build: {flags: [-arch=sm_90a]}'");
 }
 
+/* Flags come first: who writes -arch wants it. */
+static hone_status add_architecture(const struct hone__task *task, struct hone__arena *arena,
+                                    struct hone__kernel_candidate *candidate)
+{
+  struct hone__device_facts device = {0};
+  char arch[HONE__CUDA_ARCH_SIZE];
+  hone_status status = NULL;
+
+  if (hone__cuda_flags_arch(candidate->flags, arch)) {
+    candidate->arch = hone__arena_strdup(arena, arch);
+    return NULL;
+  }
+  if (task->device) status = hone__kernel_device(task, arena, &device);
+  candidate->arch = device.arch;
+  return status || device.arch ? status : no_architecture(task);
+}
+
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, json_t *candidate)
+                            const struct hone__source_text *source, struct hone__arena *arena,
+                            struct hone__kernel_candidate *candidate)
 {
   const struct hone__task *task = origin->task;
   hone_status status;
 
   (void)source;
   add_compiler(origin, candidate);
-  status = add_architecture(task, candidate);
-  return status ? status : hone__gpu_complete(task, row, candidate);
+  status = add_architecture(task, arena, candidate);
+  return status ? status : hone__gpu_complete(task, row, arena, candidate);
 }
 
-static void identify(const json_t *candidate, const struct hone__source_text *source,
-                     const char *folder, struct hone__digester *digester)
+static void identify(const struct hone__kernel_candidate *candidate,
+                     const struct hone__source_text *source, const char *folder,
+                     struct hone__digester *digester)
 {
   hone__cuda_identify(candidate, source, folder, false, digester);
 }

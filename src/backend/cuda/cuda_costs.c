@@ -72,25 +72,19 @@ void hone__cuda_log_strip(struct hone__text *log)
 
 /* ---- Costs ---- */
 
-static void add(json_t *costs, const char *name, long long value)
-{
-  json_object_set_new(costs, name, json_integer(value));
-}
-
-json_t *hone__cuda_costs(const void *cubin, size_t size, const char *name, const char *log)
+void hone__cuda_costs(const void *cubin, size_t size, const char *name, const char *log,
+                      struct hone__named_list *costs)
 {
   struct hone__cubin_kernel *kernel = hone__alloc(sizeof *kernel);
-  json_t *costs = json_object();
   long long spills;
 
   if (hone__cubin_kernel(cubin, size, name, kernel)) {
-    if (kernel->has_registers) add(costs, "registers", kernel->registers);
-    if (kernel->has_stack) add(costs, "local_bytes", kernel->stack_bytes);
-    add(costs, "shared_bytes", kernel->shared_bytes);
-    add(costs, "const_bytes", kernel->const_bytes);
+    if (kernel->has_registers) hone__named_int(costs, "registers", kernel->registers);
+    if (kernel->has_stack) hone__named_int(costs, "local_bytes", kernel->stack_bytes);
+    hone__named_int(costs, "shared_bytes", kernel->shared_bytes);
+    hone__named_int(costs, "const_bytes", kernel->const_bytes);
   }
-  if (log && read_spills(log, name, &spills)) add(costs, "spills", spills);
-  add(costs, "binary_bytes", (long long)size);
+  if (log && read_spills(log, name, &spills)) hone__named_int(costs, "spills", spills);
+  hone__named_int(costs, "binary_bytes", (int64_t)size);
   free(kernel);
-  return costs;
 }

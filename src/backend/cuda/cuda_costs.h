@@ -6,17 +6,21 @@
 #ifndef HONE_BACKEND_CUDA_CUDA_COSTS_H
 #define HONE_BACKEND_CUDA_CUDA_COSTS_H
 
-#include "base/text.h"
+#include "backend/kernel/kernel_candidate.h"
+#include "wire/device_facts.h"
+#include "wire/named.h"
 
-#include <jansson.h>
-
-/* `log`: what ptxas -v said; without it spills are not known. */
-json_t *hone__cuda_costs(const void *cubin, size_t size, const char *kernel, const char *log);
+/* Adds them. `log`: what ptxas -v said; without it spills are not known. */
+void hone__cuda_costs(const void *cubin, size_t size, const char *kernel, const char *log,
+                      struct hone__named_list *costs);
 
 /* What ptxas -v said is taken out of a log; warnings stay. */
 void hone__cuda_log_strip(struct hone__text *log);
 
-/* Adds "occupancy" to costs, if the target's facts and the candidate's "launch" tell enough. */
-void hone__cuda_occupancy(const json_t *target, const json_t *candidate, json_t *costs);
+/* Adds "occupancy" to costs, if the target's facts and the candidate's launch tell enough. The
+ * target may be NULL. */
+void hone__cuda_occupancy(const struct hone__device_facts *target,
+                          const struct hone__kernel_candidate *candidate,
+                          struct hone__named_list *costs);
 
 #endif

@@ -4,6 +4,7 @@
 #include "backend/cuda/cuda_fault.h"
 #include "backend/cuda/nvml_library.h"
 #include "base/digest.h"
+#include "wire/named.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,21 +65,21 @@ void hone__cuda_uuid(const struct hone__cuda_library *cuda, cuda_device device,
 /* ---- Facts ---- */
 
 /* Hopper and later have instructions that no other chip will have: "a" for architecture. */
-static json_t *architecture(int capability)
+static const char *architecture(struct hone__arena *arena, int capability)
 {
-  return json_sprintf("sm_%d%s", capability, capability >= 90 ? "a" : "");
+  return hone__arena_printf(arena, "sm_%d%s", capability, capability >= 90 ? "a" : "");
 }
 
-static json_t *driver_version(const struct hone__cuda_library *cuda)
+static const char *driver_version(const struct hone__cuda_library *cuda, struct hone__arena *arena)
 {
   const struct hone__nvml_library *nvml = hone__nvml_library();
   char text[96] = "";
   int version = 0;
 
   if (nvml && nvml->SystemGetDriverVersion && nvml->SystemGetDriverVersion(text, sizeof text) == 0)
-    return json_string(text);
+    return hone__arena_strdup(arena, text);
   cuda->DriverGetVersion(&version);
-  return json_sprintf("CUDA %d.%d", version / 1000, version % 1000 / 10);
+  return hone__arena_printf(arena, "CUDA %d.%d", version / 1000, version % 1000 / 10);
 }
 
 bool hone__cuda_has_mps(void)
@@ -93,67 +94,72 @@ bool hone__cuda_has_mps(void)
   return is_here;
 }
 
-static void add_notes(const struct hone__cuda_library *cuda, cuda_device device, json_t *notes)
+static void add_notes(const struct hone__cuda_library *cuda, cuda_device device,
+                      struct hone__arena *arena, struct hone__device_facts *facts)
 {
   if (hone__cuda_has_mps() || hone__cuda_attribute(cuda, device, CUDA_MPS_ENABLED) > 0)
-    json_array_append_new(
-        notes, json_string("MPS is in use: a fault of one process ends all that share this GPU, "
-                           "and what they do disturbs times"));
+    hone__device_facts_note(facts, arena,
+                            "MPS is in use: a fault of one process ends all that share this GPU, "
+                            "and what they do disturbs times");
   if (hone__cuda_attribute(cuda, device, CUDA_COMPUTE_MODE) == EXCLUSIVE_PROCESS)
-    json_array_append_new(notes, json_string("this GPU is in exclusive mode: nobody else may use "
-                                             "it while Hone does"));
+    hone__device_facts_note(facts, arena,
+                            "this GPU is in exclusive mode: nobody else may use it while Hone "
+                            "does");
 }
 
 /* What times depend on, and nothing that differs between two devices of one kind. */
-static json_t *fingerprint(const json_t *facts)
+static const char *fingerprint(const struct hone__device_facts *facts, struct hone__arena *arena)
 {
-  static const char *const words[] = {"name", "arch", "driver"};
+  const char *const words[] = {facts->name, facts->arch, facts->driver};
   struct hone__digester *digester = hone__digest_begin();
   char text[HONE__DIGEST_SIZE];
 
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    hone__digest_add_text(digester, json_string_value(json_object_get(facts, words[i])));
+    hone__digest_add_text(digester, words[i]);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    json_int_t value = json_integer_value(json_object_get(facts, numbers[i].name));
+    long long value =
+        (long long)hone__named_number(facts->other, facts->other_count, numbers[i].name);
     hone__digest_add(digester, &value, sizeof value);
   }
   hone__digest_end(digester, text);
-  return json_string(text);
+  return hone__arena_strdup(arena, text);
 }
 
-static void add_numbers(const struct hone__cuda_library *cuda, cuda_device device, json_t *facts)
+static void add_numbers(const struct hone__cuda_library *cuda, cuda_device device,
+                        struct hone__named_list *facts)
 {
   size_t memory = 0;
 
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     int value = hone__cuda_attribute(cuda, device, numbers[i].attribute) / numbers[i].divisor;
-    if (value > 0) json_object_set_new(facts, numbers[i].name, json_integer(value));
+    if (value > 0) hone__named_int(facts, numbers[i].name, value);
   }
   if (cuda->DeviceTotalMem_v2(&memory, device) == 0)
-    json_object_set_new(facts, "memory_bytes", json_integer((json_int_t)memory));
-  json_object_set_new(facts, "line_bytes", json_integer(128));
+    hone__named_int(facts, "memory_bytes", (int64_t)memory);
+  hone__named_int(facts, "line_bytes", 128);
 }
 
-json_t *hone__cuda_facts(const struct hone__cuda_library *cuda, int index, cuda_device device)
+void hone__cuda_facts(const struct hone__cuda_library *cuda, int index, cuda_device device,
+                      struct hone__arena *arena, struct hone__device_facts *out_facts)
 {
   int capability = hone__cuda_capability(cuda, device);
   char name[LONGEST_NAME] = "", uuid[CUDA_UUID_TEXT_SIZE];
-  json_t *facts = json_object(), *notes = json_array();
+  struct hone__named_list other = {.arena = arena};
 
   cuda->DeviceGetName(name, sizeof name, device);
   hone__cuda_uuid(cuda, device, uuid);
-  json_object_set_new(facts, "device", json_sprintf("cuda:%d", index));
-  json_object_set_new(facts, "name", json_string(name));
-  json_object_set_new(facts, "kind", json_string("gpu"));
-  json_object_set_new(facts, "arch", architecture(capability));
-  json_object_set_new(facts, "compute_capability", json_integer(capability));
-  json_object_set_new(facts, "uuid", json_string(uuid));
-  json_object_set_new(facts, "driver", driver_version(cuda));
-  add_numbers(cuda, device, facts);
-  json_object_set_new(facts, "fingerprint", fingerprint(facts));
-  add_notes(cuda, device, notes);
-  json_object_set_new(facts, "notes", notes);
-  return facts;
+  hone__named_int(&other, "compute_capability", capability);
+  add_numbers(cuda, device, &other);
+  *out_facts = (struct hone__device_facts){.device = hone__arena_printf(arena, "cuda:%d", index),
+                                           .name = hone__arena_strdup(arena, name),
+                                           .kind = "gpu",
+                                           .arch = architecture(arena, capability),
+                                           .uuid = hone__arena_strdup(arena, uuid),
+                                           .driver = driver_version(cuda, arena),
+                                           .other = other.items,
+                                           .other_count = other.count};
+  out_facts->fingerprint = fingerprint(out_facts, arena);
+  add_notes(cuda, device, arena, out_facts);
 }
 
 /* ---- Devices ---- */
@@ -183,7 +189,7 @@ static hone_status count_devices(const struct hone__cuda_library *cuda, int *out
   return driver_error(cuda, result, "does not start");
 }
 
-hone_status hone__cuda_list(json_t *devices)
+hone_status hone__cuda_list(struct hone__device_list *devices)
 {
   const struct hone__cuda_library *cuda;
   hone_status status = hone__cuda_library(&cuda);
@@ -191,9 +197,11 @@ hone_status hone__cuda_list(json_t *devices)
 
   if (!status) status = count_devices(cuda, &count);
   for (int i = 0; i < count && i < MOST_DEVICES && !status; i++) {
+    struct hone__device_facts facts;
     cuda_device device;
-    if (cuda->DeviceGet(&device, i) == 0)
-      json_array_append_new(devices, hone__cuda_facts(cuda, i, device));
+    if (cuda->DeviceGet(&device, i) != 0) continue;
+    hone__cuda_facts(cuda, i, device, &devices->arena, &facts);
+    hone__device_list_add(devices, &facts);
   }
   return status;
 }

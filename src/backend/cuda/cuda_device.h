@@ -7,21 +7,22 @@
 #define HONE_BACKEND_CUDA_CUDA_DEVICE_H
 
 #include "backend/cuda/cuda_library.h"
+#include "wire/device_facts.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 
 enum { CUDA_UUID_TEXT_SIZE = 41 }; /* "GPU-" and 36 characters */
 
 /* Appends the facts of all devices. UNAVAILABLE: no library, or no device. */
-hone_status hone__cuda_list(json_t *devices);
+hone_status hone__cuda_list(struct hone__device_list *devices);
 
 /* "cuda", "cuda:1", "cuda:GPU-uuid" (a beginning will do, if it is one device's). NOT_FOUND names
  * those that are here. The driver is initialised by this. */
 hone_status hone__cuda_find(const struct hone__cuda_library *cuda, const char *name, int *out_index,
                             cuda_device *out_device);
 
-json_t *hone__cuda_facts(const struct hone__cuda_library *cuda, int index, cuda_device device);
+void hone__cuda_facts(const struct hone__cuda_library *cuda, int index, cuda_device device,
+                      struct hone__arena *arena, struct hone__device_facts *out_facts);
 /* Whether NVIDIA's server that shares GPUs among processes (MPS) is at work on this machine. */
 bool hone__cuda_has_mps(void);
 

@@ -61,13 +61,12 @@ static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
   return NULL;
 }
 
-static void add_facts(struct hone__gpu *base, json_t *facts)
+static void get_facts(struct hone__gpu *base, struct hone__arena *arena,
+                      struct hone__device_facts *out_facts)
 {
   struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
-  json_t *own = hone__cuda_facts(gpu->cuda, gpu->index, gpu->device);
 
-  json_object_update(facts, own);
-  json_decref(own);
+  hone__cuda_facts(gpu->cuda, gpu->index, gpu->device, arena, out_facts);
 }
 
 /* ---- Memory ---- */
@@ -150,7 +149,7 @@ const struct hone__gpu_driver hone__gpu_cuda = {
     .list = hone__cuda_list,
     .open = open_gpu,
     .close = close_gpu,
-    .facts = add_facts,
+    .facts = get_facts,
     .state = hone__cuda_state,
     .energy = hone__cuda_energy,
     .floor = hone__cuda_floor,

@@ -3,7 +3,6 @@
 
 #include "build/command.h"
 #include "backend/cuda/cuda_backend.h"
-#include "wire/message_text.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -116,27 +115,31 @@ static bool is_arch_flag(const char *flag)
   return false;
 }
 
-bool hone__cuda_flags_arch(const json_t *flags, char out_arch[HONE__CUDA_ARCH_SIZE])
+/* "" behind the last one. */
+static const char *next_of(const char *const *flags)
 {
-  for (size_t i = 0; i < json_array_size(flags); i++) {
-    const char *flag = hone__message_word(flags, i);
-    if (!is_arch_flag(flag)) continue;
-    if (read_arch(strchr(flag, '=') ? flag : hone__message_word(flags, i + 1), out_arch))
-      return true;
+  return flags[1] ? flags[1] : "";
+}
+
+bool hone__cuda_flags_arch(const char *const *flags, char out_arch[HONE__CUDA_ARCH_SIZE])
+{
+  for (; flags && *flags; flags++) {
+    if (!is_arch_flag(*flags)) continue;
+    if (read_arch(strchr(*flags, '=') ? *flags : next_of(flags), out_arch)) return true;
   }
   return false;
 }
 
 /* ---- Lists ---- */
 
-static bool has_flag(const json_t *flags, const char *prefix)
+static bool has_flag(const char *const *flags, const char *prefix)
 {
-  for (size_t i = 0; i < json_array_size(flags); i++)
-    if (hone__starts_with(hone__message_word(flags, i), prefix)) return true;
+  for (; flags && *flags; flags++)
+    if (hone__starts_with(*flags, prefix)) return true;
   return false;
 }
 
-static bool has_standard(const json_t *flags)
+static bool has_standard(const char *const *flags)
 {
   return has_flag(flags, "-std") || has_flag(flags, "--std");
 }
@@ -155,22 +158,16 @@ static void addf(struct hone__words *words, const char *format, ...)
   hone__text_release(&text);
 }
 
-static void add_defines(struct hone__words *words, const json_t *candidate)
+static void add_defines(struct hone__words *words, const struct hone__kernel_candidate *candidate)
 {
-  const json_t *defines = json_object_get(candidate, "defines");
-
-  for (size_t i = 0; i < json_array_size(defines); i++) {
-    const json_t *pair = json_array_get(defines, i);
-    addf(words, "-D%s=%s", hone__message_word(pair, 0), hone__message_word(pair, 1));
-  }
+  for (size_t i = 0; i < candidate->defines_count; i++)
+    addf(words, "-D%s=%s", candidate->defines[i].name, candidate->defines[i].value);
 }
 
-static void add_includes(struct hone__words *words, const json_t *candidate)
+static void add_includes(struct hone__words *words, const struct hone__kernel_candidate *candidate)
 {
-  const json_t *includes = json_object_get(candidate, "includes");
-
-  for (size_t i = 0; i < json_array_size(includes); i++)
-    addf(words, "-I%s", hone__message_word(includes, i));
+  for (size_t i = 0; i < candidate->includes_count; i++)
+    addf(words, "-I%s", candidate->includes[i]);
 }
 
 /* ---- NVRTC ---- */
@@ -198,9 +195,9 @@ static void add_ptxas(struct hone__words *options, const char *list)
 }
 
 /* Adds what the i-th flag means and returns the number of the next. */
-static size_t add_flag(struct hone__words *options, const json_t *flags, size_t i)
+static size_t add_flag(struct hone__words *options, const char *const *flags, size_t i)
 {
-  const char *flag = hone__message_word(flags, i), *next = hone__message_word(flags, i + 1);
+  const char *flag = flags[i], *next = next_of(flags + i);
   size_t rule = find_rule(flag);
 
   if (rule == RULE_COUNT) {
@@ -235,17 +232,17 @@ static void add_headers(struct hone__words *options, const char *headers)
   hone__text_release(&path);
 }
 
-void hone__cuda_nvrtc_options(const json_t *candidate, const char *headers,
+void hone__cuda_nvrtc_options(const struct hone__kernel_candidate *candidate, const char *headers,
                               struct hone__words *out_options)
 {
-  const json_t *flags = json_object_get(candidate, "flags");
-  const char *source = hone__message_text(candidate, "source"), *slash = strrchr(source, '/');
+  const char *const *flags = candidate->flags;
+  const char *source = candidate->source, *slash = strrchr(source, '/');
 
-  addf(out_options, "--gpu-architecture=%s", hone__message_text(candidate, "arch"));
+  addf(out_options, "--gpu-architecture=%s", candidate->arch ? candidate->arch : "");
   if (!has_standard(flags)) hone__words_add(out_options, "--std=c++17");
   hone__words_add(out_options, "-default-device");
   hone__words_add(out_options, "--ptxas-options=-v"); /* it tells of spills in no other way */
-  for (size_t i = 0; i < json_array_size(flags);)
+  for (size_t i = 0; i < candidate->flags_count;)
     i = add_flag(out_options, flags, i);
   add_defines(out_options, candidate);
   add_includes(out_options, candidate);
@@ -256,55 +253,47 @@ void hone__cuda_nvrtc_options(const json_t *candidate, const char *headers,
 /* ---- nvcc ---- */
 
 /* The words of "compiler"; NVRTC's work is nvcc's for people. */
-static void add_compiler(struct hone__words *words, const json_t *candidate)
+static void add_compiler(struct hone__words *words, const struct hone__kernel_candidate *candidate)
 {
-  const char *compiler = hone__message_text(candidate, "compiler");
+  const char *compiler = candidate->compiler;
 
-  if (!*compiler || strcmp(compiler, HONE__CUDA_NVRTC) == 0) compiler = "nvcc";
+  if (!compiler || !*compiler || strcmp(compiler, HONE__CUDA_NVRTC) == 0) compiler = "nvcc";
   hone_status_free(hone__words_split(words, compiler));
   if (!words->count) hone__words_add(words, compiler); /* a quote in a file's name */
 }
 
-static void add_architecture(struct hone__words *words, const json_t *candidate)
+static void add_architecture(struct hone__words *words,
+                             const struct hone__kernel_candidate *candidate)
 {
-  const char *arch = hone__message_text(candidate, "arch");
+  const char *arch = candidate->arch ? candidate->arch : "";
   const char *number = hone__starts_with(arch, "sm_") ? arch + 3 : arch;
 
   addf(words, "-gencode=arch=compute_%s,code=sm_%s", number, number);
 }
 
 /* Those that name an architecture are replaced by ours: a cubin has but one. */
-static void add_nvcc_flags(struct hone__words *words, const json_t *flags)
+static void add_nvcc_flags(struct hone__words *words, const char *const *flags)
 {
-  for (size_t i = 0; i < json_array_size(flags); i++) {
-    const char *flag = hone__message_word(flags, i);
-    if (!is_arch_flag(flag))
-      hone__words_add(words, flag);
-    else if (!strchr(flag, '='))
-      i++;
+  for (; flags && *flags; flags++) {
+    if (!is_arch_flag(*flags))
+      hone__words_add(words, *flags);
+    else if (!strchr(*flags, '=') && flags[1])
+      flags++;
   }
 }
 
-json_t *hone__cuda_nvcc_words(const json_t *candidate, const char *source, const char *output,
-                              bool is_for_people)
+void hone__cuda_nvcc_words(const struct hone__kernel_candidate *candidate, const char *source,
+                           const char *output, bool is_for_people, struct hone__words *out_words)
 {
-  const json_t *flags = json_object_get(candidate, "flags");
-  struct hone__words words = {0};
-  json_t *list = json_array();
-
-  add_compiler(&words, candidate);
-  hone__words_add(&words, "-cubin");
-  add_architecture(&words, candidate);
-  if (!has_standard(flags)) hone__words_add(&words, "-std=c++17");
-  if (!is_for_people) addf(&words, "-Xptxas=-v");
-  add_nvcc_flags(&words, flags);
-  add_defines(&words, candidate);
-  add_includes(&words, candidate);
-  addf(&words, "-o");
-  hone__words_add(&words, output);
-  hone__words_add(&words, source);
-  for (size_t i = 0; i < words.count; i++)
-    json_array_append_new(list, json_string(words.data[i]));
-  hone__words_release(&words);
-  return list;
+  add_compiler(out_words, candidate);
+  hone__words_add(out_words, "-cubin");
+  add_architecture(out_words, candidate);
+  if (!has_standard(candidate->flags)) hone__words_add(out_words, "-std=c++17");
+  if (!is_for_people) addf(out_words, "-Xptxas=-v");
+  add_nvcc_flags(out_words, candidate->flags);
+  add_defines(out_words, candidate);
+  add_includes(out_words, candidate);
+  addf(out_words, "-o");
+  hone__words_add(out_words, output);
+  hone__words_add(out_words, source);
 }

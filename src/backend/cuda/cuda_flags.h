@@ -1,26 +1,24 @@
-/* cuda_flags.h - options for NVRTC and nvcc, from a candidate's "flags", "defines", "includes" and
- * "arch".
- */
+/* cuda_flags.h - options for NVRTC and nvcc, from a candidate's flags, definitions, includes and
+ * architecture. Lists of flags end with NULL, or are NULL. */
 #ifndef HONE_BACKEND_CUDA_CUDA_FLAGS_H
 #define HONE_BACKEND_CUDA_CUDA_FLAGS_H
 
+#include "backend/kernel/kernel_candidate.h"
 #include "base/words.h"
-
-#include <jansson.h>
 
 enum { HONE__CUDA_ARCH_SIZE = 16 };
 
 /* The real architecture that flags name ("-arch=sm_90", "-gencode arch=compute_80,code=sm_80"):
  * "sm_80". False: they name none. */
-bool hone__cuda_flags_arch(const json_t *flags, char out_arch[HONE__CUDA_ARCH_SIZE]);
+bool hone__cuda_flags_arch(const char *const *flags, char out_arch[HONE__CUDA_ARCH_SIZE]);
 
 /* What NVRTC understands: nvcc's words for the host's compiler and for optimisation are left out.
  * `headers`: CUDA's own, or NULL. */
-void hone__cuda_nvrtc_options(const json_t *candidate, const char *headers,
+void hone__cuda_nvrtc_options(const struct hone__kernel_candidate *candidate, const char *headers,
                               struct hone__words *out_options);
 
-/* The words of a command that makes a cubin. `is_for_people`: without what only we look at. */
-json_t *hone__cuda_nvcc_words(const json_t *candidate, const char *source, const char *output,
-                              bool is_for_people);
+/* Adds the words of a command that makes a cubin. `is_for_people`: without what only we look at. */
+void hone__cuda_nvcc_words(const struct hone__kernel_candidate *candidate, const char *source,
+                           const char *output, bool is_for_people, struct hone__words *out_words);
 
 #endif

@@ -89,11 +89,11 @@ bool hone__cuda_differ_any(struct hone__gpu *gpu, struct hone__gpu_memory *const
                            size_t other_offset, size_t bytes, size_t *out_which);
 
 /* cuda_kernel.c */
-bool hone__cuda_load(struct hone__gpu *gpu, const void *object, size_t size,
-                     const json_t *candidate, const struct hone__gpu_launch *launch,
-                     struct hone__gpu_kernel **out_kernel);
+bool hone__cuda_load(struct hone__gpu *gpu, const void *object, size_t size, const char *entry,
+                     const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel);
 void hone__cuda_unload(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
-void hone__cuda_kernel_facts(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, json_t *facts);
+void hone__cuda_kernel_facts(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel,
+                             struct hone__named_list *facts);
 /* Queues one launch. */
 bool hone__cuda_queue(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel, size_t set);
 
@@ -117,7 +117,8 @@ void hone__cuda_graph_release(struct hone__cuda_gpu *gpu, struct hone__gpu_kerne
 /* cuda_state.c */
 void hone__cuda_state_open(struct hone__cuda_gpu *gpu);   /* before there is a context */
 void hone__cuda_state_settle(struct hone__cuda_gpu *gpu); /* behind it */
-void hone__cuda_state(struct hone__gpu *gpu, json_t *state);
+void hone__cuda_state(struct hone__gpu *gpu, struct hone__arena *arena,
+                      struct hone__device_state *out_state);
 bool hone__cuda_energy(struct hone__gpu *gpu, double *out_joules);
 
 #endif

@@ -4,17 +4,16 @@
 
 #include "backend/c/compiler.h"
 #include "backend/cuda/nvrtc_library.h"
-#include "wire/message_text.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-bool hone__cuda_uses_nvrtc(const json_t *candidate)
+bool hone__cuda_uses_nvrtc(const struct hone__kernel_candidate *candidate)
 {
-  const char *compiler = hone__message_text(candidate, "compiler");
+  const char *compiler = candidate->compiler;
 
-  return !*compiler || strcmp(compiler, HONE__CUDA_NVRTC) == 0;
+  return !compiler || !*compiler || strcmp(compiler, HONE__CUDA_NVRTC) == 0;
 }
 
 /* ---- Which NVRTC ---- */
@@ -58,10 +57,11 @@ static void look_for_file(void)
 
 /* ---- The object ---- */
 
-void hone__cuda_identify(const json_t *candidate, const struct hone__source_text *source,
-                         const char *folder, bool ask, struct hone__digester *digester)
+void hone__cuda_identify(const struct hone__kernel_candidate *candidate,
+                         const struct hone__source_text *source, const char *folder, bool ask,
+                         struct hone__digester *digester)
 {
-  const char *entry = hone__message_text(candidate, "entry");
+  const char *entry = candidate->entry ? candidate->entry : "";
   struct hone__source_text whole = *source;
 
   whole.text = (struct hone__text){0};
@@ -69,7 +69,7 @@ void hone__cuda_identify(const json_t *candidate, const struct hone__source_text
   hone__text_addf(&whole.text, "\n%s", entry);
   hone__digest_add_text(digester, "cuda 1"); /* and what the options add by themselves */
   hone__digest_add_text(digester, entry);
-  hone__digest_add_text(digester, hone__message_text(candidate, "arch"));
+  hone__digest_add_text(digester, candidate->arch ? candidate->arch : "");
   hone__compiler_identify(candidate, &whole, folder, ask, digester);
   if (hone__cuda_uses_nvrtc(candidate) && ask) {
     identify_opened(digester);

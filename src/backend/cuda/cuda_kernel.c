@@ -4,7 +4,6 @@
 
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_object.h"
-#include "wire/message_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,9 +158,8 @@ static bool load_kernel(struct hone__cuda_gpu *gpu, const void *bytes,
          take_cluster(gpu, kernel);
 }
 
-bool hone__cuda_load(struct hone__gpu *base, const void *bytes, size_t size,
-                     const json_t *candidate, const struct hone__gpu_launch *launch,
-                     struct hone__gpu_kernel **out_kernel)
+bool hone__cuda_load(struct hone__gpu *base, const void *bytes, size_t size, const char *entry,
+                     const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel)
 {
   struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   struct hone__gpu_kernel *kernel = hone__alloc(sizeof *kernel);
@@ -169,7 +167,7 @@ bool hone__cuda_load(struct hone__gpu *base, const void *bytes, size_t size,
 
   if (!hone__cuda_object_read(bytes, size, &object)) { /* a cubin that somebody else made */
     object.cubin_size = size;
-    object.name = hone__strdup(hone__message_text(candidate, "entry"));
+    object.name = hone__strdup(entry);
   }
   if (load_kernel(gpu, bytes, &object, launch, kernel)) {
     *out_kernel = kernel;
@@ -229,7 +227,7 @@ bool hone__cuda_queue(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kerne
 /* ---- Facts ---- */
 
 static void add_occupancy(const struct hone__cuda_gpu *gpu, const struct hone__gpu_kernel *kernel,
-                          json_t *facts)
+                          struct hone__named_list *facts)
 {
   int most = hone__cuda_attribute(gpu->cuda, gpu->device, CUDA_MAX_THREADS_PER_SM);
   size_t threads = (size_t)kernel->block[0] * kernel->block[1] * kernel->block[2];
@@ -237,11 +235,12 @@ static void add_occupancy(const struct hone__cuda_gpu *gpu, const struct hone__g
 
   if (most > 0 && gpu->cuda->OccupancyMaxActiveBlocksPerMultiprocessor(
                       &blocks, kernel->function, (int)threads, kernel->shared) == 0)
-    json_object_set_new(facts, "occupancy",
-                        json_real((double)blocks * (double)((threads + 31) / 32 * 32) / most));
+    hone__named_real(facts, "occupancy",
+                     (double)blocks * (double)((threads + 31) / 32 * 32) / most);
 }
 
-void hone__cuda_kernel_facts(struct hone__gpu *base, struct hone__gpu_kernel *kernel, json_t *facts)
+void hone__cuda_kernel_facts(struct hone__gpu *base, struct hone__gpu_kernel *kernel,
+                             struct hone__named_list *facts)
 {
   static const struct {
     const char *name;
@@ -253,8 +252,7 @@ void hone__cuda_kernel_facts(struct hone__gpu *base, struct hone__gpu_kernel *ke
   struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
 
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    json_object_set_new(
-        facts, known[i].name,
-        json_integer(function_attribute(gpu, kernel->function, known[i].attribute)));
+    hone__named_int(facts, known[i].name,
+                    function_attribute(gpu, kernel->function, known[i].attribute));
   add_occupancy(gpu, kernel, facts);
 }

@@ -77,59 +77,64 @@ void hone__cuda_state_settle(struct hone__cuda_gpu *gpu)
     gpu->own_processes = is_listed(processes, count) || count > before;
 }
 
-static void add_others(const struct hone__cuda_gpu *gpu, json_t *state)
+static struct hone_value whole(int64_t value)
+{
+  return (struct hone_value){HONE_INT, {.integer = value}};
+}
+
+static void add_others(const struct hone__cuda_gpu *gpu, struct hone__device_state *state)
 {
   struct nvml_process processes[MOST_PROCESSES];
   unsigned count;
 
   if (!list_processes(gpu, processes, &count)) return;
   count -= count < gpu->own_processes ? count : gpu->own_processes;
-  json_object_set_new(state, "others", json_integer(count));
+  state->others = whole(count);
 }
 
 /* ---- The rest ---- */
 
-static void add_clock(const struct hone__cuda_gpu *gpu, int clock, const char *name, json_t *state)
+static void add_clock(const struct hone__cuda_gpu *gpu, int clock, struct hone_value *out_mhz)
 {
   unsigned mhz = 0;
 
   if (gpu->nvml->DeviceGetClockInfo &&
       gpu->nvml->DeviceGetClockInfo(gpu->nvml_device, clock, &mhz) == 0)
-    json_object_set_new(state, name, json_integer(mhz));
+    *out_mhz = whole(mhz);
 }
 
-static void add_throttled(const struct hone__cuda_gpu *gpu, json_t *state)
+static void add_throttled(const struct hone__cuda_gpu *gpu, struct hone__arena *arena,
+                          struct hone__device_state *state)
 {
   const struct hone__nvml_library *nvml = gpu->nvml;
   nvml_result (*ask)(nvml_device, unsigned long long *) =
       nvml->DeviceGetCurrentClocksEventReasons ? nvml->DeviceGetCurrentClocksEventReasons
                                                : nvml->DeviceGetCurrentClocksThrottleReasons;
   unsigned long long bits = 0;
-  json_t *words;
 
   if (!ask || ask(gpu->nvml_device, &bits) != 0) return;
-  words = json_array();
+  state->throttled = hone__arena_alloc(arena, sizeof reasons / sizeof *reasons * sizeof(char *));
   for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-    if (bits & reasons[i].bit) json_array_append_new(words, json_string(reasons[i].words));
-  json_object_set_new(state, "throttled", words);
+    if (bits & reasons[i].bit) state->throttled[state->throttled_count++] = reasons[i].words;
 }
 
-void hone__cuda_state(struct hone__gpu *base, json_t *state)
+void hone__cuda_state(struct hone__gpu *base, struct hone__arena *arena,
+                      struct hone__device_state *out_state)
 {
   struct hone__cuda_gpu *gpu = hone__cuda_gpu(base);
   unsigned value = 0;
 
   if (!gpu->nvml) return;
-  add_clock(gpu, NVML_CLOCK_SM, "clock_mhz_now", state);
-  add_clock(gpu, NVML_CLOCK_MEMORY, "memory_clock_mhz_now", state);
+  add_clock(gpu, NVML_CLOCK_SM, &out_state->clock_mhz_now);
+  add_clock(gpu, NVML_CLOCK_MEMORY, &out_state->memory_clock_mhz_now);
   if (gpu->nvml->DeviceGetTemperature &&
       gpu->nvml->DeviceGetTemperature(gpu->nvml_device, TEMPERATURE_OF_GPU, &value) == 0)
-    json_object_set_new(state, "temperature_c", json_integer(value));
+    out_state->temperature_c = whole(value);
   if (gpu->nvml->DeviceGetPowerUsage &&
       gpu->nvml->DeviceGetPowerUsage(gpu->nvml_device, &value) == 0)
-    json_object_set_new(state, "power_w", json_real(value / 1000.0));
-  add_throttled(gpu, state);
-  add_others(gpu, state);
+    out_state->power_w = (struct hone_value){HONE_FLOAT, {.real = value / 1000.0}};
+  add_throttled(gpu, arena, out_state);
+  add_others(gpu, out_state);
 }
 
 bool hone__cuda_energy(struct hone__gpu *base, double *out_joules)

@@ -2,7 +2,6 @@
  * of it one instruction moves. */
 #include "backend/cuda/cuda_gpu.h"
 
-#include "wire/message_text.h"
 #include "base/element.h"
 
 enum { MOST_DIMENSIONS = 5, LONGEST_BOX = 256, HOPPER = 90 };
@@ -27,43 +26,37 @@ struct layout {
   size_t element_bytes;
 };
 
-static int choose(const json_t *map, const char *key, const struct choice *choices)
+static int choose(int64_t value, const struct choice *choices)
 {
-  json_int_t value = json_integer_value(json_object_get(map, key));
-
   for (; choices->value >= 0; choices++)
     if (choices->value == value) return choices->number;
   return -1;
 }
 
-static bool read_type(const json_t *map, struct layout *layout)
+static bool read_type(const struct hone__tensor_map *map, struct layout *layout)
 {
-  const char *type = hone__message_text(map, "type");
   enum hone__element element;
 
   layout->type = -1;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (strcmp(types[i].type, type) == 0) layout->type = types[i].number;
-  if (hone__starts_with(type, "f8")) layout->type = 0; /* the engine moves bytes */
-  if (layout->type < 0 || !hone__element_parse(type, &element)) return false;
+    if (strcmp(types[i].type, map->type) == 0) layout->type = types[i].number;
+  if (hone__starts_with(map->type, "f8")) layout->type = 0; /* the engine moves bytes */
+  if (layout->type < 0 || !hone__element_parse(map->type, &element)) return false;
   layout->element_bytes = hone__element_info(element)->size;
   return true;
 }
 
 /* Strides are those of all dimensions but the first, in bytes. */
-static bool read_sizes(const json_t *map, struct layout *layout)
+static bool read_sizes(const struct hone__tensor_map *map, struct layout *layout)
 {
-  const json_t *sizes = json_object_get(map, "sizes"), *box = json_object_get(map, "box");
-  size_t rank = json_array_size(sizes);
+  size_t rank = map->sizes_count;
   uint64_t bytes = layout->element_bytes;
 
-  if (!rank || rank > MOST_DIMENSIONS || json_array_size(box) != rank) return false;
+  if (!rank || rank > MOST_DIMENSIONS || map->box_count != rank) return false;
   layout->rank = (uint32_t)rank;
   for (size_t i = 0; i < rank; i++) {
-    json_int_t size = json_integer_value(json_array_get(sizes, i));
-    json_int_t length = json_integer_value(json_array_get(box, i));
-    if (size < 1 || size > (json_int_t)UINT32_MAX || length < 1 || length > LONGEST_BOX)
-      return false;
+    int64_t size = map->sizes[i], length = map->box[i];
+    if (size < 1 || size > (int64_t)UINT32_MAX || length < 1 || length > LONGEST_BOX) return false;
     layout->sizes[i] = (uint64_t)size;
     layout->box[i] = (uint32_t)length;
     layout->steps[i] = 1;
@@ -74,18 +67,18 @@ static bool read_sizes(const json_t *map, struct layout *layout)
   return true;
 }
 
-static bool read_layout(struct hone__gpu_fault *fault, const json_t *map, struct layout *layout)
+static bool read_layout(struct hone__gpu_fault *fault, const struct hone__tensor_map *map,
+                        struct layout *layout)
 {
   if (!read_type(map, layout))
-    return hone__gpu_refuse(fault, "tensor map: the copy engine knows no type '%s'",
-                            hone__message_text(map, "type"));
+    return hone__gpu_refuse(fault, "tensor map: the copy engine knows no type '%s'", map->type);
   if (!read_sizes(map, layout))
     return hone__gpu_refuse(fault, "tensor map: 1 to 5 sizes, and as many lengths of the box, "
                                    "each of 1 to 256");
-  layout->swizzle = choose(map, "swizzle", swizzles);
-  layout->l2 = choose(map, "l2", promotions);
-  layout->interleave = choose(map, "interleave", interleaves);
-  layout->fill = strcmp(hone__message_text(map, "fill"), "nan") == 0;
+  layout->swizzle = choose(map->swizzle, swizzles);
+  layout->l2 = choose(map->l2, promotions);
+  layout->interleave = choose(map->interleave, interleaves);
+  layout->fill = map->fill && strcmp(map->fill, "nan") == 0;
   if (layout->swizzle < 0 || layout->l2 < 0 || layout->interleave < 0)
     return hone__gpu_refuse(fault, "tensor map: swizzle is 0, 32, 64 or 128, l2 is 0, 64, 128 or "
                                    "256, interleave is 0, 16 or 32");

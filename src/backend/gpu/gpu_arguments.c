@@ -26,7 +26,7 @@ static bool refuse(struct hone__gpu *gpu, const char *name, const char *what)
 
 /* ---- Values ---- */
 
-static bool set_scalar(struct binding *b, size_t i, const json_t *value)
+static bool set_scalar(struct binding *b, size_t i, const struct hone__kernel_value *value)
 {
   const struct hone__arg *arg = &b->tensors->host->args[i];
   hone_status status = hone__scalar_set(arg, value, &b->words[i]);
@@ -39,9 +39,9 @@ static bool set_scalar(struct binding *b, size_t i, const json_t *value)
   return false;
 }
 
-static bool set_local(struct binding *b, size_t i, const json_t *value)
+static bool set_local(struct binding *b, size_t i, const struct hone__kernel_value *value)
 {
-  json_int_t size = json_integer_value(json_object_get(value, "local"));
+  int64_t size = value && value->local.type == HONE_INT ? value->local.integer : 0;
 
   b->args[i] = (struct hone__gpu_arg){.kind = HONE__GPU_LOCAL, .size = (size_t)size};
   if (size > 0) return true;
@@ -58,9 +58,9 @@ static bool read_hex(const char *hex, unsigned char *bytes, size_t size)
   return true;
 }
 
-static bool set_struct(struct binding *b, size_t i, const json_t *value)
+static bool set_struct(struct binding *b, size_t i, const struct hone__kernel_value *value)
 {
-  const char *hex = json_string_value(json_object_get(value, "bytes"));
+  const char *hex = value ? value->bytes : NULL;
   size_t size = hex ? strlen(hex) / 2 : 0;
 
   if (!size || size > MOST_STRUCT_BYTES)
@@ -73,36 +73,36 @@ static bool set_struct(struct binding *b, size_t i, const json_t *value)
   return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "the bytes of a struct are none");
 }
 
-static bool set_map(struct binding *b, size_t i, const json_t *value)
+static bool set_map(struct binding *b, size_t i, const struct hone__kernel_value *value)
 {
   const struct hone__buffers *host = b->tensors->host;
-  const char *of = json_string_value(json_object_get(value, "of"));
+  const char *of = value && value->map ? value->of : NULL;
 
   for (size_t k = 0; of && k < host->count; k++) {
     if (!hone__arg_is_tensor(&host->args[k]) || strcmp(host->args[k].name, of) != 0) continue;
     b->args[i] = (struct hone__gpu_arg){.kind = HONE__GPU_TENSOR_MAP,
                                         .offset = b->tensors->guard_bytes,
                                         .size = host->args[k].bytes,
-                                        .map = json_object_get(value, "map")};
+                                        .map = value->map};
     b->words[i] = k;
     return true;
   }
   return refuse(b->tensors->gpu, host->args[i].name, "a tensor map of no tensor");
 }
 
-static bool set_value(struct binding *b, size_t i, const json_t *value)
+static bool set_value(struct binding *b, size_t i, const struct hone__kernel_value *value)
 {
-  static bool (*const setters[])(struct binding *, size_t,
-                                 const json_t *) = {[HONE__ARG_SCALAR] = set_scalar,
-                                                    [HONE__ARG_LOCAL] = set_local,
-                                                    [HONE__ARG_STRUCT] = set_struct,
-                                                    [HONE__ARG_MAP] = set_map};
+  static bool (*const setters[])(struct binding *, size_t, const struct hone__kernel_value *) = {
+      [HONE__ARG_SCALAR] = set_scalar,
+      [HONE__ARG_LOCAL] = set_local,
+      [HONE__ARG_STRUCT] = set_struct,
+      [HONE__ARG_MAP] = set_map};
 
   return setters[b->tensors->host->args[i].kind](b, i, value);
 }
 
 /* What is the same in all sets. */
-static bool set_values(struct binding *b, const json_t *values)
+static bool set_values(struct binding *b, const struct hone__kernel_candidate *candidate)
 {
   const struct hone__buffers *host = b->tensors->host;
   size_t next = 0;
@@ -110,11 +110,13 @@ static bool set_values(struct binding *b, const json_t *values)
 
   for (size_t i = 0; i < host->count && good; i++) {
     const struct hone__arg *arg = &host->args[i];
+    const struct hone__kernel_value *value =
+        next < candidate->values_count ? &candidate->values[next] : NULL;
     if (hone__arg_is_tensor(arg))
       b->args[i] = (struct hone__gpu_arg){
           .kind = HONE__GPU_BUFFER, .offset = b->tensors->guard_bytes, .size = arg->bytes};
     else
-      good = set_value(b, i, json_array_get(values, next++));
+      next++, good = set_value(b, i, value);
   }
   return good;
 }
@@ -130,14 +132,15 @@ static void take_memory(struct binding *b, const struct hone__gpu_set *set)
 }
 
 bool hone__gpu_arguments_bind(struct hone__gpu_tensors *t, struct hone__gpu_kernel *kernel,
-                              const json_t *values, size_t first_set, size_t sets)
+                              const struct hone__kernel_candidate *candidate, size_t first_set,
+                              size_t sets)
 {
   size_t count = t->host->count;
   struct binding b = {.tensors = t,
                       .args = hone__alloc((count + 1) * sizeof *b.args),
                       .words = hone__alloc((count + 1) * sizeof *b.words),
                       .structs = hone__alloc((count + 1) * sizeof *b.structs)};
-  bool bound = set_values(&b, values);
+  bool bound = set_values(&b, candidate);
 
   for (size_t s = first_set; s < sets && bound; s++) {
     take_memory(&b, &t->sets[s]);

@@ -8,6 +8,7 @@
 /* Binds sets first_set ... sets - 1. False: gpu->fault says why; values that do not fit are a
  * LAUNCH_FAILURE. */
 bool hone__gpu_arguments_bind(struct hone__gpu_tensors *tensors, struct hone__gpu_kernel *kernel,
-                              const json_t *values, size_t first_set, size_t sets);
+                              const struct hone__kernel_candidate *candidate, size_t first_set,
+                              size_t sets);
 
 #endif

@@ -1,7 +1,9 @@
 /* The runner's side: inputs are made here, the helper has them by being forked from here. */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_order.h"
 #include "backend/gpu/gpu_speed.h"
+#include "wire/packed_json.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -53,14 +55,26 @@ static hone_status reserve_memory(struct hone__bench *bench)
                      strerror(errno));
 }
 
+/* The helper's own words; false: it said none, or is open. */
+static bool read_error(const struct hone__helper_answer *answer, hone_status *out_status)
+{
+  struct hone__arena arena = {0};
+  struct hone__gpu_opened opened = {0};
+
+  if (answer->head)
+    hone_status_free(
+        hone__unpack(hone__json_packed(answer->head), &hone__gpu_opened_type, &arena, &opened));
+  if (opened.error) *out_status = hone__error((enum hone_code)opened.code, "%s", opened.error);
+  hone__arena_release(&arena);
+  return *out_status != NULL;
+}
+
 hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer)
 {
-  const char *error = json_string_value(json_object_get(answer->head, "error"));
-  json_int_t code = json_integer_value(json_object_get(answer->head, "code"));
   struct hone__text end = {0}, words = {0};
-  hone_status status;
+  hone_status status = NULL;
 
-  if (error) return hone__error((enum hone_code)code, "%s", error);
+  if (read_error(answer, &status)) return status;
   hone__child_describe(&answer->child, &end);
   hone__last_line(answer->child.errors.length ? &answer->child.errors : &answer->child.output,
                   &words);
@@ -90,12 +104,23 @@ static void ask_to_open(struct hone__gpu_bench *own, const struct hone__helper_r
   }
 }
 
+static bool has_failed(const struct hone__helper_answer *answer)
+{
+  hone_status status = NULL;
+  bool failed = read_error(answer, &status);
+
+  hone_status_free(status);
+  return failed;
+}
+
 bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
                           struct hone__helper_answer *answer)
 {
-  json_t *head = json_pack("{s:s}", "op", "open");
-  struct hone__helper_request order = {
-      .serve = hone__gpu_serve, .data = own, .head = head, .timeout_s = open_timeout_s};
+  struct hone__packed *packed = hone__pack(&hone__gpu_order_type, &(struct hone__gpu_order){0});
+  struct hone__helper_request order = {.serve = hone__gpu_serve,
+                                       .data = own,
+                                       .head = hone__packed_json(packed),
+                                       .timeout_s = open_timeout_s};
 
   if (own->inherited_number != memory->number || own->asked >= MOST_ASKED) {
     hone__helper_end(own->helper);
@@ -107,51 +132,95 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
   if (!own->is_ready || !hone__helper_is_alive(own->helper)) {
     ask_to_open(own, &order, answer);
     own->asked = 0;
-    own->is_ready = answer->has_answered && !json_object_get(answer->head, "error");
+    own->is_ready = answer->has_answered && !has_failed(answer);
   }
   if (!own->is_ready) { /* it is on its way out, and must not be asked again */
     hone__helper_end(own->helper);
     own->helper = NULL;
   }
   own->asked++;
-  json_decref(head);
+  hone__packed_drop(packed);
   return own->is_ready;
 }
 
-static hone_status open_helper(struct hone__gpu_bench *own, json_t *facts)
+/* The helper's facts, in the arena. */
+static hone_status take_facts(const struct hone__helper_answer *answer, struct hone__arena *arena,
+                              struct hone__device_facts *out_facts)
+{
+  struct hone__gpu_opened opened = {0};
+  hone_status status =
+      hone__unpack(hone__json_packed(answer->head), &hone__gpu_opened_type, arena, &opened);
+
+  if (!status && opened.facts) *out_facts = *opened.facts;
+  return status;
+}
+
+static hone_status open_helper(struct hone__gpu_bench *own, struct hone__arena *arena,
+                               struct hone__packed **out_answer,
+                               struct hone__device_facts *out_facts)
 {
   struct hone__helper_answer answer;
   hone_status status = NULL;
 
-  if (hone__gpu_get_helper(own, &own->bench->memory, &answer))
-    json_object_update(facts, json_object_get(answer.head, "facts"));
-  else
+  if (!hone__gpu_get_helper(own, &own->bench->memory, &answer))
     status = hone__gpu_helper_error(&answer);
+  else if (answer.head)
+    status = take_facts(&answer, arena, out_facts);
+  if (answer.head) *out_answer = hone__packed_hold(hone__json_packed(answer.head));
   hone__helper_answer_release(&answer);
   return status;
 }
 
-hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
-                              size_t payload_size, json_t *facts, void **out_bench)
+hone_status hone__gpu_prepare_bench(void *device, const struct hone__packed *setup,
+                                    const void *payload, size_t payload_size,
+                                    struct hone__gpu_prepared *out)
 {
   struct hone__bench *bench = hone__alloc(sizeof *bench);
   struct hone__gpu_bench *own = hone__alloc(sizeof *own);
+  struct hone__named_list other = {.arena = &out->arena};
   hone_status status = hone__bench_make(bench, &hone__engine_gpu, setup, payload, payload_size);
 
-  *out_bench = NULL;
+  *out = (struct hone__gpu_prepared){.bench = bench};
   bench->own = own;
   bench->has_helper = true;
   own->bench = bench;
   own->device = device;
   if (!status) status = reserve_memory(bench);
-  if (!status) status = open_helper(own, facts);
-  if (!status) status = hone__bench_expect(bench, payload, payload_size, facts);
-  if (!status) hone__gpu_add_limits(facts);
-  if (status)
-    hone__gpu_release(bench);
-  else
-    *out_bench = bench;
+  if (!status) status = open_helper(own, &out->arena, &out->answer, &out->facts);
+  hone__named_add(&other, out->facts.other, out->facts.other_count);
+  if (!status) status = hone__bench_expect(bench, payload, payload_size, &other);
+  if (!status) hone__gpu_add_limits(out->facts.kind, &other);
+  out->facts.other = other.items;
+  out->facts.other_count = other.count;
   return status;
+}
+
+/* ---- For backends ---- */
+
+hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
+                              size_t payload_size, json_t *facts, void **out_bench)
+{
+  struct hone__gpu_prepared prepared;
+  hone_status status =
+      hone__gpu_prepare_bench(device, hone__json_packed(setup), payload, payload_size, &prepared);
+
+  *out_bench = hone__gpu_take_prepared(&prepared, status, facts);
+  return status;
+}
+
+void *hone__gpu_take_prepared(struct hone__gpu_prepared *prepared, hone_status status,
+                              json_t *facts)
+{
+  struct hone__bench *bench = prepared->bench;
+
+  hone__json_add(facts, &hone__device_facts_type, &prepared->facts);
+  if (status) {
+    hone__gpu_release(bench);
+    bench = NULL;
+  }
+  hone__arena_release(&prepared->arena);
+  hone__packed_drop(prepared->answer);
+  return bench;
 }
 
 void hone__gpu_release(void *data)

@@ -106,16 +106,16 @@ static hone_status read_threads(const struct hone__task *task, const uint32_t *r
   return NULL;
 }
 
-static json_t *sizes_json(const struct sizes *sizes)
+static int64_t *keep_sizes(const struct sizes *sizes, struct hone__arena *arena)
 {
-  json_t *json = json_array();
+  int64_t *kept = hone__arena_alloc(arena, sizeof sizes->at);
 
-  for (size_t i = 0; i < DIMENSIONS; i++)
-    json_array_append_new(json, json_integer(sizes->at[i]));
-  return json;
+  memcpy(kept, sizes->at, sizeof sizes->at);
+  return kept;
 }
 
-static hone_status make_launch(const struct hone__task *task, const uint32_t *row, json_t *launch)
+static hone_status make_launch(const struct hone__task *task, const uint32_t *row,
+                               struct hone__arena *arena, struct hone__kernel_launch *out_launch)
 {
   const struct hone__node *node = hone__task_setting(task, "launch.shared");
   struct sizes global, local, cluster;
@@ -126,60 +126,59 @@ static hone_status make_launch(const struct hone__task *task, const uint32_t *ro
   if (!status && node) status = hone__kernel_whole(task, row, node, "'launch.shared'", &shared);
   if (status) return status;
   if (local.count > global.count) global.count = local.count;
-  json_object_set_new(launch, "dimensions", json_integer((json_int_t)global.count));
-  json_object_set_new(launch, "global", sizes_json(&global));
-  json_object_set_new(launch, "local", local.count ? sizes_json(&local) : json_null());
-  json_object_set_new(launch, "cluster", sizes_json(&cluster));
-  json_object_set_new(launch, "shared", json_integer(shared));
+  *out_launch =
+      (struct hone__kernel_launch){.dimensions = (int64_t)global.count,
+                                   .global = keep_sizes(&global, arena),
+                                   .global_count = DIMENSIONS,
+                                   .local = local.count ? keep_sizes(&local, arena) : NULL,
+                                   .local_count = local.count ? DIMENSIONS : 0,
+                                   .cluster = keep_sizes(&cluster, arena),
+                                   .cluster_count = DIMENSIONS,
+                                   .shared = shared};
   return NULL;
 }
 
 hone_status hone__gpu_complete(const struct hone__task *task, const uint32_t *row,
-                               json_t *candidate)
+                               struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *node = hone__task_setting(task, "launch");
-  json_t *launch;
-  hone_status status;
+  struct hone__kernel_launch *launch;
 
   if (!node || node->kind != HONE__MAPPING)
     return hone__spec_error(task->spec, NULL,
                             "a kernel for a GPU needs 'launch': how many threads run it, as in "
                             "'launch: {grid: N // 256, block: 256}'");
-  launch = json_object();
-  status = make_launch(task, row, launch);
-  if (!status) json_object_set(candidate, "launch", launch);
-  json_decref(launch);
-  return status;
+  candidate->launch = launch = hone__arena_alloc(arena, sizeof *launch);
+  return make_launch(task, row, arena, launch);
 }
 
 /* ---- Worker ---- */
 
-static bool take_sizes(const json_t *json, size_t out_sizes[DIMENSIONS])
+static bool take_sizes(const int64_t *sizes, size_t count, size_t out_sizes[DIMENSIONS])
 {
   double all = 1;
 
+  if (count != DIMENSIONS) return false;
   for (size_t i = 0; i < DIMENSIONS; i++) {
-    json_int_t size = json_integer_value(json_array_get(json, i));
-    if (size < 1) return false;
-    out_sizes[i] = (size_t)size;
-    all *= (double)size;
+    if (sizes[i] < 1) return false;
+    out_sizes[i] = (size_t)sizes[i];
+    all *= (double)sizes[i];
   }
   return all <= (double)most_threads;
 }
 
-bool hone__gpu_launch_read(const json_t *candidate, struct hone__gpu_launch *out_launch)
+bool hone__gpu_launch_read(const struct hone__kernel_candidate *candidate,
+                           struct hone__gpu_launch *out_launch)
 {
-  const json_t *json = json_object_get(candidate, "launch");
-  const json_t *local = json_object_get(json, "local");
-  json_int_t shared = json_integer_value(json_object_get(json, "shared"));
-  json_int_t dimensions = json_integer_value(json_object_get(json, "dimensions"));
+  const struct hone__kernel_launch *launch = candidate->launch;
 
+  if (!launch) return false;
   *out_launch = (struct hone__gpu_launch){
-      .dimensions = dimensions >= 1 && dimensions <= DIMENSIONS ? (unsigned)dimensions : DIMENSIONS,
+      .dimensions = launch->dimensions ? (unsigned)launch->dimensions : DIMENSIONS,
       .local = {1, 1, 1},
-      .has_local = json_is_array(local),
-      .shared = shared > 0 ? (size_t)shared : 0};
-  return take_sizes(json_object_get(json, "global"), out_launch->global) &&
-         (!out_launch->has_local || take_sizes(local, out_launch->local)) &&
-         take_sizes(json_object_get(json, "cluster"), out_launch->cluster);
+      .has_local = launch->local,
+      .shared = launch->shared > 0 ? (size_t)launch->shared : 0};
+  return take_sizes(launch->global, launch->global_count, out_launch->global) &&
+         (!launch->local || take_sizes(launch->local, launch->local_count, out_launch->local)) &&
+         take_sizes(launch->cluster, launch->cluster_count, out_launch->cluster);
 }

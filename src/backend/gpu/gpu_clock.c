@@ -8,6 +8,7 @@
 
 #include "backend/gpu/gpu_answers.h"
 #include "backend/gpu/gpu_arguments.h"
+#include "backend/kernel/trial_remarks.h"
 #include "base/clock.h"
 
 #include <math.h>
@@ -81,8 +82,7 @@ static bool bind_sets(struct hone__gpu_bench *own, struct hone__trial *trial, si
 
   clock->sets = hone__gpu_tensors_grow(&own->tensors, rotation(trial, clock->launches));
   if (clock->sets <= loaded->bound) return true;
-  if (!hone__gpu_arguments_bind(&own->tensors, loaded->kernel,
-                                json_object_get(trial->candidates[index].json, "values"),
+  if (!hone__gpu_arguments_bind(&own->tensors, loaded->kernel, &trial->candidates[index].candidate,
                                 loaded->bound, clock->sets))
     return false;
   loaded->bound = clock->sets;
@@ -267,7 +267,7 @@ bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double c
 
 /* Of one call, by a second of calls without a pause: nothing else may be done between them, so that
  * a kernel whose arguments must be restored before each call has none. */
-static bool measure_energy(struct hone__trial *trial, size_t index, json_t *facts)
+static bool measure_energy(struct hone__trial *trial, size_t index, struct hone__named_list *facts)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone__gpu_driver *driver = own->device->driver;
@@ -283,74 +283,97 @@ static bool measure_energy(struct hone__trial *trial, size_t index, json_t *fact
     spent = hone__clock() - began;
   } while (spent < energy_s);
   if (!driver->energy(own->gpu, &after) || after <= before) return true;
-  json_object_set_new(facts, "energy_j", json_real((after - before) / calls));
-  json_object_set_new(facts, "power_w", json_real((after - before) / spent));
+  hone__named_real(facts, "energy_j", (after - before) / calls);
+  hone__named_real(facts, "power_w", (after - before) / spent);
   return true;
 }
 
-static json_t *kernel_facts(struct hone__trial *trial, size_t index)
+static void add_kernel_facts(struct hone__trial *trial, size_t index,
+                             struct hone__named_list *facts)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   const struct hone__gpu_candidate *loaded = loaded_at(trial, index);
   const struct hone__record *record = hone__trial_record(trial, index);
-  json_t *facts = json_object();
 
-  if (!loaded || !loaded->kernel || record->fault > HONE__TRIAL_CAPPED) return facts;
+  if (!loaded || !loaded->kernel || record->fault > HONE__TRIAL_CAPPED) return;
   own->device->driver->kernel_facts(own->gpu, loaded->kernel, facts);
   if (loaded->clock.is_decided)
-    json_object_set_new(facts, "method",
-                        json_string(loaded->clock.method == HONE__GPU_BATCH ? "batch" : "events"));
+    hone__named_text(facts, "method", loaded->clock.method == HONE__GPU_BATCH ? "batch" : "events");
   if (own->wants_energy && (trial->plan.mode == HONE__TRIAL_SCREEN || trial->count <= 2) &&
       record->fault == HONE__TRIAL_NO_FAULT && record->samples && loaded->clock.is_decided &&
       !measure_energy(trial, index, facts))
     hone__gpu_fail(trial, index);
-  return facts;
 }
 
-static void add_notes(const struct hone__gpu_bench *own, const json_t *state, json_t *notes)
+/* Nothing where the driver ruined the context meanwhile. */
+static void add_kernels(struct hone__trial *trial, struct hone__arena *arena,
+                        struct hone__trial_remarks *remarks)
 {
-  const json_t *reasons = json_object_get(state, "throttled");
-  json_int_t others = json_integer_value(json_object_get(state, "others"));
+  for (size_t i = 0; i < trial->count && !trial->report->broken; i++) {
+    struct hone__named_list facts = {.arena = arena};
+    add_kernel_facts(trial, i, &facts);
+    remarks->kernels[i] = (struct hone__named_record){facts.items, facts.count};
+    remarks->kernels_count = i + 1;
+  }
+}
 
-  for (size_t i = 0; i < json_array_size(reasons); i++)
-    json_array_append_new(notes, json_sprintf("its clocks are held back (%s): times are longer "
-                                              "than they need be",
-                                              json_string_value(json_array_get(reasons, i))));
+static void add_note(struct hone__trial_remarks *remarks, const char *note)
+{
+  remarks->notes[remarks->notes_count++] = note;
+}
+
+/* One for each reason, and two others. */
+static void add_notes(const struct hone__gpu_bench *own, struct hone__arena *arena,
+                      struct hone__trial_remarks *remarks)
+{
+  const struct hone__device_state *state = remarks->state;
+  int64_t others = state->others.type == HONE_INT ? state->others.integer : 0;
+
+  remarks->notes = hone__arena_alloc(arena, (state->throttled_count + 2) * sizeof *remarks->notes);
+  for (size_t i = 0; i < state->throttled_count; i++)
+    add_note(remarks,
+             hone__arena_printf(arena,
+                                "its clocks are held back (%s): times are longer than they need be",
+                                state->throttled[i]));
   if (others > 0)
-    json_array_append_new(notes, json_sprintf("%lld other process%s it", (long long)others,
-                                              others == 1 ? " uses" : "es use"));
+    add_note(remarks, hone__arena_printf(arena, "%lld other process%s it", (long long)others,
+                                         others == 1 ? " uses" : "es use"));
   /* Launches on a CPU take longer than short kernels, by themselves. */
   if (own->slowest_wall > foreign_ratio && !own->is_cpu)
-    json_array_append_new(notes,
-                          json_string("batches took much longer than their kernels: somebody "
-                                      "else uses the device"));
+    add_note(remarks, "batches took much longer than their kernels: somebody else uses the device");
 }
 
 /* False: there is no room for it. */
-static bool write_remarks(struct hone__trial *trial, const json_t *remarks)
+static bool write_remarks(struct hone__trial *trial, const struct hone__trial_remarks *remarks)
 {
-  char *text = json_dumps(remarks, JSON_COMPACT | JSON_REAL_PRECISION(9));
-  bool fits = text && strlen(text) < sizeof trial->report->remarks;
+  struct hone__packed *packed = hone__pack(&hone__trial_remarks_type, remarks);
+  struct hone__text text = {0};
+  bool fits;
 
-  if (fits) memcpy(trial->report->remarks, text, strlen(text) + 1);
-  free(text);
+  hone__packed_print(packed, &text);
+  fits = text.length < sizeof trial->report->remarks;
+  if (fits) memcpy(trial->report->remarks, text.data, text.length + 1);
+  hone__text_release(&text);
+  hone__packed_drop(packed);
   return fits;
 }
 
 void hone__gpu_clock_remark(struct hone__trial *trial)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
-  json_t *state = json_object(), *kernels = json_array(), *notes = json_array(), *remarks;
+  struct hone__arena arena = {0};
+  struct hone__device_state state = {0};
+  struct hone__trial_remarks remarks = {
+      .kernels = hone__arena_alloc(&arena, (trial->count + 1) * sizeof *remarks.kernels),
+      .state = &state};
 
-  if (own->device->driver->state) own->device->driver->state(own->gpu, state);
-  for (size_t i = 0; i < trial->count && !trial->report->broken; i++)
-    json_array_append_new(kernels, kernel_facts(trial, i));
-  add_notes(own, state, notes);
+  if (own->device->driver->state) own->device->driver->state(own->gpu, &arena, &state);
+  add_kernels(trial, &arena, &remarks);
+  add_notes(own, &arena, &remarks);
   own->slowest_wall = 0;
-  remarks = json_pack("{s:o, s:o, s:o}", "kernels", kernels, "notes", notes, "state", state);
-  if (!write_remarks(trial, remarks)) {
-    json_object_del(remarks, "kernels"); /* of many candidates; builds told most of it */
-    write_remarks(trial, remarks);
+  if (!write_remarks(trial, &remarks)) {
+    remarks.kernels_count = 0; /* of many candidates; builds told most of it */
+    write_remarks(trial, &remarks);
   }
-  json_decref(remarks);
+  hone__arena_release(&arena);
 }

@@ -7,7 +7,7 @@
  * Methods that return bool leave why they failed in `gpu->fault`. A fault that is fatal has ruined
  * the context: the helper ends, and the next candidate has a new one.
  *
- * FACTS of a device are a JSON object; those that are numbers, "name" and "arch" are also what
+ * FACTS of a device (device_facts.h): those that are numbers, "name" and "arch" are also what
  * `device.*` means in expressions. Both libraries give these where they know them:
  *   "device" ("cuda:0", "opencl:pocl:0"), "name", "kind" ("gpu", "cpu", "accelerator"), "arch"
  *   ("sm_90a"; of OpenCL: the platform's version), "driver" (version), "fingerprint" (digest of
@@ -22,8 +22,10 @@
 
 #include "base/status.h"
 #include "base/outcome.h"
+#include "backend/kernel/kernel_candidate.h"
+#include "wire/device_facts.h"
+#include "wire/named.h"
 
-#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,9 +62,7 @@ struct hone__gpu_arg {
   struct hone__gpu_memory *memory;
   size_t offset, size;
   const void *bytes;
-  const json_t *map; /* TENSOR_MAP: {"type": "f16", "sizes": [innermost first], "box": [innermost
-                        first], "swizzle": 0, 32, 64 or 128, "l2": 0, 64, 128 or 256, "interleave":
-                        0, 16 or 32, "fill": "zero" or "nan"}; elements lie without gaps */
+  const struct hone__tensor_map *map; /* of a TENSOR_MAP */
 };
 
 struct hone__gpu_launch {
@@ -85,19 +85,20 @@ struct hone__gpu_driver {
   const char *name;
   size_t most_sets; /* that a batch gains by, where caches need no more */
 
-  /* In a probe: appends the facts of every device. UNAVAILABLE: the library, or a driver, is not
+  /* In a probe: adds the facts of every device. UNAVAILABLE: the library, or a driver, is not
    * here; says how to get it. */
-  hone_status (*list)(json_t *devices);
+  hone_status (*list)(struct hone__device_list *devices);
 
   /* In the helper. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
    * NOT_FOUND (names those that are here). */
   hone_status (*open)(const char *device, struct hone__gpu **out_gpu);
   void (*close)(struct hone__gpu *gpu);
-  void (*facts)(struct hone__gpu *gpu, json_t *facts); /* those of the open device */
-  /* What is true of this moment: adds "clock_mhz_now", "memory_clock_mhz_now", "temperature_c",
-   * "power_w", "throttled": [reasons], "others": number of other processes on it. What cannot be
-   * known is not added. NULL: nothing can. */
-  void (*state)(struct hone__gpu *gpu, json_t *state);
+  /* Those of the open device; what they point to lies in the arena. */
+  void (*facts)(struct hone__gpu *gpu, struct hone__arena *arena,
+                struct hone__device_facts *out_facts);
+  /* What is true of this moment; what it takes lies in the arena. NULL: nothing can be known. */
+  void (*state)(struct hone__gpu *gpu, struct hone__arena *arena,
+                struct hone__device_state *out_state);
   /* The energy counter, in joules; false, or NULL: there is none. */
   bool (*energy)(struct hone__gpu *gpu, double *out_joules);
   /* Measured once: what an empty kernel takes by either method, in ns. */
@@ -126,9 +127,8 @@ struct hone__gpu_driver {
                      size_t offset, struct hone__gpu_memory *other, size_t other_offset,
                      size_t bytes, size_t *out_which);
 
-  /* `object` is what the builder made; `candidate` has "entry" (and what the driver's own build
-   * added to the object says). */
-  bool (*load)(struct hone__gpu *gpu, const void *object, size_t size, const json_t *candidate,
+  /* `object` is what the builder made, `entry` the candidate's. */
+  bool (*load)(struct hone__gpu *gpu, const void *object, size_t size, const char *entry,
                const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel);
   void (*unload)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
   /* Set number `set` (0 ... HONE__GPU_MOST_SETS - 1) of its arguments, in order. Bytes are copied.
@@ -146,7 +146,8 @@ struct hone__gpu_driver {
                 size_t launches, double *out_ns, double *out_wall_ns);
   /* What is known once it is loaded: "registers", "local_bytes", "shared_bytes", "max_threads",
    * "occupancy" (0 to 1), "private_bytes", "preferred_multiple" ... */
-  void (*kernel_facts)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, json_t *facts);
+  void (*kernel_facts)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel,
+                       struct hone__named_list *facts);
 };
 
 extern const struct hone__gpu_driver hone__gpu_cuda, hone__gpu_opencl;

@@ -1,6 +1,8 @@
 /* An engine whose candidates are kernels of a device. All but `execute` runs in the helper, where
  * what a candidate needs travels as it is. */
 #include "backend/gpu/gpu_bench.h"
+#include "backend/gpu/gpu_order.h"
+#include "wire/packed_json.h"
 
 #include "backend/gpu/gpu_answers.h"
 #include "backend/gpu/gpu_arguments.h"
@@ -26,23 +28,27 @@ bool hone__gpu_fail(struct hone__trial *trial, size_t index)
 
 /* ---- In the runner ---- */
 
-/* {"op": "trial", "suspect", "candidates": [...], "sizes": [of objects]}; payload: the plan, then
- * the objects. Both processes are the same program, so that a plan is its bytes. */
-static json_t *describe(const struct hone__trial *trial, bool is_suspect,
-                        struct hone__text *payload)
+static struct hone__packed *describe(const struct hone__trial *trial, bool is_suspect,
+                                     struct hone__text *payload)
 {
-  json_t *candidates = json_array(), *sizes = json_array();
+  struct hone__gpu_order order = {.is_trial = true,
+                                  .is_suspect = is_suspect,
+                                  .times = trial->time_count,
+                                  .offset = trial->memory.offset,
+                                  .candidates =
+                                      hone__alloc((trial->count + 1) * sizeof *order.candidates),
+                                  .candidates_count = trial->count};
+  struct hone__packed *packed;
 
   hone__text_addn(payload, (const char *)&trial->plan, sizeof trial->plan);
   for (size_t i = 0; i < trial->count; i++) {
     const struct hone__trial_candidate *candidate = &trial->candidates[i];
-    json_array_append(candidates, (json_t *)(uintptr_t)candidate->json);
-    json_array_append_new(sizes, json_integer((json_int_t)candidate->object_size));
+    order.candidates[i] = (struct hone__gpu_order_item){candidate->packed, candidate->object_size};
     hone__text_addn(payload, candidate->object, candidate->object_size);
   }
-  return json_pack("{s:s, s:b, s:o, s:o, s:I, s:I}", "op", "trial", "suspect", is_suspect,
-                   "candidates", candidates, "sizes", sizes, "times", (json_int_t)trial->time_count,
-                   "offset", (json_int_t)trial->memory.offset);
+  packed = hone__pack(&hone__gpu_order_type, &order);
+  free(order.candidates);
+  return packed;
 }
 
 /* To the trial it looks like a process of its own, which ends with its answer, and says what it
@@ -69,11 +75,12 @@ static bool was_clean(const struct hone__trial *trial)
 static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
 {
   struct hone__text payload = {0};
-  json_t *head = describe(trial, own->is_suspect, &payload);
-  struct hone__helper_request order = {.head = head, /* a new one has no open device */
-                                       .payload = payload.data,
-                                       .payload_size = payload.length,
-                                       .timeout_s = trial->plan.timeout_s};
+  struct hone__packed *packed = describe(trial, own->is_suspect, &payload);
+  struct hone__helper_request order = {
+      .head = hone__packed_json(packed), /* a new one has no open device */
+      .payload = payload.data,
+      .payload_size = payload.length,
+      .timeout_s = trial->plan.timeout_s};
   struct hone__helper_answer answer;
 
   hone__helper_ask(&own->helper, &order, &answer);
@@ -85,7 +92,7 @@ static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
   take_end(trial, &answer);
   hone__helper_answer_release(&answer);
   hone__text_release(&payload);
-  json_decref(head);
+  hone__packed_drop(packed);
 }
 
 /* A helper that cannot be had is the host's fault. */
@@ -117,17 +124,18 @@ static bool load(struct hone__trial *trial, size_t index)
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
   struct hone__trial_candidate *candidate = &trial->candidates[index];
   struct hone__gpu_candidate *loaded = candidate->own = hone__alloc(sizeof *loaded);
+  const char *entry = candidate->candidate.entry;
   struct hone__gpu_launch launch;
 
-  if (!hone__gpu_launch_read(candidate->json, &launch))
+  if (!hone__gpu_launch_read(&candidate->candidate, &launch))
     return hone__record_fail(hone__trial_record(trial, index), HONE__OUTCOME_LAUNCH_FAILURE,
                              "its launch sizes are 0, or too large");
   if (!own->device->driver->load(own->gpu, candidate->object, candidate->object_size,
-                                 candidate->json, &launch, &loaded->kernel))
+                                 entry ? entry : "", &launch, &loaded->kernel))
     return hone__gpu_fail(trial, index);
   loaded->bound = own->tensors.set_count < HONE__CONTENTS ? own->tensors.set_count : HONE__CONTENTS;
-  return hone__gpu_arguments_bind(&own->tensors, loaded->kernel,
-                                  json_object_get(candidate->json, "values"), 0, loaded->bound) ||
+  return hone__gpu_arguments_bind(&own->tensors, loaded->kernel, &candidate->candidate, 0,
+                                  loaded->bound) ||
          hone__gpu_fail(trial, index);
 }
 

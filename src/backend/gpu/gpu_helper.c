@@ -2,10 +2,12 @@
  * is an answer and not a death; then it runs trials, until one of them ruins it. */
 #include "backend/gpu/gpu_bench.h"
 
+#include "backend/gpu/gpu_order.h"
 #include "backend/gpu/gpu_speed.h"
 #include "backend/kernel/sampler.h"
 #include "base/status.h"
 #include "wire/frame.h"
+#include "wire/packed_json.h"
 
 #include <math.h>
 #include <signal.h>
@@ -15,7 +17,7 @@
 
 /* ---- Opening ---- */
 
-static void measure_floor(struct hone__gpu_bench *own, json_t *facts)
+static void measure_floor(struct hone__gpu_bench *own, struct hone__named_list *facts)
 {
   const struct hone__gpu_driver *driver = own->device->driver;
   static const char *const names[] = {
@@ -26,22 +28,23 @@ static void measure_floor(struct hone__gpu_bench *own, json_t *facts)
     own->floor_ns[method] = NAN;
     if (!driver->floor(own->gpu, (enum hone__gpu_method)method, &ns)) continue;
     own->floor_ns[method] = ns;
-    json_object_set_new(facts, names[method], json_real(ns));
+    hone__named_real(facts, names[method], ns);
   }
 }
 
 /* For people. */
-static void tell_floor(const struct hone__gpu_bench *own, json_t *facts)
+static void tell_floor(const struct hone__gpu_bench *own, struct hone__arena *arena,
+                       struct hone__device_facts *facts)
 {
-  json_t *notes = json_object_get(facts, "notes");
-
   if (isnan(own->floor_ns[0]) || isnan(own->floor_ns[1])) return;
-  if (!notes) json_object_set_new(facts, "notes", notes = json_array());
-  json_array_append_new(
-      notes,
-      json_sprintf("kernels below 200 us are timed in batches of launches (an empty one takes %.2f "
-                   "us), longer ones one by one (%.2f us); lesser differences mean nothing",
-                   own->floor_ns[HONE__GPU_BATCH] / 1e3, own->floor_ns[HONE__GPU_EVENTS] / 1e3));
+  hone__device_facts_note(
+      facts, arena,
+      hone__arena_printf(arena,
+                         "kernels below 200 us are timed in batches of launches (an empty one "
+                         "takes %.2f us), longer ones one by one (%.2f us); lesser differences "
+                         "mean nothing",
+                         own->floor_ns[HONE__GPU_BATCH] / 1e3,
+                         own->floor_ns[HONE__GPU_EVENTS] / 1e3));
 }
 
 static hone_status tell_fault(const struct hone__gpu_fault *fault)
@@ -53,78 +56,81 @@ static hone_status tell_fault(const struct hone__gpu_fault *fault)
                      fault->message);
 }
 
-static hone_status open_device(struct hone__gpu_bench *own, json_t *facts)
+static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *arena,
+                               struct hone__device_facts *out_facts)
 {
   const struct hone__gpu_driver *driver = own->device->driver;
-  const char *kind;
+  struct hone__named_list other = {.arena = arena};
   hone_status status = driver->open(own->device->name, &own->gpu);
 
   if (status) return status;
-  driver->facts(own->gpu, facts);
-  kind = json_string_value(json_object_get(facts, "kind"));
-  own->is_cpu = kind && strcmp(kind, "cpu") == 0;
+  driver->facts(own->gpu, arena, out_facts);
+  own->is_cpu = out_facts->kind && strcmp(out_facts->kind, "cpu") == 0;
   own->is_cold = hone__bench_is_cold(own->bench, !own->is_cpu);
-  own->wants_energy = json_is_true(json_object_get(own->bench->setup, "energy"));
+  own->wants_energy = own->bench->setup.energy;
   own->tensors = (struct hone__gpu_tensors){
       .gpu = own->gpu, .host = &own->bench->buffers, .shares_inputs = !own->is_cold};
   if (!hone__gpu_tensors_make(&own->tensors)) return tell_fault(&own->gpu->fault);
   own->bench->contents = own->tensors.contents;
-  measure_floor(own, facts);
-  tell_floor(own, facts);
-  if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, facts);
+  hone__named_add(&other, out_facts->other, out_facts->other_count);
+  measure_floor(own, &other);
+  tell_floor(own, arena, out_facts);
+  if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, &other);
+  out_facts->other = other.items;
+  out_facts->other_count = other.count;
   return NULL;
 }
 
-static json_t *answer_open(struct hone__gpu_bench *own)
+static struct hone__packed *answer_open(struct hone__gpu_bench *own, bool *out_is_open)
 {
-  json_t *answer = json_object(), *facts = json_object();
-  hone_status status = own->gpu ? NULL : open_device(own, facts);
+  struct hone__arena arena = {0};
+  struct hone__device_facts facts = {0};
+  hone_status status = own->gpu ? NULL : open_device(own, &arena, &facts);
+  struct hone__gpu_opened opened = {.facts = &facts,
+                                    .error = status ? hone_status_message(status) : NULL,
+                                    .code = hone_status_code(status)};
+  struct hone__packed *packed = hone__pack(&hone__gpu_opened_type, &opened);
 
-  json_object_set_new(answer, "facts", facts);
-  if (status) {
-    const char *message = hone_status_message(status);
-    json_object_set_new(answer, "error", hone__json_string(message, strlen(message)));
-    json_object_set_new(answer, "code", json_integer(hone_status_code(status)));
-    hone_status_free(status);
-  }
-  return answer;
+  *out_is_open = !status;
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  return packed;
 }
 
 /* ---- Trials ---- */
 
-static void take_candidates(struct hone__trial *trial, const struct hone__frame *frame)
+/* False: an order from the same program that cannot be read is a bug. */
+static bool take_candidates(struct hone__trial *trial, const struct hone__gpu_order *order,
+                            const struct hone__frame *frame)
 {
-  const json_t *candidates = json_object_get(frame->head, "candidates");
-  const json_t *sizes = json_object_get(frame->head, "sizes");
   const char *at = (const char *)frame->payload + sizeof trial->plan;
+  hone_status status = NULL;
 
   memcpy(&trial->plan, frame->payload, sizeof trial->plan);
-  trial->count = json_array_size(candidates);
-  trial->time_count = (size_t)json_integer_value(json_object_get(frame->head, "times"));
-  trial->candidates = hone__alloc((trial->count + 1) * sizeof *trial->candidates);
-  trial->order = hone__alloc((trial->count + 1) * sizeof *trial->order);
-  for (size_t i = 0; i < trial->count; i++) {
-    size_t size = (size_t)json_integer_value(json_array_get(sizes, i));
-    trial->candidates[i] = (struct hone__trial_candidate){
-        .json = json_array_get(candidates, i), .object = at, .object_size = size};
-    at += size;
+  trial->time_count = order->times;
+  trial->order = hone__alloc((order->candidates_count + 1) * sizeof *trial->order);
+  for (size_t i = 0; i < order->candidates_count && !status; i++) {
+    status = hone__trial_add(trial, order->candidates[i].candidate, at, order->candidates[i].size);
+    at += order->candidates[i].size;
   }
+  hone_status_free(status);
+  return !status;
 }
 
-static bool run_trial(struct hone__gpu_bench *own, const struct hone__frame *frame)
+static bool run_trial(struct hone__gpu_bench *own, const struct hone__gpu_order *order,
+                      const struct hone__frame *frame)
 {
   struct hone__trial trial = {.bench = own->bench, .engine = &hone__engine_gpu};
   bool broken;
 
-  take_candidates(&trial, frame);
+  if (!take_candidates(&trial, order, frame)) _exit(3);
   hone__spots_init(&trial.spots, &own->bench->buffers, trial.plan.seed);
-  hone__trial_lay_out(&trial, (unsigned char *)(uintptr_t)own->inherited +
-                                  json_integer_value(json_object_get(frame->head, "offset")));
-  if (json_is_true(json_object_get(frame->head, "suspect")) &&
-      !hone__gpu_tensors_renew(&own->tensors))
-    _exit(3);
+  hone__trial_lay_out(&trial, (unsigned char *)(uintptr_t)own->inherited + order->offset);
+  if (order->is_suspect && !hone__gpu_tensors_renew(&own->tensors)) _exit(3);
   hone__sampler_run(&trial);
   broken = trial.report->broken;
+  for (size_t i = 0; i < trial.count; i++)
+    hone__arena_release(&trial.candidates[i].arena);
   free(trial.candidates);
   free(trial.order);
   return !broken;
@@ -132,25 +138,36 @@ static bool run_trial(struct hone__gpu_bench *own, const struct hone__frame *fra
 
 /* ---- The loop ---- */
 
+static bool obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
+                 struct hone__packed **out_answer)
+{
+  struct hone__arena arena = {0};
+  struct hone__gpu_order order;
+  hone_status status =
+      hone__unpack(hone__json_packed(frame->head), &hone__gpu_order_type, &arena, &order);
+  bool goes_on = !status;
+
+  if (!status && order.is_trial)
+    goes_on = run_trial(own, &order, frame);
+  else if (!status)
+    *out_answer = answer_open(own, &goes_on);
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  return goes_on;
+}
+
 /* True: go on. */
 static bool serve_one(struct hone__gpu_bench *own, int socket, const struct hone__frame *frame)
 {
-  const char *op = json_string_value(json_object_get(frame->head, "op"));
-  struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame->job};
-  bool goes_on = true;
-  hone_status status;
+  struct hone__packed *answer = NULL;
+  bool goes_on = obey(own, frame, &answer);
+  struct hone__frame result = {
+      .kind = HONE__FRAME_RESULT, .job = frame->job, .head = hone__packed_json(answer)};
+  hone_status status = hone__frame_write(socket, &result);
 
-  if (op && strcmp(op, "open") == 0) {
-    result.head = answer_open(own);
-    goes_on = !json_object_get(result.head, "error");
-  } else {
-    goes_on = run_trial(own, frame);
-    result.head = json_object();
-  }
-  status = hone__frame_write(socket, &result);
   goes_on = goes_on && !status;
   hone_status_free(status);
-  json_decref(result.head);
+  hone__packed_drop(answer);
   return goes_on;
 }
 

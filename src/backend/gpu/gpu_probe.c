@@ -1,5 +1,5 @@
 /* One child for one question, and one above it that knows how that ended and ends all that it left;
- * its answer comes as JSON through shared memory, not through a pipe: what device libraries print
+ * its answer comes as text through shared memory, not through a pipe: what device libraries print
  * to standard output is none of it. The parent looks at the memory once the child is gone, so that
  * nobody can change it meanwhile. */
 #include "backend/gpu/gpu_probe.h"
@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "proc/child.h"
+#include "wire/packed_json.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,14 +21,15 @@ struct answer { /* shared with the child */
   bool is_whole;
   int code; /* of its status */
   size_t size;
-  char text[ANSWER_BYTES]; /* JSON, or the message of the status */
+  char text[ANSWER_BYTES]; /* or the message of the status */
 };
 
 /* ---- In the children ---- */
 
 struct question {
   const char *what;
-  hone_status (*ask)(json_t *answers);
+  hone__gpu_question *ask;
+  const void *data;
   double timeout_s;
   struct answer *answer;
 };
@@ -50,14 +52,13 @@ static void put(struct answer *answer, enum hone_code code, const char *text)
 static void work(void *data)
 {
   const struct question *question = data;
-  json_t *found = json_array();
-  hone_status status = question->ask(found);
-  char *text = status ? NULL : json_dumps(found, JSON_COMPACT);
+  struct hone__text text = {0};
+  hone_status status = question->ask(question->data, &text);
 
   if (status)
     put(question->answer, hone_status_code(status), hone_status_message(status));
-  else if (text)
-    put(question->answer, HONE_OK, text);
+  else
+    put(question->answer, HONE_OK, text.data ? text.data : "");
 }
 
 static hone_status tell_end(const char *what, const struct hone__child_result *result)
@@ -91,34 +92,22 @@ static void oversee(void *data)
 
 /* ---- In the parent ---- */
 
-/* Objects, and nothing else. */
-static bool is_sound(const json_t *answers)
-{
-  if (!json_is_array(answers)) return false;
-  for (size_t i = 0; i < json_array_size(answers); i++)
-    if (!json_is_object(json_array_get(answers, i))) return false;
-  return true;
-}
-
-static hone_status read_answer(const char *what, const struct answer *answer, json_t **out_answers)
+static hone_status read_answer(const struct answer *answer, struct hone__text *out_text)
 {
   size_t size = answer->size < ANSWER_BYTES ? answer->size : ANSWER_BYTES;
 
   if (answer->code != HONE_OK)
     return hone__error((enum hone_code)answer->code, "%.*s", (int)size, answer->text);
-  *out_answers = json_loadb(answer->text, size, 0, NULL);
-  if (is_sound(*out_answers)) return NULL;
-  json_decref(*out_answers);
-  *out_answers = NULL;
-  return hone__error(HONE_UNAVAILABLE, "%s gave an answer that makes no sense", what);
+  hone__text_addn(out_text, answer->text, size);
+  return NULL;
 }
 
-hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers), double timeout_s,
-                          json_t **out_answers)
+hone_status hone__gpu_ask(const char *what, hone__gpu_question *ask, const void *data,
+                          double timeout_s, struct hone__text *out_text)
 {
   struct answer *answer =
       mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  struct question question = {what, ask, timeout_s, answer};
+  struct question question = {what, ask, data, timeout_s, answer};
   struct hone__child_options options = {.function = oversee,
                                         .data = &question,
                                         .timeout_s = timeout_s + more_s,
@@ -126,11 +115,10 @@ hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers),
   struct hone__child_result result;
   hone_status status;
 
-  *out_answers = NULL;
   if (answer == MAP_FAILED)
     return hone__error(HONE_UNAVAILABLE, "%s cannot be asked: no memory", what);
   hone__child_run(&options, &result);
-  status = answer->is_whole ? read_answer(what, answer, out_answers) : tell_end(what, &result);
+  status = answer->is_whole ? read_answer(answer, out_text) : tell_end(what, &result);
   hone__child_result_release(&result);
   munmap(answer, sizeof *answer);
   return status;
@@ -140,38 +128,89 @@ hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers),
 
 static struct memory {
   const struct hone__gpu_driver *driver;
-  json_t *devices; /* NULL: it failed */
+  struct hone__packed *devices; /* struct hone__device_list; NULL: it failed */
   enum hone_code code;
   char *message;
 } memories[MOST_DRIVERS];
 static pthread_mutex_t memory_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Devices that nobody can name are of no use. */
-static hone_status check_names(const struct hone__gpu_driver *driver, const json_t *devices)
+static hone_status list(const void *data, struct hone__text *out_text)
 {
-  for (size_t i = 0; i < json_array_size(devices); i++)
-    if (!json_is_string(json_object_get(json_array_get(devices, i), "device")))
+  const struct hone__gpu_driver *driver = data;
+  struct hone__device_list devices = {0};
+  hone_status status = driver->list(&devices);
+  struct hone__packed *packed;
+
+  if (status) return status;
+  packed = hone__pack(&hone__device_list_type, &devices);
+  hone__packed_print(packed, out_text);
+  hone__packed_drop(packed);
+  hone__device_list_release(&devices);
+  return NULL;
+}
+
+/* Devices that nobody can name are of no use. */
+static hone_status check_names(const struct hone__gpu_driver *driver,
+                               const struct hone__device_list *list)
+{
+  for (size_t i = 0; i < list->devices_count; i++)
+    if (!list->devices[i].device)
       return hone__error(HONE_UNAVAILABLE, "%s lists a device without a name", driver->name);
   return NULL;
 }
 
+/* The list has the message then. */
+static hone_status unpack(struct hone__packed *packed, struct hone__device_list *out_list)
+{
+  struct hone__arena arena = {0};
+  hone_status status = hone__unpack(packed, &hone__device_list_type, &arena, out_list);
+
+  if (status) *out_list = (struct hone__device_list){0};
+  out_list->arena = arena;
+  out_list->packed = hone__packed_hold(packed);
+  return status;
+}
+
+static hone_status take_list(const struct hone__gpu_driver *driver, const char *what,
+                             const struct hone__text *text, struct hone__packed **out_devices)
+{
+  struct hone__device_list list = {0};
+  hone_status status;
+
+  *out_devices = hone__packed_parse(text->data ? text->data : "", text->length);
+  if (!*out_devices)
+    return hone__error(HONE_UNAVAILABLE, "%s gave an answer that makes no sense", what);
+  status = unpack(*out_devices, &list);
+  if (!status) {
+    status = check_names(driver, &list);
+  } else {
+    hone_status wrong = status;
+    status = hone__error(HONE_UNAVAILABLE, "%s gave an answer that makes no sense: %s", what,
+                         hone_status_message(wrong));
+    hone_status_free(wrong);
+  }
+  hone__device_list_release(&list);
+  return status;
+}
+
 static void probe(const struct hone__gpu_driver *driver, struct memory *memory)
 {
-  struct hone__text what = {0};
+  struct hone__text what = {0}, text = {0};
   hone_status status;
 
   hone__text_addf(&what, "the library of %s devices", driver->name);
-  status = hone__gpu_ask(what.data, driver->list, probe_timeout_s, &memory->devices);
-  if (!status) status = check_names(driver, memory->devices);
+  status = hone__gpu_ask(what.data, list, driver, probe_timeout_s, &text);
+  if (!status) status = take_list(driver, what.data, &text, &memory->devices);
   memory->driver = driver;
   memory->code = hone_status_code(status);
   if (status) {
     memory->message = hone__strdup(hone_status_message(status));
-    json_decref(memory->devices);
+    hone__packed_drop(memory->devices);
     memory->devices = NULL;
   }
   hone_status_free(status);
   hone__text_release(&what);
+  hone__text_release(&text);
 }
 
 static struct memory *recall(const struct hone__gpu_driver *driver)
@@ -185,16 +224,17 @@ static struct memory *recall(const struct hone__gpu_driver *driver)
   return memory;
 }
 
-hone_status hone__gpu_probe(const struct hone__gpu_driver *driver, json_t **out_devices)
+hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
+                            struct hone__device_list *out_list)
 {
   const struct memory *memory;
-  hone_status status = NULL;
+  hone_status status;
 
-  *out_devices = NULL;
+  *out_list = (struct hone__device_list){0};
   pthread_mutex_lock(&memory_mutex);
   memory = recall(driver);
   if (memory->devices)
-    *out_devices = json_deep_copy(memory->devices);
+    status = unpack(memory->devices, out_list);
   else
     status = hone__error(memory->code, "%s", memory->message);
   pthread_mutex_unlock(&memory_mutex);
@@ -203,10 +243,12 @@ hone_status hone__gpu_probe(const struct hone__gpu_driver *driver, json_t **out_
 
 hone_status hone__gpu_probe_into(const struct hone__gpu_driver *driver, json_t *devices)
 {
-  json_t *found;
-  hone_status status = hone__gpu_probe(driver, &found);
+  struct hone__device_list list;
+  hone_status status = hone__gpu_probe(driver, &list);
 
-  if (!status) json_array_extend(devices, found);
-  json_decref(found);
+  for (size_t i = 0; i < list.devices_count; i++)
+    json_array_append_new(
+        devices, hone__packed_json(hone__pack(&hone__device_facts_type, &list.devices[i])));
+  hone__device_list_release(&list);
   return status;
 }

@@ -9,15 +9,19 @@
 
 #include "backend/gpu/gpu_driver.h"
 
-/* An array of the facts of every device that `driver` lists; json_decref. UNAVAILABLE: the library
- * is not here, or crashed, hung, or answered nonsense; NULL then. */
-hone_status hone__gpu_probe(const struct hone__gpu_driver *driver, json_t **out_devices);
+#include <jansson.h>
+
+/* The facts of every device that `driver` lists, to be released. UNAVAILABLE: the library is not
+ * here, or crashed, hung, or answered nonsense; then the list is empty. */
+hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
+                            struct hone__device_list *out_list);
 /* The same appended to `devices`, for a backend's method. */
 hone_status hone__gpu_probe_into(const struct hone__gpu_driver *driver, json_t *devices);
 
-/* What `ask` appends to an array, in a child with a deadline; nothing is remembered. `what`, such
- * as "the CUDA libraries", is for messages. */
-hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers), double timeout_s,
-                          json_t **out_answers);
+/* What `ask` adds to a text, in a child with a deadline; nothing is remembered. `what`, such as
+ * "the CUDA libraries", is for messages. */
+typedef hone_status hone__gpu_question(const void *data, struct hone__text *out_text);
+hone_status hone__gpu_ask(const char *what, hone__gpu_question *ask, const void *data,
+                          double timeout_s, struct hone__text *out_text);
 
 #endif

@@ -51,7 +51,7 @@ static double ns_a_byte(const struct areas *areas, bool (*act)(const struct area
 }
 
 /* A copy also reads: as many bytes as it writes. */
-void hone__gpu_measure_fill(struct hone__gpu *gpu, json_t *facts)
+void hone__gpu_measure_fill(struct hone__gpu *gpu, struct hone__named_list *facts)
 {
   const struct hone__gpu_driver *driver = gpu->driver;
   struct areas areas = {.gpu = gpu};
@@ -61,19 +61,18 @@ void hone__gpu_measure_fill(struct hone__gpu *gpu, json_t *facts)
     least = fmin(ns_a_byte(&areas, fill), ns_a_byte(&areas, copy) / 2);
   if (areas.one) driver->release(gpu, areas.one);
   if (areas.other) driver->release(gpu, areas.other);
-  if (isfinite(least) && least > 0)
-    json_object_set_new(facts, "fill_ns_per_byte", json_real(least));
+  if (isfinite(least) && least > 0) hone__named_real(facts, "fill_ns_per_byte", least);
 }
 
 /* ---- In the runner ---- */
 
-static double number(const json_t *facts, const char *key)
+static double number(const struct hone__named_list *facts, const char *name)
 {
-  return json_number_value(json_object_get(facts, key));
+  return hone__named_number(facts->items, facts->count, name);
 }
 
 /* Twice a cycle over the whole bus; infinite where the device does not tell. */
-static double bus_ns_a_byte(const json_t *facts)
+static double bus_ns_a_byte(const struct hone__named_list *facts)
 {
   double bytes_a_second =
       2 * 1e6 * number(facts, "memory_clock_mhz") * number(facts, "bus_bits") / 8;
@@ -81,14 +80,13 @@ static double bus_ns_a_byte(const json_t *facts)
   return bytes_a_second > 0 ? 1e9 / bytes_a_second : INFINITY;
 }
 
-static void set_positive(json_t *facts, const char *key, double value)
+static void set_positive(struct hone__named_list *facts, const char *name, double value)
 {
-  if (isfinite(value) && value > 0) json_object_set_new(facts, key, json_real(value));
+  if (isfinite(value) && value > 0) hone__named_real(facts, name, value);
 }
 
-void hone__gpu_add_limits(json_t *facts)
+void hone__gpu_add_limits(const char *kind, struct hone__named_list *facts)
 {
-  const char *kind = json_string_value(json_object_get(facts, "kind"));
   double bytes = number(facts, "written_bytes"), measured = number(facts, "fill_ns_per_byte");
 
   if (kind && strcmp(kind, "cpu") == 0) {

@@ -5,9 +5,10 @@
 #include "backend/gpu/gpu_driver.h"
 
 /* In the helper: adds "fill_ns_per_byte", which is measured; nothing where that fails. */
-void hone__gpu_measure_fill(struct hone__gpu *gpu, json_t *facts);
+void hone__gpu_measure_fill(struct hone__gpu *gpu, struct hone__named_list *facts);
 
-/* In the runner: of these facts and "written_bytes" makes "fill_ns" and "peak_flops". */
-void hone__gpu_add_limits(json_t *facts);
+/* In the runner: of these facts and "written_bytes" makes "fill_ns" and "peak_flops"; `kind` is the
+ * device's. */
+void hone__gpu_add_limits(const char *kind, struct hone__named_list *facts);
 
 #endif

@@ -7,6 +7,7 @@
 #include "check/guard.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ static size_t round_up(size_t size, size_t unit)
   return (size + unit - 1) / unit * unit;
 }
 
-/* ---- Arguments from JSON ---- */
+/* ---- Arguments ---- */
 
 static bool parse_role(const char *text, enum hone__role *out_role)
 {
@@ -36,60 +37,46 @@ static bool parse_role(const char *text, enum hone__role *out_role)
   return false;
 }
 
-static bool parse_shape(const json_t *shape, struct hone__arg *arg)
+static bool take_shape(const struct hone__kernel_arg *setup, struct hone__arg *arg)
 {
-  arg->dimensions = json_array_size(shape);
-  if (!json_is_array(shape) || arg->dimensions > HONE__NPY_DIMENSIONS) return false;
+  arg->dimensions = setup->shape_count;
+  if (!setup->shape || arg->dimensions > HONE__NPY_DIMENSIONS) return false;
   arg->count = 1;
   for (size_t i = 0; i < arg->dimensions; i++) {
-    const json_t *size = json_array_get(shape, i);
-    if (!json_is_integer(size) || json_integer_value(size) < 0) return false;
-    arg->shape[i] = (size_t)json_integer_value(size);
+    if (setup->shape[i] < 0) return false;
+    arg->shape[i] = (size_t)setup->shape[i];
     if (__builtin_mul_overflow(arg->count, arg->shape[i], &arg->count)) return false;
   }
   return !__builtin_mul_overflow(arg->count, hone__element_size(arg->element), &arg->bytes) &&
          arg->bytes <= SIZE_MAX / 16;
 }
 
-static double tolerance(const json_t *json, const char *key)
+static enum hone__arg_kind kind_of(const struct hone__kernel_arg *arg)
 {
-  const json_t *value = json_object_get(json, key);
-
-  return json_is_number(value) ? json_number_value(value) : -1;
+  if (arg->is_scalar) return HONE__ARG_SCALAR;
+  if (arg->is_local) return HONE__ARG_LOCAL;
+  if (arg->is_struct) return HONE__ARG_STRUCT;
+  return arg->is_map ? HONE__ARG_MAP : HONE__ARG_TENSOR;
 }
 
-static enum hone__arg_kind kind_of(const json_t *arg)
+static hone_status take_arg(struct hone__buffers *buffers, const struct hone__kernel_arg *setup,
+                            struct hone__arg *arg)
 {
-  static const char *const keys[] = {[HONE__ARG_SCALAR] = "scalar",
-                                     [HONE__ARG_LOCAL] = "local",
-                                     [HONE__ARG_STRUCT] = "struct",
-                                     [HONE__ARG_MAP] = "map"};
+  const char *type = setup->type ? setup->type : "";
 
-  for (int kind = HONE__ARG_SCALAR; kind <= HONE__ARG_MAP; kind++)
-    if (json_is_true(json_object_get(arg, keys[kind]))) return (enum hone__arg_kind)kind;
-  return HONE__ARG_TENSOR;
-}
-
-static hone_status parse_arg(struct hone__buffers *buffers, const json_t *json,
-                             struct hone__arg *arg)
-{
-  const char *name = json_string_value(json_object_get(json, "name"));
-  const char *type = json_string_value(json_object_get(json, "type"));
-
-  arg->kind = kind_of(json);
-  if (!name ||
-      (arg->kind <= HONE__ARG_LOCAL && (!type || !hone__element_parse(type, &arg->element))))
-    return hone__error(HONE_INVALID_SPEC, "an argument has no name, or type '%s': known are %s",
-                       type ? type : "", hone__element_names());
-  arg->name = hone__arena_strdup(&buffers->arena, name);
+  arg->kind = kind_of(setup);
+  if (arg->kind <= HONE__ARG_LOCAL && !hone__element_parse(type, &arg->element))
+    return hone__error(HONE_INVALID_SPEC, "argument '%s' has the type '%s': known are %s",
+                       setup->name, type, hone__element_names());
+  arg->name = hone__arena_strdup(&buffers->arena, setup->name);
   if (!hone__arg_is_tensor(arg)) return NULL;
-  arg->rtol = tolerance(json, "rtol");
-  arg->atol = tolerance(json, "atol");
-  if (!parse_role(json_string_value(json_object_get(json, "role")), &arg->role))
-    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no role: in, out or inout", name);
-  if (!parse_shape(json_object_get(json, "shape"), arg))
+  arg->rtol = isnan(setup->rtol) ? -1 : setup->rtol;
+  arg->atol = isnan(setup->atol) ? -1 : setup->atol;
+  if (!parse_role(setup->role, &arg->role))
+    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no role: in, out or inout", arg->name);
+  if (!take_shape(setup, arg))
     return hone__error(HONE_INVALID_SPEC, "argument '%s' has no shape that memory could hold",
-                       name);
+                       arg->name);
   return NULL;
 }
 
@@ -129,15 +116,15 @@ static hone_status check_size(struct hone__buffers *buffers,
                      total / (1 << 30), limit / (1 << 30));
 }
 
-static hone_status lay_out(struct hone__buffers *buffers, const json_t *args,
+static hone_status lay_out(struct hone__buffers *buffers,
                            const struct hone__buffers_options *options)
 {
   double total = 0;
 
-  buffers->count = json_array_size(args);
+  buffers->count = options->setup->args_count;
   buffers->args = hone__arena_alloc(&buffers->arena, (buffers->count + 1) * sizeof *buffers->args);
   for (size_t i = 0; i < buffers->count; i++) {
-    hone_status status = parse_arg(buffers, json_array_get(args, i), &buffers->args[i]);
+    hone_status status = take_arg(buffers, &options->setup->args[i], &buffers->args[i]);
     if (status) return status;
     total += (double)buffers->args[i].bytes;
   }
@@ -189,52 +176,55 @@ hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, si
   return NULL;
 }
 
-static hone_status fill_from_file(const struct hone__arg *arg, const json_t *file,
-                                  const unsigned char *payload, size_t payload_size, void *out)
+static hone_status fill_from_file(const struct hone__arg *arg, const struct hone__kernel_file *file,
+                                  const struct hone__buffers_options *options, void *out)
 {
-  size_t offset = (size_t)json_integer_value(json_object_get(file, "offset"));
-  size_t size = (size_t)json_integer_value(json_object_get(file, "size"));
-  const char *format = json_string_value(json_object_get(file, "format"));
   const unsigned char *elements;
   hone_status status = NULL;
 
-  if (!json_is_object(file) || offset > payload_size || size > payload_size - offset)
+  if (!file || file->offset > options->payload_size ||
+      file->size > options->payload_size - file->offset)
     return hone__error(HONE_INVALID_ARGUMENT, "the file of '%s' is not in the payload", arg->name);
-  elements = payload + offset;
-  if (format && strcmp(format, "npy") == 0)
-    status = hone__buffers_npy(arg, elements, size, &elements);
-  else if (size != arg->bytes)
+  elements = (const unsigned char *)options->payload + file->offset;
+  if (file->format && strcmp(file->format, "npy") == 0)
+    status = hone__buffers_npy(arg, elements, file->size, &elements);
+  else if (file->size != arg->bytes)
     status = hone__error(HONE_INVALID_SPEC, "the file of '%s' has %zu bytes, not %zu", arg->name,
-                         size, arg->bytes);
+                         file->size, arg->bytes);
   if (!status && arg->bytes) memcpy(out, elements, arg->bytes);
   return status;
 }
 
-static double number(const json_t *json, const char *key)
+static bool is_number(struct hone_value value)
 {
-  return json_number_value(json_object_get(json, key));
+  return value.type == HONE_INT || value.type == HONE_FLOAT;
 }
 
-static hone_status fill_arg(struct hone__arg *arg, size_t index, const json_t *json, uint64_t seed,
-                            const void *payload, size_t payload_size, void *out)
+static double number(struct hone_value value)
 {
-  const json_t *settings = json_object_get(json, "fill");
-  const char *kind = json_string_value(json_object_get(settings, "kind"));
+  if (value.type == HONE_FLOAT) return value.real;
+  return value.type == HONE_INT ? (double)value.integer : 0;
+}
+
+static hone_status fill_arg(struct hone__arg *arg, size_t index, uint64_t seed,
+                            const struct hone__buffers_options *options, void *out)
+{
+  static const struct hone__kernel_fill by_default = {0};
+  const struct hone__kernel_fill *setup = options->setup->args[index].fill;
   struct hone__fill fill = {.seed = seed, .stream = index};
 
-  if (kind && !hone__fill_kind_parse(kind, &fill.kind))
-    return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", kind,
+  if (!setup) setup = &by_default;
+  if (setup->kind && !hone__fill_kind_parse(setup->kind, &fill.kind))
+    return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", setup->kind,
                        arg->name, hone__fill_kind_names());
   arg->fill.kind = fill.kind;
-  if (fill.kind == HONE__FILL_FILE)
-    return fill_from_file(arg, json_object_get(settings, "file"), payload, payload_size, out);
-  fill.ranged = json_is_number(json_object_get(settings, "low")) &&
-                json_is_number(json_object_get(settings, "high"));
-  fill.low = number(settings, "low");
-  fill.high = number(settings, "high");
-  fill.value = number(settings, "value");
-  if (arg->element == HONE__ELEMENT_I64 || fill.value >= 0)
-    fill.whole = json_integer_value(json_object_get(settings, "value"));
+  if (fill.kind == HONE__FILL_FILE) return fill_from_file(arg, setup->file, options, out);
+  fill.ranged = is_number(setup->low) && is_number(setup->high);
+  fill.low = number(setup->low);
+  fill.high = number(setup->high);
+  fill.value = number(setup->value);
+  if (setup->value.type == HONE_INT && (arg->element == HONE__ELEMENT_I64 || fill.value >= 0))
+    fill.whole = setup->value.integer;
   arg->fill = fill;
   hone__fill(&fill, arg->element, out, 0, arg->count);
   return NULL;
@@ -246,8 +236,8 @@ void hone__arg_guard(const struct hone__arg *arg, unsigned char *base)
   hone__guard_fill(base + arg->data + arg->bytes, arg->end - arg->data - arg->bytes);
 }
 
-static hone_status fill_inputs(struct hone__buffers *buffers, const json_t *args, uint64_t seed,
-                               const void *payload, size_t payload_size, int file)
+static hone_status fill_inputs(struct hone__buffers *buffers, uint64_t seed,
+                               const struct hone__buffers_options *options, int file)
 {
   unsigned char *base = mmap(NULL, buffers->span, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   hone_status status = NULL;
@@ -258,8 +248,7 @@ static hone_status fill_inputs(struct hone__buffers *buffers, const json_t *args
     struct hone__arg *arg = &buffers->args[i];
     if (!hone__arg_is_input(arg)) continue;
     hone__arg_guard(arg, base);
-    status =
-        fill_arg(arg, i, json_array_get(args, i), seed, payload, payload_size, base + arg->data);
+    status = fill_arg(arg, i, seed, options, base + arg->data);
   }
   munmap(base, buffers->span);
   return status;
@@ -294,10 +283,15 @@ static hone_status map_place(struct hone__buffers *buffers, size_t place, int fi
 
 /* ---- Contents ---- */
 
+/* Content 0 is what the seed says, also where there is another. */
+static uint64_t seed_of(uint64_t seed, size_t content)
+{
+  return seed + content * 0x9e3779b97f4a7c15u;
+}
+
 /* A file in memory with the inputs of one content, and a view of it. */
-static hone_status make_content(struct hone__buffers *buffers, size_t content, const json_t *args,
-                                uint64_t seed, const void *payload, size_t payload_size,
-                                int *out_file)
+static hone_status make_content(struct hone__buffers *buffers, size_t content,
+                                const struct hone__buffers_options *options, int *out_file)
 {
   int file = *out_file = memfd_create("hone inputs", MFD_CLOEXEC);
   hone_status status;
@@ -305,7 +299,7 @@ static hone_status make_content(struct hone__buffers *buffers, size_t content, c
 
   if (file < 0 || ftruncate(file, (off_t)buffers->span) < 0)
     return hone__error(HONE_EXHAUSTED, "cannot make memory for the inputs: %s", strerror(errno));
-  status = fill_inputs(buffers, args, seed, payload, payload_size, file);
+  status = fill_inputs(buffers, seed_of(options->seed, content), options, file);
   if (status) return status;
   view = mmap(NULL, buffers->span, PROT_READ, MAP_PRIVATE, file, 0);
   if (view == MAP_FAILED)
@@ -339,24 +333,16 @@ static void drop_equal_content(struct hone__buffers *buffers)
   buffers->contents = 1;
 }
 
-/* Content 0 is what the seed says, also where there is another. */
-static uint64_t seed_of(uint64_t seed, size_t content)
-{
-  return seed + content * 0x9e3779b97f4a7c15u;
-}
-
-hone_status hone__buffers_make(struct hone__buffers *buffers, const json_t *args,
-                               const struct hone__buffers_options *options, const void *payload,
-                               size_t payload_size)
+hone_status hone__buffers_make(struct hone__buffers *buffers,
+                               const struct hone__buffers_options *options)
 {
   int files[HONE__CONTENTS] = {-1, -1};
   hone_status status;
 
   *buffers = (struct hone__buffers){0};
-  status = lay_out(buffers, args, options);
+  status = lay_out(buffers, options);
   for (size_t i = 0; i < buffers->contents && !status; i++)
-    status =
-        make_content(buffers, i, args, seed_of(options->seed, i), payload, payload_size, &files[i]);
+    status = make_content(buffers, i, options, &files[i]);
   if (!status) drop_equal_content(buffers);
   for (size_t i = 0; i < buffers->places && !status; i++) {
     buffers->holds[i] = i % buffers->contents;

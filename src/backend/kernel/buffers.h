@@ -21,11 +21,10 @@
 #ifndef HONE_BACKEND_KERNEL_BUFFERS_H
 #define HONE_BACKEND_KERNEL_BUFFERS_H
 
+#include "backend/kernel/kernel_setup.h"
 #include "base/memory.h"
 #include "base/npy.h"
 #include "check/fill.h"
-
-#include <jansson.h>
 
 enum hone__arg_kind {
   HONE__ARG_TENSOR,
@@ -88,16 +87,17 @@ struct hone__breach {
 };
 
 struct hone__buffers_options {
+  const struct hone__kernel_setup *setup; /* its arguments */
   uint64_t seed;
   bool doubled;        /* two contents and two places, where that is possible */
   size_t memory_bytes; /* that they may take; 0: what the machine has */
+  const void *payload; /* files that arguments refer to */
+  size_t payload_size;
 };
 
-/* `args` as in the setup; files that it refers to are in the payload. EXHAUSTED: they take more
- * than the options allow. */
-hone_status hone__buffers_make(struct hone__buffers *buffers, const json_t *args,
-                               const struct hone__buffers_options *options, const void *payload,
-                               size_t payload_size);
+/* EXHAUSTED: they take more than the options allow. */
+hone_status hone__buffers_make(struct hone__buffers *buffers,
+                               const struct hone__buffers_options *options);
 void hone__buffers_release(struct hone__buffers *buffers);
 
 /* The elements of a .npy file; they must fit the argument. INVALID_SPEC says why they do not. */

@@ -4,24 +4,26 @@
 
 #include "backend/backend.h"
 #include "backend/kernel/kernel.h"
+#include "backend/kernel/kernel_setup.h"
 #include "base/element.h"
 
 struct hone__describer {
   const struct hone__task *task;
   const struct hone__kernel_kind *kind;
-  json_t *setup;
+  struct hone__kernel_setup setup;
+  struct hone__arena arena;       /* of all that it points to */
+  struct hone__packed *reference; /* the candidate of the reference; or NULL */
   struct hone__text *payload;
-  const char *arg; /* name of the argument that is being described, and its type */
+  const struct hone__kernel_arg *arg; /* that is being described, and its type */
   enum hone__element element;
-  const json_t *shape; /* of the same */
 };
 
-/* Adds "args" and "inputs_key". */
+/* Adds `args` and `inputs_key`. */
 hone_status hone__describer_args(struct hone__describer *describer);
 /* Puts a file with this many elements into the payload, and where it lies there into `out`. A .npy
  * file must have the argument's shape, too. */
-hone_status hone__describer_array(const struct hone__describer *describer,
-                                  const struct hone__node *file, json_t *out, int64_t elements);
+hone_status hone__describer_array(struct hone__describer *describer, const struct hone__node *file,
+                                  int64_t elements, struct hone__kernel_file *out_file);
 /* The text of a mapping's key. */
 const char *hone__describer_text(const struct hone__node *mapping, const char *key,
                                  const char *fallback);

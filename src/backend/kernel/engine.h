@@ -69,8 +69,8 @@ struct hone__engine {
   /* One call whose inputs were written right before it: contents that it knows, or such as no call
    * before had. It is not checked. */
   bool (*call_anew)(struct hone__trial *trial, size_t index, bool is_known, double *out_ns);
-  /* After the samples: what else is worth knowing, as JSON text into the report's `remarks`. NULL:
-   * nothing. */
+  /* After the samples: what else is worth knowing (trial_remarks.h), as text into the report's
+   * `remarks`. NULL: nothing. */
   void (*remark)(struct hone__trial *trial);
 };
 

@@ -15,7 +15,8 @@
 static const double reference_timeout_s = 600;
 enum { MOST_CACHED_BYTES = 256 << 20 };
 
-typedef hone_status source(struct hone__bench *bench, const json_t *reference,
+typedef hone_status source(struct hone__bench *bench,
+                           const struct hone__kernel_reference *reference,
                            const unsigned char *payload, size_t payload_size);
 
 static void keep(struct hone__bench *bench, size_t content, const void *snapshot)
@@ -26,43 +27,45 @@ static void keep(struct hone__bench *bench, size_t content, const void *snapshot
   if (snapshot) memcpy(bench->expected[content], snapshot, size);
 }
 
-static hone_status part_of(const json_t *json, const unsigned char *payload, size_t payload_size,
-                           const unsigned char **out_bytes, size_t *out_size)
+static hone_status part_of(size_t offset, size_t size, const unsigned char *payload,
+                           size_t payload_size, const unsigned char **out_bytes)
 {
-  size_t offset = (size_t)json_integer_value(json_object_get(json, "offset"));
-
-  *out_size = (size_t)json_integer_value(json_object_get(json, "size"));
   *out_bytes = payload + offset;
-  if (json_is_object(json) && offset <= payload_size && *out_size <= payload_size - offset)
-    return NULL;
+  if (offset <= payload_size && size <= payload_size - offset) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT, "the reference is not in the payload");
 }
 
 /* ---- An object ---- */
 
 /* One object may have many entries, and the same entry answers otherwise to other scalars. */
-static void identify_call(const json_t *candidate, struct hone__digester *digester)
+static void identify_call(const struct hone__packed *packed, struct hone__digester *digester)
 {
-  char *values = json_dumps(json_object_get(candidate, "values"), JSON_COMPACT);
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate candidate = {0};
+  struct hone__text values = {0};
 
-  hone__digest_add_text(digester, json_string_value(json_object_get(candidate, "entry")));
-  hone__digest_add_text(digester, values);
-  free(values);
+  if (packed)
+    hone_status_free(hone__unpack(packed, &hone__kernel_candidate_type, &arena, &candidate));
+  hone__field_print(&hone__kernel_candidate_type, &candidate, "values", HONE__BY_TABLE, &values);
+  hone__digest_add_text(digester, candidate.entry);
+  hone__digest_add_text(digester, values.data);
+  hone__text_release(&values);
+  hone__arena_release(&arena);
 }
 
 /* False where the setup does not name all that the answer depends on. */
-static bool cache_key(const struct hone__bench *bench, const json_t *reference, size_t content,
+static bool cache_key(const struct hone__bench *bench,
+                      const struct hone__kernel_reference *reference, size_t content,
                       char out_key[HONE__DIGEST_SIZE])
 {
-  const char *key = json_string_value(json_object_get(reference, "key"));
-  const char *inputs = json_string_value(json_object_get(bench->setup, "inputs_key"));
+  const char *key = reference->key, *inputs = bench->setup.inputs_key;
   struct hone__digester *digester;
 
   if (!key || !inputs) return false;
   digester = hone__digest_begin();
   hone__digest_add_text(digester, key);
   hone__digest_add_text(digester, inputs);
-  identify_call(json_object_get(reference, "candidate"), digester);
+  identify_call(reference->candidate, digester);
   if (content) hone__digest_add(digester, &content, sizeof content);
   for (size_t i = 0; i < bench->buffers.count; i++) {
     const struct hone__arg *arg = &bench->buffers.args[i];
@@ -73,7 +76,8 @@ static bool cache_key(const struct hone__bench *bench, const json_t *reference, 
   return true;
 }
 
-static bool content_from_cache(struct hone__bench *bench, const json_t *reference, size_t content)
+static bool content_from_cache(struct hone__bench *bench,
+                               const struct hone__kernel_reference *reference, size_t content)
 {
   char key[HONE__DIGEST_SIZE], *bytes = NULL;
   size_t size = 0;
@@ -97,7 +101,7 @@ static void forget(struct hone__bench *bench)
 }
 
 /* All of them, or none. */
-static bool from_cache(struct hone__bench *bench, const json_t *reference)
+static bool from_cache(struct hone__bench *bench, const struct hone__kernel_reference *reference)
 {
   bool hit = bench->buffers.snapshot_bytes <= MOST_CACHED_BYTES;
 
@@ -108,7 +112,8 @@ static bool from_cache(struct hone__bench *bench, const json_t *reference)
 }
 
 /* A cache that cannot be written is no failure. */
-static void to_cache(const struct hone__bench *bench, const json_t *reference)
+static void to_cache(const struct hone__bench *bench,
+                     const struct hone__kernel_reference *reference)
 {
   size_t size = bench->buffers.snapshot_bytes;
   char key[HONE__DIGEST_SIZE];
@@ -118,15 +123,26 @@ static void to_cache(const struct hone__bench *bench, const json_t *reference)
       hone_status_free(hone__cache_put("references", key, bench->expected[i], size));
 }
 
-/* `*out_outcome` is that of the reference where it ran. */
-static hone_status try_object(struct hone__bench *bench, const json_t *candidate,
-                              const unsigned char *object, size_t object_size,
-                              enum hone__outcome *out_outcome)
+/* A reference in C may stand beside kernels of another kind. */
+static hone_status engine_of(const struct hone__bench *bench, const struct hone__packed *packed,
+                             const struct hone__engine **out_engine)
 {
-  struct hone__trial trial = {.bench = bench,
-                              .engine =
-                                  hone__kernel_is_c(candidate) ? &hone__engine_c : bench->engine,
-                              .plan = {.check = true, .timeout_s = reference_timeout_s}};
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate candidate;
+  hone_status status = hone__unpack(packed, &hone__kernel_candidate_type, &arena, &candidate);
+
+  if (!status) *out_engine = hone__kernel_is_c(&candidate) ? &hone__engine_c : bench->engine;
+  hone__arena_release(&arena);
+  return status;
+}
+
+/* `*out_outcome` is that of the reference where it ran. */
+static hone_status try_object(struct hone__bench *bench, const struct hone__engine *engine,
+                              const struct hone__packed *candidate, const unsigned char *object,
+                              size_t object_size, enum hone__outcome *out_outcome)
+{
+  struct hone__trial trial = {
+      .bench = bench, .engine = engine, .plan = {.check = true, .timeout_s = reference_timeout_s}};
   struct hone__trial_verdict verdict = {0};
   hone_status status = hone__trial_add(&trial, candidate, object, object_size);
 
@@ -152,29 +168,32 @@ done:
 }
 
 /* Again, if somebody else ended it. */
-static hone_status run_object(struct hone__bench *bench, const json_t *candidate,
+static hone_status run_object(struct hone__bench *bench, const struct hone__packed *candidate,
                               const unsigned char *object, size_t object_size)
 {
   enum hone__outcome outcome = HONE__OUTCOME_OK;
-  hone_status status = try_object(bench, candidate, object, object_size, &outcome);
+  const struct hone__engine *engine;
+  hone_status status = engine_of(bench, candidate, &engine);
 
+  if (status) return status;
+  status = try_object(bench, engine, candidate, object, object_size, &outcome);
   for (int i = 0; status && i < hone__outcome_retries(outcome); i++) {
     hone_status_free(status);
-    status = try_object(bench, candidate, object, object_size, &outcome);
+    status = try_object(bench, engine, candidate, object, object_size, &outcome);
   }
   return status;
 }
 
-static hone_status from_object(struct hone__bench *bench, const json_t *reference,
+static hone_status from_object(struct hone__bench *bench,
+                               const struct hone__kernel_reference *reference,
                                const unsigned char *payload, size_t payload_size)
 {
   const unsigned char *object;
-  size_t size;
   hone_status status;
 
   if (from_cache(bench, reference)) return NULL;
-  status = part_of(reference, payload, payload_size, &object, &size);
-  if (!status) status = run_object(bench, json_object_get(reference, "candidate"), object, size);
+  status = part_of(reference->offset, reference->size, payload, payload_size, &object);
+  if (!status) status = run_object(bench, reference->candidate, object, reference->size);
   if (!status) to_cache(bench, reference);
   return status;
 }
@@ -226,7 +245,8 @@ static hone_status check_end(const struct hone__child_result *end)
   return status;
 }
 
-static hone_status ask_command(struct hone__bench *bench, const json_t *reference, size_t content)
+static hone_status ask_command(struct hone__bench *bench,
+                               const struct hone__kernel_reference *reference, size_t content)
 {
   struct hone__child_result end = {0};
   char *folder = NULL;
@@ -234,7 +254,7 @@ static hone_status ask_command(struct hone__bench *bench, const json_t *referenc
 
   if (!status) status = write_inputs(bench, content, folder);
   if (!status)
-    status = hone__scratch_command(bench, folder, json_object_get(reference, "argv"),
+    status = hone__scratch_command(bench, folder, reference->argv, reference->argv_count,
                                    reference_timeout_s, &end);
   if (!status) status = check_end(&end);
   if (!status) status = read_outputs(bench, content, folder);
@@ -244,7 +264,8 @@ static hone_status ask_command(struct hone__bench *bench, const json_t *referenc
   return status;
 }
 
-static hone_status from_command(struct hone__bench *bench, const json_t *reference,
+static hone_status from_command(struct hone__bench *bench,
+                                const struct hone__kernel_reference *reference,
                                 const unsigned char *payload, size_t payload_size)
 {
   hone_status status = NULL;
@@ -258,27 +279,30 @@ static hone_status from_command(struct hone__bench *bench, const json_t *referen
 
 /* ---- Files ---- */
 
-static hone_status from_files(struct hone__bench *bench, const json_t *reference,
+static hone_status from_files(struct hone__bench *bench,
+                              const struct hone__kernel_reference *reference,
                               const unsigned char *payload, size_t payload_size)
 {
-  const json_t *files = json_object_get(reference, "files");
   hone_status status = NULL;
   size_t next = 0;
 
   keep(bench, 0, NULL);
   for (size_t i = 0; i < bench->buffers.count && !status; i++) {
     const struct hone__arg *arg = &bench->buffers.args[i];
+    const struct hone__kernel_file *file = &reference->files[next];
     const unsigned char *bytes;
-    size_t size;
     if (!hone__arg_is_output(arg)) continue;
-    status = part_of(json_array_get(files, next++), payload, payload_size, &bytes, &size);
-    if (!status) status = hone__buffers_npy(arg, bytes, size, &bytes);
+    if (next++ >= reference->files_count)
+      return hone__error(HONE_INVALID_ARGUMENT, "the reference has no file for '%s'", arg->name);
+    status = part_of(file->offset, file->size, payload, payload_size, &bytes);
+    if (!status) status = hone__buffers_npy(arg, bytes, file->size, &bytes);
     if (!status && arg->bytes) memcpy(bench->expected[0] + arg->snapshot, bytes, arg->bytes);
   }
   return status;
 }
 
-static hone_status from_nothing(struct hone__bench *bench, const json_t *reference,
+static hone_status from_nothing(struct hone__bench *bench,
+                                const struct hone__kernel_reference *reference,
                                 const unsigned char *payload, size_t payload_size)
 {
   (void)bench;
@@ -288,24 +312,15 @@ static hone_status from_nothing(struct hone__bench *bench, const json_t *referen
   return NULL;
 }
 
-static const struct {
-  const char *kind;
-  source *make;
-} sources[] = {{"object", from_object},
-               {"command", from_command},
-               {"files", from_files},
-               {"none", from_nothing}};
-
-hone_status hone__expected_make(struct hone__bench *bench, const json_t *reference,
-                                const void *payload, size_t payload_size)
+hone_status hone__expected_make(struct hone__bench *bench, const void *payload, size_t payload_size)
 {
-  const char *kind = json_string_value(json_object_get(reference, "kind"));
+  static source *const sources[] = {[HONE__REFERENCE_NONE] = from_nothing,
+                                    [HONE__REFERENCE_OBJECT] = from_object,
+                                    [HONE__REFERENCE_COMMAND] = from_command,
+                                    [HONE__REFERENCE_FILES] = from_files};
+  const struct hone__kernel_reference *reference = bench->setup.reference;
 
-  if (!reference || json_is_null(reference)) return NULL;
-  for (size_t i = 0; kind && i < sizeof sources / sizeof *sources; i++)
-    if (strcmp(sources[i].kind, kind) == 0)
-      return sources[i].make(bench, reference, payload, payload_size);
-  return hone__error(HONE_INVALID_ARGUMENT, "unknown kind of reference: '%s'", kind ? kind : "");
+  return reference ? sources[reference->kind](bench, reference, payload, payload_size) : NULL;
 }
 
 static struct hone__tolerance tolerance_of(const struct hone__bench *bench,

@@ -4,13 +4,13 @@
 
 #include "backend/kernel/trial.h"
 
-/* Makes bench->expected, an answer to each content, as the setup's "reference" says; NULL stays
+/* Makes bench->expected, an answer to each content, as the setup's reference says; NULL stays
  * NULL where there is none. object   the reference is run in a trial, once: its answers are cached
  * ("references") command  finds inputs as .npy files, writes outputs (scratch.h); once for each
  * content files    .npy files in the payload, one for each out and inout argument, in order: they
  * answer to one content only */
-hone_status hone__expected_make(struct hone__bench *bench, const json_t *reference,
-                                const void *payload, size_t payload_size);
+hone_status hone__expected_make(struct hone__bench *bench, const void *payload,
+                                size_t payload_size);
 
 /* A snapshot against it; true also where nothing is expected. Adds why it is wrong to `why`, unless
  * that is NULL: then nothing is allocated. */

@@ -73,8 +73,9 @@ bool hone__judge_accepts(struct hone__bench *bench, size_t content, const unsign
 
   if (!status) status = write_answer(bench, folder, snapshot);
   if (!status)
-    status = hone__scratch_command(bench, folder, bench->judge,
-                                   timeout_s > 0 ? timeout_s : default_timeout_s, &end);
+    status =
+        hone__scratch_command(bench, folder, bench->judge->command, bench->judge->command_count,
+                              timeout_s > 0 ? timeout_s : default_timeout_s, &end);
   if (status)
     hone__text_addf(why, "the answer cannot be judged: %s", hone_status_message(status));
   else

@@ -1,32 +1,16 @@
 /* kernel.h - kernels that are functions called with arguments: what the driver tells the workers.
  *
- * Shared by the backends c, opencl and cuda. Setup:
- *   "backend", "spec_name", "seed", "memory_bytes", "folder" (of the spec), "entry", "cache",
- *   "build": {"timeout_s"}
- *   "check": {"enabled", "rtol", "atol", "ratio", "command" (words; not always)}
- *   "args": [{"name", "type", "scalar": true} or {"name", "type", "role", "shape", "fill", "rtol",
- *     "atol"}]; "fill" is there for inputs: {"kind", "low", "high", "value", "file": {"offset",
- *     "size", "format": "npy" or "bin", "digest"}}, without what the kind does not need; tolerances
- *     are those of outputs. Of GPUs also {"name", "type", "local": true}, {"name", "struct": true,
- *     "size"} and {"name", "map": true, "of" (a tensor)}
- *   "energy": true, "target" (facts of the device that is built for, gpu_driver.h), "device" (its
- *     name): where there are such
- *   "reference": as backend.h says; "files" are [{"offset", "size", "digest"}], one an output
- *   "inputs_key": digest of all that determines the inputs
- *
- * Candidate:
- *   "source" (absolute), "flags", "includes", "defines": [["BM", "64"], ...], "given_defines": how
- *   many of them, at the end, are from `build.defines`, "entry", "source_digest", "key", and what
- *   its kind adds. A reference of another kind than the setup's has its "backend".
- *   "values" are of the arguments that are no tensors, in order: numbers, or a text for u64 beyond
- *   2^63; {"local": bytes}; {"bytes": "hex"} of a struct; {"map": {...}, "of": "A"}. A kernel in C
- *   has those of scalars alone.
+ * Shared by the backends c, opencl and cuda. The setup is a struct hone__kernel_setup, a candidate
+ * a struct hone__kernel_candidate.
  */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_H
 #define HONE_BACKEND_KERNEL_KERNEL_H
 
 #include "backend/backend.h"
+#include "backend/kernel/kernel_candidate.h"
+#include "base/words.h"
 #include "build/source_text.h"
+#include "wire/device_facts.h"
 
 struct hone__kernel_kind;
 
@@ -40,12 +24,14 @@ struct hone__kernel_origin { /* what is built */
 
 struct hone__kernel_kind {
   const char *backend;
-  /* Adds what this kind needs: its compiler, launch sizes. */
+  /* Adds what this kind needs: its compiler, launch sizes. What it takes lies in the arena. */
   hone_status (*complete)(const struct hone__kernel_origin *origin, const uint32_t *row,
-                          const struct hone__source_text *source, json_t *candidate);
+                          const struct hone__source_text *source, struct hone__arena *arena,
+                          struct hone__kernel_candidate *candidate);
   /* Adds all that changes the object, but for files that the source includes, to a digest. */
-  void (*identify)(const json_t *candidate, const struct hone__source_text *source,
-                   const char *folder, struct hone__digester *digester);
+  void (*identify)(const struct hone__kernel_candidate *candidate,
+                   const struct hone__source_text *source, const char *folder,
+                   struct hone__digester *digester);
 };
 
 extern const struct hone__kernel_kind hone__kernel_kind_c;
@@ -59,11 +45,25 @@ const struct hone__node *hone__kernel_setting(const struct hone__kernel_origin *
 hone_status hone__kernel_describe(const struct hone__task *task,
                                   const struct hone__kernel_kind *kind,
                                   struct hone__message *out_setup);
+/* For the backends' method. */
 hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
                                    const struct hone__kernel_kind *kind, json_t **out_candidate);
+/* All that it points to lies in the arena or in the task, here and below. */
+hone_status hone__kernel_configuration(const struct hone__task *task, const uint32_t *row,
+                                       const struct hone__kernel_kind *kind,
+                                       struct hone__arena *arena,
+                                       struct hone__kernel_candidate *out_candidate);
 /* Built from another file, without knobs and derived values, with the baseline's arguments. */
 hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
                                    const char *entry, const struct hone__kernel_kind *kind,
-                                   json_t **out_candidate);
+                                   struct hone__arena *arena,
+                                   struct hone__kernel_candidate *out_candidate);
+
+/* The facts of the task's device, which must be there. */
+hone_status hone__kernel_device(const struct hone__task *task, struct hone__arena *arena,
+                                struct hone__device_facts *out_facts);
+/* A copy in the arena, ended by NULL. */
+void hone__kernel_keep_words(const struct hone__words *words, struct hone__arena *arena,
+                             const char ***out_words, size_t *out_count);
 
 #endif

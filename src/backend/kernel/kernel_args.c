@@ -35,7 +35,7 @@ static hone_status evaluate(const struct hone__describer *d, const struct hone__
     status = hone__spec_error(d->task->spec, node,
                               "the %s of '%s' depends on '%s'; %s are shared by all "
                               "candidates: give %s",
-                              what, d->arg, name.data,
+                              what, d->arg->name, name.data,
                               strcmp(what, "shape") == 0 ? "arguments" : "inputs",
                               strcmp(what, "shape") == 0 ? "its largest size" : "one value");
   else
@@ -44,8 +44,8 @@ static hone_status evaluate(const struct hone__describer *d, const struct hone__
   return status;
 }
 
-static hone_status add_size(const struct hone__describer *d, const struct hone__node *node,
-                            json_t *shape, int64_t *elements)
+static hone_status read_size(const struct hone__describer *d, const struct hone__node *node,
+                             int64_t *out_size, int64_t *elements)
 {
   struct hone_value value;
   hone_status status = evaluate(d, node, "shape", &value);
@@ -58,31 +58,31 @@ static hone_status add_size(const struct hone__describer *d, const struct hone__
     size = 0;
   if (size < 1)
     return hone__spec_error(d->task->spec, node, "a size of '%s' is no whole number of at least 1",
-                            d->arg);
+                            d->arg->name);
   if (__builtin_mul_overflow(*elements, size, elements) || *elements > most_elements)
-    return hone__spec_error(d->task->spec, node, "'%s' has too many elements", d->arg);
-  json_array_append_new(shape, json_integer(size));
+    return hone__spec_error(d->task->spec, node, "'%s' has too many elements", d->arg->name);
+  *out_size = size;
   return NULL;
 }
 
-static hone_status add_shape(const struct hone__describer *d, const struct hone__node *node,
-                             json_t *out, int64_t *out_elements)
+static hone_status add_shape(struct hone__describer *d, const struct hone__node *node,
+                             struct hone__kernel_arg *out, int64_t *out_elements)
 {
-  json_t *shape = json_array();
+  bool is_one = node->kind == HONE__SCALAR;
   hone_status status = NULL;
 
   *out_elements = 1;
-  json_object_set_new(out, "shape", shape);
-  if (node->kind == HONE__SCALAR) return add_size(d, node, shape, out_elements);
-  for (size_t i = 0; i < node->count && !status; i++)
-    status = add_size(d, node->items[i], shape, out_elements);
+  out->shape_count = is_one ? 1 : node->count;
+  out->shape = hone__arena_alloc(&d->arena, (out->shape_count + 1) * sizeof *out->shape);
+  for (size_t i = 0; i < out->shape_count && !status; i++)
+    status = read_size(d, is_one ? node : node->items[i], &out->shape[i], out_elements);
   return status;
 }
 
 /* ---- Files ---- */
 
-static hone_status add_file(const struct hone__describer *d, const struct hone__node *node,
-                            json_t *out, size_t *out_offset, size_t *out_size)
+static hone_status add_file(struct hone__describer *d, const struct hone__node *node,
+                            struct hone__kernel_file *out)
 {
   static const char zeros[PAYLOAD_ALIGNMENT];
   struct hone__text *payload = d->payload;
@@ -90,8 +90,8 @@ static hone_status add_file(const struct hone__describer *d, const struct hone__
   char *path = hone__setting_path(d->task, node->text), *bytes, digest[HONE__DIGEST_SIZE];
   hone_status status, placed;
 
-  status =
-      hone__file_read(path, payload->length < room ? room - payload->length : 0, &bytes, out_size);
+  status = hone__file_read(path, payload->length < room ? room - payload->length : 0, &bytes,
+                           &out->size);
   free(path);
   if (status) {
     placed = hone__spec_error(d->task->spec, node, "%s", hone_status_message(status));
@@ -99,38 +99,38 @@ static hone_status add_file(const struct hone__describer *d, const struct hone__
     return placed;
   }
   hone__text_addn(payload, zeros, (-payload->length) % PAYLOAD_ALIGNMENT);
-  *out_offset = payload->length;
-  hone__text_addn(payload, bytes, *out_size);
-  hone__digest(bytes, *out_size, digest);
+  out->offset = payload->length;
+  hone__text_addn(payload, bytes, out->size);
+  hone__digest(bytes, out->size, digest);
   free(bytes);
-  json_object_set_new(out, "offset", json_integer((json_int_t)*out_offset));
-  json_object_set_new(out, "size", json_integer((json_int_t)*out_size));
-  json_object_set_new(out, "digest", json_string(digest));
+  out->digest = hone__arena_strdup(&d->arena, digest);
   return NULL;
 }
 
-static bool has_shape(const struct hone__npy *npy, const json_t *shape)
+static bool has_shape(const struct hone__npy *npy, const struct hone__kernel_arg *arg)
 {
-  bool same = npy->dimensions == json_array_size(shape);
+  bool same = npy->dimensions == arg->shape_count;
 
   for (size_t i = 0; same && i < npy->dimensions; i++)
-    same = (json_int_t)npy->shape[i] == json_integer_value(json_array_get(shape, i));
+    same = (int64_t)npy->shape[i] == arg->shape[i];
   return same;
 }
 
 static hone_status wrong_shape(const struct hone__describer *d, const struct hone__node *node,
                                const struct hone__npy *npy)
 {
-  struct hone__text own = {0};
-  char *wanted = json_dumps(d->shape, 0);
+  struct hone__text own = {0}, wanted = {0};
   hone_status status;
 
   for (size_t i = 0; i < npy->dimensions; i++)
     hone__text_addf(&own, "%s%zu", i ? ", " : "", npy->shape[i]);
-  status = hone__spec_error(d->task->spec, node, "'%s' has the shape [%s], but '%s' has %s",
-                            node->text, own.length ? own.data : "", d->arg, wanted);
+  for (size_t i = 0; i < d->arg->shape_count; i++)
+    hone__text_addf(&wanted, "%s%lld", i ? ", " : "", (long long)d->arg->shape[i]);
+  status = hone__spec_error(d->task->spec, node, "'%s' has the shape [%s], but '%s' has [%s]",
+                            node->text, own.length ? own.data : "", d->arg->name,
+                            wanted.length ? wanted.data : "");
   hone__text_release(&own);
-  free(wanted);
+  hone__text_release(&wanted);
   return status;
 }
 
@@ -148,12 +148,12 @@ static hone_status check_npy(const struct hone__describer *d, const struct hone_
   }
   if (!hone__npy_holds(&npy, d->element))
     return hone__spec_error(d->task->spec, node, "'%s' holds %s, but '%s' is %s", node->text,
-                            hone__element_name(npy.element), d->arg,
+                            hone__element_name(npy.element), d->arg->name,
                             hone__element_name(d->element));
   if (npy.count != (size_t)elements)
     return hone__spec_error(d->task->spec, node, "'%s' holds %zu elements, but '%s' has %lld",
-                            node->text, npy.count, d->arg, (long long)elements);
-  if (!has_shape(&npy, d->shape)) return wrong_shape(d, node, &npy);
+                            node->text, npy.count, d->arg->name, (long long)elements);
+  if (!has_shape(&npy, d->arg)) return wrong_shape(d, node, &npy);
   if (npy.fortran && npy.dimensions > 1)
     return hone__spec_error(d->task->spec, node,
                             "'%s' is in Fortran order: save it with numpy.ascontiguousarray",
@@ -168,24 +168,25 @@ static bool is_npy(const char *path)
   return dot && strcmp(dot, ".npy") == 0;
 }
 
-hone_status hone__describer_array(const struct hone__describer *d, const struct hone__node *node,
-                                  json_t *out, int64_t elements)
+hone_status hone__describer_array(struct hone__describer *d, const struct hone__node *node,
+                                  int64_t elements, struct hone__kernel_file *out_file)
 {
-  size_t offset = 0, size = 0, expected = (size_t)elements * hone__element_size(d->element);
-  hone_status status = add_file(d, node, out, &offset, &size);
+  size_t expected = (size_t)elements * hone__element_size(d->element);
+  hone_status status = add_file(d, node, out_file);
 
   if (status) return status;
-  json_object_set_new(out, "format", json_string(is_npy(node->text) ? "npy" : "bin"));
-  if (is_npy(node->text)) return check_npy(d, node, d->payload->data + offset, size, elements);
-  if (size == expected) return NULL;
+  out_file->format = is_npy(node->text) ? "npy" : "bin";
+  if (is_npy(node->text))
+    return check_npy(d, node, d->payload->data + out_file->offset, out_file->size, elements);
+  if (out_file->size == expected) return NULL;
   return hone__spec_error(d->task->spec, node, "'%s' has %zu bytes, but '%s' takes %zu", node->text,
-                          size, d->arg, expected);
+                          out_file->size, d->arg->name, expected);
 }
 
 /* ---- Fills ---- */
 
-static hone_status add_number(const struct hone__describer *d, const struct hone__node *node,
-                              const char *what, const char *key, json_t *out)
+static hone_status read_number(const struct hone__describer *d, const struct hone__node *node,
+                               const char *what, struct hone_value *out_value)
 {
   struct hone_value value;
   hone_status status;
@@ -193,12 +194,10 @@ static hone_status add_number(const struct hone__describer *d, const struct hone
   if (!node) return NULL;
   status = evaluate(d, node, what, &value);
   if (status) return status;
-  if (value.type == HONE_INT || value.type == HONE_BOOL)
-    json_object_set_new(out, key, json_integer(value.integer));
-  else if (value.type == HONE_FLOAT && isfinite(value.real))
-    json_object_set_new(out, key, json_real(value.real));
-  else
-    return hone__spec_error(d->task->spec, node, "the %s of '%s' is no number", what, d->arg);
+  if (value.type == HONE_BOOL) value.type = HONE_INT;
+  if (value.type != HONE_INT && (value.type != HONE_FLOAT || !isfinite(value.real)))
+    return hone__spec_error(d->task->spec, node, "the %s of '%s' is no number", what, d->arg->name);
+  *out_value = value;
   return NULL;
 }
 
@@ -211,114 +210,125 @@ static const char *fill_kind(const struct hone__node *arg, const struct hone__no
 }
 
 /* Integers are often indices: what is in range is for the user to say. */
-static bool needs_range(enum hone__element element, const char *kind, const json_t *fill)
+static bool needs_range(enum hone__element element, const struct hone__kernel_fill *fill)
 {
   const struct hone__element_info *info = hone__element_info(element);
 
-  return strcmp(kind, "auto") == 0 && !json_object_get(fill, "low") &&
-         !json_object_get(fill, "high") && info->size > 1 &&
+  return strcmp(fill->kind, "auto") == 0 && fill->low.type == HONE_NONE &&
+         fill->high.type == HONE_NONE && info->size > 1 &&
          (info->kind == HONE__KIND_SIGNED || info->kind == HONE__KIND_UNSIGNED);
 }
 
-static hone_status add_range(const struct hone__describer *d, const struct hone__node *holder,
-                             json_t *out)
+static hone_status read_range(const struct hone__describer *d, const struct hone__node *holder,
+                              struct hone__kernel_fill *out)
 {
   const struct hone__node *range = hone__node_get(holder, "range");
   bool pair = range && range->kind == HONE__SEQUENCE && range->count == 2;
   hone_status status =
-      add_number(d, pair ? range->items[0] : hone__node_get(holder, "low"), "range", "low", out);
+      read_number(d, pair ? range->items[0] : hone__node_get(holder, "low"), "range", &out->low);
 
   if (status) return status;
-  return add_number(d, pair ? range->items[1] : hone__node_get(holder, "high"), "range", "high",
-                    out);
+  return read_number(d, pair ? range->items[1] : hone__node_get(holder, "high"), "range",
+                     &out->high);
 }
 
-static hone_status add_fill(const struct hone__describer *d, const struct hone__node *arg,
-                            json_t *out, int64_t elements)
+static hone_status check_fill(const struct hone__describer *d, const struct hone__node *arg,
+                              const struct hone__node *holder, const struct hone__kernel_fill *fill)
 {
-  const struct hone__node *fill = hone__node_get(arg, "fill");
-  const struct hone__node *holder = fill && fill->kind == HONE__MAPPING ? fill : arg;
-  const struct hone__node *file = hone__node_get(holder, "file");
-  const char *kind = fill_kind(arg, fill);
-  json_t *json = json_object(), *place;
-  hone_status status = add_range(d, holder, json);
+  if ((fill->low.type == HONE_NONE) != (fill->high.type == HONE_NONE))
+    return hone__spec_error(d->task->spec, holder, "'low' and 'high' of '%s' belong together",
+                            d->arg->name);
+  if (!needs_range(d->element, fill)) return NULL;
+  return hone__spec_error(d->task->spec, arg,
+                          "'%s' holds integers, and nothing says which: give 'range: [low, "
+                          "high]' (without high), or 'fill: zero', 'arange', 'integer' ...",
+                          d->arg->name);
+}
 
-  json_object_set_new(out, "fill", json);
-  json_object_set_new(json, "kind", json_string(kind));
-  if (!status) status = add_number(d, hone__node_get(holder, "value"), "value", "value", json);
-  if (!status && !json_object_get(json, "low") != !json_object_get(json, "high"))
-    status =
-        hone__spec_error(d->task->spec, holder, "'low' and 'high' of '%s' belong together", d->arg);
-  if (!status && needs_range(d->element, kind, json))
-    status = hone__spec_error(d->task->spec, arg,
-                              "'%s' holds integers, and nothing says which: give 'range: [low, "
-                              "high]' (without high), or 'fill: zero', 'arange', 'integer' ...",
-                              d->arg);
-  if (!status && strcmp(kind, "file") == 0) {
-    place = json_object();
-    json_object_set_new(json, "file", place);
-    status = file ? hone__describer_array(d, file, place, elements)
-                  : hone__spec_error(d->task->spec, arg, "fill 'file' needs 'file' beside it");
-  }
+static hone_status add_fill_file(struct hone__describer *d, const struct hone__node *arg,
+                                 const struct hone__node *file, int64_t elements,
+                                 struct hone__kernel_fill *fill)
+{
+  struct hone__kernel_file *place = hone__arena_alloc(&d->arena, sizeof *place);
+
+  fill->file = place;
+  if (file) return hone__describer_array(d, file, elements, place);
+  return hone__spec_error(d->task->spec, arg, "fill 'file' needs 'file' beside it");
+}
+
+static hone_status add_fill(struct hone__describer *d, const struct hone__node *arg,
+                            struct hone__kernel_arg *out, int64_t elements)
+{
+  const struct hone__node *node = hone__node_get(arg, "fill");
+  const struct hone__node *holder = node && node->kind == HONE__MAPPING ? node : arg;
+  struct hone__kernel_fill *fill = hone__arena_alloc(&d->arena, sizeof *fill);
+  hone_status status = read_range(d, holder, fill);
+
+  out->fill = fill;
+  fill->kind = fill_kind(arg, node);
+  if (!status) status = read_number(d, hone__node_get(holder, "value"), "value", &fill->value);
+  if (!status) status = check_fill(d, arg, holder, fill);
+  if (!status && strcmp(fill->kind, "file") == 0)
+    status = add_fill_file(d, arg, hone__node_get(holder, "file"), elements, fill);
   return status;
 }
 
 /* ---- Arguments ---- */
 
-static hone_status add_tensor(struct hone__describer *d, const struct hone__node *arg, json_t *out)
+static hone_status add_tensor(struct hone__describer *d, const struct hone__node *arg,
+                              struct hone__kernel_arg *out)
 {
-  const char *role = hone__describer_text(arg, "role", "in");
   int64_t elements = 1;
   hone_status status = add_shape(d, hone__node_get(arg, "shape"), out, &elements);
 
-  json_object_set_new(out, "role", json_string(role));
-  d->shape = json_object_get(out, "shape");
-  if (!status && strcmp(role, "out") != 0) status = add_fill(d, arg, out, elements);
+  out->role = hone__describer_text(arg, "role", "in");
+  if (!status && strcmp(out->role, "out") != 0) status = add_fill(d, arg, out, elements);
   return status;
 }
 
-static hone_status add_type(struct hone__describer *d, const struct hone__node *arg, json_t *out)
+static hone_status add_type(struct hone__describer *d, const struct hone__node *arg,
+                            struct hone__kernel_arg *out)
 {
   const char *type = hone__describer_text(arg, "type", "");
 
   if (!hone__element_parse(type, &d->element))
     return hone__spec_error(d->task->spec, arg, "unknown type '%s'; known are %s", type,
                             hone__element_names());
-  json_object_set_new(out, "type", json_string(type));
+  out->type = type;
   return NULL;
 }
 
-static hone_status add_scalar(struct hone__describer *d, const struct hone__node *arg, json_t *out)
+static hone_status add_scalar(struct hone__describer *d, const struct hone__node *arg,
+                              struct hone__kernel_arg *out)
 {
   (void)d, (void)arg;
-  json_object_set_new(out, "scalar", json_true());
+  out->is_scalar = true;
   return NULL;
 }
 
-static hone_status add_local(struct hone__describer *d, const struct hone__node *arg, json_t *out)
+static hone_status add_local(struct hone__describer *d, const struct hone__node *arg,
+                             struct hone__kernel_arg *out)
 {
   (void)d, (void)arg;
-  json_object_set_new(out, "local", json_true());
+  out->is_local = true;
   return NULL;
 }
 
-static hone_status add_struct(struct hone__describer *d, const struct hone__node *arg, json_t *out)
+static hone_status add_struct(struct hone__describer *d, const struct hone__node *arg,
+                              struct hone__kernel_arg *out)
 {
-  size_t size = hone__kernel_struct_size(hone__node_get(arg, "struct"));
-
   (void)d;
-  json_object_set_new(out, "struct", json_true());
-  json_object_set_new(out, "size", json_integer((json_int_t)size));
+  out->is_struct = true;
+  out->size = hone__kernel_struct_size(hone__node_get(arg, "struct"));
   return NULL;
 }
 
-static hone_status add_map(struct hone__describer *d, const struct hone__node *arg, json_t *out)
+static hone_status add_map(struct hone__describer *d, const struct hone__node *arg,
+                           struct hone__kernel_arg *out)
 {
-  const struct hone__node *map = hone__node_get(arg, "tensor_map");
-
   (void)d;
-  json_object_set_new(out, "map", json_true());
-  json_object_set_new(out, "of", json_string(hone__describer_text(map, "of", "")));
+  out->is_map = true;
+  out->of = hone__describer_text(hone__node_get(arg, "tensor_map"), "of", "");
   return NULL;
 }
 
@@ -326,7 +336,8 @@ static hone_status add_map(struct hone__describer *d, const struct hone__node *a
 static const struct arg_kind {
   const char *key;
   bool has_type;
-  hone_status (*add)(struct hone__describer *d, const struct hone__node *arg, json_t *out);
+  hone_status (*add)(struct hone__describer *d, const struct hone__node *arg,
+                     struct hone__kernel_arg *out);
   const char *backends[3], *instead;
 } arg_kinds[] = {
     {"shape", true, add_tensor, {NULL}, NULL},
@@ -345,15 +356,15 @@ static hone_status check_kind(const struct hone__describer *d, const struct hone
                           kind->key, kind->instead);
 }
 
-static hone_status add_arg(struct hone__describer *d, const struct hone__node *arg, json_t *args)
+static hone_status add_arg(struct hone__describer *d, const struct hone__node *arg,
+                           struct hone__kernel_arg *out)
 {
   const struct arg_kind *kind = arg_kinds;
-  json_t *out = json_object();
   hone_status status;
 
-  json_array_append_new(args, out);
-  d->arg = hone__describer_text(arg, "name", "?");
-  json_object_set_new(out, "name", json_string(d->arg));
+  *out = (struct hone__kernel_arg){
+      .name = hone__describer_text(arg, "name", "?"), .rtol = NAN, .atol = NAN};
+  d->arg = out;
   while (kind->add != add_scalar && !hone__node_get(arg, kind->key))
     kind++;
   status = check_kind(d, arg, kind);
@@ -361,28 +372,29 @@ static hone_status add_arg(struct hone__describer *d, const struct hone__node *a
   return status ? status : kind->add(d, arg, out);
 }
 
-static void add_inputs_key(const struct hone__describer *d)
+static void add_inputs_key(struct hone__describer *d)
 {
   struct hone__digester *digester = hone__digest_begin();
-  char *args = json_dumps(json_object_get(d->setup, "args"), JSON_COMPACT | JSON_SORT_KEYS);
+  struct hone__text args = {0};
   char key[HONE__DIGEST_SIZE];
 
-  hone__digest_add_text(digester, args);
+  hone__field_print(&hone__kernel_setup_type, &d->setup, "args", HONE__BY_NAME, &args);
+  hone__digest_add_text(digester, args.data);
   hone__digest_add(digester, &d->task->seed, sizeof d->task->seed);
   hone__digest_end(digester, key);
-  json_object_set_new(d->setup, "inputs_key", json_string(key));
-  free(args);
+  d->setup.inputs_key = hone__arena_strdup(&d->arena, key);
+  hone__text_release(&args);
 }
 
 hone_status hone__describer_args(struct hone__describer *d)
 {
   const struct hone__node *nodes = hone__task_setting(d->task, "args");
-  json_t *args = json_array();
   hone_status status = NULL;
 
-  json_object_set_new(d->setup, "args", args);
-  for (size_t i = 0; nodes && i < nodes->count && !status; i++)
-    status = add_arg(d, nodes->items[i], args);
+  d->setup.args_count = nodes ? nodes->count : 0;
+  d->setup.args = hone__arena_alloc(&d->arena, (d->setup.args_count + 1) * sizeof *d->setup.args);
+  for (size_t i = 0; i < d->setup.args_count && !status; i++)
+    status = add_arg(d, nodes->items[i], &d->setup.args[i]);
   if (!status) add_inputs_key(d);
   return status;
 }

@@ -5,9 +5,12 @@
 #include "backend/kernel/expected.h"
 #include "backend/kernel/judge.h"
 #include "backend/kernel/traffic.h"
+#include "backend/kernel/trial_remarks.h"
 #include "backend/kernel/verdict.h"
 #include "backend/run_plan.h"
 #include "base/clock.h"
+#include "wire/packed_json.h"
+#include "wire/run_reply.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,66 +19,68 @@ static const double default_min_sample_ns = 50e3;
 static const double shortest_recheck_s = 0.5;
 static const double short_call_ns = 1000; /* the clock itself takes some 20 to 50 */
 
+static double known(double number, double otherwise)
+{
+  return isnan(number) ? otherwise : number;
+}
+
 /* ---- Bench ---- */
 
-static void read_check(struct hone__bench *bench, const json_t *check)
+static void take_check(struct hone__bench *bench, const struct hone__kernel_check *check)
 {
-  const json_t *enabled = json_object_get(check, "enabled"),
-               *words = json_object_get(check, "command");
+  static const struct hone__kernel_check by_default = {.enabled = true};
 
-  bench->check = !json_is_false(enabled);
-  bench->tolerance = (struct hone__tolerance){
-      .rtol = json_number_value(json_object_get(check, "rtol")),
-      .atol = json_number_value(json_object_get(check, "atol")),
-      .ratio = json_number_value(json_object_get(check, "ratio")),
-  };
-  bench->judge = json_array_size(words) ? words : NULL;
+  if (!check) check = &by_default;
+  bench->check = check->enabled;
+  bench->tolerance = (struct hone__tolerance){.rtol = known(check->rtol, 0),
+                                              .atol = known(check->atol, 0),
+                                              .ratio = known(check->ratio, 0)};
+  bench->judge = check->command_count ? check : NULL;
 }
 
 /* Whether an answer to any content can be had: files answer to one only. */
 static bool answers_all(const struct hone__bench *bench)
 {
-  const json_t *reference = json_object_get(bench->setup, "reference");
-  const char *kind = json_string_value(json_object_get(reference, "kind"));
+  const struct hone__kernel_reference *reference = bench->setup.reference;
 
-  if (!bench->check || (kind && strcmp(kind, "files") == 0)) return false;
-  return bench->judge || (kind && strcmp(kind, "none") != 0);
+  if (!bench->check || (reference && reference->kind == HONE__REFERENCE_FILES)) return false;
+  return bench->judge || (reference && reference->kind != HONE__REFERENCE_NONE);
 }
 
 hone_status hone__bench_make(struct hone__bench *bench, const struct hone__engine *engine,
-                             const json_t *setup, const void *payload, size_t payload_size)
+                             const struct hone__packed *setup, const void *payload,
+                             size_t payload_size)
 {
-  struct hone__buffers_options options;
   hone_status status;
 
   bench->engine = engine;
-  bench->setup = json_deep_copy(setup);
-  bench->folder = json_string_value(json_object_get(bench->setup, "folder"));
-  bench->memory_bytes = (size_t)json_integer_value(json_object_get(setup, "memory_bytes"));
-  read_check(bench, json_object_get(bench->setup, "check"));
-  options = (struct hone__buffers_options){
-      .seed = (uint64_t)json_integer_value(json_object_get(setup, "seed")),
-      .doubled = answers_all(bench),
-      .memory_bytes = bench->memory_bytes};
-  status = hone__buffers_make(&bench->buffers, json_object_get(setup, "args"), &options, payload,
-                              payload_size);
+  bench->packed = hone__packed_hold(setup);
+  status = hone__unpack(setup, &hone__kernel_setup_type, &bench->arena, &bench->setup);
+  if (status) return status;
+  bench->folder = bench->setup.folder;
+  bench->memory_bytes = bench->setup.memory_bytes;
+  take_check(bench, bench->setup.check);
+  status = hone__buffers_make(&bench->buffers,
+                              &(struct hone__buffers_options){.setup = &bench->setup,
+                                                              .seed = (uint64_t)bench->setup.seed,
+                                                              .doubled = answers_all(bench),
+                                                              .memory_bytes = bench->memory_bytes,
+                                                              .payload = payload,
+                                                              .payload_size = payload_size});
   bench->contents = bench->buffers.contents;
   return status;
 }
 
 hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, size_t payload_size,
-                               json_t *facts)
+                               struct hone__named_list *facts)
 {
   hone_status status = NULL;
 
-  if (bench->check)
-    status = hone__expected_make(bench, json_object_get(bench->setup, "reference"), payload,
-                                 payload_size);
-  if (status && bench->is_reference_unloaded)
-    json_object_set_new(facts, "reference_unloaded", json_true());
+  if (bench->check) status = hone__expected_make(bench, payload, payload_size);
+  if (status && bench->is_reference_unloaded) hone__named_bool(facts, "reference_unloaded", true);
   if (status) return status;
-  json_object_set_new(facts, "input_bytes", json_integer((json_int_t)bench->buffers.input_bytes));
-  json_object_set_new(facts, "written_bytes", json_real(hone__bench_written_bytes(bench)));
+  hone__named_int(facts, "input_bytes", (int64_t)bench->buffers.input_bytes);
+  hone__named_real(facts, "written_bytes", hone__bench_written_bytes(bench));
   return NULL;
 }
 
@@ -86,13 +91,14 @@ void hone__bench_free(struct hone__bench *bench)
   hone__trial_memory_release(&bench->memory);
   for (size_t i = 0; i < HONE__CONTENTS; i++)
     free(bench->expected[i]);
-  json_decref(bench->setup);
+  hone__arena_release(&bench->arena);
+  hone__packed_drop(bench->packed);
   free(bench);
 }
 
 bool hone__bench_is_cold(const struct hone__bench *bench, bool otherwise)
 {
-  const char *cache = json_string_value(json_object_get(bench->setup, "cache"));
+  const char *cache = bench->setup.cache;
 
   return cache && *cache ? strcmp(cache, "cold") == 0 : otherwise;
 }
@@ -106,35 +112,30 @@ struct run {
   size_t payload_size;
   struct hone__trial trial;
   struct hone__trial_verdict *verdicts;
+  struct hone__packed *remarks; /* of the engine; or NULL */
 };
 
-static double number(const json_t *job, const char *key, double otherwise)
-{
-  const json_t *value = json_object_get(job, key);
-
-  return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
 /* As the job says, or else the setup. */
-static enum hone__checking checking_of(const struct hone__bench *bench, const json_t *job)
+static enum hone__checking checking_of(const struct hone__bench *bench,
+                                       const struct hone__run_job *job)
 {
   static const char *const names[] = {
 #define X(constant, name) [constant] = name,
       HONE__CHECKINGS(X)
 #undef X
   };
-  const char *asked = json_string_value(json_object_get(job, "check"));
+  const char *asked = job->check.type == HONE_TEXT ? job->check.text : NULL;
 
-  if (!asked)
-    asked = json_string_value(json_object_get(json_object_get(bench->setup, "check"), "answers"));
+  if (!asked && bench->setup.check) asked = bench->setup.check->answers;
   for (int i = HONE__CHECK_FIRST; asked && i <= HONE__CHECK_EVERY; i++)
     if (strcmp(names[i], asked) == 0) return (enum hone__checking)i;
   return HONE__CHECK_SAMPLED;
 }
 
 static struct hone__trial_plan plan_of(const struct hone__bench *bench,
-                                       const struct hone__run_plan *asked, const json_t *job)
+                                       const struct hone__run_plan *asked)
 {
+  const struct hone__run_job *job = &asked->job;
   bool can_check = bench->check && (bench->expected[0] || bench->judge);
 
   return (struct hone__trial_plan){
@@ -145,26 +146,25 @@ static struct hone__trial_plan plan_of(const struct hone__bench *bench,
       .samples = asked->is_rows ? 0 : asked->samples,
       .rows = asked->is_rows ? asked->rows : 0,
       .budget_s = asked->budget_s,
-      .warmup = (int)number(job, "warmup", -1),
+      .warmup = job->warmup.type == HONE_INT ? (int)job->warmup.integer : -1,
       .cap_ns = asked->cap_ns,
       .cut_ns = asked->cut_ns,
-      .min_sample_ns = number(job, "min_sample_ns", default_min_sample_ns),
+      .min_sample_ns = known(job->min_sample_ns, default_min_sample_ns),
       .call_timeout_s = asked->call_timeout_s,
-      .timeout_s = fmax(asked->timeout_s - number(job, "start_s", 0), 0),
+      .timeout_s = fmax(asked->timeout_s - known(job->start_s, 0), 0),
       .seed = asked->seed,
   };
 }
 
 static hone_status add_candidate(const struct run *run, struct hone__trial *trial, size_t index)
 {
-  const json_t *item = json_array_get(run->asked.candidates, index);
   const void *object;
   size_t size;
   hone_status status =
       hone__run_plan_object(&run->asked, index, run->payload, run->payload_size, &object, &size);
 
   if (status) return status;
-  return hone__trial_add(trial, json_object_get(item, "candidate"), object ? object : "", size);
+  return hone__trial_add(trial, run->asked.items[index].candidate, object ? object : "", size);
 }
 
 /* ---- Judging answers ---- */
@@ -313,23 +313,31 @@ static void add_times(const struct run *run, struct hone__text *payload)
 }
 
 /* How many answers were compared after the first ones, and what one in whole takes. */
-static json_t *checks_of(const struct hone__record *record)
+static const struct hone__run_checks *checks_of(struct hone__arena *arena,
+                                                const struct hone__record *record)
 {
-  return json_pack("{s:I, s:I, s:f, s:f}", "compared", (json_int_t)record->compared, "whole",
-                   (json_int_t)record->compared_whole, "whole_ns", record->whole_ns, "sample_ns",
-                   record->sample_ns);
+  struct hone__run_checks *checks = hone__arena_alloc(arena, sizeof *checks);
+
+  *checks = (struct hone__run_checks){.compared = record->compared,
+                                      .whole = record->compared_whole,
+                                      .whole_ns = record->whole_ns,
+                                      .sample_ns = record->sample_ns};
+  return checks;
 }
 
-static json_t *result_of(const struct run *run, size_t index, bool complete)
+static struct hone__run_result result_of(struct run *run, size_t index, bool complete)
 {
   const struct hone__record *record = &run->trial.report->records[index];
   const struct hone__trial_verdict *verdict = &run->verdicts[index];
 
-  return json_pack("{s:s, s:o, s:f, s:I, s:I, s:o}", "class", hone__outcome_name(verdict->outcome),
-                   "evidence", hone__json_string(verdict->evidence.data, verdict->evidence.length),
-                   "cold_ns", record->cold_ns, "repeats", (json_int_t)record->repeats, "samples",
-                   complete ? (json_int_t)record->samples : 0, "checks",
-                   complete ? checks_of(record) : json_object());
+  return (struct hone__run_result){
+      .outcome = verdict->outcome,
+      .evidence = verdict->evidence.data ? verdict->evidence.data : "",
+      .cold_ns = record->cold_ns,
+      .repeats = record->repeats,
+      .samples = complete ? record->samples : 0,
+      .checks = complete ? checks_of(&run->asked.arena, record) : NULL,
+  };
 }
 
 /* The class of the whole: of the first that failed, else of the first that is slow. */
@@ -358,65 +366,93 @@ static const char *changed_input(const struct run *run)
   return NULL;
 }
 
-/* What a reader of the times should know. */
-static json_t *notes_of(const struct run *run)
+/* What a reader of the times should know; returns how many notes there are. */
+static size_t add_notes(struct run *run, const char **notes)
 {
   const struct hone__bench *bench = run->bench;
   const struct hone__record *record = &run->trial.report->records[0];
   const char *changed = changed_input(run);
-  json_t *notes = json_array();
+  size_t count = 0;
 
   if (changed)
-    json_array_append_new(
-        notes, json_sprintf("a candidate writes to its input '%s', which is put back before each "
-                            "call; 'role: inout' would say so",
-                            changed));
+    notes[count++] = hone__arena_printf(&run->asked.arena,
+                                        "a candidate writes to its input '%s', which is put back "
+                                        "before each call; 'role: inout' would say so",
+                                        changed);
   if (record->samples && run->trial.times[0] < short_call_ns &&
       (bench->buffers.has_inout || bench->flush))
-    json_array_append_new(notes,
-                          json_sprintf("calls of less than 1 us are timed one by one, because %s: "
-                                       "the clock takes a share of that",
-                                       bench->flush ? "caches are cold" : "an argument is inout"));
-  return notes;
+    notes[count++] = hone__arena_printf(&run->asked.arena,
+                                        "calls of less than 1 us are timed one by one, because %s: "
+                                        "the clock takes a share of that",
+                                        bench->flush ? "caches are cold" : "an argument is inout");
+  return count;
 }
 
-static void give_answer(const struct run *run, bool complete, struct hone__answer *answer)
+/* What the engine said besides goes where readers look for it. */
+static void take_remarks(struct run *run, const struct hone__trial_remarks *remarks,
+                         struct hone__run_reply *reply)
+{
+  struct hone__run_clock *clock = hone__arena_alloc(&run->asked.arena, sizeof *clock);
+
+  for (size_t i = 0; i < remarks->kernels_count && i < reply->results_count; i++) {
+    reply->results[i].facts = remarks->kernels[i].all;
+    reply->results[i].facts_count = remarks->kernels[i].all_count;
+  }
+  for (size_t i = 0; i < remarks->notes_count; i++)
+    reply->notes[reply->notes_count++] = remarks->notes[i];
+  clock->state = remarks->state;
+  reply->clock = clock;
+}
+
+/* False: there are none. */
+static bool read_remarks(struct run *run, struct hone__trial_remarks *out_remarks)
+{
+  const char *text = run->trial.report->remarks;
+  hone_status status;
+
+  run->remarks = hone__packed_parse(text, strnlen(text, sizeof run->trial.report->remarks));
+  if (!run->remarks) return false;
+  status = hone__unpack(run->remarks, &hone__trial_remarks_type, &run->asked.arena, out_remarks);
+  if (!status) return true;
+  hone_status_free(status);
+  *out_remarks = (struct hone__trial_remarks){0};
+  return false;
+}
+
+enum { OWN_NOTES = 2 };
+
+static void fill_reply(struct run *run, bool complete, struct hone__run_reply *reply)
+{
+  struct hone__arena *arena = &run->asked.arena;
+  struct hone__trial_remarks remarks = {0};
+  bool has_remarks = complete && read_remarks(run, &remarks);
+
+  reply->results_count = run->trial.count;
+  reply->results = hone__arena_alloc(arena, run->trial.count * sizeof *reply->results);
+  for (size_t i = 0; i < run->trial.count; i++)
+    reply->results[i] = result_of(run, i, complete);
+  if (!complete) return;
+  reply->notes = hone__arena_alloc(arena, (OWN_NOTES + remarks.notes_count) * sizeof *reply->notes);
+  reply->notes_count = add_notes(run, reply->notes);
+  if (has_remarks) take_remarks(run, &remarks, reply);
+}
+
+static void give_answer(struct run *run, bool complete, struct hone__answer *answer)
 {
   const struct hone__trial_report *report = run->trial.report;
   const struct hone__trial_verdict *worst = worst_of(run);
-  json_t *results = json_array();
+  struct hone__run_reply reply = {
+      .rows = complete ? report->rows : 0,
+      .cpu_ns = complete ? report->cpu_ns : 1e9 * run->trial.end.cpu_seconds,
+      .forced_switches = complete ? report->forced_switches : run->trial.end.forced_switches,
+      .cpu = complete ? report->cpu : -1};
 
-  for (size_t i = 0; i < run->trial.count; i++)
-    json_array_append_new(results, result_of(run, i, complete));
+  fill_reply(run, complete, &reply);
   answer->outcome = worst->outcome;
   hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
                   worst->evidence.length);
-  answer->head = json_pack(
-      "{s:o, s:I, s:f, s:I, s:i, s:o}", "results", results, "rows",
-      complete ? (json_int_t)report->rows : 0, "cpu_ns",
-      complete ? report->cpu_ns : 1e9 * run->trial.end.cpu_seconds, "forced_switches",
-      complete ? (json_int_t)report->forced_switches : (json_int_t)run->trial.end.forced_switches,
-      "cpu", complete ? report->cpu : -1, "notes", complete ? notes_of(run) : json_array());
+  answer->head = hone__packed_json(hone__pack(&hone__run_reply_type, &reply));
   if (complete) add_times(run, &answer->payload);
-}
-
-/* What the engine said besides: {"kernels": [of each candidate], "notes": [...], ...}. */
-static void add_remarks(const struct run *run, json_t *head)
-{
-  json_t *remarks = json_loads(run->trial.report->remarks, 0, NULL);
-  json_t *kernels = json_object_get(remarks, "kernels"),
-         *results = json_object_get(head, "results");
-
-  if (!json_is_object(remarks)) {
-    json_decref(remarks);
-    return;
-  }
-  for (size_t i = 0; i < json_array_size(kernels) && i < json_array_size(results); i++)
-    json_object_set(json_array_get(results, i), "facts", json_array_get(kernels, i));
-  json_array_extend(json_object_get(head, "notes"), json_object_get(remarks, "notes"));
-  json_object_del(remarks, "kernels");
-  json_object_del(remarks, "notes");
-  json_object_set_new(head, "clock", remarks);
 }
 
 static void run_trial(struct run *run, struct hone__answer *answer)
@@ -431,29 +467,29 @@ static void run_trial(struct run *run, struct hone__answer *answer)
   else
     judge_dead(run);
   give_answer(run, complete && !broken, answer);
-  if (complete && !broken) add_remarks(run, answer->head);
 }
 
 /* The job itself is no good: nothing ran. */
 static void refuse(struct hone__answer *answer, hone_status status)
 {
+  const struct hone__run_reply nothing = {.cpu = -1};
   bool is_candidate = hone_status_code(status) == HONE_INVALID_SPEC;
 
   answer->outcome = is_candidate ? HONE__OUTCOME_LAUNCH_FAILURE : HONE__OUTCOME_PROTOCOL;
   if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE__OUTCOME_OOM_HOST;
   hone__text_add(&answer->evidence, hone_status_message(status));
-  answer->head = json_object();
+  answer->head = hone__packed_json(hone__pack(&hone__run_reply_type, &nothing));
 }
 
 void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
                      struct hone__answer *answer)
 {
   struct run run = {.bench = bench, .payload = payload, .payload_size = payload_size};
-  hone_status status = hone__run_plan_read(job, &run.asked);
-  size_t count = status ? 0 : run.asked.count;
+  hone_status status = hone__run_plan_read(hone__json_packed(job), &run.asked);
+  size_t count = run.asked.count;
 
   run.trial = (struct hone__trial){
-      .bench = run.bench, .engine = run.bench->engine, .plan = plan_of(run.bench, &run.asked, job)};
+      .bench = run.bench, .engine = run.bench->engine, .plan = plan_of(run.bench, &run.asked)};
   for (size_t i = 0; i < count && !status; i++)
     status = add_candidate(&run, &run.trial, i);
   run.verdicts = hone__alloc((count + 1) * sizeof *run.verdicts);
@@ -467,4 +503,6 @@ void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t
   free(run.verdicts);
   hone_status_free(status);
   hone__trial_release(&run.trial);
+  hone__packed_drop(run.remarks);
+  hone__run_plan_release(&run.asked);
 }

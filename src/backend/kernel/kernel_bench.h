@@ -13,12 +13,15 @@
 
 #include "backend/backend.h"
 #include "backend/kernel/engine.h"
+#include "wire/named.h"
 
 /* After a failure, too, free it. */
 hone_status hone__bench_make(struct hone__bench *bench, const struct hone__engine *engine,
-                             const json_t *setup, const void *payload, size_t payload_size);
+                             const struct hone__packed *setup, const void *payload,
+                             size_t payload_size);
+/* Adds "input_bytes" and "written_bytes" to the facts. */
 hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, size_t payload_size,
-                               json_t *facts);
+                               struct hone__named_list *facts);
 void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
                      struct hone__answer *answer);
 void hone__bench_free(struct hone__bench *bench);

@@ -1,33 +1,116 @@
 /* The run knows a candidate by its source: another text must not go by the same name. */
 #include "backend/kernel/kernel_build.h"
 
+#include "backend/typed_build.h"
+#include "backend/typed_words.h"
 #include "build/build_outcome.h"
 #include "build/command.h"
-#include "wire/message_text.h"
+#include "wire/packed_json.h"
 
 #include <stdlib.h>
 
-bool hone__kernel_is_c(const json_t *candidate)
+enum { DEFAULT_TIMEOUT_S = 60 };
+
+/* ---- Orders ---- */
+
+static hone_status read_job(const struct hone__packed *setup, const struct hone__packed *job,
+                            struct hone__kernel_order *order)
 {
-  return strcmp(hone__message_text(candidate, "backend"), hone__kernel_kind_c.backend) == 0;
+  hone_status status = hone__unpack(job, &hone__build_job_type, &order->arena, &order->job);
+
+  if (!status) status = hone__unpack(setup, &hone__kernel_setup_type, &order->arena, &order->setup);
+  if (!status)
+    status = hone__unpack(order->job.candidate, &hone__kernel_candidate_type, &order->arena,
+                          &order->candidate);
+  return status;
+}
+
+static double timeout_of(const struct hone__kernel_order *order)
+{
+  const struct hone__kernel_build_limits *build = order->setup.build;
+
+  if (order->job.timeout_s > 0) return order->job.timeout_s;
+  return build && build->timeout_s > 0 ? build->timeout_s : DEFAULT_TIMEOUT_S;
+}
+
+bool hone__kernel_order_read(const struct hone__packed *setup, const struct hone__packed *job,
+                             struct hone__answer *answer, struct hone__kernel_order *out_order)
+{
+  const struct hone__kernel_candidate *candidate = &out_order->candidate;
+  hone_status status;
+
+  *out_order = (struct hone__kernel_order){0};
+  status = read_job(setup, job, out_order);
+  out_order->timeout_s = timeout_of(out_order);
+  if (!status && (!candidate->source || !*candidate->source))
+    status = hone__error(HONE_INVALID_ARGUMENT, "a build without a source");
+  if (!status) return true;
+  hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+  hone_status_free(status);
+  return false;
+}
+
+void hone__kernel_order_release(struct hone__kernel_order *order)
+{
+  hone__arena_release(&order->arena);
+}
+
+/* Of a setup and a candidate, for a command for people. */
+static hone_status order_of(const struct hone__packed *setup, const struct hone__packed *candidate,
+                            struct hone__kernel_order *out_order)
+{
+  hone_status status;
+
+  *out_order = (struct hone__kernel_order){0};
+  status = hone__unpack(setup, &hone__kernel_setup_type, &out_order->arena, &out_order->setup);
+  if (!status)
+    status = hone__unpack(candidate, &hone__kernel_candidate_type, &out_order->arena,
+                          &out_order->candidate);
+  if (!status && (!out_order->candidate.source || !*out_order->candidate.source))
+    status = hone__error(HONE_INVALID_ARGUMENT, "a candidate without a source");
+  return status;
+}
+
+/* What cannot be read is refused by whoever gets it. */
+bool hone__kernel_packed_is_c(const struct hone__packed *candidate)
+{
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate read;
+  hone_status status = hone__unpack(candidate, &hone__kernel_candidate_type, &arena, &read);
+  bool is_c = !status && hone__kernel_is_c(&read);
+
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  return is_c;
+}
+
+bool hone__kernel_job_is_c(const struct hone__packed *job)
+{
+  struct hone__arena arena = {0};
+  struct hone__build_job read;
+  hone_status status = hone__unpack(job, &hone__build_job_type, &arena, &read);
+  bool is_c = !status && hone__kernel_packed_is_c(read.candidate);
+
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  return is_c;
 }
 
 /* ---- Sources ---- */
 
-bool hone__kernel_source_read(const json_t *candidate, struct hone__answer *answer,
-                              struct hone__source_text *out_source)
+bool hone__kernel_source_read(const struct hone__kernel_candidate *candidate,
+                              struct hone__answer *answer, struct hone__source_text *out_source)
 {
-  const char *source = hone__message_text(candidate, "source");
-  const char *known = hone__message_text(candidate, "source_digest");
-  hone_status status = hone__source_text_read(source, out_source);
+  const char *known = candidate->source_digest;
+  hone_status status = hone__source_text_read(candidate->source, out_source);
 
   if (status) {
     hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
     hone_status_free(status);
     return false;
   }
-  if (!*known || strcmp(known, out_source->digest) == 0) return true;
-  hone__build_source_changed(answer, source);
+  if (!known || !*known || strcmp(known, out_source->digest) == 0) return true;
+  hone__build_source_changed(answer, candidate->source);
   return false;
 }
 
@@ -40,32 +123,41 @@ const char *hone__kernel_short_name(const char *source, const char *folder)
 
 /* ---- Commands ---- */
 
-void hone__kernel_print_command(const json_t *setup, const json_t *words, bool needs_folder,
-                                struct hone__text *out_command)
+void hone__kernel_print_command(const struct hone__kernel_setup *setup, const char *const *words,
+                                bool needs_folder, struct hone__text *out_command)
 {
-  const char *folder = hone__message_text(setup, "folder");
   struct hone__text line = {0};
 
-  if (*folder && needs_folder) {
+  if (setup->folder && *setup->folder && needs_folder) {
     hone__text_add(&line, "cd");
-    hone__command_add(&line, folder);
+    hone__command_add(&line, setup->folder);
     hone__text_add(&line, " &&");
   }
-  hone__command_print(&line, words);
+  hone__words_print(&line, words);
   if (line.length) hone__text_add(out_command, line.data);
   hone__text_release(&line);
 }
 
-void hone__kernel_add_command(const json_t *setup, const json_t *candidate,
-                              hone_status (*print)(const json_t *setup, const json_t *candidate,
-                                                   struct hone__text *out_command),
+void hone__kernel_add_command(const struct hone__kernel_order *order, hone__kernel_printer *print,
                               struct hone__answer *answer)
 {
   struct hone__text command = {0};
 
-  hone_status_free(print(setup, candidate, &command));
-  json_object_set_new(answer->head, "command", hone__json_string(command.data, command.length));
+  print(order, &command);
+  hone__answer_note(answer,
+                    &(struct hone__build_notes){.command = command.data ? command.data : ""});
   hone__text_release(&command);
+}
+
+hone_status hone__kernel_build_command(const json_t *setup, const json_t *candidate,
+                                       hone__kernel_printer *print, struct hone__text *out_command)
+{
+  struct hone__kernel_order order;
+  hone_status status = order_of(hone__json_packed(setup), hone__json_packed(candidate), &order);
+
+  if (!status) print(&order, out_command);
+  hone__kernel_order_release(&order);
+  return status;
 }
 
 /* ---- One build ---- */
@@ -91,36 +183,36 @@ static const char *cache_key(const struct hone__kernel_build *build)
 static void do_build(const struct hone__kernel_compiler *compiler, const json_t *job,
                      struct hone__kernel_build *build)
 {
-  hone__kernel_add_command(build->setup, build->candidate, compiler->print, build->answer);
+  const char *folder = build->order.setup.folder;
+
+  build->folder = hone__build_directory(folder ? folder : "", build->source);
+  hone__kernel_add_command(&build->order, compiler->print, build->answer);
   if (look_at_source(compiler, build) &&
       !hone__build_cache_answer(cache_key(build), hone__dependency_digest, job, build->answer) &&
       hone__build_folder_enter(&build->workdir, compiler->object, build->answer))
     compiler->compile(build);
+  if (compiler->finish && build->answer->outcome == HONE__OUTCOME_OK) compiler->finish(build);
   hone__build_folder_leave(&build->workdir);
 }
 
 void hone__kernel_build(const struct hone__kernel_compiler *compiler, const json_t *setup,
                         const json_t *job, struct hone__answer *answer)
 {
-  struct hone__kernel_build build = {.setup = setup,
-                                     .candidate = json_object_get(job, "candidate"),
-                                     .timeout_s = hone__build_timeout_s(setup, job),
-                                     .deps = json_array(),
-                                     .answer = answer};
+  struct hone__kernel_build build = {.answer = answer};
+  bool is_read = hone__kernel_order_read(hone__json_packed(setup), hone__json_packed(job), answer,
+                                         &build.order);
 
-  if (!answer->head) answer->head = json_object();
-  build.source = hone__message_text(build.candidate, "source");
-  build.entry = hone__message_text(build.candidate, "entry");
-  build.folder = hone__build_directory(hone__message_text(setup, "folder"), build.source);
-  if (!*build.source || (compiler->needs_entry && !*build.entry))
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL,
-                     compiler->needs_entry ? "a build without a source or an entry"
-                                           : "a build without a source");
-  else
+  build.candidate = &build.order.candidate;
+  build.source = build.candidate->source;
+  build.entry = build.candidate->entry ? build.candidate->entry : "";
+  if (is_read && compiler->needs_entry && !*build.entry)
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without an entry");
+  else if (is_read)
     do_build(compiler, job, &build);
-  json_decref(build.deps);
+  hone__pairs_release(&build.deps);
   free(build.folder);
   hone__source_text_release(&build.text);
+  hone__kernel_order_release(&build.order);
 }
 
 void hone__kernel_build_end(const struct hone__kernel_build *build, const char *program,
@@ -129,15 +221,14 @@ void hone__kernel_build_end(const struct hone__kernel_build *build, const char *
                                             struct hone__answer *answer),
                             void *data)
 {
-  struct hone__build_end end = {
-      .key = cache_key(build),
-      .deps = build->deps,
-      .deps_are_all = build->deps_are_all,
-      .program = program,
-      .result = result,
-      .macros = {json_object_get(build->candidate, "defines"), build->source, build->folder},
-      .inspect = inspect,
-      .data = data};
+  struct hone__build_end end = {.key = cache_key(build),
+                                .deps_are_all = build->deps_are_all,
+                                .program = program,
+                                .result = result,
+                                .macros = {NULL, build->source, build->folder},
+                                .inspect = inspect,
+                                .data = data};
 
-  hone__build_cache_end(&end, &build->workdir, build->answer);
+  hone__pairs_cache_end(end, &build->deps, build->candidate->defines,
+                        build->candidate->defines_count, &build->workdir, build->answer);
 }

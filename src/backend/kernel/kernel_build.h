@@ -3,37 +3,57 @@
 #define HONE_BACKEND_KERNEL_KERNEL_BUILD_H
 
 #include "backend/kernel/kernel.h"
+#include "backend/kernel/kernel_setup.h"
+#include "base/pairs.h"
 #include "build/build_cache.h"
+#include "wire/build_job.h"
 
-/* Whether a candidate is in C: a reference beside kernels of another kind. */
-bool hone__kernel_is_c(const json_t *candidate);
+/* A build job and what it is about, unpacked. Both messages must live as long. */
+struct hone__kernel_order {
+  struct hone__kernel_setup setup;
+  struct hone__kernel_candidate candidate;
+  struct hone__build_job job;
+  double timeout_s; /* as the job says, else as the setup does */
+  struct hone__arena arena;
+};
+/* False: the answer says which field is wrong, or that there is no source. Released in both cases.
+ */
+bool hone__kernel_order_read(const struct hone__packed *setup, const struct hone__packed *job,
+                             struct hone__answer *answer, struct hone__kernel_order *out_order);
+void hone__kernel_order_release(struct hone__kernel_order *order);
+/* Whether the candidate, or that of the job, is a reference in C beside kernels of another kind. */
+bool hone__kernel_packed_is_c(const struct hone__packed *candidate);
+bool hone__kernel_job_is_c(const struct hone__packed *job);
 
 /* The candidate's source, to be released. False: the answer says that it cannot be read, or is not
  * the text that the driver saw. */
-bool hone__kernel_source_read(const json_t *candidate, struct hone__answer *answer,
-                              struct hone__source_text *out_source);
+bool hone__kernel_source_read(const struct hone__kernel_candidate *candidate,
+                              struct hone__answer *answer, struct hone__source_text *out_source);
 /* The source's name as messages shall show it: without the folder that the compiler runs in. */
 const char *hone__kernel_short_name(const char *source, const char *folder);
 
 /* Words as a person can paste them; `needs_folder`: they mean nothing elsewhere than in the spec's.
  */
-void hone__kernel_print_command(const json_t *setup, const json_t *words, bool needs_folder,
-                                struct hone__text *out_command);
-/* Adds "command" to an answer; `print` is the backend's build_command. */
-void hone__kernel_add_command(const json_t *setup, const json_t *candidate,
-                              hone_status (*print)(const json_t *setup, const json_t *candidate,
-                                                   struct hone__text *out_command),
+void hone__kernel_print_command(const struct hone__kernel_setup *setup, const char *const *words,
+                                bool needs_folder, struct hone__text *out_command);
+/* Adds "command" to an answer. */
+typedef void hone__kernel_printer(const struct hone__kernel_order *order,
+                                  struct hone__text *out_command);
+void hone__kernel_add_command(const struct hone__kernel_order *order, hone__kernel_printer *print,
                               struct hone__answer *answer);
+/* A backend's build_command. */
+hone_status hone__kernel_build_command(const json_t *setup, const json_t *candidate,
+                                       hone__kernel_printer *print, struct hone__text *out_command);
 
 /* ---- One build ---- */
 
 struct hone__kernel_build {
-  const json_t *setup, *candidate;
-  const char *source, *entry; /* source: absolute */
-  char *folder;               /* where the compiler runs */
-  double timeout_s;
+  struct hone__kernel_order order;
+  const struct hone__kernel_candidate *candidate; /* in the order */
+  const char *source, *entry;                     /* of the candidate; source: absolute */
+  char *folder;                                   /* where the compiler runs */
   struct hone__source_text text;
-  json_t *deps; /* files that it reads, as far as they are known */
+  struct hone__pairs deps; /* files that it reads, as far as they are known */
   bool deps_are_all, is_cached;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
@@ -43,14 +63,15 @@ struct hone__kernel_build {
 struct hone__kernel_compiler {
   const char *object; /* its name in the workdir */
   bool needs_entry;
-  hone_status (*print)(const json_t *setup, const json_t *candidate,
-                       struct hone__text *out_command); /* the backend's build_command */
+  hone__kernel_printer *print;
   /* All that the object depends on, but for files that the source includes. */
   void (*identify)(const struct hone__kernel_build *build, struct hone__digester *digester);
   /* Before the cache is asked: sets deps, deps_are_all and is_cached. */
   void (*look)(struct hone__kernel_build *build);
   /* In the workdir; ends with hone__kernel_build_end, or with an answer that says why not. */
   void (*compile)(struct hone__kernel_build *build);
+  /* NULL, or after a build that succeeded: adds what the cache does not know. */
+  void (*finish)(struct hone__kernel_build *build);
 };
 
 /* A build as backend.h describes it: the cache's answer, or the compiler's. */

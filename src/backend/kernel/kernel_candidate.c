@@ -6,7 +6,9 @@
 
 #include "backend/definition.h"
 #include "backend/setting.h"
+#include "backend/typed_words.h"
 #include "spec/schema.h"
+#include "wire/packed_json.h"
 
 #include <stdlib.h>
 
@@ -49,13 +51,13 @@ struct defining {
   const struct hone__source_text *source;
   const struct hone__node *prefix; /* of names; or NULL */
   struct hone__text name;
-  json_t *defines;
+  struct hone__pairs defines;
 };
 
 static void define(struct defining *d, const char *name, struct hone_value value)
 {
-  hone__definition_add(d->defines, hone__definition_name(d->prefix, name, &d->name), value,
-                       HONE__TRUE_IS_1);
+  hone__pairs_define(&d->defines, hone__definition_name(d->prefix, name, &d->name), value,
+                     HONE__TRUE_IS_1);
 }
 
 static hone_status define_params(struct defining *d, const uint32_t *row)
@@ -104,23 +106,35 @@ static void define_sizes(struct defining *d)
     if (may_define(d, sizes->names[i])) define(d, sizes->names[i], sizes->values[i]);
 }
 
-static hone_status add_defines(const struct hone__kernel_origin *origin, const uint32_t *row,
-                               const struct hone__source_text *source, json_t *candidate)
+static void keep_pairs(const struct hone__pairs *pairs, struct hone__arena *arena,
+                       struct hone__kernel_candidate *candidate)
 {
-  struct defining d = {.origin = origin,
-                       .source = source,
-                       .prefix = hone__kernel_setting(origin, "define_prefix"),
-                       .defines = json_array()};
-  hone_status status = NULL;
-  size_t given;
+  struct hone__name_value *kept = hone__arena_alloc(arena, (pairs->count + 1) * sizeof *kept);
 
-  json_object_set_new(candidate, "defines", d.defines);
+  for (size_t i = 0; i < pairs->count; i++)
+    kept[i] = (struct hone__name_value){hone__arena_strdup(arena, pairs->data[i].name),
+                                        hone__arena_strdup(arena, pairs->data[i].value)};
+  candidate->defines = kept;
+  candidate->defines_count = pairs->count;
+}
+
+static hone_status add_defines(const struct hone__kernel_origin *origin, const uint32_t *row,
+                               const struct hone__source_text *source, struct hone__arena *arena,
+                               struct hone__kernel_candidate *candidate)
+{
+  struct defining d = {
+      .origin = origin, .source = source, .prefix = hone__kernel_setting(origin, "define_prefix")};
+  hone_status status = NULL;
+  size_t own;
+
   if (!origin->is_reference) status = define_params(&d, row);
   if (!origin->is_reference && !status) define_derived(&d, row);
   define_sizes(&d);
-  given = hone__definition_add_given(hone__kernel_setting(origin, "defines"), d.defines,
-                                     HONE__TRUE_IS_1);
-  json_object_set_new(candidate, "given_defines", json_integer((json_int_t)given));
+  own = d.defines.count;
+  hone__pairs_define_given(&d.defines, hone__kernel_setting(origin, "defines"), HONE__TRUE_IS_1);
+  candidate->given_defines = d.defines.count - own;
+  keep_pairs(&d.defines, arena, candidate);
+  hone__pairs_release(&d.defines);
   hone__text_release(&d.name);
   return status;
 }
@@ -129,7 +143,8 @@ static hone_status add_defines(const struct hone__kernel_origin *origin, const u
 
 /* The name of all that changes the object and its call. */
 static void add_key(const struct hone__kernel_origin *origin,
-                    const struct hone__source_text *source, json_t *candidate)
+                    const struct hone__source_text *source, struct hone__arena *arena,
+                    struct hone__kernel_candidate *candidate)
 {
   static const char *const call[] = {"entry", "values", "launch"};
   struct hone__digester *digester = hone__digest_begin();
@@ -137,13 +152,14 @@ static void add_key(const struct hone__kernel_origin *origin,
 
   origin->kind->identify(candidate, source, origin->task->folder, digester);
   for (size_t i = 0; i < sizeof call / sizeof *call; i++) {
-    char *text = json_dumps(json_object_get(candidate, call[i]), JSON_COMPACT | JSON_ENCODE_ANY);
-    hone__digest_add_text(digester, text ? text : "");
-    free(text);
+    struct hone__text text = {0};
+    hone__field_print(&hone__kernel_candidate_type, candidate, call[i], HONE__BY_TABLE, &text);
+    hone__digest_add_text(digester, text.data ? text.data : "");
+    hone__text_release(&text);
   }
   hone__digest_end(digester, key);
-  json_object_set_new(candidate, "source_digest", json_string(source->digest));
-  json_object_set_new(candidate, "key", json_string(key));
+  candidate->source_digest = hone__arena_strdup(arena, source->digest);
+  candidate->key = hone__arena_strdup(arena, key);
 }
 
 static hone_status read_source(const struct hone__kernel_origin *origin,
@@ -157,37 +173,45 @@ static hone_status read_source(const struct hone__kernel_origin *origin,
   return placed;
 }
 
-static hone_status add_flags(const struct hone__kernel_origin *origin, const uint32_t *row,
-                             json_t *candidate)
+void hone__kernel_keep_words(const struct hone__words *words, struct hone__arena *arena,
+                             const char ***out_words, size_t *out_count)
 {
-  json_t *flags = json_array();
+  const char **kept = hone__arena_alloc(arena, (words->count + 1) * sizeof *kept);
 
-  json_object_set_new(candidate, "flags", flags);
-  return hone__setting_flags(origin->task, row, hone__kernel_setting(origin, "flags"), flags);
+  for (size_t i = 0; i < words->count; i++)
+    kept[i] = hone__arena_strdup(arena, words->data[i]);
+  *out_words = kept;
+  *out_count = words->count;
+}
+
+static hone_status add_flags(const struct hone__kernel_origin *origin, const uint32_t *row,
+                             struct hone__arena *arena, struct hone__kernel_candidate *candidate)
+{
+  struct hone__words flags = {0}, includes = {0};
+  hone_status status =
+      hone__words_of_flags(origin->task, row, hone__kernel_setting(origin, "flags"), &flags);
+
+  hone__words_of_paths(origin->task, hone__kernel_setting(origin, "includes"), &includes);
+  hone__kernel_keep_words(&flags, arena, &candidate->flags, &candidate->flags_count);
+  hone__kernel_keep_words(&includes, arena, &candidate->includes, &candidate->includes_count);
+  hone__words_release(&flags);
+  hone__words_release(&includes);
+  return status;
 }
 
 static hone_status make(const struct hone__kernel_origin *origin, const uint32_t *row,
-                        json_t **out_candidate)
+                        struct hone__arena *arena, struct hone__kernel_candidate *out_candidate)
 {
   struct hone__source_text source;
-  json_t *candidate = json_object();
   hone_status status = read_source(origin, &source);
 
-  *out_candidate = NULL;
-  json_object_set_new(candidate, "source", json_string(origin->path));
-  json_object_set_new(candidate, "entry", json_string(origin->entry));
-  json_object_set_new(candidate, "includes",
-                      hone__setting_paths(origin->task, hone__kernel_setting(origin, "includes")));
-  if (!status) status = add_flags(origin, row, candidate);
-  if (!status) status = add_defines(origin, row, &source, candidate);
-  if (!status) status = hone__kernel_values(origin->task, row, origin->kind, candidate);
-  if (!status) status = origin->kind->complete(origin, row, &source, candidate);
-  if (!status) add_key(origin, &source, candidate);
+  *out_candidate = (struct hone__kernel_candidate){.source = origin->path, .entry = origin->entry};
+  if (!status) status = add_flags(origin, row, arena, out_candidate);
+  if (!status) status = add_defines(origin, row, &source, arena, out_candidate);
+  if (!status) status = hone__kernel_values(origin->task, row, origin->kind, arena, out_candidate);
+  if (!status) status = origin->kind->complete(origin, row, &source, arena, out_candidate);
+  if (!status) add_key(origin, &source, arena, out_candidate);
   hone__source_text_release(&source);
-  if (status)
-    json_decref(candidate);
-  else
-    *out_candidate = candidate;
   return status;
 }
 
@@ -200,41 +224,65 @@ static char *source_path(const struct hone__task *task)
   return hone__setting_path(task, slash ? slash + 1 : task->spec->path);
 }
 
-hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
-                                   const struct hone__kernel_kind *kind, json_t **out_candidate)
+/* In the arena; takes the path over. */
+static const char *keep_path(struct hone__arena *arena, char *path)
+{
+  const char *kept = hone__arena_strdup(arena, path);
+
+  free(path);
+  return kept;
+}
+
+hone_status hone__kernel_configuration(const struct hone__task *task, const uint32_t *row,
+                                       const struct hone__kernel_kind *kind,
+                                       struct hone__arena *arena,
+                                       struct hone__kernel_candidate *out_candidate)
 {
   const struct hone__node *entry = hone__task_setting(task, "entry");
   struct hone__kernel_origin origin = {
       .task = task, .kind = kind, .place = hone__task_setting(task, "file")};
-  hone_status status;
-  char *path;
 
-  *out_candidate = NULL;
   if (!entry)
     return hone__spec_error(task->spec, NULL,
                             "no 'entry': name the function to call, as in 'entry: sgemm'");
   if (!task->spec->file)
     return hone__spec_error(task->spec, NULL, "no 'file': name the kernel's source");
-  origin.path = path = source_path(task);
+  origin.path = keep_path(arena, source_path(task));
   origin.entry = entry->text;
-  status = make(&origin, row, out_candidate);
-  free(path);
-  return status;
+  return make(&origin, row, arena, out_candidate);
 }
 
 hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
                                    const char *entry, const struct hone__kernel_kind *kind,
-                                   json_t **out_candidate)
+                                   struct hone__arena *arena,
+                                   struct hone__kernel_candidate *out_candidate)
 {
-  char *path = hone__setting_path(task, file->text);
-  const struct hone__kernel_origin origin = {.task = task,
-                                             .kind = kind,
-                                             .path = path,
-                                             .entry = entry,
-                                             .place = file,
-                                             .is_reference = true};
-  hone_status status = make(&origin, task->baseline, out_candidate);
+  const struct hone__kernel_origin origin = {
+      .task = task,
+      .kind = kind,
+      .path = keep_path(arena, hone__setting_path(task, file->text)),
+      .entry = entry,
+      .place = file,
+      .is_reference = true};
 
-  free(path);
+  return make(&origin, task->baseline, arena, out_candidate);
+}
+
+hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
+                                   const struct hone__kernel_kind *kind, json_t **out_candidate)
+{
+  struct hone__arena arena = {0};
+  struct hone__kernel_candidate candidate;
+  hone_status status = hone__kernel_configuration(task, row, kind, &arena, &candidate);
+
+  *out_candidate =
+      status ? NULL : hone__packed_json(hone__pack(&hone__kernel_candidate_type, &candidate));
+  hone__arena_release(&arena);
   return status;
+}
+
+hone_status hone__kernel_device(const struct hone__task *task, struct hone__arena *arena,
+                                struct hone__device_facts *out_facts)
+{
+  return hone__unpack(hone__json_packed(task->device), &hone__device_facts_type, arena, out_facts);
 }

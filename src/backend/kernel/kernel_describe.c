@@ -4,8 +4,12 @@
 
 #include "base/machine.h"
 #include "backend/command_template.h"
+#include "backend/kernel/kernel_candidate.h"
 #include "backend/setting.h"
+#include "backend/typed_words.h"
+#include "base/utf8.h"
 #include "spec/schema.h"
+#include "wire/packed_json.h"
 
 #include <math.h>
 
@@ -13,19 +17,12 @@ enum { DEFAULT_BUILD_TIMEOUT_S = 60 };
 
 /* ---- Checking ---- */
 
-static bool is_output(const json_t *arg)
-{
-  const char *role = json_string_value(json_object_get(arg, "role"));
-
-  return role && strcmp(role, "in") != 0;
-}
-
-static size_t count_outputs(const json_t *args)
+static size_t count_outputs(const struct hone__kernel_setup *setup)
 {
   size_t count = 0;
 
-  for (size_t i = 0; i < json_array_size(args); i++)
-    count += is_output(json_array_get(args, i));
+  for (size_t i = 0; i < setup->args_count; i++)
+    count += hone__kernel_arg_is_output(&setup->args[i]);
   return count;
 }
 
@@ -47,103 +44,101 @@ static double setting(const struct hone__task *task, const char *path, double fa
   return node && hone__node_number(node, &number) ? number : fallback;
 }
 
-static void add_tolerances(const struct hone__task *task, json_t *arg)
+static void add_tolerances(const struct hone__task *task, struct hone__kernel_arg *arg)
 {
   enum hone__element element = HONE__ELEMENT_COUNT;
   double rtol = 0, atol = 0;
 
-  hone__element_parse(json_string_value(json_object_get(arg, "type")), &element);
+  hone__element_parse(arg->type, &element);
   for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
     if (tolerances[i].element != element) continue;
     rtol = tolerances[i].rtol;
     atol = tolerances[i].atol;
   }
-  json_object_set_new(arg, "rtol", json_real(setting(task, "check.rtol", rtol)));
-  json_object_set_new(arg, "atol", json_real(setting(task, "check.atol", atol)));
+  arg->rtol = setting(task, "check.rtol", rtol);
+  arg->atol = setting(task, "check.atol", atol);
 }
 
-static double largest(const json_t *args, const char *key)
+/* Words of a setting, in the arena; NULL: there is none. */
+static hone_status read_words(struct hone__describer *d, const struct hone__node *node,
+                              const char ***out_words, size_t *out_count)
 {
-  double most = 0;
+  struct hone__words words = {0};
+  hone_status status = hone__words_of_setting(d->task, node, &words);
 
-  for (size_t i = 0; i < json_array_size(args); i++)
-    most = fmax(most, json_number_value(json_object_get(json_array_get(args, i), key)));
-  return most;
+  *out_words = NULL;
+  if (node) hone__kernel_keep_words(&words, &d->arena, out_words, out_count);
+  hone__words_release(&words);
+  return status;
 }
 
 /* Words of a command that finds arrays in {dir}. */
-static hone_status words_of_folder(const struct hone__task *task, const struct hone__node *node,
-                                   json_t **out_words)
+static hone_status read_folder_command(struct hone__describer *d, const struct hone__node *node,
+                                       const char ***out_words, size_t *out_count)
 {
-  hone_status status = hone__setting_words(task, node, out_words);
+  hone_status status = read_words(d, node, out_words, out_count);
 
-  return status ? status : hone__command_check_names(task, node, *out_words, "dir");
+  return status ? status : hone__words_check_names(d->task, node, *out_words, "dir");
 }
 
-static hone_status add_check(const struct hone__describer *d)
+static hone_status add_check(struct hone__describer *d)
 {
-  const json_t *args = json_object_get(d->setup, "args");
   const struct hone__node *answers = hone__task_setting(d->task, "measure.check");
-  const struct hone__node *command = hone__task_setting(d->task, "check.command");
-  json_t *check = json_object(), *words;
-  hone_status status = words_of_folder(d->task, command, &words);
+  struct hone__kernel_check *check = hone__arena_alloc(&d->arena, sizeof *check);
+  hone_status status = read_folder_command(d, hone__task_setting(d->task, "check.command"),
+                                           &check->command, &check->command_count);
 
-  json_object_set_new(d->setup, "check", check);
-  for (size_t i = 0; i < json_array_size(args); i++)
-    if (is_output(json_array_get(args, i))) add_tolerances(d->task, json_array_get(args, i));
-  json_object_set_new(check, "enabled", json_boolean(d->task->check));
-  json_object_set_new(check, "rtol", json_real(largest(args, "rtol")));
-  json_object_set_new(check, "atol", json_real(largest(args, "atol")));
-  json_object_set_new(check, "ratio", json_real(setting(d->task, "check.max_mismatched_ratio", 0)));
-  json_object_set_new(check, "answers", json_string(answers ? answers->text : "sampled"));
-  if (words) json_object_set_new(check, "command", words);
-  if (!status && d->task->check && !count_outputs(args))
+  for (size_t i = 0; i < d->setup.args_count; i++) {
+    struct hone__kernel_arg *arg = &d->setup.args[i];
+    if (!hone__kernel_arg_is_output(arg)) continue;
+    add_tolerances(d->task, arg);
+    check->rtol = fmax(check->rtol, arg->rtol);
+    check->atol = fmax(check->atol, arg->atol);
+  }
+  check->enabled = d->task->check;
+  check->ratio = setting(d->task, "check.max_mismatched_ratio", 0);
+  check->answers = answers ? answers->text : "sampled";
+  d->setup.check = check;
+  if (!status && d->task->check && !count_outputs(&d->setup))
     status = hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
                               "no argument is an output, so that no answer can be checked: give "
                               "one 'role: out' or 'role: inout', or 'check: {enabled: false}'");
   return status;
 }
 
-/* The i-th output among the arguments. */
-static const json_t *output_at(const json_t *args, size_t index)
-{
-  for (size_t i = 0; i < json_array_size(args); i++)
-    if (is_output(json_array_get(args, i)) && index-- == 0) return json_array_get(args, i);
-  return NULL;
-}
+/* ---- The reference ---- */
 
 static hone_status add_answer(struct hone__describer *d, const struct hone__node *node,
-                              const json_t *output, json_t *files)
+                              const struct hone__kernel_arg *output,
+                              struct hone__kernel_file *out_file)
 {
-  const json_t *shape = json_object_get(output, "shape");
-  json_t *file = json_object();
   int64_t elements = 1;
 
-  json_array_append_new(files, file);
-  for (size_t i = 0; i < json_array_size(shape); i++)
-    elements *= json_integer_value(json_array_get(shape, i));
-  d->arg = json_string_value(json_object_get(output, "name"));
-  d->shape = shape;
-  hone__element_parse(json_string_value(json_object_get(output, "type")), &d->element);
-  return hone__describer_array(d, node, file, elements);
+  for (size_t i = 0; i < output->shape_count; i++)
+    elements *= output->shape[i];
+  d->arg = output;
+  hone__element_parse(output->type, &d->element);
+  return hone__describer_array(d, node, elements, out_file);
 }
 
 static hone_status add_answers(struct hone__describer *d, const struct hone__node *nodes,
-                               json_t *out)
+                               struct hone__kernel_reference *out)
 {
-  const json_t *args = json_object_get(d->setup, "args");
-  size_t outputs = count_outputs(args);
-  json_t *files = json_array();
+  size_t outputs = count_outputs(&d->setup);
   hone_status status = NULL;
 
-  json_object_set_new(out, "kind", json_string("files"));
-  json_object_set_new(out, "files", files);
+  out->kind = HONE__REFERENCE_FILES;
   if (nodes->count != outputs)
     return hone__spec_error(d->task->spec, nodes, "%zu file%s for %zu output%s; give one for each",
                             nodes->count, nodes->count == 1 ? "" : "s", outputs,
                             outputs == 1 ? "" : "s");
-  for (size_t i = 0; i < outputs && !status; i++)
-    status = add_answer(d, nodes->items[i], output_at(args, i), files);
+  out->files = hone__arena_alloc(&d->arena, (outputs + 1) * sizeof *out->files);
+  for (size_t i = 0; i < d->setup.args_count && !status; i++) {
+    if (!hone__kernel_arg_is_output(&d->setup.args[i])) continue;
+    status = add_answer(d, nodes->items[out->files_count], &d->setup.args[i],
+                        &out->files[out->files_count]);
+    out->files_count++;
+  }
   return status;
 }
 
@@ -158,48 +153,42 @@ static const struct hone__kernel_kind *reference_kind(const struct hone__describ
   return d->kind;
 }
 
-static hone_status add_object(const struct hone__describer *d, const struct hone__node *node,
-                              json_t *out)
+static hone_status add_object(struct hone__describer *d, const struct hone__node *node,
+                              struct hone__kernel_reference *out)
 {
   const struct hone__task *task = d->task;
-  const char *entry = json_string_value(json_object_get(d->setup, "entry"));
   const struct hone__node *file = node ? hone__node_get(node, "file") : NULL;
   const struct hone__kernel_kind *kind = file ? reference_kind(d, file->text) : d->kind;
-  json_t *candidate = NULL;
+  struct hone__kernel_candidate candidate;
   hone_status status;
 
+  out->kind = HONE__REFERENCE_OBJECT;
   if (file)
-    status = hone__kernel_reference(task, file, hone__describer_text(node, "entry", entry), kind,
-                                    &candidate);
+    status = hone__kernel_reference(task, file, hone__describer_text(node, "entry", d->setup.entry),
+                                    kind, &d->arena, &candidate);
   else
-    status = hone__kernel_candidate(task, task->baseline, kind, &candidate);
-  json_object_set_new(out, "kind", json_string("object"));
-  if (kind != d->kind && candidate)
-    json_object_set_new(candidate, "backend", json_string(kind->backend));
-  if (!status) json_object_set_new(out, "candidate", candidate);
-  return status;
+    status = hone__kernel_configuration(task, task->baseline, kind, &d->arena, &candidate);
+  if (status) return status;
+  if (kind != d->kind) candidate.backend = kind->backend;
+  out->candidate = d->reference = hone__pack(&hone__kernel_candidate_type, &candidate);
+  return NULL;
 }
 
 static hone_status add_reference(struct hone__describer *d)
 {
   const struct hone__node *node = hone__task_setting(d->task, "reference"), *command, *files;
-  json_t *out = json_object(), *words = NULL;
-  hone_status status;
+  struct hone__kernel_reference *out = hone__arena_alloc(&d->arena, sizeof *out);
 
-  json_object_set_new(d->setup, "reference", out);
+  d->setup.reference = out;
   if (node && node->kind != HONE__MAPPING) node = NULL; /* `baseline` */
   command = node ? hone__node_get(node, "command") : NULL;
   files = node ? hone__node_get(node, "files") : NULL;
-  if (!d->task->check) {
-    json_object_set_new(out, "kind", json_string("none"));
-    return NULL;
-  }
+  out->kind = HONE__REFERENCE_NONE;
+  if (!d->task->check) return NULL;
   if (files) return add_answers(d, files, out);
   if (!command) return add_object(d, node, out);
-  status = words_of_folder(d->task, command, &words);
-  json_object_set_new(out, "kind", json_string("command"));
-  json_object_set_new(out, "argv", words);
-  return status;
+  out->kind = HONE__REFERENCE_COMMAND;
+  return read_folder_command(d, command, &out->argv, &out->argv_count);
 }
 
 /* ---- The setup ---- */
@@ -253,40 +242,48 @@ static bool wants_energy(const struct hone__describer *d)
 }
 
 /* The device that is built for. */
-static void add_target(const struct hone__task *task, json_t *setup)
+static hone_status add_target(struct hone__describer *d)
 {
-  if (!task->device) return;
-  json_object_set_new(setup, "target", json_deep_copy(task->device));
-  json_object_set(setup, "device", json_object_get(task->device, "device"));
+  struct hone__device_facts *target;
+
+  if (!d->task->device) return NULL;
+  target = hone__arena_alloc(&d->arena, sizeof *target);
+  d->setup.target = target;
+  return hone__kernel_device(d->task, &d->arena, target);
 }
 
-static hone_status add_scalars(const struct hone__describer *d)
+static hone_status add_build(struct hone__describer *d)
+{
+  struct hone__kernel_build_limits *build = hone__arena_alloc(&d->arena, sizeof *build);
+
+  build->timeout_s = hone__setting_seconds(d->task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S);
+  d->setup.build = build;
+  if (hone__utf8_is_text(d->task->folder)) return NULL;
+  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
+                     d->task->folder);
+}
+
+static hone_status add_scalars(struct hone__describer *d)
 {
   const struct hone__task *task = d->task;
   const struct hone__node *entry = hone__task_setting(task, "entry");
   const struct hone__node *cache = hone__task_setting(task, "measure.cache");
-  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
-  json_t *setup = d->setup;
   hone_status status = check_entry(d, entry);
 
   if (!status) status = check_settings(d);
   if (status) return status;
-  json_object_set_new(setup, "backend", json_string(d->kind->backend));
-  json_object_set_new(setup, "spec_name", json_string(task->spec->name));
-  json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
-  json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
-  json_object_set_new(setup, "entry", json_string(entry->text));
-  json_object_set_new(setup, "cache", json_string(cache ? cache->text : ""));
-  if (is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d))
-    json_object_set_new(setup, "energy", json_true());
-  add_target(task, setup);
-  json_object_set_new(
-      setup, "build",
-      json_pack("{sf}", "timeout_s",
-                hone__setting_seconds(task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S)));
-  if (json_object_set_new(setup, "folder", json_string(task->folder)) == 0) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
-                     task->folder);
+  d->setup = (struct hone__kernel_setup){
+      .backend = d->kind->backend,
+      .spec_name = task->spec->name,
+      .seed = (int64_t)task->seed,
+      .memory_bytes = task->memory_bytes ? task->memory_bytes : half_of_memory(),
+      .folder = task->folder,
+      .entry = entry->text,
+      .cache = cache ? cache->text : "",
+      .energy = is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d)};
+  status = add_target(d);
+  if (!status && d->setup.target) d->setup.device = d->setup.target->device;
+  return status ? status : add_build(d);
 }
 
 hone_status hone__kernel_describe(const struct hone__task *task,
@@ -294,19 +291,20 @@ hone_status hone__kernel_describe(const struct hone__task *task,
                                   struct hone__message *out_setup)
 {
   struct hone__text payload = {0};
-  struct hone__describer d = {
-      .task = task, .kind = kind, .setup = json_object(), .payload = &payload};
+  struct hone__describer d = {.task = task, .kind = kind, .payload = &payload};
   hone_status status = add_scalars(&d);
 
   *out_setup = (struct hone__message){0};
   if (!status) status = hone__describer_args(&d);
   if (!status) status = add_check(&d);
   if (!status) status = add_reference(&d);
-  if (status) {
-    json_decref(d.setup);
+  if (status)
     hone__text_release(&payload);
-    return status;
-  }
-  *out_setup = (struct hone__message){.head = d.setup, .payload = payload};
-  return NULL;
+  else
+    *out_setup = (struct hone__message){
+        .head = hone__packed_json(hone__pack(&hone__kernel_setup_type, &d.setup)),
+        .payload = payload};
+  hone__packed_drop(d.reference);
+  hone__arena_release(&d.arena);
+  return status;
 }

@@ -9,7 +9,7 @@ struct map { /* in the making */
   const uint32_t *row;
   const struct hone__node *node, *tensor;
   const char *name;
-  json_t *json;
+  struct hone__arena *arena;
 };
 
 static const struct hone__node *find_arg(const struct hone__task *task, const char *name)
@@ -34,22 +34,20 @@ static hone_status whole_of(const struct map *map, const uint32_t *row,
 }
 
 /* One number or a list of them; `reversed`: the last comes first. */
-static hone_status add_sizes(const struct map *map, const uint32_t *row, const char *key,
-                             const struct hone__node *node, bool reversed)
+static hone_status read_sizes(const struct map *map, const uint32_t *row, const char *key,
+                              const struct hone__node *node, bool reversed, int64_t **out_sizes,
+                              size_t *out_count)
 {
-  const struct hone__node *one[] = {node};
-  struct hone__node *const *items = node->kind == HONE__SCALAR ? NULL : node->items;
-  size_t count = items ? node->count : 1;
-  json_t *sizes = json_array();
+  bool is_one = node->kind == HONE__SCALAR;
+  size_t count = is_one ? 1 : node->count;
+  int64_t *sizes = hone__arena_alloc(map->arena, (count + 1) * sizeof *sizes);
   hone_status status = NULL;
 
-  json_object_set_new(map->json, key, sizes);
-  for (size_t i = 0; i < count && !status; i++) {
-    size_t at = reversed ? count - 1 - i : i;
-    int64_t size = 0;
-    status = whole_of(map, row, items ? items[at] : one[0], key, &size);
-    json_array_append_new(sizes, json_integer(size));
-  }
+  *out_sizes = sizes;
+  *out_count = count;
+  for (size_t i = 0; i < count && !status; i++)
+    status = whole_of(map, row, is_one ? node : node->items[reversed ? count - 1 - i : i], key,
+                      &sizes[i]);
   return status;
 }
 
@@ -64,7 +62,8 @@ static const struct map_choice {
     {"interleave", {0, 16, 32, 0, 0}, "0, 16 or 32"},
 };
 
-static hone_status add_choice(const struct map *map, const struct map_choice *choice)
+static hone_status read_choice(const struct map *map, const struct map_choice *choice,
+                               int64_t *out_value)
 {
   const struct hone__node *node = hone__node_get(map->node, choice->key);
   int64_t value = 0;
@@ -74,7 +73,7 @@ static hone_status add_choice(const struct map *map, const struct map_choice *ch
 
   for (size_t i = 0; i < sizeof choice->known / sizeof *choice->known; i++)
     known = known || choice->known[i] == value;
-  json_object_set_new(map->json, choice->key, json_integer(value));
+  *out_value = value;
   if (status || known) return status;
   config = hone__task_config(map->task, map->row);
   status = hone__spec_error(map->task->spec, node, "'%s' of '%s' is %lld, not %s, for %s",
@@ -83,68 +82,71 @@ static hone_status add_choice(const struct map *map, const struct map_choice *ch
   return status;
 }
 
-static double product(const json_t *sizes)
+static double product(const int64_t *sizes, size_t count)
 {
   double elements = 1;
 
-  for (size_t i = 0; i < json_array_size(sizes); i++)
-    elements *= json_number_value(json_array_get(sizes, i));
+  for (size_t i = 0; i < count; i++)
+    elements *= (double)sizes[i];
   return elements;
 }
 
 /* A map that is larger than its tensor would let a kernel leave it. */
-static hone_status check_map(const struct map *map)
+static hone_status check_map(const struct map *map, const struct hone__tensor_map *made)
 {
-  const json_t *sizes = json_object_get(map->json, "sizes");
-  size_t given = json_array_size(json_object_get(map->json, "box"));
   const struct hone__node *own = hone__node_get(map->node, "sizes");
-  struct map whole = {map->task, NULL, map->node, map->tensor, map->name, json_object()};
+  int64_t *shape;
+  size_t count;
   hone_status status =
-      add_sizes(&whole, NULL, "shape", hone__node_get(map->tensor, "shape"), false);
+      read_sizes(map, NULL, "shape", hone__node_get(map->tensor, "shape"), false, &shape, &count);
 
-  if (!status && json_array_size(sizes) > 5)
-    status = hone__spec_error(map->task->spec, map->node,
-                              "'%s' has %zu sizes, and a map at most 5: give 'sizes'", map->name,
-                              json_array_size(sizes));
-  if (!status && given != json_array_size(sizes))
-    status = hone__spec_error(map->task->spec, hone__node_get(map->node, "box"),
-                              "the box of '%s' has %zu size%s, its tensor %zu", map->name, given,
-                              given == 1 ? "" : "s", json_array_size(sizes));
-  if (!status && own && product(sizes) > product(json_object_get(whole.json, "shape")))
-    status = hone__spec_error(map->task->spec, own, "the sizes of '%s' are more than '%s' has",
-                              map->name, hone__describer_text(map->tensor, "name", ""));
-  json_decref(whole.json);
-  return status;
+  if (status) return status;
+  if (made->sizes_count > 5)
+    return hone__spec_error(map->task->spec, map->node,
+                            "'%s' has %zu sizes, and a map at most 5: give 'sizes'", map->name,
+                            made->sizes_count);
+  if (made->box_count != made->sizes_count)
+    return hone__spec_error(map->task->spec, hone__node_get(map->node, "box"),
+                            "the box of '%s' has %zu size%s, its tensor %zu", map->name,
+                            made->box_count, made->box_count == 1 ? "" : "s", made->sizes_count);
+  if (own && product(made->sizes, made->sizes_count) > product(shape, count))
+    return hone__spec_error(map->task->spec, own, "the sizes of '%s' are more than '%s' has",
+                            map->name, hone__describer_text(map->tensor, "name", ""));
+  return NULL;
 }
 
-static hone_status fill_map(const struct map *map)
+static hone_status fill_map(const struct map *map, struct hone__tensor_map *out)
 {
   const struct hone__node *sizes = hone__node_get(map->node, "sizes");
   const char *fill = hone__describer_text(map->node, "fill", "");
+  int64_t *const chosen[] = {&out->swizzle, &out->l2, &out->interleave}; /* as map_choices */
   hone_status status;
 
-  json_object_set_new(map->json, "type",
-                      json_string(hone__describer_text(map->tensor, "type", "")));
-  json_object_set_new(map->json, "fill", json_string(*fill ? fill : "zero"));
-  status = add_sizes(map, sizes ? map->row : NULL, "sizes",
-                     sizes ? sizes : hone__node_get(map->tensor, "shape"), !sizes);
-  if (!status) status = add_sizes(map, map->row, "box", hone__node_get(map->node, "box"), false);
+  out->type = hone__describer_text(map->tensor, "type", "");
+  out->fill = *fill ? fill : "zero";
+  status = read_sizes(map, sizes ? map->row : NULL, "sizes",
+                      sizes ? sizes : hone__node_get(map->tensor, "shape"), !sizes, &out->sizes,
+                      &out->sizes_count);
+  if (!status)
+    status = read_sizes(map, map->row, "box", hone__node_get(map->node, "box"), false, &out->box,
+                        &out->box_count);
   for (size_t i = 0; i < sizeof map_choices / sizeof *map_choices && !status; i++)
-    status = add_choice(map, &map_choices[i]);
-  return status ? status : check_map(map);
+    status = read_choice(map, &map_choices[i], chosen[i]);
+  return status ? status : check_map(map, out);
 }
 
 hone_status hone__kernel_map(const struct hone__task *task, const uint32_t *row,
-                             const struct hone__node *arg, json_t **out_json)
+                             const struct hone__node *arg, struct hone__arena *arena,
+                             struct hone__kernel_value *out_value)
 {
   const struct hone__node *node = hone__node_get(arg, "tensor_map");
   const char *of = hone__describer_text(node, "of", "");
-  struct map map = {
-      task, row, node, find_arg(task, of), hone__describer_text(arg, "name", ""), json_object()};
-  hone_status status =
-      map.tensor ? fill_map(&map) : hone__spec_error(task->spec, node, "no tensor '%s'", of);
+  struct map map = {task, row, node, find_arg(task, of), hone__describer_text(arg, "name", ""),
+                    arena};
+  struct hone__tensor_map *made = hone__arena_alloc(arena, sizeof *made);
 
-  if (!status) *out_json = json_pack("{sOss}", "map", map.json, "of", of);
-  json_decref(map.json);
-  return status;
+  out_value->map = made;
+  out_value->of = of;
+  return map.tensor ? fill_map(&map, made)
+                    : hone__spec_error(task->spec, node, "no tensor '%s'", of);
 }

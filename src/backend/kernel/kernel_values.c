@@ -7,6 +7,7 @@
 #include "base/element.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const int64_t most_whole = INT64_C(1) << 48;
@@ -64,58 +65,65 @@ static bool fits(enum hone__element element, int64_t integer)
          (integer >= -(INT64_C(1) << (bits - 1)) && integer < INT64_C(1) << (bits - 1));
 }
 
-static json_t *number(enum hone__element element, struct hone_value value)
+/* False: it is no value of such an element. */
+static bool to_number(enum hone__element element, struct hone_value value,
+                      struct hone_value *out_number)
 {
   int64_t integer;
 
-  if (value.type != HONE_BOOL && value.type != HONE_INT && value.type != HONE_FLOAT) return NULL;
+  if (value.type != HONE_BOOL && value.type != HONE_INT && value.type != HONE_FLOAT) return false;
   if (hone__element_info(element)->is_float) {
     double real = value.type == HONE_FLOAT ? value.real : (double)value.integer;
-    return isfinite(real) ? json_real(real) : NULL;
+    *out_number = hone__real(real);
+    return isfinite(real);
   }
-  return as_whole(value, &integer) && fits(element, integer) ? json_integer(integer) : NULL;
+  if (!as_whole(value, &integer) || !fits(element, integer)) return false;
+  *out_number = hone__int(integer);
+  return true;
 }
 
 /* Whole numbers between 2^63 and 2^64 are beyond the values of expressions. */
-static json_t *large_number(enum hone__element element, const struct hone__node *node)
+static bool is_large_number(enum hone__element element, const struct hone__node *node)
 {
   size_t digits = strspn(node->text, "0123456789");
 
-  if (element != HONE__ELEMENT_U64 || node->value.type != HONE_TEXT || node->text[digits] ||
-      digits < 19 || digits > 20 ||
-      (digits == 20 && strcmp(node->text, "18446744073709551615") > 0))
-    return NULL;
-  return json_string(node->text);
+  return element == HONE__ELEMENT_U64 && node->value.type == HONE_TEXT && !node->text[digits] &&
+         digits >= 19 && digits <= 20 &&
+         (digits < 20 || strcmp(node->text, "18446744073709551615") <= 0);
 }
 
 /* The `value` of an argument or member, as its `type` takes it; `what` names it. */
 static hone_status make_number(const struct hone__task *task, const uint32_t *row,
-                               const struct hone__node *holder, const char *what, json_t **out_json)
+                               const struct hone__node *holder, const char *what,
+                               struct hone_value *out_number)
 {
   const struct hone__node *node = hone__node_get(holder, "value");
   const char *type = hone__describer_text(holder, "type", "");
   enum hone__element element;
   struct hone_value value;
-  hone_status status = NULL;
+  hone_status status;
 
-  *out_json = NULL;
   if (!node || !hone__element_parse(type, &element))
     return hone__spec_error(task->spec, holder, "%s has no value or no known type", what);
-  *out_json = large_number(element, node);
-  if (!*out_json) status = hone__task_evaluate(task, row, node, &value);
-  if (!*out_json && !status) *out_json = number(element, value);
-  if (!*out_json && !status) status = bad_value(task, row, node, what, type, value);
-  return status;
+  if (is_large_number(element, node)) {
+    *out_number = hone__string(node->text);
+    return NULL;
+  }
+  status = hone__task_evaluate(task, row, node, &value);
+  if (status || to_number(element, value, out_number)) return status;
+  return bad_value(task, row, node, what, type, value);
 }
 
 static hone_status make_scalar(const struct hone__task *task, const uint32_t *row,
-                               const struct hone__node *arg, json_t **out_json)
+                               const struct hone__node *arg, struct hone__arena *arena,
+                               struct hone__kernel_value *out_value)
 {
   struct hone__text what = {0};
   hone_status status;
 
+  (void)arena;
   hone__text_addf(&what, "argument '%s'", hone__describer_text(arg, "name", ""));
-  status = make_number(task, row, arg, what.data, out_json);
+  status = make_number(task, row, arg, what.data, &out_value->scalar);
   hone__text_release(&what);
   return status;
 }
@@ -123,7 +131,8 @@ static hone_status make_scalar(const struct hone__task *task, const uint32_t *ro
 /* ---- Local memory ---- */
 
 static hone_status make_local(const struct hone__task *task, const uint32_t *row,
-                              const struct hone__node *arg, json_t **out_json)
+                              const struct hone__node *arg, struct hone__arena *arena,
+                              struct hone__kernel_value *out_value)
 {
   const struct hone__node *node = hone__node_get(arg, "local");
   enum hone__element element = HONE__ELEMENT_F32;
@@ -131,13 +140,12 @@ static hone_status make_local(const struct hone__task *task, const uint32_t *row
   int64_t elements = 0;
   hone_status status;
 
+  (void)arena;
   hone__element_parse(hone__describer_text(arg, "type", ""), &element);
   hone__text_addf(&what, "the size of '%s'", hone__describer_text(arg, "name", ""));
   status = hone__kernel_whole(task, row, node, what.data, &elements);
   hone__text_release(&what);
-  if (!status)
-    *out_json =
-        json_pack("{sI}", "local", (json_int_t)(elements * (int64_t)hone__element_size(element)));
+  out_value->local = hone__int(elements * (int64_t)hone__element_size(element));
   return status;
 }
 
@@ -175,13 +183,13 @@ size_t hone__kernel_struct_size(const struct hone__node *members)
 }
 
 /* Bytes are little endian, here and on every GPU. */
-static void write_number(const json_t *json, enum hone__element element, unsigned char *at)
+static void write_number(struct hone_value number, enum hone__element element, unsigned char *at)
 {
-  uint64_t bits = json_is_string(json) ? strtoull(json_string_value(json), NULL, 10)
-                                       : (uint64_t)json_integer_value(json);
+  uint64_t bits =
+      number.type == HONE_TEXT ? strtoull(number.text, NULL, 10) : (uint64_t)number.integer;
 
   if (hone__element_info(element)->is_float)
-    hone__element_set(element, at, 0, json_number_value(json));
+    hone__element_set(element, at, 0, number.real);
   else
     memcpy(at, &bits, hone__element_size(element));
 }
@@ -196,38 +204,35 @@ static hone_status fill_struct(const struct hone__task *task, const uint32_t *ro
 
   for (size_t i = 0; i < members->count && !status; i++) {
     enum hone__element element = HONE__ELEMENT_U8;
-    json_t *json = NULL;
+    struct hone_value number;
     what.length = 0;
     hone__text_addf(&what, "member %zu of '%s'", i + 1, hone__describer_text(arg, "name", ""));
-    status = make_number(task, row, members->items[i], what.data, &json);
+    status = make_number(task, row, members->items[i], what.data, &number);
     hone__element_parse(hone__describer_text(members->items[i], "type", ""), &element);
-    if (!status) write_number(json, element, bytes + place(&layout, element));
-    json_decref(json);
+    if (!status) write_number(number, element, bytes + place(&layout, element));
   }
   hone__text_release(&what);
   return status;
 }
 
-static json_t *hex_of(const unsigned char *bytes, size_t size)
+static const char *hex_of(const unsigned char *bytes, size_t size, struct hone__arena *arena)
 {
-  struct hone__text text = {0};
-  json_t *json;
+  char *hex = hone__arena_alloc(arena, 2 * size + 1);
 
   for (size_t i = 0; i < size; i++)
-    hone__text_addf(&text, "%02x", bytes[i]);
-  json = json_string(text.data ? text.data : "");
-  hone__text_release(&text);
-  return json;
+    snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+  return hex;
 }
 
 static hone_status make_struct(const struct hone__task *task, const uint32_t *row,
-                               const struct hone__node *arg, json_t **out_json)
+                               const struct hone__node *arg, struct hone__arena *arena,
+                               struct hone__kernel_value *out_value)
 {
   size_t size = hone__kernel_struct_size(hone__node_get(arg, "struct"));
   unsigned char *bytes = hone__alloc(size + 1); /* padding is 0: equal structs have equal keys */
   hone_status status = fill_struct(task, row, arg, bytes);
 
-  if (!status) *out_json = json_pack("{so}", "bytes", hex_of(bytes, size));
+  if (!status) out_value->bytes = hex_of(bytes, size, arena);
   free(bytes);
   return status;
 }
@@ -235,11 +240,12 @@ static hone_status make_struct(const struct hone__task *task, const uint32_t *ro
 /* ---- All arguments ---- */
 
 /* By the key that an argument has. */
-static const struct {
+static const struct value_kind {
   const char *key;
   bool in_c;
   hone_status (*make)(const struct hone__task *task, const uint32_t *row,
-                      const struct hone__node *arg, json_t **out_json);
+                      const struct hone__node *arg, struct hone__arena *arena,
+                      struct hone__kernel_value *out_value);
 } kinds[] = {
     {"shape", true, NULL}, /* a buffer */
     {"local", false, make_local},
@@ -248,31 +254,30 @@ static const struct {
     {"value", true, make_scalar},
 };
 
-static hone_status add_value(const struct hone__task *task, const uint32_t *row, bool is_c,
-                             const struct hone__node *arg, json_t *values)
+/* NULL: it has no value. */
+static const struct value_kind *kind_of(const struct hone__node *arg, bool is_c)
 {
   size_t kind = 0, count = sizeof kinds / sizeof *kinds;
-  json_t *json = NULL;
-  hone_status status;
 
   while (kind + 1 < count && !hone__node_get(arg, kinds[kind].key))
     kind++;
-  if (!kinds[kind].make || (is_c && !kinds[kind].in_c)) return NULL;
-  status = kinds[kind].make(task, row, arg, &json);
-  if (!status) json_array_append_new(values, json);
-  return status;
+  return !kinds[kind].make || (is_c && !kinds[kind].in_c) ? NULL : &kinds[kind];
 }
 
 hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *row,
-                                const struct hone__kernel_kind *kind, json_t *candidate)
+                                const struct hone__kernel_kind *kind, struct hone__arena *arena,
+                                struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *args = hone__task_setting(task, "args");
-  bool is_c = kind == &hone__kernel_kind_c;
-  json_t *values = json_array();
+  size_t count = args ? args->count : 0;
   hone_status status = NULL;
 
-  json_object_set_new(candidate, "values", values);
-  for (size_t i = 0; args && i < args->count && !status; i++)
-    status = add_value(task, row, is_c, args->items[i], values);
+  candidate->values = hone__arena_alloc(arena, (count + 1) * sizeof *candidate->values);
+  for (size_t i = 0; i < count && !status; i++) {
+    const struct value_kind *own = kind_of(args->items[i], kind == &hone__kernel_kind_c);
+    if (own)
+      status = own->make(task, row, args->items[i], arena,
+                         &candidate->values[candidate->values_count++]);
+  }
   return status;
 }

@@ -4,10 +4,11 @@
 
 #include "backend/kernel/kernel.h"
 
-/* Adds "values": an item for every argument that is no buffer, in order. A kernel in C gets those
- * of scalars only: it is a reference where there are others. */
+/* Adds `values`: one for every argument that is no buffer, in order. A kernel in C gets those of
+ * scalars only: it is a reference where there are others. */
 hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *row,
-                                const struct hone__kernel_kind *kind, json_t *candidate);
+                                const struct hone__kernel_kind *kind, struct hone__arena *arena,
+                                struct hone__kernel_candidate *candidate);
 
 /* A whole number of at least 0 and below 2^48, floats among them; `what` names it in errors, which
  * have its place and, where it depends on it, the configuration. */
@@ -17,8 +18,9 @@ hone_status hone__kernel_whole(const struct hone__task *task, const uint32_t *ro
 /* Bytes of a struct, laid out as C does. */
 size_t hone__kernel_struct_size(const struct hone__node *members);
 
-/* kernel_map.c: {"map": {...}, "of": "A"} of an argument with `tensor_map`. */
+/* kernel_map.c: of an argument with `tensor_map`. */
 hone_status hone__kernel_map(const struct hone__task *task, const uint32_t *row,
-                             const struct hone__node *arg, json_t **out_json);
+                             const struct hone__node *arg, struct hone__arena *arena,
+                             struct hone__kernel_value *out_value);
 
 #endif

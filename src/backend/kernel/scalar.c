@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/status.h"
+#include "spec/value.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,68 +25,72 @@ static bool integer_fits(enum hone__element element, bool negative, uint64_t mag
 }
 
 /* A whole number, however it is written. */
-static bool json_whole(const json_t *json, bool *out_negative, uint64_t *out_magnitude)
+static bool to_whole(struct hone_value value, bool *out_negative, uint64_t *out_magnitude)
 {
-  const char *text = json_string_value(json);
   char *end;
 
-  if (text) {
+  switch (value.type) {
+  case HONE_TEXT:
     errno = 0;
-    *out_negative = *text == '-';
-    *out_magnitude = strtoull(text + *out_negative, &end, 10);
-    return end > text && !*end && !errno;
-  }
-  if (json_is_integer(json)) {
-    long long value = json_integer_value(json);
-    *out_negative = value < 0;
-    *out_magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    *out_negative = *value.text == '-';
+    *out_magnitude = strtoull(value.text + *out_negative, &end, 10);
+    return end > value.text && !*end && !errno;
+  case HONE_INT:
+  case HONE_BOOL:
+    *out_negative = value.integer < 0;
+    *out_magnitude = value.integer < 0 ? -(uint64_t)value.integer : (uint64_t)value.integer;
     return true;
-  }
-  if (json_is_real(json)) {
-    double value = json_real_value(json);
-    *out_negative = value < 0;
-    if (!(fabs(value) < 0x1p63) || value != floor(value)) return false;
-    *out_magnitude = (uint64_t)fabs(value);
+  case HONE_FLOAT:
+    *out_negative = value.real < 0;
+    if (!(fabs(value.real) < 0x1p63) || value.real != floor(value.real)) return false;
+    *out_magnitude = (uint64_t)fabs(value.real);
     return true;
+  default: return false;
   }
-  *out_negative = false;
-  *out_magnitude = json_is_true(json);
-  return json_is_boolean(json);
 }
 
-static bool json_real_number(const json_t *json, double *out_value)
+static bool to_real(struct hone_value value, double *out_real)
 {
-  const char *text = json_string_value(json); /* also "inf" and "nan", which JSON does not have */
   char *end = NULL;
 
-  if (!text && !json_is_number(json) && !json_is_boolean(json)) return false;
-  *out_value = json_is_boolean(json) ? json_is_true(json) : json_number_value(json);
-  if (text) *out_value = hone__strtod(text, &end);
-  return !text || (end > text && !*end);
+  switch (value.type) {
+  case HONE_TEXT: /* also "inf" and "nan", which numbers in messages are not */
+    *out_real = hone__strtod(value.text, &end);
+    return end > value.text && !*end;
+  case HONE_INT:
+  case HONE_BOOL: *out_real = (double)value.integer; return true;
+  case HONE_FLOAT: *out_real = value.real; return true;
+  default: return false;
+  }
 }
 
-hone_status hone__scalar_set(const struct hone__arg *arg, const json_t *json, uint64_t *word)
+static hone_status refuse(const struct hone__arg *arg, struct hone_value value)
 {
-  const struct hone__element_info *info = hone__element_info(arg->element);
+  struct hone__text text = {0};
+  hone_status status;
+
+  hone__value_repr(value, &text);
+  status = hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' is %s: %s is no value of it",
+                       arg->name, hone__element_name(arg->element), text.data ? text.data : "this");
+  hone__text_release(&text);
+  return status;
+}
+
+hone_status hone__scalar_set(const struct hone__arg *arg, const struct hone__kernel_value *value,
+                             uint64_t *word)
+{
   uint64_t magnitude;
   double real;
   bool negative, fits;
-  char *text;
-  hone_status status;
 
-  if (!json)
+  if (!value || value->scalar.type == HONE_NONE)
     return hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' has no value", arg->name);
-  if (info->is_float) {
-    fits = json_real_number(json, &real);
+  if (hone__element_info(arg->element)->is_float) {
+    fits = to_real(value->scalar, &real);
     if (fits) hone__element_set(arg->element, word, 0, real);
   } else {
-    fits = json_whole(json, &negative, &magnitude) &&
+    fits = to_whole(value->scalar, &negative, &magnitude) &&
            integer_fits(arg->element, negative, magnitude, word);
   }
-  if (fits) return NULL;
-  text = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT);
-  status = hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' is %s: %s is no value of it",
-                       arg->name, info->name, text ? text : "this");
-  free(text);
-  return status;
+  return fits ? NULL : refuse(arg, value->scalar);
 }

@@ -1,11 +1,13 @@
-/* scalar.h - a scalar argument's value, from JSON to the bytes that are passed. */
+/* scalar.h - a scalar argument's value, from a message to the bytes that are passed. */
 #ifndef HONE_BACKEND_KERNEL_SCALAR_H
 #define HONE_BACKEND_KERNEL_SCALAR_H
 
 #include "backend/kernel/buffers.h"
+#include "backend/kernel/kernel_candidate.h"
 
 /* The first bytes of the word become the element; of a float the others stay as they are. A whole
- * number that JSON cannot hold is a text, as are inf and nan. INVALID_SPEC: it does not fit. */
-hone_status hone__scalar_set(const struct hone__arg *arg, const json_t *json, uint64_t *word);
+ * number that int64_t cannot hold is a text, as are inf and nan. INVALID_SPEC: it does not fit. */
+hone_status hone__scalar_set(const struct hone__arg *arg, const struct hone__kernel_value *value,
+                             uint64_t *word);
 
 #endif

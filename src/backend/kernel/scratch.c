@@ -99,22 +99,17 @@ static void run(const struct hone__bench *bench, const char *folder, char **argv
 }
 
 hone_status hone__scratch_command(const struct hone__bench *bench, const char *folder,
-                                  const json_t *words, double timeout_s,
+                                  const char *const *words, size_t count, double timeout_s,
                                   struct hone__child_result *out_result)
 {
-  size_t count = json_array_size(words), filled = 0;
   char **argv = hone__alloc((count + 1) * sizeof *argv);
 
   *out_result = (struct hone__child_result){0};
-  for (; filled < count; filled++) {
-    const char *word = json_string_value(json_array_get(words, filled));
-    if (!word) break;
-    argv[filled] = fill_in(word, folder);
-  }
-  if (count && filled == count) run(bench, folder, argv, timeout_s, out_result);
-  for (size_t i = 0; i < filled; i++)
+  for (size_t i = 0; i < count; i++)
+    argv[i] = fill_in(words[i], folder);
+  if (count) run(bench, folder, argv, timeout_s, out_result);
+  for (size_t i = 0; i < count; i++)
     free(argv[i]);
   free(argv);
-  if (count && filled == count) return NULL;
-  return hone__error(HONE_INVALID_SPEC, "a command is not a list of words");
+  return count ? NULL : hone__error(HONE_INVALID_SPEC, "a command is not a list of words");
 }

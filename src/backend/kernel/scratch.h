@@ -17,7 +17,7 @@ hone_status hone__scratch_read(const char *folder, const struct hone__arg *arg, 
 
 /* INVALID_SPEC: no words. The caller releases the result. */
 hone_status hone__scratch_command(const struct hone__bench *bench, const char *folder,
-                                  const json_t *words, double timeout_s,
+                                  const char *const *words, size_t count, double timeout_s,
                                   struct hone__child_result *out_result);
 
 #endif

@@ -33,15 +33,18 @@ bool hone__record_fail(struct hone__record *record, enum hone__outcome outcome, 
   return false;
 }
 
-hone_status hone__trial_add(struct hone__trial *trial, const json_t *candidate, const void *object,
-                            size_t object_size)
+hone_status hone__trial_add(struct hone__trial *trial, const struct hone__packed *candidate,
+                            const void *object, size_t object_size)
 {
   struct hone__trial_candidate *added;
+  hone_status status;
 
   HONE__GROW(trial->candidates, trial->count, trial->capacity);
   added = &trial->candidates[trial->count++];
   *added = (struct hone__trial_candidate){
-      .json = candidate, .object = object, .object_size = object_size};
+      .packed = candidate, .object = object, .object_size = object_size};
+  status = hone__unpack(candidate, &hone__kernel_candidate_type, &added->arena, &added->candidate);
+  if (status) return status;
   return trial->engine->add ? trial->engine->add(trial, added) : NULL;
 }
 
@@ -221,6 +224,8 @@ void hone__trial_release(struct hone__trial *trial)
     if (trial->candidates[i].own) trial->engine->forget(&trial->candidates[i]);
   give_back_memory(trial);
   hone__child_result_release(&trial->end);
+  for (size_t i = 0; i < trial->count; i++)
+    hone__arena_release(&trial->candidates[i].arena);
   free(trial->candidates);
   free(trial->order);
   *trial = (struct hone__trial){.bench = bench, .engine = trial->engine};

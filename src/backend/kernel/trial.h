@@ -7,6 +7,8 @@
 #ifndef HONE_BACKEND_KERNEL_TRIAL_H
 #define HONE_BACKEND_KERNEL_TRIAL_H
 
+#include "backend/kernel/kernel_candidate.h"
+#include "backend/kernel/kernel_setup.h"
 #include "backend/kernel/spots.h"
 #include "proc/child.h"
 #include "check/compare.h"
@@ -27,13 +29,15 @@ struct hone__trial_memory { /* a file in memory, mapped: { 0 } is empty */
 struct hone__bench {
   const struct hone__engine *engine;
   void *own; /* of the engine */
-  json_t *setup;
-  const char *folder; /* commands run here; in the setup */
+  struct hone__kernel_setup setup;
+  struct hone__packed *packed; /* that it was unpacked from */
+  struct hone__arena arena;    /* into this one */
+  const char *folder;          /* commands run here; in the setup */
   struct hone__buffers buffers;
   size_t memory_bytes; /* that candidates in C may take; 0: no limit */
   bool check;          /* answers are compared */
   struct hone__tolerance tolerance;
-  const json_t *judge;                     /* check.command, words; NULL: none */
+  const struct hone__kernel_check *judge;  /* that has a command; NULL: none */
   char *judge_folders[HONE__CONTENTS];     /* NULL: not needed yet */
   unsigned char *expected[HONE__CONTENTS]; /* as snapshots; NULL: there is none */
   size_t contents;                         /* of inputs that candidates are called with: 1 or 2 */
@@ -72,7 +76,9 @@ struct hone__trial_plan {
 };
 
 struct hone__trial_candidate {
-  const json_t *json; /* lent, as is the object */
+  struct hone__kernel_candidate candidate;
+  struct hone__arena arena;          /* of what it points to */
+  const struct hone__packed *packed; /* that it was unpacked from; lent, as is the object */
   const void *object;
   size_t object_size;
   void *own; /* of the engine */
@@ -124,7 +130,7 @@ struct hone__trial_report { /* in memory that both processes share */
   int64_t forced_switches;
   int cpu;
   uint32_t broken;    /* the process cannot go on: those after the active one were not tried */
-  char remarks[4096]; /* JSON of the engine's, or "" */
+  char remarks[8192]; /* struct hone__trial_remarks as text, or "" */
   struct hone__record records[];
 };
 
@@ -152,10 +158,10 @@ struct hone__trial { /* { .bench, .engine, .plan } */
   double ended; /* hone__clock */
 };
 
-/* `candidate` is JSON with "entry" and "values". INVALID_SPEC: values do not fit the arguments.
- * Both are lent until the trial is released. */
-hone_status hone__trial_add(struct hone__trial *trial, const json_t *candidate, const void *object,
-                            size_t object_size);
+/* `candidate` is a struct hone__kernel_candidate. INVALID_ARGUMENT: a field of it is wrong.
+ * INVALID_SPEC: values do not fit the arguments. Both are lent until the trial is released. */
+hone_status hone__trial_add(struct hone__trial *trial, const struct hone__packed *candidate,
+                            const void *object, size_t object_size);
 /* Where everything lies in the memory: bytes that are needed. `base` NULL: only that. */
 size_t hone__trial_lay_out(struct hone__trial *trial, unsigned char *base);
 /* EXHAUSTED: no memory for what it must write down. Whatever the process does is in the trial. */

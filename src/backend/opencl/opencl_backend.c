@@ -6,35 +6,41 @@
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/kernel/kernel_build.h"
-#include "wire/message_text.h"
+#include "wire/packed_json.h"
 #include "backend/opencl/opencl_compile.h"
 
 #include <strings.h>
 
 /* ---- Driver ---- */
 
+static const char *or_empty(const char *text)
+{
+  return text ? text : "";
+}
+
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,
-                            const struct hone__source_text *source, json_t *candidate)
+                            const struct hone__source_text *source, struct hone__arena *arena,
+                            struct hone__kernel_candidate *candidate)
 {
   const struct hone__task *task = origin->task;
-  struct hone__text target = {0};
+  struct hone__device_facts device;
+  hone_status status;
 
   (void)source;
   if (!task->device)
     return hone__spec_error(task->spec, NULL,
                             "no OpenCL device is here to build for: 'hone devices' says what is "
                             "missing");
-  if (!*hone__message_text(task->device, "device"))
+  status = hone__kernel_device(task, arena, &device);
+  if (status) return status;
+  if (!*or_empty(device.device))
     return hone__spec_error(task->spec, NULL,
                             "drivers of OpenCL build for devices that are here: --device %s is for "
                             "'hone space' alone",
-                            hone__message_text(task->device, "arch"));
-  hone__text_addf(&target, "%s, %s, %s", hone__message_text(task->device, "name"),
-                  hone__message_text(task->device, "driver"),
-                  hone__message_text(task->device, "arch"));
-  json_object_set_new(candidate, "built_for", json_string(target.data));
-  hone__text_release(&target);
-  return hone__gpu_complete(task, row, candidate);
+                            or_empty(device.arch));
+  candidate->built_for = hone__arena_printf(arena, "%s, %s, %s", or_empty(device.name),
+                                            or_empty(device.driver), or_empty(device.arch));
+  return hone__gpu_complete(task, row, arena, candidate);
 }
 
 const struct hone__kernel_kind hone__kernel_kind_opencl = {"opencl", complete,
@@ -71,14 +77,15 @@ static hone_status list_devices(json_t *devices)
 static hone_status build_command(const json_t *setup, const json_t *candidate,
                                  struct hone__text *out_command)
 {
-  return (hone__kernel_is_c(candidate) ? hone__c_build_command
-                                       : hone__opencl_build_command)(setup, candidate, out_command);
+  return (hone__kernel_packed_is_c(hone__json_packed(candidate))
+              ? hone__c_build_command
+              : hone__opencl_build_command)(setup, candidate, out_command);
 }
 
 /* A compiler of C sweeps away what else this process started. */
 static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
-  if (hone__kernel_is_c(json_object_get(job, "candidate"))) {
+  if (hone__kernel_job_is_c(hone__json_packed(job))) {
     hone__opencl_compile_end();
     hone__c_build(setup, job, answer);
   } else {
@@ -93,39 +100,44 @@ static hone_status open_device(const char *device, json_t *facts, void **out_dev
   return hone__gpu_open(&hone__gpu_opencl, device, facts, out_device);
 }
 
-static hone_status tell_difference(const json_t *target, const json_t *facts)
+static hone_status tell_difference(const struct hone__device_facts *target,
+                                   const struct hone__device_facts *facts)
 {
   return hone__error(HONE_UNAVAILABLE,
                      "a %s (driver %s) cannot run what is built for a %s (driver %s): tune the two "
                      "kinds of devices in runs of their own",
-                     hone__message_text(facts, "name"), hone__message_text(facts, "driver"),
-                     hone__message_text(target, "name"), hone__message_text(target, "driver"));
+                     or_empty(facts->name), or_empty(facts->driver), or_empty(target->name),
+                     or_empty(target->driver));
+}
+
+/* What one of them does not tell is no difference. */
+static bool is_same(const char *here, const char *meant)
+{
+  return !here || !meant || !*here || !*meant || strcmp(here, meant) == 0;
 }
 
 /* Binaries are for one kind of device. */
-static bool is_target(const json_t *target, const json_t *facts)
+static bool is_target(const struct hone__device_facts *target,
+                      const struct hone__device_facts *facts)
 {
-  static const char *const same[] = {"name", "driver", "platform"};
-
-  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-    const char *here = hone__message_text(facts, same[i]);
-    const char *meant = hone__message_text(target, same[i]);
-    if (*here && *meant && strcmp(here, meant) != 0) return false;
-  }
-  return true;
+  return !target || (is_same(facts->name, target->name) && is_same(facts->driver, target->driver) &&
+                     is_same(facts->platform, target->platform));
 }
 
 static hone_status prepare(void *device, const json_t *setup, const void *payload,
                            size_t payload_size, json_t *facts, void **out_bench)
 {
-  const json_t *target = json_object_get(setup, "target");
-  hone_status status = hone__gpu_prepare(device, setup, payload, payload_size, facts, out_bench);
+  struct hone__gpu_prepared prepared;
+  hone_status status =
+      hone__gpu_prepare_bench(device, hone__json_packed(setup), payload, payload_size, &prepared);
+  const struct hone__device_facts *target = prepared.bench->setup.target;
 
-  if (is_target(target, facts)) return status;
-  hone_status_free(status); /* nothing that was built could have gone well */
-  hone__gpu_release(*out_bench);
-  *out_bench = NULL;
-  return tell_difference(target, facts);
+  if (!is_target(target, &prepared.facts)) {
+    hone_status_free(status); /* nothing that was built could have gone well */
+    status = tell_difference(target, &prepared.facts);
+  }
+  *out_bench = hone__gpu_take_prepared(&prepared, status, facts);
+  return status;
 }
 
 static const char *const suffixes[] = {".cl", NULL};

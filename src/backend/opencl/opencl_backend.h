@@ -1,8 +1,5 @@
 /* opencl_backend.h - OpenCL C: see backend/kernel/kernel.h for what all kernels share, and
  * backend/gpu/gpu_candidate.h for how they are launched.
- *
- * A candidate has besides: "built_for" (name and driver of the device: whatever changes them, makes
- * another object).
  */
 #ifndef HONE_BACKEND_OPENCL_OPENCL_BACKEND_H
 #define HONE_BACKEND_OPENCL_OPENCL_BACKEND_H
@@ -16,7 +13,8 @@ hone_status hone__opencl_build_command(const json_t *setup, const json_t *candid
                                        struct hone__text *out_command);
 void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
 /* Adds all that changes the object, but for included files. */
-void hone__opencl_identify(const json_t *candidate, const struct hone__source_text *source,
-                           const char *folder, struct hone__digester *digester);
+void hone__opencl_identify(const struct hone__kernel_candidate *candidate,
+                           const struct hone__source_text *source, const char *folder,
+                           struct hone__digester *digester);
 
 #endif

@@ -2,11 +2,13 @@
  * has its answer. The object is the program's binary. */
 #include "backend/opencl/opencl_backend.h"
 
-#include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "backend/c/compiler.h"
 #include "backend/kernel/kernel_build.h"
-#include "wire/message_text.h"
+#include "backend/typed_build.h"
+#include "backend/typed_words.h"
+#include "wire/named.h"
+#include "wire/packed_json.h"
 #include "backend/opencl/opencl_compile.h"
 #include "backend/opencl/opencl_source.h"
 #include "base/file.h"
@@ -19,35 +21,39 @@ static const char costs_file[] = "costs.json";
 
 /* ---- What it is ---- */
 
-hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
-                                       struct hone__text *out_command)
+static void print_command(const struct hone__kernel_order *order, struct hone__text *out_command)
 {
   struct hone__text options = {0}, prologue = {0};
 
-  (void)setup;
-  hone__opencl_options(candidate, &options, &prologue);
-  hone__text_addf(out_command, "clBuildProgram: %s %s", options.data,
-                  hone__message_text(candidate, "source"));
+  hone__opencl_options(&order->candidate, &options, &prologue);
+  hone__text_addf(out_command, "clBuildProgram: %s %s", options.data, order->candidate.source);
   hone__text_release(&options);
   hone__text_release(&prologue);
-  return NULL;
+}
+
+hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
+                                       struct hone__text *out_command)
+{
+  return hone__kernel_build_command(setup, candidate, print_command, out_command);
 }
 
 /* PoCL's objects have code for one size of work-groups. */
-static void identify_target(const json_t *candidate, struct hone__digester *digester)
+static void identify_target(const struct hone__kernel_candidate *candidate,
+                            struct hone__digester *digester)
 {
-  const char *target = hone__message_text(candidate, "built_for");
+  const char *target = candidate->built_for ? candidate->built_for : "";
   struct hone__text size = {0};
 
   if (strstr(target, "PoCL")) hone__opencl_specialise(candidate, &size);
   hone__digest_add_text(digester, target);
   hone__digest_add_text(digester, size.data);
-  hone__digest_add_text(digester, hone__message_text(candidate, "entry"));
+  hone__digest_add_text(digester, candidate->entry ? candidate->entry : "");
   hone__text_release(&size);
 }
 
-void hone__opencl_identify(const json_t *candidate, const struct hone__source_text *source,
-                           const char *folder, struct hone__digester *digester)
+void hone__opencl_identify(const struct hone__kernel_candidate *candidate,
+                           const struct hone__source_text *source, const char *folder,
+                           struct hone__digester *digester)
 {
   hone__digest_add_text(digester, "opencl 1"); /* and what the options add by themselves */
   hone__compiler_identify(candidate, source, folder, false, digester);
@@ -56,17 +62,28 @@ void hone__opencl_identify(const json_t *candidate, const struct hone__source_te
 
 /* ---- Building ---- */
 
+static void note_costs(const char *text, size_t size, struct hone__answer *answer)
+{
+  struct hone__packed *packed = hone__packed_parse(text, size);
+  struct hone__arena arena = {0};
+  struct hone__named_record costs = {0};
+
+  if (packed) hone_status_free(hone__unpack(packed, &hone__named_type, &arena, &costs));
+  hone__answer_note(
+      answer, &(struct hone__build_notes){.costs = costs.all, .costs_count = costs.all_count});
+  hone__packed_drop(packed);
+  hone__arena_release(&arena);
+}
+
 static void add_costs(void *data, const struct hone__build_folder *workdir,
                       struct hone__answer *answer)
 {
   char *path = hone__build_folder_path(workdir, costs_file), *text = NULL;
   size_t size = 0;
-  json_t *costs = NULL;
 
   (void)data;
   hone_status_free(hone__file_read(path, MOST_COSTS_BYTES, &text, &size));
-  if (text) costs = json_loadb(text, size, 0, NULL);
-  if (costs) json_object_set_new(answer->head, "costs", costs);
+  if (text) note_costs(text, size, answer);
   free(text);
   free(path);
 }
@@ -88,15 +105,16 @@ static void compile_text(struct hone__kernel_build *build, const char *text)
   struct hone__text options = {0}, prologue = {0}, specialised = {0};
   struct hone__child_result result = {0};
   char *costs = hone__build_folder_path(&build->workdir, costs_file);
-  struct hone__opencl_compilation job = {.target = json_object_get(build->setup, "target"),
-                                         .device = hone__message_text(build->setup, "device"),
+  const char *device = build->order.setup.device;
+  struct hone__opencl_compilation job = {.target = build->order.setup.target,
+                                         .device = device ? device : "",
                                          .text = text,
                                          .entry = build->entry,
                                          .folder = build->workdir.folder,
                                          .directory = build->folder,
                                          .object = build->workdir.object,
                                          .costs = costs,
-                                         .timeout_s = build->timeout_s};
+                                         .timeout_s = build->order.timeout_s};
 
   hone__opencl_options(build->candidate, &options, &prologue);
   hone__opencl_specialise(build->candidate, &specialised);
@@ -117,7 +135,7 @@ static void compile(struct hone__kernel_build *build)
 {
   char *text = NULL;
   size_t size;
-  hone_status status = hone__file_read(build->source, MOST_SOURCE_BYTES, &text, &size);
+  hone_status status = hone__file_read(build->candidate->source, MOST_SOURCE_BYTES, &text, &size);
 
   if (status)
     hone__build_fail(build->answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
@@ -135,13 +153,14 @@ static void identify(const struct hone__kernel_build *build, struct hone__digest
 static void look(struct hone__kernel_build *build)
 {
   build->deps_are_all = build->is_cached =
-      hone__build_includes(build->candidate, build->folder, build->deps);
+      hone__pairs_add_includes(&build->deps, build->source, build->candidate->flags,
+                               build->candidate->includes, build->folder);
 }
 
 void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
 {
   static const struct hone__kernel_compiler compiler = {.object = "kernel.clbin",
-                                                        .print = hone__opencl_build_command,
+                                                        .print = print_command,
                                                         .identify = identify,
                                                         .look = look,
                                                         .compile = compile};

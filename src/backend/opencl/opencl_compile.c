@@ -6,7 +6,6 @@
  * another driver are of no use. */
 #include "backend/opencl/opencl_compile.h"
 
-#include "wire/message_text.h"
 #include "base/folder.h"
 #include "base/machine.h"
 #include "base/text.h"
@@ -115,7 +114,8 @@ static void compile(void *data)
 static void compile_forked(const struct hone__opencl_compilation *job,
                            struct hone__child_result *out_result)
 {
-  bool is_cpu = strcmp(hone__message_text(job->target, "kind"), "cpu") == 0;
+  const char *kind = job->target ? job->target->kind : NULL;
+  bool is_cpu = kind && strcmp(kind, "cpu") == 0;
   struct hone__text temporary = {0};
   const char *variables[] = {"LC_ALL=C", NULL, NULL};
   struct hone__child_options options = {.function = compile,

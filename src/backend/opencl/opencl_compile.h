@@ -8,17 +8,15 @@
 #include "backend/opencl/opencl_device.h"
 #include "proc/child.h"
 
-#include <jansson.h>
-
 struct hone__opencl_compilation {
-  const char *device;          /* "opencl:pocl:0" */
-  const json_t *target;        /* facts of the device that is meant; or NULL */
-  const char *prologue, *text; /* what is compiled, one after the other */
+  const char *device;                      /* "opencl:pocl:0" */
+  const struct hone__device_facts *target; /* of the device that is meant; or NULL */
+  const char *prologue, *text;             /* what is compiled, one after the other */
   const char *options, *entry;
   const char *specialised;    /* for PoCL, see opencl_source.h */
   const char *folder;         /* to work in; for temporary files too */
   const char *directory;      /* relative names of files begin there */
-  const char *object, *costs; /* files to write: the binary; a JSON object */
+  const char *object, *costs; /* files to write: the binary; struct hone__named_record as text */
   double timeout_s;           /* without the time that it takes to open the device */
 };
 

@@ -6,9 +6,9 @@
  */
 #include "backend/opencl/opencl_compile.h"
 
-#include "wire/message_text.h"
 #include "base/text.h"
 #include "wire/frame.h"
+#include "wire/packed_json.h"
 #include "proc/helper.h"
 
 #include <fcntl.h>
@@ -21,43 +21,36 @@
 static const double open_timeout_s = 60;
 static const size_t most_growth_bytes = (size_t)1 << 30;
 
-/* ---- An order as JSON ---- */
+/* ---- Orders and answers ---- */
 
-static const struct {
-  const char *name;
-  size_t offset;
-} texts[] = {
-#define TEXT(name)                                                                                 \
-  {                                                                                                \
-#name, offsetof(struct hone__opencl_compilation, name)                                         \
-  }
-    TEXT(device), TEXT(prologue),  TEXT(options), TEXT(entry), TEXT(specialised),
-    TEXT(folder), TEXT(directory), TEXT(object),  TEXT(costs),
-#undef TEXT
+enum { MOST_OPENINGS = 5 };
+
+/* The source comes as payload, with the zero at its end; what has no value is not sent. */
+static const struct hone__field order_fields[] = {
+    HONE__TEXT(struct hone__opencl_compilation, device, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, prologue, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, options, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, entry, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, specialised, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, folder, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, directory, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, object, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__opencl_compilation, costs, HONE__OPTIONAL),
+    HONE__RECORD(struct hone__opencl_compilation, target, HONE__OPTIONAL, &hone__device_facts_type),
 };
-enum { TEXTS = sizeof texts / sizeof *texts, MOST_OPENINGS = 5 };
+static const struct hone__record_type order_type =
+    HONE__RECORD_TYPE("order", struct hone__opencl_compilation, order_fields);
 
-static json_t *describe(const struct hone__opencl_compilation *job)
-{
-  json_t *head = json_object();
-
-  for (size_t i = 0; i < TEXTS; i++) {
-    const char *text = *(const char *const *)((const char *)job + texts[i].offset);
-    if (text) json_object_set_new(head, texts[i].name, json_string(text));
-  }
-  if (job->target) json_object_set(head, "target", (json_t *)(uintptr_t)job->target);
-  return head;
-}
-
-/* Lends what the frame has. Its payload is the source, with the zero at its end. */
-static void read_order(const struct hone__frame *frame, struct hone__opencl_compilation *job)
-{
-  *job = (struct hone__opencl_compilation){.target = json_object_get(frame->head, "target"),
-                                           .text = frame->payload};
-  for (size_t i = 0; i < TEXTS; i++)
-    *(const char **)((char *)job + texts[i].offset) =
-        hone__message_text(frame->head, texts[i].name);
-}
+struct compiled {
+  int64_t code;  /* an exit status */
+  bool is_spent; /* the helper must be replaced */
+};
+static const struct hone__field compiled_fields[] = {
+    HONE__INT(struct compiled, code, HONE__NEEDED, -0x1p31, 0x1p31),
+    HONE__BOOL(struct compiled, is_spent, HONE__SENT),
+};
+static const struct hone__record_type compiled_type =
+    HONE__RECORD_TYPE("answer", struct compiled, compiled_fields);
 
 /* ---- In the helper ---- */
 
@@ -119,28 +112,48 @@ static bool is_spent(const struct compiler *compiler)
   return !compiler->context || resident > compiler->opened_bytes + most_growth_bytes;
 }
 
-/* An order without a source is to open the device. */
-static json_t *obey(struct compiler *compiler, const struct hone__frame *frame)
+/* What did not come is empty. */
+static void fill_texts(struct hone__opencl_compilation *job)
 {
-  struct hone__opencl_compilation job;
-  int code = 0;
+  for (size_t i = 0; i < order_type.field_count; i++) {
+    const char **text = (const char **)((char *)job + order_fields[i].offset);
+    if (order_fields[i].kind == HONE__FIELD_TEXT && !*text) *text = "";
+  }
+}
 
-  read_order(frame, &job);
-  if (!compiler->context) code = open_device(compiler, job.device);
-  if (!code && frame->payload_size) code = compile(compiler, &job);
+/* An order without a source is to open the device. */
+static struct hone__packed *obey(struct compiler *compiler, const struct hone__frame *frame)
+{
+  struct hone__arena arena = {0};
+  struct hone__opencl_compilation job;
+  struct compiled answer = {0};
+  hone_status status = hone__unpack(hone__json_packed(frame->head), &order_type, &arena, &job);
+
+  job.text = frame->payload;
+  fill_texts(&job);
+  if (status) {
+    printf("%s\n", hone_status_message(status));
+    answer.code = HONE__OPENCL_NO_DEVICE;
+  }
+  if (!status && !compiler->context) answer.code = open_device(compiler, job.device);
+  if (!answer.code && frame->payload_size) answer.code = compile(compiler, &job);
   fflush(NULL);
-  return json_pack("{s:i, s:b}", "code", code, "is_spent", is_spent(compiler));
+  answer.is_spent = is_spent(compiler);
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  return hone__pack(&compiled_type, &answer);
 }
 
 static bool serve_one(struct compiler *compiler, int socket, const struct hone__frame *frame)
 {
+  struct hone__packed *answer = obey(compiler, frame);
   struct hone__frame result = {
-      .kind = HONE__FRAME_RESULT, .job = frame->job, .head = obey(compiler, frame)};
+      .kind = HONE__FRAME_RESULT, .job = frame->job, .head = hone__packed_json(answer)};
   hone_status status = hone__frame_write(socket, &result);
   bool is_heard = !status;
 
   hone_status_free(status);
-  json_decref(result.head);
+  hone__packed_drop(answer);
   return is_heard;
 }
 
@@ -178,34 +191,42 @@ void hone__opencl_compile_end(void)
   kept.device = NULL;
 }
 
-/* What it said on either descriptor is one text. */
-static void take_answer(struct hone__helper_answer *answer, struct hone__child_result *out_result)
+/* What it said on either descriptor is one text. True: the helper is spent. */
+static bool take_answer(struct hone__helper_answer *answer, struct hone__child_result *out_result)
 {
+  struct hone__arena arena = {0};
+  struct compiled compiled = {.code = HONE__OPENCL_NO_DEVICE};
+  hone_status status;
+
   *out_result = answer->child;
   answer->child = (struct hone__child_result){0};
   hone__text_addn(&out_result->output, out_result->errors.data, out_result->errors.length);
   hone__text_release(&out_result->errors);
-  if (!answer->has_answered) return;
+  if (!answer->has_answered) return false;
+  status = hone__unpack(hone__json_packed(answer->head), &compiled_type, &arena, &compiled);
+  if (status) compiled = (struct compiled){.code = HONE__OPENCL_NO_DEVICE, .is_spent = true};
   out_result->end = HONE__CHILD_EXITED;
-  out_result->code = (int)json_integer_value(json_object_get(answer->head, "code"));
+  out_result->code = (int)compiled.code;
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  return compiled.is_spent;
 }
 
 static void ask(const struct hone__opencl_compilation *job, const char *source, double timeout_s,
                 struct hone__child_result *out_result)
 {
-  json_t *head = describe(job);
+  struct hone__packed *packed = hone__pack(&order_type, job);
   struct hone__helper_request order = {.serve = serve,
-                                       .head = head,
+                                       .head = hone__packed_json(packed),
                                        .payload = source,
                                        .payload_size = source ? strlen(source) + 1 : 0,
                                        .timeout_s = timeout_s};
   struct hone__helper_answer answer;
 
   hone__helper_ask(&kept.helper, &order, &answer);
-  take_answer(&answer, out_result);
-  if (json_is_true(json_object_get(answer.head, "is_spent"))) hone__opencl_compile_end();
+  if (take_answer(&answer, out_result)) hone__opencl_compile_end();
   hone__helper_answer_release(&answer);
-  json_decref(head);
+  hone__packed_drop(packed);
 }
 
 /* A driver that does not even open its device says nothing about a candidate. */

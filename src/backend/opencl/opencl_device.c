@@ -200,16 +200,16 @@ hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_
   return status;
 }
 
-hone_status hone__opencl_list(json_t *list)
+hone_status hone__opencl_list(struct hone__device_list *list)
 {
   struct devices *devices = hone__alloc(sizeof *devices);
   hone_status status = enumerate(devices);
 
   for (size_t i = 0; i < devices->count; i++) {
-    json_t *facts = hone__opencl_facts(&devices->items[i]);
-    if (&devices->items[i] == preferred(devices))
-      json_object_set_new(facts, "is_default", json_true());
-    json_array_append_new(list, facts);
+    struct hone__device_facts facts;
+    hone__opencl_facts(&devices->items[i], &list->arena, &facts);
+    facts.is_default = &devices->items[i] == preferred(devices);
+    hone__device_list_add(list, &facts);
   }
   free(devices);
   return status;

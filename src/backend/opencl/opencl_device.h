@@ -8,9 +8,8 @@
 #ifndef HONE_BACKEND_OPENCL_OPENCL_DEVICE_H
 #define HONE_BACKEND_OPENCL_OPENCL_DEVICE_H
 
+#include "wire/device_facts.h"
 #include "backend/opencl/opencl_library.h"
-
-#include <jansson.h>
 
 struct hone__opencl_device {
   const struct hone__opencl_library *cl;
@@ -25,10 +24,11 @@ struct hone__opencl_device {
 /* UNAVAILABLE: no library, no driver; NOT_FOUND names those that are here. */
 hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_device);
 /* Appends the facts of every device; that one has "is_default" besides, which is plain "opencl". */
-hone_status hone__opencl_list(json_t *devices);
+hone_status hone__opencl_list(struct hone__device_list *devices);
 
 /* As gpu_driver.h says; the caller owns it. */
-json_t *hone__opencl_facts(const struct hone__opencl_device *device);
+void hone__opencl_facts(const struct hone__opencl_device *device, struct hone__arena *arena,
+                        struct hone__device_facts *out_facts);
 /* A number that the device tells; 0: it does not. */
 uint64_t hone__opencl_number(const struct hone__opencl_device *device, uint32_t what);
 /* How much must be written for caches to hold nothing else. */

@@ -1,8 +1,6 @@
 /* The driver for OpenCL: opening a device, and what its errors mean. */
 #include "backend/opencl/opencl_gpu.h"
 
-#include "wire/message_text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,7 +36,7 @@ bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__openc
 
 /* ---- The device ---- */
 
-static hone_status list(json_t *devices)
+static hone_status list(struct hone__device_list *devices)
 {
   hone_status status = hone__opencl_list(devices);
 
@@ -61,14 +59,15 @@ static void close_gpu(struct hone__gpu *base)
 
 static void take_facts(struct hone__opencl_gpu *gpu)
 {
-  json_t *facts = hone__opencl_facts(&gpu->at);
+  struct hone__arena arena = {0};
+  struct hone__device_facts facts;
   uint64_t bits = hone__opencl_number(&gpu->at, CL_DEVICE_MEM_BASE_ADDR_ALIGN);
 
-  snprintf(gpu->fingerprint, sizeof gpu->fingerprint, "%s",
-           hone__message_text(facts, "fingerprint"));
+  hone__opencl_facts(&gpu->at, &arena, &facts);
+  snprintf(gpu->fingerprint, sizeof gpu->fingerprint, "%s", facts.fingerprint);
   gpu->gpu.cache_bytes = hone__opencl_cache_bytes(&gpu->at);
   gpu->gpu.alignment = bits >= 8 ? bits / 8 : 1;
-  json_decref(facts);
+  hone__arena_release(&arena);
 }
 
 static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
@@ -102,12 +101,10 @@ static hone_status open_gpu(const char *device, struct hone__gpu **out_gpu)
   return NULL;
 }
 
-static void add_facts(struct hone__gpu *base, json_t *facts)
+static void get_facts(struct hone__gpu *base, struct hone__arena *arena,
+                      struct hone__device_facts *out_facts)
 {
-  json_t *own = hone__opencl_facts(&hone__opencl_gpu(base)->at);
-
-  json_object_update(facts, own);
-  json_decref(own);
+  hone__opencl_facts(&hone__opencl_gpu(base)->at, arena, out_facts);
 }
 
 const struct hone__gpu_driver hone__gpu_opencl = {
@@ -116,7 +113,7 @@ const struct hone__gpu_driver hone__gpu_opencl = {
     .list = list,
     .open = open_gpu,
     .close = close_gpu,
-    .facts = add_facts,
+    .facts = get_facts,
     .floor = hone__opencl_floor,
     .allocate = hone__opencl_allocate,
     .release = hone__opencl_release,

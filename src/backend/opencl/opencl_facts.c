@@ -3,7 +3,8 @@
 
 #include "base/digest.h"
 #include "base/text.h"
-#include "base/json_string.h"
+#include "spec/schema.h"
+#include "wire/named.h"
 
 #include <stdlib.h>
 
@@ -32,7 +33,7 @@ size_t hone__opencl_cache_bytes(const struct hone__opencl_device *device)
 /* ---- Texts ---- */
 
 /* Without blanks around it. */
-static json_t *trimmed(const char *text)
+static const char *trimmed(struct hone__arena *arena, const char *text)
 {
   size_t length;
 
@@ -40,7 +41,7 @@ static json_t *trimmed(const char *text)
   length = strlen(text);
   while (length && strchr(" \t\n", text[length - 1]))
     length--;
-  return hone__json_string(text, length);
+  return hone__arena_strndup(arena, text, length);
 }
 
 static char *device_text(const struct hone__opencl_device *device, uint32_t what)
@@ -56,24 +57,23 @@ static char *device_text(const struct hone__opencl_device *device, uint32_t what
   return text;
 }
 
-static void add_text(const struct hone__opencl_device *device, const char *name, uint32_t what,
-                     json_t *facts)
+static const char *text_of(const struct hone__opencl_device *device, uint32_t what,
+                           struct hone__arena *arena)
 {
   char *text = device_text(device, what);
+  const char *kept = trimmed(arena, text);
 
-  json_object_set_new(facts, name, trimmed(text));
   free(text);
+  return kept;
 }
 
-static void add_platform(const struct hone__opencl_device *device, json_t *facts)
+static const char *platform_text(const struct hone__opencl_device *device, uint32_t what,
+                                 struct hone__arena *arena)
 {
   char text[1024] = "";
 
-  device->cl->GetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof text - 1, text, NULL);
-  json_object_set_new(facts, "platform", trimmed(text));
-  memset(text, 0, sizeof text);
-  device->cl->GetPlatformInfo(device->platform, CL_PLATFORM_VERSION, sizeof text - 1, text, NULL);
-  json_object_set_new(facts, "arch", trimmed(text));
+  device->cl->GetPlatformInfo(device->platform, what, sizeof text - 1, text, NULL);
+  return trimmed(arena, text);
 }
 
 /* ---- Numbers ---- */
@@ -95,12 +95,12 @@ static const struct {
     {"vector_width", CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT},
 };
 
-static void add_number(json_t *facts, const char *name, uint64_t number)
+static void add_number(struct hone__named_list *facts, const char *name, uint64_t number)
 {
-  if (number) json_object_set_new(facts, name, json_integer((json_int_t)number));
+  if (number) hone__named_int(facts, name, (int64_t)number);
 }
 
-static void add_numbers(const struct hone__opencl_device *device, json_t *facts)
+static void add_numbers(const struct hone__opencl_device *device, struct hone__named_list *facts)
 {
   uint64_t major = hone__opencl_number(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
   uint64_t minor = hone__opencl_number(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
@@ -114,12 +114,12 @@ static void add_numbers(const struct hone__opencl_device *device, json_t *facts)
 }
 
 /* Whether kernels may use `half` and `double`. */
-static void add_extensions(const struct hone__opencl_device *device, json_t *facts)
+static void add_extensions(const struct hone__opencl_device *device, struct hone__named_list *facts)
 {
   char *extensions = device_text(device, CL_DEVICE_EXTENSIONS);
 
-  json_object_set_new(facts, "fp16", json_integer(strstr(extensions, "cl_khr_fp16") != NULL));
-  json_object_set_new(facts, "fp64", json_integer(strstr(extensions, "cl_khr_fp64") != NULL));
+  hone__named_int(facts, "fp16", strstr(extensions, "cl_khr_fp16") != NULL);
+  hone__named_int(facts, "fp64", strstr(extensions, "cl_khr_fp64") != NULL);
   free(extensions);
 }
 
@@ -132,46 +132,53 @@ static const char *kind_of(const struct hone__opencl_device *device)
   return type & CL_DEVICE_TYPE_GPU ? "gpu" : type & CL_DEVICE_TYPE_CPU ? "cpu" : "accelerator";
 }
 
+static bool is_passing(const char *name)
+{
+  static const char *const passing[] = {"clock_mhz", "memory_bytes", "max_allocation_bytes", NULL};
+
+  return hone__is_one_of(name, passing);
+}
+
 /* Of all the above, without what another moment may change: PoCL tells today's clock, and how much
  * memory it means to leave to others. */
-static void add_fingerprint(json_t *facts)
+static const char *fingerprint_of(const struct hone__device_facts *facts, struct hone__arena *arena)
 {
-  static const char *const passing[] = {"clock_mhz", "memory_bytes", "max_allocation_bytes"};
-  json_t *lasting = json_copy(facts);
-  char digest[HONE__DIGEST_SIZE], *text;
+  struct hone__device_facts lasting = *facts;
+  struct hone__text text = {0};
+  struct hone__packed *packed;
+  char digest[HONE__DIGEST_SIZE];
 
-  for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
-    json_object_del(lasting, passing[i]);
-  text = json_dumps(lasting, JSON_COMPACT | JSON_SORT_KEYS);
-  hone__digest(text ? text : "", text ? strlen(text) : 0, digest);
-  json_object_set_new(facts, "fingerprint", json_string(digest));
-  json_decref(lasting);
-  free(text);
+  lasting.other = hone__arena_alloc(arena, facts->other_count * sizeof *lasting.other);
+  lasting.other_count = 0;
+  for (size_t i = 0; i < facts->other_count; i++)
+    if (!is_passing(facts->other[i].name)) lasting.other[lasting.other_count++] = facts->other[i];
+  packed = hone__pack(&hone__device_facts_type, &lasting);
+  hone__packed_print(packed, &text);
+  hone__digest(text.data, text.length, digest);
+  hone__packed_drop(packed);
+  hone__text_release(&text);
+  return hone__arena_strdup(arena, digest);
 }
 
-static json_t *notes_of(const struct hone__opencl_device *device)
+void hone__opencl_facts(const struct hone__opencl_device *device, struct hone__arena *arena,
+                        struct hone__device_facts *out_facts)
 {
-  json_t *notes = json_array();
+  struct hone__named_list other = {.arena = arena};
 
+  hone__named_text(&other, "version", text_of(device, CL_DEVICE_VERSION, arena));
+  add_numbers(device, &other);
+  add_extensions(device, &other);
+  *out_facts =
+      (struct hone__device_facts){.name = text_of(device, CL_DEVICE_NAME, arena),
+                                  .kind = kind_of(device),
+                                  .platform = platform_text(device, CL_PLATFORM_NAME, arena),
+                                  .arch = platform_text(device, CL_PLATFORM_VERSION, arena),
+                                  .driver = text_of(device, CL_DRIVER_VERSION, arena),
+                                  .other = other.items,
+                                  .other_count = other.count};
+  out_facts->fingerprint = fingerprint_of(out_facts, arena);
+  out_facts->device = hone__arena_strdup(arena, device->name);
   if (device->is_cpu)
-    json_array_append_new(
-        notes, json_string("this OpenCL device is a CPU: other programs on it disturb the times"));
-  return notes;
-}
-
-json_t *hone__opencl_facts(const struct hone__opencl_device *device)
-{
-  json_t *facts = json_object();
-
-  add_text(device, "name", CL_DEVICE_NAME, facts);
-  json_object_set_new(facts, "kind", json_string(kind_of(device)));
-  add_platform(device, facts);
-  add_text(device, "version", CL_DEVICE_VERSION, facts);
-  add_text(device, "driver", CL_DRIVER_VERSION, facts);
-  add_numbers(device, facts);
-  add_extensions(device, facts);
-  add_fingerprint(facts);
-  json_object_set_new(facts, "device", json_string(device->name));
-  json_object_set_new(facts, "notes", notes_of(device));
-  return facts;
+    hone__device_facts_note(out_facts, arena,
+                            "this OpenCL device is a CPU: other programs on it disturb the times");
 }

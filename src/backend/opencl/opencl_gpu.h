@@ -69,17 +69,16 @@ bool hone__opencl_own(struct hone__opencl_gpu *gpu, const char *name, cl_kernel 
 void hone__opencl_own_release(struct hone__opencl_gpu *gpu);
 
 /* opencl_kernel.c */
-bool hone__opencl_load(struct hone__gpu *gpu, const void *object, size_t size,
-                       const json_t *candidate, const struct hone__gpu_launch *launch,
-                       struct hone__gpu_kernel **out_kernel);
+bool hone__opencl_load(struct hone__gpu *gpu, const void *object, size_t size, const char *entry,
+                       const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel);
 void hone__opencl_unload(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
 bool hone__opencl_bind(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
                        const struct hone__gpu_arg *args, size_t count);
 void hone__opencl_kernel_facts(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel,
-                               json_t *facts);
+                               struct hone__named_list *facts);
 /* The same, wherever a kernel is. */
 void hone__opencl_add_kernel_facts(const struct hone__opencl_device *device, cl_kernel kernel,
-                                   json_t *facts);
+                                   struct hone__named_list *facts);
 /* " 'a', 'b'": those that a program has. */
 void hone__opencl_add_kernel_names(const struct hone__opencl_library *cl, cl_program program,
                                    struct hone__text *text);

@@ -2,8 +2,6 @@
  * none of them. */
 #include "backend/opencl/opencl_gpu.h"
 
-#include "wire/message_text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,9 +44,8 @@ static bool has_entry(struct hone__opencl_gpu *gpu, const struct hone__gpu_kerne
   return false;
 }
 
-bool hone__opencl_load(struct hone__gpu *base, const void *object, size_t size,
-                       const json_t *candidate, const struct hone__gpu_launch *launch,
-                       struct hone__gpu_kernel **out_kernel)
+bool hone__opencl_load(struct hone__gpu *base, const void *object, size_t size, const char *entry,
+                       const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel)
 {
   struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
   struct hone__gpu_kernel *kernel = hone__alloc(sizeof *kernel);
@@ -57,7 +54,7 @@ bool hone__opencl_load(struct hone__gpu *base, const void *object, size_t size,
 
   *out_kernel = NULL;
   kernel->launch = *launch;
-  kernel->entry = hone__strdup(hone__message_text(candidate, "entry"));
+  kernel->entry = hone__strdup(entry);
   kernel->program = gpu->cl->CreateProgramWithBinary(gpu->context, 1, &gpu->at.device, &size,
                                                      &binary, &own_code, &code);
   if (code == CL_SUCCESS)
@@ -181,7 +178,7 @@ bool hone__opencl_bind(struct hone__gpu *base, struct hone__gpu_kernel *kernel, 
 /* ---- What is known of it ---- */
 
 void hone__opencl_add_kernel_facts(const struct hone__opencl_device *device, cl_kernel kernel,
-                                   json_t *facts)
+                                   struct hone__named_list *facts)
 {
   static const struct {
     const char *name;
@@ -198,17 +195,16 @@ void hone__opencl_add_kernel_facts(const struct hone__opencl_device *device, cl_
     uint64_t number = 0;
     if (device->cl->GetKernelWorkGroupInfo(kernel, device->device, numbers[i].what, sizeof number,
                                            &number, NULL) == CL_SUCCESS)
-      json_object_set_new(facts, numbers[i].name, json_integer((json_int_t)number));
+      hone__named_int(facts, numbers[i].name, (int64_t)number);
   }
   if (device->cl->GetKernelWorkGroupInfo(kernel, device->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
                                          sizeof sizes, sizes, NULL) == CL_SUCCESS &&
       sizes[0])
-    json_object_set_new(facts, "compiled_work_group",
-                        json_integer((json_int_t)(sizes[0] * sizes[1] * sizes[2])));
+    hone__named_int(facts, "compiled_work_group", (int64_t)(sizes[0] * sizes[1] * sizes[2]));
 }
 
 void hone__opencl_kernel_facts(struct hone__gpu *base, struct hone__gpu_kernel *kernel,
-                               json_t *facts)
+                               struct hone__named_list *facts)
 {
   const struct hone__opencl_gpu *gpu = hone__opencl_gpu(base);
   int code;

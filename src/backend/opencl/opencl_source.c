@@ -3,7 +3,6 @@
 #include "backend/opencl/opencl_source.h"
 
 #include "base/paths.h"
-#include "wire/message_text.h"
 
 #include <stdlib.h>
 
@@ -16,15 +15,10 @@ static void add_word(struct hone__text *options, const char *prefix, const char 
   hone__text_addf(options, "%s%s%s", options->length ? " " : "", prefix, word);
 }
 
-static void add_list(struct hone__text *options, const char *prefix, const json_t *list)
+static void add_define(struct hone__text *options, struct hone__text *prologue,
+                       const struct hone__name_value *pair)
 {
-  for (size_t i = 0; i < json_array_size(list); i++)
-    add_word(options, prefix, hone__message_word(list, i));
-}
-
-static void add_define(struct hone__text *options, struct hone__text *prologue, const json_t *pair)
-{
-  const char *name = hone__message_word(pair, 0), *value = hone__message_word(pair, 1);
+  const char *name = pair->name, *value = pair->value;
 
   if (strpbrk(value, " \t\"'\\\n")) {
     hone__text_addf(prologue, "#define %s %s\n", name, value);
@@ -54,36 +48,32 @@ static void add_folder(struct hone__text *options, const char *source)
   free(folder);
 }
 
-void hone__opencl_options(const json_t *candidate, struct hone__text *options,
-                          struct hone__text *prologue)
+void hone__opencl_options(const struct hone__kernel_candidate *candidate,
+                          struct hone__text *options, struct hone__text *prologue)
 {
-  const json_t *defines = json_object_get(candidate, "defines");
-  const char *source = hone__message_text(candidate, "source");
-
   hone__text_add(options, ""); /* none is a text, too */
-  add_list(options, "", json_object_get(candidate, "flags"));
-  for (size_t i = 0; i < json_array_size(defines); i++)
-    add_define(options, prologue, json_array_get(defines, i));
-  add_list(options, "-I", json_object_get(candidate, "includes"));
-  add_folder(options, source);
-  add_name(prologue, source);
+  for (size_t i = 0; i < candidate->flags_count; i++)
+    add_word(options, "", candidate->flags[i]);
+  for (size_t i = 0; i < candidate->defines_count; i++)
+    add_define(options, prologue, &candidate->defines[i]);
+  for (size_t i = 0; i < candidate->includes_count; i++)
+    add_word(options, "-I", candidate->includes[i]);
+  add_folder(options, candidate->source);
+  add_name(prologue, candidate->source);
 }
 
 /* ---- Work-groups ---- */
 
-void hone__opencl_specialise(const json_t *candidate, struct hone__text *text)
+void hone__opencl_specialise(const struct hone__kernel_candidate *candidate,
+                             struct hone__text *text)
 {
-  const json_t *launch = json_object_get(candidate, "launch");
-  const json_t *global = json_object_get(launch, "global"),
-               *local = json_object_get(launch, "local");
-  json_int_t widest = 0;
+  const struct hone__kernel_launch *launch = candidate->launch;
+  int64_t widest = 0;
 
-  if (json_array_size(local) != 3) return;
+  if (!launch || launch->local_count != 3 || launch->global_count != 3) return;
   for (size_t i = 0; i < 3; i++) {
-    json_int_t width = json_integer_value(json_array_get(global, i));
-    hone__text_addf(text, "%s%lld", i ? "-" : "",
-                    (long long)json_integer_value(json_array_get(local, i)));
-    widest = width > widest ? width : widest;
+    hone__text_addf(text, "%s%lld", i ? "-" : "", (long long)launch->local[i]);
+    widest = launch->global[i] > widest ? launch->global[i] : widest;
   }
   hone__text_add(text, widest < LARGE_GRID ? "-goffs0-smallgrid" : "-goffs0");
 }

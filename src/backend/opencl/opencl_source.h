@@ -2,17 +2,16 @@
 #ifndef HONE_BACKEND_OPENCL_OPENCL_SOURCE_H
 #define HONE_BACKEND_OPENCL_OPENCL_SOURCE_H
 
-#include "base/text.h"
-
-#include <jansson.h>
+#include "backend/kernel/kernel_candidate.h"
 
 /* `options` are one line: they know no quotes. Definitions that need some stand in `prologue`,
  * which goes in front of the source and gives its name to messages. */
-void hone__opencl_options(const json_t *candidate, struct hone__text *options,
-                          struct hone__text *prologue);
+void hone__opencl_options(const struct hone__kernel_candidate *candidate,
+                          struct hone__text *options, struct hone__text *prologue);
 
 /* The name of the code that PoCL makes for a work-group of this size, such as
  * "8-8-1-goffs0-smallgrid"; "" if the size is not known. */
-void hone__opencl_specialise(const json_t *candidate, struct hone__text *text);
+void hone__opencl_specialise(const struct hone__kernel_candidate *candidate,
+                             struct hone__text *text);
 
 #endif

@@ -4,7 +4,6 @@
  * POCL_BINARY_SPECIALIZE_WG names is compiled here, and travels with the binary. */
 #include "backend/opencl/opencl_compile.h"
 
-#include "wire/message_text.h"
 #include "backend/opencl/opencl_gpu.h"
 
 #include <stdio.h>
@@ -32,22 +31,29 @@ static int refuse(const char *what, int code)
 
 /* ---- The steps: 0, or the exit status ---- */
 
+static bool is_other(const struct translation *t, const char *what, const char *here,
+                     const char *meant)
+{
+  if (!meant || !*meant || strcmp(here, meant) == 0) return false;
+  printf("device '%s' has %s '%s' on this host, and '%s' where it is measured\n", t->at->name, what,
+         here, meant);
+  return true;
+}
+
 /* Another driver makes other code, which must not go by the same name. */
 static int check_target(struct translation *t)
 {
-  static const char *const same[] = {"name", "driver"};
-  json_t *facts = t->job->target ? hone__opencl_facts(t->at) : NULL;
+  const struct hone__device_facts *target = t->job->target;
+  struct hone__arena arena = {0};
+  struct hone__device_facts facts;
   int status = 0;
 
-  for (size_t i = 0; facts && !status && i < sizeof same / sizeof *same; i++) {
-    const char *here = hone__message_text(facts, same[i]);
-    const char *meant = hone__message_text(t->job->target, same[i]);
-    if (!*meant || strcmp(here, meant) == 0) continue;
-    printf("device '%s' has %s '%s' on this host, and '%s' where it is measured\n", t->at->name,
-           same[i], here, meant);
+  if (!target) return 0;
+  hone__opencl_facts(t->at, &arena, &facts);
+  if (is_other(t, "name", facts.name, target->name) ||
+      is_other(t, "driver", facts.driver, target->driver))
     status = HONE__OPENCL_NO_DEVICE;
-  }
-  json_decref(facts);
+  hone__arena_release(&arena);
   return status;
 }
 
@@ -130,11 +136,12 @@ static int write_binary(struct translation *t)
 /* ---- What it takes ---- */
 
 /* "ptxas info    : Used 32 registers, 16 bytes spill stores, ..." behind the kernel's name. */
-static void add_number_before(json_t *costs, const char *name, const char *log, const char *words)
+static void add_number_before(struct hone__named_list *costs, const char *name, const char *log,
+                              const char *words)
 {
   const char *at = strstr(log, words);
   const char *line = at;
-  json_int_t number;
+  int64_t number;
 
   if (!at) return;
   while (line > log && line[-1] == ' ')
@@ -142,11 +149,11 @@ static void add_number_before(json_t *costs, const char *name, const char *log, 
   while (line > log && line[-1] >= '0' && line[-1] <= '9')
     line--;
   number = strtoll(line, NULL, 10);
-  number += json_integer_value(json_object_get(costs, name));
-  json_object_set_new(costs, name, json_integer(number));
+  number += (int64_t)hone__named_number(costs->items, costs->count, name);
+  hone__named_int(costs, name, number);
 }
 
-static void add_verbose(json_t *costs, const char *log, const char *entry)
+static void add_verbose(struct hone__named_list *costs, const char *log, const char *entry)
 {
   const char *own = strstr(log, entry);
 
@@ -158,17 +165,21 @@ static void add_verbose(json_t *costs, const char *log, const char *entry)
 
 static int write_costs(struct translation *t)
 {
-  json_t *costs = json_object();
-  char *text;
-  int status = 0;
+  struct hone__arena arena = {0};
+  struct hone__named_list costs = {.arena = &arena};
+  struct hone__packed *packed;
+  struct hone__text text = {0};
+  int status;
 
-  hone__opencl_add_kernel_facts(t->at, t->kernel, costs);
-  if (t->at->is_nvidia) add_verbose(costs, t->log, t->job->entry);
-  json_object_set_new(costs, "binary_bytes", json_integer((json_int_t)t->binary_bytes));
-  text = json_dumps(costs, JSON_COMPACT);
-  if (text) status = write_file(t->job->costs, text, strlen(text));
-  free(text);
-  json_decref(costs);
+  hone__opencl_add_kernel_facts(t->at, t->kernel, &costs);
+  if (t->at->is_nvidia) add_verbose(&costs, t->log, t->job->entry);
+  hone__named_int(&costs, "binary_bytes", (int64_t)t->binary_bytes);
+  packed = hone__pack(&hone__named_type, &(struct hone__named_record){costs.items, costs.count});
+  hone__packed_print(packed, &text);
+  status = write_file(t->job->costs, text.data, text.length);
+  hone__packed_drop(packed);
+  hone__text_release(&text);
+  hone__arena_release(&arena);
   return status;
 }
 

@@ -1,0 +1,64 @@
+/* kernel_candidate.h - what differs from one configuration of a kernel to the next: the candidate
+ * of the backends c, cuda and opencl, as it travels in jobs and lies in the store. */
+#ifndef HONE_BACKEND_KERNEL_KERNEL_CANDIDATE_H
+#define HONE_BACKEND_KERNEL_KERNEL_CANDIDATE_H
+
+#include "wire/record.h"
+
+/* A map of a tensor (CUtensorMap), in numbers; the driver encodes it. Elements lie without gaps. */
+struct hone__tensor_map {
+  const char *type;     /* of elements */
+  const char *fill;     /* "zero" or "nan" */
+  int64_t *sizes, *box; /* innermost first */
+  int64_t swizzle;      /* 0, 32, 64 or 128 */
+  int64_t l2;           /* 0, 64, 128 or 256 */
+  int64_t interleave;   /* 0, 16 or 32 */
+  size_t sizes_count, box_count;
+};
+
+/* The value of an argument that is no tensor: one of these. */
+struct hone__kernel_value {
+  struct hone_value scalar; /* a number, or a text for what a number cannot be: u64 beyond 2^63 */
+  struct hone_value local;  /* bytes of local memory */
+  const char *bytes;        /* a struct's, in hex */
+  const struct hone__tensor_map *map;
+  const char *of; /* the tensor that it is of */
+};
+
+/* How a kernel is launched on a device. */
+struct hone__kernel_launch {
+  int64_t dimensions;                /* 1 to 3 */
+  int64_t *global, *local, *cluster; /* three each: in threads, in threads, in blocks; `local` may
+                                        be NULL: OpenCL chooses */
+  int64_t shared;                    /* bytes of dynamic shared memory */
+  size_t global_count, local_count, cluster_count;
+};
+
+struct hone__kernel_candidate {
+  const char *source; /* absolute */
+  const char *entry;
+  const char **includes, **flags;
+  struct hone__name_value *defines;
+  size_t given_defines;              /* how many of them, at the end, are from `build.defines` */
+  struct hone__kernel_value *values; /* of arguments that are no tensors, in order; a kernel in C
+                                        has those of scalars alone */
+  const char *language;              /* in C: "c" or "c++" */
+  const char *compiler;              /* in C and CUDA */
+  struct hone_value math;            /* in C: false: it needs no libm */
+  const char **command;              /* in C: build.command; NULL: none */
+  const char *arch;                  /* in CUDA: "sm_90a" */
+  const char *built_for;             /* in OpenCL: device, driver, platform */
+  const struct hone__kernel_launch *launch;
+  const char *source_digest;
+  const char *key;     /* digest of all that changes the object and its call, but for included
+                          files */
+  const char *backend; /* of a reference of another kind than the setup's; else NULL */
+  size_t includes_count, flags_count, defines_count, values_count, command_count;
+};
+
+extern const struct hone__record_type hone__kernel_candidate_type;
+
+/* Whether a candidate is in C: a reference beside kernels of another kind. */
+bool hone__kernel_is_c(const struct hone__kernel_candidate *candidate);
+
+#endif

@@ -1,0 +1,91 @@
+/* kernel_setup.h - what workers must know of a problem of kernels: the SETUP message of the
+ * backends c, cuda and opencl. Offsets are into the payload that comes with it. */
+#ifndef HONE_BACKEND_KERNEL_KERNEL_SETUP_H
+#define HONE_BACKEND_KERNEL_KERNEL_SETUP_H
+
+#include "wire/device_facts.h"
+
+struct hone__kernel_file { /* in the payload */
+  size_t offset, size;
+  const char *format; /* "npy" or "bin" */
+  const char *digest;
+};
+
+struct hone__kernel_fill { /* what an input holds; without what the kind does not need */
+  const char *kind;        /* see check/fill.h */
+  struct hone_value low, high, value;
+  const struct hone__kernel_file *file;
+};
+
+/* A tensor has a role and a shape; of the other kinds one of the four flags is set. */
+struct hone__kernel_arg {
+  const char *name;
+  const char *type; /* of elements; not of structs and maps */
+  const char *role; /* "in", "out" or "inout" */
+  int64_t *shape;
+  const struct hone__kernel_fill *fill; /* of inputs */
+  double rtol, atol;                    /* of outputs; NaN: those of the check */
+  bool is_scalar, is_local, is_struct, is_map;
+  size_t size;    /* of a struct, in bytes */
+  const char *of; /* of a map: the tensor's name */
+  size_t shape_count;
+};
+
+struct hone__kernel_check {
+  bool enabled;
+  double rtol, atol, ratio; /* ratio: of elements that may differ */
+  const char *answers;      /* "first", "sampled" or "every"; see trial.h */
+  const char **command;     /* that judges answers; NULL: none */
+  size_t command_count;
+};
+
+#define HONE__REFERENCE_KINDS(X)                                                                   \
+  X(NONE, "none")       /* nothing is compared */                                                  \
+  X(OBJECT, "object")   /* a candidate that the driver builds */                                   \
+  X(COMMAND, "command") /* a program of the user's: scratch.h */                                   \
+  X(FILES, "files")     /* one .npy file an output, in order */
+
+enum hone__reference_kind {
+#define HONE__REFERENCE_ENUM(id, name) HONE__REFERENCE_##id,
+  HONE__REFERENCE_KINDS(HONE__REFERENCE_ENUM)
+#undef HONE__REFERENCE_ENUM
+};
+
+/* Where right answers come from. */
+struct hone__kernel_reference {
+  int kind;                             /* enum hone__reference_kind */
+  const struct hone__packed *candidate; /* of an object: struct hone__kernel_candidate */
+  size_t offset, size;                  /* its bytes; the driver adds them once it is built, */
+  const char *key;                      /* and the build's name */
+  const char **argv;                    /* of a command */
+  struct hone__kernel_file *files;
+  size_t argv_count, files_count;
+};
+
+struct hone__kernel_build_limits {
+  double timeout_s;
+};
+
+struct hone__kernel_setup {
+  const char *backend, *spec_name;
+  int64_t seed;                            /* of inputs */
+  size_t memory_bytes;                     /* that a candidate may take; 0: no limit */
+  const char *folder;                      /* of the spec: commands run there */
+  const char *entry;                       /* the function's name in the spec */
+  const char *cache;                       /* "cold", "warm", or "": as the backend likes */
+  bool energy;                             /* it shall be measured */
+  const struct hone__device_facts *target; /* the device that is built for; NULL: none */
+  const char *device;                      /* its name */
+  const struct hone__kernel_build_limits *build;
+  struct hone__kernel_arg *args;
+  const char *inputs_key; /* digest of all that determines the inputs */
+  const struct hone__kernel_check *check;
+  const struct hone__kernel_reference *reference;
+  size_t args_count;
+};
+
+extern const struct hone__record_type hone__kernel_setup_type;
+
+bool hone__kernel_arg_is_output(const struct hone__kernel_arg *arg); /* out or inout */
+
+#endif
