@@ -40,6 +40,34 @@ static json_t *pack_text(const char *text)
   return text ? hone__frame_text(text, strlen(text)) : NULL;
 }
 
+static json_t *pack_value(struct hone_value value)
+{
+  switch (value.type) {
+  case HONE_BOOL: return json_boolean(value.integer);
+  case HONE_INT: return json_integer(value.integer);
+  case HONE_FLOAT: return pack_real(value.real);
+  case HONE_TEXT: return pack_text(value.text);
+  default: return NULL;
+  }
+}
+
+static json_t *pack_pair(const struct hone__pair *pair)
+{
+  json_t *two = json_array();
+
+  json_array_append_new(two, pack_text(pair->name));
+  json_array_append_new(two, pack_text(pair->text));
+  return two;
+}
+
+static void pack_named(const struct hone__named *named, size_t count, json_t *object)
+{
+  for (size_t i = 0; i < count; i++) {
+    json_t *value = pack_value(named[i].value);
+    json_object_set_new(object, named[i].name, value ? value : json_null());
+  }
+}
+
 static json_t *pack_list(const struct hone__field *field, const void *list, size_t count)
 {
   json_t *array = json_array();
@@ -50,11 +78,21 @@ static json_t *pack_list(const struct hone__field *field, const void *list, size
     case HONE__FIELD_TEXTS: item = pack_text(((const char *const *)list)[i]); break;
     case HONE__FIELD_REALS: item = pack_real(((const double *)list)[i]); break;
     case HONE__FIELD_INTS: item = json_integer(((const int64_t *)list)[i]); break;
+    case HONE__FIELD_VALUES: item = pack_value(((const struct hone_value *)list)[i]); break;
+    case HONE__FIELD_PAIRS: item = pack_pair((const struct hone__pair *)list + i); break;
     default: item = pack_record(field->type, (const char *)list + i * field->type->size);
     }
     json_array_append_new(array, item ? item : json_null());
   }
   return array;
+}
+
+static json_t *pack_members(const struct hone__named *named, size_t count)
+{
+  json_t *object = json_object();
+
+  pack_named(named, count, object);
+  return object;
 }
 
 /* NULL: there is nothing, which only an optional field may be. */
@@ -72,32 +110,46 @@ static json_t *pack_field(const struct hone__field *field, const void *record)
   case HONE__FIELD_CHOICE: return pack_text(field->choice_name(*(const int *)at));
   case HONE__FIELD_RECORD: return *pointer ? pack_record(field->type, *pointer) : NULL;
   case HONE__FIELD_PACKED: return *pointer ? json_incref(json_of(*pointer)) : NULL;
+  case HONE__FIELD_VALUE: return pack_value(*(const struct hone_value *)at);
+  case HONE__FIELD_NAMED: return pack_members(*pointer, count_at(record, field));
   default: return pack_list(field, *pointer, count_at(record, field));
   }
 }
 
-static bool is_nothing(const json_t *value)
+/* What an optional field need not say. A value that is there is said, whatever it is. */
+static bool is_nothing(const struct hone__field *field, const json_t *value)
 {
+  if (field->is_always_sent || field->kind == HONE__FIELD_VALUE) return false;
+  if (field->kind == HONE__FIELD_NAMED) return !json_object_size(value);
   return json_is_null(value) || json_is_false(value) ||
          (json_is_array(value) && !json_array_size(value)) ||
-         (json_is_integer(value) && !json_integer_value(value)) ||
-         (json_is_real(value) && json_real_value(value) == 0);
+         (json_is_integer(value) && !json_integer_value(value));
+}
+
+static void pack_member(const struct hone__field *field, const void *record, json_t *object)
+{
+  json_t *value = pack_field(field, record);
+
+  if (!value && !field->is_optional) HONE__BUG("a field that a message needs is not there");
+  if (!value || (field->is_optional && is_nothing(field, value)))
+    json_decref(value);
+  else
+    json_object_set_new(object, field->name, value);
 }
 
 static json_t *pack_record(const struct hone__record_type *type, const void *record)
 {
-  json_t *object = json_object();
+  json_t *object = type->is_plain ? pack_field(&type->fields[0], record) : NULL;
 
+  if (object) return object;
+  object = json_object();
   for (size_t i = 0; i < type->field_count; i++) {
     const struct hone__field *field = &type->fields[i];
-    json_t *value = pack_field(field, record);
-    bool is_real_0 = field->kind == HONE__FIELD_REAL && !json_is_null(value);
-
-    if (!value && !field->is_optional) HONE__BUG("a field that a message needs is not there");
-    if (!value || (field->is_optional && is_nothing(value) && !is_real_0))
-      json_decref(value);
+    if (field->kind == HONE__FIELD_REST)
+      pack_named(*(void *const *)((const char *)record + field->offset), count_at(record, field),
+                 object);
     else
-      json_object_set_new(object, field->name, value);
+      pack_member(field, record, object);
   }
   return object;
 }
@@ -148,6 +200,28 @@ static bool read_real(const json_t *json, double *out)
   return true;
 }
 
+static bool read_value(const json_t *json, struct hone_value *out)
+{
+  struct hone_value value = {.type = HONE_NONE};
+
+  if (json_is_boolean(json))
+    value = (struct hone_value){HONE_BOOL, {.integer = json_is_true(json)}};
+  if (json_is_integer(json))
+    value = (struct hone_value){HONE_INT, {.integer = json_integer_value(json)}};
+  if (json_is_real(json)) value = (struct hone_value){HONE_FLOAT, {.real = json_real_value(json)}};
+  if (json_is_string(json))
+    value = (struct hone_value){HONE_TEXT, {.text = json_string_value(json)}};
+  *out = value;
+  return value.type != HONE_NONE || json_is_null(json);
+}
+
+static bool read_pair(const json_t *json, struct hone__pair *out)
+{
+  *out = (struct hone__pair){json_string_value(json_array_get(json, 0)),
+                             json_string_value(json_array_get(json, 1))};
+  return json_array_size(json) == 2 && out->name && out->text;
+}
+
 static bool read_choice(const struct hone__field *field, const char *word, int *out)
 {
   const char *name;
@@ -166,6 +240,8 @@ static size_t item_size(const struct hone__field *field)
   case HONE__FIELD_TEXTS: return sizeof(char *);
   case HONE__FIELD_REALS: return sizeof(double);
   case HONE__FIELD_INTS: return sizeof(int64_t);
+  case HONE__FIELD_VALUES: return sizeof(struct hone_value);
+  case HONE__FIELD_PAIRS: return sizeof(struct hone__pair);
   default: return field->type->size;
   }
 }
@@ -177,8 +253,10 @@ static bool read_item(struct unpacking *in, const struct hone__field *field, con
   case HONE__FIELD_TEXTS: return (*(const char **)at = json_string_value(json)) != NULL;
   case HONE__FIELD_REALS: return read_real(json, at);
   case HONE__FIELD_INTS: *(int64_t *)at = json_integer_value(json); return json_is_integer(json);
+  case HONE__FIELD_VALUES: return read_value(json, at);
+  case HONE__FIELD_PAIRS: return read_pair(json, at);
   default:
-    if (!json_is_object(json)) return false;
+    if (!json_is_object(json) && !field->type->is_plain) return false;
     unpack_record(in, json, field->type, at);
     return !in->status;
   }
@@ -195,6 +273,40 @@ static bool unpack_list(struct unpacking *in, const struct hone__field *field, c
     if (!read_item(in, field, json_array_get(json, i), items + i * size))
       return fail(in, field->name, "has an item of another type");
   *(void **)((char *)record + field->offset) = items;
+  *(size_t *)((char *)record + field->count_offset) = count;
+  return true;
+}
+
+static bool has_field(const struct hone__record_type *type, const char *name)
+{
+  for (size_t i = 0; i < type->field_count; i++)
+    if (strcmp(type->fields[i].name, name) == 0 && type->fields[i].kind != HONE__FIELD_REST)
+      return true;
+  return false;
+}
+
+/* Members that are known to `type`, and those that are no values (a newer version's), are skipped;
+ * NULL: all are taken, and have to be values. */
+static bool unpack_named(struct unpacking *in, const struct hone__field *field, const json_t *json,
+                         const struct hone__record_type *type, void *record)
+{
+  struct hone__named *named =
+      hone__arena_alloc(in->arena, (json_object_size(json) + 1) * sizeof *named);
+  size_t count = 0;
+  const char *name;
+  json_t *value;
+
+  if (!json_is_object(json)) return fail(in, field->name, "is no object");
+  json_object_foreach((json_t *)(uintptr_t)json, name, value)
+  {
+    if (type && has_field(type, name)) continue;
+    named[count].name = name;
+    if (read_value(value, &named[count].value))
+      count++;
+    else if (!type)
+      return fail(in, field->name, "has an item of another type");
+  }
+  *(void **)((char *)record + field->offset) = named;
   *(size_t *)((char *)record + field->count_offset) = count;
   return true;
 }
@@ -254,8 +366,22 @@ static bool unpack_field(struct unpacking *in, const struct hone__field *field, 
            fail(in, field->name, "is a word that nobody here knows");
   case HONE__FIELD_RECORD:
   case HONE__FIELD_PACKED: return unpack_inner(in, field, json, at);
+  case HONE__FIELD_VALUE:
+    return read_value(json, at) || fail(in, field->name, "is neither a number nor a text");
+  case HONE__FIELD_NAMED: return unpack_named(in, field, json, NULL, record);
   default: return unpack_list(in, field, json, record);
   }
+}
+
+static void unpack_member(struct unpacking *in, const struct hone__field *field,
+                          const json_t *value, void *record)
+{
+  if (value)
+    unpack_field(in, field, value, record);
+  else if (!field->is_optional)
+    fail(in, field->name, "is missing");
+  else if (field->kind == HONE__FIELD_REAL)
+    *(double *)((char *)record + field->offset) = NAN;
 }
 
 static void unpack_record(struct unpacking *in, const json_t *json,
@@ -263,16 +389,14 @@ static void unpack_record(struct unpacking *in, const json_t *json,
 {
   memset(record, 0, type->size);
   if (++in->depth > DEEPEST) fail(in, type->name, "is too deep");
-  for (size_t i = 0; i < type->field_count && !in->status; i++) {
+  if (type->is_plain && !json_is_object(json) && !in->status)
+    unpack_field(in, &type->fields[0], json, record);
+  for (size_t i = 0; i < type->field_count && !in->status && json_is_object(json); i++) {
     const struct hone__field *field = &type->fields[i];
-    const json_t *value = json_object_get(json, field->name);
-
-    if (value)
-      unpack_field(in, field, value, record);
-    else if (!field->is_optional)
-      fail(in, field->name, "is missing");
-    else if (field->kind == HONE__FIELD_REAL)
-      *(double *)((char *)record + field->offset) = NAN;
+    if (field->kind == HONE__FIELD_REST)
+      unpack_named(in, field, json, type, record);
+    else
+      unpack_member(in, field, json_object_get(json, field->name), record);
   }
   in->depth--;
 }

@@ -22,8 +22,8 @@
  * type and range of every field, and its message names the field that is wrong. Fields that it does
  * not know are skipped: they are a newer version's. A list `x` has its length in `x_count`.
  *
- * Optional fields that are NULL, 0, false, NaN or empty are not sent; what did not come is 0, or
- * NaN for a real.
+ * Optional fields that are NULL, 0, false, NaN or empty are not sent, unless they are HONE__SENT;
+ * what did not come is 0, or NaN for a real.
  */
 #ifndef HONE_WIRE_RECORD_H
 #define HONE_WIRE_RECORD_H
@@ -48,7 +48,22 @@ enum hone__field_kind {
   HONE__FIELD_REALS,   /* double *, and its count */
   HONE__FIELD_INTS,    /* int64_t *, and its count */
   HONE__FIELD_RECORDS, /* T *, and its count */
-  HONE__FIELD_PACKED /* const struct hone__packed *: a message inside, which the receiver unpacks */
+  HONE__FIELD_PACKED,  /* const struct hone__packed *: a message inside, which the receiver unpacks
+                        */
+  HONE__FIELD_VALUE,   /* struct hone_value: a bool, number or text; HONE_NONE: nothing */
+  HONE__FIELD_VALUES,  /* struct hone_value *, and its count */
+  HONE__FIELD_PAIRS,   /* struct hone__pair *, and its count: [["BM", "64"], ...] */
+  HONE__FIELD_NAMED,   /* struct hone__named *, and its count: {"registers": 32, ...} */
+  HONE__FIELD_REST     /* the same: members of this very object that no field has the name of */
+};
+
+struct hone__pair { /* a definition and its text, or a file and its digest */
+  const char *name, *text;
+};
+
+struct hone__named { /* a number or text whose name only sender and reader know */
+  const char *name;
+  struct hone_value value;
 };
 
 struct hone__record_type;
@@ -57,7 +72,7 @@ struct hone__field {
   const char *name;
   enum hone__field_kind kind;
   size_t offset, count_offset;
-  bool is_optional;
+  bool is_optional, is_always_sent;
   double least, most;                    /* of numbers */
   const struct hone__record_type *type;  /* of records */
   const char *(*choice_name)(int value); /* of choices: from 0 on; NULL ends them */
@@ -68,22 +83,34 @@ struct hone__record_type {
   size_t size;
   const struct hone__field *fields;
   size_t field_count;
+  /* The first field is a value that travels alone, without an object around it, where it is set. */
+  bool is_plain;
 };
 
 #define HONE__RECORD_TYPE(name, T, fields)                                                         \
   {                                                                                                \
-    name, sizeof(T), fields, sizeof fields / sizeof *fields                                        \
+    name, sizeof(T), fields, sizeof fields / sizeof *fields, false                                 \
   }
-
-/* ---- Fields: of struct T, the member whose name travels; `must` is NEEDED or OPTIONAL ---- */
-
-enum { HONE__NEEDED, HONE__OPTIONAL };
-
-#define HONE__FIELD(T, member, must, ...)                                                          \
+#define HONE__PLAIN_RECORD_TYPE(name, T, fields)                                                   \
   {                                                                                                \
-    .name = #member, .offset = offsetof(T, member), .is_optional = (must), __VA_ARGS__             \
+    name, sizeof(T), fields, sizeof fields / sizeof *fields, true                                  \
   }
-#define HONE__BOOL(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_BOOL)
+
+/* ---- Fields: of struct T, the member whose name travels; `must` is one of these ---- */
+
+enum {
+  HONE__NEEDED,
+  HONE__OPTIONAL,
+  HONE__SENT /* whatever it is, though others may leave it out */
+};
+
+#define HONE__FIELD_AS(T, label, member, must, ...)                                                \
+  {                                                                                                \
+    .name = (label), .offset = offsetof(T, member), .is_optional = (must) != HONE__NEEDED,         \
+    .is_always_sent = (must) == HONE__SENT, __VA_ARGS__                                            \
+  }
+#define HONE__FIELD(T, member, must, ...) HONE__FIELD_AS(T, #member, member, must, __VA_ARGS__)
+#define HONE__BOOL(T, member, must)       HONE__FIELD(T, member, must, .kind = HONE__FIELD_BOOL)
 #define HONE__INT(T, member, must, low, high)                                                      \
   HONE__FIELD(T, member, must, .kind = HONE__FIELD_INT, .least = (low), .most = (high))
 #define HONE__SIZE(T, member, must)                                                                \
@@ -98,11 +125,24 @@ enum { HONE__NEEDED, HONE__OPTIONAL };
 #define HONE__PACKED(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_PACKED)
 #define HONE__LIST(T, member, must, ...)                                                           \
   HONE__FIELD(T, member, must, .count_offset = offsetof(T, member##_count), __VA_ARGS__)
-#define HONE__TEXTS(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_TEXTS)
-#define HONE__INTS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_INTS)
-#define HONE__REALS(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_REALS)
+#define HONE__TEXTS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_TEXTS)
+#define HONE__INTS(T, member, must)   HONE__LIST(T, member, must, .kind = HONE__FIELD_INTS)
+#define HONE__REALS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_REALS)
+#define HONE__VALUE(T, member, must)  HONE__FIELD(T, member, must, .kind = HONE__FIELD_VALUE)
+#define HONE__VALUES(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_VALUES)
+#define HONE__PAIRS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_PAIRS)
+#define HONE__NAMED(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_NAMED)
+#define HONE__REST(T, member)         HONE__LIST(T, member, HONE__OPTIONAL, .kind = HONE__FIELD_REST)
 #define HONE__RECORDS(T, member, must, sub)                                                        \
   HONE__LIST(T, member, must, .kind = HONE__FIELD_RECORDS, .type = (sub))
+
+/* Where its name on the wire is no good one for a member. */
+#define HONE__BOOL_AS(T, label, member, must)                                                      \
+  HONE__FIELD_AS(T, label, member, must, .kind = HONE__FIELD_BOOL)
+#define HONE__CHOICE_AS(T, label, member, must, names)                                             \
+  HONE__FIELD_AS(T, label, member, must, .kind = HONE__FIELD_CHOICE, .choice_name = (names))
+#define HONE__TEXT_AS(T, label, member, must)                                                      \
+  HONE__FIELD_AS(T, label, member, must, .kind = HONE__FIELD_TEXT)
 
 /* ---- Messages ---- */
 

@@ -143,12 +143,89 @@ static void test_optional_fields(void **state)
   assert_null(hone__packed_parse("{", 1));
 }
 
+/* ---- Values, pairs, names ---- */
+
+struct part { /* a value alone, or a size */
+  struct hone_value value;
+  size_t bytes;
+};
+static const struct hone__field part_fields[] = {
+    HONE__VALUE(struct part, value, HONE__OPTIONAL),
+    HONE__SIZE(struct part, bytes, HONE__OPTIONAL),
+};
+static const struct hone__record_type part_type =
+    HONE__PLAIN_RECORD_TYPE("part", struct part, part_fields);
+
+struct bag {
+  struct hone_value one;
+  bool is_sent;
+  struct hone_value *values;
+  struct hone__pair *pairs;
+  struct hone__named *costs, *rest;
+  struct part *parts;
+  size_t values_count, pairs_count, costs_count, rest_count, parts_count;
+};
+static const struct hone__field bag_fields[] = {
+    HONE__VALUE(struct bag, one, HONE__OPTIONAL),
+    HONE__BOOL_AS(struct bag, "sent", is_sent, HONE__SENT),
+    HONE__VALUES(struct bag, values, HONE__OPTIONAL),
+    HONE__PAIRS(struct bag, pairs, HONE__OPTIONAL),
+    HONE__NAMED(struct bag, costs, HONE__OPTIONAL),
+    HONE__RECORDS(struct bag, parts, HONE__OPTIONAL, &part_type),
+    HONE__REST(struct bag, rest),
+};
+static const struct hone__record_type bag_type = HONE__RECORD_TYPE("bag", struct bag, bag_fields);
+
+/* What comes in goes out again. */
+static void expect_bag(const char *text, const char *message, const char *again)
+{
+  struct hone__packed *packed = hone__packed_parse(text, strlen(text)), *second;
+  struct hone__arena arena = {0};
+  struct hone__text out = {0};
+  struct bag bag;
+  hone_status status = hone__unpack(packed, &bag_type, &arena, &bag);
+
+  if (message) {
+    assert_string_equal(hone_status_message(status), message);
+  } else {
+    assert_null(status);
+    second = hone__pack(&bag_type, &bag);
+    hone__packed_print(second, &out);
+    assert_string_equal(out.data, again);
+    hone__packed_drop(second);
+  }
+  hone_status_free(status);
+  hone__text_release(&out);
+  hone__packed_drop(packed);
+  hone__arena_release(&arena);
+}
+
+static void test_values(void **state)
+{
+  static const char whole[] = "{\"costs\":{\"a\":0,\"b\":0.5},\"one\":0,"
+                              "\"pairs\":[[\"BM\",\"64\"]],"
+                              "\"parts\":[1,\"big\",{\"bytes\":4}],\"sent\":false,"
+                              "\"values\":[true,1,1.5,\"x\",null],\"zone\":\"z\"}";
+
+  (void)state;
+  expect_bag(whole, NULL, whole);
+  expect_bag("{}", NULL, "{\"sent\":false}");
+  expect_bag("{\"later\": {\"x\": 1}, \"n\": 2}", NULL, "{\"n\":2,\"sent\":false}");
+  expect_bag("{\"one\": []}", "bag: 'one' is neither a number nor a text", NULL);
+  expect_bag("{\"pairs\": [[\"a\"]]}", "bag: 'pairs' has an item of another type", NULL);
+  expect_bag("{\"costs\": {\"a\": []}}", "bag: 'costs' has an item of another type", NULL);
+  expect_bag("{\"costs\": 1}", "bag: 'costs' is no object", NULL);
+  expect_bag("{\"parts\": [[]]}", "bag: 'value' is neither a number nor a text", NULL);
+  expect_bag("{\"parts\": [{\"bytes\": -1}]}", "bag: 'bytes' is -1, which is less than 0", NULL);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_kinds),
       cmocka_unit_test(test_what_is_wrong_is_named),
       cmocka_unit_test(test_optional_fields),
+      cmocka_unit_test(test_values),
   };
 
   return cmocka_run_group_tests_name("record", tests, NULL, NULL);

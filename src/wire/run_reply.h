@@ -1,0 +1,45 @@
+/* run_reply.h - what a runner answers. The payload that comes with it has the times (see
+ * backend.h); the outcome of the whole and its evidence are the frame's ("class", "evidence"). */
+#ifndef HONE_WIRE_RUN_REPLY_H
+#define HONE_WIRE_RUN_REPLY_H
+
+#include "wire/record.h"
+
+/* How answers of a kernel were compared after the first ones. */
+struct hone__run_checks {
+  size_t compared, whole;     /* answers; those that were compared in whole */
+  double whole_ns, sample_ns; /* what comparing one in whole takes; the last sample */
+};
+
+struct hone__run_result {                /* of one candidate */
+  int outcome;                           /* enum hone__outcome; "class" */
+  const char *evidence;                  /* why; NULL: nothing to say */
+  double cold_ns;                        /* the first call; NaN: there was none */
+  size_t repeats, samples;               /* calls of a sample; how many samples */
+  const struct hone__run_checks *checks; /* of kernels; NULL: none */
+  const struct hone__packed *table;      /* of programs: {"columns": [...], "rows": [[...], ...]} */
+  const char *stdout_text, *stderr_text; /* of programs: "stdout", "stderr" */
+  struct hone__named *facts;             /* of devices: registers, method, energy_j ... */
+  size_t facts_count;
+};
+
+/* A device's state when the job ended. */
+struct hone__run_clock {
+  const struct hone__packed *state;
+};
+
+struct hone__run_reply {
+  struct hone__run_result *results;
+  size_t rows;             /* in mode rows: how many there are */
+  double cpu_ns;           /* of the timed part, all threads */
+  int64_t forced_switches; /* how often another process took the CPU away */
+  int64_t cpu;             /* -1: not known */
+  const char **notes;      /* for whoever reads the times */
+  bool final;              /* whatever the class, it is not tried again */
+  const struct hone__run_clock *clock;
+  size_t results_count, notes_count;
+};
+
+extern const struct hone__record_type hone__run_reply_type;
+
+#endif
