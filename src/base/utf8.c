@@ -31,3 +31,23 @@ size_t hone__utf8_length_within(const char *text, size_t size)
   }
   return 0;
 }
+
+bool hone__utf8_is_text(const char *text)
+{
+  while (*text) {
+    size_t length = hone__utf8_length(text);
+    if (!length) return false;
+    text += length;
+  }
+  return true;
+}
+
+void hone__utf8_clean(const char *bytes, size_t size, struct hone__text *out)
+{
+  for (size_t i = 0; i < size;) {
+    size_t length = hone__utf8_length_within(bytes + i, size - i);
+    bool is_good = length && bytes[i];
+    hone__text_addn(out, is_good ? bytes + i : "?", is_good ? length : 1);
+    i += is_good ? length : 1;
+  }
+}

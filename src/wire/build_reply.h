@@ -6,14 +6,14 @@
 #include "wire/record.h"
 
 struct hone__build_reply {
-  const char *object;        /* digest; NULL: nothing was built */
-  double compile_s;          /* NaN: nothing was compiled */
-  const char *warnings;      /* what the compiler said though it built */
-  const char *output;        /* what it said where it failed */
-  const char *command;       /* for a person to paste */
-  bool cached;               /* that is an earlier build's, or its failure */
-  struct hone__pair *deps;   /* files that were read, and their digests */
-  struct hone__named *costs; /* registers and memory that the object takes */
+  const char *object;            /* digest; NULL: nothing was built */
+  double compile_s;              /* NaN: nothing was compiled */
+  const char *warnings;          /* what the compiler said though it built */
+  const char *output;            /* what it said where it failed */
+  const char *command;           /* for a person to paste */
+  bool cached;                   /* that is an earlier build's, or its failure */
+  struct hone__name_value *deps; /* files that were read, and their digests */
+  struct hone__named *costs;     /* registers and memory that the object takes */
   size_t deps_count, costs_count;
 };
 

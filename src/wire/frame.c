@@ -133,12 +133,7 @@ json_t *hone__frame_text(const char *bytes, size_t size)
   struct hone__text clean = {0};
   json_t *text;
 
-  for (size_t i = 0; i < size;) {
-    size_t length = hone__utf8_length_within(bytes + i, size - i);
-    bool is_good = length && bytes[i];
-    hone__text_addn(&clean, is_good ? bytes + i : "?", is_good ? length : 1);
-    i += is_good ? length : 1;
-  }
+  hone__utf8_clean(bytes, size, &clean);
   text = json_string(clean.data ? clean.data : "");
   hone__text_release(&clean);
   return text;

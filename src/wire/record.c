@@ -51,12 +51,12 @@ static json_t *pack_value(struct hone_value value)
   }
 }
 
-static json_t *pack_pair(const struct hone__pair *pair)
+static json_t *pack_pair(const struct hone__name_value *pair)
 {
   json_t *two = json_array();
 
   json_array_append_new(two, pack_text(pair->name));
-  json_array_append_new(two, pack_text(pair->text));
+  json_array_append_new(two, pack_text(pair->value));
   return two;
 }
 
@@ -79,7 +79,7 @@ static json_t *pack_list(const struct hone__field *field, const void *list, size
     case HONE__FIELD_REALS: item = pack_real(((const double *)list)[i]); break;
     case HONE__FIELD_INTS: item = json_integer(((const int64_t *)list)[i]); break;
     case HONE__FIELD_VALUES: item = pack_value(((const struct hone_value *)list)[i]); break;
-    case HONE__FIELD_PAIRS: item = pack_pair((const struct hone__pair *)list + i); break;
+    case HONE__FIELD_PAIRS: item = pack_pair((const struct hone__name_value *)list + i); break;
     default: item = pack_record(field->type, (const char *)list + i * field->type->size);
     }
     json_array_append_new(array, item ? item : json_null());
@@ -215,13 +215,6 @@ static bool read_value(const json_t *json, struct hone_value *out)
   return value.type != HONE_NONE || json_is_null(json);
 }
 
-static bool read_pair(const json_t *json, struct hone__pair *out)
-{
-  *out = (struct hone__pair){json_string_value(json_array_get(json, 0)),
-                             json_string_value(json_array_get(json, 1))};
-  return json_array_size(json) == 2 && out->name && out->text;
-}
-
 static bool read_choice(const struct hone__field *field, const char *word, int *out)
 {
   const char *name;
@@ -241,9 +234,16 @@ static size_t item_size(const struct hone__field *field)
   case HONE__FIELD_REALS: return sizeof(double);
   case HONE__FIELD_INTS: return sizeof(int64_t);
   case HONE__FIELD_VALUES: return sizeof(struct hone_value);
-  case HONE__FIELD_PAIRS: return sizeof(struct hone__pair);
+  case HONE__FIELD_PAIRS: return sizeof(struct hone__name_value);
   default: return field->type->size;
   }
+}
+
+static bool read_pair(const json_t *json, struct hone__name_value *pair)
+{
+  pair->name = json_string_value(json_array_get(json, 0));
+  pair->value = json_string_value(json_array_get(json, 1));
+  return json_array_size(json) == 2 && pair->name && pair->value;
 }
 
 static bool read_item(struct unpacking *in, const struct hone__field *field, const json_t *json,

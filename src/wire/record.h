@@ -29,6 +29,7 @@
 #define HONE_WIRE_RECORD_H
 
 #include "base/memory.h"
+#include "base/pairs.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -47,18 +48,14 @@ enum hone__field_kind {
   HONE__FIELD_TEXTS,   /* const char **, and its count */
   HONE__FIELD_REALS,   /* double *, and its count */
   HONE__FIELD_INTS,    /* int64_t *, and its count */
+  HONE__FIELD_PAIRS,   /* struct hone__name_value *, and its count: [["name", "value"], ...] */
   HONE__FIELD_RECORDS, /* T *, and its count */
   HONE__FIELD_PACKED,  /* const struct hone__packed *: a message inside, which the receiver unpacks
                         */
   HONE__FIELD_VALUE,   /* struct hone_value: a bool, number or text; HONE_NONE: nothing */
   HONE__FIELD_VALUES,  /* struct hone_value *, and its count */
-  HONE__FIELD_PAIRS,   /* struct hone__pair *, and its count: [["BM", "64"], ...] */
   HONE__FIELD_NAMED,   /* struct hone__named *, and its count: {"registers": 32, ...} */
   HONE__FIELD_REST     /* the same: members of this very object that no field has the name of */
-};
-
-struct hone__pair { /* a definition and its text, or a file and its digest */
-  const char *name, *text;
 };
 
 struct hone__named { /* a number or text whose name only sender and reader know */

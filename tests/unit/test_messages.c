@@ -41,7 +41,7 @@ static void expect_refused(const struct hone__record_type *type, const char *tex
 static void test_build(void **state)
 {
   struct hone__packed *candidate = hone__packed_parse("{\"key\": \"k\"}", 12), *job, *reply;
-  struct hone__pair deps[] = {{"a.h", "d1"}};
+  struct hone__name_value deps[] = {{"a.h", "d1"}};
   struct hone__named costs[] = {{"registers", {HONE_INT, {.integer = 32}}}};
 
   (void)state;

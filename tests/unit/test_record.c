@@ -39,7 +39,8 @@ struct shape {
   double *weights;
   int64_t *numbers;
   struct point *corners;
-  size_t words_count, weights_count, numbers_count, corners_count;
+  struct hone__name_value *sizes;
+  size_t words_count, weights_count, numbers_count, corners_count, sizes_count;
 };
 static const struct hone__field shape_fields[] = {
     HONE__TEXT(struct shape, name, HONE__NEEDED),
@@ -54,6 +55,7 @@ static const struct hone__field shape_fields[] = {
     HONE__REALS(struct shape, weights, HONE__OPTIONAL),
     HONE__INTS(struct shape, numbers, HONE__OPTIONAL),
     HONE__RECORDS(struct shape, corners, HONE__OPTIONAL, &point_type),
+    HONE__PAIRS(struct shape, sizes, HONE__OPTIONAL),
 };
 static const struct hone__record_type shape_type =
     HONE__RECORD_TYPE("shape", struct shape, shape_fields);
@@ -66,8 +68,9 @@ static void test_all_kinds(void **state)
   struct point corners[] = {{1, 2}, {3, 0}}, inner = {4, 5}, again;
   struct hone__arena arena = {0};
   struct hone__packed *extra = hone__pack(&point_type, &inner), *packed;
-  struct shape shape = {"box", true,    7,       1e300,   NAN, GREEN, corners, extra,
-                        words, weights, numbers, corners, 2,   3,     2,       2};
+  struct hone__name_value sizes[] = {{"width", "1"}, {"", "\xff"}};
+  struct shape shape = {"box",   true,    7,       1e300, NAN, GREEN, corners, extra, words,
+                        weights, numbers, corners, sizes, 2,   3,     2,       2,     2};
   struct shape got;
 
   (void)state;
@@ -83,6 +86,8 @@ static void test_all_kinds(void **state)
   assert_true(got.weights_count == 3 && isnan(got.weights[1]) && got.weights[2] == -INFINITY);
   assert_true(got.numbers[0] == INT64_MIN && got.numbers[1] == INT64_MAX);
   assert_true(got.corners_count == 2 && got.corners[1].x == 3 && got.corners[1].y == 0);
+  assert_true(got.sizes_count == 2 && strcmp(got.sizes[0].name, "width") == 0);
+  assert_string_equal(got.sizes[1].value, "?");
   hone__packed_drop(packed);
   hone__packed_drop(extra);
   hone__arena_release(&arena);
@@ -124,6 +129,8 @@ static void test_what_is_wrong_is_named(void **state)
   expect("{" WHOLE ", \"centre\": {\"x\": 101}}", "shape: 'x' is 101, which is more than 100");
   expect("{" WHOLE ", \"centre\": []}", "shape: 'centre' is no object");
   expect("{" WHOLE ", \"words\": [1]}", "shape: 'words' has an item of another type");
+  expect("{" WHOLE ", \"sizes\": [[\"width\"]]}", "shape: 'sizes' has an item of another type");
+  expect("{" WHOLE ", \"sizes\": [[\"width\", 1]]}", "shape: 'sizes' has an item of another type");
   expect("{" WHOLE ", \"corners\": {}}", "shape: 'corners' is no list");
   expect("{" WHOLE ", \"corners\": [{}]}", "shape: 'x' is missing");
 }
@@ -160,7 +167,7 @@ struct bag {
   struct hone_value one;
   bool is_sent;
   struct hone_value *values;
-  struct hone__pair *pairs;
+  struct hone__name_value *pairs;
   struct hone__named *costs, *rest;
   struct part *parts;
   size_t values_count, pairs_count, costs_count, rest_count, parts_count;
