@@ -7,53 +7,61 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 4096 };
+enum { MOST_CANDIDATES = 4096, MOST_TIMES = 1000000000 };
 static const double margin_s = 3, shortest_s = 0.5;
 
-static double number(const json_t *job, const char *key)
+static double known(double number)
 {
-  return json_number_value(json_object_get(job, key));
+  return number > 0 ? number : 0;
 }
 
-static size_t count_of(const json_t *job, const char *key)
+static size_t bounded(size_t count)
 {
-  double value = number(job, key);
-
-  return value > 0 && value < 1e9 ? (size_t)value : 0;
+  return count < MOST_TIMES ? count : 0;
 }
 
-hone_status hone__run_plan_read(const json_t *job, struct hone__run_plan *out_plan)
+static void fill(struct hone__run_plan *plan)
 {
-  const char *mode = json_string_value(json_object_get(job, "mode"));
-  const json_t *candidates = json_object_get(job, "candidates");
-  bool is_rows = mode && strcmp(mode, "rows") == 0;
+  const struct hone__run_job *job = &plan->job;
 
-  *out_plan = (struct hone__run_plan){
-      .is_rows = is_rows,
-      .check = !json_is_false(json_object_get(job, "check")),
-      .late_check = json_is_true(json_object_get(job, "late_check")),
-      .samples = count_of(job, "samples"),
-      .rows = count_of(job, "rows"),
-      .cap_ns = is_rows ? 0 : number(job, "cap_ns"),
-      .cut_ns = is_rows ? 0 : number(job, "cut_ns"),
-      .budget_s = number(job, "budget_s"),
-      .call_timeout_s = number(job, "call_timeout_s"),
-      .timeout_s = number(job, "timeout_s"),
-      .seed = (uint64_t)json_integer_value(json_object_get(job, "seed")),
-      .began = hone__clock(),
-      .candidates = candidates,
-      .count = json_array_size(candidates),
-  };
+  plan->is_rows = job->mode == HONE__RUN_ROWS;
+  plan->check = job->check.type != HONE_BOOL || job->check.integer;
+  plan->late_check = job->late_check;
+  plan->samples = bounded(job->samples);
+  plan->rows = bounded(job->rows);
+  plan->cap_ns = plan->is_rows ? 0 : known(job->cap_ns);
+  plan->cut_ns = plan->is_rows ? 0 : known(job->cut_ns);
+  plan->budget_s = known(job->budget_s);
+  plan->call_timeout_s = known(job->call_timeout_s);
+  plan->timeout_s = known(job->timeout_s);
+  plan->seed = (uint64_t)job->seed;
+  plan->items = job->candidates;
+  plan->count = job->candidates_count;
+}
+
+hone_status hone__run_plan_read(const struct hone__packed *job, struct hone__run_plan *out_plan)
+{
+  hone_status status;
+
+  *out_plan = (struct hone__run_plan){.began = hone__clock()};
+  status = hone__unpack(job, &hone__run_job_type, &out_plan->arena, &out_plan->job);
+  if (status) return status;
+  fill(out_plan);
   if (out_plan->count > 0 && out_plan->count <= MOST_CANDIDATES) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", out_plan->count);
+  status = hone__error(HONE_INVALID_ARGUMENT, "a job has %zu candidates", out_plan->count);
+  out_plan->count = 0;
+  return status;
+}
+
+void hone__run_plan_release(struct hone__run_plan *plan)
+{
+  hone__arena_release(&plan->arena);
 }
 
 hone_status hone__run_plan_object(const struct hone__run_plan *plan, size_t i, const void *payload,
                                   size_t payload_size, const void **out_object, size_t *out_size)
 {
-  const json_t *item = json_array_get(plan->candidates, i);
-  size_t offset = (size_t)json_integer_value(json_object_get(item, "offset"));
-  size_t size = (size_t)json_integer_value(json_object_get(item, "size"));
+  size_t offset = plan->items[i].offset, size = plan->items[i].size;
 
   if (offset > payload_size || size > payload_size - offset)
     return hone__error(HONE_INVALID_ARGUMENT, "an object is not in the payload");

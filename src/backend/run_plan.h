@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "base/random.h"
+#include "wire/run_job.h"
 
 struct hone__run_plan {
   bool is_rows; /* mode "rows", else "screen" */
@@ -12,13 +13,17 @@ struct hone__run_plan {
   size_t samples, rows;
   double cap_ns, cut_ns, budget_s, call_timeout_s, timeout_s; /* 0: none */
   uint64_t seed;
-  double began;             /* when it was read */
-  const json_t *candidates; /* lent */
+  double began;                       /* when it was read */
+  const struct hone__run_item *items; /* the candidates; in the job, as all the rest of it */
   size_t count;
+  struct hone__run_job job; /* as it came */
+  struct hone__arena arena;
 };
 
-/* INVALID_ARGUMENT: it has no candidates, or too many. */
-hone_status hone__run_plan_read(const json_t *job, struct hone__run_plan *out_plan);
+/* The job must live as long. INVALID_ARGUMENT: a field of it is wrong, which the message names; it
+ * has no candidates, or too many. Then `count` is 0; it has to be released all the same. */
+hone_status hone__run_plan_read(const struct hone__packed *job, struct hone__run_plan *out_plan);
+void hone__run_plan_release(struct hone__run_plan *plan);
 /* The i-th candidate's object within the payload; INVALID_ARGUMENT: it is not there. */
 hone_status hone__run_plan_object(const struct hone__run_plan *plan, size_t i, const void *payload,
                                   size_t payload_size, const void **out_object, size_t *out_size);

@@ -16,5 +16,10 @@ void hone__words_add(struct hone__words *words, const char *word);
 /* Appends the words of the line; INVALID_ARGUMENT for an open quote, then nothing is added. */
 hone_status hone__words_split(struct hone__words *words, const char *line);
 void hone__words_release(struct hone__words *words);
+/* To read: ends with NULL, or is NULL. */
+static inline const char *const *hone__words_list(const struct hone__words *words)
+{
+  return (const char *const *)words->data;
+}
 
 #endif

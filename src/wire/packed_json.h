@@ -8,6 +8,6 @@
 #include <jansson.h>
 
 json_t *hone__packed_json(const struct hone__packed *packed);
-struct hone__packed *hone__json_packed(json_t *json);
+struct hone__packed *hone__json_packed(const json_t *json);
 
 #endif

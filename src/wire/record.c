@@ -420,9 +420,9 @@ json_t *hone__packed_json(const struct hone__packed *packed)
   return json_of(packed);
 }
 
-struct hone__packed *hone__json_packed(json_t *json)
+struct hone__packed *hone__json_packed(const json_t *json)
 {
-  return packed_of(json);
+  return packed_of((json_t *)(uintptr_t)json);
 }
 
 struct hone__packed *hone__packed_hold(struct hone__packed *packed)

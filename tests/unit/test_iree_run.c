@@ -445,8 +445,8 @@ static void test_bad_jobs(void **state)
   expect(&b, HONE__OUTCOME_PROTOCOL, "0 candidates");
   forget(&b);
   {
-    json_t *job =
-        json_pack("{s:s, s:[{s:i, s:i}]}", "mode", "screen", "candidates", "offset", 3, "size", 9);
+    json_t *job = json_pack("{s:s, s:[{s:{}, s:i, s:i}]}", "mode", "screen", "candidates",
+                            "candidate", "offset", 3, "size", 9);
     hone__iree_bench_run(b.bench, job, "right", 5, &b.answer);
     json_decref(job);
   }

@@ -8,6 +8,7 @@
 #include "backend/kernel/verdict.h"
 #include "backend/run_plan.h"
 #include "base/clock.h"
+#include "wire/packed_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,14 +156,14 @@ static struct hone__trial_plan plan_of(const struct hone__bench *bench,
 
 static hone_status add_candidate(const struct run *run, struct hone__trial *trial, size_t index)
 {
-  const json_t *item = json_array_get(run->asked.candidates, index);
+  const json_t *candidate = hone__packed_json(run->asked.items[index].candidate);
   const void *object;
   size_t size;
   hone_status status =
       hone__run_plan_object(&run->asked, index, run->payload, run->payload_size, &object, &size);
 
   if (status) return status;
-  return hone__trial_add(trial, json_object_get(item, "candidate"), object ? object : "", size);
+  return hone__trial_add(trial, candidate, object ? object : "", size);
 }
 
 /* ---- Judging answers ---- */
@@ -444,7 +445,7 @@ void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t
                      struct hone__answer *answer)
 {
   struct run run = {.bench = bench, .payload = payload, .payload_size = payload_size};
-  hone_status status = hone__run_plan_read(job, &run.asked);
+  hone_status status = hone__run_plan_read(hone__json_packed(job), &run.asked);
   size_t count = status ? 0 : run.asked.count;
 
   run.trial = (struct hone__trial){
@@ -462,4 +463,5 @@ void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t
   free(run.verdicts);
   hone_status_free(status);
   hone__trial_release(&run.trial);
+  hone__run_plan_release(&run.asked);
 }

@@ -2,77 +2,108 @@
  * of the room, of which the table takes what it needs first, and of texts the end stays. */
 #include "backend/program/program_job.h"
 
+#include "base/utf8.h"
+#include "wire/packed_json.h"
+#include "wire/packed_size.h"
+#include "wire/run_reply.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 enum { ROOM = HONE__FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
 
-static size_t size_of(const json_t *value)
-{
-  return json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
-}
-
 /* ---- What a program said ---- */
 
-static json_t *fit_text(const struct hone__text *text, size_t room)
+/* Its end, as far as it fits. */
+static char *fit_text(struct hone__arena *arena, const struct hone__text *text, size_t room)
 {
-  for (size_t skip = 0;; skip += (text->length - skip) / 2 + 1) {
-    json_t *value = hone__frame_text(text->data + skip, text->length - skip);
-    if (size_of(value) <= room || skip >= text->length) return value;
-    json_decref(value);
+  struct hone__text clean = {0};
+  size_t skip = 0;
+  char *fitted;
+
+  while (skip < text->length &&
+         hone__packed_text_size(text->data + skip, text->length - skip) > room)
+    skip += (text->length - skip) / 2 + 1;
+  if (skip < text->length) hone__utf8_clean(text->data + skip, text->length - skip, &clean);
+  fitted = hone__arena_strdup(arena, clean.data ? clean.data : "");
+  hone__text_release(&clean);
+  return fitted;
+}
+
+/* A half at a time: few tables are that long. NULL: not even its columns fit. */
+static struct hone__packed *fit_table(const struct hone__program_table *table, size_t room,
+                                      size_t *left_out)
+{
+  struct hone__table view = hone__program_table_view(table);
+  struct hone__packed *packed = hone__table_pack(&view);
+
+  while (view.rows_count && hone__packed_size(packed) > room) {
+    size_t kept = view.rows_count / 2;
+    *left_out += view.rows_count - kept;
+    view.rows_count = kept;
+    hone__packed_drop(packed);
+    packed = hone__table_pack(&view);
   }
-}
-
-/* A half at a time: few tables are that long. */
-static void fit_table(json_t *table, size_t room, size_t *left_out)
-{
-  json_t *rows = json_object_get(table, "rows");
-
-  while (json_array_size(rows) && size_of(table) > room) {
-    size_t count = json_array_size(rows);
-    for (; json_array_size(rows) > count / 2; ++*left_out)
-      json_array_remove(rows, json_array_size(rows) - 1);
-  }
-}
-
-static void add_table(json_t *result, const struct hone__program_record *record, size_t room,
-                      json_t *notes)
-{
-  size_t left_out = record->left_out;
-
-  if (!record->table) return;
-  fit_table(record->table, room, &left_out);
-  if (size_of(record->table) > room) return;
-  json_object_set(result, "table", record->table);
-  if (left_out)
-    json_array_append_new(
-        notes,
-        json_sprintf("a program reported more rows than can be kept: %zu are left out", left_out));
-}
-
-static void add_words(json_t *result, const struct hone__program_record *record, size_t room,
-                      json_t *notes)
-{
-  size_t used;
-
-  add_table(result, record, room, notes);
-  used = json_object_get(result, "table") ? size_of(json_object_get(result, "table")) : 0;
-  json_object_set_new(result, "stderr", fit_text(&record->errors, (room - used) / 2));
-  used += size_of(json_object_get(result, "stderr"));
-  json_object_set_new(result, "stdout", fit_text(&record->output, used < room ? room - used : 0));
+  if (hone__packed_size(packed) <= room) return packed;
+  hone__packed_drop(packed);
+  return NULL;
 }
 
 /* ---- The whole ---- */
 
-static json_t *result_of(const struct hone__program_record *record, size_t room, json_t *notes)
-{
-  json_t *result =
-      json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
-                "evidence", hone__frame_text(record->evidence.data, record->evidence.length),
-                "cold_ns", record->cold_ns, "repeats", 1, "samples", (json_int_t)record->samples);
+struct answer {
+  struct hone__arena arena; /* of texts */
+  struct hone__words notes;
+  struct hone__run_result *results;
+  struct hone__packed **tables;
+};
 
-  if (isfinite(record->time_ns)) json_object_set_new(result, "time_ns", json_real(record->time_ns));
-  if (room > OVERHEAD) add_words(result, record, room - OVERHEAD, notes);
-  return result;
+static size_t add_table(struct answer *answer, size_t index,
+                        const struct hone__program_record *record, size_t room)
+{
+  size_t left_out = record->left_out;
+  struct hone__packed *table = record->table ? fit_table(record->table, room, &left_out) : NULL;
+  char note[128];
+
+  if (!table) return 0;
+  answer->results[index].table = answer->tables[index] = table;
+  snprintf(note, sizeof note, "a program reported more rows than can be kept: %zu are left out",
+           left_out);
+  if (left_out) hone__words_add(&answer->notes, note);
+  return hone__packed_size(table);
+}
+
+static void add_words(struct answer *answer, size_t index,
+                      const struct hone__program_record *record, size_t room)
+{
+  struct hone__run_result *result = &answer->results[index];
+  size_t used = add_table(answer, index, record, room);
+
+  result->stderr_text = fit_text(&answer->arena, &record->errors, (room - used) / 2);
+  used += hone__packed_text_size(result->stderr_text, strlen(result->stderr_text));
+  result->stdout_text = fit_text(&answer->arena, &record->output, used < room ? room - used : 0);
+}
+
+static void add_result(struct answer *answer, size_t index,
+                       const struct hone__program_record *record, size_t room)
+{
+  answer->results[index] =
+      (struct hone__run_result){.outcome = (int)record->outcome,
+                                .evidence = record->evidence.data ? record->evidence.data : "",
+                                .cold_ns = record->cold_ns,
+                                .repeats = 1,
+                                .samples = record->samples};
+  if (room > OVERHEAD) add_words(answer, index, record, room - OVERHEAD);
+}
+
+static void release(struct answer *answer, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    hone__packed_drop(answer->tables[i]);
+  free(answer->tables);
+  free(answer->results);
+  hone__words_release(&answer->notes);
+  hone__arena_release(&answer->arena);
 }
 
 /* The first that failed, else the first that is slow. */
@@ -87,22 +118,37 @@ static const struct hone__program_record *worst_of(const struct hone__program_jo
   return worst;
 }
 
+static struct hone__packed *pack(const struct hone__program_job *job, enum hone__outcome outcome)
+{
+  struct answer answer = {.results = hone__alloc(job->count * sizeof *answer.results),
+                          .tables = hone__alloc(job->count * sizeof *answer.tables)};
+  struct hone__run_reply reply;
+  struct hone__packed *packed;
+
+  for (size_t i = 0; i < job->count; i++)
+    add_result(&answer, i, &job->records[i], ROOM / job->count);
+  /* A program's start and end are full of switches: they say nothing of its measuring. One that
+   * fails has had its start, its run and its end: it would do so again. */
+  reply = (struct hone__run_reply){.results = answer.results,
+                                   .results_count = job->count,
+                                   .rows = job->rows_done,
+                                   .cpu_ns = job->cpu_ns,
+                                   .cpu = -1,
+                                   .notes = (const char **)answer.notes.data,
+                                   .notes_count = answer.notes.count,
+                                   .final = outcome == HONE__OUTCOME_CRASH};
+  packed = hone__pack(&hone__run_reply_type, &reply);
+  release(&answer, job->count);
+  return packed;
+}
+
 void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer)
 {
   const struct hone__program_record *worst = worst_of(job);
-  json_t *results = json_array(), *notes = json_array();
 
-  for (size_t i = 0; i < job->count; i++)
-    json_array_append_new(results, result_of(&job->records[i], ROOM / job->count, notes));
   answer->outcome = worst->outcome;
   if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);
-  /* A program's start and end are full of switches: they say nothing of its measuring. */
-  answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:o}", "results", results, "rows",
-                           (json_int_t)job->rows_done, "cpu_ns", job->cpu_ns, "forced_switches", 0,
-                           "cpu", -1, "notes", notes);
-  /* A program that fails has had its start, its run and its end: it would do so again. */
-  if (worst->outcome == HONE__OUTCOME_CRASH)
-    json_object_set_new(answer->head, "final", json_true());
+  answer->head = hone__packed_json(pack(job, worst->outcome));
   if (job->time_count)
     hone__text_addn(&answer->payload, (const char *)job->times,
                     job->time_count * sizeof *job->times);

@@ -38,7 +38,7 @@ static void swap_texts(struct hone__text *one, struct hone__text *other)
 
 static void keep_words(struct hone__program_record *record, struct hone__program_attempt *attempt)
 {
-  json_t *table = record->table;
+  struct hone__program_table *table = record->table;
 
   record->time_ns = attempt->outcome == HONE__OUTCOME_OK ? attempt->result.time_ns : NAN;
   record->left_out = attempt->result.left_out;
@@ -167,22 +167,22 @@ static void take_rows(struct hone__program_job *job)
 static hone_status add_candidate(struct hone__program_job *job, const void *payload,
                                  size_t payload_size)
 {
-  const json_t *item = json_array_get(job->plan.candidates, job->count);
-  const json_t *candidate = json_object_get(item, "candidate");
-  const char *mode = json_string_value(json_object_get(candidate, "mode"));
   struct hone__program_record *record = &job->records[job->count];
   const void *object = NULL;
   size_t size = 0;
   hone_status status =
       hone__run_plan_object(&job->plan, job->count, payload, payload_size, &object, &size);
 
+  if (!status)
+    status = hone__unpack(job->plan.items[job->count].candidate, &hone__program_candidate_type,
+                          &job->plan.arena, &record->candidate);
   if (status) return status;
-  *record =
-      (struct hone__program_record){.entrant = {.candidate = candidate,
-                                                .object = object,
-                                                .object_size = size,
-                                                .is_library = mode && strcmp(mode, "library") == 0},
-                                    .time_ns = NAN};
+  record->entrant =
+      (struct hone__program_entrant){.candidate = &record->candidate,
+                                     .object = object,
+                                     .object_size = size,
+                                     .is_library = record->candidate.mode == HONE__PROGRAM_LIBRARY};
+  record->time_ns = NAN;
   job->count++;
   return NULL;
 }
@@ -195,10 +195,12 @@ static void release(struct hone__program_job *job)
     hone__text_release(&record->evidence);
     hone__text_release(&record->output);
     hone__text_release(&record->errors);
-    json_decref(record->table);
+    if (record->table) hone__program_table_release(record->table);
+    free(record->table);
   }
   free(job->records);
   free(job->times);
+  hone__run_plan_release(&job->plan);
 }
 
 static void do_job(struct hone__program_job *job)
@@ -211,7 +213,7 @@ static void do_job(struct hone__program_job *job)
     screen_one(job, i);
 }
 
-void hone__program_bench_run(void *bench, const json_t *head, const void *payload,
+void hone__program_bench_run(void *bench, const struct hone__packed *head, const void *payload,
                              size_t payload_size, struct hone__answer *answer)
 {
   struct hone__program_job job = {.bench = bench};

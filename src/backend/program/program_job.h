@@ -6,6 +6,7 @@
 #include "backend/run_plan.h"
 
 struct hone__program_record { /* of one candidate */
+  struct hone__program_candidate candidate;
   struct hone__program_entrant entrant;
   enum hone__outcome outcome;
   struct hone__text evidence;
@@ -13,9 +14,9 @@ struct hone__program_record { /* of one candidate */
   double cold_ns;
   size_t samples;
   /* of the run that was checked, or that failed */
-  double time_ns;  /* NaN: it said none */
-  json_t *table;   /* or NULL */
-  size_t left_out; /* rows */
+  double time_ns;                    /* NaN: it said none */
+  struct hone__program_table *table; /* or NULL */
+  size_t left_out;                   /* rows */
   struct hone__text output, errors;
 };
 

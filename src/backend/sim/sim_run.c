@@ -6,6 +6,7 @@
 #include "backend/sim/sim_bench.h"
 #include "base/digest.h"
 #include "proc/child.h"
+#include "wire/packed_json.h"
 
 #include <math.h>
 #include <signal.h>
@@ -90,8 +91,7 @@ static double drift_at(const struct hone__sim_bench *bench, double number)
 static hone_status read_entrant(struct hone__sim_job *job, const char *phase, size_t index,
                                 const void *payload, size_t payload_size)
 {
-  const json_t *candidate =
-      json_object_get(json_array_get(job->plan.candidates, index), "candidate");
+  const json_t *candidate = hone__packed_json(job->plan.items[index].candidate);
   struct hone__sim_entrant *entrant = &job->entrants[index];
   const void *bytes;
   size_t size;
@@ -132,16 +132,14 @@ static hone_status share_memory(struct hone__sim_job *job)
 static hone_status make_job(struct hone__sim_job *job, const json_t *head, const void *payload,
                             size_t payload_size)
 {
-  hone_status status = hone__run_plan_read(head, &job->plan);
+  hone_status status = hone__run_plan_read(hone__json_packed(head), &job->plan);
 
-  if (status) {
-    job->plan.count = 0;
-    return status;
-  }
-  job->factor = drift_at(job->bench, json_number_value(json_object_get(head, "number")));
+  if (status) return status;
+  job->factor = drift_at(job->bench, (double)job->plan.job.number);
   job->entrants = hone__alloc(job->plan.count * sizeof *job->entrants);
   for (size_t i = 0; i < job->plan.count && !status; i++)
-    status = read_entrant(job, hone__message_text(head, "phase"), i, payload, payload_size);
+    status =
+        read_entrant(job, job->plan.job.phase ? job->plan.job.phase : "", i, payload, payload_size);
   return status ? status : share_memory(job);
 }
 
@@ -150,6 +148,7 @@ static void release_job(struct hone__sim_job *job)
   for (size_t i = 0; i < job->plan.count && job->entrants; i++)
     hone__sim_object_release(&job->entrants[i].object);
   free(job->entrants);
+  hone__run_plan_release(&job->plan);
   if (job->shared) munmap(job->shared, job->shared_bytes);
 }
 

@@ -5,6 +5,7 @@
 #include "backend/run_plan.h"
 
 #include "base/clock.h"
+#include "wire/packed_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -307,13 +308,14 @@ static void release(struct job *job)
   }
   free(job->records);
   free(job->times);
+  hone__run_plan_release(&job->plan);
 }
 
 void hone__iree_bench_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
                           struct hone__answer *answer)
 {
   struct job job = {.bench = bench};
-  hone_status status = hone__run_plan_read(head, &job.plan);
+  hone_status status = hone__run_plan_read(hone__json_packed(head), &job.plan);
 
   job.plan.check = job.plan.check && job.bench->is_checked;
   if (job.plan.samples > MOST_SAMPLES) job.plan.samples = MOST_SAMPLES;
