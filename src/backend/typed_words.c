@@ -4,6 +4,7 @@
 #include "backend/setting.h"
 #include "build/command.h"
 #include "build/toolchain.h"
+#include "wire/packed_json.h"
 
 #include <stdlib.h>
 
@@ -237,4 +238,24 @@ void hone__pairs_cache_end(struct hone__build_end end, const struct hone__pairs 
   hone__build_cache_end(&end, folder, answer);
   json_decref(end.deps);
   json_decref(macros);
+}
+
+struct costs_alone {
+  const struct hone__named *costs;
+  size_t costs_count;
+};
+static const struct hone__field costs_fields[] = {
+    HONE__NAMED(struct costs_alone, costs, HONE__SENT),
+};
+static const struct hone__record_type costs_type =
+    HONE__RECORD_TYPE("costs", struct costs_alone, costs_fields);
+
+void hone__answer_set_costs(struct hone__answer *answer, const struct hone__named *costs,
+                            size_t count)
+{
+  struct costs_alone alone = {costs, count};
+  struct hone__packed *packed = hone__pack(&costs_type, &alone);
+
+  json_object_update(answer->head, hone__packed_json(packed));
+  hone__packed_drop(packed);
 }

@@ -10,6 +10,7 @@
 #include "base/pairs.h"
 #include "base/words.h"
 #include "build/build_cache.h"
+#include "wire/record.h"
 
 /* ---- setting.h ---- */
 
@@ -78,5 +79,9 @@ bool hone__words_run(const struct hone__build_folder *folder, const char *const 
 void hone__pairs_cache_end(struct hone__build_end end, const struct hone__pairs *deps,
                            const struct hone__name_value *defines, size_t define_count,
                            const struct hone__build_folder *folder, struct hone__answer *answer);
+
+/* "costs" of a build's head: for hone__build_end.inspect. */
+void hone__answer_set_costs(struct hone__answer *answer, const struct hone__named *costs,
+                            size_t count);
 
 #endif

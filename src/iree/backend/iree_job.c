@@ -6,11 +6,13 @@
 
 #include "base/clock.h"
 #include "wire/packed_json.h"
+#include "wire/packed_size.h"
+#include "wire/run_reply.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8 };
+enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8, OVERHEAD = 256 };
 /* What starting a process may take. */
 static const double start_s = 3, gpu_start_s = 15;
 
@@ -206,20 +208,15 @@ static void take_rows(struct job *job)
 
 /* ---- The answer ---- */
 
-static json_t *result_of(const struct record *record)
+static struct hone__run_result result_of(const struct record *record)
 {
-  json_t *result =
-      json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
-                "evidence", hone__frame_text(record->evidence.data, record->evidence.length),
-                "cold_ns", record->cold_ns, "repeats", 1, "samples", (json_int_t)record->samples);
-
-  if (record->errors.length)
-    json_object_set_new(result, "stderr",
-                        hone__frame_text(record->errors.data, record->errors.length));
-  if (record->output.length)
-    json_object_set_new(result, "stdout",
-                        hone__frame_text(record->output.data, record->output.length));
-  return result;
+  return (struct hone__run_result){.outcome = (int)record->outcome,
+                                   .evidence = record->evidence.data ? record->evidence.data : "",
+                                   .cold_ns = record->cold_ns,
+                                   .repeats = 1,
+                                   .samples = record->samples,
+                                   .stdout_text = record->output.data,
+                                   .stderr_text = record->errors.data};
 }
 
 /* The first that failed, else the first that is slow. */
@@ -235,23 +232,40 @@ static const struct record *worst_of(const struct job *job)
 }
 
 /* What executables said must not make the head too long: only that of the first one stays then. */
-static json_t *results_of(const struct job *job)
+static void fit(struct hone__run_result *results, const struct job *job)
 {
-  json_t *results = json_array();
   size_t room = HONE__FRAME_LONGEST_HEAD / 2;
 
   for (size_t i = 0; i < job->count; i++) {
-    json_t *result = result_of(&job->records[i]);
-    size_t size = json_dumpb(result, NULL, 0, JSON_COMPACT);
-    if (size > room) {
-      json_object_del(result, "stderr");
-      json_object_del(result, "stdout");
-    } else {
+    const struct record *record = &job->records[i];
+    size_t size = hone__packed_text_size(record->evidence.data, record->evidence.length) +
+                  hone__packed_text_size(record->output.data, record->output.length) +
+                  hone__packed_text_size(record->errors.data, record->errors.length) + OVERHEAD;
+    if (size > room)
+      results[i].stdout_text = results[i].stderr_text = NULL;
+    else
       room -= size;
-    }
-    json_array_append_new(results, result);
   }
-  return results;
+}
+
+static struct hone__packed *pack(const struct job *job)
+{
+  struct hone__run_result *results = hone__alloc(job->count * sizeof *results);
+  struct hone__run_reply reply = {.results = results,
+                                  .results_count = job->count,
+                                  .rows = job->rows_done,
+                                  .cpu_ns = job->cpu_ns,
+                                  .cpu = -1,
+                                  .notes = (const char **)job->bench->notes.data,
+                                  .notes_count = job->bench->notes.count};
+  struct hone__packed *packed;
+
+  for (size_t i = 0; i < job->count; i++)
+    results[i] = result_of(&job->records[i]);
+  fit(results, job);
+  packed = hone__pack(&hone__run_reply_type, &reply);
+  free(results);
+  return packed;
 }
 
 static void answer_with(struct job *job, struct hone__answer *answer)
@@ -260,11 +274,8 @@ static void answer_with(struct job *job, struct hone__answer *answer)
 
   answer->outcome = worst->outcome;
   if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);
-  answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:O}", "results", results_of(job), "rows",
-                           (json_int_t)job->rows_done, "cpu_ns", job->cpu_ns, "forced_switches", 0,
-                           "cpu", -1, "notes", job->bench->notes);
-  json_decref(job->bench->notes); /* they are told once */
-  job->bench->notes = json_array();
+  answer->head = hone__packed_json(pack(job));
+  hone__words_release(&job->bench->notes); /* they are told once */
   if (job->time_count)
     hone__text_addn(&answer->payload, (const char *)job->times,
                     job->time_count * sizeof *job->times);
@@ -311,11 +322,11 @@ static void release(struct job *job)
   hone__run_plan_release(&job->plan);
 }
 
-void hone__iree_bench_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
-                          struct hone__answer *answer)
+void hone__iree_bench_run(void *bench, const struct hone__packed *head, const void *payload,
+                          size_t payload_size, struct hone__answer *answer)
 {
   struct job job = {.bench = bench};
-  hone_status status = hone__run_plan_read(hone__json_packed(head), &job.plan);
+  hone_status status = hone__run_plan_read(head, &job.plan);
 
   job.plan.check = job.plan.check && job.bench->is_checked;
   if (job.plan.samples > MOST_SAMPLES) job.plan.samples = MOST_SAMPLES;

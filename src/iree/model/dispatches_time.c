@@ -43,8 +43,8 @@ hone_status hone__dispatches_function(const struct hone__model *model,
 }
 
 hone_status hone__dispatches_call(const struct hone__model *model,
-                                  const struct hone_iree_model_options *options, json_t *out_words,
-                                  char **out_function)
+                                  const struct hone_iree_model_options *options,
+                                  struct hone__words *out_words, char **out_function)
 {
   struct hone__model_functions functions = {0};
   const struct hone__model_function *function = NULL;
@@ -160,7 +160,7 @@ static bool is_unsupported(const struct hone__child_result *result)
 }
 
 /* False in `*out_done`: this device cannot tell. */
-static hone_status run(const struct hone__model *model, const json_t *words, const char *file,
+static hone_status run(const struct hone__model *model, const char *const *words, const char *file,
                        struct hone_iree_dispatches *dispatches, bool *out_done)
 {
   struct hone__child_result result = {0};
@@ -181,22 +181,24 @@ static hone_status run(const struct hone__model *model, const json_t *words, con
 }
 
 static hone_status time_within(const struct hone__model *model,
-                               const struct hone_iree_model_options *options, const json_t *call,
+                               const struct hone_iree_model_options *options,
+                               const struct hone__words *call,
                                struct hone_iree_dispatches *dispatches, bool *out_done)
 {
   char *file = hone__model_path(model, "statistics.json");
-  json_t *words = json_copy((json_t *)call);
+  struct hone__words words = {0};
   hone_status status;
 
-  hone__iree_word(words, "--module=%s", model->module);
-  hone__iree_word(words, "--device=%s", dispatches->device);
-  hone__iree_word(words, "--dispatch_statistics");
-  hone__iree_word(words, "--benchmark_out=%s", file);
-  hone__iree_word(words, "--benchmark_out_format=json");
-  hone__iree_word(words, "--benchmark_min_time=0.3s");
+  hone__words_add_all(&words, hone__words_list(call));
+  hone__iree_word(&words, "--module=%s", model->module);
+  hone__iree_word(&words, "--device=%s", dispatches->device);
+  hone__iree_word(&words, "--dispatch_statistics");
+  hone__iree_word(&words, "--benchmark_out=%s", file);
+  hone__iree_word(&words, "--benchmark_out_format=json");
+  hone__iree_word(&words, "--benchmark_min_time=0.3s");
   status = hone__dispatches_step(options, "running the model", 0, 0);
-  if (!status) status = run(model, words, file, dispatches, out_done);
-  json_decref(words);
+  if (!status) status = run(model, hone__words_list(&words), file, dispatches, out_done);
+  hone__words_release(&words);
   free(file);
   return status;
 }
@@ -225,7 +227,8 @@ static void find_obstacle(const struct hone__model *model, struct hone_iree_disp
 }
 
 hone_status hone__dispatches_time(const struct hone__model *model,
-                                  const struct hone_iree_model_options *options, const json_t *call,
+                                  const struct hone_iree_model_options *options,
+                                  const struct hone__words *call,
                                   struct hone_iree_dispatches *dispatches)
 {
   hone_status status = NULL;
