@@ -10,4 +10,7 @@
 json_t *hone__packed_json(const struct hone__packed *packed);
 struct hone__packed *hone__json_packed(const json_t *json);
 
+/* Adds the fields of a record to an object. */
+void hone__json_add(json_t *object, const struct hone__record_type *type, const void *record);
+
 #endif

@@ -101,6 +101,7 @@ static json_t *pack_field(const struct hone__field *field, const void *record)
   const void *at = (const char *)record + field->offset;
   const void *const *pointer = at;
 
+  if (field->is_nullable && !*pointer) return json_null();
   switch (field->kind) {
   case HONE__FIELD_BOOL: return json_boolean(*(const bool *)at);
   case HONE__FIELD_INT: return json_integer(*(const int64_t *)at);
@@ -116,13 +117,26 @@ static json_t *pack_field(const struct hone__field *field, const void *record)
   }
 }
 
+static bool is_list(const struct hone__field *field)
+{
+  switch (field->kind) {
+  case HONE__FIELD_TEXTS:
+  case HONE__FIELD_REALS:
+  case HONE__FIELD_INTS:
+  case HONE__FIELD_RECORDS:
+  case HONE__FIELD_VALUES:
+  case HONE__FIELD_PAIRS:
+  case HONE__FIELD_NAMED: return true;
+  default: return false;
+  }
+}
+
 /* What an optional field need not say. A value that is there is said, whatever it is. */
-static bool is_nothing(const struct hone__field *field, const json_t *value)
+static bool is_nothing(const struct hone__field *field, const void *record, const json_t *value)
 {
   if (field->is_always_sent || field->kind == HONE__FIELD_VALUE) return false;
-  if (field->kind == HONE__FIELD_NAMED) return !json_object_size(value);
+  if (is_list(field)) return !*(const void *const *)((const char *)record + field->offset);
   return json_is_null(value) || json_is_false(value) ||
-         (json_is_array(value) && !json_array_size(value)) ||
          (json_is_integer(value) && !json_integer_value(value));
 }
 
@@ -131,7 +145,7 @@ static void pack_member(const struct hone__field *field, const void *record, jso
   json_t *value = pack_field(field, record);
 
   if (!value && !field->is_optional) HONE__BUG("a field that a message needs is not there");
-  if (!value || (field->is_optional && is_nothing(field, value)))
+  if (!value || (field->is_optional && is_nothing(field, record, value)))
     json_decref(value);
   else
     json_object_set_new(object, field->name, value);
@@ -376,7 +390,9 @@ static bool unpack_field(struct unpacking *in, const struct hone__field *field, 
 static void unpack_member(struct unpacking *in, const struct hone__field *field,
                           const json_t *value, void *record)
 {
-  if (value)
+  bool is_null = json_is_null(value) && field->is_optional;
+
+  if (value && (!is_null || field->kind == HONE__FIELD_REAL))
     unpack_field(in, field, value, record);
   else if (!field->is_optional)
     fail(in, field->name, "is missing");
@@ -425,7 +441,15 @@ struct hone__packed *hone__json_packed(const json_t *json)
   return packed_of((json_t *)(uintptr_t)json);
 }
 
-struct hone__packed *hone__packed_hold(struct hone__packed *packed)
+void hone__json_add(json_t *object, const struct hone__record_type *type, const void *record)
+{
+  json_t *added = pack_record(type, record);
+
+  json_object_update(object, added);
+  json_decref(added);
+}
+
+struct hone__packed *hone__packed_hold(const struct hone__packed *packed)
 {
   return packed_of(json_incref(json_of(packed)));
 }
@@ -449,6 +473,22 @@ static int add_piece(const char *bytes, size_t size, void *text)
 void hone__packed_print(const struct hone__packed *packed, struct hone__text *text)
 {
   json_dump_callback(json_of(packed), add_piece, text, JSON_COMPACT | JSON_SORT_KEYS);
+}
+
+void hone__field_print(const struct hone__record_type *type, const void *record, const char *name,
+                       enum hone__member_order order, struct hone__text *text)
+{
+  json_t *object = json_object();
+  const json_t *value;
+
+  for (size_t i = 0; i < type->field_count; i++)
+    if (strcmp(type->fields[i].name, name) == 0) pack_member(&type->fields[i], record, object);
+  value = json_object_get(object, name);
+  if (value)
+    json_dump_callback(value, add_piece, text,
+                       JSON_COMPACT | JSON_ENCODE_ANY |
+                           (order == HONE__BY_NAME ? JSON_SORT_KEYS : 0));
+  json_decref(object);
 }
 
 struct hone__packed *hone__packed_parse(const char *text, size_t size)

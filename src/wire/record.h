@@ -22,8 +22,8 @@
  * type and range of every field, and its message names the field that is wrong. Fields that it does
  * not know are skipped: they are a newer version's. A list `x` has its length in `x_count`.
  *
- * Optional fields that are NULL, 0, false, NaN or empty are not sent, unless they are HONE__SENT;
- * what did not come is 0, or NaN for a real.
+ * Optional fields that are NULL, 0, false or NaN are not sent, unless they are HONE__SENT; what did
+ * not come is 0, or NaN for a real. An empty list that is not NULL is sent.
  */
 #ifndef HONE_WIRE_RECORD_H
 #define HONE_WIRE_RECORD_H
@@ -69,7 +69,7 @@ struct hone__field {
   const char *name;
   enum hone__field_kind kind;
   size_t offset, count_offset;
-  bool is_optional, is_always_sent;
+  bool is_optional, is_always_sent, is_nullable;
   double least, most;                    /* of numbers */
   const struct hone__record_type *type;  /* of records */
   const char *(*choice_name)(int value); /* of choices: from 0 on; NULL ends them */
@@ -98,13 +98,14 @@ struct hone__record_type {
 enum {
   HONE__NEEDED,
   HONE__OPTIONAL,
-  HONE__SENT /* whatever it is, though others may leave it out */
+  HONE__SENT,    /* whatever it is, though others may leave it out */
+  HONE__NULLABLE /* the same; a list or record that is NULL is sent as null */
 };
 
 #define HONE__FIELD_AS(T, label, member, must, ...)                                                \
   {                                                                                                \
     .name = (label), .offset = offsetof(T, member), .is_optional = (must) != HONE__NEEDED,         \
-    .is_always_sent = (must) == HONE__SENT, __VA_ARGS__                                            \
+    .is_always_sent = (must) >= HONE__SENT, .is_nullable = (must) == HONE__NULLABLE, __VA_ARGS__   \
   }
 #define HONE__FIELD(T, member, must, ...) HONE__FIELD_AS(T, #member, member, must, __VA_ARGS__)
 #define HONE__BOOL(T, member, must)       HONE__FIELD(T, member, must, .kind = HONE__FIELD_BOOL)
@@ -152,12 +153,18 @@ struct hone__packed *hone__pack(const struct hone__record_type *type, const void
  */
 hone_status hone__unpack(const struct hone__packed *packed, const struct hone__record_type *type,
                          struct hone__arena *arena, void *out_record);
-struct hone__packed *hone__packed_hold(struct hone__packed *packed); /* NULL is fine, below too */
+struct hone__packed *
+hone__packed_hold(const struct hone__packed *packed); /* NULL is fine, below too */
 void hone__packed_drop(struct hone__packed *packed);
 bool hone__packed_equal(const struct hone__packed *a, const struct hone__packed *b);
 
 /* As text, for files, the store, digests and logs: keys in order, the same for equal messages. */
 void hone__packed_print(const struct hone__packed *packed, struct hone__text *text);
+/* One field of a record as it is sent, members in the order of their tables or of their names: for
+ * digests. Nothing is added where nothing would be sent. */
+enum hone__member_order { HONE__BY_TABLE, HONE__BY_NAME };
+void hone__field_print(const struct hone__record_type *type, const void *record, const char *name,
+                       enum hone__member_order order, struct hone__text *text);
 /* NULL: it is no JSON object. */
 struct hone__packed *hone__packed_parse(const char *text, size_t size);
 

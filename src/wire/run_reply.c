@@ -37,7 +37,7 @@ static const struct hone__record_type result_type =
     HONE__RECORD_TYPE("result", struct hone__run_result, result_fields);
 
 static const struct hone__field clock_fields[] = {
-    HONE__PACKED(struct hone__run_clock, state, HONE__OPTIONAL),
+    HONE__RECORD(struct hone__run_clock, state, HONE__OPTIONAL, &hone__device_state_type),
 };
 static const struct hone__record_type clock_type =
     HONE__RECORD_TYPE("clock", struct hone__run_clock, clock_fields);

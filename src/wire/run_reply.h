@@ -3,7 +3,7 @@
 #ifndef HONE_WIRE_RUN_REPLY_H
 #define HONE_WIRE_RUN_REPLY_H
 
-#include "wire/record.h"
+#include "wire/device_facts.h"
 
 /* How answers of a kernel were compared after the first ones. */
 struct hone__run_checks {
@@ -25,7 +25,7 @@ struct hone__run_result {                /* of one candidate */
 
 /* A device's state when the job ended. */
 struct hone__run_clock {
-  const struct hone__packed *state;
+  const struct hone__device_state *state;
 };
 
 struct hone__run_reply {

@@ -217,6 +217,7 @@ static void test_values(void **state)
   (void)state;
   expect_bag(whole, NULL, whole);
   expect_bag("{}", NULL, "{\"sent\":false}");
+  expect_bag("{\"pairs\": [], \"costs\": null}", NULL, "{\"pairs\":[],\"sent\":false}");
   expect_bag("{\"later\": {\"x\": 1}, \"n\": 2}", NULL, "{\"n\":2,\"sent\":false}");
   expect_bag("{\"one\": []}", "bag: 'one' is neither a number nor a text", NULL);
   expect_bag("{\"pairs\": [[\"a\"]]}", "bag: 'pairs' has an item of another type", NULL);

@@ -1,0 +1,69 @@
+/* The fields of facts and states of devices, and lists of them. */
+#include "wire/device_facts.h"
+
+#include <string.h>
+
+static const struct hone__field facts_fields[] = {
+    HONE__TEXT(struct hone__device_facts, device, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__device_facts, name, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__device_facts, kind, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__device_facts, arch, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__device_facts, driver, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__device_facts, platform, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__device_facts, uuid, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__device_facts, fingerprint, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__device_facts, is_default, HONE__OPTIONAL),
+    HONE__TEXTS(struct hone__device_facts, notes, HONE__OPTIONAL),
+    HONE__REST(struct hone__device_facts, other),
+};
+const struct hone__record_type hone__device_facts_type =
+    HONE__RECORD_TYPE("facts of a device", struct hone__device_facts, facts_fields);
+
+static const struct hone__field list_fields[] = {
+    HONE__RECORDS(struct hone__device_list, devices, HONE__NEEDED, &hone__device_facts_type),
+};
+const struct hone__record_type hone__device_list_type =
+    HONE__RECORD_TYPE("list of devices", struct hone__device_list, list_fields);
+
+static const struct hone__field state_fields[] = {
+    HONE__VALUE(struct hone__device_state, clock_mhz_now, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__device_state, memory_clock_mhz_now, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__device_state, temperature_c, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__device_state, power_w, HONE__OPTIONAL),
+    HONE__TEXTS(struct hone__device_state, throttled, HONE__OPTIONAL),
+    HONE__VALUE(struct hone__device_state, others, HONE__OPTIONAL),
+};
+const struct hone__record_type hone__device_state_type =
+    HONE__RECORD_TYPE("state of a device", struct hone__device_state, state_fields);
+
+void hone__device_facts_note(struct hone__device_facts *facts, struct hone__arena *arena,
+                             const char *note)
+{
+  const char **notes = hone__arena_alloc(arena, (facts->notes_count + 1) * sizeof *notes);
+
+  if (facts->notes_count) memcpy(notes, facts->notes, facts->notes_count * sizeof *notes);
+  notes[facts->notes_count++] = hone__arena_strdup(arena, note);
+  facts->notes = notes;
+}
+
+static void grow(struct hone__device_list *list)
+{
+  struct hone__device_facts *old = list->devices;
+
+  list->capacity = list->capacity ? 2 * list->capacity : 8;
+  list->devices = hone__arena_alloc(&list->arena, list->capacity * sizeof *list->devices);
+  if (old) memcpy(list->devices, old, list->devices_count * sizeof *old);
+}
+
+void hone__device_list_add(struct hone__device_list *list, const struct hone__device_facts *facts)
+{
+  if (list->devices_count == list->capacity) grow(list);
+  list->devices[list->devices_count++] = *facts;
+}
+
+void hone__device_list_release(struct hone__device_list *list)
+{
+  hone__arena_release(&list->arena);
+  hone__packed_drop(list->packed);
+  *list = (struct hone__device_list){0};
+}
