@@ -428,6 +428,21 @@ static void test_unfilled(void **state)
   close_bench(&b);
 }
 
+static void test_setup_that_lacks_a_field(void **state)
+{
+  json_t *setup = setup_of("local-sync", "wall", "iree");
+  struct bench b;
+  hone_status status;
+
+  (void)state;
+  json_object_del(setup, "clock");
+  status = try_open(&b, "iree", setup);
+  assert_string_equal(hone_status_message(status), "setup of IREE: 'clock' is missing");
+  assert_null(b.bench);
+  hone_status_free(status);
+  close_bench(&b);
+}
+
 static void test_no_tools(void **state)
 {
   json_t *setup = setup_of("local-sync", "wall", "iree");
@@ -668,11 +683,17 @@ static int begin(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_screen),     cmocka_unit_test(test_answers),
-      cmocka_unit_test(test_benchmarks), cmocka_unit_test(test_rows),
-      cmocka_unit_test(test_gpu),        cmocka_unit_test(test_unfilled),
-      cmocka_unit_test(test_no_tools),   cmocka_unit_test(test_bad_jobs),
-      cmocka_unit_test(test_trace),      cmocka_unit_test(test_real),
+      cmocka_unit_test(test_screen),
+      cmocka_unit_test(test_answers),
+      cmocka_unit_test(test_benchmarks),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_gpu),
+      cmocka_unit_test(test_unfilled),
+      cmocka_unit_test(test_setup_that_lacks_a_field),
+      cmocka_unit_test(test_no_tools),
+      cmocka_unit_test(test_bad_jobs),
+      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_real),
   };
 
   return cmocka_run_group_tests(tests, begin, remove_folder);

@@ -860,6 +860,33 @@ static void libraries_and_programs_in_turn(void **state)
   free(library.bytes);
 }
 
+/* ---- Messages ---- */
+
+static void messages_that_lack_a_field(void **state)
+{
+  struct bench bench;
+  json_t *facts = json_object(), *setup = json_pack("{s:s, s:i}", "folder", folder, "directory", 1);
+  void *device, *none;
+  hone_status status;
+
+  (void)state;
+  assert_null(programs->open("program", facts, &device));
+  status = programs->prepare(device, setup, NULL, 0, facts, &none);
+  assert_string_equal(hone_status_message(status), "setup of programs: 'directory' is no text");
+  assert_null(none);
+  hone_status_free(status);
+  programs->close(device);
+  json_decref(setup);
+  json_decref(facts);
+  open_bench(&bench, "program", NULL);
+  add(&bench, json_pack("{s:s, s:s}", "mode", "thread", "name", "n"), NULL, 0);
+  run(&bench, screen(1));
+  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_string_equal(bench.answer.evidence.data,
+                      "candidate of programs: 'mode' is a word that nobody here knows");
+  close_bench(&bench);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -892,6 +919,7 @@ int main(void)
       cmocka_unit_test(libraries_that_fail),
       cmocka_unit_test(libraries_that_are_none),
       cmocka_unit_test(libraries_that_say_too_much),
+      cmocka_unit_test(messages_that_lack_a_field),
       cmocka_unit_test(libraries_and_programs_in_turn),
   };
 
