@@ -149,6 +149,7 @@ static void set_reply(struct build *build, const struct hone__build_reply *reply
 static void answer_without_object(struct build *build)
 {
   struct hone__digester *digester = hone__digest_begin();
+  struct hone__name_value none = {0}; /* an empty list is sent, too: it reads nothing else */
   struct hone__pairs imports = {0};
   struct hone__build_reply reply;
   char digest[HONE__DIGEST_SIZE];
@@ -162,8 +163,10 @@ static void answer_without_object(struct build *build)
   }
   hone__digest_end(digester, digest);
   build->answer->outcome = HONE__OUTCOME_OK;
-  reply = (struct hone__build_reply){
-      .object = digest, .compile_s = NAN, .deps = imports.data, .deps_count = imports.count};
+  reply = (struct hone__build_reply){.object = digest,
+                                     .compile_s = NAN,
+                                     .deps = imports.data ? imports.data : &none,
+                                     .deps_count = imports.count};
   set_reply(build, &reply);
   hone__pairs_release(&imports);
 }

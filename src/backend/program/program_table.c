@@ -96,12 +96,14 @@ double hone__program_table_ns(struct hone__program_table *table)
 
 struct hone__table hone__program_table_view(const struct hone__program_table *table)
 {
+  bool has_files = table->file_count > 1;
+
   return (struct hone__table){.columns = (const char **)table->columns.data,
                               .columns_count = table->columns.count,
                               .rows = table->rows,
                               .rows_count = table->kept_count,
-                              .files = table->files,
-                              .files_count = table->file_count > 1 ? table->file_count : 0};
+                              .files = has_files ? table->files : NULL,
+                              .files_count = has_files ? table->file_count : 0};
 }
 
 void hone__program_table_release(struct hone__program_table *table)
