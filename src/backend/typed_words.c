@@ -99,13 +99,17 @@ hone_status hone__words_expand(const struct hone__command_template *template,
   return status;
 }
 
+/* Asked for every parameter of every candidate: no lists are made for it. ${name} is a shell's. */
 bool hone__words_mention(const char *const *words, const char *name)
 {
-  json_t *list = json_of_words(words);
-  bool mention = hone__command_mentions(list, name);
+  size_t length = strlen(name);
 
-  json_decref(list);
-  return mention;
+  for (; words && *words; words++)
+    for (const char *at = strchr(*words, '{'); at; at = strchr(at + 1, '{'))
+      if ((at == *words || at[-1] != '$') && strncmp(at + 1, name, length) == 0 &&
+          at[1 + length] == '}')
+        return true;
+  return false;
 }
 
 void hone__words_fill(const char *const *words, const struct hone__pairs *values,
