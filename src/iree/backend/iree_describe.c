@@ -5,7 +5,7 @@
 #include "iree/backend/iree_model.h"
 #include "backend/setting.h"
 #include "base/digest.h"
-#include "base/quote.h"
+#include "base/quoted_text.h"
 #include "iree/dispatch/dispatch.h"
 #include "iree/toolset/toolset.h"
 #include "spec/schema.h"
@@ -200,7 +200,7 @@ static void digest_bindings(const struct hone__iree_subject *subject,
     const struct hone__iree_setup_binding *binding = &subject->bindings[i];
     hone__text_addf(&text, "%s{\"offset\": %zu, \"size\": %zu, \"type\": ", i ? ", " : "",
                     binding->offset, binding->size);
-    hone__quote(&text, binding->type);
+    hone__quote_text(&text, binding->type);
     hone__text_addf(&text, ", \"read\": %s, \"written\": %s}", binding->read ? "true" : "false",
                     binding->written ? "true" : "false");
   }

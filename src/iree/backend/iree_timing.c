@@ -2,7 +2,7 @@
  * and says nothing, or half of it, has not measured anything. */
 #include "iree/backend/iree_tool.h"
 
-#include "base/quote.h"
+#include "base/quoted_text.h"
 #include "iree/backend/iree_benchmark.h"
 #include "spec/value.h"
 #include "base/time_unit.h"
@@ -29,7 +29,7 @@ static bool is_sample(const struct hone__iree_row *row)
 static void print_value(struct hone_value value, struct hone__text *text)
 {
   if (value.type == HONE_TEXT)
-    hone__quote(text, value.text);
+    hone__quote_text(text, value.text);
   else if (value.type == HONE_NONE)
     hone__text_add(text, "nothing");
   else

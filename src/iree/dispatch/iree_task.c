@@ -13,7 +13,7 @@
 #include "iree/knobs/knobs.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/toolset/toolset_kept.h"
-#include "base/quote.h"
+#include "base/quoted_text.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -346,10 +346,10 @@ static void add_head(const char *path, struct hone__text *yaml)
   base = base ? base + 1 : path;
   hone__text_addn(&stem, base, hone__iree_is_mlir(base) ? strlen(base) - 5 : strlen(base));
   hone__text_add(yaml, "name: ");
-  hone__quote(yaml, is_text ? stem.data : "dispatch");
+  hone__quote_text(yaml, is_text ? stem.data : "dispatch");
   if (is_text) {
     hone__text_add(yaml, "\nfile: ");
-    hone__quote(yaml, real ? real : path);
+    hone__quote_text(yaml, real ? real : path);
   }
   hone__text_add(yaml, "\nbackend: iree\n");
   hone__text_release(&stem);

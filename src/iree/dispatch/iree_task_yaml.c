@@ -2,7 +2,7 @@
  * contains. */
 #include "iree/dispatch/iree_task_parts.h"
 
-#include "base/quote.h"
+#include "base/quoted_text.h"
 #include "iree/tuning_spec/tuning_spec.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@ static void add_text(struct hone__text *yaml, const char *key, const char *value
 {
   if (!value) return;
   hone__text_addf(yaml, "  %s: ", key);
-  hone__quote(yaml, value);
+  hone__quote_text(yaml, value);
   hone__text_add(yaml, "\n");
 }
 
@@ -81,7 +81,7 @@ static void add_flags(const struct hone_iree_options *options, struct hone__text
   hone__text_add(yaml, "  flags: [");
   for (size_t i = 0; i < options->flag_count; i++) {
     hone__text_add(yaml, i ? ", " : "");
-    hone__quote(yaml, options->flags[i]);
+    hone__quote_text(yaml, options->flags[i]);
   }
   hone__text_add(yaml, "]\n");
 }
@@ -93,7 +93,7 @@ static void add_bindings(const struct hone__iree_dispatch *dispatch, struct hone
     const struct hone__iree_binding *binding = &dispatch->bindings[i];
     hone__text_addf(yaml, "%s{\"offset\": %zu, \"size\": %zu, \"type\": ", i ? ", " : "",
                     (size_t)binding->offset, (size_t)binding->size);
-    hone__quote(yaml, binding->element ? binding->element : "");
+    hone__quote_text(yaml, binding->element ? binding->element : "");
     hone__text_addf(yaml, ", \"read\": %s, \"written\": %s}", binding->is_read ? "true" : "false",
                     binding->is_written ? "true" : "false");
   }

@@ -4,7 +4,7 @@
  * in the model differ. It is a spec of Hone like others, and tuned like them. */
 #include "iree/model/model_tune.h"
 
-#include "base/quote.h"
+#include "base/quoted_text.h"
 #include "space/space.h"
 
 #include <math.h>
@@ -88,7 +88,7 @@ static void combine(const struct hone__model_tuning *tuning, struct combinations
 static void add_text(struct hone__text *yaml, const char *key, const char *text)
 {
   hone__text_addf(yaml, "%s: ", key);
-  hone__quote(yaml, text);
+  hone__quote_text(yaml, text);
   hone__text_add(yaml, "\n");
 }
 
@@ -98,7 +98,7 @@ static void add_texts(struct hone__text *yaml, const char *key, const char *cons
   hone__text_addf(yaml, "%s: [", key);
   for (size_t i = 0; i < count; i++) {
     hone__text_add(yaml, i ? ", " : "");
-    hone__quote(yaml, texts[i]);
+    hone__quote_text(yaml, texts[i]);
   }
   hone__text_add(yaml, "]\n");
 }
@@ -106,7 +106,7 @@ static void add_texts(struct hone__text *yaml, const char *key, const char *cons
 static void add_member(struct hone__text *yaml, const char *key, const char *text)
 {
   hone__text_addf(yaml, ", \"%s\": ", key);
-  hone__quote(yaml, text);
+  hone__quote_text(yaml, text);
 }
 
 static void add_entry(struct hone__text *yaml, const struct hone__model_found *found,

@@ -11,7 +11,7 @@
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "store/store.h"
-#include "base/quote.h"
+#include "base/quoted_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -185,10 +185,10 @@ static void add_seed(struct seeding *seeding, const struct hone__spec_matcher *m
   info = seed_text(matcher->compilation_info);
   hone__text_add(&seeding->list,
                  seeding->count++ ? ",{\"compilation_info\":" : "{\"compilation_info\":");
-  hone__quote(&seeding->list, info);
+  hone__quote_text(&seeding->list, info);
   if (matcher->decomposition_config) {
     hone__text_add(&seeding->list, ",\"decomposition_config\":");
-    hone__quote(&seeding->list, matcher->decomposition_config);
+    hone__quote_text(&seeding->list, matcher->decomposition_config);
   }
   hone__text_add(&seeding->list, "}");
   free(info);

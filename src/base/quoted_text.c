@@ -1,4 +1,4 @@
-#include "base/quote.h"
+#include "base/quoted_text.h"
 
 #include "base/utf8.h"
 
@@ -15,7 +15,7 @@ static void add_character(struct hone__text *out, const char *at, size_t length)
     hone__text_addn(out, at, length);
 }
 
-void hone__quote(struct hone__text *out, const char *text)
+void hone__quote_text(struct hone__text *out, const char *text)
 {
   hone__text_add(out, "\"");
   while (*text) {

@@ -1,5 +1,5 @@
 /* Texts in quotes: what a reader of JSON makes of them is the text again. */
-#include "base/quote.h"
+#include "base/quoted_text.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -12,7 +12,7 @@ static void expect(const char *text, const char *quoted)
   struct hone__text out = {0};
   json_t *read;
 
-  hone__quote(&out, text);
+  hone__quote_text(&out, text);
   assert_string_equal(out.data, quoted);
   read = json_loads(out.data, JSON_DECODE_ANY, NULL);
   assert_non_null(read);
