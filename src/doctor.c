@@ -162,28 +162,22 @@ static void look_at_compiler(struct checkup *checkup, const char *name, const ch
 
 /* ---- IREE ---- */
 
-static void add_executables(struct checkup *checkup, const json_t *json)
+static void add_executables(struct checkup *checkup, const struct hone__iree_toolset *toolset)
 {
-  const char *name;
-  json_t *path;
-
-  json_object_foreach(json_object_get(json, "executables"), name, path)
-      add_fact(checkup, "iree", name, json_string_value(path));
+  for (int tool = 0; tool < HONE__IREE_TOOLS; tool++)
+    add_fact(checkup, "iree", hone__iree_tool_name((enum hone__iree_tool)tool),
+             toolset->paths[tool]);
 }
 
-static void add_features(struct checkup *checkup, const json_t *json)
+static void add_features(struct checkup *checkup, const struct hone__iree_toolset *toolset)
 {
-  size_t i;
-  json_t *feature;
-
-  json_array_foreach(json_object_get(json, "features"), i, feature)
-  {
-    bool has = json_is_true(json_object_get(feature, "has"));
-    const char *words = json_string_value(json_object_get(feature, "feature"));
+  for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++) {
+    const char *words = hone__iree_feature_words((enum hone__iree_feature)i);
+    bool has = toolset->features[i];
     struct hone_fact *fact = add_fact(checkup, "iree", words, has ? "yes" : NULL);
     struct hone__text advice = {0};
     hone__text_addf(&advice, "IREE %s and later have it",
-                    json_string_value(json_object_get(feature, "since")));
+                    hone__iree_feature_since((enum hone__iree_feature)i));
     if (!has) advise(checkup, fact, advice.data);
     hone__text_release(&advice);
   }
@@ -191,7 +185,7 @@ static void add_features(struct checkup *checkup, const json_t *json)
 
 static void add_devices(struct checkup *checkup, const struct hone__iree_toolset *toolset)
 {
-  json_t *words = json_pack("[s]", "--list_devices");
+  static const char *const words[] = {"--list_devices", NULL};
   struct hone__text text = {0};
   hone_status status = hone__iree_run(toolset, HONE__IREE_RUN, words, NULL, tool_timeout_s, &text);
 
@@ -201,24 +195,20 @@ static void add_devices(struct checkup *checkup, const struct hone__iree_toolset
     add_lines(checkup, "iree", "device", text.data);
   hone_status_free(status);
   hone__text_release(&text);
-  json_decref(words);
 }
 
 static void look_at_iree(struct checkup *checkup, const char *iree_dir)
 {
   struct hone__iree_toolset toolset;
   hone_status missing;
-  json_t *json;
 
   hone__iree_toolset_find(iree_dir, &toolset);
   missing = hone__iree_need(&toolset, HONE__IREE_COMPILE);
-  json = hone__iree_toolset_json(&toolset);
   advise(checkup, add_fact(checkup, "iree", "version", toolset.version),
          missing ? hone_status_message(missing) : "");
-  add_executables(checkup, json);
-  if (!missing) add_features(checkup, json);
+  add_executables(checkup, &toolset);
+  if (!missing) add_features(checkup, &toolset);
   if (toolset.paths[HONE__IREE_RUN]) add_devices(checkup, &toolset);
-  json_decref(json);
   hone_status_free(missing);
   hone__iree_toolset_release(&toolset);
 }

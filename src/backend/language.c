@@ -113,7 +113,8 @@ const struct hone__language *hone__language_find(const char *name)
 
 /* ---- Formats ---- */
 
-static void add_word(json_t *words, const char *format, size_t length, const char *value)
+static void add_word(struct hone__words *words, const char *format, size_t length,
+                     const char *value)
 {
   struct hone__text word = {0};
 
@@ -123,11 +124,11 @@ static void add_word(json_t *words, const char *format, size_t length, const cha
     else
       hone__text_addn(&word, format + i, 1);
   }
-  json_array_append_new(words, json_string(word.data));
+  hone__words_add(words, word.data);
   hone__text_release(&word);
 }
 
-void hone__language_add(json_t *words, const char *format, const char *value)
+void hone__language_add(struct hone__words *words, const char *format, const char *value)
 {
   while (format && *format) {
     size_t length = strcspn(format, " ");
@@ -136,16 +137,15 @@ void hone__language_add(json_t *words, const char *format, const char *value)
   }
 }
 
-void hone__language_add_definitions(const struct hone__language *language, json_t *words,
-                                    const json_t *definitions)
+void hone__language_add_definitions(const struct hone__language *language,
+                                    struct hone__words *words,
+                                    const struct hone__pairs *definitions)
 {
   struct hone__text text = {0};
 
-  for (size_t i = 0; i < json_array_size(definitions); i++) {
-    const json_t *pair = json_array_get(definitions, i);
+  for (size_t i = 0; i < definitions->count; i++) {
     text.length = 0;
-    hone__text_addf(&text, "%s=%s", json_string_value(json_array_get(pair, 0)),
-                    json_string_value(json_array_get(pair, 1)));
+    hone__text_addf(&text, "%s=%s", definitions->data[i].name, definitions->data[i].value);
     hone__language_add(words, language->define ? language->define : "-D%", text.data);
   }
   hone__text_release(&text);

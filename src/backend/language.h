@@ -7,8 +7,8 @@
 #define HONE_BACKEND_LANGUAGE_H
 
 #include "backend/definition.h"
-
-#include <jansson.h>
+#include "base/pairs.h"
+#include "base/words.h"
 
 enum hone__language_kind {
   HONE__LANGUAGE_COMPILED,
@@ -48,9 +48,10 @@ const struct hone__language *hone__language_find(const char *name);
 extern const char *const hone__language_suffixes[];
 
 /* Adds the words of a format; a NULL format adds nothing. */
-void hone__language_add(json_t *words, const char *format, const char *value);
+void hone__language_add(struct hone__words *words, const char *format, const char *value);
 /* Adds "NAME=VALUE" for each pair. */
-void hone__language_add_definitions(const struct hone__language *language, json_t *words,
-                                    const json_t *definitions);
+void hone__language_add_definitions(const struct hone__language *language,
+                                    struct hone__words *words,
+                                    const struct hone__pairs *definitions);
 
 #endif

@@ -1,6 +1,7 @@
 #include "backend/process_job.h"
 
 #include "base/clock.h"
+#include "wire/packed_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ void hone__process_job_release(struct hone__process_job *job)
   }
   free(job->records);
   free(job->times);
+  hone__run_plan_release(&job->plan);
 }
 
 /* ---- Times ---- */
@@ -105,12 +107,13 @@ void hone__process_job_settle(struct hone__process_job *job)
 
 /* ---- The answer ---- */
 
-json_t *hone__process_record_result(const struct hone__process_record *record)
+struct hone__run_result hone__process_record_result(const struct hone__process_record *record)
 {
-  return json_pack("{s:s, s:o, s:f, s:i, s:I}", "class", hone__outcome_name(record->outcome),
-                   "evidence", hone__json_string(record->evidence.data, record->evidence.length),
-                   "cold_ns", record->cold_ns, "repeats", 1, "samples",
-                   (json_int_t)record->samples);
+  return (struct hone__run_result){.outcome = (int)record->outcome,
+                                   .evidence = record->evidence.data ? record->evidence.data : "",
+                                   .cold_ns = record->cold_ns,
+                                   .repeats = 1,
+                                   .samples = record->samples};
 }
 
 const struct hone__process_record *hone__process_job_worst(const struct hone__process_job *job)
@@ -125,16 +128,23 @@ const struct hone__process_record *hone__process_job_worst(const struct hone__pr
 }
 
 /* A process's start and end are full of switches: they say nothing of its measuring. */
-void hone__process_job_answer(const struct hone__process_job *job, json_t *results, json_t *notes,
+void hone__process_job_answer(const struct hone__process_job *job, struct hone__run_result *results,
+                              const struct hone__words *notes, bool crash_is_final,
                               struct hone__answer *answer)
 {
   const struct hone__process_record *worst = hone__process_job_worst(job);
+  struct hone__run_reply reply = {.results = results,
+                                  .results_count = job->count,
+                                  .rows = job->rows_done,
+                                  .cpu_ns = job->cpu_ns,
+                                  .cpu = -1,
+                                  .notes = (const char **)notes->data,
+                                  .notes_count = notes->count,
+                                  .final = crash_is_final && worst->outcome == HONE__OUTCOME_CRASH};
 
   answer->outcome = worst->outcome;
   if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);
-  answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:o}", "results", results, "rows",
-                           (json_int_t)job->rows_done, "cpu_ns", job->cpu_ns, "forced_switches", 0,
-                           "cpu", -1, "notes", notes);
+  answer->head = hone__packed_json(hone__pack(&hone__run_reply_type, &reply));
   if (job->time_count)
     hone__text_addn(&answer->payload, (const char *)job->times,
                     job->time_count * sizeof *job->times);

@@ -8,6 +8,8 @@
 #define HONE_BACKEND_PROCESS_JOB_H
 
 #include "backend/run_plan.h"
+#include "base/words.h"
+#include "wire/run_reply.h"
 
 struct hone__process_record { /* of one candidate */
   enum hone__outcome outcome;
@@ -49,12 +51,13 @@ void hone__process_job_take_rows(struct hone__process_job *job,
 /* After the rows: whoever failed has no times at all. */
 void hone__process_job_settle(struct hone__process_job *job);
 
-/* A candidate's part of the answer, without what it said. */
-json_t *hone__process_record_result(const struct hone__process_record *record);
+/* A candidate's part of the answer, without what it said; its evidence is the record's. */
+struct hone__run_result hone__process_record_result(const struct hone__process_record *record);
 /* The first that failed, else the first that is slow, else the first. */
 const struct hone__process_record *hone__process_job_worst(const struct hone__process_job *job);
-/* Takes over `results` and `notes`. */
-void hone__process_job_answer(const struct hone__process_job *job, json_t *results, json_t *notes,
+/* `results`: one a candidate. `crash_is_final`: one that crashed is not tried again. */
+void hone__process_job_answer(const struct hone__process_job *job, struct hone__run_result *results,
+                              const struct hone__words *notes, bool crash_is_final,
                               struct hone__answer *answer);
 
 #endif

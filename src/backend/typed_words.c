@@ -2,6 +2,7 @@
 #include "backend/typed_words.h"
 
 #include "backend/setting.h"
+#include "base/json_string.h"
 #include "build/command.h"
 #include "build/toolchain.h"
 
@@ -14,7 +15,7 @@ static json_t *json_of_words(const char *const *words)
   json_t *list = json_array();
 
   for (; words && *words; words++)
-    json_array_append_new(list, hone__frame_text(*words, strlen(*words)));
+    json_array_append_new(list, hone__json_string(*words, strlen(*words)));
   return list;
 }
 
@@ -33,8 +34,8 @@ static json_t *json_of_pairs(const struct hone__name_value *pairs, size_t count)
 
   for (size_t i = 0; i < count; i++)
     json_array_append_new(list,
-                          json_pack("[oo]", hone__frame_text(pairs[i].name, strlen(pairs[i].name)),
-                                    hone__frame_text(pairs[i].value, strlen(pairs[i].value))));
+                          json_pack("[oo]", hone__json_string(pairs[i].name, strlen(pairs[i].name)),
+                                    hone__json_string(pairs[i].value, strlen(pairs[i].value))));
   return list;
 }
 
@@ -98,13 +99,27 @@ hone_status hone__words_expand(const struct hone__command_template *template,
   return status;
 }
 
+/* Asked for every parameter of every candidate: no lists are made for it. ${name} is a shell's. */
 bool hone__words_mention(const char *const *words, const char *name)
 {
+  size_t length = strlen(name);
+
+  for (; words && *words; words++)
+    for (const char *at = strchr(*words, '{'); at; at = strchr(at + 1, '{'))
+      if ((at == *words || at[-1] != '$') && strncmp(at + 1, name, length) == 0 &&
+          at[1 + length] == '}')
+        return true;
+  return false;
+}
+
+hone_status hone__words_check_names(const struct hone__task *task, const struct hone__node *node,
+                                    const char *const *words, const char *known)
+{
   json_t *list = json_of_words(words);
-  bool mention = hone__command_mentions(list, name);
+  hone_status status = hone__command_check_names(task, node, list, known);
 
   json_decref(list);
-  return mention;
+  return status;
 }
 
 void hone__words_fill(const char *const *words, const struct hone__pairs *values,
@@ -114,7 +129,7 @@ void hone__words_fill(const char *const *words, const struct hone__pairs *values
 
   for (size_t i = 0; i < values->count; i++)
     json_object_set_new(object, values->data[i].name,
-                        hone__frame_text(values->data[i].value, strlen(values->data[i].value)));
+                        hone__json_string(values->data[i].value, strlen(values->data[i].value)));
   take_words(out_words, hone__command_fill(list, object));
   json_decref(list);
   json_decref(object);

@@ -21,6 +21,12 @@ void hone__words_add(struct hone__words *words, const char *word)
   add_taken(words, hone__strdup(word));
 }
 
+void hone__words_add_all(struct hone__words *words, const char *const *more)
+{
+  for (; more && *more; more++)
+    hone__words_add(words, *more);
+}
+
 static bool is_blank(char c)
 {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';

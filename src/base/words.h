@@ -13,8 +13,15 @@ struct hone__words { /* { 0 } is an empty list */
   size_t count, capacity;
 };
 void hone__words_add(struct hone__words *words, const char *word);
+/* All of a list that ends with NULL, or is NULL. */
+void hone__words_add_all(struct hone__words *words, const char *const *more);
 /* Appends the words of the line; INVALID_ARGUMENT for an open quote, then nothing is added. */
 hone_status hone__words_split(struct hone__words *words, const char *line);
 void hone__words_release(struct hone__words *words);
+/* To read: ends with NULL, or is NULL. */
+static inline const char *const *hone__words_list(const struct hone__words *words)
+{
+  return (const char *const *)words->data;
+}
 
 #endif

@@ -38,6 +38,11 @@ void hone__named_int(struct hone__named_list *list, const char *name, int64_t va
   hone__named_set(list, name, (struct hone_value){HONE_INT, {.integer = value}});
 }
 
+void hone__named_bool(struct hone__named_list *list, const char *name, bool value)
+{
+  hone__named_set(list, name, (struct hone_value){HONE_BOOL, {.integer = value}});
+}
+
 void hone__named_real(struct hone__named_list *list, const char *name, double value)
 {
   hone__named_set(list, name, (struct hone_value){HONE_FLOAT, {.real = value}});

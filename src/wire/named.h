@@ -13,6 +13,7 @@ struct hone__named_list {    /* { .arena } */
 /* What has the same name already is replaced. Names and texts are copied. */
 void hone__named_set(struct hone__named_list *list, const char *name, struct hone_value value);
 void hone__named_int(struct hone__named_list *list, const char *name, int64_t value);
+void hone__named_bool(struct hone__named_list *list, const char *name, bool value);
 void hone__named_real(struct hone__named_list *list, const char *name, double value);
 void hone__named_text(struct hone__named_list *list, const char *name, const char *text);
 /* All of them. */

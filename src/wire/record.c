@@ -78,6 +78,7 @@ static json_t *pack_list(const struct hone__field *field, const void *list, size
     case HONE__FIELD_TEXTS: item = pack_text(((const char *const *)list)[i]); break;
     case HONE__FIELD_REALS: item = pack_real(((const double *)list)[i]); break;
     case HONE__FIELD_INTS: item = json_integer(((const int64_t *)list)[i]); break;
+    case HONE__FIELD_VALUES: item = pack_value(((const struct hone_value *)list)[i]); break;
     case HONE__FIELD_PAIRS: item = pack_pair((const struct hone__name_value *)list + i); break;
     default: item = pack_record(field->type, (const char *)list + i * field->type->size);
     }
@@ -123,6 +124,7 @@ static bool is_list(const struct hone__field *field)
   case HONE__FIELD_REALS:
   case HONE__FIELD_INTS:
   case HONE__FIELD_RECORDS:
+  case HONE__FIELD_VALUES:
   case HONE__FIELD_PAIRS:
   case HONE__FIELD_NAMED: return true;
   default: return false;
@@ -245,6 +247,7 @@ static size_t item_size(const struct hone__field *field)
   case HONE__FIELD_TEXTS: return sizeof(char *);
   case HONE__FIELD_REALS: return sizeof(double);
   case HONE__FIELD_INTS: return sizeof(int64_t);
+  case HONE__FIELD_VALUES: return sizeof(struct hone_value);
   case HONE__FIELD_PAIRS: return sizeof(struct hone__name_value);
   default: return field->type->size;
   }
@@ -264,6 +267,7 @@ static bool read_item(struct unpacking *in, const struct hone__field *field, con
   case HONE__FIELD_TEXTS: return (*(const char **)at = json_string_value(json)) != NULL;
   case HONE__FIELD_REALS: return read_real(json, at);
   case HONE__FIELD_INTS: *(int64_t *)at = json_integer_value(json); return json_is_integer(json);
+  case HONE__FIELD_VALUES: return read_value(json, at);
   case HONE__FIELD_PAIRS: return read_pair(json, at);
   default:
     if (!json_is_object(json) && !field->type->is_plain) return false;

@@ -53,6 +53,7 @@ enum hone__field_kind {
   HONE__FIELD_PACKED,  /* const struct hone__packed *: a message inside, which the receiver unpacks
                         */
   HONE__FIELD_VALUE,   /* struct hone_value: a bool, number or text; HONE_NONE: nothing */
+  HONE__FIELD_VALUES,  /* struct hone_value *, and its count */
   HONE__FIELD_NAMED,   /* struct hone__named *, and its count: {"registers": 32, ...} */
   HONE__FIELD_REST     /* the same: members of this very object that no field has the name of */
 };
@@ -122,13 +123,14 @@ enum {
 #define HONE__PACKED(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_PACKED)
 #define HONE__LIST(T, member, must, ...)                                                           \
   HONE__FIELD(T, member, must, .count_offset = offsetof(T, member##_count), __VA_ARGS__)
-#define HONE__TEXTS(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_TEXTS)
-#define HONE__INTS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_INTS)
-#define HONE__REALS(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_REALS)
-#define HONE__VALUE(T, member, must) HONE__FIELD(T, member, must, .kind = HONE__FIELD_VALUE)
-#define HONE__PAIRS(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_PAIRS)
-#define HONE__NAMED(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_NAMED)
-#define HONE__REST(T, member)        HONE__LIST(T, member, HONE__OPTIONAL, .kind = HONE__FIELD_REST)
+#define HONE__TEXTS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_TEXTS)
+#define HONE__INTS(T, member, must)   HONE__LIST(T, member, must, .kind = HONE__FIELD_INTS)
+#define HONE__REALS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_REALS)
+#define HONE__VALUE(T, member, must)  HONE__FIELD(T, member, must, .kind = HONE__FIELD_VALUE)
+#define HONE__VALUES(T, member, must) HONE__LIST(T, member, must, .kind = HONE__FIELD_VALUES)
+#define HONE__PAIRS(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_PAIRS)
+#define HONE__NAMED(T, member, must)  HONE__LIST(T, member, must, .kind = HONE__FIELD_NAMED)
+#define HONE__REST(T, member)         HONE__LIST(T, member, HONE__OPTIONAL, .kind = HONE__FIELD_REST)
 #define HONE__RECORDS(T, member, must, sub)                                                        \
   HONE__LIST(T, member, must, .kind = HONE__FIELD_RECORDS, .type = (sub))
 

@@ -64,12 +64,28 @@ struct build {
   struct hone__answer answer;
 };
 
+/* What a setup does not say does not matter here. */
+static json_t *complete(json_t *setup)
+{
+  json_t *rest = json_pack("{s:s, s:s, s:{s:b, s:f, s:f, s:f}, s:{s:s}}", "clock", "wall", "timing",
+                           "iree", "check", "enabled", 0, "rtol", -1.0, "atol", -1.0, "ratio", 0.0,
+                           "reference", "kind", "none"),
+         *subject = json_pack("{s:s, s:s, s:s}", "digest", "", "driver", "hip", "function", "f");
+
+  assert_non_null(setup);
+  json_object_update_missing(setup, rest);
+  json_object_update_missing(json_object_get(setup, "iree"), subject);
+  json_decref(rest);
+  json_decref(subject);
+  return setup;
+}
+
 static json_t *fake_setup(void)
 {
-  return json_pack("{s:s, s:s, s:{s:f}, s:{s:s, s:s, s:s, s:[s]}}", "dispatch", path_of("d.mlir"),
-                   "iree_dir", path_of("tools"), "build", "timeout_s", 20.0, "iree", "backend",
-                   "rocm", "matcher_name", "m", "matcher",
-                   "transform.iree.match.x %arg0 : !transform.any_op", "flags", "--a-flag");
+  return complete(json_pack(
+      "{s:s, s:s, s:{s:f}, s:{s:s, s:s, s:s, s:[s]}}", "dispatch", path_of("d.mlir"), "iree_dir",
+      path_of("tools"), "build", "timeout_s", 20.0, "iree", "backend", "rocm", "matcher_name", "m",
+      "matcher", "transform.iree.match.x %arg0 : !transform.any_op", "flags", "--a-flag"));
 }
 
 /* The key is that of the text. */
@@ -93,7 +109,7 @@ static void build(struct build *build, json_t *candidate, double timeout_s)
   json_t *job = json_pack("{s:o, s:f}", "candidate", candidate, "timeout_s", timeout_s);
 
   build->answer = (struct hone__answer){0};
-  hone__iree_build(build->setup, job, &build->answer);
+  hone__backend_iree.build(build->setup, job, &build->answer);
   json_decref(job);
 }
 
@@ -203,20 +219,19 @@ static void test_command(void **state)
   struct hone__text command = {0};
   json_t *with = candidate_of(fake_digest, INFO("1, 1, 0"), ""),
          *without = candidate_of(fake_digest, NULL, "");
-  json_t *words = hone__iree_build_words(b.setup, without, "x");
 
   (void)state;
-  for (size_t i = 0; i < json_array_size(words); i++)
-    assert_null(strstr(json_string_value(json_array_get(words, i)), "spec"));
-  assert_null(hone__iree_build_command(b.setup, with, &command));
+  assert_null(hone__backend_iree.build_command(b.setup, without, &command));
+  assert_null(strstr(command.data, "spec"));
+  hone__text_release(&command);
+  assert_null(hone__backend_iree.build_command(b.setup, with, &command));
   assert_non_null(strstr(command.data, "--iree-codegen-tuning-spec-path=spec.mlir"));
   assert_non_null(strstr(command.data, "--a-flag"));
   hone__text_release(&command);
   json_object_set_new(json_object_get(b.setup, "iree"), "backend", json_string("cuda"));
-  assert_null(hone__iree_build_command(b.setup, with, &command));
+  assert_null(hone__backend_iree.build_command(b.setup, with, &command));
   assert_non_null(strstr(command.data, "--iree-codegen-transform-dialect-library=spec.mlir"));
   hone__text_release(&command);
-  json_decref(words);
   json_decref(with);
   json_decref(without);
   json_decref(b.setup);
@@ -242,6 +257,7 @@ static void test_no_compiler(void **state)
 static void test_another_dispatch(void **state)
 {
   struct build b = {.setup = fake_setup()};
+  json_t *candidate;
 
   (void)state;
   build(&b, candidate_of("0123456789abcdef0123456789abcdef", NULL, ""), 20);
@@ -251,7 +267,16 @@ static void test_another_dispatch(void **state)
   expect(&b, HONE__OUTCOME_NOT_BUILT, "another one than this dispatch was made with", false);
   forget(&b);
   build(&b, json_object(), 20);
+  expect(&b, HONE__OUTCOME_PROTOCOL, "candidate of IREE: 'dispatch_digest' is missing", false);
+  forget(&b);
+  candidate = candidate_of(fake_digest, NULL, "");
+  json_object_set_new(candidate, "build_key", json_string("short"));
+  build(&b, candidate, 20);
   expect(&b, HONE__OUTCOME_PROTOCOL, "without a key", false);
+  forget(&b);
+  json_object_del(json_object_get(b.setup, "iree"), "driver");
+  build(&b, candidate_of(fake_digest, NULL, ""), 20);
+  expect(&b, HONE__OUTCOME_PROTOCOL, "setup of IREE: 'driver' is missing", false);
   forget(&b);
   json_decref(b.setup);
 }
@@ -260,7 +285,7 @@ static void test_another_dispatch(void **state)
 
 static void test_costs_of_ptx(void **state)
 {
-  json_t *costs = json_object();
+  struct hone__iree_costs costs = {0};
 
   (void)state;
   mkdir(path_of("made"), 0755);
@@ -273,25 +298,24 @@ static void test_costs_of_ptx(void **state)
                ">&2\n"
                "echo 'ptxas info    : Used 126 registers, used 1 barriers' >&2\n");
   setenv("HONE_PTXAS", path_of("ptxas"), 1);
-  hone__iree_costs_read(path_of("made"), costs);
-  assert_int_equal(json_integer_value(json_object_get(costs, "shared_bytes")), 1040);
-  assert_int_equal(json_integer_value(json_object_get(costs, "registers")), 126);
-  assert_int_equal(json_integer_value(json_object_get(costs, "spill_bytes")), 40);
-  assert_int_equal(json_integer_value(json_object_get(costs, "stack_bytes")), 8);
-  json_object_clear(costs);
+  hone__iree_costs_read(path_of("made"), &costs);
+  assert_int_equal(hone__iree_cost(&costs, "shared_bytes"), 1040);
+  assert_int_equal(hone__iree_cost(&costs, "registers"), 126);
+  assert_int_equal(hone__iree_cost(&costs, "spill_bytes"), 40);
+  assert_int_equal(hone__iree_cost(&costs, "stack_bytes"), 8);
+  costs = (struct hone__iree_costs){0};
   setenv("HONE_PTXAS", "/nowhere/ptxas", 1);
-  hone__iree_costs_read(path_of("made"), costs);
-  hone__iree_costs_read("/nowhere", costs);
-  assert_int_equal(json_object_size(costs), 1);
+  hone__iree_costs_read(path_of("made"), &costs);
+  hone__iree_costs_read("/nowhere", &costs);
+  assert_int_equal(costs.count, 1);
   unsetenv("HONE_PTXAS");
-  json_decref(costs);
 }
 
 /* Whatever a module holds, reading it ends. */
 static void test_costs_of_broken_modules(void **state)
 {
   char module[160] = "..CDA1";
-  json_t *costs = json_object();
+  struct hone__iree_costs costs = {0};
 
   (void)state;
   for (unsigned seed = 0; seed < 20000; seed++) {
@@ -299,9 +323,8 @@ static void test_costs_of_broken_modules(void **state)
       module[i] = (char)((seed * 2654435761u + i * 40503u * (seed + 7)) >> 13 & 0x1f);
     memcpy(module + 70, "CDA1", 4);
     for (size_t size = 60; size <= sizeof module; size += 25)
-      hone__iree_costs_of_module(module, size, costs);
+      hone__iree_costs_of_module(module, size, &costs);
   }
-  json_decref(costs);
 }
 
 /* ---- The real compiler ---- */
@@ -342,9 +365,9 @@ static void open_real(struct real *real, const char *dump, const char *backend)
   write_file("real.mlir", dispatch.text.data, dispatch.text.length);
   hone__digest(dispatch.text.data, dispatch.text.length, real->digest);
   real->build.setup =
-      json_pack("{s:s, s:{s:f}, s:{s:s, s:s, s:s, s:[]}}", "dispatch", path_of("real.mlir"),
-                "build", "timeout_s", 120.0, "iree", "backend", backend, "matcher_name", "m",
-                "matcher", matcher.data, "flags");
+      complete(json_pack("{s:s, s:{s:f}, s:{s:s, s:s, s:s, s:[]}}", "dispatch",
+                         path_of("real.mlir"), "build", "timeout_s", 120.0, "iree", "backend",
+                         backend, "matcher_name", "m", "matcher", matcher.data, "flags"));
   hone__text_release(&matcher);
   hone__text_release(&why);
   hone__iree_dispatch_release(&dispatch);

@@ -426,10 +426,9 @@ static void need(enum hone__iree_tool tool)
   skip();
 }
 
-static void run(enum hone__iree_tool tool, json_t *words, struct hone__text *out)
+static void run(enum hone__iree_tool tool, const char *const *words, struct hone__text *out)
 {
   succeed(hone__iree_run(&tools, tool, words, folder, 120, out));
-  json_decref(words);
 }
 
 /* iree-opt verifies all of it. */
@@ -444,7 +443,7 @@ static void test_iree_reads_it(void **state)
   for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
     prepare_dump(&p, dumps[i], NULL);
     write_file("d.mlir", p.dispatch.text.data, p.dispatch.text.length);
-    run(HONE__IREE_OPT, json_pack("[s, s, s]", "d.mlir", "-o", "checked.mlir"), NULL);
+    run(HONE__IREE_OPT, (const char *const[]){"d.mlir", "-o", "checked.mlir", NULL}, NULL);
     release(&p);
   }
 }
@@ -501,23 +500,24 @@ static void test_answer(void **state)
   need(HONE__IREE_RUN);
   write_text("model.mlir", model);
   run(HONE__IREE_COMPILE,
-      json_pack("[s, s, s, s, s, s, s, s]", "model.mlir", "--iree-hal-target-device=local",
-                "--iree-hal-local-target-device-backends=llvm-cpu",
-                "--iree-llvmcpu-target-cpu=generic", "--iree-codegen-add-tuner-attributes",
-                "--iree-hal-dump-executable-benchmarks-to=dump", "-o", "model.vmfb"),
+      (const char *const[]){
+          "model.mlir", "--iree-hal-target-device=local",
+          "--iree-hal-local-target-device-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=generic",
+          "--iree-codegen-add-tuner-attributes", "--iree-hal-dump-executable-benchmarks-to=dump",
+          "-o", "model.vmfb", NULL},
       NULL);
   if (access(path_of(dump), R_OK) != 0) skip(); /* of another processor */
   prepare(&p, path_of(dump), NULL);
   assert_string_equal(p.dispatch.answer, "hone_answer");
   write_file("d.mlir", p.dispatch.text.data, p.dispatch.text.length);
   run(HONE__IREE_COMPILE,
-      json_pack("[s, s, s, s]", "d.mlir", "--compile-from=executable-sources", "-o", "d.vmfb"),
+      (const char *const[]){"d.mlir", "--compile-from=executable-sources", "-o", "d.vmfb", NULL},
       NULL);
   for (int i = 0; i < 2; i++) {
     run(HONE__IREE_RUN,
-        json_pack("[s, s, s, s]", "--module=d.vmfb",
-                  i ? "--device=local-task" : "--device=local-sync", "--function=hone_answer",
-                  i ? "--output=@1.npy" : "--output=@0.npy"),
+        (const char *const[]){"--module=d.vmfb", i ? "--device=local-task" : "--device=local-sync",
+                              "--function=hone_answer", i ? "--output=@1.npy" : "--output=@0.npy",
+                              NULL},
         NULL);
     expect_product(&p.dispatch, i ? "1.npy" : "0.npy");
   }

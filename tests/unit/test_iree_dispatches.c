@@ -125,9 +125,10 @@ static void counts_what_is_dispatched(void **state)
 
 /* ---- Inputs ---- */
 
-static const char *word_at(const json_t *words, size_t index)
+static const char *word_at(const struct hone__words *words, size_t index)
 {
-  return json_string_value(json_array_get(words, index));
+  assert_true(index < words->count);
+  return words->data[index];
 }
 
 static void makes_inputs(void **state)
@@ -142,17 +143,17 @@ static void makes_inputs(void **state)
                                              {"%input6", {"tensor<ui8>", true, dims, 0, "ui8"}}};
   struct hone__model_function function = {"main", arguments, 7, false};
   const char *given[] = {"@x.npy"};
-  json_t *words = json_array(), *again = json_array();
+  struct hone__words words = {0}, again = {0};
   struct hone__npy npy;
   char *bytes;
   size_t size;
 
   (void)state;
-  assert_null(hone__model_inputs(&function, NULL, 0, 42, path_of("inputs"), words));
-  assert_int_equal(json_array_size(words), 7);
-  assert_string_equal(word_at(words, 1), "--input=1");
-  assert_string_equal(word_at(words, 2), "--input=0.5");
-  assert_non_null(strstr(word_at(words, 3), "--input=7xbf16=@"));
+  assert_null(hone__model_inputs(&function, NULL, 0, 42, path_of("inputs"), &words));
+  assert_int_equal(words.count, 7);
+  assert_string_equal(word_at(&words, 1), "--input=1");
+  assert_string_equal(word_at(&words, 2), "--input=0.5");
+  assert_non_null(strstr(word_at(&words, 3), "--input=7xbf16=@"));
   assert_null(hone__file_read(path_of("inputs/input4.bin"), 1 << 20, &bytes, &size));
   assert_int_equal(size, 4);
   free(bytes);
@@ -167,11 +168,11 @@ static void makes_inputs(void **state)
   for (size_t i = 0; i < npy.count; i++) /* they may be indices */
     assert_true(hone__element_get(HONE__ELEMENT_I32, bytes + npy.offset, i) >= 0);
   free(bytes);
-  assert_null(hone__model_inputs(&function, given, 1, 42, path_of("inputs"), again));
-  assert_string_equal(word_at(again, 0), "--input=@x.npy");
-  assert_string_equal(word_at(again, 5), word_at(words, 5));
-  json_decref(again);
-  json_decref(words);
+  assert_null(hone__model_inputs(&function, given, 1, 42, path_of("inputs"), &again));
+  assert_string_equal(word_at(&again, 0), "--input=@x.npy");
+  assert_string_equal(word_at(&again, 5), word_at(&words, 5));
+  hone__words_release(&again);
+  hone__words_release(&words);
 }
 
 static void says_which_input_must_be_given(void **state)
@@ -180,21 +181,21 @@ static void says_which_input_must_be_given(void **state)
   struct hone__model_functions functions;
   struct hone__mlir flow;
   const char *given[] = {"@x.npy", "@y.npy", "@z.npy"};
-  json_t *words = json_array();
+  struct hone__words words = {0};
 
   (void)state;
   read_flow(&flow, &functions);
   assert_null(hone__model_function_choose(&functions, "odd name", &function));
-  expect_message(hone__model_inputs(function, NULL, 0, 1, path_of("in"), words),
+  expect_message(hone__model_inputs(function, NULL, 0, 1, path_of("in"), &words),
                  HONE_INVALID_ARGUMENT,
                  "argument 0 of 'odd name' is tensor<?x4xbf16>: a dim has no fixed size; give the "
                  "arguments up to it with --input=@FILE.npy, or such as --input=64x4xbf16=1");
-  expect_message(hone__model_inputs(function, given, 1, 1, path_of("in"), words),
+  expect_message(hone__model_inputs(function, given, 1, 1, path_of("in"), &words),
                  HONE_INVALID_ARGUMENT, "argument 1 of 'odd name' is tensor<2xcomplex<f32>>");
-  expect_message(hone__model_inputs(function, given, 3, 1, path_of("in"), words),
+  expect_message(hone__model_inputs(function, given, 3, 1, path_of("in"), &words),
                  HONE_INVALID_ARGUMENT, "has 2 arguments, but 3 inputs are given");
-  assert_int_equal(json_array_size(words), 0);
-  json_decref(words);
+  assert_int_equal(words.count, 0);
+  hone__words_release(&words);
   hone__model_functions_release(&functions);
   hone__mlir_release(&flow);
 }

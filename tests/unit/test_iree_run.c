@@ -97,6 +97,8 @@ static const char fake_tracer[] =
 
 enum { INPUT_BYTES = 64, OUTPUT_COUNT = 64, BUFFER_BYTES = INPUT_BYTES + 4 * OUTPUT_COUNT };
 
+static const struct hone__backend *const iree = &hone__backend_iree;
+
 struct bench {
   void *device, *bench;
   json_t *facts;
@@ -130,15 +132,31 @@ static json_t *setup_of(const char *driver, const char *clock, const char *timin
       4 * OUTPUT_COUNT, "type", "f32", "read", 0, "written", 1);
 }
 
+/* What a setup does not say does not matter here. */
+static void complete(json_t *setup)
+{
+  json_t *rest = json_pack("{s:s, s:{s:f}}", "timing", "iree", "build", "timeout_s", 20.0),
+         *subject = json_pack("{s:s}", "digest", ""),
+         *check = json_pack("{s:f, s:f, s:f}", "rtol", -1.0, "atol", -1.0, "ratio", 0.0);
+
+  json_object_update_missing(setup, rest);
+  json_object_update_missing(json_object_get(setup, "iree"), subject);
+  json_object_update_missing(json_object_get(setup, "check"), check);
+  json_decref(rest);
+  json_decref(subject);
+  json_decref(check);
+}
+
 /* Takes the setup. */
 static hone_status try_open(struct bench *bench, const char *device, json_t *setup)
 {
   hone_status status;
 
+  complete(setup);
   *bench = (struct bench){.facts = json_object()};
-  status = hone__iree_open(device, bench->facts, &bench->device);
+  status = iree->open(device, bench->facts, &bench->device);
   if (!status)
-    status = hone__iree_prepare(bench->device, setup, "right", 5, bench->facts, &bench->bench);
+    status = iree->prepare(bench->device, setup, "right", 5, bench->facts, &bench->bench);
   json_decref(setup);
   return status;
 }
@@ -162,8 +180,8 @@ static void forget(struct bench *bench)
 static void close_bench(struct bench *bench)
 {
   forget(bench);
-  hone__iree_bench_release(bench->bench);
-  hone__iree_close(bench->device);
+  iree->release(bench->bench);
+  iree->close(bench->device);
   json_decref(bench->facts);
 }
 
@@ -180,7 +198,7 @@ static void run(struct bench *bench, json_t *job, const char *modules)
   }
   json_object_set_new(job, "candidates", list);
   forget(bench);
-  hone__iree_bench_run(bench->bench, job, modules, strlen(modules), &bench->answer);
+  iree->run(bench->bench, job, modules, strlen(modules), &bench->answer);
   json_decref(job);
 }
 
@@ -396,17 +414,32 @@ static void test_gpu(void **state)
 
 static void test_unfilled(void **state)
 {
-  json_t *setup = setup_of("local-sync", "wall", "iree"), *iree = json_object_get(setup, "iree");
+  json_t *setup = setup_of("local-sync", "wall", "iree"), *subject = json_object_get(setup, "iree");
   struct bench b;
 
   (void)state;
-  json_array_clear(json_object_get(iree, "bindings"));
-  json_object_set_new(iree, "why_unchecked", json_string("it is odd"));
+  json_array_clear(json_object_get(subject, "bindings"));
+  json_object_set_new(subject, "why_unchecked", json_string("it is odd"));
   json_object_set_new(setup, "reference", json_pack("{s:s}", "kind", "none"));
   open_bench(&b, "iree", setup);
   assert_int_equal(json_array_size(json_object_get(b.facts, "notes")), 2);
   run(&b, screen_job(20, 0), "wrong");
   expect(&b, HONE__OUTCOME_OK, "");
+  close_bench(&b);
+}
+
+static void test_setup_that_lacks_a_field(void **state)
+{
+  json_t *setup = setup_of("local-sync", "wall", "iree");
+  struct bench b;
+  hone_status status;
+
+  (void)state;
+  json_object_del(setup, "clock");
+  status = try_open(&b, "iree", setup);
+  assert_string_equal(hone_status_message(status), "setup of IREE: 'clock' is missing");
+  assert_null(b.bench);
+  hone_status_free(status);
   close_bench(&b);
 }
 
@@ -416,7 +449,7 @@ static void test_no_tools(void **state)
   struct bench b;
   hone_status status;
   char *path = strdup(getenv("PATH")),
-       *iree = getenv("HONE_IREE") ? strdup(getenv("HONE_IREE")) : NULL;
+       *given = getenv("HONE_IREE") ? strdup(getenv("HONE_IREE")) : NULL;
 
   (void)state;
   setenv("PATH", "/nowhere", 1);
@@ -430,9 +463,9 @@ static void test_no_tools(void **state)
   hone_status_free(status);
   close_bench(&b);
   setenv("PATH", path, 1);
-  if (iree) setenv("HONE_IREE", iree, 1);
+  if (given) setenv("HONE_IREE", given, 1);
   free(path);
-  free(iree);
+  free(given);
 }
 
 static void test_bad_jobs(void **state)
@@ -447,7 +480,7 @@ static void test_bad_jobs(void **state)
   {
     json_t *job = json_pack("{s:s, s:[{s:{}, s:i, s:i}]}", "mode", "screen", "candidates",
                             "candidate", "offset", 3, "size", 9);
-    hone__iree_bench_run(b.bench, job, "right", 5, &b.answer);
+    iree->run(b.bench, job, "right", 5, &b.answer);
     json_decref(job);
   }
   expect(&b, HONE__OUTCOME_PROTOCOL, "not in the payload");
@@ -507,13 +540,12 @@ static const char model[] =
     "tensor<24x56xf32>) -> tensor<24x56xf32>\n"
     "  return %c : tensor<24x56xf32>\n}\n";
 
-static void compile(const struct hone__iree_toolset *tools, json_t *words)
+static void compile(const struct hone__iree_toolset *tools, const char *const *words)
 {
   hone_status status = hone__iree_run(tools, HONE__IREE_COMPILE, words, folder, 120, NULL);
 
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);
-  json_decref(words);
 }
 
 static size_t read_module(const char *name, char *bytes, size_t most)
@@ -536,24 +568,24 @@ static void make_modules(const struct hone__iree_toolset *tools,
   char *at;
 
   write_text("model.mlir", model);
-  compile(tools,
-          json_pack("[s, s, s, s, s, s, s, s]", "model.mlir", "--iree-hal-target-device=local",
-                    "--iree-hal-local-target-device-backends=llvm-cpu",
-                    "--iree-llvmcpu-target-cpu=generic", "--iree-codegen-add-tuner-attributes",
-                    "--iree-hal-dump-executable-benchmarks-to=dump", "-o", "model.vmfb"));
+  compile(tools, (const char *const[]){
+                     "model.mlir", "--iree-hal-target-device=local",
+                     "--iree-hal-local-target-device-backends=llvm-cpu",
+                     "--iree-llvmcpu-target-cpu=generic", "--iree-codegen-add-tuner-attributes",
+                     "--iree-hal-dump-executable-benchmarks-to=dump", "-o", "model.vmfb", NULL});
   if (access(path_of(dump), R_OK) != 0) skip(); /* of another processor */
   assert_null(hone__mlir_read(&mlir, path_of(dump)));
   assert_null(hone__iree_dispatch_prepare(&mlir, 42, NULL, dispatch));
   hone__mlir_release(&mlir);
   write_file("d.mlir", dispatch->text.data, dispatch->text.length);
-  compile(tools, json_pack("[s, s, s, s]", "d.mlir", "--compile-from=executable-sources", "-o",
-                           "right.vmfb"));
+  compile(tools, (const char *const[]){"d.mlir", "--compile-from=executable-sources", "-o",
+                                       "right.vmfb", NULL});
   at = strstr(dispatch->text.data, "arith.constant 0.000000e+00 : f32");
   assert_non_null(at);
   at[strlen("arith.constant ")] = '3';
   write_file("d.mlir", dispatch->text.data, dispatch->text.length);
-  compile(tools, json_pack("[s, s, s, s]", "d.mlir", "--compile-from=executable-sources", "-o",
-                           "wrong.vmfb"));
+  compile(tools, (const char *const[]){"d.mlir", "--compile-from=executable-sources", "-o",
+                                       "wrong.vmfb", NULL});
 }
 
 static json_t *real_setup(const struct hone__iree_dispatch *dispatch, size_t reference_size)
@@ -580,9 +612,10 @@ static void run_real(struct bench *b, json_t *setup, const char *right, size_t r
                 "candidates", "candidate", "offset", 0, "size", (json_int_t)size);
 
   *b = (struct bench){.facts = json_object()};
-  assert_null(hone__iree_open("iree", b->facts, &b->device));
-  assert_null(hone__iree_prepare(b->device, setup, right, right_size, b->facts, &b->bench));
-  hone__iree_bench_run(b->bench, job, module, size, &b->answer);
+  complete(setup);
+  assert_null(iree->open("iree", b->facts, &b->device));
+  assert_null(iree->prepare(b->device, setup, right, right_size, b->facts, &b->bench));
+  iree->run(b->bench, job, module, size, &b->answer);
   json_decref(job);
 }
 
@@ -650,11 +683,17 @@ static int begin(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_screen),     cmocka_unit_test(test_answers),
-      cmocka_unit_test(test_benchmarks), cmocka_unit_test(test_rows),
-      cmocka_unit_test(test_gpu),        cmocka_unit_test(test_unfilled),
-      cmocka_unit_test(test_no_tools),   cmocka_unit_test(test_bad_jobs),
-      cmocka_unit_test(test_trace),      cmocka_unit_test(test_real),
+      cmocka_unit_test(test_screen),
+      cmocka_unit_test(test_answers),
+      cmocka_unit_test(test_benchmarks),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_gpu),
+      cmocka_unit_test(test_unfilled),
+      cmocka_unit_test(test_setup_that_lacks_a_field),
+      cmocka_unit_test(test_no_tools),
+      cmocka_unit_test(test_bad_jobs),
+      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_real),
   };
 
   return cmocka_run_group_tests(tests, begin, remove_folder);

@@ -235,7 +235,7 @@ static void a_prepared_dispatch_compiles(void **state)
   struct hone_iree_options options = {.knobs = "hone", .target = "gfx942", .for_tuning = true};
   struct hone__iree_toolset toolset;
   char path[512], *yaml;
-  json_t *words;
+  const char *words[] = {path, "-o", path_of("out.vmfb"), NULL};
   hone_status status;
 
   (void)state;
@@ -243,10 +243,8 @@ static void a_prepared_dispatch_compiles(void **state)
   yaml = spec_of(write_matmul(), &options);
   setting(yaml, "dispatch", path, sizeof path);
   hone__iree_toolset_find(NULL, &toolset);
-  words = json_pack("[s, s, s]", path, "-o", path_of("out.vmfb"));
   status = hone__iree_run(&toolset, HONE__IREE_COMPILE, words, NULL, 120, NULL);
   if (status) fail_msg("%s", hone_status_message(status));
-  json_decref(words);
   hone__iree_toolset_release(&toolset);
   free(yaml);
 }

@@ -341,19 +341,32 @@ static void test_build_nothing(void **state)
 
 static void test_bad_jobs(void **state)
 {
-  static const char *const candidates[] = {
-      "{}", "{\"source\": \"x\"}", "{\"source\": \"/x\", \"language\": \"klingon\"}",
-      "{\"source\": \"/etc/hostname\", \"language\": \"c\", \"build\": []}",
-      "{\"source\": \"/etc/hostname\", \"language\": \"c\", \"build\": [1, 2]}"};
+#define WHOLE                                                                                      \
+  "\"source_digest\": \"\", \"mode\": \"process\", \"name\": \"n\", \"source\": \"/etc/hostname\""
+  static const struct {
+    const char *candidate, *why;
+  } jobs[] = {
+      {"{}", "candidate of programs: 'source' is missing"},
+      {"{\"source\": 1}", "candidate of programs: 'source' is no text"},
+      {"{" WHOLE "}", "candidate of programs: 'language' is missing"},
+      {"{" WHOLE ", \"language\": \"klingon\"}", "a build without a source"},
+      {"{" WHOLE ", \"language\": \"c\", \"build\": []}", "a build without a source"},
+      {"{" WHOLE ", \"language\": \"c\", \"build\": [1, 2]}",
+       "candidate of programs: 'build' has an item of another type"},
+      {"{" WHOLE ", \"language\": \"c\", \"definitions\": [[\"BM\"]]}",
+       "candidate of programs: 'definitions' has an item of another type"},
+  };
+#undef WHOLE
   struct world world;
 
   (void)state;
   load(&world, sample);
   describe(&world);
-  for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-    struct built built = build_with(&world, json_loads(candidates[i], 0, NULL), false, 60);
-    assert_int_not_equal(built.answer.outcome, HONE__OUTCOME_OK);
-    assert_true(*built.evidence);
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+    struct built built = build_with(&world, json_loads(jobs[i].candidate, 0, NULL), false, 60);
+    assert_int_equal(built.answer.outcome, HONE__OUTCOME_PROTOCOL);
+    if (!strstr(built.evidence, jobs[i].why)) print_message("%s\n", built.evidence);
+    assert_non_null(strstr(built.evidence, jobs[i].why));
     release(&built);
   }
   unload(&world);

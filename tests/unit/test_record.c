@@ -166,14 +166,16 @@ static const struct hone__record_type part_type =
 struct bag {
   struct hone_value one;
   bool is_sent;
+  struct hone_value *values;
   struct hone__name_value *pairs;
   struct hone__named *costs, *rest;
   struct part *parts;
-  size_t pairs_count, costs_count, rest_count, parts_count;
+  size_t values_count, pairs_count, costs_count, rest_count, parts_count;
 };
 static const struct hone__field bag_fields[] = {
     HONE__VALUE(struct bag, one, HONE__OPTIONAL),
     HONE__BOOL_AS(struct bag, "sent", is_sent, HONE__SENT),
+    HONE__VALUES(struct bag, values, HONE__OPTIONAL),
     HONE__PAIRS(struct bag, pairs, HONE__OPTIONAL),
     HONE__NAMED(struct bag, costs, HONE__OPTIONAL),
     HONE__RECORDS(struct bag, parts, HONE__OPTIONAL, &part_type),
@@ -210,7 +212,7 @@ static void test_values(void **state)
   static const char whole[] = "{\"costs\":{\"a\":0,\"b\":0.5},\"one\":0,"
                               "\"pairs\":[[\"BM\",\"64\"]],"
                               "\"parts\":[1,\"big\",{\"bytes\":4}],\"sent\":false,"
-                              "\"zone\":\"z\"}";
+                              "\"values\":[true,1,1.5,\"x\",null],\"zone\":\"z\"}";
 
   (void)state;
   expect_bag(whole, NULL, whole);

@@ -243,6 +243,34 @@ static void test_build(void **state)
   unload(&world);
 }
 
+/* A message that lacks something is refused, and what it lacks is named. */
+static void test_messages_that_lack_a_field(void **state)
+{
+  struct world world;
+  struct hone__answer answer;
+  json_t *setup, *candidate, *facts = json_object();
+  void *bench;
+  hone_status status;
+
+  (void)state;
+  load(&world, tiny);
+  setup = describe(&world);
+  candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
+  json_object_del(candidate, "config");
+  build(setup, candidate, &answer);
+  assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_string_equal(answer.evidence.data, "candidate of a recording: 'config' is missing");
+  release(&answer);
+  json_object_set_new(setup, "drift", json_pack("[{s:f}]", "from", 1.0));
+  status = hone__backend_sim.prepare(NULL, setup, NULL, 0, facts, &bench);
+  assert_string_equal(hone_status_message(status), "setup of a recording: 'factor' is missing");
+  assert_null(bench);
+  hone_status_free(status);
+  json_decref(facts);
+  json_decref(setup);
+  unload(&world);
+}
+
 /* A file that is not the one that the driver saw. */
 static void test_changed_recording(void **state)
 {
@@ -534,6 +562,7 @@ int main(void)
       cmocka_unit_test(test_object),
       cmocka_unit_test(test_noise),
       cmocka_unit_test(test_build),
+      cmocka_unit_test(test_messages_that_lack_a_field),
       cmocka_unit_test(test_changed_recording),
       cmocka_unit_test(test_keys),
       cmocka_unit_test(test_fault_names),

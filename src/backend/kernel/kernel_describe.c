@@ -276,7 +276,7 @@ static hone_status add_scalars(struct hone__describer *d)
       .backend = d->kind->backend,
       .spec_name = task->spec->name,
       .seed = (int64_t)task->seed,
-      .memory_bytes = task->memory_bytes ? task->memory_bytes : half_of_memory(),
+      .memory_bytes = task->memory_bytes ? task->memory_bytes : hone__memory_half(0),
       .folder = task->folder,
       .entry = entry->text,
       .cache = cache ? cache->text : "",

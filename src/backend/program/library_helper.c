@@ -3,10 +3,12 @@
  * call. */
 #include "backend/program/library_helper.h"
 
+#include "backend/program/library_order.h"
 #include "base/memory.h"
 #include "proc/child_start.h"
 #include "wire/frame.h"
 #include "proc/helper.h"
+#include "wire/packed_json.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -49,18 +51,6 @@ static void forget_arguments(void)
   }
 }
 
-static void take_variables(const json_t *variables)
-{
-  size_t count = json_array_size(variables);
-  const char **list = hone__alloc((count + 1) * sizeof *list);
-
-  for (size_t i = 0; i < count; i++)
-    list[i] = json_string_value(json_array_get(variables, i));
-  forget_arguments();
-  hone__child_take_variables(list);
-  free(list);
-}
-
 /* ---- Loading ---- */
 
 static void unload(struct helper *helper)
@@ -71,30 +61,32 @@ static void unload(struct helper *helper)
   helper->key = NULL;
 }
 
-static bool load(struct helper *helper, const json_t *call)
+static bool load(struct helper *helper, const struct hone__library_order *order)
 {
-  const char *path = json_string_value(json_object_get(call, "path"));
-  const char *key = json_string_value(json_object_get(call, "key"));
-
-  if (helper->key && key && strcmp(helper->key, key) == 0) return true;
+  if (helper->key && strcmp(helper->key, order->key) == 0) return true;
   unload(helper);
-  if (!path || !key) return false;
-  helper->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (helper->library) helper->key = hone__strdup(key);
+  helper->library = dlopen(order->path, RTLD_NOW | RTLD_LOCAL);
+  if (helper->library) helper->key = hone__strdup(order->key);
   return helper->library != NULL;
 }
 
 /* ---- A call ---- */
 
-static json_t *refuse(void)
+static struct hone__packed *reply_with(int64_t value, const char *refusal)
+{
+  struct hone__library_reply reply = {.value = value, .refusal = refusal};
+
+  return hone__pack(&hone__library_reply_type, &reply);
+}
+
+static struct hone__packed *refuse(void)
 {
   const char *why = dlerror();
 
-  return json_pack("{s:o}", "refusal",
-                   why ? hone__json_string(why, strlen(why)) : json_string("no library was named"));
+  return reply_with(0, why ? why : "no library was named");
 }
 
-static json_t *call_entry(struct helper *helper)
+static struct hone__packed *call_entry(struct helper *helper)
 {
   int32_t (*entry)(void), value;
   void *symbol = dlsym(helper->library, entry_name);
@@ -102,30 +94,44 @@ static json_t *call_entry(struct helper *helper)
   if (!symbol) return refuse();
   memcpy(&entry, &symbol, sizeof symbol); /* ISO C has no cast for it */
   value = entry();
-  return json_pack("{s:i}", "value", (int)value);
+  return reply_with(value, NULL);
 }
 
-static json_t *do_call(struct helper *helper, const json_t *call)
+static struct hone__packed *do_order(struct helper *helper, const struct hone__library_order *order)
 {
-  const char *directory = json_string_value(json_object_get(call, "directory"));
-  json_t *answer;
+  struct hone__packed *reply;
 
   restore_output(helper);
-  take_variables(json_object_get(call, "variables"));
-  if (directory && chdir(directory) != 0)
-    return json_pack("{s:s}", "refusal", "the directory to run it in is gone");
-  answer = load(helper, call) ? call_entry(helper) : refuse();
+  forget_arguments();
+  if (order->variables) hone__child_take_variables(order->variables);
+  if (order->directory && chdir(order->directory) != 0)
+    return reply_with(0, "the directory to run it in is gone");
+  reply = load(helper, order) ? call_entry(helper) : refuse();
   fflush(NULL);
-  return answer;
+  return reply;
+}
+
+static struct hone__packed *do_call(struct helper *helper, const struct hone__packed *call)
+{
+  struct hone__arena arena = {0};
+  struct hone__library_order order;
+  hone_status status = hone__unpack(call, &hone__library_order_type, &arena, &order);
+  struct hone__packed *reply =
+      status ? reply_with(0, hone_status_message(status)) : do_order(helper, &order);
+
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  return reply;
 }
 
 static void answer_call(struct helper *helper, const struct hone__frame *call)
 {
+  struct hone__packed *reply = do_call(helper, hone__json_packed(call->head));
   struct hone__frame frame = {
-      .kind = HONE__FRAME_RESULT, .job = call->job, .head = do_call(helper, call->head)};
+      .kind = HONE__FRAME_RESULT, .job = call->job, .head = hone__packed_json(reply)};
   hone_status status = hone__frame_write(helper->socket, &frame);
 
-  json_decref(frame.head);
+  hone__packed_drop(reply);
   if (!status) return;
   restore_output(helper);
   fprintf(stderr, "the library closed descriptors that are not its own\n");

@@ -2,87 +2,117 @@
  * of the room, of which the table takes what it needs first, and of texts the end stays. */
 #include "backend/program/program_job.h"
 
+#include "base/utf8.h"
+#include "wire/packed_json.h"
+#include "wire/packed_size.h"
+#include "wire/run_reply.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 enum { ROOM = HONE__FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
 
-static size_t size_of(const json_t *value)
-{
-  return json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
-}
-
 /* ---- What a program said ---- */
 
-static json_t *fit_text(const struct hone__text *text, size_t room)
+/* Its end, as far as it fits. */
+static char *fit_text(struct hone__arena *arena, const struct hone__text *text, size_t room)
 {
-  for (size_t skip = 0;; skip += (text->length - skip) / 2 + 1) {
-    json_t *value = hone__json_string(text->data + skip, text->length - skip);
-    if (size_of(value) <= room || skip >= text->length) return value;
-    json_decref(value);
+  struct hone__text clean = {0};
+  size_t skip = 0;
+  char *fitted;
+
+  while (skip < text->length &&
+         hone__packed_text_size(text->data + skip, text->length - skip) > room)
+    skip += (text->length - skip) / 2 + 1;
+  if (skip < text->length) hone__utf8_clean(text->data + skip, text->length - skip, &clean);
+  fitted = hone__arena_strdup(arena, clean.data ? clean.data : "");
+  hone__text_release(&clean);
+  return fitted;
+}
+
+/* A half at a time: few tables are that long. NULL: not even its columns fit. */
+static struct hone__packed *fit_table(const struct hone__program_table *table, size_t room,
+                                      size_t *left_out)
+{
+  struct hone__table view = hone__program_table_view(table);
+  struct hone__packed *packed = hone__table_pack(&view);
+
+  while (view.rows_count && hone__packed_size(packed) > room) {
+    size_t kept = view.rows_count / 2;
+    *left_out += view.rows_count - kept;
+    view.rows_count = kept;
+    hone__packed_drop(packed);
+    packed = hone__table_pack(&view);
   }
-}
-
-/* A half at a time: few tables are that long. */
-static void fit_table(json_t *table, size_t room, size_t *left_out)
-{
-  json_t *rows = json_object_get(table, "rows");
-
-  while (json_array_size(rows) && size_of(table) > room) {
-    size_t count = json_array_size(rows);
-    for (; json_array_size(rows) > count / 2; ++*left_out)
-      json_array_remove(rows, json_array_size(rows) - 1);
-  }
-}
-
-static void add_table(json_t *result, const struct hone__program_entry *entry, size_t room,
-                      json_t *notes)
-{
-  size_t left_out = entry->left_out;
-
-  if (!entry->table) return;
-  fit_table(entry->table, room, &left_out);
-  if (size_of(entry->table) > room) return;
-  json_object_set(result, "table", entry->table);
-  if (left_out)
-    json_array_append_new(
-        notes,
-        json_sprintf("a program reported more rows than can be kept: %zu are left out", left_out));
-}
-
-static void add_words(json_t *result, const struct hone__process_record *record, size_t room)
-{
-  size_t used;
-
-  used = json_object_get(result, "table") ? size_of(json_object_get(result, "table")) : 0;
-  json_object_set_new(result, "stderr", fit_text(&record->errors, (room - used) / 2));
-  used += size_of(json_object_get(result, "stderr"));
-  json_object_set_new(result, "stdout", fit_text(&record->output, used < room ? room - used : 0));
+  if (hone__packed_size(packed) <= room) return packed;
+  hone__packed_drop(packed);
+  return NULL;
 }
 
 /* ---- The whole ---- */
 
-static json_t *result_of(const struct hone__process_record *record,
-                         const struct hone__program_entry *entry, size_t room, json_t *notes)
-{
-  json_t *result = hone__process_record_result(record);
+struct answer {
+  struct hone__arena arena; /* of texts */
+  struct hone__words notes;
+  struct hone__run_result *results;
+  struct hone__packed **tables;
+};
 
-  if (isfinite(entry->time_ns)) json_object_set_new(result, "time_ns", json_real(entry->time_ns));
-  if (room <= OVERHEAD) return result;
-  add_table(result, entry, room - OVERHEAD, notes);
-  add_words(result, record, room - OVERHEAD);
-  return result;
+static size_t add_table(struct answer *answer, size_t index,
+                        const struct hone__program_entry *entry, size_t room)
+{
+  size_t left_out = entry->left_out;
+  struct hone__packed *table = entry->table ? fit_table(entry->table, room, &left_out) : NULL;
+  char note[128];
+
+  if (!table) return 0;
+  answer->results[index].table = answer->tables[index] = table;
+  snprintf(note, sizeof note, "a program reported more rows than can be kept: %zu are left out",
+           left_out);
+  if (left_out) hone__words_add(&answer->notes, note);
+  return hone__packed_size(table);
 }
 
+static void add_texts(struct answer *answer, size_t index,
+                      const struct hone__process_record *record, size_t room, size_t used)
+{
+  struct hone__run_result *result = &answer->results[index];
+
+  result->stderr_text = fit_text(&answer->arena, &record->errors, (room - used) / 2);
+  used += hone__packed_text_size(result->stderr_text, strlen(result->stderr_text));
+  result->stdout_text = fit_text(&answer->arena, &record->output, used < room ? room - used : 0);
+}
+
+static void add_result(struct answer *answer, const struct hone__program_job *job, size_t index)
+{
+  const struct hone__process_record *record = &job->run.records[index];
+  size_t room = ROOM / job->run.count;
+
+  answer->results[index] = hone__process_record_result(record);
+  if (room <= OVERHEAD) return;
+  room -= OVERHEAD;
+  add_texts(answer, index, record, room, add_table(answer, index, &job->entries[index], room));
+}
+
+static void release(struct answer *answer, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    hone__packed_drop(answer->tables[i]);
+  free(answer->tables);
+  free(answer->results);
+  hone__words_release(&answer->notes);
+  hone__arena_release(&answer->arena);
+}
+
+/* A program that fails has had its start, its run and its end: it would do so again. */
 void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer)
 {
-  const struct hone__process_job *run = &job->run;
-  json_t *results = json_array(), *notes = json_array();
+  size_t count = job->run.count;
+  struct answer parts = {.results = hone__alloc(count * sizeof *parts.results),
+                         .tables = hone__alloc(count * sizeof *parts.tables)};
 
-  for (size_t i = 0; i < run->count; i++)
-    json_array_append_new(results,
-                          result_of(&run->records[i], &job->entries[i], ROOM / run->count, notes));
-  hone__process_job_answer(run, results, notes, answer);
-  /* A program that fails has had its start, its run and its end: it would do so again. */
-  if (answer->outcome == HONE__OUTCOME_CRASH)
-    json_object_set_new(answer->head, "final", json_true());
+  for (size_t i = 0; i < count; i++)
+    add_result(&parts, job, i);
+  hone__process_job_answer(&job->run, parts.results, &parts.notes, true, answer);
+  release(&parts, count);
 }

@@ -36,9 +36,9 @@ static bool is_gpu_name(const char *name)
   return at > name && !*at;
 }
 
-hone_status hone__program_open(const char *device, json_t *facts, void **out_device)
+hone_status hone__program_open(const char *device, const char **out_gpu, void **out_device)
 {
-  const char *gpu = gpu_of(device);
+  const char *gpu = *out_gpu = gpu_of(device);
   struct hone__program_device *opened;
   hone_status status = NULL;
 
@@ -50,8 +50,6 @@ hone_status hone__program_open(const char *device, json_t *facts, void **out_dev
   if (status) return status;
   opened = hone__alloc(sizeof *opened);
   if (gpu) opened->gpu = hone__strdup(gpu);
-  hone__cpu_facts(facts);
-  if (gpu) json_object_set_new(facts, "gpu", json_string(gpu));
   *out_device = opened;
   return NULL;
 }
@@ -77,40 +75,36 @@ static const char *existing_folder(const char *path)
 
 static void name_device(struct hone__program_bench *bench)
 {
-  const char *variable = json_string_value(json_object_get(bench->setup, "device_variable"));
-
   if (!bench->device->gpu) return;
-  hone__text_addf(&bench->texts, "%s=%s", variable ? variable : "CUDA_VISIBLE_DEVICES",
-                  bench->device->gpu);
+  hone__text_addf(&bench->texts, "%s=%s", bench->setup.device_variable, bench->device->gpu);
   bench->variable = bench->texts.data;
 }
 
-static const json_t *check_of(const json_t *setup)
+static void take_setup(struct hone__program_bench *bench)
 {
-  const json_t *check = json_object_get(setup, "check");
-  const json_t *command = json_object_get(check, "command");
-  bool is_wanted = !json_is_false(json_object_get(check, "enabled"));
+  const struct hone__program_setup *setup = &bench->setup;
 
-  return is_wanted && json_array_size(command) ? command : NULL;
+  bench->directory = existing_folder(setup->directory);
+  if (setup->check->enabled && setup->check->command_count)
+    bench->check = (const char *const *)setup->check->command;
+  bench->unit_ns = setup->unit_ns > 0 ? setup->unit_ns : default_unit_ns;
+  name_device(bench);
 }
 
-hone_status hone__program_prepare(void *device, const json_t *setup, const void *payload,
-                                  size_t payload_size, json_t *facts, void **out_bench)
+hone_status hone__program_prepare(void *device, const struct hone__packed *setup, void **out_bench)
 {
   struct hone__program_bench *bench = hone__alloc(sizeof *bench);
-  double unit_ns = json_number_value(json_object_get(setup, "unit_ns"));
+  hone_status status;
 
-  (void)payload;
-  (void)payload_size;
-  (void)facts;
+  *out_bench = NULL;
   bench->device = device;
-  bench->setup = json_deep_copy(setup);
-  bench->directory = existing_folder(json_string_value(json_object_get(bench->setup, "directory")));
-  bench->check = check_of(bench->setup);
-  bench->unit_ns = unit_ns > 0 ? unit_ns : default_unit_ns;
-  bench->written = json_object();
-  bench->shared = json_object();
-  name_device(bench);
+  bench->message = hone__packed_hold((struct hone__packed *)(uintptr_t)setup);
+  status = hone__unpack(setup, &hone__program_setup_type, &bench->arena, &bench->setup);
+  if (status) {
+    hone__program_bench_release(bench);
+    return status;
+  }
+  take_setup(bench);
   *out_bench = bench;
   return NULL;
 }
@@ -123,8 +117,10 @@ void hone__program_bench_release(void *data)
   hone__folder_remove(bench->root);
   free(bench->root);
   hone__text_release(&bench->texts);
-  json_decref(bench->written);
-  json_decref(bench->shared);
-  json_decref(bench->setup);
+  hone__pairs_release(&bench->written);
+  hone__pairs_release(&bench->shared);
+  hone__pairs_release(&bench->named);
+  hone__arena_release(&bench->arena);
+  hone__packed_drop(bench->message);
   free(bench);
 }

@@ -8,6 +8,7 @@
 #include "backend/program/program_backend.h"
 #include "backend/program/program_result.h"
 #include "base/digest.h"
+#include "base/pairs.h"
 
 struct hone__program_device {
   char *gpu;                 /* "1"; NULL: programs run on the CPUs alone */
@@ -16,15 +17,18 @@ struct hone__program_device {
 
 struct hone__program_bench {
   struct hone__program_device *device;
-  json_t *setup;
-  const char *directory;   /* that the driver was started in; NULL: it is not here */
-  const json_t *check;     /* words; NULL: nothing is checked */
-  const char *variable;    /* "CUDA_VISIBLE_DEVICES=1"; NULL: none */
-  struct hone__text texts; /* of `variable` */
+  struct hone__packed *message; /* the setup's, which lives as long as the bench */
+  struct hone__arena arena;
+  struct hone__program_setup setup;
+  const char *directory;    /* that the driver was started in; NULL: it is not here */
+  const char *const *check; /* words; NULL: nothing is checked */
+  const char *variable;     /* "CUDA_VISIBLE_DEVICES=1"; NULL: none */
+  struct hone__text texts;  /* of `variable` */
   double unit_ns;
-  char *root;      /* folder of those that have none of their own; NULL: not made yet */
-  json_t *written; /* {path: digest of the object there} */
-  json_t *shared;  /* {digest: [path of an object, as commands name it]} */
+  char *root;                 /* folder of those that have none of their own; NULL: not made yet */
+  struct hone__pairs written; /* paths, and digests of the objects there */
+  struct hone__pairs shared;  /* digests, and paths of the first objects that have them ... */
+  struct hone__pairs named;   /* ... which commands name like this */
 };
 
 /* ---- Where a candidate works (program_place.c) ---- */
@@ -37,7 +41,7 @@ struct hone__program_place {
 };
 
 struct hone__program_entrant { /* a candidate of a job */
-  const json_t *candidate;
+  const struct hone__program_candidate *candidate;
   const void *object; /* of what was built; 0 bytes: nothing was */
   size_t object_size;
   struct hone__program_place place;

@@ -4,17 +4,22 @@
 #include "build/build_cache.h"
 #include "build/build_outcome.h"
 #include "build/build_folder.h"
-#include "wire/message_text.h"
 #include "backend/program/program_origin.h"
 #include "backend/program/program_plan.h"
 #include "base/paths.h"
+#include "wire/build_job.h"
+#include "wire/build_reply.h"
+#include "wire/packed_json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+static const double default_timeout_s = 60;
+
 struct build {
   struct hone__program_origin origin;
-  const json_t *candidate;
+  const struct hone__program_candidate *candidate;
   double timeout_s;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
@@ -35,33 +40,36 @@ static hone_status write_text(const char *path, const char *text)
 
 static bool enter_workdir(struct build *build)
 {
-  const char *wrapper = hone__message_text(build->candidate, "wrapper");
-  bool is_library = strcmp(hone__message_text(build->candidate, "mode"), "library") == 0;
+  const char *wrapper = build->candidate->wrapper;
+  bool is_library = build->candidate->mode == HONE__PROGRAM_LIBRARY;
   hone_status status = NULL;
 
   if (!hone__build_folder_enter(&build->workdir, is_library ? "program.so" : "program",
                                 build->answer))
     return false;
   build->wrapper = hone__build_folder_path(&build->workdir, "hone_wrapper.mojo");
-  if (*wrapper) status = write_text(build->wrapper, wrapper);
+  if (wrapper) status = write_text(build->wrapper, wrapper);
   if (status) hone__build_fail_with(build->answer, status);
   return !status;
 }
 
 /* ---- Building ---- */
 
-static json_t *final_words(const struct build *build)
+static void final_words(const struct build *build, struct hone__words *words)
 {
   const struct hone__build_folder *workdir = &build->workdir;
-  json_t *values =
-      json_pack("{ss ss ss ss ss}", "out", workdir->object, "bin", workdir->object, "wrapper",
-                build->wrapper, "dir", workdir->folder, "depfile", workdir->deps);
-  json_t *words = hone__command_fill(build->origin.words, values);
+  const struct hone__name_value places[] = {{"out", workdir->object},
+                                            {"bin", workdir->object},
+                                            {"wrapper", build->wrapper},
+                                            {"dir", workdir->folder},
+                                            {"depfile", workdir->deps}};
+  struct hone__pairs values = {0};
 
-  if (!build->origin.is_template)
+  hone__pairs_add_all(&values, places, sizeof places / sizeof *places);
+  hone__words_fill((const char *const *)build->candidate->build, &values, words);
+  if (!build->candidate->template)
     hone__language_add(words, build->origin.language->in_room, workdir->folder);
-  json_decref(values);
-  return words;
+  hone__pairs_release(&values);
 }
 
 /* Without what Mojo says each time where its crash reporter is not installed. */
@@ -88,26 +96,29 @@ static const char *driver_variable(const char *program)
 
 static void compile(struct build *build)
 {
-  json_t *words = final_words(build), *siblings = json_array();
+  const struct hone__program_candidate *candidate = build->candidate;
+  struct hone__words words = {0};
+  struct hone__pairs deps = {0}, siblings = {0};
   struct hone__child_result result = {0};
-  struct hone__build_end end = {.key = build->key,
-                                .program = hone__message_word(words, 0),
-                                .result = &result,
-                                .macros = {json_object_get(build->candidate, "definitions"),
-                                           build->origin.source, build->origin.directory}};
+  struct hone__build_end end = {.key = build->key, .result = &result};
 
-  if (build->origin.is_template) hone__build_deps_add_siblings(siblings, build->origin.source);
-  if (hone__build_folder_run(&build->workdir, words, build->origin.directory, build->timeout_s,
-                             driver_variable(end.program), &result, build->answer)) {
+  final_words(build, &words);
+  end.program = words.data[0];
+  end.macros =
+      (struct hone__macro_build){.source = candidate->source, .folder = build->origin.directory};
+  if (candidate->template) hone__pairs_add_siblings(&siblings, candidate->source);
+  if (hone__words_run(&build->workdir, hone__words_list(&words), build->origin.directory,
+                      build->timeout_s, driver_variable(end.program), &result, build->answer)) {
     clean(&result.output);
-    end.deps = hone__program_origin_deps(&build->origin, build->workdir.deps, &end.deps_are_all);
-    json_array_extend(end.deps, siblings);
-    hone__build_cache_end(&end, &build->workdir, build->answer);
+    hone__program_origin_deps(&build->origin, build->workdir.deps, &deps, &end.deps_are_all);
+    hone__pairs_add_all(&deps, siblings.data, siblings.count);
+    hone__pairs_cache_end(end, &deps, candidate->definitions, candidate->definitions_count,
+                          &build->workdir, build->answer);
   }
-  json_decref(end.deps);
-  json_decref(siblings);
+  hone__pairs_release(&deps);
+  hone__pairs_release(&siblings);
   hone__child_result_release(&result);
-  json_decref(words);
+  hone__words_release(&words);
 }
 
 /* ---- The job ---- */
@@ -115,71 +126,83 @@ static void compile(struct build *build)
 /* The run knows the candidate by its source. */
 static bool is_same_source(struct build *build)
 {
-  const char *known = hone__message_text(build->candidate, "source_digest");
+  const char *source = build->candidate->source, *known = build->candidate->source_digest;
   char digest[HONE__DIGEST_SIZE];
 
-  if (!hone__program_digest(build->origin.source, digest)) {
+  if (!hone__program_digest(source, digest)) {
     hone__build_fail(build->answer, HONE__OUTCOME_COMPILE_ERROR, "cannot read the source: ");
-    hone__text_add(&build->answer->evidence, build->origin.source);
+    hone__text_add(&build->answer->evidence, source);
     return false;
   }
-  if (!*known || strcmp(known, digest) == 0) return true;
-  hone__build_source_changed(build->answer, build->origin.source);
+  if (strcmp(known, digest) == 0) return true;
+  hone__build_source_changed(build->answer, source);
   return false;
+}
+
+static void set_reply(struct build *build, const struct hone__build_reply *reply)
+{
+  hone__packed_drop(hone__json_packed(build->answer->head));
+  build->answer->head = hone__packed_json(hone__pack(&hone__build_reply_type, reply));
 }
 
 /* Nothing to build: the object is empty, its name that of the program with all it imports. */
 static void answer_without_object(struct build *build)
 {
   struct hone__digester *digester = hone__digest_begin();
-  json_t *deps = hone__program_imports(build->origin.language, build->origin.source, NULL);
-  char *text = json_dumps(deps, JSON_COMPACT), digest[HONE__DIGEST_SIZE];
-  json_t *head = build->answer->head;
+  struct hone__name_value none = {0}; /* an empty list is sent, too: it reads nothing else */
+  struct hone__pairs imports = {0};
+  struct hone__build_reply reply;
+  char digest[HONE__DIGEST_SIZE];
 
-  hone__digest_add_text(digester, hone__message_text(build->candidate, "source_digest"));
-  hone__digest_add_text(digester, build->origin.source);
-  hone__digest_add_text(digester, text);
+  hone__program_imports(build->origin.language, build->candidate->source, NULL, &imports);
+  hone__digest_add_text(digester, build->candidate->source_digest);
+  hone__digest_add_text(digester, build->candidate->source);
+  for (size_t i = 0; i < imports.count; i++) {
+    hone__digest_add_text(digester, imports.data[i].name);
+    hone__digest_add_text(digester, imports.data[i].value);
+  }
   hone__digest_end(digester, digest);
-  free(text);
   build->answer->outcome = HONE__OUTCOME_OK;
-  json_object_set_new(head, "object", json_string(digest));
-  json_object_set_new(head, "deps", deps);
-  json_object_set_new(head, "cached", json_false());
+  reply = (struct hone__build_reply){.object = digest,
+                                     .compile_s = NAN,
+                                     .deps = imports.data ? imports.data : &none,
+                                     .deps_count = imports.count};
+  set_reply(build, &reply);
+  hone__pairs_release(&imports);
 }
 
 /* Where somebody looks into the folder, what the library was built from shall be there. */
-static void show_wrapper(const struct build *build, const json_t *setup)
+static void show_wrapper(const struct build *build, const struct hone__program_setup *setup)
 {
-  const char *folder = hone__message_text(build->candidate, "folder");
-  const char *wrapper = hone__message_text(build->candidate, "wrapper");
+  const struct hone__program_candidate *candidate = build->candidate;
   struct hone__text path = {0};
   hone_status status;
 
-  if (!*folder || !*wrapper) return;
-  if (*folder != '/') hone__text_addf(&path, "%s/", hone__message_text(setup, "directory"));
-  hone__text_addf(&path, "%s/%s_wrapper.mojo", folder,
-                  hone__message_text(build->candidate, "name"));
+  if (!candidate->folder || !candidate->wrapper) return;
+  if (*candidate->folder != '/') hone__text_addf(&path, "%s/", setup->directory);
+  hone__text_addf(&path, "%s/%s_wrapper.mojo", candidate->folder, candidate->name);
   status = hone__path_make_folders(path.data);
-  if (!status) status = write_text(path.data, wrapper);
+  if (!status) status = write_text(path.data, candidate->wrapper);
   hone_status_free(status);
   hone__text_release(&path);
 }
 
 /* A command of the spec runs in the spec's folder, a compiler where Hone was started. */
-static void build_object(struct build *build, const json_t *setup, const json_t *job)
+static void build_object(struct build *build, const struct hone__program_setup *setup,
+                         const struct hone__packed *job)
 {
-  const char *wanted =
-      hone__message_text(setup, build->origin.is_template ? "folder" : "directory");
+  const char *wanted = build->candidate->template ? setup->folder : setup->directory;
   struct hone__text command = {0};
+  struct hone__build_reply reply;
 
-  build->timeout_s = hone__build_timeout_s(setup, job);
-  build->origin.directory = hone__build_directory(wanted, build->origin.source);
-  hone_status_free(hone__program_build_command(setup, build->candidate, &command));
-  json_object_set_new(build->answer->head, "command",
-                      hone__json_string(command.data, command.length));
+  build->origin.directory = hone__build_directory(wanted, build->candidate->source);
+  hone__program_build_command(setup, build->candidate, &command);
+  reply = (struct hone__build_reply){.command = command.data, .compile_s = NAN};
+  set_reply(build, &reply);
   hone__program_origin_key(&build->origin, build->key);
   show_wrapper(build, setup);
-  if (!hone__build_cache_answer(build->key, hone__program_digest, job, build->answer) &&
+  if (!hone__build_cache_answer(build->key, hone__program_digest, hone__packed_json(job),
+                                build->answer) &&
       enter_workdir(build))
     compile(build);
   hone__build_folder_leave(&build->workdir);
@@ -188,27 +211,51 @@ static void build_object(struct build *build, const json_t *setup, const json_t 
   hone__text_release(&command);
 }
 
-void hone__program_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+static double timeout_of(const struct hone__program_setup *setup, const struct hone__build_job *job)
 {
-  const json_t *candidate = json_object_get(job, "candidate");
-  struct build build = {.candidate = candidate, .answer = answer};
+  if (job->timeout_s > 0) return job->timeout_s;
+  return setup->build->timeout_s > 0 ? setup->build->timeout_s : default_timeout_s;
+}
 
-  if (!answer->head) answer->head = json_object();
+static void build_candidate(const struct hone__program_setup *setup,
+                            const struct hone__program_candidate *candidate,
+                            const struct hone__build_job *job, const struct hone__packed *packed,
+                            struct hone__answer *answer)
+{
+  struct build build = {
+      .candidate = candidate, .answer = answer, .timeout_s = timeout_of(setup, job)};
+
   build.origin = (struct hone__program_origin){
-      .candidate = candidate,
-      .words = json_object_get(candidate, "build"),
-      .language = hone__language_find(hone__message_text(candidate, "language")),
-      .source = hone__message_text(candidate, "source"),
-      .is_template = json_is_true(json_object_get(candidate, "template"))};
-  if (*build.origin.source != '/' || !build.origin.language ||
-      (build.origin.words && !json_array_size(build.origin.words))) {
+      .candidate = candidate, .language = hone__language_find(candidate->language)};
+  if (*candidate->source != '/' || !build.origin.language ||
+      (candidate->build && !candidate->build_count)) {
     hone__build_fail(answer, HONE__OUTCOME_PROTOCOL,
                      "a build without a source, a language or a command");
     return;
   }
   if (!is_same_source(&build)) return;
-  if (build.origin.words)
-    build_object(&build, setup, job);
+  if (candidate->build)
+    build_object(&build, setup, packed);
   else
     answer_without_object(&build);
+}
+
+void hone__program_build(const struct hone__packed *setup_message,
+                         const struct hone__packed *job_message, struct hone__answer *answer)
+{
+  struct hone__arena arena = {0};
+  struct hone__program_setup setup;
+  struct hone__program_candidate candidate;
+  struct hone__build_job job;
+  hone_status status = hone__unpack(setup_message, &hone__program_setup_type, &arena, &setup);
+
+  if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
+  if (!status)
+    status = hone__unpack(job.candidate, &hone__program_candidate_type, &arena, &candidate);
+  if (status)
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+  else
+    build_candidate(&setup, &candidate, &job, job_message, answer);
+  hone_status_free(status);
+  hone__arena_release(&arena);
 }

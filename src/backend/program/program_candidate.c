@@ -4,7 +4,7 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
-#include "build/toolchain.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 
@@ -33,8 +33,8 @@ static void define(struct hone__program_case *one, const char *name, struct hone
 {
   struct hone__text text = {0};
 
-  hone__definition_add(one->definitions, macro_name(one->plan, name, &text), value,
-                       one->plan->language->spelling);
+  hone__pairs_define(&one->definitions, macro_name(one->plan, name, &text), value,
+                     one->plan->language->spelling);
   hone__text_release(&text);
 }
 
@@ -50,8 +50,8 @@ static hone_status add_params(struct hone__program_case *one)
     bool runtime = hone_space_param_is_runtime(space, group, i);
     if (hone__param_stands_again(space, group, i)) continue;
     if (runtime)
-      hone__definition_add(one->arguments, name, value, HONE__TRUE_IS_TRUE);
-    else if (plan->is_built && !plan->build && plan->language->has_identifiers &&
+      hone__pairs_define(&one->arguments, name, value, HONE__TRUE_IS_TRUE);
+    else if (plan->is_built && !plan->build.data && plan->language->has_identifiers &&
              !hone__definition_is_macro(name))
       return bad_name(plan, name);
     else
@@ -94,27 +94,24 @@ static void add_sizes(struct hone__program_case *one)
 /* kbench gives an interpreted program what would be defined first, then the rest. */
 static void define_by_arguments(struct hone__program_case *one)
 {
-  json_t *runtime = one->arguments;
+  struct hone__pairs runtime = one->arguments;
 
   one->compile_time = one->definitions;
-  one->arguments = json_copy(one->definitions);
-  one->definitions = json_array();
-  json_array_extend(one->arguments, runtime);
-  json_decref(runtime);
+  one->definitions = one->arguments = (struct hone__pairs){0};
+  hone__pairs_add_all(&one->arguments, one->compile_time.data, one->compile_time.count);
+  hone__pairs_add_all(&one->arguments, runtime.data, runtime.count);
+  hone__pairs_release(&runtime);
 }
 
 static hone_status add_values(struct hone__program_case *one)
 {
-  hone_status status;
+  hone_status status = add_params(one);
 
-  one->definitions = json_array();
-  one->arguments = json_array();
-  status = add_params(one);
   if (status) return status;
   add_derived(one);
   add_sizes(one);
-  hone__definition_add_given(hone__task_setting(one->plan->task, "build.defines"), one->definitions,
-                             one->plan->language->spelling);
+  hone__pairs_define_given(&one->definitions, hone__task_setting(one->plan->task, "build.defines"),
+                           one->plan->language->spelling);
   if (!one->plan->is_built) define_by_arguments(one);
   return NULL;
 }
@@ -164,58 +161,65 @@ static char *work_folder(const struct hone__task *task, const uint32_t *row)
 
 /* ---- Keys ---- */
 
-static void digest_json(struct hone__digester *digester, const json_t *json)
+static void digest_words(struct hone__digester *digester, const char *const *words)
 {
-  char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+  for (; words && *words; words++)
+    hone__digest_add_text(digester, *words);
+  hone__digest_add_text(digester, NULL);
+}
 
-  hone__digest_add_text(digester, text);
-  free(text);
+static void digest_pairs(struct hone__digester *digester, const struct hone__pairs *pairs)
+{
+  for (size_t i = 0; i < pairs->count; i++) {
+    hone__digest_add_text(digester, pairs->data[i].name);
+    hone__digest_add_text(digester, pairs->data[i].value);
+  }
+  hone__digest_add_text(digester, NULL);
 }
 
 /* The imports are in it too: where nothing is built, no build tells of them. */
-static void add_build_key(const struct hone__program_case *one, json_t *candidate)
+static void make_build_key(const struct hone__program_case *one,
+                           const struct hone__program_candidate *candidate,
+                           char key[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester = hone__digest_begin();
-  const json_t *build = json_object_get(candidate, "build");
-  char key[HONE__DIGEST_SIZE];
+  const char *const *build = hone__words_list(&one->build);
 
-  hone__digest_add_text(digester, "program 2");
-  digest_json(digester, json_object_get(candidate, "source"));
-  digest_json(digester, json_object_get(candidate, "source_digest"));
-  digest_json(digester, json_object_get(candidate, "mode"));
-  digest_json(digester, json_object_get(candidate, "wrapper"));
-  digest_json(digester, build);
-  digest_json(digester, one->compile_time);
-  digest_json(digester, one->plan->imports);
+  hone__digest_add_text(digester, "program 3");
+  hone__digest_add_text(digester, candidate->source);
+  hone__digest_add_text(digester, candidate->source_digest);
+  hone__digest_add_text(digester, one->plan->is_library ? "library" : "process");
+  hone__digest_add_text(digester, candidate->wrapper);
+  digest_words(digester, build);
+  digest_pairs(digester, &one->compile_time);
+  digest_pairs(digester, &one->plan->imports);
   hone__program_identify_words(one->plan, build, digester);
-  if (one->plan->build) hone__toolchain_identify_variables(build, digester);
+  if (one->plan->build.data) hone__words_identify_variables(build, digester);
   hone__digest_end(digester, key);
-  json_object_set_new(candidate, "build_key", json_string(key));
 }
 
-static void add_key(const struct hone__program_case *one, json_t *candidate)
+static void make_key(const struct hone__program_case *one, const char *build_key,
+                     char key[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester = hone__digest_begin();
-  const json_t *run = json_object_get(candidate, "run");
-  char key[HONE__DIGEST_SIZE];
+  const char *const *run = hone__words_list(&one->run);
 
-  digest_json(digester, json_object_get(candidate, "build_key"));
-  digest_json(digester, json_object_get(candidate, "values"));
+  hone__digest_add_text(digester, build_key);
+  digest_pairs(digester, &one->arguments);
+  digest_words(digester, run);
   hone__program_identify_words(one->plan, run, digester);
   hone__digest_end(digester, key);
-  json_object_set_new(candidate, "key", json_string(key));
 }
 
 /* ---- The candidate ---- */
 
 /* What a library of Mojo is built from: main, under the name that everybody calls. Executables
  * start the runtime by themselves, libraries do not. */
-static void add_wrapper(const struct hone__program_plan *plan, json_t *candidate)
+static void write_wrapper(const struct hone__program_plan *plan, struct hone__text *text)
 {
   const char *base = strrchr(plan->source, '/') + 1;
-  struct hone__text text = {0};
 
-  hone__text_addf(&text,
+  hone__text_addf(text,
                   "from std.builtin._startup import _ensure_runtime_init\n"
                   "from %.*s import main as _bench_main\n"
                   "\n"
@@ -230,113 +234,118 @@ static void add_wrapper(const struct hone__program_plan *plan, json_t *candidate
                   "        return 1\n"
                   "    return 0\n",
                   (int)(strlen(base) - strlen(".mojo")), base);
-  json_object_set_new(candidate, "wrapper", json_string(text.data));
-  hone__text_release(&text);
 }
 
 /* A parameter that only the run's words name leaves the build alone. */
-static json_t *knobs_of(const struct hone__program_case *one)
+static bool is_of_run(const struct hone__program_plan *plan, const char *name)
+{
+  const char *const *build = hone__words_list(&plan->build);
+
+  return build && hone__words_mention(hone__words_list(&plan->run), name) &&
+         !hone__words_mention(build, name) && !hone__words_mention(build, "defines");
+}
+
+static void list_knobs(struct hone__program_case *one)
 {
   const struct hone__program_plan *plan = one->plan;
   const struct hone_space *space = plan->task->space;
-  json_t *knobs = json_array();
 
   for (size_t i = 0; plan->is_built && i < hone_space_param_count(space, one->row[0]); i++) {
     const char *name = hone_space_param_name(space, one->row[0], i);
-    if (hone_space_param_is_runtime(space, one->row[0], i)) continue;
-    if (plan->build && hone__command_mentions(plan->run, name) &&
-        !hone__command_mentions(plan->build, name) &&
-        !hone__command_mentions(plan->build, "defines"))
-      continue;
-    json_array_append_new(knobs, json_string(name));
+    if (!hone_space_param_is_runtime(space, one->row[0], i) && !is_of_run(plan, name))
+      hone__words_add(&one->knobs, name);
   }
-  return knobs;
 }
 
-static hone_status add_words(const struct hone__program_case *one, json_t *candidate)
+static hone_status check_names(const struct hone__program_case *one)
+{
+  if (!hone__utf8_is_text(one->plan->source))
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is no UTF-8 text",
+                       one->plan->source);
+  if (one->folder && !hone__utf8_is_text(one->folder))
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
+                       one->folder);
+  return NULL;
+}
+
+static hone_status fill_case(struct hone__program_case *one)
 {
   const struct hone__program_plan *plan = one->plan;
-  json_t *words = NULL;
-  hone_status status = NULL;
+  hone_status status = check_names(one);
 
-  if (plan->is_built) {
-    status = hone__program_build_words(one, &words);
-    json_object_set_new(candidate, "build", words);
-  }
-  if (!status && !plan->is_library) {
-    status = hone__program_run_words(one, &words);
-    json_object_set_new(candidate, "run", words);
-  }
-  if (plan->build) json_object_set_new(candidate, "template", json_true());
-  if (plan->is_library && !plan->build && strcmp(plan->language->name, "mojo") == 0)
-    add_wrapper(plan, candidate);
+  if (!status) status = add_values(one);
+  if (!status && plan->is_built) status = hone__program_build_words(one, &one->build);
+  if (!status && !plan->is_library) status = hone__program_run_words(one, &one->run);
+  if (!status) list_knobs(one);
   return status;
 }
 
-static hone_status add_source(const struct hone__program_plan *plan, json_t *candidate)
-{
-  if (json_object_set_new(candidate, "source", json_string(plan->source)) != 0)
-    return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is no UTF-8 text",
-                       plan->source);
-  json_object_set_new(candidate, "source_digest", json_string(plan->source_digest));
-  return NULL;
-}
-
-static hone_status add_folder(const char *folder, json_t *candidate)
-{
-  if (!folder || json_object_set_new(candidate, "folder", json_string(folder)) == 0) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text", folder);
-}
-
-static hone_status fill(struct hone__program_case *one, json_t *candidate)
+static struct hone__packed *pack(const struct hone__program_case *one)
 {
   const struct hone__program_plan *plan = one->plan;
-  hone_status status = add_source(plan, candidate);
+  struct hone__program_values values = {.arguments = one->arguments.data,
+                                        .arguments_count = one->arguments.count,
+                                        .run = (const char **)one->run.data,
+                                        .run_count = one->run.count};
+  char build_key[HONE__DIGEST_SIZE], key[HONE__DIGEST_SIZE];
+  struct hone__text wrapper = {0};
+  struct hone__program_candidate candidate = {.source = plan->source,
+                                              .source_digest = plan->source_digest,
+                                              .language = plan->language->name,
+                                              .mode = plan->is_library ? HONE__PROGRAM_LIBRARY
+                                                                       : HONE__PROGRAM_PROCESS,
+                                              .name = one->name,
+                                              .folder = one->folder,
+                                              .build = (const char **)one->build.data,
+                                              .build_count = one->build.count,
+                                              .run = values.run,
+                                              .run_count = values.run_count,
+                                              .template = plan->build.data != NULL,
+                                              .definitions = one->definitions.data,
+                                              .definitions_count = one->definitions.count,
+                                              .arguments = values.arguments,
+                                              .arguments_count = values.arguments_count,
+                                              .knobs = (const char **)one->knobs.data,
+                                              .knobs_count = one->knobs.count,
+                                              .values = &values,
+                                              .build_key = build_key,
+                                              .key = key};
+  struct hone__packed *packed;
 
-  if (!status) status = add_values(one);
-  json_object_set_new(candidate, "language", json_string(plan->language->name));
-  json_object_set_new(candidate, "mode", json_string(plan->is_library ? "library" : "process"));
-  json_object_set_new(candidate, "name", json_string(one->name));
-  if (!status) status = add_folder(one->folder, candidate);
-  if (!status) status = add_words(one, candidate);
-  if (status) return status;
-  json_object_set(candidate, "definitions", one->definitions);
-  json_object_set(candidate, "arguments", one->arguments);
-  json_object_set_new(candidate, "knobs", knobs_of(one));
-  json_object_set_new(candidate, "values",
-                      json_pack("[O O*]", one->arguments, json_object_get(candidate, "run")));
-  add_build_key(one, candidate);
-  add_key(one, candidate);
-  return NULL;
+  if (plan->is_library && !plan->build.data && strcmp(plan->language->name, "mojo") == 0)
+    write_wrapper(plan, &wrapper);
+  candidate.wrapper = wrapper.data;
+  make_build_key(one, &candidate, build_key);
+  make_key(one, build_key, key);
+  packed = hone__pack(&hone__program_candidate_type, &candidate);
+  hone__text_release(&wrapper);
+  return packed;
 }
 
 static void release(struct hone__program_case *one)
 {
-  json_decref(one->definitions);
-  json_decref(one->arguments);
-  json_decref(one->compile_time);
+  hone__pairs_release(&one->definitions);
+  hone__pairs_release(&one->arguments);
+  hone__pairs_release(&one->compile_time);
+  hone__words_release(&one->build);
+  hone__words_release(&one->run);
+  hone__words_release(&one->knobs);
+  free(one->name);
+  free(one->folder);
 }
 
 hone_status hone__program_candidate(const struct hone__task *task, const uint32_t *row,
-                                    json_t **out_candidate)
+                                    struct hone__packed **out_candidate)
 {
   struct hone__program_case one = {.row = row};
-  char *name = NULL, *folder = NULL;
-  json_t *candidate;
   hone_status status = hone__program_plan(task, &one.plan);
 
   *out_candidate = NULL;
   if (status) return status;
-  candidate = json_object();
-  one.name = name = binary_name(one.plan, row);
-  one.folder = folder = work_folder(task, row);
-  status = fill(&one, candidate);
-  if (status)
-    json_decref(candidate);
-  else
-    *out_candidate = candidate;
+  one.name = binary_name(one.plan, row);
+  one.folder = work_folder(task, row);
+  status = fill_case(&one);
+  if (!status) *out_candidate = pack(&one);
   release(&one);
-  free(name);
-  free(folder);
   return status;
 }

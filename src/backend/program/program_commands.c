@@ -2,80 +2,75 @@
  * somebody looks for them. */
 #include "backend/program/program_backend.h"
 
+#include "backend/typed_words.h"
 #include "build/command.h"
-#include "backend/command_template.h"
-#include "wire/message_text.h"
 
 #include <stdlib.h>
 
-static bool is_library(const json_t *candidate)
-{
-  return strcmp(hone__message_text(candidate, "mode"), "library") == 0;
-}
-
 /* FOLDER/NAME with a suffix; without a folder in the current one. A command of the user's may run
  * elsewhere: then `root` is where relative names begin. */
-static char *place(const char *root, const json_t *candidate, const char *name, const char *suffix)
+static void add_place(struct hone__pairs *values, const char *key, const char *root,
+                      const struct hone__program_candidate *candidate, const char *name,
+                      const char *suffix)
 {
-  const char *folder = hone__message_text(candidate, "folder");
+  const char *folder = candidate->folder;
   struct hone__text text = {0};
 
-  if (root && *root && *folder != '/') hone__text_addf(&text, "%s/", root);
-  if (*folder) hone__text_addf(&text, "%s/", folder);
+  if (root && *root && !(folder && *folder == '/')) hone__text_addf(&text, "%s/", root);
+  if (folder) hone__text_addf(&text, "%s/", folder);
   hone__text_addf(&text, "%s%s", name, suffix);
-  return hone__text_take(&text);
+  hone__pairs_add(values, key, text.data);
+  hone__text_release(&text);
 }
 
-static json_t *places(const char *root, const json_t *candidate)
+static void add_places(struct hone__pairs *values, const char *root,
+                       const struct hone__program_candidate *candidate)
 {
-  const char *name = hone__message_text(candidate, "name"),
-             *folder = hone__message_text(candidate, "folder");
-  char *out = place(root, candidate, name, is_library(candidate) ? ".so" : "");
-  char *wrapper = place(root, candidate, name, "_wrapper.mojo");
-  char *csv = place(root, candidate, "output.csv", "");
+  const char *suffix = candidate->mode == HONE__PROGRAM_LIBRARY ? ".so" : "", *out;
   struct hone__text bin = {0};
-  json_t *values;
 
+  add_place(values, "out", root, candidate, candidate->name, suffix);
+  add_place(values, "wrapper", root, candidate, candidate->name, "_wrapper.mojo");
+  add_place(values, "csv", root, candidate, "output.csv", "");
+  out = hone__pairs_find(values, "out");
   hone__text_addf(&bin, "%s%s", strchr(out, '/') ? "" : "./", out);
-  values = json_pack("{ss ss ss ss ss ss}", "out", out, "wrapper", wrapper, "csv", csv, "bin",
-                     bin.data, "dir", *folder ? folder : ".", "depfile", "program.d");
+  hone__pairs_add(values, "bin", bin.data);
+  hone__pairs_add(values, "dir", candidate->folder ? candidate->folder : ".");
+  hone__pairs_add(values, "depfile", "program.d");
   hone__text_release(&bin);
-  free(out);
-  free(wrapper);
-  free(csv);
-  return values;
 }
 
-static void print(struct hone__text *line, const json_t *words, json_t *values)
+static void print(struct hone__text *line, const char *const *words, const char *root,
+                  const struct hone__program_candidate *candidate)
 {
-  json_t *filled = hone__command_fill(words, values);
+  struct hone__pairs values = {0};
+  struct hone__words filled = {0};
 
-  hone__command_print(line, filled);
-  json_decref(filled);
-  json_decref(values);
+  add_places(&values, root, candidate);
+  hone__words_fill(words, &values, &filled);
+  hone__words_print(line, hone__words_list(&filled));
+  hone__words_release(&filled);
+  hone__pairs_release(&values);
 }
 
 /* A command of the spec runs in the spec's folder. */
-hone_status hone__program_build_command(const json_t *setup, const json_t *candidate,
-                                        struct hone__text *out_command)
+void hone__program_build_command(const struct hone__program_setup *setup,
+                                 const struct hone__program_candidate *candidate,
+                                 struct hone__text *out_command)
 {
-  const char *folder = hone__message_text(setup, "folder"),
-             *directory = hone__message_text(setup, "directory");
-  bool elsewhere = json_is_true(json_object_get(candidate, "template")) && *folder &&
-                   strcmp(folder, directory) != 0;
+  bool elsewhere = candidate->template && strcmp(setup->folder, setup->directory) != 0;
   struct hone__text line = {0};
 
-  if (!json_object_get(candidate, "build")) return NULL;
+  if (!candidate->build) return;
   if (elsewhere) {
     hone__text_add(&line, "cd");
-    hone__command_add(&line, folder);
+    hone__command_add(&line, setup->folder);
     hone__text_add(&line, " &&");
   }
-  print(&line, json_object_get(candidate, "build"),
-        places(elsewhere ? directory : NULL, candidate));
-  hone__text_add(out_command, line.data);
+  print(&line, (const char *const *)candidate->build, elsewhere ? setup->directory : NULL,
+        candidate);
+  if (line.data) hone__text_add(out_command, line.data);
   hone__text_release(&line);
-  return NULL;
 }
 
 /* ---- Running ---- */
@@ -91,35 +86,29 @@ static void add_assignment(struct hone__text *line, const char *prefix, const ch
 }
 
 /* Not a command of any shell, but all that counts. */
-static void print_call(struct hone__text *line, const json_t *candidate)
+static void print_call(struct hone__text *line, const struct hone__program_candidate *candidate)
 {
-  const json_t *arguments = json_object_get(candidate, "arguments");
-  json_t *values = places(NULL, candidate);
-  bool is_built = json_object_get(candidate, "build") != NULL;
+  struct hone__pairs values = {0};
 
-  for (size_t i = 0; i < json_array_size(arguments); i++) {
-    const json_t *pair = json_array_get(arguments, i);
-    add_assignment(line, "KBENCH_ARG_", json_string_value(json_array_get(pair, 0)),
-                   json_string_value(json_array_get(pair, 1)));
-  }
-  add_assignment(line, "", "KBENCH_OUTFILE", hone__message_text(values, "csv"));
+  add_places(&values, NULL, candidate);
+  for (size_t i = 0; i < candidate->arguments_count; i++)
+    add_assignment(line, "KBENCH_ARG_", candidate->arguments[i].name,
+                   candidate->arguments[i].value);
+  add_assignment(line, "", "KBENCH_OUTFILE", hone__pairs_find(&values, "csv"));
   hone__text_add(line, " benchmark_entry() of");
-  hone__command_add(line, is_built ? hone__message_text(values, "out")
-                                   : hone__message_text(candidate, "source"));
-  json_decref(values);
+  hone__command_add(line, candidate->build ? hone__pairs_find(&values, "out") : candidate->source);
+  hone__pairs_release(&values);
 }
 
-hone_status hone__program_run_command(const json_t *setup, const json_t *candidate,
-                                      struct hone__text *out_command)
+void hone__program_run_command(const struct hone__program_candidate *candidate,
+                               struct hone__text *out_command)
 {
   struct hone__text line = {0};
 
-  (void)setup;
-  if (is_library(candidate))
+  if (candidate->mode == HONE__PROGRAM_LIBRARY)
     print_call(&line, candidate);
   else
-    print(&line, json_object_get(candidate, "run"), places(NULL, candidate));
+    print(&line, (const char *const *)candidate->run, NULL, candidate);
   hone__text_add(out_command, line.data ? line.data : "");
   hone__text_release(&line);
-  return NULL;
 }

@@ -3,7 +3,7 @@
 #include "backend/program/program_result.h"
 #include "base/time_unit.h"
 #include "base/csv.h"
-#include "base/json_string.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,23 +97,33 @@ static bool *find_texts(const struct file *file, const struct hone__csv *csv)
   return is_text;
 }
 
-static json_t *number_value(const char *text, double number)
+static struct hone__cell number_cell(const char *text, double number)
 {
   char *end;
   long long integer;
 
   errno = 0;
   integer = strtoll(text, &end, 10);
-  return !errno && !end[strspn(end, " \t")] ? json_integer(integer) : json_real(number);
+  if (!errno && !end[strspn(end, " \t")])
+    return (struct hone__cell){.kind = HONE__CELL_INT, .integer = integer};
+  return (struct hone__cell){.kind = HONE__CELL_REAL, .real = number};
 }
 
-static json_t *cell_value(const struct hone__csv_cell *cell, bool is_text)
+static void set_cell(struct hone__program_table *table, size_t column,
+                     const struct hone__csv_cell *cell, bool is_text)
 {
+  struct hone__text clean = {0};
   double number;
 
-  if (hone__csv_is_nothing(cell->text)) return json_string("");
-  if (!is_text && hone__csv_number(cell->text, &number)) return number_value(cell->text, number);
-  return hone__json_string(cell->text, cell->length);
+  if (hone__csv_is_nothing(cell->text)) {
+    hone__program_table_set(table, column, (struct hone__cell){0});
+  } else if (!is_text && hone__csv_number(cell->text, &number)) {
+    hone__program_table_set(table, column, number_cell(cell->text, number));
+  } else {
+    hone__utf8_clean(cell->text, cell->length, &clean);
+    hone__program_table_set(table, column, (struct hone__cell){.text = clean.data});
+    hone__text_release(&clean);
+  }
 }
 
 static bool read_time(const struct file *file, const struct hone__csv_row *row, double *out_ns)
@@ -140,8 +150,7 @@ static bool read_row(struct file *file, const struct hone__csv_row *row, const c
   hone__program_table_row(file->table,
                           file->label < row->count ? row->cells[file->label].text : name, ns);
   for (size_t i = 0; i < row->count; i++)
-    hone__program_table_set(file->table, file->places[i],
-                            cell_value(&row->cells[i], file->is_text[i]));
+    set_cell(file->table, file->places[i], &row->cells[i], file->is_text[i]);
   return true;
 }
 

@@ -3,8 +3,10 @@
 #include "backend/program/program_backend.h"
 
 #include "backend/program/program_plan.h"
+#include "backend/program/program_setup.h"
 #include "base/machine.h"
 #include "base/time_unit.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 
@@ -28,98 +30,107 @@ static const char *device_variable(const struct hone_program_options *options)
 /* ---- The check ---- */
 
 /* Its {names} are replaced where it runs; whether there are such names can be told here. */
-static hone_status check_names(const struct hone__program_plan *plan, const json_t *words)
+static hone_status check_names(const struct hone__program_plan *plan, const char *const *words)
 {
+  static const struct hone__template_list none = {NULL, NULL};
   struct hone__program_case one = {.plan = plan, .row = plan->task->baseline};
-  json_t *ignored = json_array(), *none = json_object();
+  struct hone__words ignored = {0};
   hone_status status = hone__program_expand(&one, hone__task_setting(plan->task, "check.command"),
-                                            words, none, ignored);
+                                            words, &none, &ignored);
 
-  json_decref(ignored);
-  json_decref(none);
+  hone__words_release(&ignored);
   return status;
 }
 
-static hone_status add_check(const struct hone__program_plan *plan, json_t *setup)
+static hone_status read_check(const struct hone__program_plan *plan, struct hone__words *words)
 {
   const struct hone__task *task = plan->task;
-  json_t *words = NULL, *check = json_object();
-  hone_status status = hone__setting_words(task, hone__task_setting(task, "check.command"), &words);
+  hone_status status =
+      hone__words_of_setting(task, hone__task_setting(task, "check.command"), words);
 
-  if (!status && words) status = check_names(plan, words);
-  json_object_set_new(check, "enabled", json_boolean(task->check && words));
-  if (words) json_object_set_new(check, "command", words);
-  json_object_set_new(setup, "check", check);
+  if (!status && words->data) status = check_names(plan, hone__words_list(words));
   return status;
 }
 
 /* ---- The setup ---- */
 
-static hone_status add_places(const struct hone__task *task, json_t *setup)
+static hone_status find_directory(const struct hone__task *task, char **out_directory)
 {
-  char *directory = hone__realpath(".");
-  bool ok;
+  char *directory = *out_directory = hone__realpath(".");
 
   if (!directory)
     return hone__error(HONE_INVALID_ARGUMENT,
                        "the current folder is gone, or may not be read; go to another one first");
-  ok = json_object_set_new(setup, "folder", json_string(task->folder)) == 0 &&
-       json_object_set_new(setup, "directory", json_string(directory)) == 0;
-  free(directory);
-  if (ok) return NULL;
+  if (hone__utf8_is_text(directory) && hone__utf8_is_text(task->folder)) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
                      "the name of the folder '%s', or of the current one, is no UTF-8 text",
                      task->folder);
 }
 
-static void add_key(json_t *setup)
+static void make_key(const struct hone__program_check *check, const char *directory,
+                     char key[HONE__DIGEST_SIZE])
 {
-  char *check = json_dumps(json_object_get(setup, "check"), JSON_COMPACT), key[HONE__DIGEST_SIZE];
   struct hone__digester *digester = hone__digest_begin();
+  struct hone__packed *packed = hone__pack(&hone__program_check_type, check);
+  struct hone__text text = {0};
 
+  hone__packed_print(packed, &text);
   hone__digest_add_text(digester, "program");
-  hone__digest_add_text(digester, check);
-  hone__digest_add_text(digester, json_string_value(json_object_get(setup, "directory")));
+  hone__digest_add_text(digester, text.data);
+  hone__digest_add_text(digester, directory);
   hone__digest_end(digester, key);
-  json_object_set_new(setup, "inputs_key", json_string(key));
-  free(check);
+  hone__text_release(&text);
+  hone__packed_drop(packed);
 }
 
-static hone_status describe(const struct hone__program_plan *plan, json_t *setup)
+static double build_timeout_s(const struct hone__program_plan *plan)
+{
+  double timeout_s = plan->language->build_timeout_s;
+
+  if (plan->build.data || timeout_s <= 0) timeout_s = hone__language_find("other")->build_timeout_s;
+  return hone__setting_seconds(plan->task, "build.timeout", timeout_s);
+}
+
+static struct hone__packed *pack(const struct hone__program_plan *plan, const char *directory,
+                                 const struct hone__words *command)
 {
   const struct hone__task *task = plan->task;
-  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
-  double timeout_s = plan->language->build_timeout_s;
-  hone_status status = add_places(task, setup);
+  const struct hone__program_reference reference = {.kind = "none"};
+  const struct hone__program_build_limits build = {.timeout_s = build_timeout_s(plan)};
+  const struct hone__program_check check = {.enabled = task->check && command->data,
+                                            .command = (const char **)command->data,
+                                            .command_count = command->count};
+  char key[HONE__DIGEST_SIZE];
+  const struct hone__program_setup setup = {.folder = task->folder,
+                                            .directory = directory,
+                                            .check = &check,
+                                            .backend = "program",
+                                            .spec_name = task->spec->name,
+                                            .seed = (int64_t)task->seed,
+                                            .memory_bytes = task->memory_bytes ? task->memory_bytes
+                                                                               : hone__memory_half(0),
+                                            .reference = &reference,
+                                            .build = &build,
+                                            .unit_ns = unit_ns(task),
+                                            .device_variable = device_variable(plan->options),
+                                            .inputs_key = key};
 
-  if (!status) status = add_check(plan, setup);
-  if (status) return status;
-  if (plan->build || timeout_s <= 0) timeout_s = hone__language_find("other")->build_timeout_s;
-  timeout_s = hone__setting_seconds(task, "build.timeout", timeout_s);
-  json_object_set_new(setup, "backend", json_string("program"));
-  json_object_set_new(setup, "spec_name", json_string(task->spec->name));
-  json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
-  json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
-  json_object_set_new(setup, "args", json_array());
-  json_object_set_new(setup, "reference", json_pack("{ss}", "kind", "none"));
-  json_object_set_new(setup, "build", json_pack("{sf}", "timeout_s", timeout_s));
-  json_object_set_new(setup, "unit_ns", json_real(unit_ns(task)));
-  json_object_set_new(setup, "device_variable", json_string(device_variable(plan->options)));
-  add_key(setup);
-  return NULL;
+  make_key(&check, directory, key);
+  return hone__pack(&hone__program_setup_type, &setup);
 }
 
-hone_status hone__program_describe(const struct hone__task *task, struct hone__message *out_setup)
+hone_status hone__program_describe(const struct hone__task *task, struct hone__packed **out_setup)
 {
   const struct hone__program_plan *plan;
-  json_t *setup = json_object();
+  struct hone__words command = {0};
+  char *directory = NULL;
   hone_status status = hone__program_plan(task, &plan);
 
-  *out_setup = (struct hone__message){0};
-  if (!status) status = describe(plan, setup);
-  if (status)
-    json_decref(setup);
-  else
-    out_setup->head = setup;
+  *out_setup = NULL;
+  if (!status) status = find_directory(task, &directory);
+  if (!status) status = read_check(plan, &command);
+  if (!status) *out_setup = pack(plan, directory, &command);
+  hone__words_release(&command);
+  free(directory);
   return status;
 }

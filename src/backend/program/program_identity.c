@@ -1,48 +1,42 @@
 /* Programs and files that words of a command name. Words come again in every configuration: what
  * was found is kept in the plan, which does not live long. */
 #include "backend/program/program_plan.h"
-#include "build/toolchain.h"
 
 #include <stdlib.h>
 
 enum { MOST_WORDS = 4096 };
 
 /* As a program in PATH, and as a file: scripts, inputs. The results are not there yet. */
-static json_t *look_at(const struct hone__task *task, json_t *word)
+static void look_at(const struct hone__task *task, const char *word,
+                    char out_digest[HONE__DIGEST_SIZE])
 {
-  const char *name = json_string_value(word);
-  char *path = hone__setting_path(task, name), digest[HONE__DIGEST_SIZE];
+  char *path = hone__setting_path(task, word), digest[HONE__DIGEST_SIZE];
   struct hone__digester *digester = hone__digest_begin();
-  json_t *words = json_pack("[O]", word);
+  const char *const words[] = {word, NULL};
 
-  if (!strchr(name, '=')) hone__toolchain_identify(words, task->folder, false, digester);
+  if (!strchr(word, '=')) hone__words_identify(words, task->folder, false, digester);
   if (hone__program_digest(path, digest)) hone__digest_add_text(digester, digest);
-  hone__digest_end(digester, digest);
-  json_decref(words);
+  hone__digest_end(digester, out_digest);
   free(path);
-  return json_string(digest);
 }
 
-static const char *identity_of(const struct hone__program_plan *plan, json_t *word)
+static const char *identity_of(const struct hone__program_plan *plan, const char *word)
 {
-  const char *name = json_string_value(word);
-  json_t *identity = json_object_get(plan->identities, name);
+  struct hone__pairs *known = plan->identities;
+  char digest[HONE__DIGEST_SIZE];
 
-  if (!identity) {
-    identity = look_at(plan->task, word);
-    if (json_object_size(plan->identities) >= MOST_WORDS) json_object_clear(plan->identities);
-    json_object_set_new(plan->identities, name, identity);
+  if (!hone__pairs_find(known, word)) {
+    look_at(plan->task, word, digest);
+    if (known->count >= MOST_WORDS) hone__pairs_release(known);
+    hone__pairs_add(known, word, digest);
   }
-  return json_string_value(identity);
+  return hone__pairs_find(known, word);
 }
 
-void hone__program_identify_words(const struct hone__program_plan *plan, const json_t *words,
+void hone__program_identify_words(const struct hone__program_plan *plan, const char *const *words,
                                   struct hone__digester *digester)
 {
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    json_t *word = json_array_get(words, i);
-    const char *name = json_string_value(word);
-    if (name && *name && !strchr("-{", *name))
-      hone__digest_add_text(digester, identity_of(plan, word));
-  }
+  for (; words && *words; words++)
+    if (**words && !strchr("-{", **words))
+      hone__digest_add_text(digester, identity_of(plan, *words));
 }

@@ -3,10 +3,10 @@
  * counts, which does no harm. */
 #include "backend/program/program_plan.h"
 
-#include "build/build_deps.h"
 #include "base/file.h"
 #include "base/sorting.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -103,18 +103,13 @@ bool hone__program_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
   return is_read;
 }
 
-bool hone__program_deps_are_current(const json_t *deps)
-{
-  return hone__build_deps_are_current(deps, hone__program_digest);
-}
-
 /* ---- Imports ---- */
 
 struct search {
   const char *suffix;
   const char *source;
-  const json_t *includes;
-  json_t *found; /* path: digest */
+  const char *const *includes;
+  struct hone__pairs *found; /* path: digest */
 };
 
 static void scan(struct search *search, const char *path);
@@ -132,12 +127,12 @@ static void add_file(struct search *search, const char *path, bool is_source)
 {
   char digest[HONE__DIGEST_SIZE];
 
-  if (strcmp(path, search->source) == 0 || json_object_get(search->found, path) ||
-      json_object_size(search->found) >= MOST_FILES || !hone__program_digest(path, digest))
+  if (strcmp(path, search->source) == 0 || hone__pairs_find(search->found, path) ||
+      search->found->count >= MOST_FILES || !hone__utf8_is_text(path) ||
+      !hone__program_digest(path, digest))
     return;
-  /* What cannot be noted, a name that is no UTF-8, would be looked into again and again. */
-  if (json_object_set_new(search->found, path, json_string(digest)) == 0 && is_source)
-    scan(search, path);
+  hone__pairs_add(search->found, path, digest);
+  if (is_source) scan(search, path);
 }
 
 /* In the order of names, which no file system promises. */
@@ -216,10 +211,8 @@ static void find_module(struct search *search, const char *importer, const char 
 
   if (add_module(search, importer, folder_length(importer), name, length)) return;
   if (add_module(search, search->source, folder_length(search->source), name, length)) return;
-  for (size_t i = 0; i < json_array_size(search->includes); i++) {
-    const char *folder = json_string_value(json_array_get(search->includes, i));
-    if (add_module(search, folder, strlen(folder), name, length)) return;
-  }
+  for (const char *const *folder = search->includes; folder && *folder; folder++)
+    if (add_module(search, *folder, strlen(*folder), name, length)) return;
   while (paths && *paths && strcmp(search->suffix, ".py") == 0) {
     size_t part = strcspn(paths, ":");
     if (part && add_module(search, paths, part, name, length)) return;
@@ -264,18 +257,12 @@ static void scan(struct search *search, const char *path)
   hone__file_each_line(path, MOST_SOURCE_BYTES, read_line, search);
 }
 
-json_t *hone__program_imports(const struct hone__language *language, const char *source,
-                              const json_t *includes)
+void hone__program_imports(const struct hone__language *language, const char *source,
+                           const char *const *includes, struct hone__pairs *out_files)
 {
-  struct search search = {.source = source, .includes = includes, .found = json_object()};
-  json_t *deps = json_array(), *digest;
-  const char *path;
+  struct search search = {.source = source, .includes = includes, .found = out_files};
 
   if (strcmp(language->name, "mojo") == 0) search.suffix = ".mojo";
   if (strcmp(language->name, "python") == 0) search.suffix = ".py";
   if (search.suffix) scan(&search, source);
-  json_object_foreach(search.found, path, digest)
-      json_array_append_new(deps, json_pack("[sO]", path, digest));
-  json_decref(search.found);
-  return deps;
 }

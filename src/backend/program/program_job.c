@@ -26,7 +26,7 @@ static void swap_texts(struct hone__text *one, struct hone__text *other)
 static void keep_words(struct hone__process_record *record, struct hone__program_entry *entry,
                        struct hone__program_attempt *attempt)
 {
-  json_t *table = entry->table;
+  struct hone__program_table *table = entry->table;
 
   entry->time_ns = attempt->outcome == HONE__OUTCOME_OK ? attempt->result.time_ns : NAN;
   entry->left_out = attempt->result.left_out;
@@ -128,21 +128,22 @@ static hone_status add_candidate(struct hone__program_job *job, const void *payl
                                  size_t payload_size)
 {
   struct hone__process_job *run = &job->run;
-  const json_t *item = json_array_get(run->plan.candidates, run->count);
-  const json_t *candidate = json_object_get(item, "candidate");
-  const char *mode = json_string_value(json_object_get(candidate, "mode"));
+  struct hone__program_entry *entry = &job->entries[run->count];
   const void *object = NULL;
   size_t size = 0;
   hone_status status =
       hone__run_plan_object(&run->plan, run->count, payload, payload_size, &object, &size);
 
+  if (!status)
+    status = hone__unpack(run->plan.items[run->count].candidate, &hone__program_candidate_type,
+                          &run->plan.arena, &entry->candidate);
   if (status) return status;
-  job->entries[run->count] =
-      (struct hone__program_entry){.entrant = {.candidate = candidate,
-                                               .object = object,
-                                               .object_size = size,
-                                               .is_library = mode && strcmp(mode, "library") == 0},
-                                   .time_ns = NAN};
+  entry->entrant =
+      (struct hone__program_entrant){.candidate = &entry->candidate,
+                                     .object = object,
+                                     .object_size = size,
+                                     .is_library = entry->candidate.mode == HONE__PROGRAM_LIBRARY};
+  entry->time_ns = NAN;
   run->count++;
   return NULL;
 }
@@ -150,8 +151,10 @@ static hone_status add_candidate(struct hone__program_job *job, const void *payl
 static void release(struct hone__program_job *job)
 {
   for (size_t i = 0; i < job->run.count; i++) {
-    hone__program_place_release(&job->entries[i].entrant.place);
-    json_decref(job->entries[i].table);
+    struct hone__program_entry *entry = &job->entries[i];
+    hone__program_place_release(&entry->entrant.place);
+    if (entry->table) hone__program_table_release(entry->table);
+    free(entry->table);
   }
   free(job->entries);
   hone__process_job_release(&job->run);
@@ -167,7 +170,7 @@ static void do_job(struct hone__program_job *job)
     screen_one(job, i);
 }
 
-void hone__program_bench_run(void *bench, const json_t *head, const void *payload,
+void hone__program_bench_run(void *bench, const struct hone__packed *head, const void *payload,
                              size_t payload_size, struct hone__answer *answer)
 {
   struct hone__program_job job = {.bench = bench};

@@ -6,12 +6,13 @@
 #include "backend/program/program_bench.h"
 
 struct hone__program_entry { /* of one candidate, beside its record */
+  struct hone__program_candidate candidate;
   struct hone__program_entrant entrant;
   bool has_run;
   /* of the run that was checked, or that failed, as the record's texts are */
-  double time_ns;  /* NaN: it said none */
-  json_t *table;   /* or NULL */
-  size_t left_out; /* rows */
+  double time_ns;                    /* NaN: it said none */
+  struct hone__program_table *table; /* or NULL */
+  size_t left_out;                   /* rows */
 };
 
 struct hone__program_job {

@@ -3,7 +3,6 @@
  * one in its arguments alone. */
 #include "backend/program/program_bench.h"
 
-#include "wire/message_text.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/paths.h"
@@ -111,21 +110,22 @@ static bool is_written(const struct hone__program_bench *bench, const char *path
                        const char *digest, size_t size)
 {
   struct stat info;
+  const char *known = hone__pairs_find(&bench->written, path);
 
-  return strcmp(hone__message_text(bench->written, path), digest) == 0 && stat(path, &info) == 0 &&
-         S_ISREG(info.st_mode) && (size_t)info.st_size == size;
+  return known && strcmp(known, digest) == 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+         (size_t)info.st_size == size;
 }
 
 static void remember(struct hone__program_bench *bench, const char *path, const char *digest)
 {
-  if (json_object_size(bench->written) >= MOST_REMEMBERED) json_object_clear(bench->written);
-  json_object_set_new(bench->written, path, json_string(digest));
+  if (bench->written.count >= MOST_REMEMBERED) hone__pairs_release(&bench->written);
+  hone__pairs_set(&bench->written, path, digest);
 }
 
 /* "gemm_dtype-float32", and ".so" of a library; nothing in it may lead elsewhere. */
 static char *object_name(const struct hone__program_entrant *entrant)
 {
-  const char *name = hone__message_text(entrant->candidate, "name");
+  const char *name = entrant->candidate->name;
   char *path = join("", *name ? name : "program", entrant->is_library ? ".so" : "");
 
   for (char *at = path; *at; at++)
@@ -139,9 +139,8 @@ static bool share_object(const struct hone__program_bench *bench,
                          struct hone__program_entrant *entrant)
 {
   struct hone__program_place *place = &entrant->place;
-  const json_t *first = json_object_get(bench->shared, place->digest);
-  const char *path = json_string_value(json_array_get(first, 0));
-  const char *shown = json_string_value(json_array_get(first, 1));
+  const char *path = hone__pairs_find(&bench->shared, place->digest);
+  const char *shown = hone__pairs_find(&bench->named, place->digest);
 
   if (!path || !shown || !is_written(bench, path, place->digest, entrant->object_size))
     return false;
@@ -152,8 +151,12 @@ static bool share_object(const struct hone__program_bench *bench,
 static void offer_object(struct hone__program_bench *bench, const struct hone__program_place *place,
                          const char *path)
 {
-  if (json_object_size(bench->shared) >= MOST_REMEMBERED) json_object_clear(bench->shared);
-  json_object_set_new(bench->shared, place->digest, json_pack("[ss]", path, place->binary));
+  if (bench->shared.count >= MOST_REMEMBERED) {
+    hone__pairs_release(&bench->shared);
+    hone__pairs_release(&bench->named);
+  }
+  hone__pairs_set(&bench->shared, place->digest, path);
+  hone__pairs_set(&bench->named, place->digest, place->binary);
 }
 
 static hone_status put_object(struct hone__program_bench *bench,
@@ -185,14 +188,14 @@ hone_status hone__program_place_open(struct hone__program_bench *bench,
                                      struct hone__program_entrant *entrant, size_t slot)
 {
   struct hone__program_place *place = &entrant->place;
-  const char *folder = hone__message_text(entrant->candidate, "folder");
-  bool is_own = !*folder || (*folder != '/' && !bench->directory);
+  const char *folder = entrant->candidate->folder;
+  bool is_own = !folder || !*folder || (*folder != '/' && !bench->directory);
   hone_status status = is_own ? open_own(bench, place, slot) : open_given(bench, place, folder);
 
   if (status) return status;
   place->csv = join(place->shown, "output.csv", "");
   if (entrant->object_size) return put_object(bench, entrant, is_own);
-  place->binary = hone__strdup(hone__message_text(entrant->candidate, "source"));
+  place->binary = hone__strdup(entrant->candidate->source);
   return NULL;
 }
 

@@ -44,7 +44,7 @@ static hone_status find_language(struct hone__program_plan *plan)
 {
   plan->language = hone__language_of_suffix(hone__source_file_suffix(plan->source));
   if (plan->language) return NULL;
-  if (plan->build || plan->run)
+  if (plan->build.data || plan->run.data)
     plan->language = hone__language_find("other");
   else if (hone__source_file_is_executable(plan->source))
     plan->language = hone__language_find("executable");
@@ -84,7 +84,7 @@ static bool is_module(const char *source)
 static bool is_library_by_default(const struct hone__program_plan *plan)
 {
   if (plan->language->kind == HONE__LANGUAGE_LIBRARY) return true;
-  return strcmp(plan->language->name, "mojo") == 0 && plan->is_built && !plan->build &&
+  return strcmp(plan->language->name, "mojo") == 0 && plan->is_built && !plan->build.data &&
          !find_surroundings(plan) && is_module(plan->source);
 }
 
@@ -100,7 +100,7 @@ static hone_status check_library(const struct hone__program_plan *plan)
   if (around)
     return hone__spec_error(plan->task->spec, node,
                             "a library is called, not started: '%s' needs mode 'process'", around);
-  if (strcmp(plan->language->name, "mojo") == 0 && !plan->build && !is_module(plan->source))
+  if (strcmp(plan->language->name, "mojo") == 0 && !plan->build.data && !is_module(plan->source))
     return hone__spec_error(plan->task->spec, node,
                             "'%s' cannot be imported into a library: its name is no identifier",
                             plan->task->spec->file);
@@ -118,7 +118,7 @@ static hone_status choose_mode(struct hone__program_plan *plan)
                        mode);
   plan->is_library = mode ? strcmp(mode, "library") == 0 : is_library_by_default(plan);
   if (plan->is_library) return check_library(plan);
-  if (plan->language->kind == HONE__LANGUAGE_LIBRARY && !plan->run)
+  if (plan->language->kind == HONE__LANGUAGE_LIBRARY && !plan->run.data)
     return hone__spec_error(plan->task->spec, node, "'%s' is a library: it cannot be started",
                             plan->task->spec->file);
   return NULL;
@@ -164,15 +164,15 @@ static hone_status refuse_functions(const struct hone__task *task)
 static hone_status look_at_files(struct hone__program_plan *plan)
 {
   const struct hone__task *task = plan->task;
-  json_t *includes;
+  struct hone__words includes = {0};
 
   if (!hone__program_digest(plan->source, plan->source_digest))
     return hone__spec_error(task->spec, hone__task_setting(task, "file"), "cannot read '%s'",
                             plan->source);
-  includes = hone__setting_paths(task, hone__task_setting(task, "build.includes"));
-  plan->imports = hone__program_imports(plan->language, plan->source, includes);
-  json_decref(includes);
-  plan->identities = json_object();
+  hone__words_of_paths(task, hone__task_setting(task, "build.includes"), &includes);
+  hone__program_imports(plan->language, plan->source, hone__words_list(&includes), &plan->imports);
+  hone__words_release(&includes);
+  plan->identities = hone__alloc(sizeof *plan->identities);
   if (!plan->is_built || !plan->language->is_c) return NULL;
   return hone__source_text_read(plan->source, &plan->text);
 }
@@ -186,7 +186,7 @@ static bool is_current(const struct hone__program_plan *plan,
   return hone__clock() - plan->made_at < LIFETIME_S &&
          memcmp(&plan->seen, options, sizeof plan->seen) == 0 &&
          hone__program_digest(plan->source, digest) && strcmp(digest, plan->source_digest) == 0 &&
-         hone__program_deps_are_current(plan->imports);
+         hone__pairs_are_current(&plan->imports, hone__program_digest);
 }
 
 /* ---- The plan ---- */
@@ -201,13 +201,14 @@ static hone_status choose(struct hone__program_plan *plan)
     status = hone__spec_error(task->spec, NULL, "no 'file': name the program or its source");
   if (!status) status = hone__source_file_find(task->spec, &plan->source);
   if (!status)
-    status = hone__setting_words(task, hone__task_setting(task, "build.command"), &plan->build);
+    status = hone__words_of_setting(task, hone__task_setting(task, "build.command"), &plan->build);
   if (!status)
-    status = hone__setting_words(task, hone__task_setting(task, "run.command"), &plan->run);
+    status = hone__words_of_setting(task, hone__task_setting(task, "run.command"), &plan->run);
   if (!status) status = find_language(plan);
   if (status) return status;
-  plan->is_built = plan->build || (plan->language->kind == HONE__LANGUAGE_COMPILED &&
-                                   (!plan->run || hone__command_mentions(plan->run, "bin")));
+  plan->is_built = plan->build.data ||
+                   (plan->language->kind == HONE__LANGUAGE_COMPILED &&
+                    (!plan->run.data || hone__words_mention(hone__words_list(&plan->run), "bin")));
   return choose_mode(plan);
 }
 
@@ -215,10 +216,11 @@ static void free_plan(void *data)
 {
   struct hone__program_plan *plan = data;
 
-  json_decref(plan->build);
-  json_decref(plan->run);
-  json_decref(plan->imports);
-  json_decref(plan->identities);
+  hone__words_release(&plan->build);
+  hone__words_release(&plan->run);
+  hone__pairs_release(&plan->imports);
+  if (plan->identities) hone__pairs_release(plan->identities);
+  free(plan->identities);
   hone__source_text_release(&plan->text);
   free(plan->source);
   free(plan);

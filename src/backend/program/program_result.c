@@ -107,13 +107,14 @@ void hone__program_result_forget(const char *folder)
   free_files(entries, count);
 }
 
+/* The table is the result's from now on. */
 static void take(struct hone__program_table *table, struct hone__program_result *result)
 {
-  size_t kept = json_array_size(table->rows);
-
   result->time_ns = hone__program_table_ns(table);
-  result->table = hone__program_table_json(table);
-  result->left_out = table->row_count - kept;
+  result->table = hone__alloc(sizeof *result->table);
+  *result->table = *table;
+  *table = (struct hone__program_table){0};
+  result->left_out = result->table->row_count - result->table->kept_count;
   result->outcome = HONE__OUTCOME_OK;
   hone__text_release(&result->evidence);
   if (hone__is_time(result->time_ns)) return;
@@ -144,7 +145,8 @@ void hone__program_result_read(const char *folder, const struct hone__text *outp
 
 void hone__program_result_release(struct hone__program_result *result)
 {
-  json_decref(result->table);
+  if (result->table) hone__program_table_release(result->table);
+  free(result->table);
   hone__text_release(&result->evidence);
   *result = (struct hone__program_result){0};
 }

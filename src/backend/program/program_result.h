@@ -27,8 +27,8 @@ struct hone__program_result {
   enum hone__outcome outcome; /* OK, NO_RESULT or BAD_RESULT */
   struct hone__text evidence;
   double time_ns;
-  json_t *table;   /* {"columns", "rows"}, or NULL */
-  size_t left_out; /* rows that are not in it */
+  struct hone__program_table *table; /* or NULL */
+  size_t left_out;                   /* rows that are not in it */
 };
 
 /* `folder` may be NULL. */

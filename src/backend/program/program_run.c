@@ -1,7 +1,6 @@
 /* A program in a process of its own, or a library in the one that stays: either way it ends
  * somehow, has said something, and left files. Only one that ended well is asked for its time. */
-#include "build/command.h"
-#include "backend/command_template.h"
+#include "backend/typed_words.h"
 #include "build/diagnosis.h"
 #include "backend/program/program_bench.h"
 #include "base/words.h"
@@ -101,21 +100,26 @@ static void fail(struct hone__program_attempt *attempt, const struct hone__child
 
 /* ---- A process ---- */
 
-static json_t *values_of(const struct hone__program_entrant *entrant)
+static void add_values(const struct hone__program_entrant *entrant, struct hone__pairs *values)
 {
   const struct hone__program_place *place = &entrant->place;
 
-  return json_pack("{s:s, s:s, s:s, s:s, s:O*}", "bin", place->binary, "out", place->binary, "csv",
-                   place->csv, "dir", place->shown, "source",
-                   json_object_get(entrant->candidate, "source"));
+  hone__pairs_set(values, "bin", place->binary);
+  hone__pairs_set(values, "out", place->binary);
+  hone__pairs_set(values, "csv", place->csv);
+  hone__pairs_set(values, "dir", place->shown);
+  hone__pairs_set(values, "source", entrant->candidate->source);
 }
 
-/* The command with everything in it; the words belong to `*out_words`. */
-static const char **fill_in(const json_t *command, json_t *values, json_t **out_words)
+/* The command with everything in it. */
+static void fill_in(const char *const *command, const struct hone__program_entrant *entrant,
+                    struct hone__words *words)
 {
-  *out_words = hone__command_fill(command, values);
-  json_decref(values);
-  return hone__command_argv(*out_words);
+  struct hone__pairs values = {0};
+
+  add_values(entrant, &values);
+  hone__words_fill(command, &values, words);
+  hone__pairs_release(&values);
 }
 
 static bool run_process(struct hone__program_bench *bench,
@@ -129,23 +133,23 @@ static bool run_process(struct hone__program_bench *bench,
                                         .variables = variables,
                                         .splits_output = true};
   struct hone__child_result child = {.end = HONE__CHILD_NOT_STARTED, .code = ENOENT};
-  json_t *words;
-  const char **argv =
-      fill_in(json_object_get(entrant->candidate, "run"), values_of(entrant), &words);
+  struct hone__words words = {0};
+  const char *program;
   bool good;
 
-  options.argv = argv;
+  fill_in((const char *const *)entrant->candidate->run, entrant, &words);
+  options.argv = hone__words_list(&words);
+  program = words.count ? words.data[0] : NULL;
   hone__helper_end(bench->device->host); /* or it would be swept away */
   bench->device->host = NULL;
-  if (argv[0]) hone__child_run(&options, &child);
+  if (program) hone__child_run(&options, &child);
   good = child.end == HONE__CHILD_EXITED && child.code == 0;
   take_child(attempt, &child, timeout_s);
   if (child.end == HONE__CHILD_NOT_STARTED)
-    hone__text_addf(&attempt->evidence, "'%s' ", argv[0] ? argv[0] : "");
+    hone__text_addf(&attempt->evidence, "'%s' ", program ? program : "");
   if (!good) fail(attempt, &child);
   hone__child_result_release(&child);
-  free(argv);
-  json_decref(words);
+  hone__words_release(&words);
   return good;
 }
 
@@ -155,15 +159,13 @@ static bool run_process(struct hone__program_bench *bench,
 static void list_variables(const struct hone__program_bench *bench,
                            const struct hone__program_entrant *entrant, struct hone__words *list)
 {
-  const json_t *arguments = json_object_get(entrant->candidate, "arguments");
+  const struct hone__program_candidate *candidate = entrant->candidate;
   struct hone__text text = {0};
 
-  for (size_t i = 0; i < json_array_size(arguments); i++) {
-    const json_t *pair = json_array_get(arguments, i);
-    const char *name = json_string_value(json_array_get(pair, 0)),
-               *value = json_string_value(json_array_get(pair, 1));
+  for (size_t i = 0; i < candidate->arguments_count; i++) {
     hone__text_release(&text);
-    hone__text_addf(&text, "KBENCH_ARG_%s=%s", name ? name : "", value ? value : "");
+    hone__text_addf(&text, "KBENCH_ARG_%s=%s", candidate->arguments[i].name,
+                    candidate->arguments[i].value);
     hone__words_add(list, text.data);
   }
   hone__text_release(&text);
@@ -194,10 +196,9 @@ static void fail_library(struct hone__program_attempt *attempt,
 /* The same library in another folder is the same library. */
 static const char *library_key(const struct hone__program_entrant *entrant)
 {
-  const char *source = json_string_value(json_object_get(entrant->candidate, "source_digest"));
-
   if (entrant->object_size) return entrant->place.digest;
-  return source ? source : entrant->place.binary;
+  return *entrant->candidate->source_digest ? entrant->candidate->source_digest
+                                            : entrant->place.binary;
 }
 
 static bool run_library(struct hone__program_bench *bench,
@@ -230,8 +231,7 @@ void hone__program_attempt(struct hone__program_bench *bench,
                            const struct hone__program_entrant *entrant, double timeout_s,
                            struct hone__program_attempt *out_attempt)
 {
-  const char *name = json_string_value(json_object_get(entrant->candidate, "name"));
-  struct hone__program_terms terms = {.name = name ? name : "-", .unit_ns = bench->unit_ns};
+  struct hone__program_terms terms = {.name = entrant->candidate->name, .unit_ns = bench->unit_ns};
   bool good;
 
   *out_attempt = (struct hone__program_attempt){.outcome = HONE__OUTCOME_OK};
@@ -258,13 +258,24 @@ void hone__program_attempt_release(struct hone__program_attempt *attempt)
 
 /* ---- Its answer ---- */
 
-static void add_pairs(json_t *values, const json_t *pairs)
+static void set_all(struct hone__pairs *values, const struct hone__name_value *pairs, size_t count)
 {
-  for (size_t i = 0; i < json_array_size(pairs); i++) {
-    const json_t *pair = json_array_get(pairs, i);
-    const char *name = json_string_value(json_array_get(pair, 0));
-    if (name) json_object_set(values, name, json_array_get(pair, 1));
-  }
+  for (size_t i = 0; i < count; i++)
+    hone__pairs_set(values, pairs[i].name, pairs[i].value);
+}
+
+/* Files come before parameters of the same name. */
+static void fill_check(const struct hone__program_bench *bench,
+                       const struct hone__program_entrant *entrant, struct hone__words *words)
+{
+  const struct hone__program_candidate *candidate = entrant->candidate;
+  struct hone__pairs values = {0};
+
+  set_all(&values, candidate->definitions, candidate->definitions_count);
+  set_all(&values, candidate->arguments, candidate->arguments_count);
+  add_values(entrant, &values);
+  hone__words_fill(bench->check, &values, words);
+  hone__pairs_release(&values);
 }
 
 void hone__program_check(struct hone__program_bench *bench,
@@ -278,25 +289,20 @@ void hone__program_check(struct hone__program_bench *bench,
                                         .variables = variables,
                                         .spares_others = bench->device->host != NULL};
   struct hone__child_result child;
-  json_t *values = json_object(), *own = values_of(entrant), *words;
+  struct hone__words words = {0};
   struct hone__text none = {0};
-  const char **argv;
 
-  add_pairs(values, json_object_get(entrant->candidate, "definitions"));
-  add_pairs(values, json_object_get(entrant->candidate, "arguments"));
-  json_object_update(values, own);
-  json_decref(own);
-  argv = fill_in(bench->check, values, &words);
-  options.argv = argv;
+  fill_check(bench, entrant, &words);
+  options.argv = hone__words_list(&words);
   hone__child_run(&options, &child);
   if (child.end != HONE__CHILD_EXITED || child.code != 0) {
     attempt->outcome = HONE__OUTCOME_WRONG_RESULT;
     hone__text_add(&attempt->evidence, "check.command: ");
-    if (child.end == HONE__CHILD_NOT_STARTED) hone__text_addf(&attempt->evidence, "'%s' ", argv[0]);
+    if (child.end == HONE__CHILD_NOT_STARTED)
+      hone__text_addf(&attempt->evidence, "'%s' ", words.data[0]);
     describe_end(&child, &attempt->evidence);
     add_last_words(&child.output, &none, &attempt->evidence);
   }
   hone__child_result_release(&child);
-  free(argv);
-  json_decref(words);
+  hone__words_release(&words);
 }

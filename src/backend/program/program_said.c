@@ -3,9 +3,9 @@
 #include "backend/program/program_result.h"
 #include "base/time_unit.h"
 #include "base/number.h"
-#include "base/json_string.h"
 #include "base/time_bounds.h"
 
+#include <jansson.h>
 #include <math.h>
 
 struct said {
@@ -76,16 +76,32 @@ static const char *name_of(const struct said *said, const json_t *object)
   return name && strcmp(name, "-") != 0 ? name : said->terms->name;
 }
 
-static void set(const struct said *said, const char *column, json_t *value)
+static void set(const struct said *said, const char *column, struct hone__cell cell)
 {
-  hone__program_table_set(said->table, hone__program_table_column(said->table, column, 0), value);
+  hone__program_table_set(said->table, hone__program_table_column(said->table, column, 0), cell);
+}
+
+static struct hone__cell real_cell(double number)
+{
+  return (struct hone__cell){.kind = HONE__CELL_REAL, .real = number};
+}
+
+static struct hone__cell int_cell(int64_t number)
+{
+  return (struct hone__cell){.kind = HONE__CELL_INT, .integer = number};
+}
+
+static struct hone__cell number_cell(const json_t *number)
+{
+  return json_is_integer(number) ? int_cell(json_integer_value(number))
+                                 : real_cell(json_real_value(number));
 }
 
 static void begin_row(const struct said *said, const char *name, double ns, const char *column,
-                      json_t *time, json_t *iters)
+                      struct hone__cell time, struct hone__cell iters)
 {
   hone__program_table_row(said->table, name, ns);
-  set(said, "name", hone__json_string(name, strlen(name)));
+  set(said, "name", (struct hone__cell){.text = name});
   set(said, column, time);
   set(said, "iters", iters);
 }
@@ -100,7 +116,7 @@ static void add_numbers(const struct said *said, json_t *object, const char *tim
   json_object_foreach(object, key, value)
   {
     bool is_known = strcmp(key, time) == 0 || strcmp(key, "name") == 0 || strcmp(key, "iters") == 0;
-    if (!is_known && json_is_number(value)) set(said, key, json_incref(value));
+    if (!is_known && json_is_number(value)) set(said, key, number_cell(value));
   }
 }
 
@@ -112,8 +128,8 @@ static bool take_time(const struct said *said, json_t *object, const struct time
 
   if (!hone__is_time(ns)) return false;
   begin_row(said, name_of(said, object), ns, key->is_met ? key->key : "met (ms)",
-            key->is_met ? json_incref(value) : json_real(ns / 1e6),
-            json_is_number(iters) ? json_incref(iters) : json_integer(1));
+            key->is_met ? number_cell(value) : real_cell(ns / 1e6),
+            json_is_number(iters) ? number_cell(iters) : int_cell(1));
   add_numbers(said, object, key->key);
   return true;
 }
@@ -193,7 +209,7 @@ static enum hone__reading read_number(const struct said *said, const char *text)
   if (!(unit_ns > 0)) return HONE__READ_NOTHING;
   ns = number * unit_ns;
   if (!hone__is_time(ns)) return refuse(said, text, strlen(text));
-  begin_row(said, said->terms->name, ns, "met (ms)", json_real(ns / 1e6), json_integer(1));
+  begin_row(said, said->terms->name, ns, "met (ms)", real_cell(ns / 1e6), int_cell(1));
   return HONE__READ_TIMES;
 }
 

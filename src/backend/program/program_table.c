@@ -1,67 +1,72 @@
 #include "backend/program/program_table.h"
 
-#include "base/json_string.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-static size_t add_column(struct hone__program_table *table, json_t *name, const char *key)
+static size_t add_column(struct hone__program_table *table, const char *name, const char *key)
 {
-  size_t number = json_array_size(table->columns);
+  size_t number = table->columns.count;
+  char digits[32];
 
-  json_array_append(table->columns, name);
-  json_object_set_new(table->numbers, key, json_integer((json_int_t)number));
+  snprintf(digits, sizeof digits, "%zu", number);
+  hone__words_add(&table->columns, name);
+  hone__pairs_add(&table->numbers, key, digits);
   return number;
 }
 
 size_t hone__program_table_column(struct hone__program_table *table, const char *name, size_t nth)
 {
-  json_t *clean = hone__json_string(name, strlen(name)), *known;
-  struct hone__text key = {0};
+  struct hone__text key = {0}, clean = {0};
+  const char *known;
   size_t number;
 
-  if (!table->columns) table->columns = json_array();
-  if (!table->numbers) table->numbers = json_object();
-  hone__text_addf(&key, "%zu %s", nth, json_string_value(clean));
-  known = json_object_get(table->numbers, key.data);
-  number = known ? (size_t)json_integer_value(known) : add_column(table, clean, key.data);
+  hone__utf8_clean(name, strlen(name), &clean);
+  hone__text_addf(&key, "%zu %s", nth, clean.data ? clean.data : "");
+  known = hone__pairs_find(&table->numbers, key.data);
+  number = known ? (size_t)strtoull(known, NULL, 10)
+                 : add_column(table, clean.data ? clean.data : "", key.data);
   hone__text_release(&key);
-  json_decref(clean);
+  hone__text_release(&clean);
   return number;
 }
 
 void hone__program_table_row(struct hone__program_table *table, const char *name, double ns)
 {
-  if (!table->rows) table->rows = json_array();
-  if (table->row_count++ < HONE__PROGRAM_MOST_ROWS)
-    json_array_append_new(table->rows, json_array());
+  if (table->row_count++ < HONE__PROGRAM_MOST_ROWS) {
+    HONE__GROW(table->rows, table->kept_count, table->row_capacity);
+    table->rows[table->kept_count++] = (struct hone__table_row){0};
+  }
   HONE__GROW(table->times, table->time_count, table->time_capacity);
   table->times[table->time_count++] =
       (struct hone__program_time){.name = hone__strdup(name), .ns = ns};
 }
 
-static void pad(json_t *row, size_t width)
+static void widen(struct hone__table_row *row, size_t width)
 {
-  while (json_array_size(row) < width)
-    json_array_append_new(row, json_string(""));
+  if (row->count >= width) return;
+  row->cells = hone__realloc(row->cells, width * sizeof *row->cells);
+  memset(row->cells + row->count, 0, (width - row->count) * sizeof *row->cells);
+  row->count = width;
 }
 
-void hone__program_table_set(struct hone__program_table *table, size_t column, json_t *value)
+void hone__program_table_set(struct hone__program_table *table, size_t column,
+                             struct hone__cell cell)
 {
-  json_t *row = json_array_get(table->rows, json_array_size(table->rows) - 1);
+  struct hone__table_row *row = &table->rows[table->kept_count - 1];
 
-  if (table->row_count > HONE__PROGRAM_MOST_ROWS) {
-    json_decref(value);
-    return;
-  }
-  pad(row, column + 1);
-  json_array_set_new(row, column, value);
+  if (table->row_count > HONE__PROGRAM_MOST_ROWS) return;
+  widen(row, table->columns.count);
+  if (cell.text) cell.text = hone__arena_strdup(&table->texts, cell.text);
+  row->cells[column] = cell;
 }
 
 void hone__program_table_end_file(struct hone__program_table *table)
 {
-  if (!table->files) table->files = json_array();
-  json_array_append_new(table->files, json_integer((json_int_t)(table->row_count - table->filed)));
+  HONE__GROW(table->files, table->file_count, table->file_capacity);
+  table->files[table->file_count++] = (int64_t)(table->row_count - table->filed);
   table->filed = table->row_count;
 }
 
@@ -90,24 +95,27 @@ double hone__program_table_ns(struct hone__program_table *table)
   return total;
 }
 
-json_t *hone__program_table_json(struct hone__program_table *table)
+struct hone__table hone__program_table_view(const struct hone__program_table *table)
 {
-  size_t width = json_array_size(table->columns);
-  json_t *json;
+  bool has_files = table->file_count > 1;
 
-  for (size_t i = 0; i < json_array_size(table->rows); i++)
-    pad(json_array_get(table->rows, i), width);
-  json = json_pack("{s:O, s:O}", "columns", table->columns, "rows", table->rows);
-  if (json_array_size(table->files) > 1) json_object_set(json, "files", table->files);
-  return json;
+  return (struct hone__table){.columns = (const char **)table->columns.data,
+                              .columns_count = table->columns.count,
+                              .rows = table->rows,
+                              .rows_count = table->kept_count,
+                              .files = has_files ? table->files : NULL,
+                              .files_count = has_files ? table->file_count : 0};
 }
 
 void hone__program_table_release(struct hone__program_table *table)
 {
-  json_decref(table->columns);
-  json_decref(table->numbers);
-  json_decref(table->rows);
-  json_decref(table->files);
+  hone__words_release(&table->columns);
+  hone__pairs_release(&table->numbers);
+  for (size_t i = 0; i < table->kept_count; i++)
+    free(table->rows[i].cells);
+  free(table->rows);
+  free(table->files);
+  hone__arena_release(&table->texts);
   for (size_t i = 0; i < table->time_count; i++)
     free(table->times[i].name);
   free(table->times);

@@ -1,11 +1,10 @@
 /* What the {names} in commands of a program stand for: see backend/command_template.h. */
-#include "backend/program/program_backend.h"
-
 #include "backend/program/program_plan.h"
 
 hone_status hone__program_expand(const struct hone__program_case *one,
-                                 const struct hone__node *node, const json_t *words,
-                                 const json_t *lists, json_t *out_words)
+                                 const struct hone__node *node, const char *const *words,
+                                 const struct hone__template_list *lists,
+                                 struct hone__words *out_words)
 {
   const struct hone__program_plan *plan = one->plan;
   const struct hone__template_place places[] = {
@@ -16,8 +15,7 @@ hone_status hone__program_expand(const struct hone__program_case *one,
                                                   .row = one->row,
                                                   .node = node,
                                                   .spelling = plan->language->spelling,
-                                                  .places = places,
-                                                  .lists = lists};
+                                                  .places = places};
 
-  return hone__command_expand(&template, words, out_words);
+  return hone__words_expand(&template, lists, words, out_words);
 }

@@ -2,7 +2,6 @@
  * pastes from there and from here is the same. */
 #include "backend/program/program_plan.h"
 
-#include "build/command.h"
 #include "backend/source_file.h"
 
 #include <ctype.h>
@@ -10,58 +9,51 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void add_word(json_t *words, const char *word)
-{
-  json_array_append_new(words, json_string(word));
-}
-
 /* Words of an option of the command line. */
-static hone_status add_option_words(json_t *words, const char *option, const char *text)
+static hone_status add_option_words(struct hone__words *words, const char *option, const char *text)
 {
-  return text ? hone__annotate(hone__command_split(text, words), "%s", option) : NULL;
+  return text ? hone__annotate(hone__words_split(words, text), "%s", option) : NULL;
 }
 
-static bool begins_any(const json_t *words, const char *prefix)
+static bool begins_any(const struct hone__words *words, const char *prefix)
 {
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    if (word && hone__starts_with(word, prefix)) return true;
-  }
+  for (size_t i = 0; i < words->count; i++)
+    if (hone__starts_with(words->data[i], prefix)) return true;
   return false;
 }
 
 /* ---- Which compiler ---- */
 
 /* pip's `mojo` is a script that starts whatever the variable names. */
-static hone_status add_mojo_of_variable(json_t *words, const char *path)
+static hone_status add_mojo_of_variable(struct hone__words *words, const char *path)
 {
   if (access(path, X_OK) != 0)
     return hone__error(HONE_UNAVAILABLE,
                        "MODULAR_MOJO_MAX_DRIVER_PATH names no program: '%s'; correct it, or unset "
                        "it and have 'mojo' in PATH",
                        path);
-  add_word(words, path);
+  hone__words_add(words, path);
   return NULL;
 }
 
-static hone_status add_compiler(const struct hone__program_plan *plan, json_t *words)
+static hone_status add_compiler(const struct hone__program_plan *plan, struct hone__words *words)
 {
   const struct hone__node *node = hone__task_setting(plan->task, "build.compiler");
   const struct hone__language *language = plan->language;
   const char *other = language->variable ? getenv(language->variable) : NULL;
 
-  if (node) return hone__command_split(node->text, words);
+  if (node) return hone__words_split(words, node->text);
   if (other && *other)
     return strcmp(language->name, "mojo") == 0
                ? add_mojo_of_variable(words, other)
-               : hone__annotate(hone__command_split(other, words), "%s", language->variable);
-  if (language->program) add_word(words, language->program);
+               : hone__annotate(hone__words_split(words, other), "%s", language->variable);
+  if (language->program) hone__words_add(words, language->program);
   return NULL;
 }
 
 /* ---- Options of the command line ---- */
 
-static hone_status add_debug_level(const struct hone__program_plan *plan, json_t *words)
+static hone_status add_debug_level(const struct hone__program_plan *plan, struct hone__words *words)
 {
   static const char *const levels[] = {"none", "line-tables", "full"};
   const char *const *formats = plan->language->debug_levels, *level = plan->options->debug_level;
@@ -81,7 +73,7 @@ static hone_status add_debug_level(const struct hone__program_plan *plan, json_t
 }
 
 /* nvcc says sm_90 where Mojo says nvidia:sm_90 or nvidia:90. */
-static hone_status add_accelerator(const struct hone__program_plan *plan, json_t *words)
+static hone_status add_accelerator(const struct hone__program_plan *plan, struct hone__words *words)
 {
   const char *target = plan->options->target_accelerator, *colon = target ? strchr(target, ':') : 0;
   const char *name = colon ? colon + 1 : target;
@@ -101,8 +93,8 @@ static hone_status add_accelerator(const struct hone__program_plan *plan, json_t
   return NULL;
 }
 
-static void add_optimisation(const struct hone__program_plan *plan, const json_t *given,
-                             json_t *words)
+static void add_optimisation(const struct hone__program_plan *plan, const struct hone__words *given,
+                             struct hone__words *words)
 {
   const char *level = plan->options->optimization;
 
@@ -112,8 +104,8 @@ static void add_optimisation(const struct hone__program_plan *plan, const json_t
 }
 
 /* `given` are the flags of the spec, which come behind. */
-static hone_status add_options(const struct hone__program_plan *plan, const json_t *given,
-                               json_t *words)
+static hone_status add_options(const struct hone__program_plan *plan,
+                               const struct hone__words *given, struct hone__words *words)
 {
   const struct hone_program_options *options = plan->options;
   const struct hone__language *language = plan->language;
@@ -159,19 +151,17 @@ static char *place_flag(const struct hone__task *task, const char *flag)
   return hone__text_take(&text);
 }
 
-static hone_status get_flags(const struct hone__program_case *one, json_t **out_flags)
+static hone_status get_flags(const struct hone__program_case *one, struct hone__words *flags)
 {
   const struct hone__task *task = one->plan->task;
-  json_t *flags = json_array();
   hone_status status =
-      hone__setting_flags(task, one->row, hone__task_setting(task, "build.flags"), flags);
+      hone__words_of_flags(task, one->row, hone__task_setting(task, "build.flags"), flags);
 
-  for (size_t i = 0; i < json_array_size(flags); i++) {
-    char *placed = place_flag(task, json_string_value(json_array_get(flags, i)));
-    json_array_set_new(flags, i, json_string(placed));
-    free(placed);
+  for (size_t i = 0; i < flags->count; i++) {
+    char *given = flags->data[i];
+    flags->data[i] = place_flag(task, given);
+    free(given);
   }
-  *out_flags = flags;
   return status;
 }
 
@@ -184,15 +174,13 @@ static bool is_library(const char *flag)
          (flag[0] != '-' && (strcmp(suffix, ".a") == 0 || strcmp(suffix, ".so") == 0));
 }
 
-static void add_flags(json_t *words, const json_t *flags, bool libraries)
+static void add_flags(struct hone__words *words, const struct hone__words *flags, bool libraries)
 {
-  for (size_t i = 0; i < json_array_size(flags); i++) {
-    const char *flag = json_string_value(json_array_get(flags, i));
-    if (is_library(flag) == libraries) add_word(words, flag);
-  }
+  for (size_t i = 0; i < flags->count; i++)
+    if (is_library(flags->data[i]) == libraries) hone__words_add(words, flags->data[i]);
 }
 
-static void add_includes(const struct hone__program_plan *plan, json_t *words)
+static void add_includes(const struct hone__program_plan *plan, struct hone__words *words)
 {
   const struct hone__node *node = hone__task_setting(plan->task, "build.includes");
 
@@ -206,7 +194,8 @@ static void add_includes(const struct hone__program_plan *plan, json_t *words)
 /* ---- Building ---- */
 
 /* A library of Mojo is built from a wrapper, which has to find the source. */
-static void begin_library(const struct hone__program_plan *plan, bool is_wrapped, json_t *words)
+static void begin_library(const struct hone__program_plan *plan, bool is_wrapped,
+                          struct hone__words *words)
 {
   struct hone__text folder = {0};
 
@@ -217,8 +206,8 @@ static void begin_library(const struct hone__program_plan *plan, bool is_wrapped
   hone__text_release(&folder);
 }
 
-static hone_status compile_words(const struct hone__program_case *one, const json_t *flags,
-                                 json_t *words)
+static hone_status compile_words(const struct hone__program_case *one,
+                                 const struct hone__words *flags, struct hone__words *words)
 {
   const struct hone__program_plan *plan = one->plan;
   const struct hone__language *language = plan->language;
@@ -233,81 +222,81 @@ static hone_status compile_words(const struct hone__program_case *one, const jso
   add_flags(words, flags, false);
   add_includes(plan, words);
   if (is_wrapped) hone__language_add(words, language->define, "KBENCH_USE_ENV_ARGS=True");
-  hone__language_add_definitions(language, words, one->definitions);
-  add_word(words, is_wrapped ? "{wrapper}" : plan->source);
-  add_word(words, "-o");
-  add_word(words, "{out}");
+  hone__language_add_definitions(language, words, &one->definitions);
+  hone__words_add(words, is_wrapped ? "{wrapper}" : plan->source);
+  hone__words_add(words, "-o");
+  hone__words_add(words, "{out}");
   add_flags(words, flags, true);
   hone__language_add(words, language->last, "");
   return NULL;
 }
 
-static void add_arguments(json_t *words, const json_t *arguments)
+static void add_argument(struct hone__words *words, const struct hone__name_value *argument)
 {
-  for (size_t i = 0; i < json_array_size(arguments); i++) {
-    const json_t *pair = json_array_get(arguments, i);
-    struct hone__text word = {0};
-    hone__text_addf(&word, "--%s=%s", json_string_value(json_array_get(pair, 0)),
-                    json_string_value(json_array_get(pair, 1)));
-    add_word(words, word.data);
-    hone__text_release(&word);
-  }
+  struct hone__text word = {0};
+
+  hone__text_addf(&word, "--%s=%s", argument->name, argument->value);
+  hone__words_add(words, word.data);
+  hone__text_release(&word);
 }
 
-static bool is_among(const json_t *pairs, const json_t *pair)
+static bool is_among(const struct hone__pairs *pairs, const struct hone__name_value *one)
 {
-  for (size_t i = 0; i < json_array_size(pairs); i++)
-    if (json_equal(json_array_get(pairs, i), pair)) return true;
+  for (size_t i = 0; i < pairs->count; i++)
+    if (strcmp(pairs->data[i].name, one->name) == 0 &&
+        strcmp(pairs->data[i].value, one->value) == 0)
+      return true;
   return false;
 }
 
 /* Where nothing is built, {defines} takes its share of what {args} would give. */
-static json_t *run_arguments(const struct hone__program_case *one, bool defines)
+static void add_arguments(const struct hone__program_case *one, bool defines,
+                          struct hone__words *words)
 {
-  json_t *arguments = json_array(), *words = json_array();
-
-  for (size_t i = 0; i < json_array_size(one->arguments); i++) {
-    json_t *pair = json_array_get(one->arguments, i);
-    if (!defines || !is_among(one->compile_time, pair)) json_array_append(arguments, pair);
-  }
-  add_arguments(words, arguments);
-  json_decref(arguments);
-  return words;
+  for (size_t i = 0; i < one->arguments.count; i++)
+    if (!defines || !is_among(&one->compile_time, &one->arguments.data[i]))
+      add_argument(words, &one->arguments.data[i]);
 }
 
-static json_t *define_words(const struct hone__program_case *one)
+/* What {names} stand for that are several words. */
+struct lists {
+  struct hone__words flags, includes, compiler, defines, args;
+};
+
+static hone_status make_lists(const struct hone__program_case *one, const struct hone__words *flags,
+                              const char *const *words, struct lists *lists)
 {
-  json_t *words = json_array();
+  hone_status status = add_options(one->plan, flags, &lists->flags);
 
-  hone__language_add_definitions(one->plan->language, words,
-                                 json_array_size(one->definitions) ? one->definitions
-                                                                   : one->compile_time);
-  return words;
-}
-
-static hone_status template_lists(const struct hone__program_case *one, const json_t *flags,
-                                  const json_t *words, json_t **out_lists)
-{
-  json_t *options = json_array(), *includes = json_array(), *compiler = json_array();
-  hone_status status = add_options(one->plan, flags, options);
-
-  json_array_extend(options, (json_t *)flags);
-  add_includes(one->plan, includes);
-  if (!status && hone__command_mentions(words, "compiler"))
-    status = add_compiler(one->plan, compiler);
-  *out_lists = json_pack("{so so so so so}", "flags", options, "includes", includes, "compiler",
-                         compiler, "defines", define_words(one), "args",
-                         run_arguments(one, hone__command_mentions(words, "defines")));
+  for (size_t i = 0; i < flags->count; i++)
+    hone__words_add(&lists->flags, flags->data[i]);
+  add_includes(one->plan, &lists->includes);
+  if (!status && hone__words_mention(words, "compiler"))
+    status = add_compiler(one->plan, &lists->compiler);
+  hone__language_add_definitions(one->plan->language, &lists->defines,
+                                 one->definitions.count ? &one->definitions : &one->compile_time);
+  add_arguments(one, hone__words_mention(words, "defines"), &lists->args);
   return status;
+}
+
+static void release_lists(struct lists *lists)
+{
+  hone__words_release(&lists->flags);
+  hone__words_release(&lists->includes);
+  hone__words_release(&lists->compiler);
+  hone__words_release(&lists->defines);
+  hone__words_release(&lists->args);
 }
 
 static hone_status check_build_template(const struct hone__program_plan *plan,
                                         const struct hone__node *node)
 {
-  if (!hone__command_mentions(plan->build, "out") && !hone__command_mentions(plan->build, "output"))
+  const char *const *words = hone__words_list(&plan->build);
+
+  if (!hone__words_mention(words, "out") && !hone__words_mention(words, "output"))
     return hone__spec_error(plan->task->spec, node,
                             "'build.command' needs {out}, the file that it shall write");
-  if (has_options(plan->options) && !hone__command_mentions(plan->build, "flags"))
+  if (has_options(plan->options) && !hone__words_mention(words, "flags"))
     return hone__spec_error(plan->task->spec, node,
                             "options for the compiler have no place in 'build.command': put "
                             "{flags} there");
@@ -315,37 +304,44 @@ static hone_status check_build_template(const struct hone__program_plan *plan,
 }
 
 static hone_status expand(const struct hone__program_case *one, const char *setting,
-                          const json_t *template, const json_t *flags, json_t *words)
+                          const struct hone__words *template, const struct hone__words *flags,
+                          struct hone__words *words)
 {
   const struct hone__node *node = hone__task_setting(one->plan->task, setting);
-  json_t *lists = NULL;
-  hone_status status = template_lists(one, flags, template, &lists);
+  struct lists lists = {0};
+  hone_status status = make_lists(one, flags, hone__words_list(template), &lists);
+  const struct hone__template_list named[] = {{"flags", hone__words_list(&lists.flags)},
+                                              {"includes", hone__words_list(&lists.includes)},
+                                              {"compiler", hone__words_list(&lists.compiler)},
+                                              {"defines", hone__words_list(&lists.defines)},
+                                              {"args", hone__words_list(&lists.args)},
+                                              {NULL, NULL}};
 
-  if (!status) status = hone__program_expand(one, node, template, lists, words);
-  json_decref(lists);
+  if (!status) status = hone__program_expand(one, node, hone__words_list(template), named, words);
+  release_lists(&lists);
   return status;
 }
 
-hone_status hone__program_build_words(const struct hone__program_case *one, json_t **out_words)
+hone_status hone__program_build_words(const struct hone__program_case *one,
+                                      struct hone__words *words)
 {
   const struct hone__program_plan *plan = one->plan;
-  json_t *flags = NULL;
+  struct hone__words flags = {0};
   hone_status status = get_flags(one, &flags);
 
-  *out_words = json_array();
-  if (!status && plan->build)
+  if (!status && plan->build.data)
     status = check_build_template(plan, hone__task_setting(plan->task, "build.command"));
-  if (!status && plan->build)
-    status = expand(one, "build.command", plan->build, flags, *out_words);
+  if (!status && plan->build.data)
+    status = expand(one, "build.command", &plan->build, &flags, words);
   else if (!status)
-    status = compile_words(one, flags, *out_words);
-  json_decref(flags);
+    status = compile_words(one, &flags, words);
+  hone__words_release(&flags);
   return status;
 }
 
 /* ---- Running ---- */
 
-static void add_profiler(const struct hone__program_case *one, json_t *words)
+static void add_profiler(const struct hone__program_case *one, struct hone__words *words)
 {
   const char *profile = one->plan->options->profile;
   struct hone__text path = {0};
@@ -357,26 +353,26 @@ static void add_profiler(const struct hone__program_case *one, json_t *words)
     hone__language_add(words, "ncu -o", "");
   else
     hone__language_add(words, "rocprof-compute profile --name NAME -p", "");
-  add_word(words, path.data);
-  if (!hone__starts_with(profile, "ncu")) add_word(words, "--");
+  hone__words_add(words, path.data);
+  if (!hone__starts_with(profile, "ncu")) hone__words_add(words, "--");
   hone__text_release(&path);
 }
 
 /* The words of a setting around the program, with their {names}. */
 static hone_status add_setting(const struct hone__program_case *one, const char *setting,
-                               const json_t *flags, json_t *words)
+                               const struct hone__words *flags, struct hone__words *words)
 {
-  json_t *template = NULL;
-  hone_status status =
-      hone__setting_words(one->plan->task, hone__task_setting(one->plan->task, setting), &template);
+  const struct hone__task *task = one->plan->task;
+  struct hone__words template = {0};
+  hone_status status = hone__words_of_setting(task, hone__task_setting(task, setting), &template);
 
-  if (!status && template) status = expand(one, setting, template, flags, words);
-  json_decref(template);
+  if (!status && template.data) status = expand(one, setting, &template, flags, words);
+  hone__words_release(&template);
   return status;
 }
 
-static hone_status add_prefix(const struct hone__program_case *one, const json_t *flags,
-                              json_t *words)
+static hone_status add_prefix(const struct hone__program_case *one, const struct hone__words *flags,
+                              struct hone__words *words)
 {
   const struct hone_program_options *options = one->plan->options;
   struct hone__text count = {0};
@@ -392,8 +388,8 @@ static hone_status add_prefix(const struct hone__program_case *one, const json_t
   return status;
 }
 
-static hone_status add_suffix(const struct hone__program_case *one, const json_t *flags,
-                              json_t *words)
+static hone_status add_suffix(const struct hone__program_case *one, const struct hone__words *flags,
+                              struct hone__words *words)
 {
   const struct hone_program_options *options = one->plan->options;
   hone_status status = add_setting(one, "run.suffix", flags, words);
@@ -404,30 +400,29 @@ static hone_status add_suffix(const struct hone__program_case *one, const json_t
   return status;
 }
 
-static void add_program(const struct hone__program_case *one, json_t *words)
+static void add_program(const struct hone__program_case *one, struct hone__words *words)
 {
   const struct hone__program_plan *plan = one->plan;
 
   if (!plan->is_built && plan->language->kind == HONE__LANGUAGE_INTERPRETED)
-    add_word(words, plan->language->program);
-  add_word(words, plan->is_built ? "{bin}" : plan->source);
-  add_arguments(words, one->arguments);
-  add_word(words, "-o");
-  add_word(words, "{csv}");
+    hone__words_add(words, plan->language->program);
+  hone__words_add(words, plan->is_built ? "{bin}" : plan->source);
+  add_arguments(one, false, words);
+  hone__words_add(words, "-o");
+  hone__words_add(words, "{csv}");
 }
 
-hone_status hone__program_run_words(const struct hone__program_case *one, json_t **out_words)
+hone_status hone__program_run_words(const struct hone__program_case *one, struct hone__words *words)
 {
-  json_t *flags = NULL;
+  struct hone__words flags = {0};
   hone_status status = get_flags(one, &flags);
 
-  *out_words = json_array();
-  if (!status) status = add_prefix(one, flags, *out_words);
-  if (!status && one->plan->run)
-    status = expand(one, "run.command", one->plan->run, flags, *out_words);
+  if (!status) status = add_prefix(one, &flags, words);
+  if (!status && one->plan->run.data)
+    status = expand(one, "run.command", &one->plan->run, &flags, words);
   else if (!status)
-    add_program(one, *out_words);
-  if (!status) status = add_suffix(one, flags, *out_words);
-  json_decref(flags);
+    add_program(one, words);
+  if (!status) status = add_suffix(one, &flags, words);
+  hone__words_release(&flags);
   return status;
 }

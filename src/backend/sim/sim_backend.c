@@ -1,6 +1,11 @@
 /* The backend for recordings: for tests, for trying strategies through the whole of a run, and for
- * showing one on a machine that lacks the device. */
+ * showing one on a machine that lacks the device.
+ *
+ * Its methods are handed messages as JSON: here they become packed ones. */
 #include "backend/sim/sim_backend.h"
+
+#include "backend/sim/sim_bench.h"
+#include "wire/packed_json.h"
 
 static const char *const suffixes[] = {".json", ".gz", NULL};
 
@@ -28,20 +33,71 @@ static void explain_baseline(const struct hone__task *task, struct hone__text *o
                              "recorded");
 }
 
+/* ---- Messages ---- */
+
+static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
+{
+  struct hone__packed *setup;
+  hone_status status = hone__sim_describe(task, &setup);
+
+  *out_setup = (struct hone__message){.head = hone__packed_json(setup)};
+  return status;
+}
+
+static hone_status make_candidate(const struct hone__task *task, const uint32_t *row,
+                                  json_t **out_candidate)
+{
+  struct hone__packed *candidate;
+  hone_status status = hone__sim_candidate(task, row, &candidate);
+
+  *out_candidate = hone__packed_json(candidate);
+  return status;
+}
+
+static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+{
+  if (!answer->head) answer->head = json_object();
+  hone__sim_build(hone__json_packed(setup), hone__json_packed(job), answer);
+}
+
+static hone_status prepare(void *device, const json_t *setup, const void *payload,
+                           size_t payload_size, json_t *facts, void **out_bench)
+{
+  struct hone__sim_bench *bench;
+  hone_status status = hone__sim_prepare(hone__json_packed(setup), &bench);
+
+  (void)device;
+  (void)payload;
+  (void)payload_size;
+  *out_bench = bench;
+  if (status) return status;
+  json_object_set_new(facts, "name", json_sprintf("recording of %s", bench->setup.name));
+  json_object_set_new(facts, "fingerprint", json_string(bench->setup.digest));
+  json_object_set_new(facts, "notes",
+                      json_pack("[s]", "times are recorded ones: nothing is measured"));
+  return NULL;
+}
+
+static void run(void *bench, const json_t *job, const void *payload, size_t payload_size,
+                struct hone__answer *answer)
+{
+  hone__sim_run(bench, hone__json_packed(job), payload, payload_size, answer);
+}
+
 /* Building and running take turns, although neither disturbs the other: so that what a search is
  * told, and when, does not depend on who is faster. */
 const struct hone__backend hone__backend_sim = {
     .name = "sim",
     .suffixes = suffixes,
-    .describe = hone__sim_describe,
-    .candidate = hone__sim_candidate,
+    .describe = describe,
+    .candidate = make_candidate,
     .deps_are_current = deps_are_current,
     .build_command = build_command,
     .explain_baseline = explain_baseline,
     .why_no_devices = "no devices of its own: times are those of a recording",
     .device_is_host = true,
-    .build = hone__sim_build,
-    .prepare = hone__sim_prepare,
-    .run = hone__sim_run,
+    .build = build,
+    .prepare = prepare,
+    .run = run,
     .release = hone__sim_release,
 };

@@ -1,13 +1,14 @@
 /* sim_backend.h - a recording in the place of a kernel: times are recorded, not measured, and
  * faults are scripted. Everything else is as with other kernels: builders, runners, time-outs.
  *
- * A candidate is {"config": "BM=64,...", "digest" (of the recording), "fault" (optional), "key"}.
- * Its object is what was recorded of it (sim_object.h).
+ * What travels is in sim_setup.h; the object of a candidate is what was recorded of it
+ * (sim_object.h).
  */
 #ifndef HONE_BACKEND_SIM_SIM_BACKEND_H
 #define HONE_BACKEND_SIM_SIM_BACKEND_H
 
 #include "backend/backend.h"
+#include "backend/sim/sim_setup.h"
 
 /* ---- Specs ---- */
 
@@ -20,19 +21,20 @@ hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group
 
 /* ---- Driver ---- */
 
-hone_status hone__sim_describe(const struct hone__task *task, struct hone__message *out_setup);
+hone_status hone__sim_describe(const struct hone__task *task, struct hone__packed **out_setup);
 hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *row,
-                                json_t **out_candidate);
+                                struct hone__packed **out_candidate);
 /* Of `sim.space`, as written; NULL: there is none. free(). */
 char *hone__sim_space_path(const struct hone_spec *spec);
 
 /* ---- Workers ---- */
 
-void hone__sim_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
-hone_status hone__sim_prepare(void *device, const json_t *setup, const void *payload,
-                              size_t payload_size, json_t *facts, void **out_bench);
-void hone__sim_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                   struct hone__answer *answer);
+void hone__sim_build(const struct hone__packed *setup, const struct hone__packed *job,
+                     struct hone__answer *answer);
+struct hone__sim_bench;
+hone_status hone__sim_prepare(const struct hone__packed *setup, struct hone__sim_bench **out_bench);
+void hone__sim_run(void *bench, const struct hone__packed *job, const void *payload,
+                   size_t payload_size, struct hone__answer *answer);
 void hone__sim_release(void *bench);
 
 #endif

@@ -7,17 +7,13 @@
 #include "backend/run_plan.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
-
-enum { HONE__SIM_MOST_STEPS = 1000 };
-
-struct hone__sim_step { /* from this job on times are multiplied by the factor */
-  double from, factor;
-};
+#include "backend/sim/sim_setup.h"
 
 struct hone__sim_bench {
+  struct hone__packed *message; /* the setup's, which lives as long as the bench */
+  struct hone__arena arena;
+  struct hone__sim_setup setup;
   double noise, pace;
-  struct hone__sim_step *drift; /* in the order of the spec: the last that applies counts */
-  size_t drift_count;
   uint64_t seed;
   bool check;
 };

@@ -4,7 +4,9 @@
 
 #include "build/build_outcome.h"
 #include "build/build_folder.h"
-#include "wire/message_text.h"
+#include "wire/build_job.h"
+#include "wire/build_reply.h"
+#include "wire/packed_json.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
 #include "backend/sim/sim_recording.h"
@@ -13,6 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
+
+static const double default_timeout_s = 60;
 
 struct order { /* what is to be built, and how */
   const char *config;
@@ -99,6 +103,7 @@ static void give_object(const struct order *order, const struct hone__recorded *
                         struct hone__answer *answer)
 {
   double cost_s = build_cost_s(recorded);
+  struct hone__build_reply reply;
   char digest[HONE__DIGEST_SIZE];
   bool cached;
 
@@ -110,9 +115,9 @@ static void give_object(const struct order *order, const struct hone__recorded *
     return;
   }
   if (!cached && order->pace > 0) keep(digest, &answer->payload);
-  json_object_set_new(answer->head, "object", json_string(digest));
-  json_object_set_new(answer->head, "compile_s", json_real(cost_s));
-  json_object_set_new(answer->head, "cached", json_boolean(cached));
+  reply = (struct hone__build_reply){.object = digest, .compile_s = cost_s, .cached = cached};
+  hone__packed_drop(hone__json_packed(answer->head));
+  answer->head = hone__packed_json(hone__pack(&hone__build_reply_type, &reply));
   answer->outcome = HONE__OUTCOME_OK;
 }
 
@@ -127,38 +132,43 @@ static void answer_with(const struct order *order, const struct hone__recorded *
   }
 }
 
-static const struct hone__recorded *look_up(const json_t *setup, const json_t *candidate,
+static const struct hone__recorded *look_up(const struct hone__sim_setup *setup,
+                                            const struct hone__sim_candidate *candidate,
                                             struct hone__answer *answer)
 {
   const struct hone__recording *recording;
   const struct hone__recorded *recorded;
-  const char *path = hone__message_text(setup, "recording");
-  hone_status status = hone__sim_recording(path, json_string_value(json_object_get(setup, "space")),
-                                           hone__message_text(candidate, "digest"), &recording);
+  hone_status status =
+      hone__sim_recording(setup->recording, setup->space, candidate->digest, &recording);
 
   if (status) {
     hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
     hone_status_free(status);
     return NULL;
   }
-  recorded = hone__sim_find(recording, hone__message_text(candidate, "config"), &answer->evidence);
+  recorded = hone__sim_find(recording, candidate->config, &answer->evidence);
   if (!recorded) answer->outcome = HONE__OUTCOME_INVALID;
   return recorded;
 }
 
-void hone__sim_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+static double timeout_of(const struct hone__sim_setup *setup, const struct hone__build_job *job)
 {
-  const json_t *candidate = json_object_get(job, "candidate");
-  const char *name = hone__message_text(candidate, "fault");
-  const struct hone__sim_fault *fault = hone__sim_fault_find(name);
-  struct order order = {.config = hone__message_text(candidate, "config"),
-                        .pace = fmax(json_number_value(json_object_get(setup, "pace")), 0),
-                        .timeout_s = hone__build_timeout_s(setup, job),
-                        .anew = json_is_true(json_object_get(job, "anew"))};
+  if (job->timeout_s > 0) return job->timeout_s;
+  return setup->build->timeout_s > 0 ? setup->build->timeout_s : default_timeout_s;
+}
+
+static void build(const struct hone__sim_setup *setup, const struct hone__build_job *job,
+                  const struct hone__sim_candidate *candidate, struct hone__answer *answer)
+{
+  bool has_fault = candidate->fault && *candidate->fault;
+  const struct hone__sim_fault *fault = has_fault ? hone__sim_fault_find(candidate->fault) : NULL;
+  struct order order = {.config = candidate->config,
+                        .pace = fmax(setup->pace, 0),
+                        .timeout_s = timeout_of(setup, job),
+                        .anew = job->anew};
   const struct hone__recorded *recorded;
 
-  if (!answer->head) answer->head = json_object();
-  if (*name && !fault) {
+  if (has_fault && !fault) {
     hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a fault that is not known here");
     return;
   }
@@ -168,4 +178,23 @@ void hone__sim_build(const json_t *setup, const json_t *job, struct hone__answer
     fail_as_scripted(fault, order.timeout_s, answer);
   else
     answer_with(&order, recorded, answer);
+}
+
+void hone__sim_build(const struct hone__packed *setup_message,
+                     const struct hone__packed *job_message, struct hone__answer *answer)
+{
+  struct hone__arena arena = {0};
+  struct hone__sim_setup setup;
+  struct hone__sim_candidate candidate;
+  struct hone__build_job job;
+  hone_status status = hone__unpack(setup_message, &hone__sim_setup_type, &arena, &setup);
+
+  if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
+  if (!status) status = hone__unpack(job.candidate, &hone__sim_candidate_type, &arena, &candidate);
+  if (status)
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+  else
+    build(&setup, &job, &candidate, answer);
+  hone_status_free(status);
+  hone__arena_release(&arena);
 }

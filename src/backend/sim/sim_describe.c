@@ -5,6 +5,7 @@
 #include "backend/setting.h"
 #include "backend/sim/sim_recording.h"
 #include "backend/source_file.h"
+#include "base/utf8.h"
 #include "spec/schema.h"
 
 #include <stdlib.h>
@@ -90,19 +91,20 @@ static double number(const struct hone__task *task, const char *path)
   return node && hone__node_number(node, &value) ? value : 0;
 }
 
-/* [[number, factor], ...]: from this job on times are multiplied by the factor. */
-static json_t *drift_json(const struct hone__task *task)
+static void add_drift(const struct hone__task *task, struct hone__arena *arena,
+                      struct hone__sim_setup *setup)
 {
   const struct hone__node *steps = hone__task_setting(task, "sim.drift");
-  json_t *list = json_array();
+  size_t count = steps ? steps->count : 0;
 
-  for (size_t i = 0; steps && i < steps->count; i++) {
-    double from = 0, factor = 1;
-    hone__node_number(hone__node_get(steps->items[i], "from"), &from);
-    hone__node_number(hone__node_get(steps->items[i], "factor"), &factor);
-    json_array_append_new(list, json_pack("[f, f]", from, factor));
+  setup->drift = hone__arena_alloc(arena, (count + 1) * sizeof *setup->drift);
+  setup->drift_count = count;
+  for (size_t i = 0; i < count; i++) {
+    struct hone__sim_step *step = &setup->drift[i];
+    *step = (struct hone__sim_step){.factor = 1};
+    hone__node_number(hone__node_get(steps->items[i], "from"), &step->from);
+    hone__node_number(hone__node_get(steps->items[i], "factor"), &step->factor);
   }
-  return list;
 }
 
 static const char *name_of(const struct hone__task *task, const struct place *place)
@@ -125,48 +127,64 @@ static void add_faults(struct hone__digester *digester, const struct hone__task 
 }
 
 /* Of what changes times and outcomes besides the configuration's own. */
-static void add_key(const struct hone__task *task, json_t *setup, const struct place *place)
+static void make_key(const struct hone__task *task, const struct hone__sim_setup *setup,
+                     char key[HONE__DIGEST_SIZE])
 {
-  static const char *const keys[] = {"noise", "seed"};
-  char *drift = json_dumps(json_object_get(setup, "drift"), JSON_COMPACT);
+  const double numbers[] = {setup->noise, (double)setup->seed};
   struct hone__digester *digester = hone__digest_begin();
-  char key[HONE__DIGEST_SIZE];
 
-  hone__digest_add_text(digester, place->digest);
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    double value = json_number_value(json_object_get(setup, keys[i]));
-    hone__digest_add(digester, &value, sizeof value);
-  }
-  hone__digest_add_text(digester, drift);
+  hone__digest_add_text(digester, setup->digest);
+  hone__digest_add(digester, numbers, sizeof numbers);
+  if (setup->drift_count)
+    hone__digest_add(digester, setup->drift, setup->drift_count * sizeof *setup->drift);
+  else
+    hone__digest_add_text(digester, "[]"); /* what results in stores were kept by */
   add_faults(digester, task);
-  free(drift);
   hone__digest_end(digester, key);
-  json_object_set_new(setup, "inputs_key", json_string(key));
 }
 
-hone_status hone__sim_describe(const struct hone__task *task, struct hone__message *out_setup)
+static struct hone__packed *pack(const struct hone__task *task, const struct place *place)
+{
+  const struct hone__sim_reference reference = {.kind = "none"};
+  const struct hone__sim_check check = {.enabled = task->check};
+  const struct hone__sim_build_limits build = {
+      .timeout_s = hone__setting_seconds(task, "build.timeout", default_build_timeout_s)};
+  struct hone__arena arena = {0};
+  char key[HONE__DIGEST_SIZE];
+  struct hone__sim_setup setup = {.backend = "sim",
+                                  .recording = place->path,
+                                  .space = place->space,
+                                  .digest = place->digest,
+                                  .noise = number(task, "sim.noise"),
+                                  .pace = number(task, "sim.pace"),
+                                  .seed = (int64_t)task->seed,
+                                  .memory_bytes =
+                                      task->memory_bytes ? task->memory_bytes : MEMORY_BYTES,
+                                  .reference = &reference,
+                                  .check = &check,
+                                  .build = &build,
+                                  .name = name_of(task, place),
+                                  .inputs_key = key};
+  struct hone__packed *packed;
+
+  add_drift(task, &arena, &setup);
+  make_key(task, &setup, key);
+  packed = hone__pack(&hone__sim_setup_type, &setup);
+  hone__arena_release(&arena);
+  return packed;
+}
+
+hone_status hone__sim_describe(const struct hone__task *task, struct hone__packed **out_setup)
 {
   const struct place *place;
   hone_status status = find_place(task, &place);
-  size_t memory = task->memory_bytes ? task->memory_bytes : MEMORY_BYTES;
-  json_t *setup;
 
-  *out_setup = (struct hone__message){0};
+  *out_setup = NULL;
   if (status) return status;
-  setup =
-      json_pack("{s:s, s:s, s:s?, s:s, s:f, s:f, s:I, s:I, s:[], s:{s:s}, s:{s:b}, s:{s:f}}",
-                "backend", "sim", "recording", place->path, "space", place->space, "digest",
-                place->digest, "noise", number(task, "sim.noise"), "pace", number(task, "sim.pace"),
-                "seed", (json_int_t)task->seed, "memory_bytes", (json_int_t)memory, "args",
-                "reference", "kind", "none", "check", "enabled", task->check, "build", "timeout_s",
-                hone__setting_seconds(task, "build.timeout", default_build_timeout_s));
-  if (!setup)
+  if (!hone__utf8_is_text(place->path) || (place->space && !hone__utf8_is_text(place->space)))
     return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is no UTF-8 text",
                        place->path);
-  json_object_set_new(setup, "name", json_string(name_of(task, place)));
-  json_object_set_new(setup, "drift", drift_json(task));
-  add_key(task, setup, place);
-  out_setup->head = setup;
+  *out_setup = pack(task, place);
   return NULL;
 }
 
@@ -188,38 +206,39 @@ static hone_status find_fault(const struct hone__task *task, const uint32_t *row
   return status;
 }
 
-static void add_candidate_key(json_t *candidate)
+static void make_candidate_key(const struct hone__sim_candidate *candidate,
+                               char key[HONE__DIGEST_SIZE])
 {
-  static const char *const keys[] = {"config", "digest", "fault", "fault_from"};
   struct hone__digester *digester = hone__digest_begin();
-  char key[HONE__DIGEST_SIZE];
 
   hone__digest_add_text(digester, "sim");
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    hone__digest_add_text(digester, json_string_value(json_object_get(candidate, keys[i])));
+  hone__digest_add_text(digester, candidate->config);
+  hone__digest_add_text(digester, candidate->digest);
+  hone__digest_add_text(digester, candidate->fault);
+  hone__digest_add_text(digester, candidate->fault_from);
   hone__digest_end(digester, key);
-  json_object_set_new(candidate, "key", json_string(key));
 }
 
 hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *row,
-                                json_t **out_candidate)
+                                struct hone__packed **out_candidate)
 {
+  struct hone__sim_candidate candidate = {0};
   const struct place *place;
   const struct hone__node *fault = NULL;
-  char *config;
+  char *config, key[HONE__DIGEST_SIZE];
   hone_status status = find_place(task, &place);
 
   *out_candidate = NULL;
   if (!status) status = find_fault(task, row, &fault);
   if (status) return status;
   config = hone__task_config(task, row);
-  *out_candidate = json_pack("{s:o, s:s}", "config", hone__json_string(config, strlen(config)),
-                             "digest", place->digest);
-  if (fault) {
-    json_object_set_new(*out_candidate, "fault", json_string(text_of(fault, "outcome")));
-    json_object_set_new(*out_candidate, "fault_from", json_string(text_of(fault, "from")));
-  }
-  add_candidate_key(*out_candidate);
+  candidate.config = config;
+  candidate.digest = place->digest;
+  candidate.fault = fault ? text_of(fault, "outcome") : NULL;
+  candidate.fault_from = fault ? text_of(fault, "from") : NULL;
+  candidate.key = key;
+  make_candidate_key(&candidate, key);
+  *out_candidate = hone__pack(&hone__sim_candidate_type, &candidate);
   free(config);
   return NULL;
 }

@@ -2,10 +2,10 @@
  * the seed and the sample's number alone. */
 #include "backend/sim/sim_object.h"
 
-#include "wire/message_text.h"
 #include "base/hash.h"
 #include "base/normal.h"
 #include "base/random.h"
+#include "wire/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,23 +18,39 @@ bool hone__sim_fails_early(enum hone__outcome outcome)
          outcome == HONE__OUTCOME_NOT_BUILT;
 }
 
+struct written { /* what an object is made of */
+  const char *config, *outcome;
+  double time_ms;
+  double *samples_ms;
+  size_t samples_ms_count;
+};
+
+static const struct hone__field written_fields[] = {
+    HONE__TEXT(struct written, config, HONE__NEEDED),
+    HONE__TEXT(struct written, outcome, HONE__NEEDED),
+    HONE__REAL(struct written, time_ms, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REALS(struct written, samples_ms, HONE__SENT),
+};
+static const struct hone__record_type written_type =
+    HONE__RECORD_TYPE("recorded configuration", struct written, written_fields);
+
 void hone__sim_object_write(const char *config, const struct hone__recorded *recorded,
                             struct hone__text *out_text)
 {
   size_t count = recorded->samples_ms ? recorded->sample_count : 0;
-  json_t *samples = json_array(), *object;
-  char *text;
+  double samples[MOST_SAMPLES];
+  struct written written = {.config = config,
+                            .outcome = hone__outcome_name(recorded->outcome),
+                            .time_ms = isfinite(recorded->time_ms) ? recorded->time_ms : NAN,
+                            .samples_ms = samples};
+  struct hone__packed *packed;
 
   for (size_t i = 0; i < count && i < MOST_SAMPLES; i++)
-    json_array_append_new(samples, json_real(recorded->samples_ms[i]));
-  object = json_pack("{s:s, s:s, s:o}", "config", config, "outcome",
-                     hone__outcome_name(recorded->outcome), "samples_ms", samples);
-  if (isfinite(recorded->time_ms))
-    json_object_set_new(object, "time_ms", json_real(recorded->time_ms));
-  text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
-  hone__text_add(out_text, text ? text : "");
-  free(text);
-  json_decref(object);
+    if (isfinite(recorded->samples_ms[i]))
+      samples[written.samples_ms_count++] = recorded->samples_ms[i];
+  packed = hone__pack(&written_type, &written);
+  hone__packed_print(packed, out_text);
+  hone__packed_drop(packed);
 }
 
 static bool is_time(double ms)
@@ -43,29 +59,31 @@ static bool is_time(double ms)
 }
 
 /* Samples that are no times are left out. */
-static void read_samples(const json_t *list, struct hone__sim_object *object)
+static bool take(const struct written *written, struct hone__sim_object *object)
 {
-  object->samples_ms = hone__alloc((json_array_size(list) + 1) * sizeof *object->samples_ms);
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    double ms = json_number_value(json_array_get(list, i));
-    if (is_time(ms)) object->samples_ms[object->sample_count++] = ms;
-  }
+  object->time_ms = isnan(written->time_ms) ? 0 : written->time_ms;
+  object->key = hone__mix(hone__hash_bytes(0, written->config, strlen(written->config)));
+  object->samples_ms = hone__alloc((written->samples_ms_count + 1) * sizeof *object->samples_ms);
+  for (size_t i = 0; i < written->samples_ms_count; i++)
+    if (is_time(written->samples_ms[i]))
+      object->samples_ms[object->sample_count++] = written->samples_ms[i];
+  if (!hone__outcome_parse(written->outcome, &object->outcome)) return false;
+  return !hone__outcome_works(object->outcome) || is_time(object->time_ms) || object->sample_count;
 }
 
 bool hone__sim_object_read(const void *bytes, size_t size, struct hone__sim_object *out_object)
 {
-  json_t *json = bytes ? json_loadb(bytes, size, 0, NULL) : NULL;
-  const char *config = hone__message_text(json, "config");
-  bool ok;
+  struct hone__packed *packed = bytes ? hone__packed_parse(bytes, size) : NULL;
+  struct hone__arena arena = {0};
+  struct written written;
+  hone_status status = packed ? hone__unpack(packed, &written_type, &arena, &written) : NULL;
+  bool ok = packed && !status;
 
-  *out_object =
-      (struct hone__sim_object){.time_ms = json_number_value(json_object_get(json, "time_ms")),
-                                .key = hone__mix(hone__hash_bytes(0, config, strlen(config)))};
-  ok = json && hone__outcome_parse(hone__message_text(json, "outcome"), &out_object->outcome);
-  read_samples(json_object_get(json, "samples_ms"), out_object);
-  if (ok && hone__outcome_works(out_object->outcome))
-    ok = is_time(out_object->time_ms) || out_object->sample_count;
-  json_decref(json);
+  *out_object = (struct hone__sim_object){0};
+  if (ok) ok = take(&written, out_object);
+  hone_status_free(status);
+  hone__arena_release(&arena);
+  hone__packed_drop(packed);
   return ok;
 }
 

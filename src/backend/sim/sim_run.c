@@ -2,11 +2,11 @@
  * and whose report say what became of them. */
 #include "backend/sim/sim_backend.h"
 
-#include "wire/message_text.h"
 #include "backend/sim/sim_bench.h"
 #include "base/digest.h"
 #include "proc/child.h"
 #include "wire/packed_json.h"
+#include "wire/run_reply.h"
 
 #include <math.h>
 #include <signal.h>
@@ -23,40 +23,22 @@ struct verdict {
 
 /* ---- Bench ---- */
 
-static void read_drift(const json_t *list, struct hone__sim_bench *bench)
-{
-  size_t count = json_array_size(list);
-
-  if (count > HONE__SIM_MOST_STEPS) count = HONE__SIM_MOST_STEPS;
-  bench->drift = hone__alloc((count + 1) * sizeof *bench->drift);
-  for (size_t i = 0; i < count; i++) {
-    const json_t *step = json_array_get(list, i);
-    double factor = json_number_value(json_array_get(step, 1));
-    if (factor > 0)
-      bench->drift[bench->drift_count++] =
-          (struct hone__sim_step){json_number_value(json_array_get(step, 0)), factor};
-  }
-}
-
-hone_status hone__sim_prepare(void *device, const json_t *setup, const void *payload,
-                              size_t payload_size, json_t *facts, void **out_bench)
+hone_status hone__sim_prepare(const struct hone__packed *setup, struct hone__sim_bench **out_bench)
 {
   struct hone__sim_bench *bench = hone__alloc(sizeof *bench);
-  const char *name = hone__message_text(setup, "name");
+  hone_status status;
 
-  (void)device;
-  (void)payload;
-  (void)payload_size;
-  *bench = (struct hone__sim_bench){
-      .noise = json_number_value(json_object_get(setup, "noise")),
-      .pace = fmax(json_number_value(json_object_get(setup, "pace")), 0),
-      .seed = (uint64_t)json_integer_value(json_object_get(setup, "seed")),
-      .check = !json_is_false(json_object_get(json_object_get(setup, "check"), "enabled"))};
-  read_drift(json_object_get(setup, "drift"), bench);
-  json_object_set_new(facts, "name", json_sprintf("recording of %s", name));
-  json_object_set(facts, "fingerprint", json_object_get(setup, "digest"));
-  json_object_set_new(facts, "notes",
-                      json_pack("[s]", "times are recorded ones: nothing is measured"));
+  *out_bench = NULL;
+  bench->message = hone__packed_hold((struct hone__packed *)(uintptr_t)setup);
+  status = hone__unpack(setup, &hone__sim_setup_type, &bench->arena, &bench->setup);
+  if (status) {
+    hone__sim_release(bench);
+    return status;
+  }
+  bench->noise = bench->setup.noise;
+  bench->pace = fmax(bench->setup.pace, 0);
+  bench->seed = (uint64_t)bench->setup.seed;
+  bench->check = bench->setup.check->enabled;
   *out_bench = bench;
   return NULL;
 }
@@ -65,41 +47,49 @@ void hone__sim_release(void *data)
 {
   struct hone__sim_bench *bench = data;
 
-  if (bench) free(bench->drift);
+  if (!bench) return;
+  hone__arena_release(&bench->arena);
+  hone__packed_drop(bench->message);
   free(bench);
 }
 
 /* ---- Making a job ---- */
 
-static const struct hone__sim_fault *fault_of(const json_t *candidate, const char *phase)
+static const struct hone__sim_fault *fault_of(const struct hone__sim_candidate *candidate,
+                                              const char *phase)
 {
-  const char *from = hone__message_text(candidate, "fault_from");
+  const char *from = candidate->fault_from ? candidate->fault_from : "";
 
-  if (!hone__sim_fault_is_due(from, phase)) return NULL;
-  return hone__sim_fault_find(hone__message_text(candidate, "fault"));
+  if (!candidate->fault || !hone__sim_fault_is_due(from, phase)) return NULL;
+  return hone__sim_fault_find(candidate->fault);
 }
 
 static double drift_at(const struct hone__sim_bench *bench, double number)
 {
   double factor = 1;
 
-  for (size_t i = 0; i < bench->drift_count; i++)
-    if (number >= bench->drift[i].from) factor = bench->drift[i].factor;
+  for (size_t i = 0; i < bench->setup.drift_count; i++) {
+    const struct hone__sim_step *step = &bench->setup.drift[i];
+    if (step->factor > 0 && number >= step->from) factor = step->factor;
+  }
   return factor;
 }
 
 static hone_status read_entrant(struct hone__sim_job *job, const char *phase, size_t index,
                                 const void *payload, size_t payload_size)
 {
-  const json_t *candidate = hone__packed_json(job->plan.items[index].candidate);
   struct hone__sim_entrant *entrant = &job->entrants[index];
+  struct hone__sim_candidate candidate;
   const void *bytes;
   size_t size;
   hone_status status =
       hone__run_plan_object(&job->plan, index, payload, payload_size, &bytes, &size);
 
+  if (!status)
+    status = hone__unpack(job->plan.items[index].candidate, &hone__sim_candidate_type,
+                          &job->plan.arena, &candidate);
   if (status) return status;
-  entrant->fault = fault_of(candidate, phase);
+  entrant->fault = fault_of(&candidate, phase);
   if (!hone__sim_object_read(bytes, size, &entrant->object))
     return hone__error(HONE_INVALID_ARGUMENT, "an object is no recorded configuration");
   entrant->runs =
@@ -129,10 +119,10 @@ static hone_status share_memory(struct hone__sim_job *job)
   return NULL;
 }
 
-static hone_status make_job(struct hone__sim_job *job, const json_t *head, const void *payload,
-                            size_t payload_size)
+static hone_status make_job(struct hone__sim_job *job, const struct hone__packed *head,
+                            const void *payload, size_t payload_size)
 {
-  hone_status status = hone__run_plan_read(hone__json_packed(head), &job->plan);
+  hone_status status = hone__run_plan_read(head, &job->plan);
 
   if (status) return status;
   job->factor = drift_at(job->bench, (double)job->plan.job.number);
@@ -278,29 +268,39 @@ static const struct verdict *worst_of(const struct verdict *verdicts, size_t cou
   return worst;
 }
 
+static struct hone__packed *pack(const struct hone__sim_job *job, const struct verdict *verdicts)
+{
+  bool is_complete = job->report->is_complete;
+  struct hone__run_result *results = hone__alloc(job->plan.count * sizeof *results);
+  struct hone__run_reply reply = {.results = results,
+                                  .results_count = job->plan.count,
+                                  .rows = is_complete ? job->report->rows : 0,
+                                  .cpu = -1};
+  struct hone__packed *packed;
+
+  for (size_t i = 0; i < job->plan.count; i++) {
+    const char *evidence = verdicts[i].evidence.data;
+    results[i] = (struct hone__run_result){.outcome = (int)verdicts[i].outcome,
+                                           .evidence = evidence ? evidence : "",
+                                           .cold_ns = job->records[i].cold_ns,
+                                           .repeats = 1,
+                                           .samples = is_complete ? job->records[i].samples : 0};
+  }
+  packed = hone__pack(&hone__run_reply_type, &reply);
+  free(results);
+  return packed;
+}
+
 static void give_answer(const struct hone__sim_job *job, const struct verdict *verdicts,
                         struct hone__answer *answer)
 {
   const struct verdict *worst = worst_of(verdicts, job->plan.count);
-  bool is_complete = job->report->is_complete;
-  json_t *results = json_array();
 
-  for (size_t i = 0; i < job->plan.count; i++) {
-    const struct hone__text *evidence = &verdicts[i].evidence;
-    json_array_append_new(results,
-                          json_pack("{s:s, s:o, s:f, s:i, s:I}", "class",
-                                    hone__outcome_name(verdicts[i].outcome), "evidence",
-                                    hone__json_string(evidence->data, evidence->length), "cold_ns",
-                                    job->records[i].cold_ns, "repeats", 1, "samples",
-                                    is_complete ? (json_int_t)job->records[i].samples : 0));
-  }
   answer->outcome = worst->outcome;
   hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
                   worst->evidence.length);
-  answer->head = json_pack("{s:o, s:I, s:f, s:i, s:i, s:[]}", "results", results, "rows",
-                           is_complete ? (json_int_t)job->report->rows : 0, "cpu_ns", 0.0,
-                           "forced_switches", 0, "cpu", -1, "notes");
-  if (is_complete) add_times(job, &answer->payload);
+  answer->head = hone__packed_json(pack(job, verdicts));
+  if (job->report->is_complete) add_times(job, &answer->payload);
 }
 
 /* Whether such a fault is scripted for one of them. */
@@ -336,8 +336,8 @@ static void do_job(struct hone__sim_job *job, struct hone__answer *answer)
   free(verdicts);
 }
 
-void hone__sim_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
-                   struct hone__answer *answer)
+void hone__sim_run(void *bench, const struct hone__packed *head, const void *payload,
+                   size_t payload_size, struct hone__answer *answer)
 {
   struct hone__sim_job job = {.bench = bench};
   hone_status status = make_job(&job, head, payload, payload_size);

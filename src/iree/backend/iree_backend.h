@@ -1,70 +1,59 @@
-/* iree_backend.h - dispatches of IREE: what the driver tells the workers.
+/* iree_backend.h - dispatches of IREE: what driver, builder and runner do.
  *
  * A candidate is a configuration of the dispatch's operation. It is built by iree-compile, which
  * gets it through a tuning spec, and timed by iree-benchmark-module; its answer is what
  * iree-run-module gets from the function @hone_answer of the same module
  * (iree/dispatch/dispatch.h).
  *
- * Setup:
- *   "backend", "spec_name", "seed", "memory_bytes", "folder" (of the spec), "args": [],
- * "inputs_key" "build": {"timeout_s"} "check": {"enabled", "rtol", "atol" (negative: by type),
- * "ratio"} "reference": {"kind": "object", "candidate"}: the baseline's answer is the right one; or
- * "none" "device": "iree:local-sync": the one to use if nobody says otherwise "unit_ns": 1, and
- * "clock": "cpu" or "wall"; "timing": "iree" or "rocprof" "iree": what the spec has under `iree`
- * (iree/task/iree_task.h), but paths: "digest", "identity", "target", "backend", "driver",
- * "function", "answer", "why_unchecked", "matcher_name", "matcher", "flags", "bindings":
- * [{"offset", "size", "type", "read", "written"}] "dispatch": path of the prepared text;
- * "iree_dir": where IREE's executables are; both of this host
- *
- * Candidate:
- *   "compilation_info", "decomposition_config": texts; without any it is the compiler's own choice,
- *     and built without a spec
- *   "dispatch_digest", "identity", "key", "build_key", "knobs"
- *
- * A build's head has also "costs": {"vgpr_count": 152, ...}: what of registers, memory and spills
- * the compiler told, by name.
+ * What travels between them: iree_setup.h, iree_candidate.h. A build's reply has also costs: what
+ * of registers, memory and spills the compiler told, by name.
  */
 #ifndef HONE_IREE_BACKEND_IREE_BACKEND_H
 #define HONE_IREE_BACKEND_IREE_BACKEND_H
 
 #include "backend/backend.h"
+#include "base/words.h"
+#include "iree/backend/iree_candidate.h"
+#include "iree/backend/iree_setup.h"
 
 /* iree_describe.c */
-hone_status hone__iree_describe(const struct hone__task *task, struct hone__message *out_setup);
+hone_status hone__iree_describe(const struct hone__task *task, struct hone__packed **out_setup);
 void hone__iree_explain_baseline(const struct hone__task *task, struct hone__text *out_text);
 
 bool hone__iree_builds_here(const struct hone__task *task);
 
 /* iree_candidate.c */
 hone_status hone__iree_candidate(const struct hone__task *task, const uint32_t *row,
-                                 json_t **out_candidate);
-bool hone__iree_deps_are_current(const json_t *deps);
+                                 struct hone__packed **out_candidate);
 
-/* iree_devices.c */
-hone_status hone__iree_devices(json_t *devices);
+/* iree_devices.c: names of devices, as iree-run-module lists them */
+hone_status hone__iree_devices(struct hone__words *names);
 
 /* iree_commands.c */
-hone_status hone__iree_build_command(const json_t *setup, const json_t *candidate,
-                                     struct hone__text *out_command);
-hone_status hone__iree_run_command(const json_t *setup, const json_t *candidate,
-                                   struct hone__text *out_command);
-/* Words behind the compiler's name, with these names of files; free by json_decref. */
-json_t *hone__iree_build_words(const json_t *setup, const json_t *candidate, const char *object);
-bool hone__iree_has_spec(const json_t *candidate);
+void hone__iree_build_command(const struct hone__iree_setup *setup,
+                              const struct hone__iree_candidate *candidate,
+                              struct hone__text *out_command);
+void hone__iree_run_command(const struct hone__iree_setup *setup, struct hone__text *out_command);
+/* Adds the words behind the compiler's name, with these names of files. */
+void hone__iree_build_words(const struct hone__iree_setup *setup,
+                            const struct hone__iree_candidate *candidate, const char *object,
+                            struct hone__words *words);
 
 /* iree_build.c */
-void hone__iree_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
+void hone__iree_build(const struct hone__packed *setup, const struct hone__packed *job,
+                      struct hone__answer *answer);
 
 /* iree_bench.c */
 bool hone__iree_is_beside_cpu(const char *device);
-hone_status hone__iree_open(const char *device, json_t *facts, void **out_device);
-hone_status hone__iree_prepare(void *device, const json_t *setup, const void *payload,
-                               size_t payload_size, json_t *facts, void **out_bench);
+hone_status hone__iree_open(const char *device, void **out_device);
+struct hone__iree_bench;
+hone_status hone__iree_prepare(void *device, const struct hone__packed *setup, const void *payload,
+                               size_t payload_size, struct hone__iree_bench **out_bench);
 void hone__iree_bench_release(void *bench);
 void hone__iree_close(void *device);
 
 /* iree_job.c */
-void hone__iree_bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                          struct hone__answer *answer);
+void hone__iree_bench_run(void *bench, const struct hone__packed *job, const void *payload,
+                          size_t payload_size, struct hone__answer *answer);
 
 #endif

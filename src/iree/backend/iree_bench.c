@@ -4,7 +4,6 @@
 
 #include "backend/cpu.h"
 #include "iree/backend/iree_model.h"
-#include "wire/message_text.h"
 #include "base/folder.h"
 #include "base/paths.h"
 
@@ -31,7 +30,7 @@ bool hone__iree_is_beside_cpu(const char *device)
   return name && hone__iree_device_is_gpu(name);
 }
 
-hone_status hone__iree_open(const char *device, json_t *facts, void **out_device)
+hone_status hone__iree_open(const char *device, void **out_device)
 {
   const char *name = name_of(device);
   struct hone__iree_device *opened;
@@ -41,7 +40,6 @@ hone_status hone__iree_open(const char *device, json_t *facts, void **out_device
   if (status) return status;
   opened = hone__alloc(sizeof *opened);
   if (name) opened->name = hone__strdup(name);
-  hone__cpu_facts(facts);
   *out_device = opened;
   return NULL;
 }
@@ -87,30 +85,17 @@ static const char *find_listed(const char *listing, const char *name, size_t *ou
   return NULL;
 }
 
-static void add_gpu_facts(json_t *facts, const char *line, size_t length)
-{
-  struct hone__digester *digester = hone__digest_begin();
-  char fingerprint[HONE__DIGEST_SIZE];
-
-  hone__digest_add_text(digester, hone__message_text(facts, "fingerprint"));
-  hone__digest_add(digester, line, length);
-  hone__digest_end(digester, fingerprint);
-  json_object_set(facts, "host_cpu", json_object_get(facts, "name"));
-  json_object_set_new(facts, "name", hone__json_string(line, length));
-  json_object_set_new(facts, "fingerprint", json_string(fingerprint));
-}
-
-static hone_status look_for_gpu(const struct hone__iree_bench *bench, json_t *facts)
+static hone_status look_for_gpu(struct hone__iree_bench *bench)
 {
   struct hone__text flag = {0};
   struct hone__iree_attempt attempt;
-  json_t *words;
+  const char *words[] = {bench->tools.paths[HONE__IREE_RUN], NULL, NULL};
   const char *line;
   size_t length;
   hone_status status = NULL;
 
   hone__text_addf(&flag, "--list_devices=%.*s", (int)strcspn(bench->name, ":"), bench->name);
-  words = json_pack("[s, s]", bench->tools.paths[HONE__IREE_RUN], flag.data);
+  words[1] = flag.data;
   hone__iree_tool_run(words, NULL, NULL, listing_s, &attempt);
   line = attempt.output.data ? find_listed(attempt.output.data, bench->name, &length) : NULL;
   if (attempt.outcome != HONE__OUTCOME_OK)
@@ -121,76 +106,60 @@ static hone_status look_for_gpu(const struct hone__iree_bench *bench, json_t *fa
         hone__error(HONE_UNAVAILABLE, "there is no device '%s': iree-run-module %s lists %s",
                     bench->name, flag.data, attempt.output.length ? attempt.output.data : "none");
   else
-    add_gpu_facts(facts, line, length);
+    bench->gpu = hone__strndup(line, length);
   hone__iree_attempt_release(&attempt);
-  json_decref(words);
   hone__text_release(&flag);
   return status;
 }
 
 /* ---- Bench ---- */
 
-static double number(const json_t *object, const char *key, double otherwise)
-{
-  const json_t *value = json_object_get(object, key);
-
-  return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
-static void note(struct hone__iree_bench *bench, const char *text)
-{
-  json_array_append_new(bench->notes, json_string(text));
-}
-
 /* Inputs that nobody filled are the kernel's page of zeros, which is read from the cache: times of
  * that are none. */
 static void perturb(struct hone__iree_bench *bench)
 {
   if (bench->is_gpu) {
-    note(bench, "the dispatch's inputs are not filled: what this device's memory holds by chance "
-                "is what it is timed with");
+    hone__words_add(
+        &bench->notes,
+        "the dispatch's inputs are not filled: what this device's memory holds by chance "
+        "is what it is timed with");
     return;
   }
   bench->variable = "MALLOC_PERTURB_=192";
-  note(bench, "the dispatch's inputs are not filled by itself: MALLOC_PERTURB_=192 makes all their "
-              "bytes 0x3f");
+  hone__words_add(
+      &bench->notes,
+      "the dispatch's inputs are not filled by itself: MALLOC_PERTURB_=192 makes all their "
+      "bytes 0x3f");
 }
 
-static void read_setup(struct hone__iree_bench *bench, const json_t *setup)
+static void take_setup(struct hone__iree_bench *bench)
 {
-  const json_t *iree, *check;
+  const struct hone__iree_setup *setup = &bench->setup;
+  const char *why = setup->iree->why_unchecked;
 
-  bench->setup = json_deep_copy(setup);
-  iree = json_object_get(bench->setup, "iree");
-  check = json_object_get(bench->setup, "check");
-  bench->name = bench->device->name ? bench->device->name : hone__message_text(iree, "driver");
+  bench->name = bench->device->name ? bench->device->name : setup->iree->driver;
   bench->is_gpu = hone__iree_device_is_gpu(bench->name);
-  bench->is_traced = strcmp(hone__message_text(bench->setup, "timing"), "rocprof") == 0;
-  bench->is_cpu_time =
-      !bench->is_traced && strcmp(hone__message_text(bench->setup, "clock"), "cpu") == 0;
-  bench->is_checked = !json_is_false(json_object_get(check, "enabled"));
-  bench->rtol = number(check, "rtol", -1);
-  bench->atol = number(check, "atol", -1);
-  bench->ratio = number(check, "ratio", 0);
-  bench->notes = json_array();
+  bench->is_traced = strcmp(setup->timing, "rocprof") == 0;
+  bench->is_cpu_time = !bench->is_traced && strcmp(setup->clock, "cpu") == 0;
+  bench->is_checked = setup->check->enabled;
+  bench->rtol = setup->check->rtol;
+  bench->atol = setup->check->atol;
+  bench->ratio = setup->check->ratio;
   hone__iree_check_open(bench);
-  if (*hone__message_text(iree, "why_unchecked"))
-    json_array_append_new(bench->notes, json_sprintf("answers are not checked: %s",
-                                                     hone__message_text(iree, "why_unchecked")));
-  if (!bench->piece_count && !hone__iree_model_is(bench->setup)) perturb(bench);
+  if (why && *why) hone__iree_word(&bench->notes, "answers are not checked: %s", why);
+  if (!bench->piece_count && !setup->iree->is_model) perturb(bench);
   if (bench->is_cpu_time)
-    note(bench, "times are CPU time of the dispatch's thread, not wall time: 'measure: {clock: "
-                "wall}' changes that");
+    hone__words_add(&bench->notes, "times are CPU time of the dispatch's thread, not wall time: "
+                                   "'measure: {clock: wall}' changes that");
 }
 
 static hone_status take_reference(struct hone__iree_bench *bench, const void *payload,
                                   size_t payload_size)
 {
-  const json_t *reference = json_object_get(bench->setup, "reference");
-  size_t offset = (size_t)json_integer_value(json_object_get(reference, "offset"));
-  size_t size = (size_t)json_integer_value(json_object_get(reference, "size"));
+  const struct hone__iree_reference *reference = bench->setup.reference;
+  size_t offset = reference->offset, size = reference->size;
 
-  if (strcmp(hone__message_text(reference, "kind"), "object") != 0 || !size) {
+  if (strcmp(reference->kind, "object") != 0 || !size) {
     bench->is_checked = false;
     return NULL;
   }
@@ -200,41 +169,38 @@ static hone_status take_reference(struct hone__iree_bench *bench, const void *pa
   return hone__path_write(bench->reference, (const char *)payload + offset, size);
 }
 
-static hone_status prepare(struct hone__iree_bench *bench, const void *payload, size_t payload_size,
-                           json_t *facts)
+static hone_status prepare(struct hone__iree_bench *bench, const void *payload, size_t payload_size)
 {
-  const char *dir = hone__message_text(bench->setup, "iree_dir");
   hone_status status = hone__folder_make(NULL, &bench->folder);
 
   if (status) return status;
-  hone__iree_toolset_find(*dir ? dir : NULL, &bench->tools);
+  hone__iree_toolset_find(bench->setup.iree_dir, &bench->tools);
   status = hone__iree_need(&bench->tools, HONE__IREE_BENCHMARK);
   if (!status) status = hone__iree_need(&bench->tools, HONE__IREE_RUN);
-  if (!status && bench->is_gpu) status = look_for_gpu(bench, facts);
+  if (!status && bench->is_gpu) status = look_for_gpu(bench);
   if (!status) status = take_reference(bench, payload, payload_size);
   return status;
 }
 
-hone_status hone__iree_prepare(void *device, const json_t *setup, const void *payload,
-                               size_t payload_size, json_t *facts, void **out_bench)
+hone_status hone__iree_prepare(void *device, const struct hone__packed *setup, const void *payload,
+                               size_t payload_size, struct hone__iree_bench **out_bench)
 {
   struct hone__iree_bench *bench = hone__alloc(sizeof *bench);
   hone_status status;
 
   *out_bench = NULL;
   bench->device = device;
-  read_setup(bench, setup);
-  status = prepare(bench, payload, payload_size, facts);
-  if (status) {
-    hone__iree_bench_release(bench);
-    return status;
+  bench->message = hone__packed_hold((struct hone__packed *)(uintptr_t)setup);
+  status = hone__unpack(setup, &hone__iree_setup_type, &bench->arena, &bench->setup);
+  if (!status) {
+    take_setup(bench);
+    status = prepare(bench, payload, payload_size);
   }
-  json_object_set_new(facts, "clock", json_string(bench->is_cpu_time ? "cpu" : "wall"));
-  json_object_set(facts, "notes", bench->notes);
-  json_decref(bench->notes);
-  bench->notes = json_array(); /* from now on those of a job */
-  *out_bench = bench;
-  return NULL;
+  if (status)
+    hone__iree_bench_release(bench);
+  else
+    *out_bench = bench;
+  return status;
 }
 
 void hone__iree_bench_release(void *data)
@@ -246,7 +212,9 @@ void hone__iree_bench_release(void *data)
   hone__iree_toolset_release(&bench->tools);
   hone__folder_remove(bench->folder);
   free(bench->folder);
-  json_decref(bench->notes);
-  json_decref(bench->setup);
+  hone__words_release(&bench->notes);
+  free(bench->gpu);
+  hone__arena_release(&bench->arena);
+  hone__packed_drop(bench->message);
   free(bench);
 }

@@ -21,13 +21,16 @@ struct hone__iree_piece { /* of the answer */
 
 struct hone__iree_bench {
   struct hone__iree_device *device;
-  json_t *setup;
+  struct hone__packed *message; /* the setup's, which lives as long as the bench */
+  struct hone__arena arena;
+  struct hone__iree_setup setup;
   struct hone__iree_toolset tools;
   const char *name; /* of the device, as IREE's executables take it */
+  char *gpu;        /* its line in the list of devices; NULL: it is none */
   bool is_gpu, is_cpu_time, is_traced, is_checked;
-  const char *variable; /* for its executables' environment, or NULL */
-  char *folder;         /* for modules and answers */
-  json_t *notes;        /* to be told with the next answer */
+  const char *variable;     /* for its executables' environment, or NULL */
+  char *folder;             /* for modules and answers */
+  struct hone__words notes; /* to be told with the next answer */
   /* answers */
   double rtol, atol, ratio; /* negative: by type */
   struct hone__iree_piece *pieces;

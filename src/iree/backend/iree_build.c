@@ -3,11 +3,11 @@
  * no candidate, and IREE itself does not say so. */
 #include "iree/backend/iree_backend.h"
 
-#include "build/build_cache.h"
+#include "backend/typed_build.h"
+#include "backend/typed_words.h"
 #include "build/build_outcome.h"
 #include "iree/backend/iree_costs.h"
 #include "iree/backend/iree_model.h"
-#include "wire/message_text.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "iree/dispatch/dispatch.h"
@@ -15,15 +15,21 @@
 #include "iree/toolset/toolset.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "base/paths.h"
+#include "wire/build_job.h"
+#include "wire/build_reply.h"
+#include "wire/packed_json.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_DISPATCH_BYTES = 1 << 28 };
+static const double default_timeout_s = 60;
 
 struct build {
-  const json_t *setup, *candidate;
+  const struct hone__iree_setup *setup;
+  const struct hone__iree_candidate *candidate;
   struct hone__iree_toolset tools;
   struct hone__build_folder workdir;
   struct hone__answer *answer;
@@ -44,39 +50,43 @@ static hone_status write_in_workdir(const struct build *build, const char *name,
 /* The dispatch as the driver knew it: another text must not go by the same name. */
 static hone_status read_dispatch(const struct build *build, char **out_text, size_t *out_size)
 {
-  const char *path = hone__message_text(build->setup, "dispatch");
+  const char *path = build->setup->dispatch;
   char digest[HONE__DIGEST_SIZE];
   hone_status status;
 
-  if (!*path)
+  if (!path || !*path)
     return hone__error(HONE_NOT_FOUND,
                        "this spec names no dispatch that could be built: it was made "
                        "for its space only");
   status = hone__file_read(path, MOST_DISPATCH_BYTES, out_text, out_size);
   if (status) return status;
   hone__digest(*out_text, *out_size, digest);
-  if (strcmp(digest, hone__message_text(build->candidate, "dispatch_digest")) == 0) return NULL;
+  if (strcmp(digest, build->candidate->dispatch_digest) == 0) return NULL;
   free(*out_text);
   return hone__error(HONE_INVALID_ARGUMENT,
                      "'%s' is not the dispatch that is tuned: its text is another one by now",
                      path);
 }
 
+static const char *text_or_empty(const char *text)
+{
+  return text ? text : "";
+}
+
 static hone_status write_spec(const struct build *build)
 {
-  const json_t *iree = json_object_get(build->setup, "iree");
-  const char *decomposition = hone__message_text(build->candidate, "decomposition_config");
-  struct hone__tuning_entry entry = {.name = hone__message_text(iree, "matcher_name"),
-                                     .matcher = hone__message_text(iree, "matcher"),
-                                     .compilation_info =
-                                         hone__message_text(build->candidate, "compilation_info"),
-                                     .decomposition_config = *decomposition ? decomposition : NULL};
+  const struct hone__iree_subject *subject = build->setup->iree;
+  const struct hone__iree_candidate *candidate = build->candidate;
+  struct hone__tuning_entry entry = {.name = text_or_empty(subject->matcher_name),
+                                     .matcher = text_or_empty(subject->matcher),
+                                     .compilation_info = text_or_empty(candidate->compilation_info),
+                                     .decomposition_config = candidate->decomposition_config};
   struct hone__text text = {0};
   hone_status status = NULL;
 
-  if (!hone__iree_has_spec(build->candidate)) return NULL;
-  if (hone__iree_model_is(build->setup))
-    status = hone__iree_model_spec(build->candidate, &text);
+  if (!hone__iree_has_spec(candidate)) return NULL;
+  if (subject->is_model)
+    status = hone__iree_model_spec(candidate, &text);
   else
     hone__tuning_spec_print(&entry, 1, &text);
   if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&text);
@@ -144,11 +154,11 @@ static void prove(const struct build *build, const struct hone__build_folder *wo
            : hone__error(HONE_NOT_FOUND, "the compiler did not tell which configuration it used");
   bool applied;
 
-  hone__text_add(&info, hone__message_text(build->candidate, "compilation_info"));
+  hone__text_add(&info, text_or_empty(build->candidate->compilation_info));
   if (hone__iree_wants_older(&build->tools)) hone__iree_spell_older(&info);
-  applied = !status && hone__iree_is_applied(
-                           &configured, info.data,
-                           hone__message_text(build->candidate, "decomposition_config"), &why);
+  applied =
+      !status && hone__iree_is_applied(&configured, info.data,
+                                       text_or_empty(build->candidate->decomposition_config), &why);
   hone__text_release(&info);
   if (!applied) {
     answer->outcome = HONE__OUTCOME_NOT_APPLIED;
@@ -168,16 +178,15 @@ static void inspect(void *data, const struct hone__build_folder *workdir,
 {
   const struct build *build = data;
   char *folder = hone__build_folder_path(workdir, "made");
-  json_t *costs = json_object();
+  struct hone__iree_costs costs = {0};
 
-  hone__iree_costs_read(folder, costs);
-  hone__iree_costs_of_module(answer->payload.data, answer->payload.length, costs);
-  if (json_object_size(costs)) json_object_set(answer->head, "costs", costs);
-  if (hone__iree_model_is(build->setup))
+  hone__iree_costs_read(folder, &costs);
+  hone__iree_costs_of_module(answer->payload.data, answer->payload.length, &costs);
+  if (costs.count) hone__answer_note(answer, &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  if (build->setup->iree->is_model)
     hone__iree_model_prove(build->candidate, workdir, answer);
   else if (hone__iree_has_spec(build->candidate))
     prove(build, workdir, answer);
-  json_decref(costs);
   free(folder);
 }
 
@@ -193,26 +202,25 @@ static void add_last_words(const struct hone__child_result *result, struct hone_
 
 static void compile(struct build *build, double timeout_s)
 {
-  const char *compiler = build->tools.paths[HONE__IREE_COMPILE];
-  json_t *words = hone__iree_build_words(build->setup, build->candidate, "module.vmfb");
+  const struct hone__pairs no_deps = {0};
+  struct hone__words words = {0};
   struct hone__child_result result = {0};
-  struct hone__build_end end = {.key = hone__message_text(build->candidate, "build_key"),
-                                .deps = json_array(),
+  struct hone__build_end end = {.key = build->candidate->build_key,
                                 .deps_are_all = true,
                                 .program = "iree-compile",
                                 .result = &result,
                                 .inspect = inspect,
                                 .data = build};
 
-  json_array_insert_new(words, 0, json_string(compiler));
-  if (hone__build_folder_run(&build->workdir, words, build->workdir.folder, timeout_s, NULL,
-                             &result, build->answer)) {
-    hone__build_cache_end(&end, &build->workdir, build->answer);
+  hone__words_add(&words, build->tools.paths[HONE__IREE_COMPILE]);
+  hone__iree_build_words(build->setup, build->candidate, "module.vmfb", &words);
+  if (hone__words_run(&build->workdir, hone__words_list(&words), build->workdir.folder, timeout_s,
+                      NULL, &result, build->answer)) {
+    hone__pairs_cache_end(end, &no_deps, NULL, 0, &build->workdir, build->answer);
     add_last_words(&result, build->answer);
   }
-  json_decref(end.deps);
   hone__child_result_release(&result);
-  json_decref(words);
+  hone__words_release(&words);
 }
 
 /* ---- The job ---- */
@@ -220,7 +228,7 @@ static void compile(struct build *build, double timeout_s)
 /* Its objects would go by another one's name. */
 static hone_status check_identity(const struct build *build)
 {
-  const char *wanted = hone__message_text(build->candidate, "identity"),
+  const char *wanted = build->candidate->identity,
              *own = build->tools.identity ? build->tools.identity : "";
 
   if (!*wanted || strcmp(wanted, own) == 0) return NULL;
@@ -233,10 +241,9 @@ static hone_status check_identity(const struct build *build)
 
 static void build_object(struct build *build, double timeout_s)
 {
-  const char *dir = hone__message_text(build->setup, "iree_dir");
   hone_status status;
 
-  hone__iree_toolset_find(*dir ? dir : NULL, &build->tools);
+  hone__iree_toolset_find(build->setup->iree_dir, &build->tools);
   status = hone__iree_need(&build->tools, HONE__IREE_COMPILE);
   if (!status) status = check_identity(build);
   if (status)
@@ -251,7 +258,7 @@ static void build_object(struct build *build, double timeout_s)
 static void add_doubt(const struct build *build)
 {
   struct hone__answer *answer = build->answer;
-  const char *identity = hone__message_text(build->candidate, "identity");
+  const char *identity = build->candidate->identity;
 
   if (answer->outcome != HONE__OUTCOME_COMPILE_ERROR || hone__iree_has_spec(build->candidate) ||
       !answer->evidence.data || !hone__starts_with(answer->evidence.data, "dispatch.mlir:"))
@@ -270,7 +277,7 @@ static bool no_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 
 static bool has_key(const struct build *build)
 {
-  return strlen(hone__message_text(build->candidate, "build_key")) == HONE__DIGEST_SIZE - 1;
+  return strlen(build->candidate->build_key) == HONE__DIGEST_SIZE - 1;
 }
 
 /* "configured/configured_module_x.mlir:8:6: error: why": places in the compiler's own dumps say
@@ -285,23 +292,57 @@ static void drop_place(struct hone__text *evidence)
   memmove(evidence->data, error, evidence->length + 1);
 }
 
-void hone__iree_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+static void set_command(const struct build *build)
 {
-  struct build build = {
-      .setup = setup, .candidate = json_object_get(job, "candidate"), .answer = answer};
   struct hone__text command = {0};
+  struct hone__build_reply reply = {.compile_s = NAN};
 
-  if (!answer->head) answer->head = json_object();
-  if (!has_key(&build)) {
+  hone__iree_build_command(build->setup, build->candidate, &command);
+  reply.command = command.data;
+  hone__packed_drop(hone__json_packed(build->answer->head));
+  build->answer->head = hone__packed_json(hone__pack(&hone__build_reply_type, &reply));
+  hone__text_release(&command);
+}
+
+static double timeout_of(const struct hone__iree_setup *setup, const struct hone__build_job *job)
+{
+  if (job->timeout_s > 0) return job->timeout_s;
+  return setup->build->timeout_s > 0 ? setup->build->timeout_s : default_timeout_s;
+}
+
+static void build_candidate(struct build *build, const struct hone__build_job *job,
+                            const struct hone__packed *packed)
+{
+  struct hone__answer *answer = build->answer;
+
+  if (!has_key(build)) {
     hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a key");
     return;
   }
-  hone_status_free(hone__iree_build_command(setup, build.candidate, &command));
-  json_object_set_new(answer->head, "command", hone__json_string(command.data, command.length));
-  if (!hone__build_cache_answer(hone__message_text(build.candidate, "build_key"), no_digest, job,
+  set_command(build);
+  if (!hone__build_cache_answer(build->candidate->build_key, no_digest, hone__packed_json(packed),
                                 answer))
-    build_object(&build, hone__build_timeout_s(setup, job));
-  add_doubt(&build);
+    build_object(build, timeout_of(build->setup, job));
+  add_doubt(build);
   drop_place(&answer->evidence);
-  hone__text_release(&command);
+}
+
+void hone__iree_build(const struct hone__packed *setup_message,
+                      const struct hone__packed *job_message, struct hone__answer *answer)
+{
+  struct hone__arena arena = {0};
+  struct hone__iree_setup setup;
+  struct hone__iree_candidate candidate;
+  struct hone__build_job job;
+  struct build build = {.setup = &setup, .candidate = &candidate, .answer = answer};
+  hone_status status = hone__unpack(setup_message, &hone__iree_setup_type, &arena, &setup);
+
+  if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
+  if (!status) status = hone__unpack(job.candidate, &hone__iree_candidate_type, &arena, &candidate);
+  if (status)
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+  else
+    build_candidate(&build, &job, job_message);
+  hone_status_free(status);
+  hone__arena_release(&arena);
 }

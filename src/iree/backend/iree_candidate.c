@@ -4,41 +4,33 @@
 #include "iree/backend/iree_backend.h"
 
 #include "iree/backend/iree_model.h"
-#include "wire/message_text.h"
 #include "base/digest.h"
 #include "iree/tuning_spec/tuning_spec.h"
 
-#include <stdlib.h>
-
-static const char *const text_names[] = {"compilation_info", "decomposition_config"};
-
 /* ---- Texts ---- */
 
-static json_t *print_text(const struct hone__task *task, const uint32_t *row, size_t number)
+/* NULL: there is none. */
+static const char *print_text(const struct hone__task *task, const uint32_t *row, size_t number,
+                              struct hone__arena *arena)
 {
   size_t length = hone_space_print_text(task->space, row, number, NULL, 0);
   char *text;
-  json_t *json;
 
-  if (length == HONE_NO_TEXT) return NULL;
-  text = hone__alloc(length + 1);
+  if (length == HONE_NO_TEXT || !length) return NULL;
+  text = hone__arena_alloc(arena, length + 1);
   hone_space_print_text(task->space, row, number, text, length + 1);
-  json = hone__json_string(text, length);
-  free(text);
-  return json;
+  return text;
 }
 
-static void add_texts(const struct hone__task *task, const uint32_t *row, json_t *candidate)
+static void add_texts(const struct hone__task *task, const uint32_t *row, struct hone__arena *arena,
+                      struct hone__iree_candidate *candidate)
 {
   for (size_t i = 0; i < hone_space_text_count(task->space); i++) {
     const char *name = hone_space_text_name(task->space, i);
-    for (size_t k = 0; k < sizeof text_names / sizeof *text_names; k++) {
-      json_t *text = strcmp(name, text_names[k]) == 0 ? print_text(task, row, i) : NULL;
-      if (text && *json_string_value(text))
-        json_object_set_new(candidate, name, text);
-      else
-        json_decref(text);
-    }
+    if (strcmp(name, "compilation_info") == 0)
+      candidate->compilation_info = print_text(task, row, i, arena);
+    if (strcmp(name, "decomposition_config") == 0)
+      candidate->decomposition_config = print_text(task, row, i, arena);
   }
 }
 
@@ -55,14 +47,6 @@ static void add_setting(struct hone__digester *digester, const struct hone__task
                           node->items[i]->kind == HONE__SCALAR ? node->items[i]->text : NULL);
 }
 
-static void set_key(json_t *candidate, const char *name, struct hone__digester *digester)
-{
-  char key[HONE__DIGEST_SIZE];
-
-  hone__digest_end(digester, key);
-  json_object_set_new(candidate, name, json_string(key));
-}
-
 static const char *setting_text(const struct hone__task *task, const char *path)
 {
   const struct hone__node *node = hone__task_setting(task, path);
@@ -72,14 +56,13 @@ static const char *setting_text(const struct hone__task *task, const char *path)
 
 /* The tuning spec, as the compiler will read it. */
 static void add_spec(struct hone__digester *digester, const struct hone__task *task,
-                     const json_t *candidate)
+                     const struct hone__iree_candidate *candidate)
 {
-  const char *decomposition = hone__message_text(candidate, "decomposition_config");
+  const char *info = candidate->compilation_info;
   struct hone__tuning_entry entry = {.name = setting_text(task, "iree.matcher_name"),
                                      .matcher = setting_text(task, "iree.matcher"),
-                                     .compilation_info =
-                                         hone__message_text(candidate, "compilation_info"),
-                                     .decomposition_config = *decomposition ? decomposition : NULL};
+                                     .compilation_info = info ? info : "",
+                                     .decomposition_config = candidate->decomposition_config};
   struct hone__text text = {0};
 
   hone__tuning_spec_print(&entry, 1, &text);
@@ -88,16 +71,21 @@ static void add_spec(struct hone__digester *digester, const struct hone__task *t
 }
 
 /* Of a model. */
-static void add_entries(struct hone__digester *digester, const json_t *candidate)
+static void add_entries(struct hone__digester *digester,
+                        const struct hone__iree_candidate *candidate)
 {
-  const json_t *entries = json_object_get(candidate, "entries");
-  char *text = json_dumps(entries, JSON_COMPACT | JSON_SORT_KEYS);
-
-  hone__digest_add_text(digester, text);
-  free(text);
+  for (size_t i = 0; i < candidate->entries_count; i++) {
+    const struct hone__iree_entry *entry = &candidate->entries[i];
+    hone__digest_add_text(digester, entry->name);
+    hone__digest_add_text(digester, entry->matcher);
+    hone__digest_add_text(digester, entry->compilation_info);
+    hone__digest_add_text(digester, entry->decomposition_config);
+  }
 }
 
-static void add_build_key(const struct hone__task *task, json_t *candidate)
+static void make_build_key(const struct hone__task *task,
+                           const struct hone__iree_candidate *candidate,
+                           char key[HONE__DIGEST_SIZE])
 {
   static const char *const settings[] = {"iree.digest", "iree.identity", "iree.flags",
                                          "iree.backend"};
@@ -110,55 +98,48 @@ static void add_build_key(const struct hone__task *task, json_t *candidate)
     add_entries(digester, candidate);
   else if (hone__iree_has_spec(candidate))
     add_spec(digester, task, candidate);
-  set_key(candidate, "build_key", digester);
+  hone__digest_end(digester, key);
 }
 
 /* What a build costs may rule it out: another limit is another question. */
-static void add_key(const struct hone__task *task, json_t *candidate)
+static void make_key(const struct hone__task *task, const char *build_key,
+                     char key[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester = hone__digest_begin();
 
-  hone__digest_add_text(digester, hone__message_text(candidate, "build_key"));
+  hone__digest_add_text(digester, build_key);
   add_setting(digester, task, "iree.function");
   add_setting(digester, task, "build.limits");
-  set_key(candidate, "key", digester);
+  hone__digest_end(digester, key);
 }
 
-static json_t *knobs_of(const struct hone__task *task, const uint32_t *row)
+static void add_knobs(const struct hone__task *task, const uint32_t *row, struct hone__arena *arena,
+                      struct hone__iree_candidate *candidate)
 {
-  json_t *knobs = json_array();
+  size_t count = hone_space_param_count(task->space, row[0]);
 
-  for (size_t i = 0; i < hone_space_param_count(task->space, row[0]); i++)
-    json_array_append_new(knobs, json_string(hone_space_param_name(task->space, row[0], i)));
-  return knobs;
-}
-
-static json_t *setting_json(const struct hone__task *task, const char *path)
-{
-  const char *text = setting_text(task, path);
-
-  return hone__json_string(text, strlen(text));
+  candidate->knobs = hone__arena_alloc(arena, (count + 1) * sizeof *candidate->knobs);
+  candidate->knobs_count = count;
+  for (size_t i = 0; i < count; i++)
+    candidate->knobs[i] = hone_space_param_name(task->space, row[0], i);
 }
 
 hone_status hone__iree_candidate(const struct hone__task *task, const uint32_t *row,
-                                 json_t **out_candidate)
+                                 struct hone__packed **out_candidate)
 {
-  json_t *candidate = json_object();
+  char build_key[HONE__DIGEST_SIZE], key[HONE__DIGEST_SIZE];
+  struct hone__arena arena = {0};
+  struct hone__iree_candidate candidate = {.dispatch_digest = setting_text(task, "iree.digest"),
+                                           .identity = setting_text(task, "iree.identity"),
+                                           .build_key = build_key,
+                                           .key = key};
 
-  add_texts(task, row, candidate);
-  if (hone__iree_model_task(task)) hone__iree_model_choose(task, row, candidate);
-  json_object_set_new(candidate, "dispatch_digest", setting_json(task, "iree.digest"));
-  json_object_set_new(candidate, "identity", setting_json(task, "iree.identity"));
-  json_object_set_new(candidate, "knobs", knobs_of(task, row));
-  add_build_key(task, candidate);
-  add_key(task, candidate);
-  *out_candidate = candidate;
+  add_texts(task, row, &arena, &candidate);
+  if (hone__iree_model_task(task)) hone__iree_model_choose(task, row, &arena, &candidate);
+  add_knobs(task, row, &arena, &candidate);
+  make_build_key(task, &candidate, build_key);
+  make_key(task, build_key, key);
+  *out_candidate = hone__pack(&hone__iree_candidate_type, &candidate);
+  hone__arena_release(&arena);
   return NULL;
-}
-
-/* The dispatch is known by its digest, not by its file. */
-bool hone__iree_deps_are_current(const json_t *deps)
-{
-  (void)deps;
-  return true;
 }

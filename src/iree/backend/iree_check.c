@@ -7,7 +7,6 @@
 #include "iree/backend/iree_bench.h"
 
 #include "iree/backend/iree_model.h"
-#include "wire/message_text.h"
 #include "base/file.h"
 #include "base/npy.h"
 #include "iree/dispatch/dispatch_element.h"
@@ -30,26 +29,18 @@ static const struct {
 
 /* ---- The pieces ---- */
 
-static size_t size_at(const json_t *object, const char *key)
-{
-  json_int_t value = json_integer_value(json_object_get(object, key));
-
-  return value > 0 ? (size_t)value : 0;
-}
-
 void hone__iree_check_open(struct hone__iree_bench *bench)
 {
-  const json_t *list = json_object_get(json_object_get(bench->setup, "iree"), "bindings");
-  size_t count = json_array_size(list) < MOST_PIECES ? json_array_size(list) : MOST_PIECES;
+  const struct hone__iree_subject *subject = bench->setup.iree;
+  size_t count = subject->bindings_count < MOST_PIECES ? subject->bindings_count : MOST_PIECES;
 
   bench->pieces = hone__alloc((count + 1) * sizeof *bench->pieces);
   for (size_t i = 0; i < count; i++) {
-    const json_t *item = json_array_get(list, i);
-    struct hone__iree_piece piece = {.offset = size_at(item, "offset"),
-                                     .size = size_at(item, "size"),
-                                     .element =
-                                         hone__iree_element(hone__message_text(item, "type")),
-                                     .is_written = json_is_true(json_object_get(item, "written"))};
+    const struct hone__iree_setup_binding *binding = &subject->bindings[i];
+    struct hone__iree_piece piece = {.offset = binding->offset,
+                                     .size = binding->size,
+                                     .element = hone__iree_element(binding->type),
+                                     .is_written = binding->written};
     bench->pieces[bench->piece_count++] = piece;
     if (piece.offset + piece.size > bench->answer_size)
       bench->answer_size = piece.offset + piece.size;
@@ -92,16 +83,17 @@ static unsigned char *ask(struct hone__iree_bench *bench, const char *module, do
                           struct hone__iree_attempt *out_attempt)
 {
   char *file = hone__iree_bench_path(bench, "answer.npy");
-  json_t *words = hone__iree_answer_words(bench->setup, module, bench->name, file);
-  const char *program = bench->tools.paths[HONE__IREE_RUN];
+  struct hone__words words = {0};
   unsigned char *answer = NULL;
 
-  json_array_insert_new(words, 0, hone__json_string(program, strlen(program)));
+  hone__words_add(&words, bench->tools.paths[HONE__IREE_RUN]);
+  hone__iree_answer_words(bench->setup.iree, module, bench->name, file, &words);
   unlink(file);
-  hone__iree_tool_run(words, bench->folder, bench->variable, timeout_s, out_attempt);
+  hone__iree_tool_run(hone__words_list(&words), bench->folder, bench->variable, timeout_s,
+                      out_attempt);
   if (out_attempt->outcome == HONE__OUTCOME_OK) answer = read_answer(bench, file, out_attempt);
   unlink(file);
-  json_decref(words);
+  hone__words_release(&words);
   free(file);
   return answer;
 }
@@ -227,7 +219,7 @@ void hone__iree_check(struct hone__iree_bench *bench, const char *module, double
   struct hone__text why = {0};
   unsigned char *answer = NULL;
 
-  if (hone__iree_model_is(bench->setup)) {
+  if (bench->setup.iree->is_model) {
     hone__iree_model_check(bench, module, timeout_s, out_attempt);
     return;
   }

@@ -3,21 +3,7 @@
 #include "iree/backend/iree_backend.h"
 
 #include "build/command.h"
-#include "iree/backend/iree_model.h"
 #include "iree/backend/iree_tool.h"
-#include "wire/message_text.h"
-
-bool hone__iree_has_spec(const json_t *candidate)
-{
-  return *hone__message_text(candidate, "compilation_info") ||
-         *hone__message_text(candidate, "decomposition_config") ||
-         json_array_size(json_object_get(candidate, "entries"));
-}
-
-static void add(json_t *words, const char *word)
-{
-  json_array_append_new(words, hone__json_string(word, strlen(word)));
-}
 
 /* Which of the compiler's flags makes it take a spec, and show what it made, on which target. */
 static const struct {
@@ -31,57 +17,74 @@ static const struct {
 };
 enum { WAY_COUNT = sizeof ways / sizeof *ways };
 
-json_t *hone__iree_build_words(const json_t *setup, const json_t *candidate, const char *object)
+static size_t find_way(const char *backend)
 {
-  const json_t *iree = json_object_get(setup, "iree"), *flags = json_object_get(iree, "flags");
-  json_t *words = json_array();
   size_t way = 0;
 
-  while (way + 1 < WAY_COUNT && strcmp(ways[way].backend, hone__message_text(iree, "backend")) != 0)
+  while (way + 1 < WAY_COUNT && (!backend || strcmp(ways[way].backend, backend) != 0))
     way++;
-  add(words, "dispatch.mlir");
-  if (!hone__iree_model_is(setup)) add(words, "--compile-from=executable-sources");
-  for (size_t i = 0; i < json_array_size(flags); i++)
-    add(words, hone__message_word(flags, i));
-  if (hone__iree_has_spec(candidate)) add(words, ways[way].spec);
-  add(words, "--iree-hal-dump-executable-configurations-to=configured");
-  if (ways[way].shows) add(words, ways[way].shows);
-  add(words, "-o");
-  add(words, object);
-  return words;
+  return way;
+}
+
+/* All but the first word, which is the file. */
+static void add_flags(const struct hone__iree_setup *setup,
+                      const struct hone__iree_candidate *candidate, const char *object,
+                      struct hone__words *words)
+{
+  const struct hone__iree_subject *subject = setup->iree;
+  size_t way = find_way(subject->backend);
+
+  if (!subject->is_model) hone__words_add(words, "--compile-from=executable-sources");
+  for (size_t i = 0; i < subject->flags_count; i++)
+    hone__words_add(words, subject->flags[i]);
+  if (hone__iree_has_spec(candidate)) hone__words_add(words, ways[way].spec);
+  hone__words_add(words, "--iree-hal-dump-executable-configurations-to=configured");
+  if (ways[way].shows) hone__words_add(words, ways[way].shows);
+  hone__words_add(words, "-o");
+  hone__words_add(words, object);
+}
+
+void hone__iree_build_words(const struct hone__iree_setup *setup,
+                            const struct hone__iree_candidate *candidate, const char *object,
+                            struct hone__words *words)
+{
+  hone__words_add(words, "dispatch.mlir");
+  add_flags(setup, candidate, object, words);
 }
 
 /* ---- For people ---- */
 
-hone_status hone__iree_build_command(const json_t *setup, const json_t *candidate,
-                                     struct hone__text *out_command)
+static void print(struct hone__text *line, const struct hone__words *words)
 {
-  json_t *words = hone__iree_build_words(setup, candidate, "module.vmfb");
+  for (size_t i = 0; i < words->count; i++)
+    hone__command_add(line, words->data[i]);
+}
+
+void hone__iree_build_command(const struct hone__iree_setup *setup,
+                              const struct hone__iree_candidate *candidate,
+                              struct hone__text *out_command)
+{
+  const char *info = candidate->compilation_info;
+  struct hone__words words = {0};
   struct hone__text line = {0};
 
   hone__text_add(&line, "iree-compile");
-  hone__command_add(&line, hone__message_text(setup, "dispatch"));
-  json_array_remove(words, 0);
-  for (size_t i = 0; i < json_array_size(words); i++)
-    hone__command_add(&line, hone__message_word(words, i));
-  if (hone__iree_has_spec(candidate))
-    hone__text_addf(&line, "  # spec.mlir: %s", hone__message_text(candidate, "compilation_info"));
+  hone__command_add(&line, setup->dispatch ? setup->dispatch : "");
+  add_flags(setup, candidate, "module.vmfb", &words);
+  print(&line, &words);
+  if (hone__iree_has_spec(candidate)) hone__text_addf(&line, "  # spec.mlir: %s", info ? info : "");
   hone__text_add(out_command, line.data);
   hone__text_release(&line);
-  json_decref(words);
-  return NULL;
+  hone__words_release(&words);
 }
 
-hone_status hone__iree_run_command(const json_t *setup, const json_t *candidate,
-                                   struct hone__text *out_command)
+void hone__iree_run_command(const struct hone__iree_setup *setup, struct hone__text *out_command)
 {
-  const char *device = hone__message_text(setup, "device"), *colon = strchr(device, ':');
-  json_t *words = hone__iree_benchmark_words(setup, "module.vmfb", colon ? colon + 1 : device, 3);
+  const char *device = setup->device ? setup->device : "", *colon = strchr(device, ':');
+  struct hone__words words = {0};
 
-  (void)candidate;
+  hone__iree_benchmark_words(setup->iree, "module.vmfb", colon ? colon + 1 : device, 3, &words);
   hone__text_add(out_command, "iree-benchmark-module");
-  for (size_t i = 0; i < json_array_size(words); i++)
-    hone__command_add(out_command, hone__message_word(words, i));
-  json_decref(words);
-  return NULL;
+  print(out_command, &words);
+  hone__words_release(&words);
 }

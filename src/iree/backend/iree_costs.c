@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "proc/child.h"
+#include "spec/value.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -14,12 +15,33 @@
 enum { MOST_FILE_BYTES = 1 << 26, MOST_FILES = 64 };
 static const double ptxas_s = 30;
 
-static void note_cost(json_t *costs, const char *name, json_int_t value)
-{
-  const json_t *known = json_object_get(costs, name);
+/* ---- Numbers by name ---- */
 
-  if (!known || json_integer_value(known) < value)
-    json_object_set_new(costs, name, json_integer(value));
+static size_t find(const struct hone__iree_costs *costs, const char *name)
+{
+  size_t i = 0;
+
+  while (i < costs->count && strcmp(costs->items[i].name, name) != 0)
+    i++;
+  return i;
+}
+
+void hone__iree_cost_note(struct hone__iree_costs *costs, const char *name, int64_t value)
+{
+  size_t at = find(costs, name);
+
+  if (at == HONE__IREE_MOST_COSTS) return;
+  if (at == costs->count)
+    costs->items[costs->count++] = (struct hone__named){name, hone__int(value)};
+  else if (costs->items[at].value.integer < value)
+    costs->items[at].value.integer = value;
+}
+
+int64_t hone__iree_cost(const struct hone__iree_costs *costs, const char *name)
+{
+  size_t at = find(costs, name);
+
+  return at < costs->count ? costs->items[at].value.integer : -1;
 }
 
 /* ---- AMD ---- */
@@ -37,7 +59,7 @@ static const struct {
     {" .max_flat_workgroup_size:", "threads"},
 };
 
-static void read_assembly(const char *path, const char *text, json_t *costs)
+static void read_assembly(const char *path, const char *text, struct hone__iree_costs *costs)
 {
   const char *begin = strstr(text, "amdhsa.kernels:");
 
@@ -45,24 +67,24 @@ static void read_assembly(const char *path, const char *text, json_t *costs)
   for (size_t i = 0; begin && i < sizeof metadata / sizeof *metadata; i++)
     for (const char *at = begin; (at = strstr(at, metadata[i].key)) != NULL;) {
       at += strlen(metadata[i].key);
-      note_cost(costs, metadata[i].name, strtoll(at, NULL, 10));
+      hone__iree_cost_note(costs, metadata[i].name, strtoll(at, NULL, 10));
     }
 }
 
 /* ---- NVIDIA ---- */
 
 /* .shared .align 16 .b8 name[1234]; external ones have no size here. */
-static void read_shared(const char *text, json_t *costs)
+static void read_shared(const char *text, struct hone__iree_costs *costs)
 {
   static const char mark[] = ".shared .align ";
-  json_int_t sum = 0;
+  int64_t sum = 0;
 
   for (const char *at = text; (at = strstr(at, mark)) != NULL; at++) {
     size_t length = strcspn(at, ";\n");
     const char *bracket = memchr(at, '[', length);
     if (bracket) sum += strtoll(bracket + 1, NULL, 10);
   }
-  if (sum) note_cost(costs, "shared_bytes", sum);
+  if (sum) hone__iree_cost_note(costs, "shared_bytes", sum);
 }
 
 static const char *find_ptxas(void)
@@ -72,7 +94,7 @@ static const char *find_ptxas(void)
   return given && *given ? given : "ptxas";
 }
 
-static json_int_t number_before(const char *text, const char *words)
+static int64_t number_before(const char *text, const char *words)
 {
   const char *at = text ? strstr(text, words) : NULL;
 
@@ -83,20 +105,20 @@ static json_int_t number_before(const char *text, const char *words)
 }
 
 /* "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads", "Used 126 registers" */
-static void read_ptxas(const char *said, json_t *costs)
+static void read_ptxas(const char *said, struct hone__iree_costs *costs)
 {
-  json_int_t registers = number_before(said, " registers"),
-             stores = number_before(said, " bytes spill stores"),
-             loads = number_before(said, " bytes spill loads"),
-             stack = number_before(said, " bytes stack frame");
+  int64_t registers = number_before(said, " registers"),
+          stores = number_before(said, " bytes spill stores"),
+          loads = number_before(said, " bytes spill loads"),
+          stack = number_before(said, " bytes stack frame");
 
-  if (registers >= 0) note_cost(costs, "registers", registers);
-  if (stores >= 0 && loads >= 0) note_cost(costs, "spill_bytes", stores + loads);
-  if (stack >= 0) note_cost(costs, "stack_bytes", stack);
+  if (registers >= 0) hone__iree_cost_note(costs, "registers", registers);
+  if (stores >= 0 && loads >= 0) hone__iree_cost_note(costs, "spill_bytes", stores + loads);
+  if (stack >= 0) hone__iree_cost_note(costs, "stack_bytes", stack);
 }
 
 /* Where there is no ptxas, or one that does not know the target, nothing is known. */
-static void ask_ptxas(const char *path, const char *text, json_t *costs)
+static void ask_ptxas(const char *path, const char *text, struct hone__iree_costs *costs)
 {
   const char *target = strstr(text, ".target ");
   char arch[40];
@@ -113,7 +135,7 @@ static void ask_ptxas(const char *path, const char *text, json_t *costs)
   hone__child_result_release(&result);
 }
 
-static void read_ptx(const char *path, const char *text, json_t *costs)
+static void read_ptx(const char *path, const char *text, struct hone__iree_costs *costs)
 {
   read_shared(text, costs);
   ask_ptxas(path, text, costs);
@@ -123,10 +145,10 @@ static void read_ptx(const char *path, const char *text, json_t *costs)
 
 static const struct {
   const char *suffix;
-  void (*read)(const char *path, const char *text, json_t *costs);
+  void (*read)(const char *path, const char *text, struct hone__iree_costs *costs);
 } kinds[] = {{".rocmasm", read_assembly}, {".ptx", read_ptx}};
 
-static void read_file(const char *folder, const char *name, json_t *costs)
+static void read_file(const char *folder, const char *name, struct hone__iree_costs *costs)
 {
   struct hone__text path = {0};
   char *text = NULL;
@@ -145,7 +167,7 @@ static void read_file(const char *folder, const char *name, json_t *costs)
   hone__text_release(&path);
 }
 
-void hone__iree_costs_read(const char *folder, json_t *costs)
+void hone__iree_costs_read(const char *folder, struct hone__iree_costs *costs)
 {
   DIR *dir = opendir(folder);
   const struct dirent *entry;

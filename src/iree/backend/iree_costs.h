@@ -3,17 +3,27 @@
 #ifndef HONE_IREE_BACKEND_IREE_COSTS_H
 #define HONE_IREE_BACKEND_IREE_COSTS_H
 
-#include "base/text.h"
+#include "wire/record.h"
 
-#include <jansson.h>
+enum { HONE__IREE_MOST_COSTS = 16 };
 
-/* Adds numbers by name to `costs`, from what the compiler left in a folder:
+struct hone__iree_costs { /* { 0 } */
+  struct hone__named items[HONE__IREE_MOST_COSTS];
+  size_t count;
+};
+
+/* Of several numbers of one name, which is a constant, the largest stays. */
+void hone__iree_cost_note(struct hone__iree_costs *costs, const char *name, int64_t value);
+/* -1: nobody told. */
+int64_t hone__iree_cost(const struct hone__iree_costs *costs, const char *name);
+
+/* Notes what the compiler left in a folder:
  *   .rocmasm: vgpr_count, agpr_count, sgpr_count, vgpr_spill_count, sgpr_spill_count, shared_bytes,
  *             private_bytes, threads
  *   .ptx:     shared_bytes; with ptxas ($HONE__PTXAS, PATH): registers, spill_bytes, stack_bytes
  * Of several kernels the largest number counts. */
-void hone__iree_costs_read(const char *folder, json_t *costs);
+void hone__iree_costs_read(const char *folder, struct hone__iree_costs *costs);
 /* "shared_bytes" and "threads" of a module for CUDA, whose shared memory is no part of its PTX. */
-void hone__iree_costs_of_module(const void *module, size_t size, json_t *costs);
+void hone__iree_costs_of_module(const void *module, size_t size, struct hone__iree_costs *costs);
 
 #endif

@@ -3,10 +3,10 @@
 #include "iree/backend/iree_backend.h"
 
 #include "iree/backend/iree_model.h"
-#include "wire/message_text.h"
 #include "backend/setting.h"
 #include "base/digest.h"
 #include "base/machine.h"
+#include "base/quoted_text.h"
 #include "iree/dispatch/dispatch.h"
 #include "iree/toolset/toolset.h"
 #include "spec/schema.h"
@@ -17,9 +17,17 @@ enum { DEFAULT_BUILD_TIMEOUT_S = 120 };
 
 /* ---- What the spec says ---- */
 
-static const char *const texts[] = {"digest",       "identity", "target", "backend",
-                                    "driver",       "function", "answer", "why_unchecked",
-                                    "matcher_name", "matcher"};
+#define SUBJECT_TEXT(name)                                                                         \
+  {                                                                                                \
+#name, offsetof(struct hone__iree_subject, name)                                               \
+  }
+static const struct {
+  const char *key;
+  size_t offset;
+} texts[] = {SUBJECT_TEXT(digest),  SUBJECT_TEXT(identity),      SUBJECT_TEXT(target),
+             SUBJECT_TEXT(backend), SUBJECT_TEXT(driver),        SUBJECT_TEXT(function),
+             SUBJECT_TEXT(answer),  SUBJECT_TEXT(why_unchecked), SUBJECT_TEXT(matcher_name),
+             SUBJECT_TEXT(matcher)};
 static const char *const needed[] = {"digest", "driver", "function"};
 
 static const struct hone__node *setting(const struct hone__task *task, const char *key)
@@ -33,25 +41,19 @@ static const struct hone__node *setting(const struct hone__task *task, const cha
   return node;
 }
 
-static void copy_text(const struct hone__task *task, const char *key, json_t *object)
+/* NULL: there is none. */
+static const char *setting_text(const struct hone__task *task, const char *key)
 {
   const struct hone__node *node = setting(task, key);
 
-  if (node && node->kind == HONE__SCALAR)
-    json_object_set_new(object, key, hone__json_string(node->text, strlen(node->text)));
+  return node && node->kind == HONE__SCALAR ? node->text : NULL;
 }
 
-static json_t *words_of(const struct hone__node *node)
+static void add_words(const struct hone__node *node, struct hone__words *words)
 {
-  json_t *words = json_array();
-
-  if (node && node->kind == HONE__SCALAR)
-    json_array_append_new(words, hone__json_string(node->text, strlen(node->text)));
+  if (node && node->kind == HONE__SCALAR) hone__words_add(words, node->text);
   for (size_t i = 0; node && node->kind == HONE__SEQUENCE && i < node->count; i++)
-    if (node->items[i]->kind == HONE__SCALAR)
-      json_array_append_new(words,
-                            hone__json_string(node->items[i]->text, strlen(node->items[i]->text)));
-  return words;
+    if (node->items[i]->kind == HONE__SCALAR) hone__words_add(words, node->items[i]->text);
 }
 
 static bool is_true(const struct hone__node *mapping, const char *key)
@@ -61,49 +63,86 @@ static bool is_true(const struct hone__node *mapping, const char *key)
   return node && node->kind == HONE__SCALAR && strcmp(node->text, "true") == 0;
 }
 
-static json_int_t whole(const struct hone__node *mapping, const char *key)
+static size_t whole(const struct hone__node *mapping, const char *key)
 {
   const struct hone__node *node = hone__node_get(mapping, key);
+  long long number = node && node->kind == HONE__SCALAR ? strtoll(node->text, NULL, 10) : 0;
 
-  return node && node->kind == HONE__SCALAR ? strtoll(node->text, NULL, 10) : 0;
+  return number > 0 ? (size_t)number : 0;
 }
 
-static json_t *bindings_of(const struct hone__node *list)
+static void add_bindings(const struct hone__node *list, struct hone__arena *arena,
+                         struct hone__iree_subject *subject)
 {
-  json_t *bindings = json_array();
+  size_t count = list && list->kind == HONE__SEQUENCE ? list->count : 0;
 
-  for (size_t i = 0; list && list->kind == HONE__SEQUENCE && i < list->count; i++) {
+  subject->bindings = hone__arena_alloc(arena, (count + 1) * sizeof *subject->bindings);
+  for (size_t i = 0; i < count; i++) {
     const struct hone__node *item = list->items[i];
     const struct hone__node *type =
         item->kind == HONE__MAPPING ? hone__node_get(item, "type") : NULL;
     if (item->kind != HONE__MAPPING) continue;
-    json_array_append_new(
-        bindings, json_pack("{s:I, s:I, s:s, s:b, s:b}", "offset", whole(item, "offset"), "size",
-                            whole(item, "size"), "type", type ? type->text : "", "read",
-                            is_true(item, "read"), "written", is_true(item, "written")));
+    subject->bindings[subject->bindings_count++] =
+        (struct hone__iree_setup_binding){.offset = whole(item, "offset"),
+                                          .size = whole(item, "size"),
+                                          .type = type && type->text ? type->text : "",
+                                          .read = is_true(item, "read"),
+                                          .written = is_true(item, "written")};
   }
-  return bindings;
 }
 
-static hone_status add_dispatch(const struct hone__task *task, json_t *setup)
-{
-  json_t *iree = json_object();
+/* What lives while a setup is made. */
+struct making {
+  struct hone__arena arena;
+  struct hone__words flags, inputs, outputs;
+  struct hone__iree_subject subject;
+  struct hone__iree_setup setup;
+};
 
-  json_object_set_new(setup, "iree", iree);
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    copy_text(task, texts[i], iree);
-  json_object_set_new(iree, "flags", words_of(setting(task, "flags")));
-  json_object_set_new(iree, "bindings", bindings_of(setting(task, "bindings")));
-  copy_text(task, "dispatch", setup);
-  copy_text(task, "iree_dir", setup);
-  hone__iree_model_describe(task, setup);
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-    if (!*hone__message_text(iree, needed[i]))
+static void add_model(const struct hone__task *task, struct making *making)
+{
+  struct hone__iree_subject *subject = &making->subject;
+  const char *path = setting_text(task, "model");
+
+  if (!path) return;
+  add_words(setting(task, "inputs"), &making->inputs);
+  add_words(setting(task, "outputs"), &making->outputs);
+  making->setup.dispatch = path;
+  subject->is_model = true;
+  subject->inputs = (const char **)making->inputs.data;
+  subject->inputs_count = making->inputs.count;
+  subject->outputs = (const char **)making->outputs.data;
+  subject->outputs_count = making->outputs.count;
+}
+
+static hone_status check_needed(const struct hone__task *task)
+{
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    const char *text = setting_text(task, needed[i]);
+    if (!text || !*text)
       return hone__spec_error(task->spec, hone__task_setting(task, "iree"),
                               "no 'iree.%s': specs for IREE are made from .mlir files, as in 'hone "
                               "tune dispatch_benchmark.mlir'",
                               needed[i]);
+  }
   return NULL;
+}
+
+static hone_status add_subject(const struct hone__task *task, struct making *making)
+{
+  struct hone__iree_subject *subject = &making->subject;
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    *(const char **)((char *)subject + texts[i].offset) = setting_text(task, texts[i].key);
+  add_words(setting(task, "flags"), &making->flags);
+  subject->flags = (const char **)making->flags.data;
+  subject->flags_count = making->flags.count;
+  add_bindings(setting(task, "bindings"), &making->arena, subject);
+  making->setup.iree = subject;
+  making->setup.dispatch = setting_text(task, "dispatch");
+  making->setup.iree_dir = setting_text(task, "iree_dir");
+  add_model(task, making);
+  return check_needed(task);
 }
 
 /* ---- Checking and measuring ---- */
@@ -116,26 +155,10 @@ static double number(const struct hone__task *task, const char *path, double fal
   return node && hone__node_number(node, &value) ? value : fallback;
 }
 
-static bool is_checked(const struct hone__task *task, const json_t *iree)
+static bool is_checked(const struct hone__task *task, const struct hone__iree_subject *subject)
 {
   if (!task->check || hone__iree_model_task(task)) return task->check;
-  return *hone__message_text(iree, "answer") && json_array_size(json_object_get(iree, "bindings"));
-}
-
-static hone_status add_check(const struct hone__task *task, json_t *setup)
-{
-  bool enabled = is_checked(task, json_object_get(setup, "iree"));
-  json_t *candidate = NULL, *reference = json_pack("{s:s}", "kind", enabled ? "object" : "none");
-  hone_status status = enabled ? hone__iree_candidate(task, task->baseline, &candidate) : NULL;
-
-  json_object_set_new(setup, "check",
-                      json_pack("{s:b, s:f, s:f, s:f}", "enabled", enabled, "rtol",
-                                number(task, "check.rtol", -1), "atol",
-                                number(task, "check.atol", -1), "ratio",
-                                number(task, "check.max_mismatched_ratio", 0)));
-  if (candidate) json_object_set_new(reference, "candidate", candidate);
-  json_object_set_new(setup, "reference", reference);
-  return status;
+  return subject->answer && *subject->answer && subject->bindings_count;
 }
 
 static const char *word(const struct hone__task *task, const char *path, const char *otherwise)
@@ -147,75 +170,106 @@ static const char *word(const struct hone__task *task, const char *path, const c
 
 /* One thread of its own is all that local-sync uses: what others do to the machine does not count.
  */
-static void add_measuring(const struct hone__task *task, json_t *setup)
+static void add_measuring(const struct hone__task *task, struct making *making)
 {
-  const char *driver = hone__message_text(json_object_get(setup, "iree"), "driver");
+  const char *driver = making->subject.driver;
   bool is_sync = strcmp(driver, "local-sync") == 0;
-  struct hone__text device = {0};
 
-  hone__text_addf(&device, "iree:%s", driver);
-  json_object_set_new(setup, "device", json_string(device.data));
-  json_object_set_new(setup, "clock",
-                      json_string(word(task, "measure.clock", is_sync ? "cpu" : "wall")));
-  json_object_set_new(setup, "timing", json_string(word(task, "iree.timing", "iree")));
-  json_object_set_new(setup, "unit_ns", json_real(1));
-  hone__text_release(&device);
+  making->setup.device = hone__arena_printf(&making->arena, "iree:%s", driver);
+  making->setup.clock = word(task, "measure.clock", is_sync ? "cpu" : "wall");
+  making->setup.timing = word(task, "iree.timing", "iree");
+  making->setup.unit_ns = 1;
 }
 
 /* ---- The setup ---- */
 
-/* Of all that a time or an answer depends on, but for the object. */
-static void add_key(const struct hone__task *task, json_t *setup)
+static void digest_bindings(const struct hone__iree_subject *subject,
+                            struct hone__digester *digester)
 {
-  static const char *const measured[] = {"digest", "driver", "function", "answer"};
-  const json_t *iree = json_object_get(setup, "iree");
-  char key[HONE__DIGEST_SIZE], *bindings = json_dumps(json_object_get(iree, "bindings"), 0);
+  struct hone__text text = {0};
+
+  hone__text_add(&text, "[");
+  for (size_t i = 0; i < subject->bindings_count; i++) {
+    const struct hone__iree_setup_binding *binding = &subject->bindings[i];
+    hone__text_addf(&text, "%s{\"offset\": %zu, \"size\": %zu, \"type\": ", i ? ", " : "",
+                    binding->offset, binding->size);
+    hone__quote_text(&text, binding->type);
+    hone__text_addf(&text, ", \"read\": %s, \"written\": %s}", binding->read ? "true" : "false",
+                    binding->written ? "true" : "false");
+  }
+  hone__text_add(&text, "]");
+  hone__digest_add_text(digester, text.data);
+  hone__text_release(&text);
+}
+
+/* Of all that a time or an answer depends on, but for the object. */
+static void make_key(const struct hone__task *task, const struct hone__iree_setup *setup,
+                     char key[HONE__DIGEST_SIZE])
+{
+  const struct hone__iree_subject *subject = setup->iree;
   struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, "iree");
-  for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
-    hone__digest_add_text(digester, hone__message_text(iree, measured[i]));
-  hone__digest_add_text(digester, bindings);
-  free(bindings);
-  hone__digest_add_text(digester, hone__message_text(setup, "clock"));
-  hone__digest_add_text(digester, hone__message_text(setup, "timing"));
+  hone__digest_add_text(digester, subject->digest);
+  hone__digest_add_text(digester, subject->driver);
+  hone__digest_add_text(digester, subject->function);
+  hone__digest_add_text(digester, subject->answer ? subject->answer : "");
+  digest_bindings(subject, digester);
+  hone__digest_add_text(digester, setup->clock);
+  hone__digest_add_text(digester, setup->timing);
   hone__iree_model_digest(task, digester);
   hone__digest_end(digester, key);
-  json_object_set_new(setup, "inputs_key", json_string(key));
 }
 
-static hone_status describe(const struct hone__task *task, json_t *setup)
+static void add_common(const struct hone__task *task, struct hone__iree_setup *setup)
 {
-  size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
-  hone_status status = add_dispatch(task, setup);
+  setup->backend = "iree";
+  setup->spec_name = task->spec->name;
+  setup->folder = task->folder;
+  setup->seed = (int64_t)task->seed;
+  setup->memory_bytes = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
+}
 
-  if (!status) status = add_check(task, setup);
+static hone_status make(const struct hone__task *task, struct making *making,
+                        struct hone__packed **out_setup)
+{
+  bool enabled = is_checked(task, &making->subject);
+  struct hone__packed *candidate = NULL;
+  struct hone__iree_check_terms check = {.enabled = enabled,
+                                         .rtol = number(task, "check.rtol", -1),
+                                         .atol = number(task, "check.atol", -1),
+                                         .ratio = number(task, "check.max_mismatched_ratio", 0)};
+  struct hone__iree_reference reference = {.kind = enabled ? "object" : "none"};
+  struct hone__iree_build_limits build = {
+      .timeout_s = hone__setting_seconds(task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S)};
+  char key[HONE__DIGEST_SIZE];
+  hone_status status = enabled ? hone__iree_candidate(task, task->baseline, &candidate) : NULL;
+
   if (status) return status;
-  add_measuring(task, setup);
-  json_object_set_new(setup, "backend", json_string("iree"));
-  json_object_set_new(setup, "spec_name", json_string(task->spec->name));
-  json_object_set_new(setup, "folder", hone__json_string(task->folder, strlen(task->folder)));
-  json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
-  json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
-  json_object_set_new(setup, "args", json_array());
-  json_object_set_new(
-      setup, "build",
-      json_pack("{s:f}", "timeout_s",
-                hone__setting_seconds(task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S)));
-  add_key(task, setup);
+  add_measuring(task, making);
+  add_common(task, &making->setup);
+  make_key(task, &making->setup, key);
+  reference.candidate = candidate;
+  making->setup.check = &check;
+  making->setup.reference = &reference;
+  making->setup.build = &build;
+  making->setup.inputs_key = key;
+  *out_setup = hone__pack(&hone__iree_setup_type, &making->setup);
+  hone__packed_drop(candidate);
   return NULL;
 }
 
-hone_status hone__iree_describe(const struct hone__task *task, struct hone__message *out_setup)
+hone_status hone__iree_describe(const struct hone__task *task, struct hone__packed **out_setup)
 {
-  json_t *setup = json_object();
-  hone_status status = describe(task, setup);
+  struct making making = {0};
+  hone_status status = add_subject(task, &making);
 
-  *out_setup = (struct hone__message){0};
-  if (status)
-    json_decref(setup);
-  else
-    out_setup->head = setup;
+  *out_setup = NULL;
+  if (!status) status = make(task, &making, out_setup);
+  hone__words_release(&making.flags);
+  hone__words_release(&making.inputs);
+  hone__words_release(&making.outputs);
+  hone__arena_release(&making.arena);
   return status;
 }
 

@@ -3,13 +3,14 @@
  * block each, in an order that is drawn anew for every block. */
 #include "iree/backend/iree_bench.h"
 
-#include "base/paths.h"
 #include "backend/process_job.h"
+#include "base/paths.h"
+#include "wire/packed_size.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8 };
+enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8, OVERHEAD = 256 };
 /* What starting a process may take. */
 static const double start_s = 3, gpu_start_s = 15;
 
@@ -140,43 +141,42 @@ static void take_rows(struct job *job)
 
 /* ---- The answer ---- */
 
-static json_t *result_of(const struct hone__process_record *record)
+static struct hone__run_result result_of(const struct hone__process_record *record)
 {
-  json_t *result = hone__process_record_result(record);
+  struct hone__run_result result = hone__process_record_result(record);
 
-  if (record->errors.length)
-    json_object_set_new(result, "stderr",
-                        hone__json_string(record->errors.data, record->errors.length));
-  if (record->output.length)
-    json_object_set_new(result, "stdout",
-                        hone__json_string(record->output.data, record->output.length));
+  result.stdout_text = record->output.data;
+  result.stderr_text = record->errors.data;
   return result;
 }
 
 /* What executables said must not make the head too long: only that of the first one stays then. */
-static json_t *results_of(const struct job *job)
+static void fit(struct hone__run_result *results, const struct job *job)
 {
-  json_t *results = json_array();
   size_t room = HONE__FRAME_LONGEST_HEAD / 2;
 
   for (size_t i = 0; i < job->run.count; i++) {
-    json_t *result = result_of(&job->run.records[i]);
-    size_t size = json_dumpb(result, NULL, 0, JSON_COMPACT);
-    if (size > room) {
-      json_object_del(result, "stderr");
-      json_object_del(result, "stdout");
-    } else {
+    const struct hone__process_record *record = &job->run.records[i];
+    size_t size = hone__packed_text_size(record->evidence.data, record->evidence.length) +
+                  hone__packed_text_size(record->output.data, record->output.length) +
+                  hone__packed_text_size(record->errors.data, record->errors.length) + OVERHEAD;
+    if (size > room)
+      results[i].stdout_text = results[i].stderr_text = NULL;
+    else
       room -= size;
-    }
-    json_array_append_new(results, result);
   }
-  return results;
 }
 
 static void answer_with(struct job *job, struct hone__answer *answer)
 {
-  hone__process_job_answer(&job->run, results_of(job), job->bench->notes, answer);
-  job->bench->notes = json_array(); /* they are told once */
+  struct hone__run_result *results = hone__alloc(job->run.count * sizeof *results);
+
+  for (size_t i = 0; i < job->run.count; i++)
+    results[i] = result_of(&job->run.records[i]);
+  fit(results, job);
+  hone__process_job_answer(&job->run, results, &job->bench->notes, false, answer);
+  hone__words_release(&job->bench->notes); /* they are told once */
+  free(results);
 }
 
 /* ---- The job ---- */
@@ -215,8 +215,8 @@ static void release(struct job *job)
   hone__process_job_release(&job->run);
 }
 
-void hone__iree_bench_run(void *bench, const json_t *head, const void *payload, size_t payload_size,
-                          struct hone__answer *answer)
+void hone__iree_bench_run(void *bench, const struct hone__packed *head, const void *payload,
+                          size_t payload_size, struct hone__answer *answer)
 {
   struct job job = {.bench = bench};
   struct hone__run_plan *plan = &job.run.plan;

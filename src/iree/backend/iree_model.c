@@ -1,18 +1,9 @@
 /* What the driver tells of a model, and which entries a configuration chooses. */
 #include "iree/backend/iree_model.h"
 
-#include "wire/message_text.h"
-
-#include <stdlib.h>
-
 static const char *const entry_texts[] = {"name", "matcher", "compilation_info",
                                           "decomposition_config"};
 enum { ENTRY_TEXTS = sizeof entry_texts / sizeof *entry_texts };
-
-bool hone__iree_model_is(const json_t *setup)
-{
-  return json_is_true(json_object_get(json_object_get(setup, "iree"), "is_model"));
-}
 
 bool hone__iree_model_task(const struct hone__task *task)
 {
@@ -20,29 +11,6 @@ bool hone__iree_model_task(const struct hone__task *task)
 }
 
 /* ---- Setup ---- */
-
-static json_t *texts_of(const struct hone__node *list)
-{
-  json_t *texts = json_array();
-
-  for (size_t i = 0; list && list->kind == HONE__SEQUENCE && i < list->count; i++)
-    if (list->items[i]->kind == HONE__SCALAR)
-      json_array_append_new(texts,
-                            hone__json_string(list->items[i]->text, strlen(list->items[i]->text)));
-  return texts;
-}
-
-void hone__iree_model_describe(const struct hone__task *task, json_t *setup)
-{
-  const struct hone__node *path = hone__task_setting(task, "iree.model");
-  json_t *iree = json_object_get(setup, "iree");
-
-  if (!path || path->kind != HONE__SCALAR) return;
-  json_object_set_new(setup, "dispatch", hone__json_string(path->text, strlen(path->text)));
-  json_object_set_new(iree, "is_model", json_true());
-  json_object_set_new(iree, "inputs", texts_of(hone__task_setting(task, "iree.inputs")));
-  json_object_set_new(iree, "outputs", texts_of(hone__task_setting(task, "iree.outputs")));
-}
 
 static void add_scalar(struct hone__digester *digester, const struct hone__node *node)
 {
@@ -63,13 +31,11 @@ void hone__iree_model_digest(const struct hone__task *task, struct hone__digeste
   }
 }
 
-void hone__iree_model_call(const json_t *setup, json_t *words)
+void hone__iree_model_call(const struct hone__iree_subject *subject, struct hone__words *words)
 {
-  const json_t *iree = json_object_get(setup, "iree"), *inputs = json_object_get(iree, "inputs");
-
-  json_array_append_new(words, json_sprintf("--function=%s", hone__message_text(iree, "function")));
-  for (size_t i = 0; i < json_array_size(inputs); i++)
-    json_array_append(words, json_array_get(inputs, i));
+  hone__iree_word(words, "--function=%s", subject->function);
+  for (size_t i = 0; i < subject->inputs_count; i++)
+    hone__words_add(words, subject->inputs[i]);
 }
 
 /* ---- Candidates ---- */
@@ -86,25 +52,31 @@ static bool is_chosen(const struct hone__task *task, const uint32_t *row,
          hone__value_equal(chosen, value->value);
 }
 
-static json_t *entry_json(const struct hone__node *entry)
+static const char *text_of(const struct hone__node *entry, const char *key)
 {
-  json_t *json = json_object();
+  const struct hone__node *node = hone__node_get(entry, key);
 
-  for (size_t i = 0; i < ENTRY_TEXTS; i++) {
-    const struct hone__node *node = hone__node_get(entry, entry_texts[i]);
-    if (node && node->kind == HONE__SCALAR)
-      json_object_set_new(json, entry_texts[i], hone__json_string(node->text, strlen(node->text)));
-  }
-  return json;
+  return node && node->kind == HONE__SCALAR ? node->text : NULL;
 }
 
-void hone__iree_model_choose(const struct hone__task *task, const uint32_t *row, json_t *candidate)
+static struct hone__iree_entry read_entry(const struct hone__node *entry)
+{
+  const char *name = text_of(entry, "name"), *matcher = text_of(entry, "matcher");
+
+  return (struct hone__iree_entry){.name = name ? name : "",
+                                   .matcher = matcher ? matcher : "",
+                                   .compilation_info = text_of(entry, "compilation_info"),
+                                   .decomposition_config = text_of(entry, "decomposition_config")};
+}
+
+void hone__iree_model_choose(const struct hone__task *task, const uint32_t *row,
+                             struct hone__arena *arena, struct hone__iree_candidate *candidate)
 {
   const struct hone__node *entries = hone__task_setting(task, "iree.entries");
-  json_t *chosen = json_array();
+  size_t count = entries && entries->kind == HONE__SEQUENCE ? entries->count : 0;
 
-  for (size_t i = 0; entries && entries->kind == HONE__SEQUENCE && i < entries->count; i++)
+  candidate->entries = hone__arena_alloc(arena, (count + 1) * sizeof *candidate->entries);
+  for (size_t i = 0; i < count; i++)
     if (is_chosen(task, row, entries->items[i]))
-      json_array_append_new(chosen, entry_json(entries->items[i]));
-  json_object_set_new(candidate, "entries", chosen);
+      candidate->entries[candidate->entries_count++] = read_entry(entries->items[i]);
 }

@@ -8,8 +8,7 @@
  *   entries: [{param: d0, value: 1, name, matcher, compilation_info, decomposition_config}]
  * An entry takes part where its parameter has its value; 0 is nobody's: the compiler's own choice.
  *
- * Setup: "dispatch" is the model; "iree" has "is_model", "inputs", "outputs" besides.
- * Candidate: "entries": [{"name", "matcher", "compilation_info", "decomposition_config"}].
+ * What travels of it is in iree_setup.h and iree_candidate.h.
  */
 #ifndef HONE_IREE_BACKEND_IREE_MODEL_H
 #define HONE_IREE_BACKEND_IREE_MODEL_H
@@ -21,23 +20,23 @@
 
 /* ---- iree_model.c: the driver's side ---- */
 
-bool hone__iree_model_is(const json_t *setup);
 bool hone__iree_model_task(const struct hone__task *task); /* the spec is one of a model */
-void hone__iree_model_describe(const struct hone__task *task, json_t *setup);
 /* Chooses the entries of a configuration. */
-void hone__iree_model_choose(const struct hone__task *task, const uint32_t *row, json_t *candidate);
+void hone__iree_model_choose(const struct hone__task *task, const uint32_t *row,
+                             struct hone__arena *arena, struct hone__iree_candidate *candidate);
 /* All that inputs and entries add to what identifies a task. */
 void hone__iree_model_digest(const struct hone__task *task, struct hone__digester *digester);
 /* Adds the words that call the function: "--function=main --input=..." */
-void hone__iree_model_call(const json_t *setup, json_t *words);
+void hone__iree_model_call(const struct hone__iree_subject *subject, struct hone__words *words);
 
 /* ---- iree_model_build.c ---- */
 
 /* The tuning spec of the chosen entries; each leaves a mark of its own on what it matches. */
-hone_status hone__iree_model_spec(const json_t *candidate, struct hone__text *text);
+hone_status hone__iree_model_spec(const struct hone__iree_candidate *candidate,
+                                  struct hone__text *text);
 /* NOT_APPLIED, and which entry, unless each of them configured an operation of the model. */
-void hone__iree_model_prove(const json_t *candidate, const struct hone__build_folder *workdir,
-                            struct hone__answer *answer);
+void hone__iree_model_prove(const struct hone__iree_candidate *candidate,
+                            const struct hone__build_folder *workdir, struct hone__answer *answer);
 
 /* ---- iree_model_check.c ---- */
 

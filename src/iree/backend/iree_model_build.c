@@ -2,7 +2,6 @@
  * that matches nothing, or whose configuration is lost on the way, without a word. */
 #include "iree/backend/iree_model.h"
 
-#include "wire/message_text.h"
 #include "iree/dispatch/dispatch.h"
 #include "iree/tuning_spec/verify.h"
 
@@ -13,37 +12,36 @@ enum { MOST_ENTRIES = 4096 };
 
 /* ---- The spec ---- */
 
-static const char *text_or_null(const json_t *entry, const char *key)
+static const char *text_or_null(const char *text)
 {
-  const char *text = hone__message_text(entry, key);
-
-  return *text ? text : NULL;
+  return text && *text ? text : NULL;
 }
 
-static void print_plain(const json_t *list, struct hone__text *text)
+static void print_plain(const struct hone__iree_candidate *candidate, struct hone__text *text)
 {
-  size_t count = json_array_size(list) < MOST_ENTRIES ? json_array_size(list) : MOST_ENTRIES;
+  size_t count = candidate->entries_count < MOST_ENTRIES ? candidate->entries_count : MOST_ENTRIES;
   struct hone__tuning_entry *entries = hone__alloc((count + 1) * sizeof *entries);
 
   for (size_t i = 0; i < count; i++) {
-    const json_t *entry = json_array_get(list, i);
+    const struct hone__iree_entry *entry = &candidate->entries[i];
     entries[i] = (struct hone__tuning_entry){
-        .name = hone__message_text(entry, "name"),
-        .matcher = hone__message_text(entry, "matcher"),
-        .compilation_info = text_or_null(entry, "compilation_info"),
-        .decomposition_config = text_or_null(entry, "decomposition_config")};
+        .name = entry->name,
+        .matcher = entry->matcher,
+        .compilation_info = text_or_null(entry->compilation_info),
+        .decomposition_config = text_or_null(entry->decomposition_config)};
   }
   hone__tuning_spec_print(entries, count, text);
   free(entries);
 }
 
-hone_status hone__iree_model_spec(const json_t *candidate, struct hone__text *text)
+hone_status hone__iree_model_spec(const struct hone__iree_candidate *candidate,
+                                  struct hone__text *text)
 {
   struct hone__tuning_spec spec = {0};
   struct hone__text plain = {0};
   hone_status status;
 
-  print_plain(json_object_get(candidate, "entries"), &plain);
+  print_plain(candidate, &plain);
   status = hone__tuning_spec_parse("spec.mlir", plain.data, plain.length, &spec);
   if (!status) hone__verify_mark(&spec, text);
   hone__tuning_spec_release(&spec);
@@ -54,21 +52,22 @@ hone_status hone__iree_model_spec(const json_t *candidate, struct hone__text *te
 /* ---- The proof ---- */
 
 struct proof {
-  const json_t *entries;
+  const struct hone__iree_entry *entries;
   bool *applied;          /* by entry: some operation has it */
   struct hone__text *why; /* by entry: what is wrong with an operation that it matched */
   size_t count;
 };
 
 /* Whether the configuration is on this operation, whatever the others have. */
-static bool is_applied(struct hone__mlir_op *op, const json_t *entry, struct hone__text *why)
+static bool is_applied(struct hone__mlir_op *op, const struct hone__iree_entry *entry,
+                       struct hone__text *why)
 {
   struct hone__mlir_op *children[] = {op};
   struct hone__mlir_op root = {.name = "", .children = children, .child_count = 1};
   struct hone__mlir alone = {.path = "", .text = "", .root = &root};
 
-  return hone__iree_is_applied(&alone, hone__message_text(entry, "compilation_info"),
-                               hone__message_text(entry, "decomposition_config"), why);
+  return hone__iree_is_applied(&alone, entry->compilation_info ? entry->compilation_info : "",
+                               entry->decomposition_config ? entry->decomposition_config : "", why);
 }
 
 static bool visit(void *data, struct hone__mlir_op *op)
@@ -79,8 +78,7 @@ static bool visit(void *data, struct hone__mlir_op *op)
   for (size_t i = 0; i < op->attr_count; i++) {
     if (!hone__spec_mark_read(op->attrs[i].key, &number) || number >= proof->count) continue;
     proof->why[number].length = 0;
-    if (is_applied(op, json_array_get(proof->entries, number), &proof->why[number]))
-      proof->applied[number] = true;
+    if (is_applied(op, &proof->entries[number], &proof->why[number])) proof->applied[number] = true;
   }
   return true;
 }
@@ -122,8 +120,7 @@ static void judge(const struct proof *proof, struct hone__answer *answer)
     const char *why = proof->why[i].length ? proof->why[i].data : NULL;
     if (proof->applied[i]) continue;
     answer->outcome = HONE__OUTCOME_NOT_APPLIED;
-    hone__text_addf(&answer->evidence, "entry '%s' %s%s",
-                    hone__message_text(json_array_get(proof->entries, i), "name"),
+    hone__text_addf(&answer->evidence, "entry '%s' %s%s", proof->entries[i].name,
                     why ? "matched, but "
                         : "matches no operation of the model, which the compiler "
                           "has in another form by then than in the dispatch",
@@ -132,14 +129,13 @@ static void judge(const struct proof *proof, struct hone__answer *answer)
   }
 }
 
-void hone__iree_model_prove(const json_t *candidate, const struct hone__build_folder *workdir,
-                            struct hone__answer *answer)
+void hone__iree_model_prove(const struct hone__iree_candidate *candidate,
+                            const struct hone__build_folder *workdir, struct hone__answer *answer)
 {
   char *folder = hone__build_folder_path(workdir, "configured");
-  struct proof proof = {.entries = json_object_get(candidate, "entries")};
+  struct proof proof = {.entries = candidate->entries, .count = candidate->entries_count};
   hone_status status;
 
-  proof.count = json_array_size(proof.entries);
   proof.applied = hone__alloc((proof.count + 1) * sizeof *proof.applied);
   proof.why = hone__alloc((proof.count + 1) * sizeof *proof.why);
   status = look_at_all(&proof, folder);

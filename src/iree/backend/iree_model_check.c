@@ -2,7 +2,6 @@
  * returns as iree-run-module prints it. */
 #include "iree/backend/iree_model.h"
 
-#include "wire/message_text.h"
 #include "base/file.h"
 #include "base/npy.h"
 #include "iree/dispatch/dispatch_element.h"
@@ -24,11 +23,6 @@ struct hone__iree_outputs {
 };
 
 /* ---- What it returns ---- */
-
-static const json_t *types_of(const struct hone__iree_bench *bench)
-{
-  return json_object_get(json_object_get(bench->setup, "iree"), "outputs");
-}
 
 static bool is_tensor(const char *type)
 {
@@ -67,26 +61,24 @@ static char *path_of(const struct hone__iree_bench *bench, size_t number)
   return hone__iree_bench_path(bench, "output_%zu.npy", number);
 }
 
-static json_t *words_of(const struct hone__iree_bench *bench, const char *module)
+static void add_words(const struct hone__iree_bench *bench, const char *module,
+                      struct hone__words *words)
 {
-  const char *program = bench->tools.paths[HONE__IREE_RUN];
-  const json_t *types = types_of(bench);
-  json_t *words = json_array();
+  const struct hone__iree_subject *subject = bench->setup.iree;
 
-  json_array_append_new(words, hone__json_string(program, strlen(program)));
-  json_array_append_new(words, json_sprintf("--module=%s", module));
-  json_array_append_new(words, json_sprintf("--device=%s", bench->name));
-  hone__iree_model_call(bench->setup, words);
-  for (size_t i = 0; i < json_array_size(types); i++) {
+  hone__words_add(words, bench->tools.paths[HONE__IREE_RUN]);
+  hone__iree_word(words, "--module=%s", module);
+  hone__iree_word(words, "--device=%s", bench->name);
+  hone__iree_model_call(subject, words);
+  for (size_t i = 0; i < subject->outputs_count; i++) {
     char *path = path_of(bench, i);
-    if (is_tensor(hone__message_word(types, i)))
-      json_array_append_new(words, json_sprintf("--output=@%s", path));
+    if (is_tensor(subject->outputs[i]))
+      hone__iree_word(words, "--output=@%s", path);
     else
-      json_array_append_new(words, json_string("--output=-"));
+      hone__words_add(words, "--output=-");
     unlink(path);
     free(path);
   }
-  return words;
 }
 
 static bool read_output(const struct hone__iree_bench *bench, size_t number, struct output *output,
@@ -112,20 +104,22 @@ static bool read_output(const struct hone__iree_bench *bench, size_t number, str
 static struct hone__iree_outputs *ask(struct hone__iree_bench *bench, const char *module,
                                       double timeout_s, struct hone__iree_attempt *out_attempt)
 {
-  const json_t *types = types_of(bench);
+  const struct hone__iree_subject *subject = bench->setup.iree;
   struct hone__iree_outputs *outputs = hone__alloc(sizeof *outputs);
-  json_t *words = words_of(bench, module);
+  struct hone__words words = {0};
   bool good;
 
-  outputs->count = json_array_size(types);
+  add_words(bench, module, &words);
+  outputs->count = subject->outputs_count;
   outputs->list = hone__alloc((outputs->count + 1) * sizeof *outputs->list);
-  hone__iree_tool_run(words, bench->folder, bench->variable, timeout_s, out_attempt);
+  hone__iree_tool_run(hone__words_list(&words), bench->folder, bench->variable, timeout_s,
+                      out_attempt);
   good = out_attempt->outcome == HONE__OUTCOME_OK;
   if (good) outputs->said = hone__strdup(out_attempt->output.data ? out_attempt->output.data : "");
   for (size_t i = 0; good && i < outputs->count; i++)
-    if (is_tensor(hone__message_word(types, i)))
+    if (is_tensor(subject->outputs[i]))
       good = read_output(bench, i, &outputs->list[i], out_attempt);
-  json_decref(words);
+  hone__words_release(&words);
   if (good) return outputs;
   release(outputs);
   return NULL;
@@ -153,8 +147,7 @@ static bool compare_output(const struct hone__iree_bench *bench, size_t number,
                            const struct output *got, struct hone__text *why)
 {
   const struct output *expected = &bench->outputs->list[number];
-  enum hone__element element =
-      compared_as(hone__message_word(types_of(bench), number), &expected->npy);
+  enum hone__element element = compared_as(bench->setup.iree->outputs[number], &expected->npy);
   const char *right = expected->bytes + expected->npy.offset;
   struct hone__tolerance tolerance =
       hone__iree_tolerance(bench, element, (const unsigned char *)right, expected->npy.count);

@@ -55,28 +55,20 @@ static bool follow(const struct buffer *buffer, size_t at, size_t *out_at)
   return *out_at < buffer->size;
 }
 
-static void keep_largest(json_t *costs, const char *name, uint32_t value)
-{
-  const json_t *known = json_object_get(costs, name);
-
-  if (!known || json_integer_value(known) < value)
-    json_object_set_new(costs, name, json_integer(value));
-}
-
-static void read_export(const struct buffer *buffer, size_t table, json_t *costs)
+static void read_export(const struct buffer *buffer, size_t table, struct hone__iree_costs *costs)
 {
   size_t at;
   uint32_t x, y, z, shared;
 
   if (find_field(buffer, table, SHARED, &at) && read_u32(buffer, at, &shared))
-    keep_largest(costs, "shared_bytes", shared);
+    hone__iree_cost_note(costs, "shared_bytes", shared);
   if (find_field(buffer, table, BLOCK, &at) && read_u32(buffer, at, &x) &&
       read_u32(buffer, at + 4, &y) && read_u32(buffer, at + 8, &z) && x <= 4096 && y <= 4096 &&
       z <= 4096)
-    keep_largest(costs, "threads", x * y * z);
+    hone__iree_cost_note(costs, "threads", x * y * z);
 }
 
-static void read_executable(const struct buffer *buffer, json_t *costs)
+static void read_executable(const struct buffer *buffer, struct hone__iree_costs *costs)
 {
   size_t root, exports, at;
   uint32_t count;
@@ -88,7 +80,7 @@ static void read_executable(const struct buffer *buffer, json_t *costs)
     if (follow(buffer, exports + 4 + 4 * (size_t)i, &at)) read_export(buffer, at, costs);
 }
 
-void hone__iree_costs_of_module(const void *module, size_t size, json_t *costs)
+void hone__iree_costs_of_module(const void *module, size_t size, struct hone__iree_costs *costs)
 {
   static const char mark[] = "CDA1";
   const unsigned char *end = (const unsigned char *)module + size,

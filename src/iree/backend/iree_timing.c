@@ -2,99 +2,117 @@
  * and says nothing, or half of it, has not measured anything. */
 #include "iree/backend/iree_tool.h"
 
-#include "wire/message_text.h"
-#include "base/text.h"
+#include "base/quoted_text.h"
+#include "iree/backend/iree_benchmark.h"
+#include "spec/value.h"
 #include "base/time_unit.h"
 #include "base/time_bounds.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-/* ---- Google Benchmark's JSON ---- */
-
-static bool is_sample(const json_t *row)
+static const char *text_or_empty(const char *text)
 {
-  return strcmp(hone__message_text(row, "run_type"), "iteration") == 0 &&
-         hone__ends_with(hone__message_text(row, "name"), "/real_time");
+  return text ? text : "";
+}
+
+static bool is_sample(const struct hone__iree_row *row)
+{
+  return strcmp(text_or_empty(row->run_type), "iteration") == 0 &&
+         hone__ends_with(row->name, "/real_time");
+}
+
+static void print_value(struct hone_value value, struct hone__text *text)
+{
+  if (value.type == HONE_TEXT)
+    hone__quote_text(text, value.text);
+  else if (value.type == HONE_NONE)
+    hone__text_add(text, "nothing");
+  else
+    hone__value_print(value, text);
 }
 
 /* False: the attempt has failed. */
-static bool take_time(struct hone__iree_attempt *attempt, const json_t *row, const char *name,
-                      double *out_ns)
+static bool take_time(struct hone__iree_attempt *attempt, const struct hone__iree_row *row,
+                      bool is_cpu_time, double *out_ns)
 {
-  const char *unit = hone__message_text(row, "time_unit");
-  const json_t *value = json_object_get(row, name);
-  double unit_ns = hone__time_unit_ns(unit, strlen(unit)), number = json_number_value(value);
-  char *text;
+  struct hone_value value = is_cpu_time ? row->cpu_time : row->real_time;
+  const char *unit = text_or_empty(row->time_unit);
+  struct hone__text text = {0};
 
-  *out_ns = number * unit_ns;
+  *out_ns = hone__iree_row_ns(row, value);
   if (hone__is_time(*out_ns)) return true;
-  text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-  if (unit_ns > 0)
+  print_value(value, &text);
+  if (hone__time_unit_ns(unit, strlen(unit)) > 0)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
-                            "iree-benchmark-module: a %s of %.100s %s is none", name,
-                            text ? text : "nothing", unit);
+                            "iree-benchmark-module: a %s of %.100s %s is none",
+                            is_cpu_time ? "cpu_time" : "real_time", text.data, unit);
   else
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
                             "iree-benchmark-module: '%.100s' is no unit of time", unit);
-  free(text);
+  hone__text_release(&text);
   return false;
 }
 
-static json_t *parse(struct hone__iree_attempt *attempt)
+static void fail_silent(struct hone__iree_attempt *attempt)
 {
-  const char *begin = attempt->output.data ? strchr(attempt->output.data, '{') : NULL;
-  json_error_t error;
-  json_t *json = NULL;
   struct hone__text line = {0};
 
-  if (begin) json = json_loads(begin, JSON_DISABLE_EOF_CHECK, &error);
-  if (json) return json;
   hone__last_line(attempt->errors.length ? &attempt->errors : &attempt->output, &line);
-  if (begin)
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
-                            "iree-benchmark-module: what it said is no JSON: %s", error.text);
-  else
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
-                            "iree-benchmark-module ended with exit status 0 and no result%s%s",
-                            line.length ? ": " : "", line.length ? line.data : "");
+  hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
+                          "iree-benchmark-module ended with exit status 0 and no result%s%s",
+                          line.length ? ": " : "", line.length ? line.data : "");
   hone__text_release(&line);
-  return NULL;
 }
 
 /* False: the attempt has failed. */
-static bool take_row(struct hone__iree_attempt *attempt, const json_t *row, bool is_cpu_time,
-                     double *out_ns)
+static bool parse(struct hone__iree_attempt *attempt, struct hone__iree_rows *rows)
 {
-  const char *message = hone__message_text(row, "error_message");
+  const char *begin = attempt->output.data ? strchr(attempt->output.data, '{') : NULL;
+  hone_status status;
 
-  if (json_is_true(json_object_get(row, "error_occurred"))) {
+  *rows = (struct hone__iree_rows){0};
+  if (!begin) {
+    fail_silent(attempt);
+    return false;
+  }
+  status = hone__iree_rows_parse(begin, rows);
+  if (!status) return true;
+  hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT, "iree-benchmark-module: %s",
+                          hone_status_message(status));
+  hone_status_free(status);
+  return false;
+}
+
+/* False: the attempt has failed. */
+static bool take_row(struct hone__iree_attempt *attempt, const struct hone__iree_row *row,
+                     bool is_cpu_time, double *out_ns)
+{
+  const char *message = text_or_empty(row->error_message);
+
+  if (row->error_occurred) {
     bool is_memory = strstr(message, "RESOURCE_EXHAUSTED") || strstr(message, "OUT_OF_MEMORY");
     hone__iree_attempt_fail(attempt,
                             is_memory ? HONE__OUTCOME_OOM_DEVICE : HONE__OUTCOME_LAUNCH_FAILURE,
                             "iree-benchmark-module: %.400s", message);
     return false;
   }
-  return take_time(attempt, row, is_cpu_time ? "cpu_time" : "real_time", out_ns);
+  return take_time(attempt, row, is_cpu_time, out_ns);
 }
 
 size_t hone__iree_read_samples(struct hone__iree_attempt *attempt, bool is_cpu_time,
                                double *times_ns, size_t most)
 {
-  json_t *json = parse(attempt);
-  const json_t *rows = json_object_get(json, "benchmarks");
+  struct hone__iree_rows rows;
+  bool is_read = parse(attempt, &rows);
   size_t count = 0;
 
-  for (size_t i = 0; i < json_array_size(rows) && count < most; i++) {
-    const json_t *row = json_array_get(rows, i);
-    bool failed = json_is_true(json_object_get(row, "error_occurred"));
-    if (!failed && !is_sample(row)) continue;
+  for (size_t i = 0; i < rows.benchmarks_count && is_read && count < most; i++) {
+    const struct hone__iree_row *row = &rows.benchmarks[i];
+    if (!row->error_occurred && !is_sample(row)) continue;
     if (!take_row(attempt, row, is_cpu_time, &times_ns[count])) break;
     count++;
   }
-  if (json && !count && attempt->outcome == HONE__OUTCOME_OK)
+  if (is_read && !count && attempt->outcome == HONE__OUTCOME_OK)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
                             "iree-benchmark-module reported no time of the dispatch");
-  json_decref(json);
+  hone__iree_rows_release(&rows);
   return attempt->outcome == HONE__OUTCOME_OK ? count : 0;
 }

@@ -2,9 +2,7 @@
  * whatever went wrong: the words tell whose fault it is. */
 #include "iree/backend/iree_tool.h"
 
-#include "build/command.h"
 #include "iree/backend/iree_model.h"
-#include "wire/message_text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -20,38 +18,29 @@ bool hone__iree_device_is_gpu(const char *device)
   return !hone__starts_with(device, "local-");
 }
 
-json_t *hone__iree_benchmark_words(const json_t *setup, const char *module, const char *device,
-                                   size_t samples)
+void hone__iree_benchmark_words(const struct hone__iree_subject *subject, const char *module,
+                                const char *device, size_t samples, struct hone__words *words)
 {
-  const char *function = hone__message_text(json_object_get(setup, "iree"), "function");
-  bool is_model = hone__iree_model_is(setup);
-  json_t *words = json_array();
-
   hone__iree_word(words, "--module=%s", module);
   hone__iree_word(words, "--device=%s", device);
-  if (is_model)
-    hone__iree_model_call(setup, words);
-  else if (*function)
-    hone__iree_word(words, "--benchmark_filter=^BM_%s/", function);
+  if (subject->is_model)
+    hone__iree_model_call(subject, words);
+  else
+    hone__iree_word(words, "--benchmark_filter=^BM_%s/", subject->function);
   hone__iree_word(words, "--benchmark_format=json");
   hone__iree_word(words, "--benchmark_repetitions=%zu", samples);
   hone__iree_word(words, "--benchmark_min_time=0.05s");
-  if (!is_model && hone__iree_device_is_gpu(device))
+  if (!subject->is_model && hone__iree_device_is_gpu(device))
     hone__iree_word(words, "--batch_size=%d", GPU_BATCH);
-  return words;
 }
 
-json_t *hone__iree_answer_words(const json_t *setup, const char *module, const char *device,
-                                const char *file)
+void hone__iree_answer_words(const struct hone__iree_subject *subject, const char *module,
+                             const char *device, const char *file, struct hone__words *words)
 {
-  json_t *words = json_array();
-
   hone__iree_word(words, "--module=%s", module);
   hone__iree_word(words, "--device=%s", device);
-  hone__iree_word(words, "--function=%s",
-                  hone__message_text(json_object_get(setup, "iree"), "answer"));
+  hone__iree_word(words, "--function=%s", subject->answer ? subject->answer : "");
   hone__iree_word(words, "--output=@%s", file);
-  return words;
 }
 
 /* ---- How it ended ---- */
@@ -158,12 +147,12 @@ static void judge(const struct hone__child_result *child, const char *program,
 
 /* ---- A run ---- */
 
-void hone__iree_tool_run(const json_t *words, const char *folder, const char *variable,
+void hone__iree_tool_run(const char *const *words, const char *folder, const char *variable,
                          double timeout_s, struct hone__iree_attempt *out_attempt)
 {
   const char *variables[] = {"LC_ALL=C", variable, NULL};
-  const char **argv = hone__command_argv(words);
-  struct hone__child_options options = {.argv = argv,
+  const char *program = words && words[0] ? words[0] : "";
+  struct hone__child_options options = {.argv = words,
                                         .directory = folder,
                                         .timeout_s = timeout_s,
                                         .grace_s = grace_s,
@@ -172,16 +161,15 @@ void hone__iree_tool_run(const json_t *words, const char *folder, const char *va
   struct hone__child_result child = {.end = HONE__CHILD_NOT_STARTED, .code = ENOENT};
 
   *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
-  if (argv[0]) hone__child_run(&options, &child);
+  if (*program) hone__child_run(&options, &child);
   out_attempt->seconds = child.seconds;
   out_attempt->cpu_seconds = child.cpu_seconds;
   if (child.end == HONE__CHILD_TIMED_OUT) child.seconds = timeout_s; /* the limit is to be named */
   out_attempt->output = child.output;
   out_attempt->errors = child.errors;
   child.output = child.errors = (struct hone__text){0};
-  judge(&child, argv[0] ? argv[0] : "", out_attempt);
+  judge(&child, program, out_attempt);
   hone__child_result_release(&child);
-  free(argv);
 }
 
 void hone__iree_attempt_release(struct hone__iree_attempt *attempt)

@@ -4,6 +4,7 @@
 
 #include "base/csv.h"
 #include "base/file.h"
+#include "iree/toolset/toolset.h"
 
 #include <stdlib.h>
 
@@ -78,16 +79,17 @@ static void read_calls(struct trace *trace, const struct hone__csv *csv)
 }
 
 /* The first calls warm the device up. Each sample is the mean of its share of the rest. */
-static size_t group(const struct trace *trace, double *times_ns, size_t most, json_t *notes)
+static size_t group(const struct trace *trace, double *times_ns, size_t most,
+                    struct hone__words *notes)
 {
   size_t first = trace->count >= ENOUGH_CALLS ? WARM_CALLS : 0, count = trace->count - first;
   size_t groups = count < most ? count : most;
 
   if (!first)
-    json_array_append_new(notes,
-                          json_sprintf("rocprofv3 saw %zu calls only: the first ones, in which "
-                                       "the device warms up, are among them",
-                                       trace->count));
+    hone__iree_word(notes,
+                    "rocprofv3 saw %zu calls only: the first ones, in which the device warms up, "
+                    "are among them",
+                    trace->count);
   for (size_t g = 0; g < groups; g++) {
     size_t begin = first + g * count / groups, end = first + (g + 1) * count / groups;
     double sum = 0;
@@ -99,7 +101,8 @@ static size_t group(const struct trace *trace, double *times_ns, size_t most, js
 }
 
 size_t hone__iree_read_trace(struct hone__iree_attempt *attempt, const char *path,
-                             const char *function, double *times_ns, size_t most, json_t *notes)
+                             const char *function, double *times_ns, size_t most,
+                             struct hone__words *notes)
 {
   struct trace trace = {.function = function, .attempt = attempt};
   struct hone__csv csv = {0};

@@ -139,7 +139,7 @@ static void sort(struct hone_iree_dispatches *dispatches)
 /* What cannot be called is told before the long part begins. */
 static hone_status prepare(const struct hone__model *model,
                            const struct hone_iree_model_options *options,
-                           struct hone_iree_dispatches *dispatches, json_t **out_call)
+                           struct hone_iree_dispatches *dispatches, struct hone__words *call)
 {
   hone_status status = choose_function(model, options, &dispatches->function);
 
@@ -149,15 +149,14 @@ static hone_status prepare(const struct hone__model *model,
   dispatches->why_untimed = hone__strdup("");
   if (status || !options->measure || !hone__dispatches_can_tell(model, dispatches->device))
     return status;
-  *out_call = json_array();
-  return hone__dispatches_call(model, options, *out_call, NULL);
+  return hone__dispatches_call(model, options, call, NULL);
 }
 
 static hone_status fill(struct hone__model *model, const char *path, const char *folder,
                         const struct hone_iree_model_options *options,
                         struct hone_iree_dispatches *dispatches)
 {
-  json_t *call = NULL;
+  struct hone__words call = {0};
   hone_status status = read_model(model, path, folder, options);
 
   if (!status) status = prepare(model, options, dispatches, &call);
@@ -167,9 +166,10 @@ static hone_status fill(struct hone__model *model, const char *path, const char 
     dispatches->module = hone__strdup(model->module);
     status = describe_all(model, options, dispatches);
   }
-  if (!status && options->measure) status = hone__dispatches_time(model, options, call, dispatches);
+  if (!status && options->measure)
+    status = hone__dispatches_time(model, options, call.count ? &call : NULL, dispatches);
   if (!status) sort(dispatches);
-  json_decref(call);
+  hone__words_release(&call);
   return status;
 }
 

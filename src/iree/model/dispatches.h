@@ -24,15 +24,16 @@ hone_status hone__dispatches_function(const struct hone__model *model,
  * for the runtime, for all tools alike. The model's flow is read. `out_function` (free) may be
  * NULL. */
 hone_status hone__dispatches_call(const struct hone__model *model,
-                                  const struct hone_iree_model_options *options, json_t *out_words,
-                                  char **out_function);
+                                  const struct hone_iree_model_options *options,
+                                  struct hone__words *out_words, char **out_function);
 
 /* Fills times, calls and shares; `dispatches` has an entry for each executable of the dumped model,
  * in its order, and device and function. `call` are the words of hone__dispatches_call; NULL, or
  * where the runtime cannot tell: each dispatch by itself. A device that is not here is told in
  * `why_untimed`. */
 hone_status hone__dispatches_time(const struct hone__model *model,
-                                  const struct hone_iree_model_options *options, const json_t *call,
+                                  const struct hone_iree_model_options *options,
+                                  const struct hone__words *call,
                                   struct hone_iree_dispatches *dispatches);
 /* dispatches_alone.c: each by itself. */
 hone_status hone__dispatches_time_alone(const struct hone__model *model,

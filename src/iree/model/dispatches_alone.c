@@ -22,10 +22,11 @@ static void ask_device(const struct hone__model *model, struct hone_iree_dispatc
   const char *device = dispatches->device;
   struct hone__child_result result = {0};
   struct hone__text reason = {0}, why = {0};
-  json_t *words =
-      json_pack("[o]", json_sprintf("--list_devices=%.*s", (int)strcspn(device, ":"), device));
+  struct hone__words words = {0};
 
-  hone__iree_child(&model->tools, HONE__IREE_RUN, words, NULL, listing_s, &result);
+  hone__iree_word(&words, "--list_devices=%.*s", (int)strcspn(device, ":"), device);
+  hone__iree_child(&model->tools, HONE__IREE_RUN, hone__words_list(&words), NULL, listing_s,
+                   &result);
   if (result.end != HONE__CHILD_EXITED || result.code != 0) {
     hone__dispatches_reason(&result, &reason);
     hone__text_addf(&why, "device '%s' is not here: %s", device, reason.data ? reason.data : "?");
@@ -36,7 +37,7 @@ static void ask_device(const struct hone__model *model, struct hone_iree_dispatc
     free(dispatches->why_untimed);
     dispatches->why_untimed = hone__text_take(&why);
   }
-  json_decref(words);
+  hone__words_release(&words);
   hone__text_release(&why);
   hone__text_release(&reason);
   hone__child_result_release(&result);
@@ -55,29 +56,34 @@ static hone_status write_text(const char *path, const struct hone__text *text)
 
 static hone_status build(const struct hone__model *model, const char *text, const char *module)
 {
-  json_t *words = json_pack("[s, s]", text, "--compile-from=executable-sources");
+  struct hone__words words = {0};
   hone_status status;
 
+  hone__words_add(&words, text);
+  hone__words_add(&words, "--compile-from=executable-sources");
   for (size_t i = 0; i < model->options->flag_count; i++)
-    json_array_append_new(words, json_string(model->options->flags[i]));
-  json_array_append_new(words, json_string("-o"));
-  json_array_append_new(words, json_string(module));
-  status = hone__iree_run(&model->tools, HONE__IREE_COMPILE, words, NULL, build_s, NULL);
-  json_decref(words);
+    hone__words_add(&words, model->options->flags[i]);
+  hone__words_add(&words, "-o");
+  hone__words_add(&words, module);
+  status = hone__iree_run(&model->tools, HONE__IREE_COMPILE, hone__words_list(&words), NULL,
+                          build_s, NULL);
+  hone__words_release(&words);
   return status;
 }
 
 static double shortest(const struct hone__model *model, const char *device, const char *function,
                        const char *module)
 {
-  json_t *setup = json_pack("{s: {s: s}}", "iree", "function", function);
-  json_t *words = hone__iree_benchmark_words(setup, module, device, SAMPLES);
+  const struct hone__iree_subject subject = {.function = function};
+  struct hone__words words = {0};
   struct hone__child_result result = {0};
   struct hone__iree_attempt attempt = {.outcome = HONE__OUTCOME_OK};
   double times[SAMPLES], best = NAN;
   size_t count = 0;
 
-  hone__iree_child(&model->tools, HONE__IREE_BENCHMARK, words, NULL, benchmark_s, &result);
+  hone__iree_benchmark_words(&subject, module, device, SAMPLES, &words);
+  hone__iree_child(&model->tools, HONE__IREE_BENCHMARK, hone__words_list(&words), NULL, benchmark_s,
+                   &result);
   if (result.end == HONE__CHILD_EXITED && result.code == 0) {
     hone__text_addn(&attempt.output, result.output.data ? result.output.data : "",
                     result.output.length);
@@ -87,8 +93,7 @@ static double shortest(const struct hone__model *model, const char *device, cons
     best = fmin(best, times[i]);
   hone__iree_attempt_release(&attempt);
   hone__child_result_release(&result);
-  json_decref(words);
-  json_decref(setup);
+  hone__words_release(&words);
   return best;
 }
 

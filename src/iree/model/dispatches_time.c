@@ -6,15 +6,15 @@
 #include "iree/model/dispatches.h"
 
 #include "iree/backend/iree_tool.h"
-#include "wire/message_text.h"
-#include "base/time_unit.h"
+#include "base/file.h"
+#include "iree/backend/iree_benchmark.h"
 #include "iree/model/model_inputs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { LONGEST_REASON = 300 };
+enum { LONGEST_REASON = 300, MOST_REPORT_BYTES = 1 << 28 };
 static const double benchmark_s = 1800;
 
 /* ---- The call ---- */
@@ -43,8 +43,8 @@ hone_status hone__dispatches_function(const struct hone__model *model,
 }
 
 hone_status hone__dispatches_call(const struct hone__model *model,
-                                  const struct hone_iree_model_options *options, json_t *out_words,
-                                  char **out_function)
+                                  const struct hone_iree_model_options *options,
+                                  struct hone__words *out_words, char **out_function)
 {
   struct hone__model_functions functions = {0};
   const struct hone__model_function *function = NULL;
@@ -67,51 +67,71 @@ hone_status hone__dispatches_call(const struct hone__model *model,
 
 /* ---- Rows ---- */
 
-static double row_ns(const json_t *row)
+static double row_ns(const struct hone__iree_row *row)
 {
-  const char *unit = hone__message_text(row, "time_unit");
+  double ns = hone__iree_row_ns(row, row->real_time);
 
-  return json_number_value(json_object_get(row, "real_time")) *
-         hone__time_unit_ns(unit, strlen(unit));
+  return isnan(ns) ? 0 : ns;
 }
 
-static const json_t *find_row(const json_t *rows, const char *function, const char *entry)
+static const struct hone__iree_row *find_row(const struct hone__iree_rows *rows,
+                                             const char *function, const char *entry)
 {
   struct hone__text name = {0};
-  const json_t *found = NULL;
+  const struct hone__iree_row *found = NULL;
 
   hone__text_addf(&name, "BM_%s/%s", function, entry);
-  for (size_t i = 0; !found && i < json_array_size(rows); i++) {
-    const json_t *row = json_array_get(rows, i);
-    if (strcmp(hone__message_text(row, "name"), name.data) == 0) found = row;
-  }
+  for (size_t i = 0; !found && i < rows->benchmarks_count; i++)
+    if (strcmp(rows->benchmarks[i].name, name.data) == 0) found = &rows->benchmarks[i];
   hone__text_release(&name);
   return found;
 }
 
-static void take_rows(const json_t *rows, struct hone_iree_dispatches *dispatches)
+static uint64_t calls_of(const struct hone__iree_row *row)
 {
-  const json_t *whole = find_row(rows, dispatches->function, "process_time/real_time");
+  double calls = row->calls.type == HONE_INT     ? (double)row->calls.integer
+                 : row->calls.type == HONE_FLOAT ? row->calls.real
+                                                 : 0;
+
+  return calls > 0 && calls < 0x1p53 ? (uint64_t)llround(calls) : 0;
+}
+
+static void take_rows(const struct hone__iree_rows *rows, struct hone_iree_dispatches *dispatches)
+{
+  const struct hone__iree_row *whole =
+      find_row(rows, dispatches->function, "process_time/real_time");
   double total = 0;
 
-  if (whole && !json_is_true(json_object_get(whole, "error_occurred")))
-    dispatches->time_ns = row_ns(whole);
+  if (whole && !whole->error_occurred) dispatches->time_ns = row_ns(whole);
   for (size_t i = 0; i < dispatches->count; i++) {
     struct hone_iree_dispatch_info *info = &dispatches->dispatches[i];
-    const json_t *row = find_row(rows, dispatches->function, info->name);
+    const struct hone__iree_row *row = find_row(rows, dispatches->function, info->name);
     info->time_ns = row ? row_ns(row) : 0; /* it was not called */
-    info->calls = (uint64_t)llround(json_number_value(json_object_get(row, "calls")));
+    info->calls = row ? calls_of(row) : 0;
     total += info->time_ns;
   }
   for (size_t i = 0; i < dispatches->count && total > 0; i++)
     dispatches->dispatches[i].share = dispatches->dispatches[i].time_ns / total;
 }
 
-static bool has_statistics(const json_t *rows)
+static bool has_statistics(const struct hone__iree_rows *rows)
 {
-  for (size_t i = 0; i < json_array_size(rows); i++)
-    if (json_object_get(json_array_get(rows, i), "calls")) return true;
+  for (size_t i = 0; i < rows->benchmarks_count; i++)
+    if (rows->benchmarks[i].calls.type != HONE_NONE) return true;
   return false;
+}
+
+/* A file that cannot be read has no rows. */
+static void read_rows(const char *file, struct hone__iree_rows *rows)
+{
+  char *text = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read(file, MOST_REPORT_BYTES, &text, &size);
+
+  if (!status) status = hone__iree_rows_parse(text, rows);
+  if (status) rows->benchmarks_count = 0;
+  hone_status_free(status);
+  free(text);
 }
 
 /* ---- Running ---- */
@@ -160,43 +180,45 @@ static bool is_unsupported(const struct hone__child_result *result)
 }
 
 /* False in `*out_done`: this device cannot tell. */
-static hone_status run(const struct hone__model *model, const json_t *words, const char *file,
+static hone_status run(const struct hone__model *model, const char *const *words, const char *file,
                        struct hone_iree_dispatches *dispatches, bool *out_done)
 {
   struct hone__child_result result = {0};
-  json_t *json = NULL;
+  struct hone__iree_rows rows = {0};
   hone_status status = NULL;
 
   unlink(file);
   hone__iree_child(&model->tools, HONE__IREE_BENCHMARK, words, NULL, benchmark_s, &result);
   if (result.end == HONE__CHILD_EXITED && result.code == 0)
-    json = json_load_file(file, 0, NULL);
+    read_rows(file, &rows);
   else if (!is_unsupported(&result))
     status = explain(&result);
-  *out_done = json && has_statistics(json_object_get(json, "benchmarks"));
-  if (*out_done) take_rows(json_object_get(json, "benchmarks"), dispatches);
-  json_decref(json);
+  *out_done = has_statistics(&rows);
+  if (*out_done) take_rows(&rows, dispatches);
+  hone__iree_rows_release(&rows);
   hone__child_result_release(&result);
   return status;
 }
 
 static hone_status time_within(const struct hone__model *model,
-                               const struct hone_iree_model_options *options, const json_t *call,
+                               const struct hone_iree_model_options *options,
+                               const struct hone__words *call,
                                struct hone_iree_dispatches *dispatches, bool *out_done)
 {
   char *file = hone__model_path(model, "statistics.json");
-  json_t *words = json_copy((json_t *)call);
+  struct hone__words words = {0};
   hone_status status;
 
-  hone__iree_word(words, "--module=%s", model->module);
-  hone__iree_word(words, "--device=%s", dispatches->device);
-  hone__iree_word(words, "--dispatch_statistics");
-  hone__iree_word(words, "--benchmark_out=%s", file);
-  hone__iree_word(words, "--benchmark_out_format=json");
-  hone__iree_word(words, "--benchmark_min_time=0.3s");
+  hone__words_add_all(&words, hone__words_list(call));
+  hone__iree_word(&words, "--module=%s", model->module);
+  hone__iree_word(&words, "--device=%s", dispatches->device);
+  hone__iree_word(&words, "--dispatch_statistics");
+  hone__iree_word(&words, "--benchmark_out=%s", file);
+  hone__iree_word(&words, "--benchmark_out_format=json");
+  hone__iree_word(&words, "--benchmark_min_time=0.3s");
   status = hone__dispatches_step(options, "running the model", 0, 0);
-  if (!status) status = run(model, words, file, dispatches, out_done);
-  json_decref(words);
+  if (!status) status = run(model, hone__words_list(&words), file, dispatches, out_done);
+  hone__words_release(&words);
   free(file);
   return status;
 }
@@ -225,7 +247,8 @@ static void find_obstacle(const struct hone__model *model, struct hone_iree_disp
 }
 
 hone_status hone__dispatches_time(const struct hone__model *model,
-                                  const struct hone_iree_model_options *options, const json_t *call,
+                                  const struct hone_iree_model_options *options,
+                                  const struct hone__words *call,
                                   struct hone_iree_dispatches *dispatches)
 {
   hone_status status = NULL;

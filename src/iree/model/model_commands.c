@@ -5,10 +5,10 @@
 
 #include "base/allocators.h"
 #include "base/file.h"
-#include "base/json_string.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "base/paths.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -89,31 +89,56 @@ static void join(const struct hone__words *words, struct hone__text *text)
     hone__text_addf(text, "%s%s", i ? " " : "", words->data[i]);
 }
 
-static json_t *state_of(const struct hone__words *dumps)
+/* What is known of dumps: their names. */
+static hone_status make_state(struct hone__model_tuning *tuning, const struct hone__words *dumps)
 {
-  json_t *state = json_object(), *list = json_array();
+  struct hone__arena arena = {0};
+  struct hone__model_dispatch *list = hone__arena_alloc(&arena, (dumps->count + 1) * sizeof *list);
+  struct hone__model_state state = {.digest = "",
+                                    .identity = "",
+                                    .key = "",
+                                    .source = "",
+                                    .backend = "",
+                                    .driver = "",
+                                    .device = "",
+                                    .target = "",
+                                    .function = "",
+                                    .inputs_digest = "",
+                                    .time_ns = NAN,
+                                    .why_untimed = "",
+                                    .dispatches = list,
+                                    .dispatches_count = dumps->count};
+  void *copy;
+  hone_status status;
 
   for (size_t i = 0; i < dumps->count; i++) {
-    const char *path = dumps->data[i], *base = strrchr(path, '/');
+    const char *path = dumps->data[i], *base = strrchr(path, '/'), *name;
     size_t length;
     base = base ? base + 1 : path;
     length = strlen(base);
     if (length > strlen("_benchmark.mlir")) length -= strlen("_benchmark.mlir");
-    json_array_append_new(list,
-                          json_pack("{s:o, s:o, s:o}", "name", hone__json_string(base, length),
-                                    "executable", hone__json_string(base, length), "file",
-                                    hone__json_string(path, strlen(path))));
+    name = hone__arena_strndup(&arena, base, length);
+    list[i] = (struct hone__model_dispatch){.name = name,
+                                            .executable = name,
+                                            .operation = "",
+                                            .why_not = "",
+                                            .file = path,
+                                            .share = NAN,
+                                            .time_ns = NAN};
   }
-  json_object_set_new(state, "dispatches", list);
-  return state;
+  status = hone__model_work_keep(tuning, NULL, &hone__model_state_type, &state, &copy);
+  if (!status) tuning->state = copy;
+  hone__arena_release(&arena);
+  return status;
 }
 
 /* The best of a dispatch, if it is faster, or else if that is wanted. */
 static void use_best(struct hone__model_tuning *tuning, size_t number)
 {
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
-  json_t *found = tuning->found[number],
-         *best = found ? json_array_get(json_object_get(found, "candidates"), 0) : NULL;
+  struct hone__model_found *found = tuning->found[number];
+  const struct hone__model_candidate *best =
+      found && found->candidates_count ? &found->candidates[0] : NULL;
   bool is_faster = dispatch->verdict == HONE_VERDICT_IMPROVED;
 
   if (!best) return;
@@ -122,11 +147,10 @@ static void use_best(struct hone__model_tuning *tuning, size_t number)
     return;
   }
   dispatch->is_used = true;
-  hone__model_set(&dispatch->configuration, hone__model_text(best, "config"));
-  hone__model_set(&dispatch->compilation_info, hone__model_text(best, "compilation_info"));
-  json_object_set(found, "used", best);
-  hone__model_set(&tuning->tuned->spec_flag,
-                  hone__model_spec_flag(hone__model_text(found, "backend")));
+  hone__model_set(&dispatch->configuration, best->config);
+  hone__model_set(&dispatch->compilation_info, best->compilation_info);
+  found->used = best;
+  hone__model_set(&tuning->tuned->spec_flag, hone__model_spec_flag(found->backend));
 }
 
 static hone_status tune_dumps(struct hone__model_tuning *tuning, const char *command,
@@ -188,10 +212,8 @@ static hone_status run_command(struct series *series, const struct hone__words *
   hone__model_choose_device(&tuning);
   join(words, &name);
   status = hone__model_dumps(words, series->folder, &series->tools, &tuning.folder, &dumps);
-  if (!status) {
-    tuning.state = state_of(&dumps);
-    status = tune_dumps(&tuning, name.data, &spec);
-  }
+  if (!status) status = make_state(&tuning, &dumps);
+  if (!status) status = tune_dumps(&tuning, name.data, &spec);
   if (!status && spec.length) {
     hone__model_set(&series->tuned->spec, spec.data);
     status = hone__model_work_write_text(&tuning, spec_name, spec.data);

@@ -18,11 +18,6 @@
 enum { FILE_LIMIT = 1 << 30, LONGEST_ERROR = 400 };
 static const double compile_s = 4 * 3600.0;
 
-static void add(json_t *words, const char *word)
-{
-  json_array_append_new(words, json_string(word));
-}
-
 char *hone__model_path(const struct hone__model *model, const char *name)
 {
   struct hone__text text = {0};
@@ -110,24 +105,25 @@ static hone_status judge(const struct hone__model *model, const struct hone__chi
   return status;
 }
 
-hone_status hone__model_compile(struct hone__model *model, const json_t *more_words,
+hone_status hone__model_compile(struct hone__model *model, const char *const *more_words,
                                 const char *output)
 {
   struct hone__child_result result = {0};
-  json_t *words = json_array();
+  struct hone__words words = {0};
   hone_status status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
 
   if (!status) {
-    add(words, model->source);
-    json_array_extend(words, model->words);
-    if (more_words) json_array_extend(words, (json_t *)more_words);
-    add(words, "-o");
-    add(words, output);
-    hone__iree_child(&model->tools, HONE__IREE_COMPILE, words, NULL, compile_s, &result);
+    hone__words_add(&words, model->source);
+    hone__words_add_all(&words, hone__words_list(&model->words));
+    hone__words_add_all(&words, more_words);
+    hone__words_add(&words, "-o");
+    hone__words_add(&words, output);
+    hone__iree_child(&model->tools, HONE__IREE_COMPILE, hone__words_list(&words), NULL, compile_s,
+                     &result);
     status = judge(model, &result);
     hone__child_result_release(&result);
   }
-  json_decref(words);
+  hone__words_release(&words);
   return status;
 }
 
@@ -172,49 +168,36 @@ static hone_status rewrite_file(const char *path, const char *arch)
 /* The model as text with its target in it; the target's flags have done their work then. */
 static hone_status write_target(struct hone__model *model, const char *arch)
 {
-  json_t *more = json_array();
+  static const char *const more[] = {"--compile-to=preprocessing", NULL};
   char *path = hone__model_path(model, "model.mlir");
-  hone_status status;
+  hone_status status = hone__model_compile(model, more, path);
 
-  add(more, "--compile-to=preprocessing");
-  status = hone__model_compile(model, more, path);
   if (!status) status = rewrite_file(path, arch);
-  json_decref(more);
   if (status) {
     free(path);
     return status;
   }
   free(model->source);
   model->source = path;
-  json_array_clear(model->words);
-  add(model->words, "--compile-from=preprocessing");
+  hone__words_release(&model->words);
+  hone__words_add(&model->words, "--compile-from=preprocessing");
   return NULL;
 }
 
 static void add_flags(struct hone__model *model)
 {
   for (size_t i = 0; i < model->options->flag_count; i++)
-    add(model->words, model->options->flags[i]);
+    hone__words_add(&model->words, model->options->flags[i]);
 }
 
-/* Words go through JSON. */
-static bool is_text(const char *word)
-{
-  while (*word) {
-    size_t length = hone__utf8_length(word);
-    if (!length) return false;
-    word += length;
-  }
-  return true;
-}
-
+/* Words are written into specs and files of JSON. */
 static hone_status check_words(const struct hone__model *model)
 {
   const struct hone_iree_options *options = model->options;
-  const char *wrong = is_text(model->path) ? NULL : model->path;
+  const char *wrong = hone__utf8_is_text(model->path) ? NULL : model->path;
 
   for (size_t i = 0; i < options->flag_count; i++)
-    if (!is_text(options->flags[i])) wrong = options->flags[i];
+    if (!hone__utf8_is_text(options->flags[i])) wrong = options->flags[i];
   if (access(model->path, R_OK)) return hone__path_error("open", model->path);
   if (!wrong) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT, "'%s' is no UTF-8 text", wrong);
@@ -226,8 +209,7 @@ hone_status hone__model_open(struct hone__model *model, const char *path,
   const char *arch = NULL;
   hone_status status;
 
-  *model = (struct hone__model){
-      .path = path, .options = options, .backend = "", .driver = "", .words = json_array()};
+  *model = (struct hone__model){.path = path, .options = options, .backend = "", .driver = ""};
   model->folder = hone__strdup(folder);
   model->source = hone__strdup(path);
   model->target = hone__strdup("");
@@ -237,7 +219,7 @@ hone_status hone__model_open(struct hone__model *model, const char *path,
   status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
   if (!status) status = hone__iree_need_feature(&model->tools, HONE__IREE_HAS_TUNER_ATTRIBUTES);
   if (!status && options->target)
-    status = hone__iree_target_flags(&model->tools, options->target, model->words, &arch);
+    status = hone__iree_target_flags(&model->tools, options->target, &model->words, &arch);
   if (!status) add_flags(model);
   if (!status && arch) {
     status = write_target(model, arch);
@@ -260,7 +242,7 @@ void hone__model_release(struct hone__model *model)
     release_executable(&model->executables[i]);
   free(model->executables);
   hone__mlir_release(&model->flow);
-  json_decref(model->words);
+  hone__words_release(&model->words);
   hone__iree_toolset_release(&model->tools);
   free(model->target);
   free(model->module);
@@ -297,16 +279,14 @@ static void read_target(struct hone__model *model)
 hone_status hone__model_flow(struct hone__model *model)
 {
   char *path = hone__model_path(model, "flow.mlir");
-  json_t *more = json_array();
-  hone_status status;
+  static const char *const more[] = {"--compile-to=flow",
+                                     /* weights are of no interest */
+                                     "--mlir-elide-elementsattrs-if-larger=16",
+                                     "--mlir-elide-resource-strings-if-larger=16", NULL};
+  hone_status status = hone__model_compile(model, more, path);
 
-  add(more, "--compile-to=flow");
-  add(more, "--mlir-elide-elementsattrs-if-larger=16"); /* weights are of no interest */
-  add(more, "--mlir-elide-resource-strings-if-larger=16");
-  status = hone__model_compile(model, more, path);
   if (!status) status = hone__mlir_read(&model->flow, path);
   if (!status) read_target(model);
-  json_decref(more);
   free(path);
   return status;
 }

@@ -4,7 +4,7 @@
  * in the model differ. It is a spec of Hone like others, and tuned like them. */
 #include "iree/model/model_tune.h"
 
-#include "base/json_string.h"
+#include "base/quoted_text.h"
 #include "report/sentence.h"
 #include "space/space.h"
 
@@ -19,9 +19,9 @@ struct places { /* dispatches that take part: their numbers */
   size_t count;
 };
 
-static json_t *candidates_of(const struct hone__model_tuning *tuning, size_t number)
+static size_t candidate_count(const struct hone__model_tuning *tuning, size_t number)
 {
-  return tuning->found[number] ? json_object_get(tuning->found[number], "candidates") : NULL;
+  return tuning->found[number] ? tuning->found[number]->candidates_count : 0;
 }
 
 static struct places find_places(const struct hone__model_tuning *tuning)
@@ -30,7 +30,7 @@ static struct places find_places(const struct hone__model_tuning *tuning)
                               hone__alloc((tuning->tuned->count + 1) * sizeof *places.numbers)};
 
   for (size_t i = 0; i < tuning->tuned->count; i++)
-    if (json_array_size(candidates_of(tuning, i))) places.numbers[places.count++] = i;
+    if (candidate_count(tuning, i)) places.numbers[places.count++] = i;
   return places;
 }
 
@@ -38,145 +38,171 @@ static struct places find_places(const struct hone__model_tuning *tuning)
 
 struct combinations {
   const struct places *places;
-  json_t *list; /* of lists of numbers */
+  size_t *values; /* a row for each, of a value for each place */
+  size_t count, capacity;
 };
 
-/* All winners, but for one place; SIZE_MAX: none. */
-static void add_combination(struct combinations *all, size_t place, size_t value)
+static size_t *row_of(const struct combinations *all, size_t number)
 {
-  json_t *combination = json_array();
-  bool is_known = json_array_size(all->list) >= MOST_COMBINATIONS;
-
-  for (size_t i = 0; i < all->places->count; i++)
-    json_array_append_new(combination, json_integer(i == place ? (json_int_t)value : 1));
-  for (size_t i = 0; !is_known && i < json_array_size(all->list); i++)
-    is_known = json_equal(json_array_get(all->list, i), combination);
-  if (!is_known) json_array_append(all->list, combination);
-  json_decref(combination);
+  return all->values + number * all->places->count;
 }
 
-static json_t *untuned(const struct places *places)
+static bool is_known(const struct combinations *all, const size_t *row)
 {
-  json_t *combination = json_array();
-
-  for (size_t i = 0; i < places->count; i++)
-    json_array_append_new(combination, json_integer(0));
-  return combination;
+  for (size_t i = 0; i < all->count; i++)
+    if (memcmp(row_of(all, i), row, all->places->count * sizeof *row) == 0) return true;
+  return false;
 }
 
-static json_t *combine(const struct hone__model_tuning *tuning, const struct places *places)
+/* All places have a value, but for one; SIZE_MAX: none. */
+static void add_combination(struct combinations *all, size_t value, size_t place, size_t other)
 {
-  struct combinations all = {.places = places, .list = json_array()};
+  size_t width = all->places->count, *row;
 
-  json_array_append_new(all.list, untuned(places));
-  add_combination(&all, SIZE_MAX, 0);
-  for (size_t i = 0; i < places->count; i++)
-    add_combination(&all, i, 0);
-  for (size_t i = 0; i < places->count; i++)
-    for (size_t k = 2; k <= json_array_size(candidates_of(tuning, places->numbers[i])); k++)
-      add_combination(&all, i, k);
-  return all.list;
-}
-
-/* ---- The spec ---- */
-
-static void add_json(struct hone__text *yaml, const char *indent, const char *key, json_t *value)
-{
-  char *text = json_dumps(value, JSON_ENCODE_ANY);
-
-  hone__text_addf(yaml, "%s%s: %s\n", indent, key, text ? text : "\"?\"");
-  free(text);
-  json_decref(value);
-}
-
-static void copy(struct hone__text *yaml, const json_t *state, const char *key, const char *as)
-{
-  json_t *value = json_object_get(state, key);
-
-  if (value) add_json(yaml, "  ", as, json_incref(value));
-}
-
-/* YAML's flow mappings are JSON's objects. */
-static json_t *config_of(const json_t *combination)
-{
-  json_t *config = json_object();
-
-  for (size_t i = 0; i < json_array_size(combination); i++) {
-    char name[32];
-    snprintf(name, sizeof name, "d%zu", i);
-    json_object_set(config, name, json_array_get(combination, i));
+  if (all->count >= MOST_COMBINATIONS) return;
+  if (all->count == all->capacity) {
+    all->capacity = all->capacity ? 2 * all->capacity : 8;
+    all->values = hone__realloc(all->values, all->capacity * width * sizeof *all->values);
   }
-  return config;
+  row = row_of(all, all->count);
+  for (size_t i = 0; i < width; i++)
+    row[i] = i == place ? other : value;
+  if (!is_known(all, row)) all->count++;
 }
 
-static json_t *entry_of(const json_t *found, const json_t *candidate, size_t place, size_t value)
+/* The first is the untuned model. */
+static void combine(const struct hone__model_tuning *tuning, struct combinations *all)
 {
-  json_t *entry = json_object();
-  char name[32];
+  const struct places *places = all->places;
 
-  snprintf(name, sizeof name, "d%zu", place);
-  json_object_set_new(entry, "param", json_string(name));
-  json_object_set_new(entry, "value", json_integer((json_int_t)value));
-  json_object_set(entry, "name", json_object_get(found, "matcher_name"));
-  json_object_set(entry, "matcher", json_object_get(found, "matcher"));
-  json_object_set(entry, "compilation_info", json_object_get(candidate, "compilation_info"));
-  if (json_object_get(candidate, "decomposition_config"))
-    json_object_set(entry, "decomposition_config",
-                    json_object_get(candidate, "decomposition_config"));
-  return entry;
+  add_combination(all, 0, SIZE_MAX, 0);
+  add_combination(all, 1, SIZE_MAX, 0);
+  for (size_t i = 0; i < places->count; i++)
+    add_combination(all, 1, i, 0);
+  for (size_t i = 0; i < places->count; i++)
+    for (size_t k = 2; k <= candidate_count(tuning, places->numbers[i]); k++)
+      add_combination(all, 1, i, k);
 }
 
-static json_t *entries_of(const struct hone__model_tuning *tuning, const struct places *places)
-{
-  json_t *entries = json_array();
+/* ---- The spec: texts, lists and mappings as JSON, which YAML contains ---- */
 
+static void add_text(struct hone__text *yaml, const char *key, const char *text)
+{
+  hone__text_addf(yaml, "%s: ", key);
+  hone__quote_text(yaml, text);
+  hone__text_add(yaml, "\n");
+}
+
+static void add_texts(struct hone__text *yaml, const char *key, const char *const *texts,
+                      size_t count)
+{
+  hone__text_addf(yaml, "%s: [", key);
+  for (size_t i = 0; i < count; i++) {
+    hone__text_add(yaml, i ? ", " : "");
+    hone__quote_text(yaml, texts[i]);
+  }
+  hone__text_add(yaml, "]\n");
+}
+
+static void add_member(struct hone__text *yaml, const char *key, const char *text)
+{
+  hone__text_addf(yaml, ", \"%s\": ", key);
+  hone__quote_text(yaml, text);
+}
+
+static void add_entry(struct hone__text *yaml, const struct hone__model_found *found,
+                      const struct hone__model_candidate *candidate, size_t place, size_t value)
+{
+  hone__text_addf(yaml, "{\"param\": \"d%zu\", \"value\": %zu", place, value);
+  add_member(yaml, "name", found->matcher_name);
+  add_member(yaml, "matcher", found->matcher);
+  add_member(yaml, "compilation_info", candidate->compilation_info);
+  if (candidate->decomposition_config)
+    add_member(yaml, "decomposition_config", candidate->decomposition_config);
+  hone__text_add(yaml, "}");
+}
+
+static void add_entries(struct hone__text *yaml, const struct hone__model_tuning *tuning,
+                        const struct places *places)
+{
+  hone__text_add(yaml, "  entries: [");
   for (size_t i = 0; i < places->count; i++) {
-    const json_t *found = tuning->found[places->numbers[i]],
-                 *candidates = candidates_of(tuning, places->numbers[i]);
-    for (size_t k = 0; k < json_array_size(candidates); k++)
-      json_array_append_new(entries, entry_of(found, json_array_get(candidates, k), i, k + 1));
+    const struct hone__model_found *found = tuning->found[places->numbers[i]];
+    for (size_t k = 0; k < found->candidates_count; k++) {
+      hone__text_add(yaml, i || k ? ", " : "");
+      add_entry(yaml, found, &found->candidates[k], i, k + 1);
+    }
   }
-  return entries;
+  hone__text_add(yaml, "]\n");
 }
 
-static json_t *name_of(const char *path)
+static void add_config(struct hone__text *yaml, const struct combinations *all, size_t number)
+{
+  hone__text_add(yaml, "{");
+  for (size_t i = 0; i < all->places->count; i++)
+    hone__text_addf(yaml, "%s\"d%zu\": %zu", i ? ", " : "", i, row_of(all, number)[i]);
+  hone__text_add(yaml, "}");
+}
+
+static void add_configs(struct hone__text *yaml, const struct hone__model_tuning *tuning,
+                        const struct places *places)
+{
+  struct combinations all = {.places = places};
+
+  combine(tuning, &all);
+  hone__text_add(yaml, "configs: [");
+  for (size_t i = 0; i < all.count; i++) {
+    hone__text_add(yaml, i ? ", " : "");
+    add_config(yaml, &all, i);
+  }
+  hone__text_add(yaml, "]\nbaseline: ");
+  add_config(yaml, &all, 0);
+  hone__text_add(yaml, "\n");
+  free(all.values);
+}
+
+static void add_name(struct hone__text *yaml, const char *path)
 {
   const char *base = strrchr(path, '/');
+  struct hone__text name = {0};
 
   base = base ? base + 1 : path;
-  return hone__json_string(base, strcspn(base, "."));
+  hone__text_addn(&name, base, strcspn(base, "."));
+  add_text(yaml, "name", name.data ? name.data : "");
+  hone__text_release(&name);
+}
+
+static void add_settings(struct hone__text *yaml, const struct hone__model_tuning *tuning)
+{
+  const struct hone__model_state *state = tuning->state;
+  const char *dir = tuning->options->model.iree.iree_dir;
+
+  add_text(yaml, "  digest", state->digest);
+  add_text(yaml, "  identity", state->identity);
+  add_text(yaml, "  target", state->target);
+  add_text(yaml, "  backend", state->backend);
+  add_text(yaml, "  driver", state->driver);
+  add_text(yaml, "  function", state->function);
+  add_texts(yaml, "  flags", state->words, state->words_count);
+  add_texts(yaml, "  inputs", state->call, state->call_count);
+  add_text(yaml, "  inputs_digest", state->inputs_digest);
+  add_texts(yaml, "  outputs", state->outputs, state->outputs_count);
+  if (dir) add_text(yaml, "  iree_dir", dir);
 }
 
 static void print_spec(const struct hone__model_tuning *tuning, const struct places *places,
                        struct hone__text *yaml)
 {
-  json_t *combinations = combine(tuning, places), *configs = json_array(), *zero = untuned(places);
   char *source = hone__model_source(tuning);
 
-  for (size_t i = 0; i < json_array_size(combinations); i++)
-    json_array_append_new(configs, config_of(json_array_get(combinations, i)));
-  add_json(yaml, "", "name", name_of(tuning->path));
-  add_json(yaml, "", "file", hone__json_string(source, strlen(source)));
+  add_name(yaml, tuning->path);
+  add_text(yaml, "file", source);
   hone__text_add(yaml, "backend: iree\niree:\n");
-  add_json(yaml, "  ", "model", hone__json_string(source, strlen(source)));
-  copy(yaml, tuning->state, "digest", "digest");
-  copy(yaml, tuning->state, "identity", "identity");
-  copy(yaml, tuning->state, "target", "target");
-  copy(yaml, tuning->state, "backend", "backend");
-  copy(yaml, tuning->state, "driver", "driver");
-  copy(yaml, tuning->state, "function", "function");
-  copy(yaml, tuning->state, "words", "flags");
-  copy(yaml, tuning->state, "call", "inputs");
-  copy(yaml, tuning->state, "inputs_digest", "inputs_digest");
-  copy(yaml, tuning->state, "outputs", "outputs");
-  if (tuning->options->model.iree.iree_dir)
-    add_json(yaml, "  ", "iree_dir", json_string(tuning->options->model.iree.iree_dir));
-  add_json(yaml, "  ", "entries", entries_of(tuning, places));
-  add_json(yaml, "", "configs", configs);
-  add_json(yaml, "", "baseline", config_of(zero));
+  add_text(yaml, "  model", source);
+  add_settings(yaml, tuning);
+  add_entries(yaml, tuning, places);
+  add_configs(yaml, tuning, places);
   free(source);
-  json_decref(zero);
-  json_decref(combinations);
 }
 
 static hone_status load_spec(struct hone__model_tuning *tuning, const struct places *places,
@@ -252,7 +278,7 @@ static void explain(struct hone__model_tuning *tuning, size_t number,
   struct hone__text name = {0};
 
   hone__model_set(&dispatch->why_not, "the model is not faster with it");
-  hone__text_addf(&name, "'%s'", hone__model_text(tuning->found[number], "matcher_name"));
+  hone__text_addf(&name, "'%s'", tuning->found[number]->matcher_name);
   for (size_t i = 0; i < report->failure_count; i++)
     if (strstr(report->failures[i].evidence, name.data))
       hone__model_set(&dispatch->why_not, report->failures[i].evidence);
@@ -264,16 +290,18 @@ static void use(struct hone__model_tuning *tuning, const struct places *places, 
 {
   size_t number = places->numbers[place];
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
-  json_t *candidate = value ? json_array_get(candidates_of(tuning, number), value - 1) : NULL;
+  struct hone__model_found *found = tuning->found[number];
+  const struct hone__model_candidate *candidate =
+      value && value <= found->candidates_count ? &found->candidates[value - 1] : NULL;
 
   if (!candidate) {
     explain(tuning, number, report);
     return;
   }
   dispatch->is_used = true;
-  hone__model_set(&dispatch->configuration, hone__model_text(candidate, "config"));
-  hone__model_set(&dispatch->compilation_info, hone__model_text(candidate, "compilation_info"));
-  json_object_set(tuning->found[number], "used", candidate);
+  hone__model_set(&dispatch->configuration, candidate->config);
+  hone__model_set(&dispatch->compilation_info, candidate->compilation_info);
+  found->used = candidate;
 }
 
 /* Combinations have names that say nothing to people. */

@@ -13,15 +13,6 @@
 
 enum { DUMPS_LIMIT = 1 << 14 };
 
-static void add_flag(json_t *words, const char *flag, const char *path)
-{
-  struct hone__text text = {0};
-
-  hone__text_addf(&text, "%s%s", flag, path ? path : "");
-  json_array_append_new(words, json_string(text.data));
-  hone__text_release(&text);
-}
-
 /* ---- Files ---- */
 
 typedef hone_status file_visit(struct hone__model *model, const char *path);
@@ -112,21 +103,21 @@ hone_status hone__model_dump(struct hone__model *model)
   char *benchmarks = hone__model_path(model, "dispatches"),
        *configured = hone__model_path(model, "configured"),
        *module = hone__model_path(model, "untuned.vmfb");
-  json_t *more = json_array();
+  struct hone__words more = {0};
   hone_status status = each_file(model, benchmarks, is_benchmark, remove_file);
 
   if (!status) status = each_file(model, configured, is_configured, remove_file);
-  add_flag(more, "--iree-codegen-add-tuner-attributes", NULL);
-  add_flag(more, "--iree-hal-dump-executable-benchmarks-to=", benchmarks);
-  add_flag(more, "--iree-hal-dump-executable-configurations-to=", configured);
-  if (!status) status = hone__model_compile(model, more, module);
+  hone__words_add(&more, "--iree-codegen-add-tuner-attributes");
+  hone__iree_word(&more, "--iree-hal-dump-executable-benchmarks-to=%s", benchmarks);
+  hone__iree_word(&more, "--iree-hal-dump-executable-configurations-to=%s", configured);
+  if (!status) status = hone__model_compile(model, hone__words_list(&more), module);
   if (!status) status = each_file(model, configured, is_configured, visit_configured);
   if (!status) status = each_file(model, benchmarks, is_benchmark, visit_benchmark);
   if (!status) {
     model->module = module;
     module = NULL;
   }
-  json_decref(more);
+  hone__words_release(&more);
   free(module);
   free(configured);
   free(benchmarks);

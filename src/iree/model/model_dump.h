@@ -30,8 +30,8 @@ struct hone__model {
   const struct hone_iree_options *options; /* lent: target, flags, iree_dir */
   struct hone__iree_toolset tools;
   char *folder;
-  char *source;  /* what is compiled */
-  json_t *words; /* for iree-compile, besides source, output and specs */
+  char *source;             /* what is compiled */
+  struct hone__words words; /* for iree-compile, besides source, output and specs */
   struct hone__mlir flow;
   char *target;                 /* from here on of the flow: "gfx942"; of a CPU its name; "" */
   const char *backend, *driver; /* "rocm", "hip"; "" if not known */
@@ -47,7 +47,7 @@ hone_status hone__model_open(struct hone__model *model, const char *path,
 void hone__model_release(struct hone__model *model);
 
 /* INVALID_SPEC: it does not compile; the message has the compiler's first error. */
-hone_status hone__model_compile(struct hone__model *model, const json_t *more_words,
+hone_status hone__model_compile(struct hone__model *model, const char *const *more_words,
                                 const char *output);
 hone_status hone__model_flow(struct hone__model *model);
 hone_status hone__model_dump(struct hone__model *model);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,23 +134,20 @@ static bool is_dropped(const char *word, const char *source, bool *out_takes_nex
   return strcmp(slash ? slash + 1 : word, base ? base + 1 : source) == 0;
 }
 
-static json_t *compile_words(const struct hone__words *kept, const char *source, const char *folder)
+static void add_words(const struct hone__words *kept, const char *source, const char *folder,
+                      struct hone__words *words)
 {
-  json_t *words = json_array();
   bool takes_next;
 
-  json_array_append_new(words, json_string(source));
+  hone__words_add(words, source);
   for (size_t i = 1; i < kept->count; i++) {
-    if (!is_dropped(kept->data[i], source, &takes_next))
-      json_array_append_new(words, json_string(kept->data[i]));
+    if (!is_dropped(kept->data[i], source, &takes_next)) hone__words_add(words, kept->data[i]);
     i += takes_next;
   }
-  json_array_append_new(words, json_string("--iree-codegen-add-tuner-attributes"));
-  json_array_append_new(words,
-                        json_sprintf("--iree-hal-dump-executable-benchmarks-to=%s/dumped", folder));
-  json_array_append_new(words, json_string("-o"));
-  json_array_append_new(words, json_string("/dev/null"));
-  return words;
+  hone__words_add(words, "--iree-codegen-add-tuner-attributes");
+  hone__iree_word(words, "--iree-hal-dump-executable-benchmarks-to=%s/dumped", folder);
+  hone__words_add(words, "-o");
+  hone__words_add(words, "/dev/null");
 }
 
 static hone_status compile(const char *command_file, const char *source, const char *folder,
@@ -158,7 +156,7 @@ static hone_status compile(const char *command_file, const char *source, const c
   struct hone__words kept = {0};
   char *text = NULL;
   size_t size = 0;
-  json_t *words = NULL;
+  struct hone__words words = {0};
   hone_status status = hone__file_read(command_file, COMMAND_LIMIT, &text, &size);
 
   for (size_t i = 0; !status && i < size; i++)
@@ -168,10 +166,11 @@ static hone_status compile(const char *command_file, const char *source, const c
     status = hone__error(HONE_INVALID_SPEC, "'%s' is no command of iree-compile", command_file);
   if (!status) status = hone__iree_need(tools, HONE__IREE_COMPILE);
   if (!status) {
-    words = compile_words(&kept, source, folder);
-    status = hone__iree_run(tools, HONE__IREE_COMPILE, words, folder, compile_s, NULL);
+    add_words(&kept, source, folder, &words);
+    status = hone__iree_run(tools, HONE__IREE_COMPILE, hone__words_list(&words), folder, compile_s,
+                            NULL);
   }
-  json_decref(words);
+  hone__words_release(&words);
   hone__words_release(&kept);
   free(text);
   return status;

@@ -6,6 +6,8 @@
 #include "check/fill.h"
 #include "iree/dispatch/dispatch_element.h"
 #include "base/paths.h"
+#include "base/utf8.h"
+#include "iree/toolset/toolset.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +144,7 @@ static hone_status refuse(const struct hone__model_function *function, size_t in
 }
 
 static hone_status make_input(const struct hone__model_function *function, size_t index,
-                              uint64_t seed, const char *folder, json_t *out_words)
+                              uint64_t seed, const char *folder, struct hone__words *out_words)
 {
   const struct hone__mlir_type *type = &function->arguments[index].type;
   bool is_npy = is_numpy_type(without_sign(type->element));
@@ -162,7 +164,7 @@ static hone_status make_input(const struct hone__model_function *function, size_
     status = hone__path_make_folders(path.data);
     if (!status) status = write_array(path.data, type, is_npy, seed, index);
   }
-  json_array_append_new(out_words, json_string(word.data));
+  hone__words_add(out_words, word.data);
   hone__text_release(&word);
   hone__text_release(&path);
   return status;
@@ -170,7 +172,7 @@ static hone_status make_input(const struct hone__model_function *function, size_
 
 hone_status hone__model_inputs(const struct hone__model_function *function,
                                const char *const *given, size_t given_count, uint64_t seed,
-                               const char *folder, json_t *out_words)
+                               const char *folder, struct hone__words *out_words)
 {
   hone_status status = NULL;
 
@@ -179,9 +181,11 @@ hone_status hone__model_inputs(const struct hone__model_function *function,
                        function->name, function->argument_count, given_count);
   for (size_t i = given_count; i < function->argument_count; i++)
     if (why_not(&function->arguments[i].type)) return refuse(function, i);
-  for (size_t i = 0; i < given_count; i++)
-    if (json_array_append_new(out_words, json_sprintf("--input=%s", given[i])) != 0)
+  for (size_t i = 0; i < given_count; i++) {
+    if (!hone__utf8_is_text(given[i]))
       return hone__error(HONE_INVALID_ARGUMENT, "input %zu is no UTF-8 text", i);
+    hone__iree_word(out_words, "--input=%s", given[i]);
+  }
   for (size_t i = given_count; !status && i < function->argument_count; i++)
     status = make_input(function, i, seed, folder, out_words);
   return status;

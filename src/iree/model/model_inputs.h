@@ -7,9 +7,8 @@
 #ifndef HONE_IREE_MODEL_MODEL_INPUTS_H
 #define HONE_IREE_MODEL_MODEL_INPUTS_H
 
+#include "base/words.h"
 #include "iree/mlir/mlir.h"
-
-#include <jansson.h>
 
 struct hone__model_argument {
   const char *name; /* "%input0" */
@@ -45,6 +44,6 @@ hone_status hone__model_function_choose(const struct hone__model_functions *func
  * of `folder`, which is made. INVALID_ARGUMENT: which argument must be given, and why. */
 hone_status hone__model_inputs(const struct hone__model_function *function,
                                const char *const *given, size_t given_count, uint64_t seed,
-                               const char *folder, json_t *out_words);
+                               const char *folder, struct hone__words *out_words);
 
 #endif

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-static void add_line(struct hone__text *text, const char *program, const json_t *words)
+static void add_line(struct hone__text *text, const char *program, const struct hone__words *words)
 {
   struct hone__text line = {0};
 
   hone__text_add(&line, program);
-  for (size_t i = 0; i < json_array_size(words); i++)
-    hone__command_add(&line, json_string_value(json_array_get(words, i)));
+  for (size_t i = 0; i < words->count; i++)
+    hone__command_add(&line, words->data[i]);
   hone__text_addf(text, "  %s\n", line.data);
   hone__text_release(&line);
 }
@@ -22,25 +22,23 @@ static void add_line(struct hone__text *text, const char *program, const json_t 
 static hone_status plan_compile(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
   const struct hone_iree_options *iree = &tuning->options->model.iree;
-  json_t *words = json_array();
+  struct hone__words words = {0};
   const char *rewrite = NULL;
   hone_status status = NULL;
 
-  json_array_append_new(words, json_string(tuning->path));
-  if (iree->target) status = hone__iree_target_flags(&tuning->tools, iree->target, words, &rewrite);
+  hone__words_add(&words, tuning->path);
+  if (iree->target)
+    status = hone__iree_target_flags(&tuning->tools, iree->target, &words, &rewrite);
   for (size_t i = 0; i < iree->flag_count; i++)
-    json_array_append_new(words, json_string(iree->flags[i]));
-  json_array_append_new(words, json_string("--iree-codegen-add-tuner-attributes"));
-  json_array_append_new(
-      words,
-      json_sprintf("--iree-hal-dump-executable-benchmarks-to=%s/dispatches", tuning->folder));
-  json_array_append_new(
-      words,
-      json_sprintf("--iree-hal-dump-executable-configurations-to=%s/configured", tuning->folder));
-  json_array_append_new(words, json_string("-o"));
-  json_array_append_new(words, json_sprintf("%s/untuned.vmfb", tuning->folder));
-  if (!status) add_line(text, "iree-compile", words);
-  json_decref(words);
+    hone__words_add(&words, iree->flags[i]);
+  hone__words_add(&words, "--iree-codegen-add-tuner-attributes");
+  hone__iree_word(&words, "--iree-hal-dump-executable-benchmarks-to=%s/dispatches", tuning->folder);
+  hone__iree_word(&words, "--iree-hal-dump-executable-configurations-to=%s/configured",
+                  tuning->folder);
+  hone__words_add(&words, "-o");
+  hone__iree_word(&words, "%s/untuned.vmfb", tuning->folder);
+  if (!status) add_line(text, "iree-compile", &words);
+  hone__words_release(&words);
   return status;
 }
 
@@ -60,16 +58,16 @@ static hone_status plan_first(const struct hone__model_tuning *tuning, struct ho
 
 /* ---- Once the dispatches are known ---- */
 
-static hone_status plan_dispatch(const struct hone__model_tuning *tuning, const json_t *dispatch,
-                                 size_t number, struct hone__text *text)
+static hone_status plan_dispatch(const struct hone__model_tuning *tuning, size_t number,
+                                 struct hone__text *text)
 {
   struct hone_tune_options run = hone__model_search_options(tuning, 0);
+  const struct hone__model_dispatch *dispatch = &tuning->state->dispatches[number];
   struct hone_spec *spec = NULL;
   char *plan = NULL;
   hone_status status = hone__model_search_spec(tuning, number, &spec);
 
-  hone__text_addf(text, "dispatch %s: %s\n", hone__model_text(dispatch, "executable"),
-                  hone__model_text(dispatch, "operation"));
+  hone__text_addf(text, "dispatch %s: %s\n", dispatch->executable, dispatch->operation);
   if (!status) status = hone_tune_plan(spec, &run, &plan);
   if (plan) hone__text_add(text, plan);
   if (hone_status_code(status) == HONE_INVALID_SPEC) {
@@ -84,14 +82,12 @@ static hone_status plan_dispatch(const struct hone__model_tuning *tuning, const 
 
 static hone_status plan_dispatches(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
-  const json_t *list = json_object_get(tuning->state, "dispatches");
   hone_status status = NULL;
 
-  for (size_t i = 0; !status && i < json_array_size(list); i++) {
-    const json_t *dispatch = json_array_get(list, i);
-    bool is_tuned = !*hone__model_text(dispatch, "why_not") &&
-                    !(hone__model_number(dispatch, "share") < tuning->options->share);
-    if (is_tuned) status = plan_dispatch(tuning, dispatch, i, text);
+  for (size_t i = 0; !status && i < tuning->state->dispatches_count; i++) {
+    const struct hone__model_dispatch *dispatch = &tuning->state->dispatches[i];
+    bool is_tuned = !*dispatch->why_not && !(dispatch->share < tuning->options->share);
+    if (is_tuned) status = plan_dispatch(tuning, i, text);
   }
   hone__text_addf(text, "the model: combinations of their %u best configurations\n",
                   tuning->options->model_candidates);
@@ -110,12 +106,12 @@ hone_status hone_iree_tune_plan(const char *model, const struct hone_iree_tune_o
   hone__iree_toolset_find(options->model.iree.iree_dir, &tuning.tools);
   status = hone__model_work_open(&tuning);
   if (!status) {
-    tuning.state = hone__model_work_read(&tuning, "hone.json");
+    tuning.state = hone__model_work_read(&tuning, "hone.json", &hone__model_state_type);
     status = (tuning.state ? plan_dispatches : plan_first)(&tuning, &text);
   }
   if (!status) *out_text = hone__text_take(&text);
   hone__text_release(&text);
-  json_decref(tuning.state);
+  hone__model_work_forget(&tuning);
   free(tuning.folder);
   hone__iree_toolset_release(&tuning.tools);
   return status;

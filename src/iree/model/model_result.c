@@ -3,6 +3,7 @@
 
 #include "base/json_string.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void release_dispatch(struct hone_iree_tuned_dispatch *dispatch)
@@ -36,6 +37,11 @@ void hone_iree_tuned_release(struct hone_iree_tuned *tuned)
 
 /* ---- JSON ---- */
 
+static json_t *real(double number)
+{
+  return isfinite(number) ? json_real(number) : json_null();
+}
+
 static void set_text(json_t *object, const char *key, const char *text)
 {
   json_object_set_new(object, key, hone__json_string(text ? text : "", strlen(text ? text : "")));
@@ -43,9 +49,9 @@ static void set_text(json_t *object, const char *key, const char *text)
 
 static void set_speedup(json_t *object, double speedup, double low, double high)
 {
-  json_object_set_new(object, "speedup", hone__model_real(speedup));
-  json_object_set_new(object, "low", hone__model_real(low));
-  json_object_set_new(object, "high", hone__model_real(high));
+  json_object_set_new(object, "speedup", real(speedup));
+  json_object_set_new(object, "low", real(low));
+  json_object_set_new(object, "high", real(high));
 }
 
 static json_t *dispatch_json(const struct hone_iree_tuned_dispatch *dispatch)
@@ -55,11 +61,11 @@ static json_t *dispatch_json(const struct hone_iree_tuned_dispatch *dispatch)
   set_text(json, "name", dispatch->name);
   set_text(json, "executable", dispatch->executable);
   set_text(json, "operation", dispatch->operation);
-  json_object_set_new(json, "share", hone__model_real(dispatch->share));
+  json_object_set_new(json, "share", real(dispatch->share));
   json_object_set_new(json, "tuned", json_boolean(dispatch->is_tuned));
   json_object_set_new(json, "used", json_boolean(dispatch->is_used));
-  json_object_set_new(json, "before_ns", hone__model_real(dispatch->before_ns));
-  json_object_set_new(json, "after_ns", hone__model_real(dispatch->after_ns));
+  json_object_set_new(json, "before_ns", real(dispatch->before_ns));
+  json_object_set_new(json, "after_ns", real(dispatch->after_ns));
   set_speedup(json, dispatch->speedup, dispatch->low, dispatch->high);
   set_text(json, "verdict", hone_verdict_name(dispatch->verdict));
   set_text(json, "configuration", dispatch->configuration);
@@ -83,8 +89,8 @@ static json_t *model_json(const struct hone_iree_tuned *tuned)
 {
   json_t *json = json_object();
 
-  json_object_set_new(json, "before_ns", hone__model_real(tuned->before_ns));
-  json_object_set_new(json, "after_ns", hone__model_real(tuned->after_ns));
+  json_object_set_new(json, "before_ns", real(tuned->before_ns));
+  json_object_set_new(json, "after_ns", real(tuned->after_ns));
   set_speedup(json, tuned->speedup, tuned->low, tuned->high);
   set_text(json, "verdict", hone_verdict_name(tuned->verdict));
   set_text(json, "sentence", tuned->sentence);
@@ -110,7 +116,7 @@ char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned)
   set_text(json, "folder", tuned->folder);
   set_text(json, "stopped_after", tuned->stopped);
   json_object_set_new(json, "interrupted", json_boolean(tuned->interrupted));
-  json_object_set_new(json, "wall_s", hone__model_real(tuned->wall_s));
+  json_object_set_new(json, "wall_s", real(tuned->wall_s));
   json_object_set_new(json, "notes", notes_json(tuned));
   text = json_dumps(json, JSON_INDENT(2));
   json_decref(json);

@@ -2,7 +2,6 @@
  * are written down with their texts. */
 #include "iree/model/model_tune.h"
 
-#include "base/json_string.h"
 #include "space/space.h"
 
 #include <math.h>
@@ -11,17 +10,12 @@
 
 enum { LEAST_FINALISTS = 2 };
 
-static const json_t *dispatch_at(const struct hone__model_tuning *tuning, size_t number)
-{
-  return json_array_get(json_object_get(tuning->state, "dispatches"), number);
-}
-
 /* ---- The run ---- */
 
 hone_status hone__model_search_spec(const struct hone__model_tuning *tuning, size_t number,
                                     struct hone_spec **out_spec)
 {
-  const char *file = hone__model_text(dispatch_at(tuning, number), "file");
+  const char *file = tuning->state->dispatches[number].file;
   struct hone_spec_options options;
 
   hone_spec_options_init(&options);
@@ -100,54 +94,67 @@ static void key_of(const struct hone_spec *spec, const struct hone_tune_options 
 
 /* ---- What it found ---- */
 
-static void set_text(json_t *object, const char *key, const char *text)
+struct finding { /* what lives while it is collected */
+  struct hone__arena arena;
+  struct hone__model_found found;
+};
+
+/* NULL: there is none. */
+static const char *print_text(const struct hone_space *space, const uint32_t *row, size_t number,
+                              struct hone__arena *arena)
 {
-  if (text && *text) json_object_set_new(object, key, hone__json_string(text, strlen(text)));
+  size_t length = hone_space_print_text(space, row, number, NULL, 0);
+  char *text;
+
+  if (length == HONE_NO_TEXT || !length) return NULL;
+  text = hone__arena_alloc(arena, length + 1);
+  hone_space_print_text(space, row, number, text, length + 1);
+  return text;
 }
 
-static void add_texts(const struct hone_space *space, const uint32_t *row, json_t *candidate)
+static void add_texts(const struct hone_space *space, const uint32_t *row,
+                      struct hone__arena *arena, struct hone__model_candidate *candidate)
 {
   for (size_t i = 0; i < hone_space_text_count(space); i++) {
-    size_t length = hone_space_print_text(space, row, i, NULL, 0);
-    char *text;
-    if (length == HONE_NO_TEXT) continue;
-    text = hone__alloc(length + 1);
-    hone_space_print_text(space, row, i, text, length + 1);
-    set_text(candidate, hone_space_text_name(space, i), text);
-    free(text);
+    const char *name = hone_space_text_name(space, i);
+    if (strcmp(name, "compilation_info") == 0)
+      candidate->compilation_info = print_text(space, row, i, arena);
+    if (strcmp(name, "decomposition_config") == 0)
+      candidate->decomposition_config = print_text(space, row, i, arena);
   }
 }
 
 static hone_status add_candidate(const struct hone_space *space, const struct hone_report_row *from,
-                                 json_t *list)
+                                 struct finding *finding)
 {
   uint32_t *row = hone__alloc(hone_space_width(space) * sizeof *row);
-  json_t *candidate = json_object();
+  struct hone__model_found *found = &finding->found;
+  struct hone__model_candidate candidate = {
+      .config = from->config, .speedup = from->speedup, .time_ns = from->time_ns};
   hone_status status = hone_space_parse(space, from->config, row);
 
   if (!status) {
-    set_text(candidate, "config", from->config);
-    json_object_set_new(candidate, "speedup", hone__model_real(from->speedup));
-    json_object_set_new(candidate, "time_ns", hone__model_real(from->time_ns));
-    add_texts(space, row, candidate);
-    if (json_object_get(candidate, "compilation_info")) json_array_append(list, candidate);
+    add_texts(space, row, &finding->arena, &candidate);
+    if (candidate.compilation_info) found->candidates[found->candidates_count++] = candidate;
   }
-  json_decref(candidate);
   free(row);
   return status;
 }
 
 /* Confirmed ones first; they are ordered, and so are the others. */
 static hone_status add_candidates(const struct hone_space *space, const struct hone_report *report,
-                                  size_t most, json_t *list)
+                                  size_t most, struct finding *finding)
 {
+  struct hone__model_found *found = &finding->found;
   hone_status status = NULL;
 
+  found->candidates =
+      hone__arena_alloc(&finding->arena, (report->row_count + 1) * sizeof *found->candidates);
   for (int confirmed = 1; confirmed >= 0; confirmed--)
-    for (size_t i = 0; !status && i < report->row_count && json_array_size(list) < most; i++) {
+    for (size_t i = 0; !status && i < report->row_count && found->candidates_count < most; i++) {
       const struct hone_report_row *row = &report->rows[i];
       if (!row->is_baseline && row->confirmed == (confirmed != 0))
-        status = add_candidate(space, row, list);
+        status = add_candidate(space, row, finding);
     }
   return status;
 }
@@ -160,56 +167,67 @@ static const struct hone_report_row *find_row(const struct hone_report *report, 
   return NULL;
 }
 
-static void add_figures(const struct hone_report *report, json_t *found)
+static void add_figures(const struct hone_report *report, struct hone__model_found *found)
 {
   const struct hone_report_row *before = find_row(report, true), *best = find_row(report, false);
 
-  set_text(found, "verdict", hone_verdict_name(report->verdict));
-  set_text(found, "sentence", report->sentence);
-  json_object_set_new(found, "before_ns", hone__model_real(before ? before->time_ns : NAN));
-  json_object_set_new(found, "after_ns", hone__model_real(best ? best->time_ns : NAN));
-  json_object_set_new(found, "speedup", hone__model_real(best ? best->speedup : NAN));
-  json_object_set_new(found, "low", hone__model_real(best ? best->low : NAN));
-  json_object_set_new(found, "high", hone__model_real(best ? best->high : NAN));
+  found->verdict = hone_verdict_name(report->verdict);
+  found->sentence = report->sentence;
+  found->before_ns = before ? before->time_ns : NAN;
+  found->after_ns = best ? best->time_ns : NAN;
+  found->speedup = best ? best->speedup : NAN;
+  found->low = best ? best->low : NAN;
+  found->high = best ? best->high : NAN;
 }
 
-static void add_matcher(const struct hone_spec *spec, json_t *found)
+static const char *setting_or_empty(const struct hone_spec *spec, const char *key)
 {
-  static const char *const keys[] = {"matcher", "matcher_name", "operation", "backend"};
+  const char *text = setting(spec, key);
 
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    set_text(found, keys[i], setting(spec, keys[i]));
+  return text ? text : "";
+}
+
+static void add_matcher(const struct hone_spec *spec, struct hone__model_found *found)
+{
+  found->matcher = setting_or_empty(spec, "matcher");
+  found->matcher_name = setting_or_empty(spec, "matcher_name");
+  found->operation = setting_or_empty(spec, "operation");
+  found->backend = setting_or_empty(spec, "backend");
 }
 
 static hone_status read_report(const struct hone__model_tuning *tuning,
                                const struct hone_spec *spec, const struct hone_report *report,
-                               json_t *found)
+                               struct finding *finding)
 {
   struct hone_space_options options;
   struct hone_space *space = NULL;
-  json_t *list = json_array();
   hone_status status;
 
   hone_space_options_init(&options);
   status = hone_space_build(spec, &options, &space);
-  if (!status) status = add_candidates(space, report, tuning->options->model_candidates, list);
-  add_figures(report, found);
-  add_matcher(spec, found);
-  json_object_set_new(found, "candidates", list);
+  if (!status) status = add_candidates(space, report, tuning->options->model_candidates, finding);
+  add_figures(report, &finding->found);
+  add_matcher(spec, &finding->found);
   hone_space_free(space);
   return status;
 }
 
-static hone_status collect(const struct hone__model_tuning *tuning, const struct hone_spec *spec,
-                           int64_t run, json_t *found)
+/* Reads the report of the run, and keeps what is found in the file `name`. */
+static hone_status collect(struct hone__model_tuning *tuning, const struct hone_spec *spec,
+                           size_t number, const char *name, struct hone__model_found start)
 {
+  struct finding finding = {.found = start};
   struct hone_store *store = NULL;
   struct hone_report *report = NULL;
+  void *copy = NULL;
   hone_status status = hone_store_open(tuning->options->tune.store, &store);
 
-  if (!status) status = hone_report_load(store, run, &report);
-  if (!status) status = read_report(tuning, spec, report, found);
-  json_object_set_new(found, "run", json_integer(run));
+  if (!status) status = hone_report_load(store, start.run, &report);
+  if (!status) status = read_report(tuning, spec, report, &finding);
+  if (!status)
+    status = hone__model_work_keep(tuning, name, &hone__model_found_type, &finding.found, &copy);
+  if (!status) tuning->found[number] = copy;
+  hone__arena_release(&finding.arena);
   hone_report_free(report);
   hone_store_close(store);
   return status;
@@ -229,19 +247,14 @@ static hone_status tune(struct hone__model_tuning *tuning, const struct hone_spe
                         const char *key)
 {
   struct hone_tune_result result = {0};
-  json_t *found = json_object();
   hone_status status = hone_tune(spec, run, &result);
   bool is_done = !status && !result.interrupted && result.run_count;
 
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
   if (result.run_count) tuning->tuned->dispatches[number].run = result.runs[0];
-  if (is_done && !stops_early(tuning)) {
-    json_object_set_new(found, "key", json_string(key));
-    status = collect(tuning, spec, result.runs[0], found);
-    if (!status) status = hone__model_work_write(tuning, name, found);
-    if (!status) tuning->found[number] = json_incref(found);
-  }
-  json_decref(found);
+  if (is_done && !stops_early(tuning))
+    status = collect(tuning, spec, number, name,
+                     (struct hone__model_found){.key = key, .run = result.runs[0]});
   free(result.runs);
   return status;
 }
@@ -249,26 +262,25 @@ static hone_status tune(struct hone__model_tuning *tuning, const struct hone_spe
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
                                const char *title)
 {
-  const char *executable = hone__model_text(dispatch_at(tuning, number), "executable");
+  const char *executable = tuning->state->dispatches[number].executable;
   struct hone_tune_options run = hone__model_search_options(tuning, budget_s);
   struct hone__text name = {0};
   struct hone_spec *spec = NULL;
   char key[HONE__DIGEST_SIZE];
-  json_t *known;
+  struct hone__model_found *known;
   hone_status status = hone__model_search_spec(tuning, number, &spec);
 
   if (status) return status;
   hone__model_title(tuning, title);
   hone__text_addf(&name, "tuned-%s.json", executable);
   key_of(spec, &run, key);
-  known = run.fresh ? NULL : hone__model_work_read(tuning, name.data);
-  if (known && strcmp(hone__model_text(known, "key"), key) == 0) {
-    tuning->found[number] = json_incref(known);
-    tuning->tuned->dispatches[number].run = json_integer_value(json_object_get(known, "run"));
+  known = run.fresh ? NULL : hone__model_work_read(tuning, name.data, &hone__model_found_type);
+  if (known && strcmp(known->key, key) == 0) {
+    tuning->found[number] = known;
+    tuning->tuned->dispatches[number].run = known->run;
   } else {
     status = tune(tuning, spec, number, &run, name.data, key);
   }
-  json_decref(known);
   hone_spec_free(spec);
   hone__text_release(&name);
   return status;

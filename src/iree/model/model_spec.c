@@ -10,26 +10,19 @@ static const char own_name[] = "own-spec.mlir", final_name[] = "tuning-spec.mlir
 
 /* ---- Its text ---- */
 
-static const char *text_or_null(const json_t *object, const char *key)
-{
-  const char *text = hone__model_text(object, key);
-
-  return *text ? text : NULL;
-}
-
 static size_t print_own(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
   size_t most = tuning->tuned->count, count = 0;
   struct hone__tuning_entry *entries = hone__alloc((most + 1) * sizeof *entries);
 
   for (size_t i = 0; i < most; i++) {
-    const json_t *found = tuning->found[i], *used = json_object_get(found, "used");
-    if (!tuning->tuned->dispatches[i].is_used || !used) continue;
-    entries[count++] = (struct hone__tuning_entry){
-        .name = hone__model_text(found, "matcher_name"),
-        .matcher = hone__model_text(found, "matcher"),
-        .compilation_info = text_or_null(used, "compilation_info"),
-        .decomposition_config = text_or_null(used, "decomposition_config")};
+    const struct hone__model_found *found = tuning->found[i];
+    if (!tuning->tuned->dispatches[i].is_used || !found || !found->used) continue;
+    entries[count++] =
+        (struct hone__tuning_entry){.name = found->matcher_name,
+                                    .matcher = found->matcher,
+                                    .compilation_info = found->used->compilation_info,
+                                    .decomposition_config = found->used->decomposition_config};
   }
   if (count) hone__tuning_spec_print(entries, count, text);
   free(entries);
@@ -95,7 +88,7 @@ static hone_status prove(struct hone__model_tuning *tuning, const struct hone__t
   struct hone_iree_verification found = {0};
   char *source = hone__model_source(tuning);
   struct hone_iree_options options = tuning->options->model.iree;
-  bool is_own_source = *hone__model_text(tuning->state, "source") != '\0';
+  bool is_own_source = *tuning->state->source != '\0';
   bool is_checked = false;
   hone_status status = hone__tuning_spec_verify(options.iree_dir, text, &is_checked);
 

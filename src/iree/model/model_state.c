@@ -1,14 +1,9 @@
 /* The first stage: the model is compiled as it is, its dispatches are listed and timed. What the
- * later ones need of that is one JSON object:
- *   "key", "identity" of the compiler, "source" ("": the model itself), "digest", "words" for
- * iree-compile, "backend", "driver", "device", "target", "function", "call": words,
- * "inputs_digest", "outputs": types, "time_ns", "why_untimed", "dispatches": [{"name",
- * "executable", "operation", "share", "time_ns", "calls", "why_not", "file"}]
+ * later ones need of that is the state.
  */
 #include "iree/model/model_tune.h"
 
 #include "base/file.h"
-#include "base/json_string.h"
 #include "iree/model/dispatches.h"
 #include "iree/model/model_inputs.h"
 
@@ -51,19 +46,18 @@ static size_t end_of_type(const char *text)
 }
 
 /* Types behind the arrow of "sync func @main(...) -> (%output0: tensor<4xf32>, %output1: i32)". */
-static json_t *outputs_of(const struct hone__mlir *flow, const char *function)
+static void list_outputs(const struct hone__mlir *flow, const char *function,
+                         struct hone__words *types)
 {
   const struct hone__mlir_op *op = find_function(flow, function);
   const struct hone__mlir_attr *reflection = op ? hone__mlir_attr(op, "iree.reflection") : NULL,
                                *declared = hone__mlir_entry(reflection, "iree.abi.declaration");
   const char *at = declared && declared->text ? strstr(declared->text, ") -> (") : NULL;
-  json_t *types = json_array();
 
   while (at && (at = strstr(at, "%output")) != NULL && (at = strchr(at, ':')) != NULL) {
     at += 1 + strspn(at + 1, " ");
-    json_array_append_new(types, hone__json_string(at, end_of_type(at)));
+    hone__iree_word(types, "%.*s", (int)end_of_type(at), at);
   }
-  return types;
 }
 
 /* ---- What goes in ---- */
@@ -84,76 +78,70 @@ static void add_input(struct hone__digester *digester, const char *word)
   free(bytes);
 }
 
-static json_t *digest_inputs(const json_t *words)
+static void digest_inputs(const char *const *words, char digest[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester = hone__digest_begin();
-  char digest[HONE__DIGEST_SIZE];
 
-  for (size_t i = 0; i < json_array_size(words); i++)
-    add_input(digester, json_string_value(json_array_get(words, i)));
+  for (; words && *words; words++)
+    add_input(digester, *words);
   hone__digest_end(digester, digest);
-  return json_string(digest);
 }
 
-static hone_status digest_source(const char *path, json_t *state)
+static hone_status digest_source(const char *path, char digest[HONE__DIGEST_SIZE])
 {
-  char digest[HONE__DIGEST_SIZE], *text = NULL;
+  char *text = NULL;
   size_t size = 0;
   hone_status status = hone__file_read(path, SOURCE_LIMIT, &text, &size);
 
   if (status) return status;
   hone__digest(text, size, digest);
-  json_object_set_new(state, "digest", json_string(digest));
   free(text);
   return NULL;
 }
 
 /* ---- The list ---- */
 
-static void set_text(json_t *object, const char *key, const char *text)
+static const char *text_or_empty(const char *text)
 {
-  json_object_set_new(object, key, hone__json_string(text ? text : "", strlen(text ? text : "")));
+  return text ? text : "";
 }
 
-static json_t *dispatch_json(const struct hone_iree_dispatch_info *info)
+static struct hone__model_dispatch describe_one(const struct hone_iree_dispatch_info *info,
+                                                struct hone__arena *arena)
 {
-  json_t *json = json_object();
-  struct hone__text words = {0};
+  const char *words = hone__arena_printf(arena, "%s %s %s", info->layout, info->sizes, info->types);
+  const char *operation = info->why_not || !*info->sizes ? info->operation : words;
 
-  hone__text_addf(&words, "%s %s %s", info->layout, info->sizes, info->types);
-  set_text(json, "name", info->name);
-  set_text(json, "executable", info->executable);
-  set_text(json, "operation", info->why_not || !*info->sizes ? info->operation : words.data);
-  set_text(json, "why_not", info->why_not);
-  set_text(json, "file", info->file);
-  json_object_set_new(json, "share", hone__model_real(info->share));
-  json_object_set_new(json, "time_ns", hone__model_real(info->time_ns));
-  json_object_set_new(json, "calls", json_integer((json_int_t)info->calls));
-  hone__text_release(&words);
-  return json;
+  return (struct hone__model_dispatch){.name = text_or_empty(info->name),
+                                       .executable = text_or_empty(info->executable),
+                                       .operation = text_or_empty(operation),
+                                       .why_not = text_or_empty(info->why_not),
+                                       .file = text_or_empty(info->file),
+                                       .share = info->share,
+                                       .time_ns = info->time_ns,
+                                       .calls = (int64_t)info->calls};
 }
 
 static int is_longer(const void *a, const void *b)
 {
-  double x = hone__model_number(*(json_t *const *)a, "time_ns"),
-         y = hone__model_number(*(json_t *const *)b, "time_ns");
+  double x = ((const struct hone__model_dispatch *)a)->time_ns,
+         y = ((const struct hone__model_dispatch *)b)->time_ns;
 
   if (isnan(x) || isnan(y)) return isnan(x) - isnan(y);
   return (x < y) - (x > y);
 }
 
-static json_t *list_json(const struct hone_iree_dispatches *dispatches)
+static void add_list(const struct hone_iree_dispatches *dispatches, struct hone__arena *arena,
+                     struct hone__model_state *state)
 {
-  json_t *list = json_array();
-  json_t **items = hone__alloc((dispatches->count + 1) * sizeof *items);
+  struct hone__model_dispatch *list =
+      hone__arena_alloc(arena, (dispatches->count + 1) * sizeof *list);
 
   for (size_t i = 0; i < dispatches->count; i++)
-    items[i] = dispatch_json(&dispatches->dispatches[i]);
-  qsort(items, dispatches->count, sizeof *items, is_longer);
-  for (size_t i = 0; i < dispatches->count; i++)
-    json_array_append_new(list, items[i]);
-  free(items);
-  return list;
+    list[i] = describe_one(&dispatches->dispatches[i], arena);
+  qsort(list, dispatches->count, sizeof *list, is_longer);
+  state->dispatches = list;
+  state->dispatches_count = dispatches->count;
 }
 
 /* ---- Making it ---- */
@@ -178,42 +166,75 @@ static hone_status describe(const struct hone__model *model,
   return status;
 }
 
-static hone_status fill(struct hone__model_tuning *tuning, struct hone__model *model, json_t *state)
+/* What lives while the state is made. */
+struct making {
+  struct hone__arena arena;
+  struct hone_iree_dispatches dispatches;
+  struct hone__words call, outputs;
+  char *function;
+  char digest[HONE__DIGEST_SIZE], inputs_digest[HONE__DIGEST_SIZE];
+};
+
+static hone_status measure(struct hone__model_tuning *tuning, struct hone__model *model,
+                           struct making *making)
 {
   const struct hone_iree_model_options *options = &tuning->options->model;
-  struct hone_iree_dispatches dispatches;
-  json_t *call = json_array();
-  char *function = NULL;
-  hone_status status = describe(model, options, &dispatches);
+  hone_status status = describe(model, options, &making->dispatches);
 
-  if (!status) status = hone__dispatches_call(model, options, call, &function);
+  if (!status) status = hone__dispatches_call(model, options, &making->call, &making->function);
   if (!status) {
-    hone__model_set(&dispatches.function, function);
-    status = hone__dispatches_time(model, options, call, &dispatches);
+    hone__model_set(&making->dispatches.function, making->function);
+    status = hone__dispatches_time(model, options, &making->call, &making->dispatches);
   }
-  if (!status) status = digest_source(model->source, state);
-  if (!status) {
-    json_array_remove(call, 0); /* the function */
-    set_text(state, "identity", tuning->tools.identity);
-    set_text(state, "key", tuning->key);
-    set_text(state, "source",
-             hone__starts_with(model->source, tuning->folder) ? model->source : "");
-    json_object_set(state, "words", model->words);
-    set_text(state, "backend", model->backend);
-    set_text(state, "driver", model->driver);
-    set_text(state, "device", dispatches.device);
-    set_text(state, "target", model->target);
-    set_text(state, "function", function);
-    json_object_set(state, "call", call);
-    json_object_set_new(state, "inputs_digest", digest_inputs(call));
-    json_object_set_new(state, "outputs", outputs_of(&model->flow, function));
-    json_object_set_new(state, "time_ns", hone__model_real(dispatches.time_ns));
-    set_text(state, "why_untimed", dispatches.why_untimed);
-    json_object_set_new(state, "dispatches", list_json(&dispatches));
-  }
-  hone_iree_dispatches_release(&dispatches);
-  json_decref(call);
-  free(function);
+  if (!status) status = digest_source(model->source, making->digest);
+  return status;
+}
+
+static hone_status keep(struct hone__model_tuning *tuning, const struct hone__model *model,
+                        struct making *making)
+{
+  bool is_own = hone__starts_with(model->source, tuning->folder);
+  const char *const *inputs = hone__words_list(&making->call) + 1; /* behind the function */
+  struct hone__model_state state = {.digest = making->digest,
+                                    .identity = text_or_empty(tuning->tools.identity),
+                                    .key = tuning->key,
+                                    .source = is_own ? model->source : "",
+                                    .words = (const char **)model->words.data,
+                                    .words_count = model->words.count,
+                                    .backend = model->backend,
+                                    .driver = model->driver,
+                                    .device = making->dispatches.device,
+                                    .target = model->target,
+                                    .function = making->function,
+                                    .call = (const char **)(uintptr_t)inputs,
+                                    .call_count = making->call.count - 1,
+                                    .inputs_digest = making->inputs_digest,
+                                    .time_ns = making->dispatches.time_ns,
+                                    .why_untimed = text_or_empty(making->dispatches.why_untimed)};
+  void *copy = NULL;
+  hone_status status;
+
+  digest_inputs(inputs, making->inputs_digest);
+  list_outputs(&model->flow, making->function, &making->outputs);
+  state.outputs = (const char **)making->outputs.data;
+  state.outputs_count = making->outputs.count;
+  add_list(&making->dispatches, &making->arena, &state);
+  status = hone__model_work_keep(tuning, "hone.json", &hone__model_state_type, &state, &copy);
+  if (!status) tuning->state = copy;
+  return status;
+}
+
+static hone_status fill(struct hone__model_tuning *tuning, struct hone__model *model)
+{
+  struct making making = {0};
+  hone_status status = measure(tuning, model, &making);
+
+  if (!status) status = keep(tuning, model, &making);
+  hone_iree_dispatches_release(&making.dispatches);
+  hone__words_release(&making.call);
+  hone__words_release(&making.outputs);
+  hone__arena_release(&making.arena);
+  free(making.function);
   return status;
 }
 
@@ -221,18 +242,12 @@ static hone_status make(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_model_options *options = &tuning->options->model;
   struct hone__model model = {0};
-  json_t *state = json_object();
   hone_status status = hone__model_open(&model, tuning->path, &options->iree, tuning->folder);
 
   hone__model_title(tuning, "the model as it is");
   if (!status) status = hone__model_flow(&model);
   if (!status) status = hone__model_dump(&model);
-  if (!status) status = fill(tuning, &model, state);
-  if (!status) status = hone__model_work_write(tuning, "hone.json", state);
-  if (status)
-    json_decref(state);
-  else
-    tuning->state = state;
+  if (!status) status = fill(tuning, &model);
   hone__model_release(&model);
   return status;
 }
@@ -241,43 +256,39 @@ static hone_status make(struct hone__model_tuning *tuning)
 
 char *hone__model_source(const struct hone__model_tuning *tuning)
 {
-  const char *own = hone__model_text(tuning->state, "source");
+  const char *own = tuning->state->source;
   char *real = *own ? NULL : hone__realpath(tuning->path);
 
   return real ? real : hone__strdup(*own ? own : tuning->path);
 }
 
 /* Files may have been cleared away. */
-static bool is_whole(const json_t *state)
+static bool is_whole(const struct hone__model_state *state)
 {
-  const json_t *list = json_object_get(state, "dispatches");
-  const char *source = hone__model_text(state, "source");
-
-  if (!json_is_array(list) || (*source && access(source, R_OK) != 0)) return false;
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    const char *file = hone__model_text(json_array_get(list, i), "file");
+  if (*state->source && access(state->source, R_OK) != 0) return false;
+  for (size_t i = 0; i < state->dispatches_count; i++) {
+    const char *file = state->dispatches[i].file;
     if (*file && access(file, R_OK) != 0) return false;
   }
   return true;
 }
 
-static bool is_current(const struct hone__model_tuning *tuning, const json_t *state)
+static bool is_current(const struct hone__model_tuning *tuning,
+                       const struct hone__model_state *state)
 {
   const char *here = tuning->tools.identity;
 
   if (!state || !is_whole(state) || tuning->options->tune.fresh) return false;
-  if (strcmp(hone__model_text(state, "key"), tuning->key) != 0) return false;
-  return !here || strcmp(here, hone__model_text(state, "identity")) == 0;
+  if (strcmp(state->key, tuning->key) != 0) return false;
+  return !here || strcmp(here, state->identity) == 0;
 }
 
 hone_status hone__model_state_open(struct hone__model_tuning *tuning)
 {
-  json_t *state = hone__model_work_read(tuning, "hone.json");
+  const struct hone__model_state *state =
+      hone__model_work_read(tuning, "hone.json", &hone__model_state_type);
 
-  if (is_current(tuning, state)) {
-    tuning->state = state;
-    return NULL;
-  }
-  json_decref(state);
-  return make(tuning);
+  if (!is_current(tuning, state)) return make(tuning);
+  tuning->state = state;
+  return NULL;
 }

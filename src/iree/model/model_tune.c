@@ -18,27 +18,6 @@ void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
   hone_tune_options_init(&options->tune);
 }
 
-/* ---- JSON ---- */
-
-const char *hone__model_text(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-
-  return text ? text : "";
-}
-
-double hone__model_number(const json_t *object, const char *key)
-{
-  const json_t *value = json_object_get(object, key);
-
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-json_t *hone__model_real(double number)
-{
-  return isfinite(number) ? json_real(number) : json_null();
-}
-
 void hone__model_set(char **text, const char *value)
 {
   char *copy = hone__strdup(value ? value : "");
@@ -86,24 +65,20 @@ void hone__model_event(void *data, const struct hone_event *event)
 
 /* ---- Which dispatches ---- */
 
-static const json_t *dispatch_at(const struct hone__model_tuning *tuning, size_t number)
+static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch,
+                          const struct hone__model_dispatch *from)
 {
-  return json_array_get(json_object_get(tuning->state, "dispatches"), number);
-}
-
-static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch, const json_t *from)
-{
-  *dispatch = (struct hone_iree_tuned_dispatch){.share = hone__model_number(from, "share"),
+  *dispatch = (struct hone_iree_tuned_dispatch){.share = from->share,
                                                 .before_ns = NAN,
                                                 .after_ns = NAN,
                                                 .speedup = NAN,
                                                 .low = NAN,
                                                 .high = NAN};
-  hone__model_set(&dispatch->name, hone__model_text(from, "name"));
-  hone__model_set(&dispatch->executable, hone__model_text(from, "executable"));
-  hone__model_set(&dispatch->operation, hone__model_text(from, "operation"));
-  hone__model_set(&dispatch->why_not, hone__model_text(from, "why_not"));
-  hone__model_set(&dispatch->file, hone__model_text(from, "file"));
+  hone__model_set(&dispatch->name, from->name);
+  hone__model_set(&dispatch->executable, from->executable);
+  hone__model_set(&dispatch->operation, from->operation);
+  hone__model_set(&dispatch->why_not, from->why_not);
+  hone__model_set(&dispatch->file, from->file);
   hone__model_set(&dispatch->configuration, "");
   hone__model_set(&dispatch->compilation_info, "");
 }
@@ -128,17 +103,17 @@ static void choose(struct hone__model_tuning *tuning)
 
 void hone__model_take_list(struct hone__model_tuning *tuning)
 {
-  size_t count = json_array_size(json_object_get(tuning->state, "dispatches"));
+  const struct hone__model_state *state = tuning->state;
+  size_t count = state->dispatches_count;
 
   tuning->tuned->dispatches = hone__alloc((count + 1) * sizeof *tuning->tuned->dispatches);
   tuning->found = hone__alloc((count + 1) * sizeof *tuning->found);
   for (size_t i = 0; i < count; i++)
-    take_dispatch(&tuning->tuned->dispatches[i], dispatch_at(tuning, i));
+    take_dispatch(&tuning->tuned->dispatches[i], &state->dispatches[i]);
   tuning->tuned->count = count;
-  tuning->tuned->before_ns = hone__model_number(tuning->state, "time_ns");
-  if (*hone__model_text(tuning->state, "why_untimed"))
-    hone__model_note(tuning, "dispatches were not timed: %s",
-                     hone__model_text(tuning->state, "why_untimed"));
+  tuning->tuned->before_ns = state->time_ns;
+  if (*state->why_untimed)
+    hone__model_note(tuning, "dispatches were not timed: %s", state->why_untimed);
   choose(tuning);
 }
 
@@ -162,35 +137,33 @@ static double budget_of(const struct hone__model_tuning *tuning, size_t number)
   return fmax(round(given), least_budget_s);
 }
 
-static void take_found(struct hone_iree_tuned_dispatch *dispatch, const json_t *found)
+static void take_found(struct hone_iree_tuned_dispatch *dispatch,
+                       const struct hone__model_found *found)
 {
-  dispatch->before_ns = hone__model_number(found, "before_ns");
-  dispatch->after_ns = hone__model_number(found, "after_ns");
-  dispatch->speedup = hone__model_number(found, "speedup");
-  dispatch->low = hone__model_number(found, "low");
-  dispatch->high = hone__model_number(found, "high");
-  if (!hone__verdict_parse(hone__model_text(found, "verdict"), &dispatch->verdict))
+  dispatch->before_ns = found->before_ns;
+  dispatch->after_ns = found->after_ns;
+  dispatch->speedup = found->speedup;
+  dispatch->low = found->low;
+  dispatch->high = found->high;
+  if (!hone__verdict_parse(found->verdict, &dispatch->verdict))
     dispatch->verdict = HONE_VERDICT_NONE; /* a file that somebody has changed */
-  if (!*dispatch->operation)
-    hone__model_set(&dispatch->operation, hone__model_text(found, "operation"));
+  if (!*dispatch->operation) hone__model_set(&dispatch->operation, found->operation);
 }
 
 /* Operations that the same matcher matches have one configuration: the first's, which counts most.
  */
 static bool is_double(const struct hone__model_tuning *tuning, size_t number)
 {
-  const char *matcher = hone__model_text(tuning->found[number], "matcher");
+  const char *matcher = tuning->found[number]->matcher;
 
   for (size_t i = 0; i < number; i++)
-    if (tuning->found[i] && strcmp(hone__model_text(tuning->found[i], "matcher"), matcher) == 0)
-      return true;
+    if (tuning->found[i] && strcmp(tuning->found[i]->matcher, matcher) == 0) return true;
   return false;
 }
 
 static void drop(struct hone__model_tuning *tuning, size_t number, const char *why)
 {
   hone__model_set(&tuning->tuned->dispatches[number].why_not, why);
-  json_decref(tuning->found[number]);
   tuning->found[number] = NULL;
 }
 
@@ -284,13 +257,12 @@ const char *hone__model_spec_flag(const char *backend)
 
 static void describe_use(struct hone__model_tuning *tuning)
 {
-  const json_t *words = json_object_get(tuning->state, "words");
   struct hone__text text = {0};
 
-  hone__command_print(&text, words);
+  for (size_t i = 0; i < tuning->state->words_count; i++)
+    hone__command_add(&text, tuning->state->words[i]);
   hone__model_set(&tuning->tuned->compile_words, text.data);
-  hone__model_set(&tuning->tuned->spec_flag,
-                  hone__model_spec_flag(hone__model_text(tuning->state, "backend")));
+  hone__model_set(&tuning->tuned->spec_flag, hone__model_spec_flag(tuning->state->backend));
   hone__text_release(&text);
 }
 
@@ -318,10 +290,8 @@ void hone__model_choose_device(struct hone__model_tuning *tuning)
 
 void hone__model_close(struct hone__model_tuning *tuning)
 {
-  for (size_t i = 0; tuning->found && i < tuning->tuned->count; i++)
-    json_decref(tuning->found[i]);
   free(tuning->found);
-  json_decref(tuning->state);
+  hone__model_work_forget(tuning);
   free(tuning->devices);
   free(tuning->folder);
 }

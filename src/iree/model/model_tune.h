@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "hone.h"
+#include "iree/model/model_state.h"
 #include "iree/toolset/toolset.h"
 #include "spec/spec.h"
 
@@ -22,9 +23,12 @@ struct hone__model_tuning {
   struct hone__iree_toolset tools;
   char key[HONE__DIGEST_SIZE]; /* of model, target, flags and inputs */
   char *folder;
-  char *devices;                 /* of every run; NULL: as the options say */
-  json_t *state;                 /* hone.json */
-  json_t **found;                /* by dispatch: what is in its file; NULL: not tuned */
+  char *devices;                         /* of every run; NULL: as the options say */
+  const struct hone__model_state *state; /* NULL: not known yet */
+  struct hone__model_found **found;      /* by dispatch; NULL: not tuned */
+  struct hone__arena arena;              /* of state and found ... */
+  struct hone__packed **messages;        /* ... which lend their texts of these */
+  size_t message_count, message_capacity;
   struct hone_iree_tuned *tuned; /* by the same numbers */
   double began;
 };
@@ -36,10 +40,16 @@ hone_status hone__model_work_open(struct hone__model_tuning *tuning);
 hone_status hone__model_commands_open(struct hone__model_tuning *tuning);
 char *hone__model_work_path(const struct hone__model_tuning *tuning, const char *format, ...)
     HONE__PRINTF(2, 3);
-/* NULL: it is not there, or not readable. */
-json_t *hone__model_work_read(const struct hone__model_tuning *tuning, const char *name);
-hone_status hone__model_work_write(const struct hone__model_tuning *tuning, const char *name,
-                                   const json_t *json);
+/* The record of a file, which lives as long as the tuning; NULL: it is not there, or not readable.
+ */
+void *hone__model_work_read(struct hone__model_tuning *tuning, const char *name,
+                            const struct hone__record_type *type);
+/* Keeps a record, and writes it into a file of this name; NULL: into none. What is lent of it is a
+ * copy that lives as long as the tuning. */
+hone_status hone__model_work_keep(struct hone__model_tuning *tuning, const char *name,
+                                  const struct hone__record_type *type, const void *record,
+                                  void **out_copy);
+void hone__model_work_forget(struct hone__model_tuning *tuning); /* all records */
 hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning, const char *name,
                                         const char *text);
 
@@ -52,10 +62,8 @@ char *hone__model_source(const struct hone__model_tuning *tuning);
 
 /* ---- model_search.c: one dispatch ---- */
 
-/* Tunes dispatch `number`, unless it was: `found` then has
- *   {"key", "run", "verdict", "before_ns", "after_ns", "speedup", "low", "high", "matcher",
- *    "matcher_name", "candidates": [{"config", "compilation_info", "decomposition_config",
- *    "speedup"}]}, the best first. NULL after a stage before the last. */
+/* Tunes dispatch `number`, unless it was: `found` has then what came of it. NULL after a stage
+ * before the last. */
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
                                const char *title);
 /* The spec of a dispatch's dump, for tuning. */
@@ -93,11 +101,6 @@ void hone__model_title(const struct hone__model_tuning *tuning, const char *titl
 void hone__model_event(void *tuning, const struct hone_event *event);
 /* Which flag of iree-compile takes a spec on this backend. */
 const char *hone__model_spec_flag(const char *backend);
-/* JSON's text, number (NaN) or "". */
-const char *hone__model_text(const json_t *object, const char *key);
-double hone__model_number(const json_t *object, const char *key);
-/* A number, or null. */
-json_t *hone__model_real(double number);
 void hone__model_set(char **text, const char *value);
 
 #endif

@@ -123,24 +123,49 @@ static void replace_all(const char *text, const char *from, const char *to, stru
   hone__text_add(out, text);
 }
 
-json_t *hone__model_work_read(const struct hone__model_tuning *tuning, const char *name)
+/* The texts of the copy are the message's, which is kept. */
+static void *keep(struct hone__model_tuning *tuning, struct hone__packed *packed,
+                  const struct hone__record_type *type)
+{
+  void *record = hone__arena_alloc(&tuning->arena, type->size);
+  hone_status status = hone__unpack(packed, type, &tuning->arena, record);
+
+  HONE__GROW(tuning->messages, tuning->message_count, tuning->message_capacity);
+  tuning->messages[tuning->message_count++] = packed;
+  if (!status) return record;
+  hone_status_free(status);
+  return NULL;
+}
+
+void *hone__model_work_read(struct hone__model_tuning *tuning, const char *name,
+                            const struct hone__record_type *type)
 {
   char *path = hone__model_work_path(tuning, "%s", name), *text = NULL;
   struct hone__text whole = {0};
+  struct hone__packed *packed = NULL;
   size_t size = 0;
-  json_t *json = NULL;
   hone_status status =
       access(path, R_OK) == 0 ? hone__file_read(path, FILE_LIMIT, &text, &size) : NULL;
 
   if (!status && text) {
     replace_all(text, placeholder, tuning->folder, &whole);
-    json = json_loads(whole.data, 0, NULL);
+    packed = hone__packed_parse(whole.data, whole.length);
   }
   hone_status_free(status);
   hone__text_release(&whole);
   free(text);
   free(path);
-  return json;
+  return packed ? keep(tuning, packed, type) : NULL;
+}
+
+void hone__model_work_forget(struct hone__model_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->message_count; i++)
+    hone__packed_drop(tuning->messages[i]);
+  free(tuning->messages);
+  tuning->messages = NULL;
+  tuning->message_count = tuning->message_capacity = 0;
+  hone__arena_release(&tuning->arena);
 }
 
 static hone_status write_aside(const char *aside, const char *path, const char *text)
@@ -166,17 +191,28 @@ hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning,
   return status;
 }
 
-hone_status hone__model_work_write(const struct hone__model_tuning *tuning, const char *name,
-                                   const json_t *json)
+static hone_status write_packed(const struct hone__model_tuning *tuning, const char *name,
+                                const struct hone__packed *packed)
 {
-  struct hone__text text = {0};
-  char *dumped = json_dumps(json, JSON_INDENT(1));
+  struct hone__text printed = {0}, text = {0};
   hone_status status;
 
-  replace_all(dumped ? dumped : "{}", tuning->folder, placeholder, &text);
+  hone__packed_print(packed, &printed);
+  replace_all(printed.data, tuning->folder, placeholder, &text);
   hone__text_add(&text, "\n");
   status = hone__model_work_write_text(tuning, name, text.data);
   hone__text_release(&text);
-  free(dumped);
+  hone__text_release(&printed);
+  return status;
+}
+
+hone_status hone__model_work_keep(struct hone__model_tuning *tuning, const char *name,
+                                  const struct hone__record_type *type, const void *record,
+                                  void **out_copy)
+{
+  struct hone__packed *packed = hone__pack(type, record);
+  hone_status status = name ? write_packed(tuning, name, packed) : NULL;
+
+  *out_copy = keep(tuning, packed, type);
   return status;
 }

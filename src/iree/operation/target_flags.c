@@ -145,17 +145,17 @@ static hone_status unknown(const char *name)
 
 /* ---- Flags ---- */
 
-static void add(json_t *flags, const char *flag, const char *value)
+static void add(struct hone__words *flags, const char *flag, const char *value)
 {
   struct hone__text text = {0};
 
   hone__text_addf(&text, "%s%s", flag, value);
-  json_array_append_new(flags, json_string(text.data));
+  hone__words_add(flags, text.data);
   hone__text_release(&text);
 }
 
 static void add_flags(const struct hone__iree_toolset *toolset, enum kind kind, const char *arch,
-                      json_t *flags)
+                      struct hone__words *flags)
 {
   /* A host without compiler asks for what another host has made: by the newer name. */
   bool is_older =
@@ -183,24 +183,13 @@ static void add_flags(const struct hone__iree_toolset *toolset, enum kind kind, 
   }
 }
 
-static hone_status split_flags(const char *text, json_t *out_flags)
-{
-  struct hone__words words = {0};
-  hone_status status = hone__words_split(&words, text);
-
-  for (size_t i = 0; !status && i < words.count; i++)
-    json_array_append_new(out_flags, json_string(words.data[i]));
-  hone__words_release(&words);
-  return status;
-}
-
 hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, const char *target,
-                                    json_t *out_flags, const char **out_rewrite)
+                                    struct hone__words *out_flags, const char **out_rewrite)
 {
   size_t row;
 
   *out_rewrite = NULL;
-  if (hone__starts_with(target, "--")) return split_flags(target, out_flags);
+  if (hone__starts_with(target, "--")) return hone__words_split(out_flags, target);
   row = find(target);
   if (row == TARGETS) return unknown(target);
   add_flags(toolset, targets[row].kind, targets[row].arch ? targets[row].arch : target, out_flags);
@@ -218,10 +207,10 @@ static const char tiny[] =
     "  return %0 : tensor<4x4xf32>\n"
     "}\n";
 
-static bool has_word(const json_t *flags, const char *part)
+static bool has_word(const struct hone__words *flags, const char *part)
 {
-  for (size_t i = 0; i < json_array_size(flags); i++)
-    if (strstr(json_string_value(json_array_get(flags, i)), part)) return true;
+  for (size_t i = 0; i < flags->count; i++)
+    if (strstr(flags->data[i], part)) return true;
   return false;
 }
 
@@ -242,13 +231,13 @@ hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, con
 {
   struct hone__iree_question question = {.what = "target", .text = tiny};
   struct hone__text answer = {0};
-  json_t *flags = json_array();
+  struct hone__words flags = {0};
   const char *later = NULL;
-  hone_status status = hone__iree_target_flags(toolset, target, flags, &later);
+  hone_status status = hone__iree_target_flags(toolset, target, &flags, &later);
 
-  json_array_append_new(flags, json_string("--compile-to=executable-sources"));
-  question.words = flags;
-  question.depends_on_host = has_word(flags, "=host");
+  hone__words_add(&flags, "--compile-to=executable-sources");
+  question.words = hone__words_list(&flags);
+  question.depends_on_host = has_word(&flags, "=host");
   if (!status) status = hone__iree_ask(toolset, &question, &answer);
   if (!status && later)
     rewrite(&answer, out_text);
@@ -256,6 +245,6 @@ hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, con
     hone__text_addn(out_text, answer.data ? answer.data : "", answer.length);
   status = hone__annotate(status, "target '%s'", target);
   hone__text_release(&answer);
-  json_decref(flags);
+  hone__words_release(&flags);
   return status;
 }

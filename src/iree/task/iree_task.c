@@ -14,6 +14,8 @@
 #include "iree/knobs/knobs.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/toolset/toolset_kept.h"
+#include "base/quoted_text.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -44,9 +46,9 @@ static hone_status add_flags(struct hone__iree_job *job)
   hone_status status = NULL;
 
   if (options->target && !job->is_dump)
-    status = hone__iree_target_flags(&job->toolset, options->target, job->flags, &job->rewrite);
+    status = hone__iree_target_flags(&job->toolset, options->target, &job->flags, &job->rewrite);
   for (size_t i = 0; !status && i < options->flag_count; i++)
-    json_array_append_new(job->flags, json_string(options->flags[i]));
+    hone__words_add(&job->flags, options->flags[i]);
   return status;
 }
 
@@ -70,11 +72,11 @@ static hone_status ask_target(struct hone__iree_job *job, struct hone__iree_targ
 static hone_status check_target(struct hone__iree_job *job)
 {
   struct hone__iree_target asked;
-  json_t *flags = json_array();
+  struct hone__words flags = {0};
   hone_status status =
-      hone__iree_target_flags(&job->toolset, job->options->target, flags, &job->rewrite);
+      hone__iree_target_flags(&job->toolset, job->options->target, &flags, &job->rewrite);
 
-  json_decref(flags);
+  hone__words_release(&flags);
   if (status || job->rewrite || !job->toolset.paths[HONE__IREE_COMPILE]) return status;
   status = ask_target(job, &asked);
   if (!status && asked.arch && job->target.arch && asked.family != HONE__IREE_CPU &&
@@ -338,22 +340,19 @@ static hone_status keep_dispatch(const struct hone__iree_job *job, char digest[H
 static void add_head(const char *path, struct hone__text *yaml)
 {
   char *real = hone__realpath(path);
+  bool is_text = hone__utf8_is_text(real ? real : path);
   const char *base = strrchr(path, '/');
   struct hone__text stem = {0};
-  json_t *head;
-  char *text;
 
   base = base ? base + 1 : path;
   hone__text_addn(&stem, base, hone__iree_is_mlir(base) ? strlen(base) - 5 : strlen(base));
-  head = json_pack("[s, s]", stem.data, real ? real : path);
-  text = head ? json_dumps(json_array_get(head, 0), JSON_ENCODE_ANY) : NULL;
-  hone__text_addf(yaml, "name: %s\n", text ? text : "dispatch");
-  free(text);
-  text = head ? json_dumps(json_array_get(head, 1), JSON_ENCODE_ANY) : NULL;
-  if (text) hone__text_addf(yaml, "file: %s\n", text);
-  free(text);
-  hone__text_add(yaml, "backend: iree\n");
-  json_decref(head);
+  hone__text_add(yaml, "name: ");
+  hone__quote_text(yaml, is_text ? stem.data : "dispatch");
+  if (is_text) {
+    hone__text_add(yaml, "\nfile: ");
+    hone__quote_text(yaml, real ? real : path);
+  }
+  hone__text_add(yaml, "\nbackend: iree\n");
   hone__text_release(&stem);
   free(real);
 }
@@ -409,7 +408,7 @@ static void release(struct hone__iree_job *job)
   hone__mlir_release(&job->target_file);
   hone__mlir_release(&job->dump);
   hone__mlir_release(&job->file);
-  json_decref(job->flags);
+  hone__words_release(&job->flags);
   hone__text_release(&job->warnings);
   hone__iree_toolset_release(&job->toolset);
 }
@@ -417,7 +416,7 @@ static void release(struct hone__iree_job *job)
 hone_status hone__iree_spec(const char *path, const struct hone_iree_options *options,
                             struct hone__text *out_yaml, struct hone__text *out_warnings)
 {
-  struct hone__iree_job job = {.path = path, .options = options, .flags = json_array()};
+  struct hone__iree_job job = {.path = path, .options = options};
   hone_status status;
 
   hone__iree_toolset_find(options->iree_dir, &job.toolset);

@@ -11,15 +11,10 @@
 
 enum { DUMP_LIMIT = 1 << 28, DUMPS_LIMIT = 4096 };
 
-static void add_word(json_t *words, const char *word)
+static bool is_for_this_host(const struct hone__words *flags)
 {
-  json_array_append_new(words, json_string(word));
-}
-
-static bool is_for_this_host(const json_t *flags)
-{
-  for (size_t i = 0; i < json_array_size(flags); i++)
-    if (strstr(json_string_value(json_array_get(flags, i)), "=host")) return true;
+  for (size_t i = 0; i < flags->count; i++)
+    if (strstr(flags->data[i], "=host")) return true;
   return false;
 }
 
@@ -121,24 +116,25 @@ static hone_status collect_dump(const char *folder, struct hone__text *out_answe
 
 hone_status hone__iree_task_dump(struct hone__iree_job *job)
 {
-  json_t *words = json_copy(job->flags);
+  struct hone__words words = {0};
   struct hone__iree_question question = {.what = "dump",
                                          .text = job->file.text,
-                                         .depends_on_host = is_for_this_host(words),
+                                         .depends_on_host = is_for_this_host(&job->flags),
                                          .collect = collect_dump};
   struct hone__text dump = {0};
   hone_status status = NULL;
 
   if (job->toolset.paths[HONE__IREE_COMPILE])
     status = hone__iree_need_feature(&job->toolset, HONE__IREE_HAS_TUNER_ATTRIBUTES);
-  add_word(words, "--iree-codegen-add-tuner-attributes");
-  add_word(words, "--iree-hal-dump-executable-benchmarks-to=dump");
-  add_word(words, "--compile-to=executable-configurations"); /* dumped by then */
-  question.words = words;
+  hone__words_add_all(&words, hone__words_list(&job->flags));
+  hone__words_add(&words, "--iree-codegen-add-tuner-attributes");
+  hone__words_add(&words, "--iree-hal-dump-executable-benchmarks-to=dump");
+  hone__words_add(&words, "--compile-to=executable-configurations"); /* dumped by then */
+  question.words = hone__words_list(&words);
   if (!status) status = hone__iree_ask(&job->toolset, &question, &dump);
   if (!status) status = hone__mlir_parse(&job->dump, job->path, dump.data, dump.length);
   hone__text_release(&dump);
-  json_decref(words);
+  hone__words_release(&words);
   return status;
 }
 
@@ -147,18 +143,19 @@ hone_status hone__iree_task_dump(struct hone__iree_job *job)
 hone_status hone__iree_task_constraints(struct hone__iree_job *job, const char *text,
                                         struct hone__text *out_constraints)
 {
-  json_t *words = json_copy(job->flags);
+  struct hone__words words = {0};
   struct hone__iree_question question = {
-      .what = "constraints", .text = text, .depends_on_host = is_for_this_host(words)};
+      .what = "constraints", .text = text, .depends_on_host = is_for_this_host(&job->flags)};
   hone_status status = NULL;
 
   if (job->toolset.paths[HONE__IREE_COMPILE])
     status = hone__iree_need_feature(&job->toolset, HONE__IREE_HAS_CONSTRAINTS);
-  add_word(words, "--iree-codegen-emit-pipeline-constraints");
-  add_word(words, "--compile-to=executable-configurations");
-  add_word(words, "--mlir-print-local-scope");
-  question.words = words;
+  hone__words_add_all(&words, hone__words_list(&job->flags));
+  hone__words_add(&words, "--iree-codegen-emit-pipeline-constraints");
+  hone__words_add(&words, "--compile-to=executable-configurations");
+  hone__words_add(&words, "--mlir-print-local-scope");
+  question.words = hone__words_list(&words);
   if (!status) status = hone__iree_ask(&job->toolset, &question, out_constraints);
-  json_decref(words);
+  hone__words_release(&words);
   return status;
 }

@@ -17,9 +17,9 @@ struct hone__iree_job { /* one file on its way to a spec */
   struct hone__mlir *mlir;       /* the one of the two that is tuned */
   struct hone__mlir target_file; /* tells the target where the file does not */
   struct hone__mlir constraints;
-  json_t *flags;       /* of the target, then the user's; of a dump the user's alone */
-  const char *rewrite; /* the architecture to be written into the dump; NULL: none */
-  bool is_dump;        /* the file has an executable in it */
+  struct hone__words flags; /* of the target, then the user's; of a dump the user's alone */
+  const char *rewrite;      /* the architecture to be written into the dump; NULL: none */
+  bool is_dump;             /* the file has an executable in it */
 
   struct hone__iree_operation operation;
   struct hone__iree_target target;

@@ -2,6 +2,7 @@
  * contains. */
 #include "iree/task/iree_task_parts.h"
 
+#include "base/quoted_text.h"
 #include "iree/tuning_spec/tuning_spec.h"
 
 #include <ctype.h>
@@ -9,21 +10,12 @@
 
 /* ---- Values ---- */
 
-static void add_json(struct hone__text *yaml, const char *key, json_t *value)
-{
-  char *text = json_dumps(value, JSON_ENCODE_ANY);
-
-  hone__text_addf(yaml, "  %s: %s\n", key, text ? text : "\"?\"");
-  free(text);
-  json_decref(value);
-}
-
-/* What is no UTF-8 is no text of a spec. */
 static void add_text(struct hone__text *yaml, const char *key, const char *value)
 {
-  json_t *string = value ? json_string(value) : NULL;
-
-  if (value) add_json(yaml, key, string ? string : json_string("?"));
+  if (!value) return;
+  hone__text_addf(yaml, "  %s: ", key);
+  hone__quote_text(yaml, value);
+  hone__text_add(yaml, "\n");
 }
 
 /* ---- Parts ---- */
@@ -86,26 +78,26 @@ static void add_matcher(const struct hone__iree_operation *operation, struct hon
 
 static void add_flags(const struct hone_iree_options *options, struct hone__text *yaml)
 {
-  json_t *flags = json_array();
-
-  for (size_t i = 0; i < options->flag_count; i++)
-    json_array_append_new(flags, json_string(options->flags[i]));
-  add_json(yaml, "flags", flags);
+  hone__text_add(yaml, "  flags: [");
+  for (size_t i = 0; i < options->flag_count; i++) {
+    hone__text_add(yaml, i ? ", " : "");
+    hone__quote_text(yaml, options->flags[i]);
+  }
+  hone__text_add(yaml, "]\n");
 }
 
 static void add_bindings(const struct hone__iree_dispatch *dispatch, struct hone__text *yaml)
 {
-  json_t *bindings = json_array();
-
+  hone__text_add(yaml, "  bindings: [");
   for (size_t i = 0; i < dispatch->binding_count; i++) {
     const struct hone__iree_binding *binding = &dispatch->bindings[i];
-    json_array_append_new(bindings,
-                          json_pack("{s:I, s:I, s:s, s:b, s:b}", "offset",
-                                    (json_int_t)binding->offset, "size", (json_int_t)binding->size,
-                                    "type", binding->element ? binding->element : "", "read",
-                                    binding->is_read, "written", binding->is_written));
+    hone__text_addf(yaml, "%s{\"offset\": %zu, \"size\": %zu, \"type\": ", i ? ", " : "",
+                    (size_t)binding->offset, (size_t)binding->size);
+    hone__quote_text(yaml, binding->element ? binding->element : "");
+    hone__text_addf(yaml, ", \"read\": %s, \"written\": %s}", binding->is_read ? "true" : "false",
+                    binding->is_written ? "true" : "false");
   }
-  add_json(yaml, "bindings", bindings);
+  hone__text_add(yaml, "]\n");
 }
 
 static void add_dispatch(const struct hone__iree_dispatch *dispatch, struct hone__text *yaml)

@@ -88,18 +88,17 @@ hone_status hone__iree_need_feature(const struct hone__iree_toolset *toolset,
                      features[feature].words, features[feature].since);
 }
 
-json_t *hone__iree_toolset_json(const struct hone__iree_toolset *toolset)
+const char *hone__iree_tool_name(enum hone__iree_tool tool)
 {
-  json_t *paths = json_object(), *abilities = json_array();
+  return hone__iree_tool_names[tool];
+}
 
-  for (int tool = 0; tool < HONE__IREE_TOOLS; tool++)
-    json_object_set_new(paths, hone__iree_tool_names[tool],
-                        toolset->paths[tool] ? json_string(toolset->paths[tool]) : json_null());
-  for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++)
-    json_array_append_new(abilities,
-                          json_pack("{s:s, s:s, s:b}", "feature", features[i].words, "since",
-                                    features[i].since, "has", toolset->features[i]));
-  return json_pack("{s:s?, s:s?, s:s, s:o, s:o}", "version", toolset->version, "identity",
-                   toolset->identity, "where", toolset->where, "executables", paths, "features",
-                   abilities);
+const char *hone__iree_feature_words(enum hone__iree_feature feature)
+{
+  return features[feature].words;
+}
+
+const char *hone__iree_feature_since(enum hone__iree_feature feature)
+{
+  return features[feature].since;
 }

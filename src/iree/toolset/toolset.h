@@ -11,9 +11,8 @@
 #include "base/digest.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "proc/child.h"
-
-#include <jansson.h>
 
 enum hone__iree_tool {
   HONE__IREE_COMPILE,
@@ -56,28 +55,32 @@ hone_status hone__iree_need(const struct hone__iree_toolset *toolset, enum hone_
 /* UNAVAILABLE: which version has it. */
 hone_status hone__iree_need_feature(const struct hone__iree_toolset *toolset,
                                     enum hone__iree_feature feature);
-json_t *hone__iree_toolset_json(const struct hone__iree_toolset *toolset); /* for `hone doctor` */
+/* "iree-compile" */
+const char *hone__iree_tool_name(enum hone__iree_tool tool);
+/* What it is called, and which version has it. */
+const char *hone__iree_feature_words(enum hone__iree_feature feature);
+const char *hone__iree_feature_since(enum hone__iree_feature feature);
 
 /* Flags of iree-compile for a target's name: "llvm-cpu", "gfx942", "mi300x", "sm_80", "a100",
  * "vulkan"...; words that begin with "--" stay as they are. sm_90 and later, which the compiler
  * does not know, are sm_80 flags with `*out_rewrite` = the arch to write into the dump ("sm_90").
- * Adds strings to `out_flags`. INVALID_ARGUMENT names what is known. */
+ * Adds words to `out_flags`. INVALID_ARGUMENT names what is known. */
 hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, const char *target,
-                                    json_t *out_flags, const char **out_rewrite);
+                                    struct hone__words *out_flags, const char **out_rewrite);
 
 /* One more word of a command. */
-void hone__iree_word(json_t *words, const char *format, ...) HONE__PRINTF(2, 3);
+void hone__iree_word(struct hone__words *words, const char *format, ...) HONE__PRINTF(2, 3);
 
-/* Runs one of the tools with these words in a folder, waits. IO and UNAVAILABLE are of this
- * machine; a tool that fails is INVALID_SPEC with its first `error:` line, or "crashed", "took too
- * long". `out_text` (may be NULL) is its standard output. */
+/* Runs one of the tools with these words (ended by NULL) in a folder, waits. IO and UNAVAILABLE are
+ * of this machine; a tool that fails is INVALID_SPEC with its first `error:` line, or "crashed",
+ * "took too long". `out_text` (may be NULL) is its standard output. */
 hone_status hone__iree_run(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
-                           const json_t *words, const char *folder, double timeout_s,
+                           const char *const *words, const char *folder, double timeout_s,
                            struct hone__text *out_text);
 
 /* The same, whatever comes of it; what it wrote to 2 is in `errors`. */
 void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
-                      const json_t *words, const char *folder, double timeout_s,
+                      const char *const *words, const char *folder, double timeout_s,
                       struct hone__child_result *out_result);
 /* Why a run failed, in one line: its first `error:`, "crashed: ...", "took too long: ...". */
 void hone__iree_reason(const struct hone__child_result *result, struct hone__text *text);

@@ -98,12 +98,10 @@ static void name_question(const struct hone__iree_question *question,
                           char out_key[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester = hone__digest_begin();
-  size_t i;
-  json_t *word;
 
   hone__digest_add_text(digester, question->what);
-  json_array_foreach((json_t *)question->words, i, word)
-      hone__digest_add_text(digester, json_string_value(word));
+  for (const char *const *word = question->words; word && *word; word++)
+    hone__digest_add_text(digester, *word);
   hone__digest_add_text(digester, question->text);
   hone__digest_end(digester, out_key);
 }
@@ -219,16 +217,18 @@ static hone_status compile(const struct hone__iree_toolset *toolset,
                            const struct hone__iree_question *question, const char *folder)
 {
   char *input = path_in(folder, "input.mlir");
-  json_t *words = json_pack("[s]", "input.mlir");
+  struct hone__words words = {0};
   hone_status status = write_file(input, question->text, strlen(question->text));
 
-  json_array_extend(words, (json_t *)question->words);
-  json_array_append_new(words, json_string("-o"));
-  json_array_append_new(words, json_string(answer_file));
+  hone__words_add(&words, "input.mlir");
+  hone__words_add_all(&words, question->words);
+  hone__words_add(&words, "-o");
+  hone__words_add(&words, answer_file);
   if (!status)
-    status = hone__iree_run(toolset, HONE__IREE_COMPILE, words, folder, question_timeout_s, NULL);
+    status = hone__iree_run(toolset, HONE__IREE_COMPILE, hone__words_list(&words), folder,
+                            question_timeout_s, NULL);
   if (!status) status = need_output(folder);
-  json_decref(words);
+  hone__words_release(&words);
   free(input);
   return status;
 }

@@ -21,10 +21,10 @@ hone_status hone__iree_kept_put(const char *key, const char *name, const char *b
 /* ---- Questions to iree-compile ---- */
 
 struct hone__iree_question {
-  const char *what;     /* a word that tells questions apart */
-  const json_t *words;  /* of the command, besides input and output */
-  const char *text;     /* the input; ended by NUL */
-  bool depends_on_host; /* the answer tells of this machine's processor */
+  const char *what;         /* a word that tells questions apart */
+  const char *const *words; /* of the command, besides input and output; ended by NULL */
+  const char *text;         /* the input; ended by NUL */
+  bool depends_on_host;     /* the answer tells of this machine's processor */
   /* The answer from the folder in which the compiler ran; NULL: its output file. */
   hone_status (*collect)(const char *folder, struct hone__text *out_answer);
 };

@@ -7,6 +7,7 @@
 #include "iree/toolset/toolset_kept.h"
 
 #include "base/folder.h"
+#include "wire/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,50 +55,62 @@ static void name_toolset(const struct hone__iree_toolset *toolset, char out_key[
 
 /* ---- Kept ---- */
 
-static const char *const feature_names[HONE__IREE_FEATURE_COUNT] = {
-#define HONE__IREE_FEATURE_NAME(id, words, since) #id,
-    HONE__IREE_FEATURES(HONE__IREE_FEATURE_NAME)
-#undef HONE__IREE_FEATURE_NAME
+struct kept {
+  const char *version, *identity;
+  bool features[HONE__IREE_FEATURE_COUNT];
 };
 
-static char *copy_string(const json_t *object, const char *key)
-{
-  const char *value = json_string_value(json_object_get(object, key));
+static const struct hone__field kept_fields[] = {HONE__TEXT(struct kept, version, HONE__OPTIONAL),
+                                                 HONE__TEXT(struct kept, identity, HONE__OPTIONAL),
+#define HONE__IREE_FEATURE_FIELD(id, words, since)                                                 \
+  HONE__BOOL_AS(struct kept, #id, features[HONE__IREE_HAS_##id], HONE__SENT),
+                                                 HONE__IREE_FEATURES(HONE__IREE_FEATURE_FIELD)
+#undef HONE__IREE_FEATURE_FIELD
+};
+static const struct hone__record_type kept_type =
+    HONE__RECORD_TYPE("features.json", struct kept, kept_fields);
 
-  return value ? hone__strdup(value) : NULL;
+static char *copy(const char *text)
+{
+  return text ? hone__strdup(text) : NULL;
 }
 
+/* What cannot be read is probed again. */
 static bool recall(const char *key, struct hone__iree_toolset *toolset)
 {
   struct hone__text text = {0};
-  json_t *kept = hone__iree_kept_get(key, "features.json", &text) && text.data
-                     ? json_loadb(text.data, text.length, 0, NULL)
-                     : NULL;
-  bool is_known = json_is_object(kept);
+  struct hone__arena arena = {0};
+  struct hone__packed *packed = hone__iree_kept_get(key, "features.json", &text) && text.data
+                                    ? hone__packed_parse(text.data, text.length)
+                                    : NULL;
+  struct kept kept;
+  hone_status status = packed ? hone__unpack(packed, &kept_type, &arena, &kept) : NULL;
+  bool is_known = packed && !status;
 
   if (is_known) {
-    toolset->version = copy_string(kept, "version");
-    toolset->identity = copy_string(kept, "identity");
+    toolset->version = copy(kept.version);
+    toolset->identity = copy(kept.identity);
+    memcpy(toolset->features, kept.features, sizeof kept.features);
   }
-  for (int i = 0; is_known && i < HONE__IREE_FEATURE_COUNT; i++)
-    toolset->features[i] = json_is_true(json_object_get(kept, feature_names[i]));
-  json_decref(kept);
+  hone_status_free(status);
+  hone__packed_drop(packed);
+  hone__arena_release(&arena);
   hone__text_release(&text);
   return is_known;
 }
 
 static void keep(const char *key, const struct hone__iree_toolset *toolset)
 {
-  json_t *kept =
-      json_pack("{s:s?, s:s?}", "version", toolset->version, "identity", toolset->identity);
-  char *text;
+  struct kept kept = {.version = toolset->version, .identity = toolset->identity};
+  struct hone__packed *packed;
+  struct hone__text text = {0};
 
-  for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++)
-    json_object_set_new(kept, feature_names[i], json_boolean(toolset->features[i]));
-  text = json_dumps(kept, JSON_INDENT(2));
-  if (text) hone_status_free(hone__iree_kept_put(key, "features.json", text, strlen(text)));
-  free(text);
-  json_decref(kept);
+  memcpy(kept.features, toolset->features, sizeof kept.features);
+  packed = hone__pack(&kept_type, &kept);
+  hone__packed_print(packed, &text);
+  hone_status_free(hone__iree_kept_put(key, "features.json", text.data, text.length));
+  hone__text_release(&text);
+  hone__packed_drop(packed);
 }
 
 /* ---- Version and flags ---- */
@@ -148,19 +161,18 @@ static bool is_refused(const char *errors, const char *flag)
 static bool probe_flags(const char *key, struct hone__iree_toolset *toolset)
 {
   struct hone__child_result result = {0};
-  json_t *words = json_array();
+  const char *words[FLAGS + 2] = {NULL};
   bool is_good;
 
   for (size_t i = 0; i < FLAGS; i++)
-    json_array_append_new(words, json_string(flags[i].flag));
-  json_array_append_new(words, json_string("--version"));
+    words[i] = flags[i].flag;
+  words[FLAGS] = "--version";
   hone__iree_child(toolset, HONE__IREE_COMPILE, words, NULL, probe_timeout_s, &result);
   is_good = result.end == HONE__CHILD_EXITED && result.code == 0;
   for (size_t i = 0; is_good && i < FLAGS; i++)
     toolset->features[flags[i].feature] = !is_refused(result.errors.data, flags[i].flag);
   read_version(result.output.data, key, toolset);
   hone__child_result_release(&result);
-  json_decref(words);
   return is_good;
 }
 
@@ -225,13 +237,15 @@ static hone_status write_text(const char *folder, const char *text)
 static bool run_trial(const struct hone__iree_toolset *toolset, size_t trial, const char *folder,
                       bool *is_sure)
 {
-  json_t *words = json_pack("[s, s, s]", "trial.mlir", "-o", "trial.out");
+  static const char *const files[] = {"trial.mlir", "-o", "trial.out", NULL};
+  struct hone__words words = {0};
   struct hone__child_result result = {0};
   bool is_good;
 
-  for (const char *const *word = trials[trial].words; *word; word++)
-    json_array_append_new(words, json_string(*word));
-  hone__iree_child(toolset, HONE__IREE_COMPILE, words, folder, probe_timeout_s, &result);
+  hone__words_add_all(&words, files);
+  hone__words_add_all(&words, trials[trial].words);
+  hone__iree_child(toolset, HONE__IREE_COMPILE, hone__words_list(&words), folder, probe_timeout_s,
+                   &result);
   is_good = result.end == HONE__CHILD_EXITED;
   if (!is_good) *is_sure = false;
   if (trials[trial].refusal)
@@ -242,7 +256,7 @@ static bool run_trial(const struct hone__iree_toolset *toolset, size_t trial, co
   else
     is_good = is_good && result.code == 0;
   hone__child_result_release(&result);
-  json_decref(words);
+  hone__words_release(&words);
   return is_good;
 }
 
@@ -273,13 +287,12 @@ static bool probe_trials(struct hone__iree_toolset *toolset)
 static void probe_benchmark(struct hone__iree_toolset *toolset)
 {
   struct hone__child_result result = {0};
-  json_t *words = json_pack("[s]", "--help");
+  static const char *const words[] = {"--help", NULL};
 
   hone__iree_child(toolset, HONE__IREE_BENCHMARK, words, NULL, probe_timeout_s, &result);
   toolset->features[HONE__IREE_HAS_DISPATCH_STATISTICS] =
       result.output.data && strstr(result.output.data, "--dispatch_statistics");
   hone__child_result_release(&result);
-  json_decref(words);
 }
 
 void hone__iree_probe(struct hone__iree_toolset *toolset)

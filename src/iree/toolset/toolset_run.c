@@ -3,7 +3,6 @@
  * counts.
  */
 #include "iree/toolset/toolset.h"
-#include "base/json_string.h"
 
 #include "iree/toolset/toolset_place.h"
 
@@ -75,17 +74,10 @@ void hone__iree_reason(const struct hone__child_result *result, struct hone__tex
 
 /* ---- Running ---- */
 
-static const char **make_argv(const char *program, const json_t *words)
+static void make_argv(const char *program, const char *const *words, struct hone__words *argv)
 {
-  const char **argv = hone__alloc((json_array_size(words) + 2) * sizeof *argv);
-  size_t used = 0;
-
-  argv[used++] = program;
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    if (word) argv[used++] = word;
-  }
-  return argv;
+  hone__words_add(argv, program);
+  hone__words_add_all(argv, words);
 }
 
 /* Running a child makes this process the one that inherits orphans. A worker is that already; a
@@ -117,7 +109,7 @@ static hone_status judge(const char *name, const struct hone__child_result *resu
 }
 
 void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
-                      const json_t *words, const char *folder, double timeout_s,
+                      const char *const *words, const char *folder, double timeout_s,
                       struct hone__child_result *out_result)
 {
   struct hone__child_options options = {.directory = folder,
@@ -125,13 +117,15 @@ void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_
                                         .splits_output = true,
                                         .spares_others = true,
                                         .is_guarded = true};
+  struct hone__words argv = {0};
 
-  options.argv = make_argv(toolset->paths[tool], words);
+  make_argv(toolset->paths[tool], words, &argv);
+  options.argv = hone__words_list(&argv);
   run_as_guest(&options, out_result);
-  free((void *)options.argv);
+  hone__words_release(&argv);
 }
 
-void hone__iree_word(json_t *words, const char *format, ...)
+void hone__iree_word(struct hone__words *words, const char *format, ...)
 {
   struct hone__text text = {0};
   va_list args;
@@ -139,12 +133,12 @@ void hone__iree_word(json_t *words, const char *format, ...)
   va_start(args, format);
   hone__text_vaddf(&text, format, args);
   va_end(args);
-  json_array_append_new(words, hone__json_string(text.data, text.length));
+  hone__words_add(words, text.data ? text.data : "");
   hone__text_release(&text);
 }
 
 hone_status hone__iree_run(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
-                           const json_t *words, const char *folder, double timeout_s,
+                           const char *const *words, const char *folder, double timeout_s,
                            struct hone__text *out_text)
 {
   struct hone__child_result result = {0};

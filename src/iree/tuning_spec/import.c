@@ -11,6 +11,7 @@
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "store/store.h"
+#include "base/quoted_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -171,23 +172,25 @@ void hone_iree_imported_release(struct hone_iree_imported *imported)
 
 struct seeding {
   const struct hone__iree_operation *operation;
-  json_t *list;
+  struct hone__text list; /* as JSON, but for its brackets */
+  size_t count;
 };
 
 static void add_seed(struct seeding *seeding, const struct hone__spec_matcher *matcher)
 {
-  json_t *seed;
   char *info;
 
-  if (!matcher->compilation_info || json_array_size(seeding->list) >= MOST_SEEDS) return;
+  if (!matcher->compilation_info || seeding->count >= MOST_SEEDS) return;
   if (!hone__spec_matcher_hits(matcher, seeding->operation, NULL)) return;
   info = seed_text(matcher->compilation_info);
-  seed = json_pack("{s:o}", "compilation_info", hone__json_string(info, strlen(info)));
-  if (matcher->decomposition_config)
-    json_object_set_new(
-        seed, "decomposition_config",
-        hone__json_string(matcher->decomposition_config, strlen(matcher->decomposition_config)));
-  json_array_append_new(seeding->list, seed);
+  hone__text_add(&seeding->list,
+                 seeding->count++ ? ",{\"compilation_info\":" : "{\"compilation_info\":");
+  hone__quote_text(&seeding->list, info);
+  if (matcher->decomposition_config) {
+    hone__text_add(&seeding->list, ",\"decomposition_config\":");
+    hone__quote_text(&seeding->list, matcher->decomposition_config);
+  }
+  hone__text_add(&seeding->list, "}");
   free(info);
 }
 
@@ -208,7 +211,7 @@ static bool visit_seed(void *data, const struct hone__store_seed *kept)
   hone_status_free(status);
   hone__tuning_spec_release(&spec);
   hone__text_release(&text);
-  return json_array_size(seeding->list) < MOST_SEEDS;
+  return seeding->count < MOST_SEEDS;
 }
 
 static hone_status add_starter(struct seeding *seeding, const char *path, bool is_older)
@@ -240,17 +243,14 @@ hone_status hone__iree_seeds(const struct hone__iree_operation *operation,
                              const struct hone_iree_options *options, bool is_older,
                              struct hone__text *text)
 {
-  struct seeding seeding = {.operation = operation, .list = json_array()};
+  struct seeding seeding = {.operation = operation};
   hone_status status = options->starter ? add_starter(&seeding, options->starter, is_older) : NULL;
-  char *printed;
 
   if (!status) add_kept(&seeding, options->store);
-  if (!status && json_array_size(seeding.list)) {
-    printed = json_dumps(seeding.list, JSON_COMPACT);
-    if (printed) hone__text_add(text, printed);
-    free(printed);
+  if (!status && seeding.count) {
+    hone__text_addf(text, "[%s]", seeding.list.data);
     if (is_older) hone__iree_spell_older(text);
   }
-  json_decref(seeding.list);
+  hone__text_release(&seeding.list);
   return status;
 }

@@ -144,7 +144,7 @@ static hone_status write_text(const char *path, const struct hone__text *text)
 static hone_status run_check(const struct hone__iree_toolset *toolset, const char *folder,
                              const struct hone__text *text)
 {
-  json_t *words = json_pack("[s, s, s]", "spec.mlir", "-o", "/dev/null");
+  static const char *const words[] = {"spec.mlir", "-o", "/dev/null", NULL};
   struct hone__text path = {0};
   hone_status status;
 
@@ -155,7 +155,6 @@ static hone_status run_check(const struct hone__iree_toolset *toolset, const cha
         hone__annotate(hone__iree_run(toolset, HONE__IREE_OPT, words, folder, CHECK_SECONDS, NULL),
                        "what was merged is not accepted by iree-opt");
   hone__text_release(&path);
-  json_decref(words);
   return status;
 }
 

@@ -28,7 +28,7 @@ struct verifying {
   struct hone__iree_toolset toolset;
   struct hone__tuning_spec spec;
   struct hone__mlir plain, configured;
-  json_t *flags; /* of the compiler, with the input */
+  struct hone__words flags; /* of the compiler, with the input */
   char *folder;
 };
 
@@ -58,7 +58,7 @@ static hone_status write_file(const struct verifying *verifying, const char *nam
 
 static void add_flag(struct verifying *verifying, const char *flag)
 {
-  json_array_append_new(verifying->flags, json_string(flag));
+  hone__words_add(&verifying->flags, flag);
 }
 
 /* A dispatch that was dumped has its target and its configuration: the latter is taken off. */
@@ -91,7 +91,7 @@ static hone_status take_model(struct verifying *verifying)
                        "'%s' has no target: name one, such as llvm-cpu, gfx942 or sm_80",
                        verifying->model_path);
   }
-  return hone__iree_target_flags(&verifying->toolset, options->target, verifying->flags, &rewrite);
+  return hone__iree_target_flags(&verifying->toolset, options->target, &verifying->flags, &rewrite);
 }
 
 static hone_status choose_flags(struct verifying *verifying)
@@ -115,19 +115,20 @@ static hone_status choose_flags(struct verifying *verifying)
 
 static hone_status compile(struct verifying *verifying, const char *flag, struct hone__mlir *mlir)
 {
-  json_t *words = json_deep_copy(verifying->flags);
+  struct hone__words words = {0};
   char *path = path_in(verifying, "configured.mlir");
   hone_status status;
 
-  json_array_append_new(words, json_string("--compile-to=executable-configurations"));
-  json_array_append_new(words, json_string("--mlir-print-local-scope"));
-  if (flag) json_array_append_new(words, json_string(flag));
-  json_array_append_new(words, json_string("-o"));
-  json_array_append_new(words, json_string("configured.mlir"));
-  status = hone__iree_run(&verifying->toolset, HONE__IREE_COMPILE, words, verifying->folder,
-                          COMPILE_SECONDS, NULL);
+  hone__words_add_all(&words, hone__words_list(&verifying->flags));
+  hone__words_add(&words, "--compile-to=executable-configurations");
+  hone__words_add(&words, "--mlir-print-local-scope");
+  if (flag) hone__words_add(&words, flag);
+  hone__words_add(&words, "-o");
+  hone__words_add(&words, "configured.mlir");
+  status = hone__iree_run(&verifying->toolset, HONE__IREE_COMPILE, hone__words_list(&words),
+                          verifying->folder, COMPILE_SECONDS, NULL);
   if (!status) status = hone__mlir_read(mlir, path);
-  json_decref(words);
+  hone__words_release(&words);
   free(path);
   return status;
 }
@@ -215,7 +216,7 @@ hone_status hone_iree_verify(const char *spec, const char *model,
                              const struct hone_iree_options *options,
                              struct hone_iree_verification *out_verification)
 {
-  struct verifying verifying = {.model_path = model, .options = options, .flags = json_array()};
+  struct verifying verifying = {.model_path = model, .options = options};
   struct hone__child_guard guard;
   hone_status status;
 
@@ -231,7 +232,7 @@ hone_status hone_iree_verify(const char *spec, const char *model,
   hone__mlir_release(&verifying.plain);
   hone__mlir_release(&verifying.configured);
   hone__iree_toolset_release(&verifying.toolset);
-  json_decref(verifying.flags);
+  hone__words_release(&verifying.flags);
   hone__child_guard_end(&guard);
   return status;
 }

@@ -1,0 +1,10 @@
+/* quoted_text.h - texts in quotes, as JSON and YAML read them. */
+#ifndef HONE_BASE_QUOTED_TEXT_H
+#define HONE_BASE_QUOTED_TEXT_H
+
+#include "base/text.h"
+
+/* Adds "text" with its quotes; bytes that are no UTF-8 become '?'. */
+void hone__quote_text(struct hone__text *out, const char *text);
+
+#endif
