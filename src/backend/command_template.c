@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 
+enum { LONGEST_NAME = 128 };
+
 /* {name} at p: its length without the braces, 0 if there is none. */
 static size_t name_length(const char *p)
 {
@@ -21,57 +23,56 @@ static bool is_placeholder(const char *word, const char *p, size_t *out_length)
   return *out_length && (p == word || p[-1] != '$');
 }
 
-/* What stands in the object under the name that p begins with. */
-static json_t *find(const json_t *object, const char *p, size_t length)
+/* The name that stands in braces at p; false if it is too long. */
+static bool take_name(const char *p, size_t length, char out_name[LONGEST_NAME])
 {
-  char name[128] = "";
-
-  if (!length || length >= sizeof name) return NULL;
-  memcpy(name, p + 1, length);
-  return json_object_get(object, name);
+  if (length >= LONGEST_NAME) return false;
+  memcpy(out_name, p + 1, length);
+  out_name[length] = '\0';
+  return true;
 }
 
-bool hone__command_mentions(const json_t *words, const char *name)
+/* Asked for every parameter of every candidate. */
+bool hone__command_mentions(const char *const *words, const char *name)
 {
-  size_t length;
+  size_t length = strlen(name);
 
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    for (const char *p = word; p && *p; p++)
-      if (is_placeholder(word, p, &length) && length == strlen(name) &&
-          memcmp(p + 1, name, length) == 0)
+  for (; words && *words; words++)
+    for (const char *at = strchr(*words, '{'); at; at = strchr(at + 1, '{'))
+      if ((at == *words || at[-1] != '$') && strncmp(at + 1, name, length) == 0 &&
+          at[1 + length] == '}')
         return true;
-  }
   return false;
 }
 
 hone_status hone__command_check_names(const struct hone__task *task, const struct hone__node *node,
-                                      const json_t *words, const char *known)
+                                      const char *const *words, const char *known)
 {
   size_t length;
 
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    for (const char *p = word; p && *p; p++)
-      if (is_placeholder(word, p, &length) &&
+  for (; words && *words; words++)
+    for (const char *p = *words; *p; p++)
+      if (is_placeholder(*words, p, &length) &&
           !(length == strlen(known) && memcmp(p + 1, known, length) == 0))
         return hone__spec_error(task->spec, node,
                                 "unknown name {%.*s}: this command knows {%s} alone, the folder "
                                 "of the arrays",
                                 (int)length, p + 1, known);
-  }
   return NULL;
 }
 
 /* ---- In a worker ---- */
 
-void hone__command_fill_word(const char *word, const json_t *values, struct hone__text *out)
+static void fill_word(const char *word, const struct hone__pairs *values, struct hone__text *out)
 {
   for (const char *p = word; *p;) {
+    char name[LONGEST_NAME];
     size_t length;
-    json_t *value = is_placeholder(word, p, &length) ? find(values, p, length) : NULL;
+    const char *value = is_placeholder(word, p, &length) && take_name(p, length, name)
+                            ? hone__pairs_find(values, name)
+                            : NULL;
     if (value) {
-      hone__text_add(out, json_string_value(value));
+      hone__text_add(out, value);
       p += length + 2;
     } else {
       hone__text_addn(out, p++, 1);
@@ -79,18 +80,15 @@ void hone__command_fill_word(const char *word, const json_t *values, struct hone
   }
 }
 
-json_t *hone__command_fill(const json_t *words, const json_t *values)
+void hone__command_fill(const char *const *words, const struct hone__pairs *values,
+                        struct hone__words *out_words)
 {
-  json_t *filled = json_array();
-
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
+  for (; words && *words; words++) {
     struct hone__text text = {0};
-    hone__command_fill_word(word ? word : "", values, &text);
-    json_array_append_new(filled, json_string(text.data ? text.data : ""));
+    fill_word(*words, values, &text);
+    hone__words_add(out_words, text.data ? text.data : "");
     hone__text_release(&text);
   }
-  return filled;
 }
 
 /* ---- In the driver ---- */
@@ -99,6 +97,14 @@ static const char *find_place(const struct hone__command_template *template, con
 {
   for (const struct hone__template_place *place = template->places; place->name; place++)
     if (strcmp(place->name, name) == 0) return place->value;
+  return NULL;
+}
+
+static const struct hone__template_list *find_list(const struct hone__command_template *template,
+                                                   const char *name)
+{
+  for (const struct hone__template_list *list = template->lists; list->name; list++)
+    if (strcmp(list->name, name) == 0) return list;
   return NULL;
 }
 
@@ -118,8 +124,6 @@ static hone_status unknown_name(const struct hone__command_template *template, c
   const struct hone__task *task = template->task;
   const struct hone_space *space = task->space;
   struct hone_nearest nearest = {.word = name};
-  const char *list;
-  json_t *value;
 
   for (size_t group = 0; group < hone_space_group_count(space); group++)
     for (size_t i = 0; i < hone_space_param_count(space, group); i++)
@@ -130,7 +134,8 @@ static hone_status unknown_name(const struct hone__command_template *template, c
     hone_nearest_try(&nearest, space->setup.sizes.names[i]);
   for (const struct hone__template_place *place = template->places; place->name; place++)
     hone_nearest_try(&nearest, place->name);
-  json_object_foreach((json_t *)template->lists, list, value) hone_nearest_try(&nearest, list);
+  for (const struct hone__template_list *list = template->lists; list->name; list++)
+    hone_nearest_try(&nearest, list->name);
   if (nearest.best)
     return hone__spec_error(task->spec, template->node, "unknown name {%s}; did you mean {%s}?",
                             name, nearest.best);
@@ -152,7 +157,7 @@ static hone_status add_name(const struct hone__command_template *template, const
     hone__definition_print(out, value, template->spelling);
     return NULL;
   }
-  if (json_object_get(template->lists, name))
+  if (find_list(template, name))
     return hone__spec_error(template->task->spec, template->node,
                             "{%s} stands for several words: it must be a word of its own", name);
   return is_known_elsewhere(template->task, name) ? NULL : unknown_name(template, name);
@@ -165,9 +170,8 @@ static hone_status expand_word(const struct hone__command_template *template, co
   size_t length;
 
   for (const char *p = word; *p && !status;) {
-    char name[128] = "";
-    if (is_placeholder(word, p, &length) && length < sizeof name) {
-      memcpy(name, p + 1, length);
+    char name[LONGEST_NAME];
+    if (is_placeholder(word, p, &length) && take_name(p, length, name)) {
       status = add_name(template, name, out);
       p += length + 2;
     } else {
@@ -178,28 +182,30 @@ static hone_status expand_word(const struct hone__command_template *template, co
 }
 
 /* The list that a word is the name of, or NULL. */
-static json_t *find_list(const json_t *lists, const char *word)
+static const struct hone__template_list *named_list(const struct hone__command_template *template,
+                                                    const char *word)
 {
   size_t length = name_length(word);
+  char name[LONGEST_NAME];
 
-  return length && !word[length + 2] ? find(lists, word, length) : NULL;
+  if (!length || word[length + 2] || !take_name(word, length, name)) return NULL;
+  return find_list(template, name);
 }
 
-hone_status hone__command_expand(const struct hone__command_template *template, const json_t *words,
-                                 json_t *out_words)
+hone_status hone__command_expand(const struct hone__command_template *template,
+                                 const char *const *words, struct hone__words *out_words)
 {
   hone_status status = NULL;
 
-  for (size_t i = 0; i < json_array_size(words) && !status; i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    json_t *list = find_list(template->lists, word);
+  for (; words && *words && !status; words++) {
+    const struct hone__template_list *list = named_list(template, *words);
     struct hone__text text = {0};
     if (list) {
-      json_array_extend(out_words, list);
+      hone__words_add_all(out_words, list->words);
       continue;
     }
-    status = expand_word(template, word, &text);
-    json_array_append_new(out_words, json_string(text.data ? text.data : ""));
+    status = expand_word(template, *words, &text);
+    hone__words_add(out_words, text.data ? text.data : "");
     hone__text_release(&text);
   }
   return status;

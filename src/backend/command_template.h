@@ -2,18 +2,23 @@
  *
  * The driver expands what it knows of a configuration: values, and lists of words. Where the object
  * and the results lie only a worker knows, which fills these names in. ${name} is a shell's and
- * stays.
+ * stays. A list of words ends with NULL; NULL itself is an empty one.
  */
 #ifndef HONE_BACKEND_COMMAND_TEMPLATE_H
 #define HONE_BACKEND_COMMAND_TEMPLATE_H
 
 #include "backend/definition.h"
 #include "backend/task.h"
-
-#include <jansson.h>
+#include "base/pairs.h"
+#include "base/words.h"
 
 struct hone__template_place { /* {name} stands for the value, which may be another {name} */
   const char *name, *value;
+};
+
+struct hone__template_list { /* {name} as a word of its own stands for these words */
+  const char *name;
+  const char *const *words;
 };
 
 struct hone__command_template {
@@ -22,24 +27,22 @@ struct hone__command_template {
   const struct hone__node *node; /* errors are placed there */
   enum hone__spelling spelling;
   const struct hone__template_place *places; /* ended by a name that is NULL */
-  const json_t *lists; /* {"defines": [...], ...}: what words of their own become */
+  const struct hone__template_list *lists;   /* the same */
 };
 
 /* Adds the words with {NAME} replaced: places, lists, then parameters, derived values and sizes of
  * the row. INVALID_SPEC: an unknown name, or a list inside of a word. */
-hone_status hone__command_expand(const struct hone__command_template *template, const json_t *words,
-                                 json_t *out_words);
+hone_status hone__command_expand(const struct hone__command_template *template,
+                                 const char *const *words, struct hone__words *out_words);
 
 /* True if any of the words has this {name}. */
-bool hone__command_mentions(const json_t *words, const char *name);
+bool hone__command_mentions(const char *const *words, const char *name);
 /* INVALID_SPEC: they mention another name than this one. `node` is where they stand. */
 hone_status hone__command_check_names(const struct hone__task *task, const struct hone__node *node,
-                                      const json_t *words, const char *known);
+                                      const char *const *words, const char *known);
 
-/* Words with {name} replaced where `values` ({"out": "x"}) has the name; others stay as they are.
- */
-json_t *hone__command_fill(const json_t *words, const json_t *values);
-/* The same of one word, added to a text. */
-void hone__command_fill_word(const char *word, const json_t *values, struct hone__text *out);
+/* Adds the words with {name} replaced where `values` has the name; others stay as they are. */
+void hone__command_fill(const char *const *words, const struct hone__pairs *values,
+                        struct hone__words *out_words);
 
 #endif

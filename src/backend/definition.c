@@ -10,40 +10,28 @@ void hone__definition_print(struct hone__text *text, struct hone_value value,
   if (spelling == HONE__TRUE_IS_TRUE || value.type != HONE_NONE) hone__value_print(value, text);
 }
 
-static bool is_defined(const json_t *definitions, const char *name)
-{
-  for (size_t i = 0; i < json_array_size(definitions); i++) {
-    const char *own = json_string_value(json_array_get(json_array_get(definitions, i), 0));
-    if (own && strcmp(own, name) == 0) return true;
-  }
-  return false;
-}
-
-void hone__definition_add(json_t *definitions, const char *name, struct hone_value value,
-                          enum hone__spelling spelling)
+void hone__definition_add(struct hone__pairs *definitions, const char *name,
+                          struct hone_value value, enum hone__spelling spelling)
 {
   struct hone__text text = {0};
 
   if ((value.type == HONE_NONE && spelling == HONE__TRUE_IS_1) || value.type == HONE_LIST ||
-      is_defined(definitions, name))
+      hone__pairs_find(definitions, name))
     return;
   hone__definition_print(&text, value, spelling);
-  json_array_append_new(definitions, json_pack("[ss]", name, text.data ? text.data : ""));
+  hone__pairs_add(definitions, name, text.data ? text.data : "");
   hone__text_release(&text);
 }
 
-size_t hone__definition_add_given(const struct hone__node *given, json_t *definitions,
-                                  enum hone__spelling spelling)
+void hone__definition_add_given(struct hone__pairs *definitions, const struct hone__node *given,
+                                enum hone__spelling spelling)
 {
-  size_t before = json_array_size(definitions);
-
   for (size_t i = 0; given && i < given->count; i++) {
     const struct hone__node *value = given->pairs[i].value;
     bool boolean = value->value.type == HONE_BOOL;
     hone__definition_add(definitions, given->pairs[i].key->text,
                          boolean ? value->value : hone__string(value->text), spelling);
   }
-  return json_array_size(definitions) - before;
 }
 
 const char *hone__definition_name(const struct hone__node *prefix, const char *name,

@@ -1,10 +1,9 @@
-/* definition.h - values of a configuration as a compiler's definitions: lists of ["BM", "64"]. */
+/* definition.h - values of a configuration as a compiler's definitions: "BM" is "64". */
 #ifndef HONE_BACKEND_DEFINITION_H
 #define HONE_BACKEND_DEFINITION_H
 
 #include "backend/task.h"
-
-#include <jansson.h>
+#include "base/pairs.h"
 
 /* How a value is written: as a macro of C, or as Python's str() has it. */
 enum hone__spelling { HONE__TRUE_IS_1, HONE__TRUE_IS_TRUE };
@@ -13,11 +12,11 @@ enum hone__spelling { HONE__TRUE_IS_1, HONE__TRUE_IS_TRUE };
 void hone__definition_print(struct hone__text *text, struct hone_value value,
                             enum hone__spelling spelling);
 /* A name that is defined already keeps its value; a list, and as a macro None, is not defined. */
-void hone__definition_add(json_t *definitions, const char *name, struct hone_value value,
-                          enum hone__spelling spelling);
-/* Those of a mapping such as `build.defines`, which may be NULL; how many there were. */
-size_t hone__definition_add_given(const struct hone__node *given, json_t *definitions,
-                                  enum hone__spelling spelling);
+void hone__definition_add(struct hone__pairs *definitions, const char *name,
+                          struct hone_value value, enum hone__spelling spelling);
+/* Those of a mapping such as `build.defines`, which may be NULL. */
+void hone__definition_add_given(struct hone__pairs *definitions, const struct hone__node *given,
+                                enum hone__spelling spelling);
 
 /* "W", or with `build.define_prefix` "HONE_W": the macro's name, lent until the next call with this
  * text. `prefix` may be NULL. */

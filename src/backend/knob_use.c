@@ -6,11 +6,10 @@
 #include "build/build_deps.h"
 #include "build/build_includes.h"
 #include "backend/definition.h"
-#include "wire/message_text.h"
 #include "backend/language.h"
-#include "backend/setting.h"
 #include "build/source_text.h"
 #include "base/file.h"
+#include "wire/packed_json.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -18,9 +17,27 @@
 
 enum { MOST_TEXT_BYTES = 1 << 20, MOST_SIBLINGS = 256 };
 
+/* What kernels and programs say of their builds. */
+struct built_from {
+  const char *source, *language;
+  const char **build; /* of a program: its words, expanded */
+  const char **command, **flags, **includes;
+  size_t build_count, command_count, flags_count, includes_count;
+};
+static const struct hone__field built_from_fields[] = {
+    HONE__TEXT(struct built_from, source, HONE__OPTIONAL),
+    HONE__TEXT(struct built_from, language, HONE__OPTIONAL),
+    HONE__TEXTS(struct built_from, build, HONE__OPTIONAL),
+    HONE__TEXTS(struct built_from, command, HONE__OPTIONAL),
+    HONE__TEXTS(struct built_from, flags, HONE__OPTIONAL),
+    HONE__TEXTS(struct built_from, includes, HONE__OPTIONAL),
+};
+static const struct hone__record_type built_from_type =
+    HONE__RECORD_TYPE("candidate", struct built_from, built_from_fields);
+
 struct reading {
   const struct hone__task *task;
-  json_t *candidate;               /* the baseline's */
+  struct built_from from;          /* the baseline's */
   const struct hone__node *prefix; /* of macros; or NULL */
   struct hone__text texts;         /* where macros may stand */
   bool sees_macros;                /* the build is given them */
@@ -78,20 +95,22 @@ static void add_siblings(struct reading *r, const char *source)
 }
 
 /* What the source includes, and what words of the build name. */
-static void add_deps(struct reading *r, const char *source, json_t *words)
+static void add_deps(struct reading *r, const char *const *words)
 {
-  json_t *deps = json_array(), *copy = json_copy(r->candidate);
+  const struct hone__include_paths paths = {.source = r->from.source,
+                                            .flags = words,
+                                            .includes = r->from.includes,
+                                            .folder = r->task->folder};
+  struct hone__pairs included = {0}, named = {0};
 
-  json_object_set(copy, "flags", words);
-  if (!hone__build_includes(copy, r->task->folder, deps)) r->is_open = true;
-  for (size_t i = 0; i < json_array_size(deps); i++)
-    add_source(r, hone__message_word(json_array_get(deps, i), 0));
-  json_array_clear(deps);
-  hone__build_deps_add_named(deps, words, 1, source, r->task->folder, hone__dependency_digest);
-  for (size_t i = 0; i < json_array_size(deps); i++)
-    add_file(r, hone__message_word(json_array_get(deps, i), 0));
-  json_decref(copy);
-  json_decref(deps);
+  if (!hone__build_includes(&paths, &included)) r->is_open = true;
+  for (size_t i = 0; i < included.count; i++)
+    add_source(r, included.data[i].name);
+  hone__build_deps_add_named(&named, words, 1, paths.source, paths.folder, hone__dependency_digest);
+  for (size_t i = 0; i < named.count; i++)
+    add_file(r, named.data[i].name);
+  hone__pairs_release(&included);
+  hone__pairs_release(&named);
 }
 
 /* ---- What the backend does with macros ---- */
@@ -105,24 +124,18 @@ static bool mentions(const struct hone__node *node, const char *words)
   return false;
 }
 
-/* The build's words: those of a program are expanded. */
-static json_t *words_of(const struct reading *r)
+static const char *const *words_of(const struct built_from *from)
 {
-  static const char *const keys[] = {"build", "command", "flags"};
-  json_t *words = NULL;
-
-  for (size_t i = 0; i < sizeof keys / sizeof *keys && !words; i++)
-    words = json_object_get(r->candidate, keys[i]);
-  return words;
+  return from->build ? from->build : from->command ? from->command : from->flags;
 }
 
 static void look_at_program(struct reading *r, const struct hone__node *command)
 {
   const struct hone__node *run = hone__task_setting(r->task, "run.command");
   const struct hone__language *language =
-      hone__language_find(hone__message_text(r->candidate, "language"));
+      r->from.language ? hone__language_find(r->from.language) : NULL;
 
-  if (!json_object_get(r->candidate, "build"))
+  if (!r->from.build)
     r->passes_all = !run || mentions(run, "{args}") || mentions(run, "{defines}");
   else if (!command && (!language || !language->is_c))
     r->is_open = true; /* modules are found by their compilers alone */
@@ -131,13 +144,13 @@ static void look_at_program(struct reading *r, const struct hone__node *command)
 static void look_at_build(struct reading *r)
 {
   const struct hone__node *command = hone__task_setting(r->task, "build.command");
-  const char *source = hone__message_text(r->candidate, "source");
+  const char *source = r->from.source ? r->from.source : "";
 
   r->sees_macros = !command || mentions(command, "{defines}");
   if (strcmp(r->task->backend->name, "program") == 0) look_at_program(r, command);
   if (!r->sees_macros || r->passes_all || r->is_open || *source != '/') return;
   add_source(r, source);
-  add_deps(r, source, words_of(r));
+  add_deps(r, words_of(&r->from));
   if (command) add_siblings(r, source);
 }
 
@@ -244,15 +257,23 @@ void hone__unused_params(const struct hone__task *task, hone__unused_visit *visi
 {
   static const char *const backends[] = {"c", "cuda", "opencl", "program"};
   struct reading r = {.task = task, .prefix = hone__task_setting(task, "build.define_prefix")};
+  struct hone__arena arena = {0};
+  json_t *candidate = NULL;
+  hone_status status;
   bool is_known = false;
 
   for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
     is_known = is_known || strcmp(task->backend->name, backends[i]) == 0;
   if (!is_known) return;
-  hone_status_free(task->backend->candidate(task, task->baseline, &r.candidate));
-  if (!r.candidate) return; /* it is told where it matters */
-  look_at_build(&r);
-  visit_params(&r, task->spec, visit, data);
-  json_decref(r.candidate);
+  status = task->backend->candidate(task, task->baseline, &candidate);
+  if (!status)
+    status = hone__unpack(hone__json_packed(candidate), &built_from_type, &arena, &r.from);
+  if (!status) { /* else it is told where it matters */
+    look_at_build(&r);
+    visit_params(&r, task->spec, visit, data);
+  }
+  hone_status_free(status);
+  json_decref(candidate);
+  hone__arena_release(&arena);
   hone__text_release(&r.texts);
 }

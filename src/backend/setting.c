@@ -1,7 +1,6 @@
 /* Settings as words and numbers: see setting.h. */
 #include "backend/setting.h"
 
-#include "build/command.h"
 #include "backend/definition.h"
 #include "spec/schema.h"
 
@@ -20,16 +19,15 @@ char *hone__setting_path(const struct hone__task *task, const char *path)
 }
 
 hone_status hone__setting_words(const struct hone__task *task, const struct hone__node *node,
-                                json_t **out_words)
+                                struct hone__words *words)
 {
   hone_status status = NULL, placed;
 
-  *out_words = NULL;
   if (!node) return NULL;
-  *out_words = json_array();
+  if (!words->data) words->data = hone__alloc(sizeof *words->data);
   for (size_t i = 0; node->kind == HONE__SEQUENCE && i < node->count; i++)
-    json_array_append_new(*out_words, json_string(node->items[i]->text));
-  if (node->kind == HONE__SCALAR) status = hone__command_split(node->text, *out_words);
+    hone__words_add(words, node->items[i]->text);
+  if (node->kind == HONE__SCALAR) status = hone__words_split(words, node->text);
   if (!status) return NULL;
   placed = hone__spec_error(task->spec, node, "%s", hone_status_message(status));
   hone_status_free(status);
@@ -56,7 +54,7 @@ static bool find_name(const struct hone__task *task, const uint32_t *row, const 
 }
 
 static hone_status add_flag(const struct hone__task *task, const uint32_t *row,
-                            const struct hone__node *node, json_t *flags)
+                            const struct hone__node *node, struct hone__words *flags)
 {
   const char *p = node->text;
   struct hone__text text = {0};
@@ -64,7 +62,7 @@ static hone_status add_flag(const struct hone__task *task, const uint32_t *row,
   size_t length;
 
   if (find_name(task, row, p, &value, &length) && !p[length] && value.type == HONE_TEXT)
-    return hone__command_split(value.text, flags);
+    return hone__words_split(flags, value.text);
   while (*p) {
     if (find_name(task, row, p, &value, &length)) {
       hone__definition_print(&text, value, HONE__TRUE_IS_1);
@@ -73,13 +71,13 @@ static hone_status add_flag(const struct hone__task *task, const uint32_t *row,
       hone__text_addn(&text, p++, 1);
     }
   }
-  if (text.length) json_array_append_new(flags, json_string(text.data));
+  if (text.length) hone__words_add(flags, text.data);
   hone__text_release(&text);
   return NULL;
 }
 
 hone_status hone__setting_flags(const struct hone__task *task, const uint32_t *row,
-                                const struct hone__node *node, json_t *flags)
+                                const struct hone__node *node, struct hone__words *flags)
 {
   hone_status status = NULL;
 
@@ -88,16 +86,14 @@ hone_status hone__setting_flags(const struct hone__task *task, const uint32_t *r
   return status;
 }
 
-json_t *hone__setting_paths(const struct hone__task *task, const struct hone__node *node)
+void hone__setting_paths(const struct hone__task *task, const struct hone__node *node,
+                         struct hone__words *paths)
 {
-  json_t *paths = json_array();
-
   for (size_t i = 0; node && i < node->count; i++) {
     char *path = hone__setting_path(task, node->items[i]->text);
-    json_array_append_new(paths, json_string(path));
+    hone__words_add(paths, path);
     free(path);
   }
-  return paths;
 }
 
 double hone__setting_seconds(const struct hone__task *task, const char *path, double fallback)

@@ -1,9 +1,9 @@
 /* Which files a build read is known from its compiler's list for make, and from its words. */
 #include "build/build_deps.h"
 
-#include "wire/message_text.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -13,11 +13,11 @@
 
 enum { MOST_LIST_BYTES = 16 << 20 };
 
-void hone__build_deps_add(json_t *deps, const char *path, hone__file_digest *digest)
+void hone__build_deps_add(struct hone__pairs *deps, const char *path, hone__file_digest *digest)
 {
   char text[HONE__DIGEST_SIZE];
 
-  if (digest(path, text)) json_array_append_new(deps, json_pack("[ss]", path, text));
+  if (hone__utf8_is_text(path) && digest(path, text)) hone__pairs_add(deps, path, text);
 }
 
 /* ---- Folders ---- */
@@ -57,7 +57,7 @@ static bool folder_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
   return dir != NULL;
 }
 
-void hone__build_deps_add_siblings(json_t *deps, const char *source)
+void hone__build_deps_add_siblings(struct hone__pairs *deps, const char *source)
 {
   struct hone__text folder = {0};
 
@@ -74,14 +74,15 @@ static void add_path(struct hone__text *path, const char *folder, const char *na
   hone__text_add(path, name);
 }
 
-void hone__build_deps_add_named(json_t *deps, const json_t *words, size_t first, const char *source,
-                                const char *folder, hone__file_digest *digest)
+void hone__build_deps_add_named(struct hone__pairs *deps, const char *const *words, size_t first,
+                                const char *source, const char *folder, hone__file_digest *digest)
 {
   struct hone__text path = {0};
   struct stat info;
 
-  for (size_t i = first; i < json_array_size(words); i++) {
-    const char *word = hone__message_word(words, i);
+  for (size_t i = 0; words && words[i]; i++) {
+    const char *word = words[i];
+    if (i < first) continue;
     if (word[0] == '-') word += strcspn(word, "=") + (strchr(word, '=') != NULL); /* -x=file */
     if (!*word || word[0] == '{' || strcmp(word, source) == 0) continue;
     path.length = 0;
@@ -112,7 +113,7 @@ static const char *skip_blanks(const char *p)
   return p;
 }
 
-bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *source,
+bool hone__build_deps_add_listed(struct hone__pairs *deps, const char *list, const char *source,
                                  const char *folder, hone__file_digest *digest)
 {
   char *text = NULL;
@@ -139,27 +140,25 @@ bool hone__build_deps_add_listed(json_t *deps, const char *list, const char *sou
 
 /* ---- Later ---- */
 
-bool hone__build_deps_are_current(const json_t *deps, hone__file_digest *digest)
+bool hone__build_deps_are_current(const struct hone__name_value *deps, size_t count,
+                                  hone__file_digest *digest)
 {
   char text[HONE__DIGEST_SIZE];
 
-  for (size_t i = 0; i < json_array_size(deps); i++) {
-    const json_t *pair = json_array_get(deps, i);
-    const char *path = hone__message_word(pair, 0), *known = hone__message_word(pair, 1);
+  for (size_t i = 0; i < count; i++) {
+    const char *path = deps[i].name;
     bool is_folder = *path && path[strlen(path) - 1] == '/';
-    if (!*path || !(is_folder ? folder_digest : digest)(path, text) || strcmp(text, known) != 0)
+    if (!*path || !(is_folder ? folder_digest : digest)(path, text) ||
+        strcmp(text, deps[i].value) != 0)
       return false;
   }
   return true;
 }
 
-json_t *hone__build_deps_own(const json_t *deps)
+void hone__build_deps_add_own(struct hone__pairs *own, const struct hone__name_value *deps,
+                              size_t count)
 {
-  json_t *own = json_array();
-
-  for (size_t i = 0; i < json_array_size(deps); i++) {
-    json_t *pair = json_array_get(deps, i);
-    if (!hone__starts_with(hone__message_word(pair, 0), "/usr/")) json_array_append(own, pair);
-  }
-  return own;
+  for (size_t i = 0; i < count; i++)
+    if (!hone__starts_with(deps[i].name, "/usr/"))
+      hone__pairs_add(own, deps[i].name, deps[i].value);
 }

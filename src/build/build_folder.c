@@ -2,8 +2,6 @@
 #include "build/build_folder.h"
 
 #include "build/build_outcome.h"
-#include "build/command.h"
-#include "wire/message_text.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/machine.h"
@@ -50,7 +48,7 @@ void hone__build_folder_leave(struct hone__build_folder *folder)
 
 /* ---- The compiler ---- */
 
-bool hone__build_folder_run(const struct hone__build_folder *folder, const json_t *words,
+bool hone__build_folder_run(const struct hone__build_folder *folder, const char *const *words,
                             const char *directory, double timeout_s, const char *without,
                             struct hone__child_result *out_result, struct hone__answer *answer)
 {
@@ -63,16 +61,15 @@ bool hone__build_folder_run(const struct hone__build_folder *folder, const json_
                                         .file_bytes = MOST_OBJECT_BYTES,
                                         .variables = variables};
 
-  if (!*hone__message_word(words, 0)) {
+  if (!words || !words[0] || !*words[0]) {
     hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "the command to build with is empty");
     return false;
   }
-  options.argv = hone__command_argv(words);
+  options.argv = words;
   hone__text_addf(&temporary, "TMPDIR=%s", folder->folder);
   variables[1] = temporary.data;
   hone__child_run(&options, out_result);
   hone__text_release(&temporary);
-  free((void *)options.argv);
   return true;
 }
 
@@ -109,13 +106,10 @@ bool hone__build_folder_take(const struct hone__build_folder *folder, const char
 
 /* ---- What the job says ---- */
 
-double hone__build_timeout_s(const json_t *setup, const json_t *job)
+double hone__build_timeout_s(double of_job, double of_setup)
 {
-  double own = json_number_value(json_object_get(job, "timeout_s"));
-
-  if (own <= 0)
-    own = json_number_value(json_object_get(json_object_get(setup, "build"), "timeout_s"));
-  return own > 0 ? own : DEFAULT_TIMEOUT_S;
+  if (of_job > 0) return of_job;
+  return of_setup > 0 ? of_setup : DEFAULT_TIMEOUT_S;
 }
 
 char *hone__build_directory(const char *wanted, const char *source)

@@ -20,17 +20,17 @@ void hone__build_folder_leave(struct hone__build_folder *folder); /* all that is
 /* A path in the folder; free(). */
 char *hone__build_folder_path(const struct hone__build_folder *folder, const char *name);
 
-/* `words` are executed; false: there are none. `without`: a variable that the compiler must not
- * see, or NULL. */
-bool hone__build_folder_run(const struct hone__build_folder *folder, const json_t *words,
+/* `words`, a list that ends with NULL, are executed; false: there are none. `without`: a variable
+ * that the compiler must not see, or NULL. */
+bool hone__build_folder_run(const struct hone__build_folder *folder, const char *const *words,
                             const char *directory, double timeout_s, const char *without,
                             struct hone__child_result *out_result, struct hone__answer *answer);
 /* The object becomes the answer's payload; false: there is none, and the answer says so. */
 bool hone__build_folder_take(const struct hone__build_folder *folder, const char *program,
                              const struct hone__child_result *result, struct hone__answer *answer);
 
-/* How long a build may take: as the job says, else as the setup does. */
-double hone__build_timeout_s(const json_t *setup, const json_t *job);
+/* How long a build may take: as the job says, else as the setup does; not above 0: it does not. */
+double hone__build_timeout_s(double of_job, double of_setup);
 /* Where it runs: the folder that is wanted, on a host that does not have it that of the source.
  * free(). */
 char *hone__build_directory(const char *wanted, const char *source);

@@ -3,13 +3,21 @@
 #ifndef HONE_BUILD_BUILD_INCLUDES_H
 #define HONE_BUILD_BUILD_INCLUDES_H
 
-#include <jansson.h>
+#include "base/pairs.h"
+
 #include <stdbool.h>
 
+struct hone__include_paths {
+  const char *source;          /* absolute */
+  const char *const *flags;    /* "-Ifolder", "-I", "folder", and others; ends with NULL, or NULL */
+  const char *const *includes; /* folders; the same */
+  const char *folder;          /* where the compiler runs: relative names begin there */
+};
+
 /* Adds them to `deps` (build_deps.h), all the way down. They are looked for in the folder of who
- * includes them, in -I of the candidate's "flags", in its "includes", and in the folder of its
- * "source"; what is not found there is the compiler's own. Relative names begin in `folder`, where
- * the compiler runs. False: a macro names one of them, so that not all are known. */
-bool hone__build_includes(const json_t *candidate, const char *folder, json_t *deps);
+ * includes them, in -I of the flags, in the includes, and in the folder of the source; what is not
+ * found there is the compiler's own. False: a macro names one of them, so that not all are known.
+ */
+bool hone__build_includes(const struct hone__include_paths *paths, struct hone__pairs *deps);
 
 #endif

@@ -5,7 +5,6 @@
 #include "build/macro_collision.h"
 
 #include "build/diagnosis.h"
-#include "wire/message_text.h"
 #include "build/source_text.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -140,17 +139,16 @@ static bool collides(const struct hone__macro_build *build, const struct place *
          is_member(line->data, name) || misses_name(message);
 }
 
-static const json_t *find_macro(const struct hone__macro_build *build, const struct place *place,
-                                const char *message)
+static const struct hone__name_value *find_macro(const struct hone__macro_build *build,
+                                                 const struct place *place, const char *message)
 {
   struct hone__text line = {0};
-  const json_t *found = NULL;
+  const struct hone__name_value *found = NULL;
 
   read_line(place, &line);
-  for (size_t i = 0; line.length && i < json_array_size(build->defines) && !found; i++) {
-    const json_t *pair = json_array_get(build->defines, i);
-    const char *name = hone__message_word(pair, 0);
-    if (*name && collides(build, place, &line, message, name)) found = pair;
+  for (size_t i = 0; line.length && i < build->define_count && !found; i++) {
+    const char *name = build->defines[i].name;
+    if (*name && collides(build, place, &line, message, name)) found = &build->defines[i];
   }
   hone__text_release(&line);
   return found;
@@ -158,21 +156,21 @@ static const json_t *find_macro(const struct hone__macro_build *build, const str
 
 /* ---- The explanation ---- */
 
-static void explain(const json_t *pair, const struct place *place, struct hone__text *evidence)
+static void explain(const struct hone__name_value *macro, const struct place *place,
+                    struct hone__text *evidence)
 {
   hone__text_addf(evidence,
                   "; the macro '%s' (a parameter, size or derived value of the spec, here %s) "
                   "collides with a name in '%s', line %lu: rename it in the spec, or give macros a "
                   "prefix with 'build.define_prefix'",
-                  hone__message_word(pair, 0), hone__message_word(pair, 1), place->file,
-                  place->line);
+                  macro->name, macro->value, place->file, place->line);
 }
 
 bool hone__macro_collision_explain(const struct hone__macro_build *build, const char *output,
                                    struct hone__text *evidence)
 {
   struct hone__text error = {0};
-  const json_t *found = NULL;
+  const struct hone__name_value *found = NULL;
   bool is_cut;
 
   hone__diagnosis_whole(output, &error, &is_cut);

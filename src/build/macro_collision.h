@@ -3,12 +3,12 @@
 #ifndef HONE_BUILD_MACRO_COLLISION_H
 #define HONE_BUILD_MACRO_COLLISION_H
 
+#include "base/pairs.h"
 #include "base/text.h"
 
-#include <jansson.h>
-
 struct hone__macro_build {
-  const json_t *defines;       /* [["W", "512"], ...] */
+  const struct hone__name_value *defines; /* "W" is "512" */
+  size_t define_count;
   const char *source, *folder; /* absolute; folder: where the compiler ran */
 };
 

@@ -3,7 +3,8 @@
 #include "build/toolchain.h"
 
 #include "base/paths.h"
-#include "build/command.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "proc/child.h"
 
 #include <ctype.h>
@@ -47,26 +48,26 @@ static void identify_file(const char *path, struct hone__digester *digester)
 }
 
 /* The first line that `--version` prints. */
-static char *ask_version(const json_t *words, const char *folder)
+static char *ask_version(const char *const *words, const char *folder)
 {
-  json_t *command = json_copy((json_t *)words);
+  struct hone__words command = {0};
   struct hone__child_options options = {.timeout_s = 10, .directory = folder};
   struct hone__child_result result = {0};
   struct hone__text line = {0};
 
-  json_array_append_new(command, json_string("--version"));
-  options.argv = hone__command_argv(command);
+  hone__words_add_all(&command, words);
+  hone__words_add(&command, "--version");
+  options.argv = hone__words_list(&command);
   hone__child_run(&options, &result);
   if (result.output.data)
     hone__text_addn(&line, result.output.data, strcspn(result.output.data, "\n"));
   hone__child_result_release(&result);
-  free((void *)options.argv);
-  json_decref(command);
+  hone__words_release(&command);
   return hone__text_take(&line);
 }
 
 /* Asked once in this process for each set of files; a worker has one thread. */
-static void identify_version(const json_t *words, const char *folder, const char *files,
+static void identify_version(const char *const *words, const char *folder, const char *files,
                              struct hone__digester *digester)
 {
   static struct {
@@ -87,15 +88,14 @@ static void identify_version(const json_t *words, const char *folder, const char
   hone__digest_add_text(digester, known[i].line);
 }
 
-void hone__toolchain_identify(const json_t *words, const char *folder, bool ask,
+void hone__toolchain_identify(const char *const *words, const char *folder, bool ask,
                               struct hone__digester *digester)
 {
   struct hone__digester *files = hone__digest_begin();
   char digest[HONE__DIGEST_SIZE];
 
-  for (size_t i = 0; i < json_array_size(words); i++) {
-    const char *word = json_string_value(json_array_get(words, i));
-    char *path = hone__toolchain_find(word ? word : "", folder);
+  for (const char *const *word = words; word && *word; word++) {
+    char *path = hone__toolchain_find(*word, folder);
     if (path) identify_file(path, files);
     free(path);
   }
@@ -128,7 +128,7 @@ static void identify_named_variable(const char *p, struct hone__digester *digest
   hone__digest_add_text(digester, getenv(variable));
 }
 
-void hone__toolchain_identify_variables(const json_t *words, struct hone__digester *digester)
+void hone__toolchain_identify_variables(const char *const *words, struct hone__digester *digester)
 {
   static const char *const conventional[] = {
       "CC",     "CXX",       "CPP",    "LD",        "AR",      "FC",       "NVCC",    "CFLAGS",
@@ -136,9 +136,8 @@ void hone__toolchain_identify_variables(const json_t *words, struct hone__digest
 
   for (size_t i = 0; i < sizeof conventional / sizeof *conventional; i++)
     hone__digest_add_text(digester, getenv(conventional[i]));
-  for (size_t i = 0; i < json_array_size(words); i++)
-    for (const char *p = json_string_value(json_array_get(words, i)); p && (p = strchr(p, '$'));
-         p++)
+  for (; words && *words; words++)
+    for (const char *p = *words; (p = strchr(p, '$')); p++)
       identify_named_variable(p, digester);
 }
 

@@ -4,21 +4,22 @@
 
 #include "base/digest.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 
 /* As exec finds it, seen from this folder, all links followed; NULL if it does not. free(). */
 char *hone__toolchain_find(const char *word, const char *folder);
 
+/* Lists of words end with NULL; NULL itself is an empty one. */
+
 /* Adds path, size and time of every word that is a program, and what the first one answers to
  * `--version`, if it shall be asked: that takes a process, which only a worker should start. */
-void hone__toolchain_identify(const json_t *words, const char *folder, bool ask,
+void hone__toolchain_identify(const char *const *words, const char *folder, bool ask,
                               struct hone__digester *digester);
 /* Adds the variables by which compilers find headers and libraries. */
 void hone__toolchain_identify_environment(struct hone__digester *digester);
 /* Adds the variables that a command of the spec may read: those that makefiles use by convention,
  * and those that its words name ($NAME, ${NAME}). */
-void hone__toolchain_identify_variables(const json_t *words, struct hone__digester *digester);
+void hone__toolchain_identify_variables(const char *const *words, struct hone__digester *digester);
 /* Adds model and abilities of this processor. */
 void hone__toolchain_identify_processor(struct hone__digester *digester);
 

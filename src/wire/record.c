@@ -491,6 +491,15 @@ void hone__field_print(const struct hone__record_type *type, const void *record,
   json_decref(object);
 }
 
+void hone__record_print(const struct hone__record_type *type, const void *record,
+                        struct hone__text *text)
+{
+  json_t *object = pack_record(type, record);
+
+  json_dump_callback(object, add_piece, text, JSON_COMPACT);
+  json_decref(object);
+}
+
 struct hone__packed *hone__packed_parse(const char *text, size_t size)
 {
   json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);

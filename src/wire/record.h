@@ -165,6 +165,9 @@ void hone__packed_print(const struct hone__packed *packed, struct hone__text *te
 enum hone__member_order { HONE__BY_TABLE, HONE__BY_NAME };
 void hone__field_print(const struct hone__record_type *type, const void *record, const char *name,
                        enum hone__member_order order, struct hone__text *text);
+/* A record as it is sent, members in the order of their tables: for files. */
+void hone__record_print(const struct hone__record_type *type, const void *record,
+                        struct hone__text *text);
 /* NULL: it is no JSON object. */
 struct hone__packed *hone__packed_parse(const char *text, size_t size);
 

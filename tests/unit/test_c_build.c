@@ -1,6 +1,7 @@
 /* Building C and C++ with the compilers of this machine, and with some that misbehave. */
 #include "backend/backend.h"
 #include "build/source_text.h"
+#include "base/words.h"
 #include "build/command.h"
 #include "folder.h"
 
@@ -592,15 +593,15 @@ static void test_declarations(void **state)
 static void test_commands(void **state)
 {
   struct hone__text text = {0};
-  json_t *words = json_array();
+  struct hone__words words = {0};
 
   (void)state;
-  assert_null(hone__command_split("a 'b c' \"d'e\" f\\ g", words));
-  assert_int_equal(json_array_size(words), 4);
-  hone__command_print(&text, words);
+  assert_null(hone__words_split(&words, "a 'b c' \"d'e\" f\\ g"));
+  assert_int_equal(words.count, 4);
+  hone__command_print(&text, hone__words_list(&words));
   assert_string_equal(text.data, "a 'b c' 'd'\\''e' 'f g'");
   hone__text_release(&text);
-  json_decref(words);
+  hone__words_release(&words);
 }
 
 static int begin(void **state)

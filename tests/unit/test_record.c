@@ -146,6 +146,9 @@ static void test_optional_fields(void **state)
   assert_string_equal(text.data, "{\"area\":0.0,\"colour\":\"red\",\"name\":\"n\"}");
   hone__text_release(&text);
   hone__packed_drop(packed);
+  hone__record_print(&shape_type, &shape, &text);
+  assert_string_equal(text.data, "{\"name\":\"n\",\"area\":0.0,\"colour\":\"red\"}");
+  hone__text_release(&text);
   assert_null(hone__packed_parse("[]", 2));
   assert_null(hone__packed_parse("{", 1));
 }

@@ -2,9 +2,10 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
-#include "backend/typed_build.h"
-#include "backend/typed_words.h"
+#include "backend/command_template.h"
 #include "backend/kernel/kernel_build.h"
+#include "build/build_deps_json.h"
+#include "build/build_includes.h"
 #include "wire/packed_json.h"
 
 /* ---- Commands for people ---- */
@@ -41,7 +42,7 @@ hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
 
 bool hone__c_deps_are_current(const json_t *deps)
 {
-  return hone__build_deps_are_current(deps, hone__dependency_digest);
+  return hone__build_deps_json_are_current(deps, hone__dependency_digest);
 }
 
 static bool is_open(const struct hone__kernel_build *build)
@@ -60,16 +61,17 @@ static void look_around(struct hone__kernel_build *build)
 {
   const struct hone__kernel_candidate *candidate = build->candidate;
   const char *source = hone__kernel_short_name(candidate->source, build->folder);
+  struct hone__include_paths paths = {
+      .source = candidate->source, .includes = candidate->includes, .folder = build->folder};
   struct hone__words words = {0};
   const char *const *list;
 
   hone__compiler_words(candidate, source, "{output}", "{depfile}", &words);
-  list = (const char *const *)words.data; /* -I may stand in any of them */
-  build->deps_are_all = hone__pairs_add_includes(&build->deps, candidate->source, list,
-                                                 candidate->includes, build->folder);
-  hone__pairs_add_named_files(&build->deps, list, 0, source, build->folder,
-                              hone__dependency_digest);
-  hone__pairs_add_siblings(&build->deps, candidate->source);
+  list = hone__words_list(&words);
+  paths.flags = list; /* -I may stand in any of them */
+  build->deps_are_all = hone__build_includes(&paths, &build->deps);
+  hone__build_deps_add_named(&build->deps, list, 0, source, build->folder, hone__dependency_digest);
+  hone__build_deps_add_siblings(&build->deps, candidate->source);
   hone__words_release(&words);
 }
 
@@ -79,7 +81,7 @@ static void look(struct hone__kernel_build *build)
   const char **command = build->candidate->command;
 
   if (command) look_around(build);
-  build->is_cached = !command || build->deps_are_all || hone__words_mention(command, "depfile");
+  build->is_cached = !command || build->deps_are_all || hone__command_mentions(command, "depfile");
 }
 
 /* A compiler that fails may not have come to writing its list. */
@@ -89,14 +91,14 @@ static void add_deps(struct hone__kernel_build *build, const char *source)
   bool listed;
 
   build->deps = (struct hone__pairs){0};
-  listed = hone__pairs_add_listed_files(&build->deps, build->workdir.deps, source, build->folder,
-                                        hone__dependency_digest);
+  listed = hone__build_deps_add_listed(&build->deps, build->workdir.deps, source, build->folder,
+                                       hone__dependency_digest);
   if (build->candidate->command) {
     hone__pairs_add_all(&build->deps, seen.data, seen.count);
     build->deps_are_all = listed || build->deps_are_all;
   } else {
-    hone__pairs_add_named_files(&build->deps, build->candidate->flags, 0, source, build->folder,
-                                hone__dependency_digest);
+    hone__build_deps_add_named(&build->deps, build->candidate->flags, 0, source, build->folder,
+                               hone__dependency_digest);
     build->deps_are_all = listed || !is_open(build);
   }
   hone__pairs_release(&seen);
@@ -113,8 +115,8 @@ static void compile(struct hone__kernel_build *build)
   struct hone__child_result result = {0};
 
   hone__compiler_words(candidate, source, workdir->object, workdir->deps, &words);
-  if (hone__words_run(workdir, (const char *const *)words.data, build->folder,
-                      build->order.timeout_s, NULL, &result, build->answer)) {
+  if (hone__build_folder_run(workdir, (const char *const *)words.data, build->folder,
+                             build->order.timeout_s, NULL, &result, build->answer)) {
     add_deps(build, source);
     hone__kernel_build_end(build, words.count ? words.data[0] : "", &result, NULL, NULL);
   }

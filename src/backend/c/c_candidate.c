@@ -2,7 +2,8 @@
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
-#include "backend/typed_words.h"
+#include "backend/command_template.h"
+#include "backend/setting.h"
 
 static bool is_cplusplus(const char *path)
 {
@@ -78,9 +79,10 @@ static hone_status expand(const struct hone__kernel_origin *origin, const uint32
                                                   .row = row,
                                                   .node = node,
                                                   .spelling = HONE__TRUE_IS_1,
-                                                  .places = places};
+                                                  .places = places,
+                                                  .lists = lists};
 
-  return hone__words_expand(&template, lists, words, out_command);
+  return hone__command_expand(&template, words, out_command);
 }
 
 /* Of a reference the kernel's command serves only if it says where the source goes, and if the
@@ -91,7 +93,7 @@ static bool is_for(const struct hone__kernel_origin *origin, const struct hone__
   const struct hone__task *task = origin->task;
 
   if (!origin->is_reference || node != hone__task_setting(task, "build.command")) return true;
-  return hone__words_mention(words, "source") &&
+  return hone__command_mentions(words, "source") &&
          !hone__task_setting(task, "reference.build.compiler");
 }
 
@@ -100,12 +102,12 @@ static hone_status add_command(const struct hone__kernel_origin *origin, const u
 {
   const struct hone__node *node = hone__kernel_setting(origin, "command");
   struct hone__words words = {0}, command = {0};
-  hone_status status = hone__words_of_setting(origin->task, node, &words);
+  hone_status status = hone__setting_words(origin->task, node, &words);
   const char *const *given = (const char *const *)words.data;
   bool is_used = !status && given && is_for(origin, node, given);
 
   if (is_used) status = expand(origin, row, node, given, &command);
-  if (is_used && !status && !hone__words_mention((const char *const *)command.data, "output"))
+  if (is_used && !status && !hone__command_mentions((const char *const *)command.data, "output"))
     status = hone__spec_error(origin->task->spec, node,
                               "'build.command' needs {output}, the file that it shall write");
   if (is_used && !status)

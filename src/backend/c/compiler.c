@@ -1,7 +1,7 @@
 /* One command builds one candidate: its own words, or those of a template. */
 #include "backend/c/compiler.h"
 
-#include "backend/typed_words.h"
+#include "backend/command_template.h"
 
 static void add_word(struct hone__words *words, const char *word)
 {
@@ -103,7 +103,7 @@ static void add_command_words(const struct hone__kernel_candidate *candidate, co
     if (list)
       list->add(words, candidate);
     else
-      hone__words_fill(one, &values, words);
+      hone__command_fill(one, &values, words);
   }
   hone__pairs_release(&values);
 }

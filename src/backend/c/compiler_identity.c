@@ -4,7 +4,7 @@
  * anything with what it is given: all of its words count. */
 #include "backend/c/compiler.h"
 
-#include "backend/typed_words.h"
+#include "backend/command_template.h"
 #include "build/toolchain.h"
 
 #include <stdlib.h>
@@ -84,11 +84,11 @@ static void identify_compiler(const struct hone__kernel_candidate *candidate, co
   struct hone__words words = {0};
 
   if (has_command(candidate)) { /* a script, and what it is given */
-    hone__words_identify(candidate->command, folder, false, digester);
+    hone__toolchain_identify(candidate->command, folder, false, digester);
     return;
   }
   hone__compiler_add(&words, candidate);
-  hone__words_identify((const char *const *)words.data, folder, ask, digester);
+  hone__toolchain_identify((const char *const *)words.data, folder, ask, digester);
   hone__words_release(&words);
 }
 
@@ -100,7 +100,7 @@ static void identify_environment(const struct hone__kernel_candidate *candidate,
   hone__toolchain_identify_environment(digester);
   for (size_t i = 0; i < candidate->flags_count; i++)
     native = native || strstr(candidate->flags[i], "native");
-  if (has_command(candidate)) hone__words_identify_variables(candidate->command, digester);
+  if (has_command(candidate)) hone__toolchain_identify_variables(candidate->command, digester);
   if (native || has_command(candidate)) hone__toolchain_identify_processor(digester);
 }
 
@@ -127,7 +127,7 @@ void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
   identify_list(candidate->flags, candidate->flags_count, digester);
   identify_list(candidate->includes, candidate->includes_count, digester);
   identify_list(candidate->command, candidate->command_count, digester);
-  if (!has_command(candidate) || hone__words_mention(candidate->command, "defines"))
+  if (!has_command(candidate) || hone__command_mentions(candidate->command, "defines"))
     identify_defines(candidate, source, digester);
   if (hone__compiler_is_open(candidate, source) || has_command(candidate)) {
     hone__digest_add_text(digester, folder);

@@ -2,6 +2,7 @@
  * answer. The object is a cubin with the kernel's name behind it (cuda_object.h). */
 #include "backend/cuda/cuda_backend.h"
 
+#include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "backend/cuda/cuda_costs.h"
 #include "backend/cuda/cuda_entry.h"
@@ -9,9 +10,7 @@
 #include "backend/cuda/cuda_nvrtc.h"
 #include "backend/cuda/cuda_object.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/typed_build.h"
-#include "backend/typed_words.h"
-#include "wire/packed_json.h"
+#include "wire/named.h"
 #include "base/file.h"
 #include "base/paths.h"
 
@@ -21,7 +20,7 @@ enum { LONGEST_NAME = 1 << 20 };
 static const char name_file[] = "name";
 
 struct built {
-  const struct hone__kernel_build *build;
+  struct hone__kernel_build *build;
   struct hone__text log; /* with what ptxas said */
 };
 
@@ -75,14 +74,14 @@ static void miss_entry(const struct hone__kernel_build *build, const char *known
                   build->source, known && *known ? known : "none");
 }
 
-static void note_costs(const struct hone__text *log, const char *name, struct hone__answer *answer)
+static void note_costs(const struct built *built, const char *name,
+                       const struct hone__answer *answer)
 {
   struct hone__arena arena = {0};
   struct hone__named_list costs = {.arena = &arena};
 
-  hone__cuda_costs(answer->payload.data, answer->payload.length, name, log->data, &costs);
-  hone__answer_note(answer,
-                    &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  hone__cuda_costs(answer->payload.data, answer->payload.length, name, built->log.data, &costs);
+  hone__build_draft_costs(&built->build->draft, costs.items, costs.count);
   hone__arena_release(&arena);
 }
 
@@ -100,7 +99,7 @@ static void finish(void *data, const struct hone__build_folder *workdir,
   if (!name) {
     miss_entry(build, known.data, answer);
   } else {
-    note_costs(&built->log, name, answer);
+    note_costs(built, name, answer);
     hone__cuda_object_finish(&answer->payload, name);
   }
   hone__text_release(&known);
@@ -194,8 +193,8 @@ static void compile_with_nvcc(struct hone__kernel_build *build)
 
   hone__cuda_nvcc_words(build->candidate, wrapper, build->workdir.object, false, &words);
   if (write_wrapper(build, wrapper) &&
-      hone__words_run(&build->workdir, (const char *const *)words.data, build->folder,
-                      build->order.timeout_s, NULL, &result, build->answer))
+      hone__build_folder_run(&build->workdir, (const char *const *)words.data, build->folder,
+                             build->order.timeout_s, NULL, &result, build->answer))
     end_build(build, words.data[0], &result);
   hone__child_result_release(&result);
   hone__words_release(&words);
@@ -216,11 +215,14 @@ static void identify(const struct hone__kernel_build *build, struct hone__digest
 
 static void look(struct hone__kernel_build *build)
 {
-  build->deps_are_all = build->is_cached =
-      hone__pairs_add_includes(&build->deps, build->source, build->candidate->flags,
-                               build->candidate->includes, build->folder);
-  hone__pairs_add_named_files(&build->deps, build->candidate->flags, 0, build->source,
-                              build->folder, hone__dependency_digest);
+  const struct hone__include_paths paths = {.source = build->source,
+                                            .flags = build->candidate->flags,
+                                            .includes = build->candidate->includes,
+                                            .folder = build->folder};
+
+  build->deps_are_all = build->is_cached = hone__build_includes(&paths, &build->deps);
+  hone__build_deps_add_named(&build->deps, build->candidate->flags, 0, build->source, build->folder,
+                             hone__dependency_digest);
 }
 
 /* It depends on the launch and the device, which the cache does not know. */
@@ -228,14 +230,11 @@ static void add_occupancy(struct hone__kernel_build *build)
 {
   struct hone__arena arena = {0};
   struct hone__named_list costs = {.arena = &arena};
-  struct hone__build_reply reply = {0};
+  const struct hone__build_reply *reply = &build->draft.reply;
 
-  hone_status_free(
-      hone__unpack(hone__json_packed(build->answer->head), &hone__build_reply_type, &arena, &reply));
-  hone__named_add(&costs, reply.costs, reply.costs_count);
-  if (reply.costs) hone__cuda_occupancy(build->order.setup.target, build->candidate, &costs);
-  hone__answer_note(build->answer,
-                    &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  hone__named_add(&costs, reply->costs, reply->costs_count);
+  if (reply->costs) hone__cuda_occupancy(build->order.setup.target, build->candidate, &costs);
+  hone__build_draft_costs(&build->draft, costs.items, costs.count);
   hone__arena_release(&arena);
 }
 

@@ -1,15 +1,11 @@
 /* The run knows a candidate by its source: another text must not go by the same name. */
 #include "backend/kernel/kernel_build.h"
 
-#include "backend/typed_build.h"
-#include "backend/typed_words.h"
 #include "build/build_outcome.h"
 #include "build/command.h"
 #include "wire/packed_json.h"
 
 #include <stdlib.h>
-
-enum { DEFAULT_TIMEOUT_S = 60 };
 
 /* ---- Orders ---- */
 
@@ -29,8 +25,7 @@ static double timeout_of(const struct hone__kernel_order *order)
 {
   const struct hone__kernel_build_limits *build = order->setup.build;
 
-  if (order->job.timeout_s > 0) return order->job.timeout_s;
-  return build && build->timeout_s > 0 ? build->timeout_s : DEFAULT_TIMEOUT_S;
+  return hone__build_timeout_s(order->job.timeout_s, build ? build->timeout_s : 0);
 }
 
 bool hone__kernel_order_read(const struct hone__packed *setup, const struct hone__packed *job,
@@ -133,20 +128,9 @@ void hone__kernel_print_command(const struct hone__kernel_setup *setup, const ch
     hone__command_add(&line, setup->folder);
     hone__text_add(&line, " &&");
   }
-  hone__words_print(&line, words);
+  hone__command_print(&line, words);
   if (line.length) hone__text_add(out_command, line.data);
   hone__text_release(&line);
-}
-
-void hone__kernel_add_command(const struct hone__kernel_order *order, hone__kernel_printer *print,
-                              struct hone__answer *answer)
-{
-  struct hone__text command = {0};
-
-  print(order, &command);
-  hone__answer_note(answer,
-                    &(struct hone__build_notes){.command = command.data ? command.data : ""});
-  hone__text_release(&command);
 }
 
 hone_status hone__kernel_build_command(const json_t *setup, const json_t *candidate,
@@ -161,6 +145,16 @@ hone_status hone__kernel_build_command(const json_t *setup, const json_t *candid
 }
 
 /* ---- One build ---- */
+
+static void add_command(const struct hone__kernel_compiler *compiler,
+                        struct hone__kernel_build *build)
+{
+  struct hone__text command = {0};
+
+  compiler->print(&build->order, &command);
+  hone__build_draft_command(&build->draft, command.data ? command.data : "");
+  hone__text_release(&command);
+}
 
 static bool look_at_source(const struct hone__kernel_compiler *compiler,
                            struct hone__kernel_build *build)
@@ -180,15 +174,15 @@ static const char *cache_key(const struct hone__kernel_build *build)
   return build->is_cached ? build->key : NULL;
 }
 
-static void do_build(const struct hone__kernel_compiler *compiler, const json_t *job,
-                     struct hone__kernel_build *build)
+static void do_build(const struct hone__kernel_compiler *compiler, struct hone__kernel_build *build)
 {
   const char *folder = build->order.setup.folder;
 
   build->folder = hone__build_directory(folder ? folder : "", build->source);
-  hone__kernel_add_command(&build->order, compiler->print, build->answer);
+  add_command(compiler, build);
   if (look_at_source(compiler, build) &&
-      !hone__build_cache_answer(cache_key(build), hone__dependency_digest, job, build->answer) &&
+      !hone__build_cache_answer(cache_key(build), hone__dependency_digest, &build->order.job,
+                                &build->draft, build->answer) &&
       hone__build_folder_enter(&build->workdir, compiler->object, build->answer))
     compiler->compile(build);
   if (compiler->finish && build->answer->outcome == HONE__OUTCOME_OK) compiler->finish(build);
@@ -202,33 +196,39 @@ void hone__kernel_build(const struct hone__kernel_compiler *compiler, const json
   bool is_read = hone__kernel_order_read(hone__json_packed(setup), hone__json_packed(job), answer,
                                          &build.order);
 
+  hone__build_draft_begin(&build.draft);
   build.candidate = &build.order.candidate;
   build.source = build.candidate->source;
   build.entry = build.candidate->entry ? build.candidate->entry : "";
   if (is_read && compiler->needs_entry && !*build.entry)
     hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without an entry");
   else if (is_read)
-    do_build(compiler, job, &build);
+    do_build(compiler, &build);
+  hone__build_draft_end(&build.draft, answer);
   hone__pairs_release(&build.deps);
   free(build.folder);
   hone__source_text_release(&build.text);
   hone__kernel_order_release(&build.order);
 }
 
-void hone__kernel_build_end(const struct hone__kernel_build *build, const char *program,
+void hone__kernel_build_end(struct hone__kernel_build *build, const char *program,
                             const struct hone__child_result *result,
                             void (*inspect)(void *data, const struct hone__build_folder *folder,
                                             struct hone__answer *answer),
                             void *data)
 {
   struct hone__build_end end = {.key = cache_key(build),
+                                .deps = &build->deps,
                                 .deps_are_all = build->deps_are_all,
                                 .program = program,
                                 .result = result,
-                                .macros = {NULL, build->source, build->folder},
+                                .macros = {.defines = build->candidate->defines,
+                                           .define_count = build->candidate->defines_count,
+                                           .source = build->source,
+                                           .folder = build->folder},
+                                .draft = &build->draft,
                                 .inspect = inspect,
                                 .data = data};
 
-  hone__pairs_cache_end(end, &build->deps, build->candidate->defines,
-                        build->candidate->defines_count, &build->workdir, build->answer);
+  hone__build_cache_end(&end, &build->workdir, build->answer);
 }

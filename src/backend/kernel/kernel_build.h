@@ -36,11 +36,8 @@ const char *hone__kernel_short_name(const char *source, const char *folder);
  */
 void hone__kernel_print_command(const struct hone__kernel_setup *setup, const char *const *words,
                                 bool needs_folder, struct hone__text *out_command);
-/* Adds "command" to an answer. */
 typedef void hone__kernel_printer(const struct hone__kernel_order *order,
                                   struct hone__text *out_command);
-void hone__kernel_add_command(const struct hone__kernel_order *order, hone__kernel_printer *print,
-                              struct hone__answer *answer);
 /* A backend's build_command. */
 hone_status hone__kernel_build_command(const json_t *setup, const json_t *candidate,
                                        hone__kernel_printer *print, struct hone__text *out_command);
@@ -57,6 +54,7 @@ struct hone__kernel_build {
   bool deps_are_all, is_cached;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
+  struct hone__build_draft draft; /* of the reply */
   struct hone__answer *answer;
 };
 
@@ -79,7 +77,7 @@ void hone__kernel_build(const struct hone__kernel_compiler *compiler, const json
                         const json_t *job, struct hone__answer *answer);
 /* The compiler `program` has ended: into the answer and the cache. `inspect` as in build_cache.h.
  */
-void hone__kernel_build_end(const struct hone__kernel_build *build, const char *program,
+void hone__kernel_build_end(struct hone__kernel_build *build, const char *program,
                             const struct hone__child_result *result,
                             void (*inspect)(void *data, const struct hone__build_folder *folder,
                                             struct hone__answer *answer),

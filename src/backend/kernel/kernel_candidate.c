@@ -6,7 +6,6 @@
 
 #include "backend/definition.h"
 #include "backend/setting.h"
-#include "backend/typed_words.h"
 #include "spec/schema.h"
 #include "wire/packed_json.h"
 
@@ -56,8 +55,8 @@ struct defining {
 
 static void define(struct defining *d, const char *name, struct hone_value value)
 {
-  hone__pairs_define(&d->defines, hone__definition_name(d->prefix, name, &d->name), value,
-                     HONE__TRUE_IS_1);
+  hone__definition_add(&d->defines, hone__definition_name(d->prefix, name, &d->name), value,
+                       HONE__TRUE_IS_1);
 }
 
 static hone_status define_params(struct defining *d, const uint32_t *row)
@@ -131,7 +130,7 @@ static hone_status add_defines(const struct hone__kernel_origin *origin, const u
   if (!origin->is_reference && !status) define_derived(&d, row);
   define_sizes(&d);
   own = d.defines.count;
-  hone__pairs_define_given(&d.defines, hone__kernel_setting(origin, "defines"), HONE__TRUE_IS_1);
+  hone__definition_add_given(&d.defines, hone__kernel_setting(origin, "defines"), HONE__TRUE_IS_1);
   candidate->given_defines = d.defines.count - own;
   keep_pairs(&d.defines, arena, candidate);
   hone__pairs_release(&d.defines);
@@ -189,9 +188,9 @@ static hone_status add_flags(const struct hone__kernel_origin *origin, const uin
 {
   struct hone__words flags = {0}, includes = {0};
   hone_status status =
-      hone__words_of_flags(origin->task, row, hone__kernel_setting(origin, "flags"), &flags);
+      hone__setting_flags(origin->task, row, hone__kernel_setting(origin, "flags"), &flags);
 
-  hone__words_of_paths(origin->task, hone__kernel_setting(origin, "includes"), &includes);
+  hone__setting_paths(origin->task, hone__kernel_setting(origin, "includes"), &includes);
   hone__kernel_keep_words(&flags, arena, &candidate->flags, &candidate->flags_count);
   hone__kernel_keep_words(&includes, arena, &candidate->includes, &candidate->includes_count);
   hone__words_release(&flags);

@@ -6,7 +6,6 @@
 #include "backend/command_template.h"
 #include "backend/kernel/kernel_candidate.h"
 #include "backend/setting.h"
-#include "backend/typed_words.h"
 #include "base/utf8.h"
 #include "spec/schema.h"
 #include "wire/packed_json.h"
@@ -64,7 +63,7 @@ static hone_status read_words(struct hone__describer *d, const struct hone__node
                               const char ***out_words, size_t *out_count)
 {
   struct hone__words words = {0};
-  hone_status status = hone__words_of_setting(d->task, node, &words);
+  hone_status status = hone__setting_words(d->task, node, &words);
 
   *out_words = NULL;
   if (node) hone__kernel_keep_words(&words, &d->arena, out_words, out_count);
@@ -78,7 +77,7 @@ static hone_status read_folder_command(struct hone__describer *d, const struct h
 {
   hone_status status = read_words(d, node, out_words, out_count);
 
-  return status ? status : hone__words_check_names(d->task, node, *out_words, "dir");
+  return status ? status : hone__command_check_names(d->task, node, *out_words, "dir");
 }
 
 static hone_status add_check(struct hone__describer *d)

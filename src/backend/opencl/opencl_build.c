@@ -2,13 +2,11 @@
  * has its answer. The object is the program's binary. */
 #include "backend/opencl/opencl_backend.h"
 
+#include "build/build_includes.h"
 #include "build/build_outcome.h"
 #include "backend/c/compiler.h"
 #include "backend/kernel/kernel_build.h"
-#include "backend/typed_build.h"
-#include "backend/typed_words.h"
 #include "wire/named.h"
-#include "wire/packed_json.h"
 #include "backend/opencl/opencl_compile.h"
 #include "backend/opencl/opencl_source.h"
 #include "base/file.h"
@@ -62,15 +60,14 @@ void hone__opencl_identify(const struct hone__kernel_candidate *candidate,
 
 /* ---- Building ---- */
 
-static void note_costs(const char *text, size_t size, struct hone__answer *answer)
+static void note_costs(const char *text, size_t size, struct hone__build_draft *draft)
 {
   struct hone__packed *packed = hone__packed_parse(text, size);
   struct hone__arena arena = {0};
   struct hone__named_record costs = {0};
 
   if (packed) hone_status_free(hone__unpack(packed, &hone__named_type, &arena, &costs));
-  hone__answer_note(
-      answer, &(struct hone__build_notes){.costs = costs.all, .costs_count = costs.all_count});
+  hone__build_draft_costs(draft, costs.all, costs.all_count);
   hone__packed_drop(packed);
   hone__arena_release(&arena);
 }
@@ -79,11 +76,12 @@ static void add_costs(void *data, const struct hone__build_folder *workdir,
                       struct hone__answer *answer)
 {
   char *path = hone__build_folder_path(workdir, costs_file), *text = NULL;
+  struct hone__kernel_build *build = data;
   size_t size = 0;
 
-  (void)data;
+  (void)answer;
   hone_status_free(hone__file_read(path, MOST_COSTS_BYTES, &text, &size));
-  if (text) note_costs(text, size, answer);
+  if (text) note_costs(text, size, &build->draft);
   free(text);
   free(path);
 }
@@ -123,7 +121,7 @@ static void compile_text(struct hone__kernel_build *build, const char *text)
   job.specialised = specialised.data ? specialised.data : "";
   hone__opencl_compile(&job, &result);
   if (!is_built_elsewhere(&result, build->answer))
-    hone__kernel_build_end(build, "clBuildProgram", &result, add_costs, NULL);
+    hone__kernel_build_end(build, "clBuildProgram", &result, add_costs, build);
   hone__child_result_release(&result);
   hone__text_release(&options);
   hone__text_release(&prologue);
@@ -152,9 +150,12 @@ static void identify(const struct hone__kernel_build *build, struct hone__digest
 
 static void look(struct hone__kernel_build *build)
 {
-  build->deps_are_all = build->is_cached =
-      hone__pairs_add_includes(&build->deps, build->source, build->candidate->flags,
-                               build->candidate->includes, build->folder);
+  const struct hone__include_paths paths = {.source = build->source,
+                                            .flags = build->candidate->flags,
+                                            .includes = build->candidate->includes,
+                                            .folder = build->folder};
+
+  build->deps_are_all = build->is_cached = hone__build_includes(&paths, &build->deps);
 }
 
 void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer)

@@ -6,6 +6,7 @@
 
 #include "backend/cpu.h"
 #include "backend/program/program_plan.h"
+#include "build/build_deps_json.h"
 #include "wire/packed_json.h"
 
 static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
@@ -29,7 +30,7 @@ static hone_status make_candidate(const struct hone__task *task, const uint32_t 
 
 static bool deps_are_current(const json_t *deps)
 {
-  return hone__build_deps_are_current(deps, hone__program_digest);
+  return hone__build_deps_json_are_current(deps, hone__program_digest);
 }
 
 static hone_status build_command(const json_t *setup_json, const json_t *candidate_json,

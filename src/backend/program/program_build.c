@@ -8,14 +8,9 @@
 #include "backend/program/program_plan.h"
 #include "base/paths.h"
 #include "wire/build_job.h"
-#include "wire/build_reply.h"
-#include "wire/packed_json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const double default_timeout_s = 60;
 
 struct build {
   struct hone__program_origin origin;
@@ -23,7 +18,8 @@ struct build {
   double timeout_s;
   char key[HONE__DIGEST_SIZE];
   struct hone__build_folder workdir;
-  char *wrapper; /* in the build's folder */
+  char *wrapper;                  /* in the build's folder */
+  struct hone__build_draft draft; /* of the reply */
   struct hone__answer *answer;
 };
 
@@ -66,7 +62,7 @@ static void final_words(const struct build *build, struct hone__words *words)
   struct hone__pairs values = {0};
 
   hone__pairs_add_all(&values, places, sizeof places / sizeof *places);
-  hone__words_fill((const char *const *)build->candidate->build, &values, words);
+  hone__command_fill((const char *const *)build->candidate->build, &values, words);
   if (!build->candidate->template)
     hone__language_add(words, build->origin.language->in_room, workdir->folder);
   hone__pairs_release(&values);
@@ -100,20 +96,23 @@ static void compile(struct build *build)
   struct hone__words words = {0};
   struct hone__pairs deps = {0}, siblings = {0};
   struct hone__child_result result = {0};
-  struct hone__build_end end = {.key = build->key, .result = &result};
+  struct hone__build_end end = {
+      .key = build->key, .deps = &deps, .result = &result, .draft = &build->draft};
 
   final_words(build, &words);
   end.program = words.data[0];
-  end.macros =
-      (struct hone__macro_build){.source = candidate->source, .folder = build->origin.directory};
-  if (candidate->template) hone__pairs_add_siblings(&siblings, candidate->source);
-  if (hone__words_run(&build->workdir, hone__words_list(&words), build->origin.directory,
-                      build->timeout_s, driver_variable(end.program), &result, build->answer)) {
+  end.macros = (struct hone__macro_build){.defines = candidate->definitions,
+                                          .define_count = candidate->definitions_count,
+                                          .source = candidate->source,
+                                          .folder = build->origin.directory};
+  if (candidate->template) hone__build_deps_add_siblings(&siblings, candidate->source);
+  if (hone__build_folder_run(&build->workdir, hone__words_list(&words), build->origin.directory,
+                             build->timeout_s, driver_variable(end.program), &result,
+                             build->answer)) {
     clean(&result.output);
     hone__program_origin_deps(&build->origin, build->workdir.deps, &deps, &end.deps_are_all);
     hone__pairs_add_all(&deps, siblings.data, siblings.count);
-    hone__pairs_cache_end(end, &deps, candidate->definitions, candidate->definitions_count,
-                          &build->workdir, build->answer);
+    hone__build_cache_end(&end, &build->workdir, build->answer);
   }
   hone__pairs_release(&deps);
   hone__pairs_release(&siblings);
@@ -139,19 +138,11 @@ static bool is_same_source(struct build *build)
   return false;
 }
 
-static void set_reply(struct build *build, const struct hone__build_reply *reply)
-{
-  hone__packed_drop(hone__json_packed(build->answer->head));
-  build->answer->head = hone__packed_json(hone__pack(&hone__build_reply_type, reply));
-}
-
 /* Nothing to build: the object is empty, its name that of the program with all it imports. */
 static void answer_without_object(struct build *build)
 {
   struct hone__digester *digester = hone__digest_begin();
-  struct hone__name_value none = {0}; /* an empty list is sent, too: it reads nothing else */
   struct hone__pairs imports = {0};
-  struct hone__build_reply reply;
   char digest[HONE__DIGEST_SIZE];
 
   hone__program_imports(build->origin.language, build->candidate->source, NULL, &imports);
@@ -163,11 +154,8 @@ static void answer_without_object(struct build *build)
   }
   hone__digest_end(digester, digest);
   build->answer->outcome = HONE__OUTCOME_OK;
-  reply = (struct hone__build_reply){.object = digest,
-                                     .compile_s = NAN,
-                                     .deps = imports.data ? imports.data : &none,
-                                     .deps_count = imports.count};
-  set_reply(build, &reply);
+  build->draft.reply.object = hone__arena_strdup(&build->draft.arena, digest);
+  hone__build_draft_deps(&build->draft, imports.data, imports.count);
   hone__pairs_release(&imports);
 }
 
@@ -189,19 +177,17 @@ static void show_wrapper(const struct build *build, const struct hone__program_s
 
 /* A command of the spec runs in the spec's folder, a compiler where Hone was started. */
 static void build_object(struct build *build, const struct hone__program_setup *setup,
-                         const struct hone__packed *job)
+                         const struct hone__build_job *job)
 {
   const char *wanted = build->candidate->template ? setup->folder : setup->directory;
   struct hone__text command = {0};
-  struct hone__build_reply reply;
 
   build->origin.directory = hone__build_directory(wanted, build->candidate->source);
   hone__program_build_command(setup, build->candidate, &command);
-  reply = (struct hone__build_reply){.command = command.data, .compile_s = NAN};
-  set_reply(build, &reply);
+  hone__build_draft_command(&build->draft, command.data);
   hone__program_origin_key(&build->origin, build->key);
   show_wrapper(build, setup);
-  if (!hone__build_cache_answer(build->key, hone__program_digest, hone__packed_json(job),
+  if (!hone__build_cache_answer(build->key, hone__program_digest, job, &build->draft,
                                 build->answer) &&
       enter_workdir(build))
     compile(build);
@@ -211,20 +197,13 @@ static void build_object(struct build *build, const struct hone__program_setup *
   hone__text_release(&command);
 }
 
-static double timeout_of(const struct hone__program_setup *setup, const struct hone__build_job *job)
-{
-  if (job->timeout_s > 0) return job->timeout_s;
-  return setup->build->timeout_s > 0 ? setup->build->timeout_s : default_timeout_s;
-}
-
 static void build_candidate(const struct hone__program_setup *setup,
                             const struct hone__program_candidate *candidate,
-                            const struct hone__build_job *job, const struct hone__packed *packed,
-                            struct hone__answer *answer)
+                            const struct hone__build_job *job, struct hone__answer *answer)
 {
-  struct build build = {
-      .candidate = candidate, .answer = answer, .timeout_s = timeout_of(setup, job)};
+  struct build build = {.candidate = candidate, .answer = answer};
 
+  build.timeout_s = hone__build_timeout_s(job->timeout_s, setup->build->timeout_s);
   build.origin = (struct hone__program_origin){
       .candidate = candidate, .language = hone__language_find(candidate->language)};
   if (*candidate->source != '/' || !build.origin.language ||
@@ -234,10 +213,12 @@ static void build_candidate(const struct hone__program_setup *setup,
     return;
   }
   if (!is_same_source(&build)) return;
+  hone__build_draft_begin(&build.draft);
   if (candidate->build)
-    build_object(&build, setup, packed);
+    build_object(&build, setup, job);
   else
     answer_without_object(&build);
+  hone__build_draft_end(&build.draft, answer);
 }
 
 void hone__program_build(const struct hone__packed *setup_message,
@@ -255,7 +236,7 @@ void hone__program_build(const struct hone__packed *setup_message,
   if (status)
     hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
   else
-    build_candidate(&setup, &candidate, &job, job_message, answer);
+    build_candidate(&setup, &candidate, &job, answer);
   hone_status_free(status);
   hone__arena_release(&arena);
 }

@@ -5,6 +5,7 @@
 
 #include "backend/program/program_plan.h"
 #include "base/utf8.h"
+#include "build/toolchain.h"
 
 #include <stdlib.h>
 
@@ -33,8 +34,8 @@ static void define(struct hone__program_case *one, const char *name, struct hone
 {
   struct hone__text text = {0};
 
-  hone__pairs_define(&one->definitions, macro_name(one->plan, name, &text), value,
-                     one->plan->language->spelling);
+  hone__definition_add(&one->definitions, macro_name(one->plan, name, &text), value,
+                       one->plan->language->spelling);
   hone__text_release(&text);
 }
 
@@ -50,7 +51,7 @@ static hone_status add_params(struct hone__program_case *one)
     bool runtime = hone_space_param_is_runtime(space, group, i);
     if (hone__param_stands_again(space, group, i)) continue;
     if (runtime)
-      hone__pairs_define(&one->arguments, name, value, HONE__TRUE_IS_TRUE);
+      hone__definition_add(&one->arguments, name, value, HONE__TRUE_IS_TRUE);
     else if (plan->is_built && !plan->build.data && plan->language->has_identifiers &&
              !hone__definition_is_macro(name))
       return bad_name(plan, name);
@@ -110,8 +111,9 @@ static hone_status add_values(struct hone__program_case *one)
   if (status) return status;
   add_derived(one);
   add_sizes(one);
-  hone__pairs_define_given(&one->definitions, hone__task_setting(one->plan->task, "build.defines"),
-                           one->plan->language->spelling);
+  hone__definition_add_given(&one->definitions,
+                             hone__task_setting(one->plan->task, "build.defines"),
+                             one->plan->language->spelling);
   if (!one->plan->is_built) define_by_arguments(one);
   return NULL;
 }
@@ -194,7 +196,7 @@ static void make_build_key(const struct hone__program_case *one,
   digest_pairs(digester, &one->compile_time);
   digest_pairs(digester, &one->plan->imports);
   hone__program_identify_words(one->plan, build, digester);
-  if (one->plan->build.data) hone__words_identify_variables(build, digester);
+  if (one->plan->build.data) hone__toolchain_identify_variables(build, digester);
   hone__digest_end(digester, key);
 }
 
@@ -241,8 +243,8 @@ static bool is_of_run(const struct hone__program_plan *plan, const char *name)
 {
   const char *const *build = hone__words_list(&plan->build);
 
-  return build && hone__words_mention(hone__words_list(&plan->run), name) &&
-         !hone__words_mention(build, name) && !hone__words_mention(build, "defines");
+  return build && hone__command_mentions(hone__words_list(&plan->run), name) &&
+         !hone__command_mentions(build, name) && !hone__command_mentions(build, "defines");
 }
 
 static void list_knobs(struct hone__program_case *one)

@@ -2,7 +2,7 @@
  * somebody looks for them. */
 #include "backend/program/program_backend.h"
 
-#include "backend/typed_words.h"
+#include "backend/command_template.h"
 #include "build/command.h"
 
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static void print(struct hone__text *line, const char *const *words, const char 
   struct hone__words filled = {0};
 
   add_places(&values, root, candidate);
-  hone__words_fill(words, &values, &filled);
-  hone__words_print(line, hone__words_list(&filled));
+  hone__command_fill(words, &values, &filled);
+  hone__command_print(line, hone__words_list(&filled));
   hone__words_release(&filled);
   hone__pairs_release(&values);
 }

@@ -45,8 +45,7 @@ static hone_status check_names(const struct hone__program_plan *plan, const char
 static hone_status read_check(const struct hone__program_plan *plan, struct hone__words *words)
 {
   const struct hone__task *task = plan->task;
-  hone_status status =
-      hone__words_of_setting(task, hone__task_setting(task, "check.command"), words);
+  hone_status status = hone__setting_words(task, hone__task_setting(task, "check.command"), words);
 
   if (!status && words->data) status = check_names(plan, hone__words_list(words));
   return status;
@@ -101,19 +100,19 @@ static struct hone__packed *pack(const struct hone__program_plan *plan, const ch
                                             .command = (const char **)command->data,
                                             .command_count = command->count};
   char key[HONE__DIGEST_SIZE];
-  const struct hone__program_setup setup = {.folder = task->folder,
-                                            .directory = directory,
-                                            .check = &check,
-                                            .backend = "program",
-                                            .spec_name = task->spec->name,
-                                            .seed = (int64_t)task->seed,
-                                            .memory_bytes = task->memory_bytes ? task->memory_bytes
-                                                                               : hone__memory_half(0),
-                                            .reference = &reference,
-                                            .build = &build,
-                                            .unit_ns = unit_ns(task),
-                                            .device_variable = device_variable(plan->options),
-                                            .inputs_key = key};
+  const struct hone__program_setup setup = {
+      .folder = task->folder,
+      .directory = directory,
+      .check = &check,
+      .backend = "program",
+      .spec_name = task->spec->name,
+      .seed = (int64_t)task->seed,
+      .memory_bytes = task->memory_bytes ? task->memory_bytes : hone__memory_half(0),
+      .reference = &reference,
+      .build = &build,
+      .unit_ns = unit_ns(task),
+      .device_variable = device_variable(plan->options),
+      .inputs_key = key};
 
   make_key(&check, directory, key);
   return hone__pack(&hone__program_setup_type, &setup);

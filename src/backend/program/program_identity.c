@@ -2,6 +2,8 @@
  * was found is kept in the plan, which does not live long. */
 #include "backend/program/program_plan.h"
 
+#include "build/toolchain.h"
+
 #include <stdlib.h>
 
 enum { MOST_WORDS = 4096 };
@@ -14,7 +16,7 @@ static void look_at(const struct hone__task *task, const char *word,
   struct hone__digester *digester = hone__digest_begin();
   const char *const words[] = {word, NULL};
 
-  if (!strchr(word, '=')) hone__words_identify(words, task->folder, false, digester);
+  if (!strchr(word, '=')) hone__toolchain_identify(words, task->folder, false, digester);
   if (hone__program_digest(path, digest)) hone__digest_add_text(digester, digest);
   hone__digest_end(digester, out_digest);
   free(path);

@@ -1,6 +1,7 @@
 /* What goes into a build: the command, the source and what it reads, the compiler, the machine. */
 #include "backend/program/program_origin.h"
 
+#include "build/build_deps.h"
 #include "build/source_text.h"
 #include "backend/program/program_plan.h"
 #include "build/toolchain.h"
@@ -49,10 +50,9 @@ void hone__program_origin_deps(const struct hone__program_origin *origin, const 
 
   find_includes(words_of(origin), &includes);
   hone__program_imports(origin->language, source, hone__words_list(&includes), deps);
-  listed =
-      hone__pairs_add_listed_files(deps, list, source, origin->directory, hone__program_digest);
-  hone__pairs_add_named_files(deps, words_of(origin), 1, source, origin->directory,
-                              hone__program_digest);
+  listed = hone__build_deps_add_listed(deps, list, source, origin->directory, hone__program_digest);
+  hone__build_deps_add_named(deps, words_of(origin), 1, source, origin->directory,
+                             hone__program_digest);
   *out_are_all = origin->candidate->template || listed || !origin->language->in_room ||
                  is_closed(origin, &includes);
   hone__words_release(&includes);
@@ -64,7 +64,7 @@ static void identify_environment(const struct hone__program_origin *origin,
                                  struct hone__digester *digester)
 {
   hone__toolchain_identify_environment(digester);
-  if (origin->candidate->template) hone__words_identify_variables(words_of(origin), digester);
+  if (origin->candidate->template) hone__toolchain_identify_variables(words_of(origin), digester);
   hone__digest_add_text(digester, getenv("MODULAR_MOJO_MAX_IMPORT_PATH"));
   hone__toolchain_identify_processor(digester); /* -march=native, and Mojo, which builds for it */
 }
@@ -74,7 +74,7 @@ static void identify_compiler(const struct hone__program_origin *origin,
 {
   const char *const words[] = {words_of(origin)[0], NULL};
 
-  hone__words_identify(words, origin->directory, !origin->candidate->template, digester);
+  hone__toolchain_identify(words, origin->directory, !origin->candidate->template, digester);
 }
 
 void hone__program_origin_key(const struct hone__program_origin *origin,

@@ -5,6 +5,7 @@
 
 #include "backend/source_file.h"
 #include "base/clock.h"
+#include "build/build_deps.h"
 
 #include <stdlib.h>
 
@@ -169,7 +170,7 @@ static hone_status look_at_files(struct hone__program_plan *plan)
   if (!hone__program_digest(plan->source, plan->source_digest))
     return hone__spec_error(task->spec, hone__task_setting(task, "file"), "cannot read '%s'",
                             plan->source);
-  hone__words_of_paths(task, hone__task_setting(task, "build.includes"), &includes);
+  hone__setting_paths(task, hone__task_setting(task, "build.includes"), &includes);
   hone__program_imports(plan->language, plan->source, hone__words_list(&includes), &plan->imports);
   hone__words_release(&includes);
   plan->identities = hone__alloc(sizeof *plan->identities);
@@ -186,7 +187,8 @@ static bool is_current(const struct hone__program_plan *plan,
   return hone__clock() - plan->made_at < LIFETIME_S &&
          memcmp(&plan->seen, options, sizeof plan->seen) == 0 &&
          hone__program_digest(plan->source, digest) && strcmp(digest, plan->source_digest) == 0 &&
-         hone__pairs_are_current(&plan->imports, hone__program_digest);
+         hone__build_deps_are_current(plan->imports.data, plan->imports.count,
+                                      hone__program_digest);
 }
 
 /* ---- The plan ---- */
@@ -201,14 +203,15 @@ static hone_status choose(struct hone__program_plan *plan)
     status = hone__spec_error(task->spec, NULL, "no 'file': name the program or its source");
   if (!status) status = hone__source_file_find(task->spec, &plan->source);
   if (!status)
-    status = hone__words_of_setting(task, hone__task_setting(task, "build.command"), &plan->build);
+    status = hone__setting_words(task, hone__task_setting(task, "build.command"), &plan->build);
   if (!status)
-    status = hone__words_of_setting(task, hone__task_setting(task, "run.command"), &plan->run);
+    status = hone__setting_words(task, hone__task_setting(task, "run.command"), &plan->run);
   if (!status) status = find_language(plan);
   if (status) return status;
-  plan->is_built = plan->build.data ||
-                   (plan->language->kind == HONE__LANGUAGE_COMPILED &&
-                    (!plan->run.data || hone__words_mention(hone__words_list(&plan->run), "bin")));
+  plan->is_built =
+      plan->build.data ||
+      (plan->language->kind == HONE__LANGUAGE_COMPILED &&
+       (!plan->run.data || hone__command_mentions(hone__words_list(&plan->run), "bin")));
   return choose_mode(plan);
 }
 

@@ -5,7 +5,7 @@
 #define HONE_BACKEND_PROGRAM_PROGRAM_PLAN_H
 
 #include "backend/program/program_candidate.h"
-#include "backend/typed_words.h"
+#include "backend/command_template.h"
 #include "build/source_text.h"
 #include "backend/language.h"
 #include "backend/setting.h"

@@ -1,6 +1,6 @@
 /* A program in a process of its own, or a library in the one that stays: either way it ends
  * somehow, has said something, and left files. Only one that ended well is asked for its time. */
-#include "backend/typed_words.h"
+#include "backend/command_template.h"
 #include "build/diagnosis.h"
 #include "backend/program/program_bench.h"
 #include "base/words.h"
@@ -118,7 +118,7 @@ static void fill_in(const char *const *command, const struct hone__program_entra
   struct hone__pairs values = {0};
 
   add_values(entrant, &values);
-  hone__words_fill(command, &values, words);
+  hone__command_fill(command, &values, words);
   hone__pairs_release(&values);
 }
 
@@ -274,7 +274,7 @@ static void fill_check(const struct hone__program_bench *bench,
   set_all(&values, candidate->definitions, candidate->definitions_count);
   set_all(&values, candidate->arguments, candidate->arguments_count);
   add_values(entrant, &values);
-  hone__words_fill(bench->check, &values, words);
+  hone__command_fill(bench->check, &values, words);
   hone__pairs_release(&values);
 }
 

@@ -15,7 +15,8 @@ hone_status hone__program_expand(const struct hone__program_case *one,
                                                   .row = one->row,
                                                   .node = node,
                                                   .spelling = plan->language->spelling,
-                                                  .places = places};
+                                                  .places = places,
+                                                  .lists = lists};
 
-  return hone__words_expand(&template, lists, words, out_words);
+  return hone__command_expand(&template, words, out_words);
 }

@@ -155,7 +155,7 @@ static hone_status get_flags(const struct hone__program_case *one, struct hone__
 {
   const struct hone__task *task = one->plan->task;
   hone_status status =
-      hone__words_of_flags(task, one->row, hone__task_setting(task, "build.flags"), flags);
+      hone__setting_flags(task, one->row, hone__task_setting(task, "build.flags"), flags);
 
   for (size_t i = 0; i < flags->count; i++) {
     char *given = flags->data[i];
@@ -271,11 +271,11 @@ static hone_status make_lists(const struct hone__program_case *one, const struct
   for (size_t i = 0; i < flags->count; i++)
     hone__words_add(&lists->flags, flags->data[i]);
   add_includes(one->plan, &lists->includes);
-  if (!status && hone__words_mention(words, "compiler"))
+  if (!status && hone__command_mentions(words, "compiler"))
     status = add_compiler(one->plan, &lists->compiler);
   hone__language_add_definitions(one->plan->language, &lists->defines,
                                  one->definitions.count ? &one->definitions : &one->compile_time);
-  add_arguments(one, hone__words_mention(words, "defines"), &lists->args);
+  add_arguments(one, hone__command_mentions(words, "defines"), &lists->args);
   return status;
 }
 
@@ -293,10 +293,10 @@ static hone_status check_build_template(const struct hone__program_plan *plan,
 {
   const char *const *words = hone__words_list(&plan->build);
 
-  if (!hone__words_mention(words, "out") && !hone__words_mention(words, "output"))
+  if (!hone__command_mentions(words, "out") && !hone__command_mentions(words, "output"))
     return hone__spec_error(plan->task->spec, node,
                             "'build.command' needs {out}, the file that it shall write");
-  if (has_options(plan->options) && !hone__words_mention(words, "flags"))
+  if (has_options(plan->options) && !hone__command_mentions(words, "flags"))
     return hone__spec_error(plan->task->spec, node,
                             "options for the compiler have no place in 'build.command': put "
                             "{flags} there");
@@ -364,7 +364,7 @@ static hone_status add_setting(const struct hone__program_case *one, const char 
 {
   const struct hone__task *task = one->plan->task;
   struct hone__words template = {0};
-  hone_status status = hone__words_of_setting(task, hone__task_setting(task, setting), &template);
+  hone_status status = hone__setting_words(task, hone__task_setting(task, setting), &template);
 
   if (!status && template.data) status = expand(one, setting, &template, flags, words);
   hone__words_release(&template);

@@ -3,8 +3,7 @@
  * no candidate, and IREE itself does not say so. */
 #include "iree/backend/iree_backend.h"
 
-#include "backend/typed_build.h"
-#include "backend/typed_words.h"
+#include "build/build_cache.h"
 #include "build/build_outcome.h"
 #include "iree/backend/iree_costs.h"
 #include "iree/backend/iree_model.h"
@@ -16,22 +15,19 @@
 #include "iree/tuning_spec/tuning_spec.h"
 #include "base/paths.h"
 #include "wire/build_job.h"
-#include "wire/build_reply.h"
-#include "wire/packed_json.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_DISPATCH_BYTES = 1 << 28 };
-static const double default_timeout_s = 60;
 
 struct build {
   const struct hone__iree_setup *setup;
   const struct hone__iree_candidate *candidate;
   struct hone__iree_toolset tools;
   struct hone__build_folder workdir;
+  struct hone__build_draft draft; /* of the reply */
   struct hone__answer *answer;
 };
 
@@ -176,13 +172,13 @@ static void prove(const struct build *build, const struct hone__build_folder *wo
 static void inspect(void *data, const struct hone__build_folder *workdir,
                     struct hone__answer *answer)
 {
-  const struct build *build = data;
+  struct build *build = data;
   char *folder = hone__build_folder_path(workdir, "made");
   struct hone__iree_costs costs = {0};
 
   hone__iree_costs_read(folder, &costs);
   hone__iree_costs_of_module(answer->payload.data, answer->payload.length, &costs);
-  if (costs.count) hone__answer_note(answer, &(struct hone__build_notes){.costs = costs.items, .costs_count = costs.count});
+  hone__build_draft_costs(&build->draft, costs.items, costs.count);
   if (build->setup->iree->is_model)
     hone__iree_model_prove(build->candidate, workdir, answer);
   else if (hone__iree_has_spec(build->candidate))
@@ -206,17 +202,19 @@ static void compile(struct build *build, double timeout_s)
   struct hone__words words = {0};
   struct hone__child_result result = {0};
   struct hone__build_end end = {.key = build->candidate->build_key,
+                                .deps = &no_deps,
                                 .deps_are_all = true,
                                 .program = "iree-compile",
                                 .result = &result,
+                                .draft = &build->draft,
                                 .inspect = inspect,
                                 .data = build};
 
   hone__words_add(&words, build->tools.paths[HONE__IREE_COMPILE]);
   hone__iree_build_words(build->setup, build->candidate, "module.vmfb", &words);
-  if (hone__words_run(&build->workdir, hone__words_list(&words), build->workdir.folder, timeout_s,
-                      NULL, &result, build->answer)) {
-    hone__pairs_cache_end(end, &no_deps, NULL, 0, &build->workdir, build->answer);
+  if (hone__build_folder_run(&build->workdir, hone__words_list(&words), build->workdir.folder,
+                             timeout_s, NULL, &result, build->answer)) {
+    hone__build_cache_end(&end, &build->workdir, build->answer);
     add_last_words(&result, build->answer);
   }
   hone__child_result_release(&result);
@@ -292,26 +290,16 @@ static void drop_place(struct hone__text *evidence)
   memmove(evidence->data, error, evidence->length + 1);
 }
 
-static void set_command(const struct build *build)
+static void add_command(struct build *build)
 {
   struct hone__text command = {0};
-  struct hone__build_reply reply = {.compile_s = NAN};
 
   hone__iree_build_command(build->setup, build->candidate, &command);
-  reply.command = command.data;
-  hone__packed_drop(hone__json_packed(build->answer->head));
-  build->answer->head = hone__packed_json(hone__pack(&hone__build_reply_type, &reply));
+  hone__build_draft_command(&build->draft, command.data);
   hone__text_release(&command);
 }
 
-static double timeout_of(const struct hone__iree_setup *setup, const struct hone__build_job *job)
-{
-  if (job->timeout_s > 0) return job->timeout_s;
-  return setup->build->timeout_s > 0 ? setup->build->timeout_s : default_timeout_s;
-}
-
-static void build_candidate(struct build *build, const struct hone__build_job *job,
-                            const struct hone__packed *packed)
+static void build_candidate(struct build *build, const struct hone__build_job *job)
 {
   struct hone__answer *answer = build->answer;
 
@@ -319,10 +307,11 @@ static void build_candidate(struct build *build, const struct hone__build_job *j
     hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a key");
     return;
   }
-  set_command(build);
-  if (!hone__build_cache_answer(build->candidate->build_key, no_digest, hone__packed_json(packed),
-                                answer))
-    build_object(build, timeout_of(build->setup, job));
+  hone__build_draft_begin(&build->draft);
+  add_command(build);
+  if (!hone__build_cache_answer(build->candidate->build_key, no_digest, job, &build->draft, answer))
+    build_object(build, hone__build_timeout_s(job->timeout_s, build->setup->build->timeout_s));
+  hone__build_draft_end(&build->draft, answer);
   add_doubt(build);
   drop_place(&answer->evidence);
 }
@@ -342,7 +331,7 @@ void hone__iree_build(const struct hone__packed *setup_message,
   if (status)
     hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
   else
-    build_candidate(&build, &job, job_message);
+    build_candidate(&build, &job);
   hone_status_free(status);
   hone__arena_release(&arena);
 }
