@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/text.h"
+#include "wire/named.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -152,28 +153,29 @@ static void print_caches(long cpu, struct hone__text *text)
   }
 }
 
-static void set_text(json_t *facts, const char *key, const char *text)
+static void add_text(struct hone__named_list *facts, const char *name, const char *text)
 {
-  json_object_set_new(facts, key, json_string(text && *text ? text : "unavailable"));
+  hone__named_text(facts, name, text && *text ? text : "unavailable");
 }
 
-static void set_file(json_t *facts, const char *key, const char *path)
+static void add_file(struct hone__named_list *facts, const char *name, const char *path)
 {
   char *text = read_line(path);
 
-  set_text(facts, key, text);
+  add_text(facts, name, text);
   free(text);
 }
 
-static void set_governor(json_t *facts, long cpu)
+static void add_governor(struct hone__named_list *facts, long cpu)
 {
   char path[128];
 
   snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cpufreq/scaling_governor", cpu);
-  set_file(facts, "governor", path);
+  add_file(facts, "governor", path);
 }
 
-static void set_fingerprint(json_t *facts, const char *model, const char *caches, int count)
+static const char *fingerprint_of(const char *model, const char *caches, int count,
+                                  struct hone__arena *arena)
 {
   struct hone__digester *digester = hone__digest_begin();
   char digest[HONE__DIGEST_SIZE];
@@ -182,11 +184,12 @@ static void set_fingerprint(json_t *facts, const char *model, const char *caches
   hone__digest_add_text(digester, caches);
   hone__digest_add(digester, &count, sizeof count);
   hone__digest_end(digester, digest);
-  set_text(facts, "fingerprint", digest);
+  return hone__arena_strdup(arena, digest);
 }
 
-void hone__cpu_facts(json_t *facts)
+void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_facts)
 {
+  struct hone__named_list other = {.arena = arena};
   struct hone__text list = {0}, caches = {0};
   char *model = model_name();
   struct hone__cpus cpus;
@@ -194,15 +197,18 @@ void hone__cpu_facts(json_t *facts)
   hone__cpus_allowed(&cpus);
   print_cpus(&cpus, &list);
   print_caches(hone__cpu_first(), &caches);
-  set_text(facts, "name", model);
-  set_text(facts, "cpus", list.data);
-  set_text(facts, "caches", caches.data);
-  set_fingerprint(facts, model, caches.data, CPU_COUNT_S(sizeof cpus, cpus.sets));
-  set_governor(facts, hone__cpu_first());
-  set_file(facts, "boost", "/sys/devices/system/cpu/cpufreq/boost");
-  set_file(facts, "clocksource",
+  add_text(&other, "cpus", list.data);
+  add_text(&other, "caches", caches.data);
+  add_governor(&other, hone__cpu_first());
+  add_file(&other, "boost", "/sys/devices/system/cpu/cpufreq/boost");
+  add_file(&other, "clocksource",
            "/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  set_file(facts, "load", "/proc/loadavg");
+  add_file(&other, "load", "/proc/loadavg");
+  *out_facts = (struct hone__device_facts){
+      .name = hone__arena_strdup(arena, *model ? model : "unavailable"),
+      .fingerprint = fingerprint_of(model, caches.data, CPU_COUNT_S(sizeof cpus, cpus.sets), arena),
+      .other = other.items,
+      .other_count = other.count};
   free(model);
   hone__text_release(&list);
   hone__text_release(&caches);

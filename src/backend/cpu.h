@@ -6,16 +6,16 @@
 #define HONE_BACKEND_CPU_H
 
 #include "base/status.h"
-
-#include <jansson.h>
+#include "wire/device_facts.h"
 
 /* Pins this process, and with it all later children, to the CPUs of "c:0", "c:0-1" or "c:0+2",
  * whatever stands before the colon; "c" leaves it as it is. UNAVAILABLE names the CPUs that there
  * are. */
 hone_status hone__cpu_pin(const char *device);
 
-/* Adds "name", "cpus", "fingerprint", "caches", "governor", "boost", "clocksource", "load". */
-void hone__cpu_facts(json_t *facts);
+/* Name and fingerprint; "cpus", "caches", "governor", "boost", "clocksource" and "load" are among
+ * the other ones. All of it lies in the arena. */
+void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_facts);
 
 /* Of the largest cache that the first CPU of this process sees; a guess if the machine is silent.
  */

@@ -3,17 +3,34 @@
 #include "backend/device_choice.h"
 
 #include "space/device_model.h"
+#include "wire/device_facts.h"
+#include "wire/packed_json.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
 /* ---- Finding one ---- */
 
-static const char *text_of(const json_t *facts, const char *key)
+static const char *or_empty(const char *text)
 {
-  const char *text = json_string_value(json_object_get(facts, key));
-
   return text ? text : "";
+}
+
+/* The list is to be released, whatever the status. */
+static hone_status list_devices(const struct hone__backend *backend,
+                                struct hone__device_list *out_list)
+{
+  json_t *devices = json_array(), *whole = json_pack("{so}", "devices", devices);
+  struct hone__arena arena = {0};
+  hone_status status = backend->devices(devices);
+
+  *out_list = (struct hone__device_list){0};
+  if (!status)
+    status = hone__unpack(hone__json_packed(whole), &hone__device_list_type, &arena, out_list);
+  if (status) *out_list = (struct hone__device_list){0};
+  out_list->arena = arena;
+  out_list->packed = hone__json_packed(whole);
+  return status;
 }
 
 static bool is_number(const char *text)
@@ -29,41 +46,47 @@ static bool begins(const char *whole, const char *front, const char *next)
 }
 
 /* Whoever names none means the one that is marked, or the first. */
-static const json_t *default_of(const json_t *devices)
+static const struct hone__device_facts *default_of(const struct hone__device_list *list)
 {
-  for (size_t i = 0; i < json_array_size(devices); i++)
-    if (json_is_true(json_object_get(json_array_get(devices, i), "is_default")))
-      return json_array_get(devices, i);
-  return json_array_get(devices, 0);
+  for (size_t i = 0; i < list->devices_count; i++)
+    if (list->devices[i].is_default) return &list->devices[i];
+  return list->devices_count ? &list->devices[0] : NULL;
 }
 
-const json_t *hone__device_find(const json_t *devices, const char *device)
+static const struct hone__device_facts *numbered(const struct hone__device_list *list,
+                                                 const char *number)
+{
+  unsigned long i = strtoul(number, NULL, 10);
+
+  return i < list->devices_count ? &list->devices[i] : NULL;
+}
+
+const struct hone__device_facts *hone__device_find(const struct hone__device_list *list,
+                                                   const char *device)
 {
   const char *colon = strchr(device, ':'), *rest = colon ? colon + 1 : "";
 
-  for (size_t i = 0; i < json_array_size(devices); i++)
-    if (strcmp(text_of(json_array_get(devices, i), "device"), device) == 0)
-      return json_array_get(devices, i);
-  if (!*rest) return default_of(devices);
-  if (is_number(rest)) return json_array_get(devices, strtoul(rest, NULL, 10));
-  for (size_t i = 0; i < json_array_size(devices); i++) {
-    const json_t *facts = json_array_get(devices, i);
-    if (begins(text_of(facts, "device"), device, ":") || begins(text_of(facts, "uuid"), rest, NULL))
+  for (size_t i = 0; i < list->devices_count; i++)
+    if (strcmp(or_empty(list->devices[i].device), device) == 0) return &list->devices[i];
+  if (!*rest) return default_of(list);
+  if (is_number(rest)) return numbered(list, rest);
+  for (size_t i = 0; i < list->devices_count; i++) {
+    const struct hone__device_facts *facts = &list->devices[i];
+    if (begins(or_empty(facts->device), device, ":") || begins(or_empty(facts->uuid), rest, NULL))
       return facts;
   }
   return NULL;
 }
 
-static hone_status tell_known(const struct hone__backend *backend, const json_t *devices,
-                              const char *device)
+static hone_status tell_known(const struct hone__backend *backend,
+                              const struct hone__device_list *list, const char *device)
 {
   struct hone__text known = {0};
   hone_status status;
 
-  for (size_t i = 0; i < json_array_size(devices); i++)
-    hone__text_addf(&known, "%s%s (%s)", i ? ", " : "",
-                    text_of(json_array_get(devices, i), "device"),
-                    text_of(json_array_get(devices, i), "name"));
+  for (size_t i = 0; i < list->devices_count; i++)
+    hone__text_addf(&known, "%s%s (%s)", i ? ", " : "", or_empty(list->devices[i].device),
+                    or_empty(list->devices[i].name));
   status = hone__error(HONE_NOT_FOUND, "there is no device '%s': backend '%s' has %s", device,
                        backend->name, known.length ? known.data : "none");
   hone__text_release(&known);
@@ -77,56 +100,58 @@ bool hone__device_is_own(const struct hone__backend *backend)
 
 bool hone__device_is_cpu(const struct hone__backend *backend, const char *device)
 {
-  json_t *devices = json_array();
-  const char *kind;
+  struct hone__device_list list;
+  const struct hone__device_facts *facts;
   bool is_cpu;
 
-  hone_status_free(backend->devices(devices));
-  kind = text_of(hone__device_find(devices, device), "kind");
-  is_cpu = !*kind || strcmp(kind, "cpu") == 0;
-  json_decref(devices);
+  hone_status_free(list_devices(backend, &list));
+  facts = hone__device_find(&list, device);
+  is_cpu = !facts || !facts->kind || strcmp(facts->kind, "cpu") == 0;
+  hone__device_list_release(&list);
   return is_cpu;
 }
 
 /* ---- What device.* means ---- */
 
-static bool is_fact(const char *key, const json_t *value)
+static void add_value(const char *name, struct hone_value value, struct hone__text *text)
 {
-  return json_is_number(value) ||
-         (json_is_string(value) && (strcmp(key, "name") == 0 || strcmp(key, "arch") == 0));
+  if (strcspn(name, "=,\"'") != strlen(name)) return;
+  hone__text_addf(text, "%s%s=", text->length ? "," : "", name);
+  hone__value_repr(value, text);
 }
 
-char *hone__device_values(const json_t *facts)
+/* "name=...,shared_bytes=49152": the model's names, and all numbers. */
+static char *values_of(const struct hone__device_facts *facts)
 {
   struct hone__text text = {0};
-  const char *key;
-  json_t *value;
 
-  json_object_foreach((json_t *)facts, key, value)
-  {
-    if (!is_fact(key, value) || strcspn(key, "=,\"'") != strlen(key)) continue;
-    hone__text_addf(&text, "%s%s=", text.length ? "," : "", key);
-    if (json_is_string(value))
-      hone__value_repr(hone__string(json_string_value(value)), &text);
-    else
-      hone__value_print(json_is_integer(value) ? hone__int(json_integer_value(value))
-                                               : hone__real(json_real_value(value)),
-                        &text);
+  if (facts->name) add_value("name", hone__string(facts->name), &text);
+  if (facts->arch) add_value("arch", hone__string(facts->arch), &text);
+  for (size_t i = 0; i < facts->other_count; i++) {
+    struct hone_value value = facts->other[i].value;
+    if (value.type == HONE_INT || value.type == HONE_FLOAT)
+      add_value(facts->other[i].name, value, &text);
   }
   return hone__text_take(&text);
 }
 
-static json_t *json_of(struct hone_value value)
+/* Facts are numbers and texts. */
+static struct hone_value as_fact(struct hone_value value)
 {
-  if (value.type == HONE_INT || value.type == HONE_BOOL) return json_integer(value.integer);
-  if (value.type == HONE_FLOAT) return json_real(value.real);
-  return value.type == HONE_TEXT ? json_string(value.text) : json_null();
+  if (value.type == HONE_BOOL) return hone__int(value.integer);
+  return value.type == HONE_LIST ? (struct hone_value){.type = HONE_NONE} : value;
 }
 
-static void add_given(json_t *facts, const struct hone__device_given *given)
+static hone_status add_given(struct hone__device_choice *choice,
+                             const struct hone__device_given *given)
 {
   for (size_t i = 0; i < given->count; i++)
-    json_object_set_new(facts, given->names[i], json_of(given->values[i]));
+    if (!hone__device_facts_set(choice->facts, &choice->arena, given->names[i],
+                                as_fact(given->values[i])))
+      return hone__error(HONE_INVALID_ARGUMENT,
+                         "bad device: '%s' must be a text in quotes, such as %s='x'",
+                         given->names[i], given->names[i]);
+  return NULL;
 }
 
 /* Such a GPU says of itself "sm_90a": from Hopper on, instructions of its own need the letter. */
@@ -137,16 +162,18 @@ static const char *own_letter(const char *name)
   return is_plain && atoi(name + strlen("sm_")) >= 90 ? "a" : "";
 }
 
-static json_t *model_facts(const struct hone__device_model *model, const char *name)
+static struct hone__device_facts *model_facts(const struct hone__device_model *model,
+                                              const char *name, struct hone__arena *arena)
 {
-  json_t *facts = json_pack("{s:s}", "kind", "gpu");
+  struct hone__device_facts *facts = hone__arena_alloc(arena, sizeof *facts);
   struct hone_value value;
   const char *key;
 
+  facts->kind = "gpu";
   for (size_t i = 0; hone__device_model_fact(model, i, &key, &value); i++)
     if (value.type != HONE_INT || value.integer > 0)
-      json_object_set_new(facts, key, json_of(value));
-  json_object_set_new(facts, "arch", json_sprintf("%s%s", name, own_letter(name)));
+      hone__device_facts_set(facts, arena, key, value);
+  facts->arch = hone__arena_printf(arena, "%s%s", name, own_letter(name));
   return facts;
 }
 
@@ -157,16 +184,17 @@ struct choosing {
   const struct hone__device_wish *wish;
   struct hone__device_given given;
   struct hone__arena arena;
-  json_t *found; /* NULL: not asked */
+  struct hone__device_list found;
+  bool is_asked;
   hone_status why;
   struct hone__device_choice *choice;
 };
 
 static void ask(struct choosing *c)
 {
-  if (c->found) return;
-  c->found = json_array();
-  c->why = c->backend->devices(c->found);
+  if (c->is_asked) return;
+  c->is_asked = true;
+  c->why = list_devices(c->backend, &c->found);
 }
 
 /* "all", "cuda:all", or either among others. */
@@ -184,6 +212,7 @@ static bool wants_all(const char *devices)
 
 static hone_status spread(struct choosing *c)
 {
+  const struct hone__device_facts *first;
   struct hone__text text = {0};
 
   if (!c->backend || !c->backend->devices)
@@ -199,58 +228,62 @@ static hone_status spread(struct choosing *c)
   if (c->why)
     return hone__error(hone_status_code(c->why), "'--devices %s': %s", c->wish->devices,
                        hone_status_message(c->why));
-  hone__text_add(&text, text_of(default_of(c->found), "device")); /* the first is what counts */
-  for (size_t i = 0; i < json_array_size(c->found); i++)
-    if (json_array_get(c->found, i) != default_of(c->found))
-      hone__text_addf(&text, ",%s", text_of(json_array_get(c->found, i), "device"));
-  if (!text.length) return tell_known(c->backend, c->found, c->wish->devices);
+  first = default_of(&c->found);
+  hone__text_add(&text, first ? or_empty(first->device) : ""); /* the first is what counts */
+  for (size_t i = 0; i < c->found.devices_count; i++)
+    if (&c->found.devices[i] != first)
+      hone__text_addf(&text, ",%s", or_empty(c->found.devices[i].device));
+  if (!text.length) return tell_known(c->backend, &c->found, c->wish->devices);
   c->choice->devices = hone__text_take(&text);
   return NULL;
 }
 
 /* Builds are for one architecture: that of the first. */
-static void compare(struct choosing *c, const json_t *first, const json_t *other)
+static void compare(struct choosing *c, const struct hone__device_facts *first,
+                    const struct hone__device_facts *other)
 {
+  const char *arch = or_empty(first->arch);
   struct hone__text text = {0};
 
-  if (c->choice->note || strcmp(text_of(first, "arch"), text_of(other, "arch")) == 0) return;
+  if (c->choice->note || strcmp(arch, or_empty(other->arch)) == 0) return;
   hone__text_addf(&text, "%s (%s) and %s (%s) differ: everything is built for %s",
-                  text_of(first, "device"), text_of(first, "arch"), text_of(other, "device"),
-                  text_of(other, "arch"), text_of(first, "arch"));
+                  or_empty(first->device), arch, or_empty(other->device), or_empty(other->arch),
+                  arch);
   c->choice->note = hone__text_take(&text);
 }
 
 /* All that are named must be here; the first is the one that counts. */
 static hone_status take_devices(struct choosing *c, const char *devices)
 {
-  const json_t *first = NULL;
+  const struct hone__device_facts *first = NULL;
 
   while (*devices) {
     size_t length = strcspn(devices, ",");
     char *device = hone__arena_strndup(&c->arena, devices, length);
-    const json_t *facts = hone__device_find(c->found, device);
-    if (!facts) return tell_known(c->backend, c->found, device);
+    const struct hone__device_facts *facts = hone__device_find(&c->found, device);
+    if (!facts) return tell_known(c->backend, &c->found, device);
     if (first)
       compare(c, first, facts);
     else
       first = facts;
     devices += length + (devices[length] == ',');
   }
-  if (!first) return tell_known(c->backend, c->found, c->backend->name);
-  c->choice->facts = json_deep_copy(first);
-  json_object_del(c->choice->facts, "is_default"); /* that is about the others */
+  if (!first) return tell_known(c->backend, &c->found, c->backend->name);
+  c->choice->facts = hone__device_facts_copy(first, &c->choice->arena);
+  c->choice->facts->is_default = false; /* that is about the others */
   return NULL;
 }
 
 static void explain(struct choosing *c, const char *why)
 {
+  const struct hone__device_facts *facts = c->choice->facts;
   struct hone__text text = {0};
 
-  if (c->choice->facts)
+  if (facts)
     hone__text_addf(&text, "%s does not tell it",
-                    *text_of(c->choice->facts, "device") ? text_of(c->choice->facts, "device")
-                    : c->given.name                      ? c->given.name
-                                                         : text_of(c->choice->facts, "arch"));
+                    *or_empty(facts->device) ? facts->device
+                    : c->given.name          ? c->given.name
+                                             : or_empty(facts->arch));
   else
     hone__text_addf(&text, "no device of backend '%s' is here (%s)", c->backend->name, why);
   c->choice->gap = hone__text_take(&text);
@@ -263,7 +296,7 @@ static hone_status look(struct choosing *c)
   hone_status status = NULL;
 
   ask(c);
-  if (!c->why && json_array_size(c->found)) {
+  if (!c->why && c->found.devices_count) {
     status = take_devices(c, devices);
     if (status && c->wish->is_elsewhere) { /* as if none were here */
       hone_status_free(status);
@@ -287,7 +320,7 @@ static hone_status take_named(struct choosing *c)
   const struct hone__device_model *model = hone__device_model_find(c->given.name);
 
   if (model) {
-    c->choice->facts = model_facts(model, c->given.name);
+    c->choice->facts = model_facts(model, c->given.name, &c->choice->arena);
     explain(c, "");
     return NULL;
   }
@@ -306,11 +339,11 @@ static hone_status choose(struct choosing *c)
   if (!status && wants_all(c->wish->devices)) status = spread(c);
   if (!status && hone__device_is_own(c->backend)) {
     status = c->given.name ? take_named(c) : look(c);
-    if (!status && c->choice->facts) add_given(c->choice->facts, &c->given);
+    if (!status && c->choice->facts) status = add_given(c->choice, &c->given);
   }
   if (status) return status;
   if (c->choice->facts)
-    c->choice->values = hone__device_values(c->choice->facts);
+    c->choice->values = values_of(c->choice->facts);
   else if (given && !(c->given.name && c->choice->gap)) /* a name that is not here has no values */
     c->choice->values = hone__strdup(given);
   return NULL;
@@ -326,7 +359,7 @@ hone_status hone__device_choose(const struct hone__backend *backend,
   *out_choice = (struct hone__device_choice){0};
   status = choose(&c);
   if (status) hone__device_choice_release(out_choice);
-  json_decref(c.found);
+  hone__device_list_release(&c.found);
   hone_status_free(c.why);
   hone__arena_release(&c.arena);
   return status;
@@ -334,7 +367,7 @@ hone_status hone__device_choose(const struct hone__backend *backend,
 
 void hone__device_choice_release(struct hone__device_choice *choice)
 {
-  json_decref(choice->facts);
+  hone__arena_release(&choice->arena);
   free(choice->devices);
   free(choice->values);
   free(choice->gap);

@@ -8,10 +8,14 @@
 
 #include "backend/backend.h"
 
+struct hone__device_facts;
+struct hone__device_list;
+
 struct hone__device_choice {
   /* Of the first device, with what was given in the place of its own values; NULL: there is none,
    * or the backend has no devices of its own. */
-  json_t *facts;
+  struct hone__device_facts *facts;
+  struct hone__arena arena; /* of the facts */
   char *devices; /* "cuda:0,cuda:1" where `all` was asked for; NULL: as they were given */
   char *values;  /* for hone_space_options.device; or NULL */
   char *gap;     /* for hone_space_options.device_gap; or NULL */
@@ -31,14 +35,13 @@ hone_status hone__device_choose(const struct hone__backend *backend,
                                 struct hone__device_choice *out_choice);
 void hone__device_choice_release(struct hone__device_choice *choice);
 
-/* Where `device` is in a list of facts: by its name ("opencl:pocl:0"), its number ("cuda:1"), the
+/* The device that is meant: by its name ("opencl:pocl:0"), its number ("cuda:1"), the
  * front of its name ("opencl:pocl") or of its "uuid" ("cuda:GPU-1f"); "cuda" is the first. NULL. */
-const json_t *hone__device_find(const json_t *devices, const char *device);
+const struct hone__device_facts *hone__device_find(const struct hone__device_list *list,
+                                                   const char *device);
 /* Whether `device.*` of its specs is about devices of its own. `backend` may be NULL. */
 bool hone__device_is_own(const struct hone__backend *backend);
 /* Whether a device of such a backend is CPUs; so is one that is not here. */
 bool hone__device_is_cpu(const struct hone__backend *backend, const char *device);
-/* "name=...,shared_bytes=49152": what device.* means. free(). */
-char *hone__device_values(const json_t *facts);
 
 #endif

@@ -5,6 +5,7 @@
 #include "spec/schema.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 char *hone__setting_path(const struct hone__task *task, const char *path)
 {

@@ -514,7 +514,6 @@ hone_status hone__task_init_sweep(struct hone__task *task, const struct hone_spe
 void hone__task_release(struct hone__task *task)
 {
   if (task->memory && task->memory->data) task->memory->release(task->memory->data);
-  json_decref((json_t *)task->device);
   hone__arena_release(&task->arena);
   *task = (struct hone__task){0};
 }

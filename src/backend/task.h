@@ -9,8 +9,9 @@
 #include "base/text.h"
 #include "space/space.h"
 
-#include <jansson.h>
 #include <math.h>
+
+struct hone__device_facts;
 
 /* What a backend found out for all configurations of a task, while it described one. */
 struct hone__task_memory {
@@ -32,8 +33,8 @@ struct hone__task {
   uint64_t seed;       /* of inputs: `search.seed`, 42 */
   const struct hone_program_options *program; /* of the command line; NULL: none */
   const char *output_dir; /* of a sweep: programs work in its folders; or NULL */
-  const json_t *device;   /* facts (gpu_driver.h) of what is built for; NULL: the backend has no
-                             devices, or none is here; released with the task */
+  /* What is built for; NULL: the backend has no devices, or none is here. In the arena. */
+  const struct hone__device_facts *device;
   struct hone__task_memory *memory; /* of the backend */
   /* private: derived values that need no configuration; type HONE_NONE: it needs one */
   struct hone_value *derived;

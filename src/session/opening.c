@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "session/identity.h"
+#include "wire/device_facts.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,9 @@ static hone_status open_space(struct hone__session *session, const struct hone_s
   hone_status status = hone__session_choose_device(spec, session->settings.options, &choice);
 
   if (!status) status = solve(session, spec, &choice);
-  if (!status) session->problem.task.device = json_incref(choice.facts);
+  if (!status)
+    session->problem.task.device =
+        hone__device_facts_copy(choice.facts, &session->problem.task.arena);
   if (choice.devices)
     session->workers.devices = hone__arena_strdup(&session->arena, choice.devices);
   if (!status && choice.note) hone__session_say(session, HONE_EVENT_NOTE, "%s", choice.note);

@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "base/machine.h"
+#include "wire/device_facts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -142,7 +143,7 @@ const char *hone__session_devices(const struct hone__session *session)
 
   if (session->workers.devices) return session->workers.devices;
   if (session->settings.options->devices) return session->settings.options->devices;
-  if (!own) own = json_string_value(json_object_get(session->problem.task.device, "device"));
+  if (!own && session->problem.task.device) own = session->problem.task.device->device;
   return own ? own : session->problem.task.backend->name;
 }
 

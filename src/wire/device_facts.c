@@ -1,6 +1,8 @@
 /* The fields of facts and states of devices, and lists of them. */
 #include "wire/device_facts.h"
 
+#include "wire/named.h"
+
 #include <string.h>
 
 static const struct hone__field facts_fields[] = {
@@ -44,6 +46,62 @@ void hone__device_facts_note(struct hone__device_facts *facts, struct hone__aren
   if (facts->notes_count) memcpy(notes, facts->notes, facts->notes_count * sizeof *notes);
   notes[facts->notes_count++] = hone__arena_strdup(arena, note);
   facts->notes = notes;
+}
+
+static const char **text_at(struct hone__device_facts *facts, const struct hone__field *field)
+{
+  return (const char **)(void *)((char *)facts + field->offset);
+}
+
+static bool set_member(struct hone__device_facts *facts, struct hone__arena *arena,
+                       const struct hone__field *field, struct hone_value value)
+{
+  if (field->kind != HONE__FIELD_TEXT || value.type != HONE_TEXT) return false;
+  *text_at(facts, field) = hone__arena_strdup(arena, value.text);
+  return true;
+}
+
+static void set_other(struct hone__device_facts *facts, struct hone__arena *arena,
+                      const struct hone__named *more, size_t count)
+{
+  struct hone__named_list list = {.arena = arena};
+
+  hone__named_add(&list, facts->other, facts->other_count);
+  hone__named_add(&list, more, count);
+  facts->other = list.items;
+  facts->other_count = list.count;
+}
+
+bool hone__device_facts_set(struct hone__device_facts *facts, struct hone__arena *arena,
+                            const char *name, struct hone_value value)
+{
+  const struct hone__record_type *type = &hone__device_facts_type;
+
+  for (size_t i = 0; i < type->field_count; i++)
+    if (type->fields[i].kind != HONE__FIELD_REST && strcmp(type->fields[i].name, name) == 0)
+      return set_member(facts, arena, &type->fields[i], value);
+  set_other(facts, arena, &(struct hone__named){name, value}, 1);
+  return true;
+}
+
+struct hone__device_facts *hone__device_facts_copy(const struct hone__device_facts *facts,
+                                                   struct hone__arena *arena)
+{
+  const struct hone__record_type *type = &hone__device_facts_type;
+  struct hone__device_facts *copy;
+
+  if (!facts) return NULL;
+  copy = hone__arena_alloc(arena, sizeof *copy);
+  *copy = *facts;
+  for (size_t i = 0; i < type->field_count; i++) {
+    const char **text = text_at(copy, &type->fields[i]);
+    if (type->fields[i].kind == HONE__FIELD_TEXT && *text) *text = hone__arena_strdup(arena, *text);
+  }
+  copy->notes_count = 0;
+  for (size_t i = 0; i < facts->notes_count; i++)
+    hone__device_facts_note(copy, arena, facts->notes[i]);
+  set_other(copy, arena, NULL, 0);
+  return copy;
 }
 
 static void grow(struct hone__device_list *list)

@@ -24,6 +24,14 @@ struct hone__device_facts {
 void hone__device_facts_note(struct hone__device_facts *facts, struct hone__arena *arena,
                              const char *note);
 
+/* Sets the fact of this name. False: it must be a text, and is none, or it is none that can be set.
+ */
+bool hone__device_facts_set(struct hone__device_facts *facts, struct hone__arena *arena,
+                            const char *name, struct hone_value value);
+/* All of it lies in the arena. NULL stays NULL. */
+struct hone__device_facts *hone__device_facts_copy(const struct hone__device_facts *facts,
+                                                   struct hone__arena *arena);
+
 struct hone__device_list { /* { 0 }; hone__device_list_release */
   struct hone__device_facts *devices;
   size_t devices_count, capacity;

@@ -205,9 +205,19 @@ static void expect_device(const char *devices, const char *given, const char *de
 {
   struct hone__device_choice choice = choose(&two, devices, given);
 
-  assert_string_equal(json_string_value(json_object_get(choice.facts, "device")), device);
+  assert_string_equal(choice.facts->device, device);
   assert_non_null(strstr(choice.gap, device));
   hone__device_choice_release(&choice);
+}
+
+static int64_t other(const struct hone__device_choice *choice, const char *name)
+{
+  const struct hone_value *value =
+      hone__named_find(choice->facts->other, choice->facts->other_count, name);
+
+  assert_non_null(value);
+  assert_true(value->type == HONE_INT);
+  return value->integer;
 }
 
 static void by_name(void **state)
@@ -283,9 +293,26 @@ static void values(void **state)
   assert_true(hone__device_value(&given, "clock_ghz", &value));
   assert_true(value.type == HONE_FLOAT && value.real == 1.5);
   assert_false(hone__device_value(&given, "kind", &value));
-  assert_int_equal(json_integer_value(json_object_get(choice.facts, "shared_bytes")), 7);
+  assert_int_equal(other(&choice, "shared_bytes"), 7);
   hone__arena_release(&arena);
   hone__device_choice_release(&choice);
+}
+
+/* Facts that are texts can be given as such alone. */
+static void texts(void **state)
+{
+  struct hone__device_choice choice = choose(&two, NULL, "arch='sm_7',big=True,word='w'");
+
+  (void)state;
+  assert_string_equal(choice.facts->arch, "sm_7");
+  assert_string_equal(choice.facts->device, "test:one:0");
+  assert_int_equal(other(&choice, "big"), 1);
+  assert_non_null(strstr(choice.values, "arch='sm_7'"));
+  assert_non_null(strstr(choice.values, "big=1"));
+  assert_null(strstr(choice.values, "word"));
+  hone__device_choice_release(&choice);
+  refuse(&two, NULL, "arch=7", HONE_INVALID_ARGUMENT, "'arch' must be a text in quotes");
+  refuse(&two, NULL, "notes=7", HONE_INVALID_ARGUMENT, "'notes'");
 }
 
 static void models(void **state)
@@ -293,10 +320,10 @@ static void models(void **state)
   struct hone__device_choice choice = choose(&none, NULL, "sm_90a,sm_count=20");
 
   (void)state;
-  assert_string_equal(json_string_value(json_object_get(choice.facts, "arch")), "sm_90a");
-  assert_int_equal(json_integer_value(json_object_get(choice.facts, "shared_optin_bytes")), 232448);
-  assert_int_equal(json_integer_value(json_object_get(choice.facts, "sm_count")), 20);
-  assert_null(json_object_get(choice.facts, "device"));
+  assert_string_equal(choice.facts->arch, "sm_90a");
+  assert_int_equal(other(&choice, "shared_optin_bytes"), 232448);
+  assert_int_equal(other(&choice, "sm_count"), 20);
+  assert_null(choice.facts->device);
   hone__device_choice_release(&choice);
   assert_null(hone__device_model_find("sm_9"));
   assert_null(hone__device_model_find("sm_900"));
@@ -356,8 +383,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lists),   cmocka_unit_test(failures), cmocka_unit_test(bounds),
       cmocka_unit_test(by_name), cmocka_unit_test(kinds),    cmocka_unit_test(all),
-      cmocka_unit_test(values),  cmocka_unit_test(models),   cmocka_unit_test(absent),
-      cmocka_unit_test(machine),
+      cmocka_unit_test(values),  cmocka_unit_test(texts),    cmocka_unit_test(models),
+      cmocka_unit_test(absent),  cmocka_unit_test(machine),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

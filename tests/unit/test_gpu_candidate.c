@@ -284,7 +284,8 @@ static void test_setup(void **state)
 {
   struct hone__message setup;
   struct world world;
-  json_t *facts = json_pack("{s:s, s:i}", "device", "cuda:1", "sm_count", 132);
+  struct hone__named count = {"sm_count", {HONE_INT, {.integer = 132}}};
+  const struct hone__device_facts facts = {.device = "cuda:1", .other = &count, .other_count = 1};
 
   (void)state;
   open_world(&world, "cuda",
@@ -294,7 +295,7 @@ static void test_setup(void **state)
                     "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
                     "measure: {energy: true}\n"
                     "check: {enabled: false}\n");
-  world.task.device = facts;
+  world.task.device = &facts;
   assert_null(describe(&world, &setup));
   expect_json(json_array_get(json_object_get(setup.head, "args"), 1),
               "{\"name\": \"p\", \"struct\": true, \"size\": 8}");

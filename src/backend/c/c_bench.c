@@ -16,13 +16,17 @@ struct device {
 hone_status hone__c_open(const char *device, json_t *facts, void **out_device)
 {
   hone_status status = hone__cpu_pin(device);
+  struct hone__device_facts found;
+  struct hone__arena arena = {0};
   struct device *opened;
 
   *out_device = NULL;
   if (status) return status;
   opened = hone__alloc(sizeof *opened);
   opened->cache_bytes = hone__cpu_cache_bytes();
-  hone__cpu_facts(facts);
+  hone__cpu_facts(&arena, &found);
+  hone__json_add(facts, &hone__device_facts_type, &found);
+  hone__arena_release(&arena);
   *out_device = opened;
   return NULL;
 }

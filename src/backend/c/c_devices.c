@@ -7,12 +7,10 @@
 #include "wire/named.h"
 #include "wire/packed_json.h"
 
-/* What the machine does not tell, or is true of this moment only, or is a run's. */
+/* What the machine does not tell, or is true of this moment only. */
 static bool is_shown(const struct hone__named *fact)
 {
-  static const char *const hidden[] = {"fingerprint", "load", NULL};
-
-  return !hone__is_one_of(fact->name, hidden) &&
+  return strcmp(fact->name, "load") != 0 &&
          (fact->value.type != HONE_TEXT || strcmp(fact->value.text, "unavailable") != 0);
 }
 
@@ -24,25 +22,30 @@ static void add_host_values(struct hone__named_list *facts)
     if (hone__host_value(*name, &value)) hone__named_int(facts, *name, value.integer);
 }
 
+/* The fingerprint is a run's. */
+static void describe_cpus(struct hone__arena *arena, struct hone__device_facts *out_facts)
+{
+  struct hone__named_list shown = {.arena = arena};
+  struct hone__device_facts found;
+
+  hone__cpu_facts(arena, &found);
+  for (size_t i = 0; i < found.other_count; i++)
+    if (is_shown(&found.other[i])) hone__named_add(&shown, &found.other[i], 1);
+  add_host_values(&shown);
+  *out_facts = (struct hone__device_facts){.device = "c",
+                                           .name = found.name,
+                                           .kind = "cpu",
+                                           .other = shown.items,
+                                           .other_count = shown.count};
+}
+
 hone_status hone__c_devices(json_t *devices)
 {
   struct hone__arena arena = {0};
-  struct hone__named_list facts = {.arena = &arena};
-  struct hone__named_record found;
-  json_t *own = json_object();
-  hone_status status;
+  struct hone__device_facts facts;
 
-  hone__cpu_facts(own);
-  status = hone__unpack(hone__json_packed(own), &hone__named_type, &arena, &found);
-  hone__named_text(&facts, "device", "c");
-  hone__named_text(&facts, "kind", "cpu");
-  for (size_t i = 0; !status && i < found.all_count; i++)
-    if (is_shown(&found.all[i])) hone__named_add(&facts, &found.all[i], 1);
-  add_host_values(&facts);
-  json_array_append_new(
-      devices, hone__packed_json(hone__pack(
-                   &hone__named_type, &(struct hone__named_record){facts.items, facts.count})));
+  describe_cpus(&arena, &facts);
+  json_array_append_new(devices, hone__packed_json(hone__pack(&hone__device_facts_type, &facts)));
   hone__arena_release(&arena);
-  json_decref(own);
-  return status;
+  return NULL;
 }

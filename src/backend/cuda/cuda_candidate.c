@@ -24,17 +24,14 @@ static hone_status no_architecture(const struct hone__task *task)
 static hone_status add_architecture(const struct hone__task *task, struct hone__arena *arena,
                                     struct hone__kernel_candidate *candidate)
 {
-  struct hone__device_facts device = {0};
   char arch[HONE__CUDA_ARCH_SIZE];
-  hone_status status = NULL;
 
   if (hone__cuda_flags_arch(candidate->flags, arch)) {
     candidate->arch = hone__arena_strdup(arena, arch);
     return NULL;
   }
-  if (task->device) status = hone__kernel_device(task, arena, &device);
-  candidate->arch = device.arch;
-  return status || device.arch ? status : no_architecture(task);
+  candidate->arch = task->device ? task->device->arch : NULL;
+  return candidate->arch ? NULL : no_architecture(task);
 }
 
 static hone_status complete(const struct hone__kernel_origin *origin, const uint32_t *row,

@@ -59,9 +59,6 @@ hone_status hone__kernel_reference(const struct hone__task *task, const struct h
                                    struct hone__arena *arena,
                                    struct hone__kernel_candidate *out_candidate);
 
-/* The facts of the task's device, which must be there. */
-hone_status hone__kernel_device(const struct hone__task *task, struct hone__arena *arena,
-                                struct hone__device_facts *out_facts);
 /* A copy in the arena, ended by NULL. */
 void hone__kernel_keep_words(const struct hone__words *words, struct hone__arena *arena,
                              const char ***out_words, size_t *out_count);

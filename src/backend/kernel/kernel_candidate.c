@@ -279,9 +279,3 @@ hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t
   hone__arena_release(&arena);
   return status;
 }
-
-hone_status hone__kernel_device(const struct hone__task *task, struct hone__arena *arena,
-                                struct hone__device_facts *out_facts)
-{
-  return hone__unpack(hone__json_packed(task->device), &hone__device_facts_type, arena, out_facts);
-}

@@ -240,17 +240,6 @@ static bool wants_energy(const struct hone__describer *d)
   return strcmp(d->kind->backend, "cuda") == 0 && hone__spec_wants_energy(d->task->spec);
 }
 
-/* The device that is built for. */
-static hone_status add_target(struct hone__describer *d)
-{
-  struct hone__device_facts *target;
-
-  if (!d->task->device) return NULL;
-  target = hone__arena_alloc(&d->arena, sizeof *target);
-  d->setup.target = target;
-  return hone__kernel_device(d->task, &d->arena, target);
-}
-
 static hone_status add_build(struct hone__describer *d)
 {
   struct hone__kernel_build_limits *build = hone__arena_alloc(&d->arena, sizeof *build);
@@ -279,10 +268,10 @@ static hone_status add_scalars(struct hone__describer *d)
       .folder = task->folder,
       .entry = entry->text,
       .cache = cache ? cache->text : "",
+      .target = task->device,
+      .device = task->device ? task->device->device : NULL,
       .energy = is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d)};
-  status = add_target(d);
-  if (!status && d->setup.target) d->setup.device = d->setup.target->device;
-  return status ? status : add_build(d);
+  return add_build(d);
 }
 
 hone_status hone__kernel_describe(const struct hone__task *task,

@@ -23,23 +23,20 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
                             struct hone__kernel_candidate *candidate)
 {
   const struct hone__task *task = origin->task;
-  struct hone__device_facts device;
-  hone_status status;
+  const struct hone__device_facts *device = task->device;
 
   (void)source;
-  if (!task->device)
+  if (!device)
     return hone__spec_error(task->spec, NULL,
                             "no OpenCL device is here to build for: 'hone devices' says what is "
                             "missing");
-  status = hone__kernel_device(task, arena, &device);
-  if (status) return status;
-  if (!*or_empty(device.device))
+  if (!*or_empty(device->device))
     return hone__spec_error(task->spec, NULL,
                             "drivers of OpenCL build for devices that are here: --device %s is for "
                             "'hone space' alone",
-                            or_empty(device.arch));
-  candidate->built_for = hone__arena_printf(arena, "%s, %s, %s", or_empty(device.name),
-                                            or_empty(device.driver), or_empty(device.arch));
+                            or_empty(device->arch));
+  candidate->built_for = hone__arena_printf(arena, "%s, %s, %s", or_empty(device->name),
+                                            or_empty(device->driver), or_empty(device->arch));
   return hone__gpu_complete(task, row, arena, candidate);
 }
 

@@ -67,10 +67,14 @@ static hone_status run_command(const json_t *setup, const json_t *candidate_json
 static hone_status open_device(const char *device, json_t *facts, void **out_device)
 {
   const char *gpu;
+  struct hone__device_facts found;
+  struct hone__arena arena = {0};
   hone_status status = hone__program_open(device, &gpu, out_device);
 
   if (status) return status;
-  hone__cpu_facts(facts);
+  hone__cpu_facts(&arena, &found);
+  hone__json_add(facts, &hone__device_facts_type, &found);
+  hone__arena_release(&arena);
   if (gpu) json_object_set_new(facts, "gpu", json_string(gpu));
   return NULL;
 }

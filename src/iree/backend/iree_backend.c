@@ -89,10 +89,15 @@ static hone_status list_devices(json_t *devices)
 
 static hone_status open_device(const char *device, json_t *facts, void **out_device)
 {
+  struct hone__device_facts found;
+  struct hone__arena arena = {0};
   hone_status status = hone__iree_open(device, out_device);
 
-  if (!status) hone__cpu_facts(facts);
-  return status;
+  if (status) return status;
+  hone__cpu_facts(&arena, &found);
+  hone__json_add(facts, &hone__device_facts_type, &found);
+  hone__arena_release(&arena);
+  return NULL;
 }
 
 static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
