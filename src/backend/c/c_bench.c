@@ -74,12 +74,12 @@ hone_status hone__c_prepare(void *device, const json_t *setup, const void *paylo
   if (!status) status = hone__bench_expect(bench, payload, payload_size, &found);
   if (!status) {
     add_limits(&found);
-    hone__json_add(facts, &hone__named_type,
-                   &(struct hone__named_record){found.items, found.count});
     *out_bench = bench;
   } else {
     hone__c_release(bench);
   }
+  /* Of a failure, too: whether the reference could be loaded. */
+  hone__json_add(facts, &hone__named_type, &(struct hone__named_record){found.items, found.count});
   hone__arena_release(&arena);
   return status;
 }
