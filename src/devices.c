@@ -3,6 +3,8 @@
 #include "backend/device_choice.h"
 
 #include "base/allocators.h"
+#include "spec/json_writer.h"
+#include "wire/named.h"
 #include "hone.h"
 
 #include <stdlib.h>
@@ -17,22 +19,6 @@ struct device_list {
 
 /* ---- Facts ---- */
 
-static const char *keep_json(struct hone__arena *arena, const json_t *value)
-{
-  char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-  const char *kept = hone__arena_strdup(arena, text ? text : "null");
-
-  free(text);
-  return kept;
-}
-
-static const char *keep_text(struct hone__arena *arena, const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-
-  return hone__arena_strdup(arena, text ? text : "");
-}
-
 /* Names are words: nothing that libraries say can break a table of them. */
 static bool is_word(const char *key)
 {
@@ -41,14 +27,24 @@ static bool is_word(const char *key)
   return *key && strspn(key, letters) == strlen(key);
 }
 
-static struct hone_device_fact make_fact(struct hone__arena *arena, const char *name,
-                                         const json_t *value)
+static const char *keep_json(struct hone__arena *arena, struct hone_value value)
 {
-  struct hone_device_fact fact = {.name = hone__arena_strdup(arena, name)};
+  struct hone__json_writer writer = {0};
+  const char *kept;
 
-  fact.json = keep_json(arena, value);
+  hone__json_value(&writer, NULL, value);
+  kept = hone__arena_strdup(arena, writer.text.data);
+  hone__text_release(&writer.text);
+  return kept;
+}
+
+static struct hone_device_fact make_fact(struct hone__arena *arena, const struct hone__named *named)
+{
+  struct hone_device_fact fact = {.name = hone__arena_strdup(arena, named->name)};
+
+  fact.json = keep_json(arena, named->value);
   fact.value =
-      json_is_string(value) ? hone__arena_strdup(arena, json_string_value(value)) : fact.json;
+      named->value.type == HONE_TEXT ? hone__arena_strdup(arena, named->value.text) : fact.json;
   return fact;
 }
 
@@ -58,26 +54,40 @@ static bool is_member(const char *key)
   return strcmp(key, "device") == 0 || strcmp(key, "name") == 0 || strcmp(key, "kind") == 0;
 }
 
-static void add_device(struct device_list *list, const struct hone__backend *backend,
-                       const json_t *facts)
+static const char *keep_text(struct hone__arena *arena, const char *text)
 {
-  struct hone__arena *arena = &list->arena;
-  struct hone_device_fact *kept =
-      hone__arena_alloc(arena, (json_object_size(facts) + 1) * sizeof *kept);
+  return hone__arena_strdup(arena, text ? text : "");
+}
+
+static void add_facts(struct hone__arena *arena, const struct hone__named_record *all,
+                      struct hone_device *device)
+{
+  struct hone_device_fact *kept = hone__arena_alloc(arena, (all->all_count + 1) * sizeof *kept);
+
+  for (size_t i = 0; i < all->all_count; i++)
+    if (is_word(all->all[i].name) && !is_member(all->all[i].name))
+      kept[device->fact_count++] = make_fact(arena, &all->all[i]);
+  device->facts = kept;
+}
+
+static void add_device(struct device_list *list, const struct hone__backend *backend,
+                       const struct hone__device_facts *facts)
+{
+  struct hone__packed *packed = hone__pack(&hone__device_facts_type, facts);
+  struct hone__arena arena = {0};
+  struct hone__named_record all = {0};
   struct hone_device *device;
-  const char *key;
-  json_t *value;
 
   HONE__GROW(list->devices, list->count, list->capacity);
   device = &list->devices[list->count++];
-  *device = (struct hone_device){.backend = backend->name, .facts = kept};
-  device->device = keep_text(arena, facts, "device");
-  device->name = keep_text(arena, facts, "name");
-  device->kind = keep_text(arena, facts, "kind");
-  json_object_foreach((json_t *)facts, key, value)
-  {
-    if (is_word(key) && !is_member(key)) kept[device->fact_count++] = make_fact(arena, key, value);
-  }
+  *device = (struct hone_device){.backend = backend->name,
+                                 .device = keep_text(&list->arena, facts->device),
+                                 .name = keep_text(&list->arena, facts->name),
+                                 .kind = keep_text(&list->arena, facts->kind)};
+  hone_status_free(hone__unpack(packed, &hone__named_type, &arena, &all));
+  add_facts(&list->arena, &all, device);
+  hone__arena_release(&arena);
+  hone__packed_drop(packed);
 }
 
 /* ---- The list ---- */
@@ -92,19 +102,19 @@ static void add_reason(struct device_list *list, const struct hone__backend *bac
 
 static void add_backend(struct device_list *list, const struct hone__backend *backend)
 {
-  json_t *found = json_array();
-  hone_status status = backend->devices ? backend->devices(found) : NULL;
+  struct hone__device_list found = {0};
+  hone_status status = backend->driver.devices ? backend->driver.devices(&found) : NULL;
 
-  if (!backend->devices)
+  if (!backend->driver.devices)
     add_reason(list, backend, backend->why_no_devices);
   else if (status)
     add_reason(list, backend, hone_status_message(status));
-  else if (!json_array_size(found))
+  else if (!found.devices_count)
     add_reason(list, backend, "its library is here, but lists no device");
-  for (size_t i = 0; i < json_array_size(found); i++)
-    add_device(list, backend, json_array_get(found, i));
+  for (size_t i = 0; i < found.devices_count; i++)
+    add_device(list, backend, &found.devices[i]);
   hone_status_free(status);
-  json_decref(found);
+  hone__device_list_release(&found);
 }
 
 static hone_status check_name(const char *name)

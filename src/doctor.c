@@ -250,27 +250,17 @@ static void look_at_gpus(struct checkup *checkup)
 
 /* ---- OpenCL and CUDA ---- */
 
-static const char *part_of(const json_t *fact)
-{
-  const char *part = json_string_value(json_object_get(fact, "part"));
-
-  return part && strcmp(part, "cuda") == 0 ? "cuda" : "opencl";
-}
-
 static void look_at_libraries(struct checkup *checkup)
 {
-  json_t *facts = json_array();
+  struct hone__findings found = {0};
 
-  hone__doctor_devices(facts);
-  for (size_t i = 0; i < json_array_size(facts); i++) {
-    const json_t *fact = json_array_get(facts, i);
-    const char *name = json_string_value(json_object_get(fact, "name"));
-    advise(checkup,
-           add_fact(checkup, part_of(fact), name ? name : "",
-                    json_string_value(json_object_get(fact, "value"))),
-           json_string_value(json_object_get(fact, "advice")));
+  hone__doctor_devices(&found);
+  for (size_t i = 0; i < found.findings_count; i++) {
+    const struct hone__finding *one = &found.findings[i];
+    const char *part = strcmp(one->part, "cuda") == 0 ? "cuda" : "opencl";
+    advise(checkup, add_fact(checkup, part, one->name, one->value), one->advice);
   }
-  json_decref(facts);
+  hone__findings_release(&found);
 }
 
 /* ---- All of it ---- */

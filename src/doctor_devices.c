@@ -9,6 +9,7 @@
 #include "backend/opencl/opencl_library.h"
 #include "build/toolchain.h"
 #include "base/text.h"
+#include "wire/record.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -18,19 +19,46 @@
 
 static const double library_timeout_s = 20;
 
+static const char *keep(struct hone__findings *facts, const char *text)
+{
+  return text ? hone__arena_strdup(&facts->arena, text) : NULL;
+}
+
 /* NULL `value`: it is missing. */
-static void add(json_t *facts, const char *part, const char *name, const char *value,
+static void add(struct hone__findings *facts, const char *part, const char *name, const char *value,
                 const char *advice)
 {
-  json_t *fact = json_pack("{s:s, s:s, s:s}", "part", part, "name", name, "advice", advice);
-
-  if (value) json_object_set_new(fact, "value", json_string(value));
-  if (fact) json_array_append_new(facts, fact);
+  HONE__GROW(facts->findings, facts->findings_count, facts->capacity);
+  facts->findings[facts->findings_count++] = (struct hone__finding){
+      keep(facts, part), keep(facts, name), keep(facts, value), keep(facts, advice)};
 }
+
+void hone__findings_release(struct hone__findings *findings)
+{
+  free(findings->findings);
+  hone__arena_release(&findings->arena);
+  *findings = (struct hone__findings){0};
+}
+
+/* ---- Between a child and its parent ---- */
+
+static const struct hone__field finding_fields[] = {
+    HONE__TEXT(struct hone__finding, part, HONE__NEEDED),
+    HONE__TEXT(struct hone__finding, name, HONE__NEEDED),
+    HONE__TEXT(struct hone__finding, value, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__finding, advice, HONE__NEEDED),
+};
+static const struct hone__record_type finding_type =
+    HONE__RECORD_TYPE("finding", struct hone__finding, finding_fields);
+static const struct hone__field findings_fields[] = {
+    HONE__RECORDS(struct hone__findings, findings, HONE__NEEDED, &finding_type),
+};
+static const struct hone__record_type findings_type =
+    HONE__RECORD_TYPE("findings", struct hone__findings, findings_fields);
 
 /* ---- Libraries, in children ---- */
 
-static hone_status ask_cuda(json_t *facts)
+static hone_status ask_cuda(struct hone__findings *facts)
 {
   const struct hone__cuda_library *cuda;
   hone_status status = hone__cuda_library(&cuda);
@@ -44,7 +72,7 @@ static hone_status ask_cuda(json_t *facts)
   return NULL;
 }
 
-static void add_headers(json_t *facts, const char *library)
+static void add_headers(struct hone__findings *facts, const char *library)
 {
   char *headers = hone__cuda_headers(library);
 
@@ -55,7 +83,7 @@ static void add_headers(json_t *facts, const char *library)
   free(headers);
 }
 
-static hone_status ask_nvrtc(json_t *facts)
+static hone_status ask_nvrtc(struct hone__findings *facts)
 {
   const struct hone__nvrtc_library *nvrtc;
   hone_status status = hone__nvrtc_library(&nvrtc);
@@ -75,7 +103,7 @@ static hone_status ask_nvrtc(json_t *facts)
   return NULL;
 }
 
-static hone_status ask_nvml(json_t *facts)
+static hone_status ask_nvml(struct hone__findings *facts)
 {
   const struct hone__nvml_library *nvml = hone__nvml_library();
   char version[80] = "found";
@@ -88,7 +116,7 @@ static hone_status ask_nvml(json_t *facts)
   return NULL;
 }
 
-static hone_status ask_opencl(json_t *facts)
+static hone_status ask_opencl(struct hone__findings *facts)
 {
   const struct hone__opencl_library *opencl;
   hone_status status = hone__opencl_enter(&opencl);
@@ -112,28 +140,41 @@ static hone_status ask_opencl(json_t *facts)
 }
 
 struct question {
-  hone_status (*ask)(json_t *facts);
+  hone_status (*ask)(struct hone__findings *facts);
 };
 
 /* In the child. */
 static hone_status answer(const void *data, struct hone__text *out_text)
 {
   const struct question *question = data;
-  json_t *found = json_array();
-  hone_status status = question->ask(found);
-  char *text = status ? NULL : json_dumps(found, JSON_COMPACT);
+  struct hone__findings found = {0};
+  hone_status status;
 
-  if (text) hone__text_add(out_text, text);
-  free(text);
-  json_decref(found);
+  HONE__GROW(found.findings, found.findings_count, found.capacity); /* none is a list, too */
+  status = question->ask(&found);
+  if (!status) hone__record_print(&findings_type, &found, out_text);
+  hone__findings_release(&found);
   return status;
 }
 
-static bool ask(json_t *facts, const char *part, const char *name,
-                hone_status (*question)(json_t *facts))
+static void take_answer(struct hone__findings *facts, const struct hone__text *text)
+{
+  struct hone__packed *packed = hone__packed_parse(text->data ? text->data : "", text->length);
+  struct hone__arena arena = {0};
+  struct hone__findings found = {0};
+
+  if (packed) hone_status_free(hone__unpack(packed, &findings_type, &arena, &found));
+  for (size_t i = 0; i < found.findings_count; i++)
+    add(facts, found.findings[i].part, found.findings[i].name, found.findings[i].value,
+        found.findings[i].advice);
+  hone__arena_release(&arena);
+  hone__packed_drop(packed);
+}
+
+static bool ask(struct hone__findings *facts, const char *part, const char *name,
+                hone_status (*question)(struct hone__findings *facts))
 {
   struct hone__text what = {0}, text = {0};
-  json_t *found = NULL;
   hone_status status;
   bool is_here;
 
@@ -141,11 +182,10 @@ static bool ask(json_t *facts, const char *part, const char *name,
   status = hone__gpu_ask(what.data, answer, &(struct question){question}, library_timeout_s, &text);
   if (status)
     add(facts, part, name, NULL, hone_status_message(status));
-  else if ((found = json_loadb(text.data ? text.data : "", text.length, 0, NULL)))
-    json_array_extend(facts, found);
+  else
+    take_answer(facts, &text);
   is_here = !status;
   hone_status_free(status);
-  json_decref(found);
   hone__text_release(&what);
   hone__text_release(&text);
   return is_here;
@@ -153,7 +193,8 @@ static bool ask(json_t *facts, const char *part, const char *name,
 
 /* ---- Devices ---- */
 
-static void add_devices(json_t *facts, const char *part, const struct hone__gpu_driver *driver)
+static void add_devices(struct hone__findings *facts, const char *part,
+                        const struct hone__gpu_driver *driver)
 {
   struct hone__device_list list;
   hone_status status = hone__gpu_probe(driver, &list);
@@ -173,7 +214,7 @@ static void add_devices(json_t *facts, const char *part, const struct hone__gpu_
 
 /* ---- Files and tools ---- */
 
-static void add_tool(json_t *facts, const char *name, const char *use)
+static void add_tool(struct hone__findings *facts, const char *name, const char *use)
 {
   char *path = hone__toolchain_find(name, "/");
 
@@ -182,8 +223,8 @@ static void add_tool(json_t *facts, const char *name, const char *use)
 }
 
 /* Those that this user may not open. */
-static void add_permission(json_t *facts, const char *part, const char *pattern, const char *group,
-                           const char *absent)
+static void add_permission(struct hone__findings *facts, const char *part, const char *pattern,
+                           const char *group, const char *absent)
 {
   glob_t files;
   struct hone__text closed = {0}, value = {0}, advice = {0};
@@ -209,7 +250,7 @@ static void add_permission(json_t *facts, const char *part, const char *pattern,
 }
 
 /* A server that shares one context among processes: a fault of one may end them all. */
-static void add_mps(json_t *facts)
+static void add_mps(struct hone__findings *facts)
 {
   bool is_on = hone__cuda_has_mps();
 
@@ -220,7 +261,7 @@ static void add_mps(json_t *facts)
           : "");
 }
 
-static void add_vendors(json_t *facts)
+static void add_vendors(struct hone__findings *facts)
 {
   const char *folder = getenv("OCL_ICD_VENDORS");
   struct hone__text pattern = {0}, names = {0};
@@ -244,7 +285,7 @@ static void add_vendors(json_t *facts)
   hone__text_release(&names);
 }
 
-void hone__doctor_devices(json_t *facts)
+void hone__doctor_devices(struct hone__findings *facts)
 {
   bool has_opencl = ask(facts, "opencl", "library", ask_opencl), has_cuda;
 

@@ -2,9 +2,22 @@
 #ifndef HONE_DOCTOR_DEVICES_H
 #define HONE_DOCTOR_DEVICES_H
 
-#include <jansson.h>
+#include "base/memory.h"
 
-/* Appends objects {"part", "name", "value", "advice"}; without "value" it is missing. */
-void hone__doctor_devices(json_t *facts);
+struct hone__finding {
+  const char *part; /* "opencl" or "cuda" */
+  const char *name;
+  const char *value;  /* NULL: it is missing */
+  const char *advice; /* "": none */
+};
+
+struct hone__findings { /* { 0 } */
+  struct hone__finding *findings;
+  size_t findings_count, capacity;
+  struct hone__arena arena; /* of the texts */
+};
+
+void hone__doctor_devices(struct hone__findings *findings);
+void hone__findings_release(struct hone__findings *findings);
 
 #endif

@@ -25,6 +25,13 @@ const struct hone__backend *hone__backend_find(const char *name)
   return NULL;
 }
 
+bool hone__backend_calls_kernels(const struct hone__backend *backend)
+{
+  for (size_t i = 0; i < KERNEL_COUNT; i++)
+    if (kernels[i] == backend) return true;
+  return false;
+}
+
 const struct hone__backend *hone__backend_at(size_t i)
 {
   return i < BACKEND_COUNT ? backends[i] : NULL;

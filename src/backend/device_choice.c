@@ -4,7 +4,6 @@
 
 #include "space/device_model.h"
 #include "wire/device_facts.h"
-#include "wire/packed_json.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -14,23 +13,6 @@
 static const char *or_empty(const char *text)
 {
   return text ? text : "";
-}
-
-/* The list is to be released, whatever the status. */
-static hone_status list_devices(const struct hone__backend *backend,
-                                struct hone__device_list *out_list)
-{
-  json_t *devices = json_array(), *whole = json_pack("{so}", "devices", devices);
-  struct hone__arena arena = {0};
-  hone_status status = backend->devices(devices);
-
-  *out_list = (struct hone__device_list){0};
-  if (!status)
-    status = hone__unpack(hone__json_packed(whole), &hone__device_list_type, &arena, out_list);
-  if (status) *out_list = (struct hone__device_list){0};
-  out_list->arena = arena;
-  out_list->packed = hone__json_packed(whole);
-  return status;
 }
 
 static bool is_number(const char *text)
@@ -95,7 +77,7 @@ static hone_status tell_known(const struct hone__backend *backend,
 
 bool hone__device_is_own(const struct hone__backend *backend)
 {
-  return backend && backend->devices && !backend->device_is_host;
+  return backend && backend->driver.devices && !backend->device_is_host;
 }
 
 bool hone__device_is_cpu(const struct hone__backend *backend, const char *device)
@@ -104,7 +86,7 @@ bool hone__device_is_cpu(const struct hone__backend *backend, const char *device
   const struct hone__device_facts *facts;
   bool is_cpu;
 
-  hone_status_free(list_devices(backend, &list));
+  hone_status_free(backend->driver.devices(&list));
   facts = hone__device_find(&list, device);
   is_cpu = !facts || !facts->kind || strcmp(facts->kind, "cpu") == 0;
   hone__device_list_release(&list);
@@ -194,7 +176,7 @@ static void ask(struct choosing *c)
 {
   if (c->is_asked) return;
   c->is_asked = true;
-  c->why = list_devices(c->backend, &c->found);
+  c->why = c->backend->driver.devices(&c->found);
 }
 
 /* "all", "cuda:all", or either among others. */
@@ -215,7 +197,7 @@ static hone_status spread(struct choosing *c)
   const struct hone__device_facts *first;
   struct hone__text text = {0};
 
-  if (!c->backend || !c->backend->devices)
+  if (!c->backend || !c->backend->driver.devices)
     return hone__error(HONE_INVALID_ARGUMENT,
                        "'--devices %s': backend '%s' cannot list its devices; name them",
                        c->wish->devices, c->backend ? c->backend->name : "");

@@ -9,7 +9,6 @@
 #include "backend/language.h"
 #include "build/source_text.h"
 #include "base/file.h"
-#include "wire/packed_json.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -258,22 +257,21 @@ void hone__unused_params(const struct hone__task *task, hone__unused_visit *visi
   static const char *const backends[] = {"c", "cuda", "opencl", "program"};
   struct reading r = {.task = task, .prefix = hone__task_setting(task, "build.define_prefix")};
   struct hone__arena arena = {0};
-  json_t *candidate = NULL;
+  struct hone__packed *candidate = NULL;
   hone_status status;
   bool is_known = false;
 
   for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
     is_known = is_known || strcmp(task->backend->name, backends[i]) == 0;
   if (!is_known) return;
-  status = task->backend->candidate(task, task->baseline, &candidate);
-  if (!status)
-    status = hone__unpack(hone__json_packed(candidate), &built_from_type, &arena, &r.from);
+  status = task->backend->driver.candidate(task, task->baseline, &candidate);
+  if (!status) status = hone__unpack(candidate, &built_from_type, &arena, &r.from);
   if (!status) { /* else it is told where it matters */
     look_at_build(&r);
     visit_params(&r, task->spec, visit, data);
   }
   hone_status_free(status);
-  json_decref(candidate);
+  hone__packed_drop(candidate);
   hone__arena_release(&arena);
   hone__text_release(&r.texts);
 }

@@ -1,7 +1,6 @@
 #include "backend/process_job.h"
 
 #include "base/clock.h"
-#include "wire/packed_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,13 +106,14 @@ void hone__process_job_settle(struct hone__process_job *job)
 
 /* ---- The answer ---- */
 
-struct hone__run_result hone__process_record_result(const struct hone__process_record *record)
+struct hone__candidate_result hone__process_record_result(const struct hone__process_record *record)
 {
-  return (struct hone__run_result){.outcome = (int)record->outcome,
-                                   .evidence = record->evidence.data ? record->evidence.data : "",
-                                   .cold_ns = record->cold_ns,
-                                   .repeats = 1,
-                                   .samples = record->samples};
+  return (struct hone__candidate_result){.outcome = (int)record->outcome,
+                                         .evidence =
+                                             record->evidence.data ? record->evidence.data : "",
+                                         .cold_ns = record->cold_ns,
+                                         .repeats = 1,
+                                         .samples = record->samples};
 }
 
 const struct hone__process_record *hone__process_job_worst(const struct hone__process_job *job)
@@ -128,7 +128,8 @@ const struct hone__process_record *hone__process_job_worst(const struct hone__pr
 }
 
 /* A process's start and end are full of switches: they say nothing of its measuring. */
-void hone__process_job_answer(const struct hone__process_job *job, struct hone__run_result *results,
+void hone__process_job_answer(const struct hone__process_job *job,
+                              struct hone__candidate_result *results,
                               const struct hone__words *notes, bool crash_is_final,
                               struct hone__answer *answer)
 {
@@ -144,7 +145,7 @@ void hone__process_job_answer(const struct hone__process_job *job, struct hone__
 
   answer->outcome = worst->outcome;
   if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);
-  answer->head = hone__packed_json(hone__pack(&hone__run_reply_type, &reply));
+  answer->head = hone__pack(&hone__run_reply_type, &reply);
   if (job->time_count)
     hone__text_addn(&answer->payload, (const char *)job->times,
                     job->time_count * sizeof *job->times);

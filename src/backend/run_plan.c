@@ -99,6 +99,6 @@ void hone__run_plan_refuse(struct hone__answer *answer, hone_status status)
 {
   answer->outcome = HONE__OUTCOME_PROTOCOL;
   hone__text_add(&answer->evidence, hone_status_message(status));
-  answer->head = json_object();
+  answer->head = hone__packed_new();
   hone_status_free(status);
 }

@@ -28,3 +28,13 @@ void hone__quote_text(struct hone__text *out, const char *text)
   }
   hone__text_add(out, "\"");
 }
+
+void hone__quote_words(struct hone__text *out, const struct hone__words *words)
+{
+  hone__text_add(out, "[");
+  for (size_t i = 0; i < words->count; i++) {
+    if (i) hone__text_add(out, ",");
+    hone__quote_text(out, words->data[i]);
+  }
+  hone__text_add(out, "]");
+}

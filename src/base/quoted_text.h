@@ -3,8 +3,11 @@
 #define HONE_BASE_QUOTED_TEXT_H
 
 #include "base/text.h"
+#include "base/words.h"
 
 /* Adds "text" with its quotes; bytes that are no UTF-8 become '?'. */
 void hone__quote_text(struct hone__text *out, const char *text);
+/* Adds ["word", ...]. */
+void hone__quote_words(struct hone__text *out, const struct hone__words *words);
 
 #endif

@@ -2,7 +2,6 @@
 #include "build/build_draft.h"
 
 #include "wire/named.h"
-#include "wire/packed_json.h"
 
 #include <math.h>
 
@@ -42,8 +41,8 @@ void hone__build_draft_deps(struct hone__build_draft *draft, const struct hone__
 
 void hone__build_draft_end(struct hone__build_draft *draft, struct hone__answer *answer)
 {
-  hone__packed_drop(hone__json_packed(answer->head));
-  answer->head = hone__packed_json(hone__pack(&hone__build_reply_type, &draft->reply));
+  hone__packed_drop(answer->head);
+  answer->head = hone__pack(&hone__build_reply_type, &draft->reply);
   hone__packed_drop(draft->packed);
   hone__arena_release(&draft->arena);
   hone__build_draft_begin(draft);

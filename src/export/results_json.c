@@ -1,5 +1,5 @@
 /* Results as JSON: everything that the structure holds. What there is not is null or "". */
-#include "export/json_writer.h"
+#include "spec/json_writer.h"
 #include "export/results_print.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define HONE_EXPORT_T4_RESULT_H
 
 #include "base/words.h"
-#include "export/json_writer.h"
+#include "spec/json_writer.h"
 #include "store/stored.h"
 
 struct hone__t4_head {             /* what the results of a run share; lent */

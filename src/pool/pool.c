@@ -7,6 +7,7 @@
 #include "pool/pool_inside.h"
 
 #include <signal.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -44,7 +45,8 @@ static void give_answers(struct hone__pool *pool)
   struct hone__queued_job *queued;
 
   while ((queued = hone__queue_take(&pool->answers))) {
-    struct hone__reply reply = {.outcome = queued->outcome, .evidence = queued->evidence};
+    struct hone__reply reply = {
+        .outcome = queued->outcome, .evidence = queued->evidence, .worked_s = NAN};
     give(pool, queued, &reply);
   }
 }
@@ -181,41 +183,26 @@ static void on_idle(struct hone__slot *slot)
   kick(slot->owner);
 }
 
-static void on_ready(struct hone__slot *slot, const json_t *ready)
+static void on_ready(struct hone__slot *slot, const struct hone__packed *ready)
 {
   const struct hone__pool_options *options = &((struct hone__pool *)slot->owner)->options;
 
-  if (options->on_ready) options->on_ready(options->data, slot->index, slot->hello, ready);
-}
-
-/* The slot has seen to it that there is one. */
-static enum hone__outcome read_outcome(const json_t *head, const char **out_evidence)
-{
-  const char *evidence = json_string_value(json_object_get(head, "evidence"));
-  enum hone__outcome outcome = HONE__OUTCOME_PROTOCOL;
-
-  *out_evidence = evidence ? evidence : "";
-  hone__outcome_parse(json_string_value(json_object_get(head, "class")), &outcome);
-  return outcome;
+  if (options->on_ready) options->on_ready(options->data, slot->index, &slot->hello, ready);
 }
 
 static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
-                      const struct hone__frame *frame)
+                      struct hone__job_answer *answer)
 {
   struct hone__pool *pool = slot->owner;
-  struct hone__reply reply = {
-      .head = frame->head, .payload = frame->payload, .payload_size = frame->payload_size};
   uint64_t delay_ms;
 
   kick(pool);
-  reply.outcome = read_outcome(frame->head, &reply.evidence);
-  if (!json_is_true(json_object_get(frame->head, "final")) &&
-      hone__queued_job_retries(queued, reply.outcome, &delay_ms)) {
+  if (!answer->is_final && hone__queued_job_retries(queued, answer->reply.outcome, &delay_ms)) {
     try_again(pool, queued, delay_ms);
     return;
   }
   if (!pool->closing) hand_out_to(pool, slot); /* it works on while the answer is looked at */
-  give(pool, queued, &reply);
+  give(pool, queued, &answer->reply);
 }
 
 static void on_worker_lost(struct hone__slot *slot, struct hone__queued_job *queued)
@@ -341,7 +328,8 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
 
 /* ---- What the driver asks for -------------------------------------------------------------- */
 
-void hone__pool_setup(struct hone__pool *pool, json_t *head, void *payload, size_t payload_size)
+void hone__pool_setup(struct hone__pool *pool, struct hone__packed *head, void *payload,
+                      size_t payload_size)
 {
   hone__pool_setup_drop(pool->setup);
   pool->setup = hone__pool_setup_new(head, payload, payload_size);
@@ -357,13 +345,6 @@ void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job)
   pool->pending++;
   if (pool->closing) {
     hone__pool_answer_later(pool, queued, HONE__OUTCOME_INTERRUPTED, "");
-    return;
-  }
-  if (!job->head) { /* an empty one would be done as if it meant something */
-    hone__pool_answer_later(
-        pool, queued, HONE__OUTCOME_PROTOCOL,
-        "the job cannot be written as JSON: a number in it is not finite, or a text is "
-        "not UTF-8");
     return;
   }
   hone__queue_insert(&pool->queue, queued);

@@ -21,8 +21,11 @@
 #ifndef HONE_POOL_POOL_H
 #define HONE_POOL_POOL_H
 
-#include "wire/frame.h"
 #include "base/outcome.h"
+#include "wire/build_reply.h"
+#include "wire/frame.h"
+#include "wire/hello.h"
+#include "wire/run_reply.h"
 
 #include <uv.h>
 
@@ -41,8 +44,10 @@ struct hone__pool_options {
   size_t slot_count;
   double silence_s; /* without a beat a worker is lost; default 10 */
   double grace_s;   /* for an answer, beyond its limit; default 60 */
-  /* All may be NULL. A slot is usable from on_ready on; `hello` and `ready` are lent. */
-  void (*on_ready)(void *data, size_t slot, const json_t *hello, const json_t *ready);
+  /* All may be NULL. A slot is usable from on_ready on; `hello` and `ready` are lent. The latter
+   * has facts of the device (wire/device_facts.h). */
+  void (*on_ready)(void *data, size_t slot, const struct hone__hello *hello,
+                   const struct hone__packed *ready);
   /* A slot is given up, or its setup failed: `why` for a person. */
   void (*on_lost)(void *data, size_t slot, const char *why);
   /* Instead, where the setup failed because of the spec: its reference crashes. `is_unloaded`: it
@@ -64,24 +69,34 @@ enum { HONE__ANY_SLOT = -1 };
 struct hone__reply { /* lent during the call */
   enum hone__outcome outcome;
   const char *evidence; /* for a person; "" if there is nothing to say */
-  const json_t *head;   /* of the RESULT frame; NULL if none came */
+  double worked_s;      /* what the worker took for it; NaN: not known */
+  /* The one that the kind of job asks for; both NULL if no RESULT came. */
+  const struct hone__build_reply *build;
+  const struct hone__run_reply *run;
   const void *payload;
   size_t payload_size;
   int slot; /* HONE__ANY_SLOT if no slot took it */
   int tries;
 };
 
+enum hone__job_kind {
+  HONE__JOB_PLAIN, /* of its RESULT only outcome and evidence are read */
+  HONE__JOB_BUILD,
+  HONE__JOB_RUN
+};
+
 struct hone__job {
-  json_t *head;  /* taken over */
-  void *payload; /* from malloc, taken over; may be NULL */
+  enum hone__job_kind kind;
+  struct hone__packed *head; /* taken over: build_job.h, run_job.h */
+  void *payload;             /* from malloc, taken over; may be NULL */
   size_t payload_size;
   double timeout_s; /* the worker's own deadline; the supervisor allows 5 s more */
   int slot;
   bool may_be_skipped; /* it is not worth waiting for a worker that is not there */
   bool restart;        /* in a runner that was started for this job; a retry gets a new one too */
-  /* Whether a RESULT is an answer to this job, beyond its class: a worker that gives another one is
-   * lost. May be NULL. */
-  bool (*is_answer)(const struct hone__frame *result);
+  /* What makes a reply whose fields are right no answer to this job, for a person; NULL: nothing
+   * does. A worker that gives no answer is lost. May be NULL. */
+  const char *(*find_fault)(const struct hone__reply *reply);
   void (*done)(void *data, const struct hone__reply *reply);
   void *data;
 };
@@ -89,7 +104,8 @@ struct hone__job {
 hone_status hone__pool_open(const struct hone__pool_options *options, struct hone__pool **out_pool);
 /* What every worker is told first, now and after each restart. Takes `head` and `payload` over.
  * Jobs submitted later wait until their slot is READY for this setup. */
-void hone__pool_setup(struct hone__pool *pool, json_t *head, void *payload, size_t payload_size);
+void hone__pool_setup(struct hone__pool *pool, struct hone__packed *head, void *payload,
+                      size_t payload_size);
 void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job);
 size_t
 hone__pool_idle(const struct hone__pool *pool); /* slots with nothing to do and nothing queued */

@@ -1,11 +1,14 @@
 #include "pool/queue.h"
 
+#include "wire/job_head.h"
+
 #include <stdlib.h>
 
 /* A job that takes this many workers down is the cause, not the victim. */
 enum { POISON_LOSSES = 2 };
 
-struct hone__pool_setup *hone__pool_setup_new(json_t *head, void *payload, size_t payload_size)
+struct hone__pool_setup *hone__pool_setup_new(struct hone__packed *head, void *payload,
+                                              size_t payload_size)
 {
   struct hone__pool_setup *setup = hone__alloc(sizeof *setup);
 
@@ -26,7 +29,7 @@ void hone__pool_setup_drop(struct hone__pool_setup *setup)
 {
   HONE__ASSERT(!setup || setup->holders > 0);
   if (!setup || --setup->holders) return;
-  json_decref(setup->head);
+  hone__packed_drop(setup->head);
   free(setup->payload);
   free(setup);
 }
@@ -36,9 +39,9 @@ struct hone__queued_job *hone__queued_job_new(const struct hone__job *job,
 {
   struct hone__queued_job *queued = hone__alloc(sizeof *queued);
 
+  HONE__ASSERT(job->head); /* without one it would be done as if it meant something */
   queued->job = *job;
-  if (job->head && job->timeout_s > 0)
-    json_object_set_new(queued->job.head, "timeout_s", json_real(job->timeout_s));
+  if (job->timeout_s > 0) hone__head_set_timeout(queued->job.head, job->timeout_s);
   queued->setup = hone__pool_setup_hold(setup);
   queued->number = number;
   queued->slot = HONE__ANY_SLOT;
@@ -68,7 +71,7 @@ bool hone__queued_job_retries(struct hone__queued_job *queued, enum hone__outcom
 void hone__queued_job_answer(struct hone__queued_job *queued, const struct hone__reply *reply)
 {
   if (queued->job.done) queued->job.done(queued->job.data, reply);
-  json_decref(queued->job.head);
+  hone__packed_drop(queued->job.head);
   free(queued->job.payload);
   hone__pool_setup_drop(queued->setup);
   free(queued->evidence);

@@ -10,11 +10,12 @@
 
 struct hone__pool_setup {
   size_t holders;
-  json_t *head;
+  struct hone__packed *head;
   void *payload;
   size_t payload_size;
 };
-struct hone__pool_setup *hone__pool_setup_new(json_t *head, void *payload, size_t payload_size);
+struct hone__pool_setup *hone__pool_setup_new(struct hone__packed *head, void *payload,
+                                              size_t payload_size);
 struct hone__pool_setup *
 hone__pool_setup_hold(struct hone__pool_setup *setup); /* NULL is fine, below too */
 void hone__pool_setup_drop(struct hone__pool_setup *setup);

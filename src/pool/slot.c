@@ -6,6 +6,8 @@
  */
 #include "pool/slot.h"
 
+#include "wire/ready.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,6 +39,14 @@ static void explain(struct hone__slot *slot, const char *what, const char *why)
 
 /* ---- Losing a worker ----------------------------------------------------------------------- */
 
+static void forget_hello(struct hone__slot *slot)
+{
+  hone__packed_drop(slot->hello_packed);
+  hone__arena_release(&slot->hello_arena);
+  slot->hello_packed = NULL;
+  slot->hello = (struct hone__hello){0};
+}
+
 static void dismiss(struct hone__slot *slot, enum hone__slot_state state, bool polite)
 {
   struct hone__launch *launch = slot->launch;
@@ -46,8 +56,7 @@ static void dismiss(struct hone__slot *slot, enum hone__slot_state state, bool p
   slot->awaited = 0;
   slot->due_ms = 0;
   set_setup(&slot->setup, NULL);
-  json_decref(slot->hello);
-  slot->hello = NULL;
+  forget_hello(slot);
   uv_timer_stop(&slot->timer);
   if (launch) hone__launch_end(launch, polite);
 }
@@ -113,23 +122,36 @@ static void be_there(struct hone__slot *slot)
   slot->was_ready = true;
 }
 
+static bool is_same_version(const struct hone__slot *slot)
+{
+  return slot->hello.version && strcmp(slot->hello.version, hone_version()) == 0;
+}
+
+static void refuse_version(struct hone__slot *slot)
+{
+  const char *version = slot->hello.version ? slot->hello.version : "of an unknown version";
+  struct hone__text why = {0};
+
+  hone__text_addf(&why, "it is hone %s, this is hone %s: install the same version there", version,
+                  hone_version());
+  explain(slot, "is of no use", why.data);
+  hone__text_release(&why);
+  give_up(slot);
+}
+
+/* Fields of a HELLO that cannot be read do not matter: another version is refused anyway. */
 static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
 {
-  const char *version = json_string_value(json_object_get(frame->head, "version"));
-
   if (slot->state != HONE__SLOT_STARTING) return;
-  if (!version || strcmp(version, hone_version()) != 0) {
-    struct hone__text why = {0};
-    hone__text_addf(&why, "it is hone %s, this is hone %s: install the same version there",
-                    version ? version : "of an unknown version", hone_version());
-    explain(slot, "is of no use", why.data);
-    hone__text_release(&why);
-    give_up(slot);
+  forget_hello(slot);
+  slot->hello_packed = hone__packed_hold(frame->head);
+  hone_status_free(hone__unpack(frame->head, &hone__hello_type, &slot->hello_arena, &slot->hello));
+  if (!is_same_version(slot)) {
+    refuse_version(slot);
     return;
   }
   slot->failed_starts = 0;
   if (!slot->failed_setups) be_there(slot);
-  slot->hello = json_incref(frame->head);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
   become_idle(slot);
 }
@@ -139,34 +161,39 @@ static bool is_awaited(const struct hone__slot *slot, const struct hone__frame *
   return frame->epoch == slot->epoch && frame->job == slot->awaited;
 }
 
-static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
+static void lose_for_nonsense(struct hone__slot *slot, hone_status status)
 {
-  const char *error = json_string_value(json_object_get(frame->head, "error"));
-  struct hone__pool_setup *setup;
+  struct hone__text why = {0};
 
-  if (slot->state != HONE__SLOT_PREPARING || !is_awaited(slot, frame)) return;
-  if (!json_is_boolean(json_object_get(frame->head, "ok"))) {
-    hone__slot_lost(slot, "its answer makes no sense to this version of hone");
-    return;
-  }
-  if (json_is_true(json_object_get(frame->head, "ok"))) {
-    slot->failed_setups = 0;
-    be_there(slot);
-    slot->prepare_ms = uv_now(slot->loop) - slot->asked_ms;
-    slot->state = HONE__SLOT_IDLE;
-    slot->due_ms = 0;
-    slot->events->ready(slot, frame->head);
-    if (slot->state == HONE__SLOT_IDLE) become_idle(slot);
-    return;
-  }
-  explain(slot, "cannot prepare", error ? error : "it does not say why");
-  slot->is_spec_wrong = error && json_is_true(json_object_get(frame->head, "wrong_spec"));
-  slot->is_reference_unloaded = json_is_true(json_object_get(frame->head, "reference_unloaded"));
+  hone__text_addf(&why, "its answer makes no sense to this version of hone: %s",
+                  hone_status_message(status));
+  hone_status_free(status);
+  hone__slot_lost(slot, why.data);
+  hone__text_release(&why);
+}
+
+static void become_ready(struct hone__slot *slot, const struct hone__packed *ready)
+{
+  slot->failed_setups = 0;
+  be_there(slot);
+  slot->prepare_ms = uv_now(slot->loop) - slot->asked_ms;
+  slot->state = HONE__SLOT_IDLE;
+  slot->due_ms = 0;
+  slot->events->ready(slot, ready);
+  if (slot->state == HONE__SLOT_IDLE) become_idle(slot);
+}
+
+static void fail_to_prepare(struct hone__slot *slot, const struct hone__ready *ready)
+{
+  struct hone__pool_setup *setup = hone__pool_setup_hold(slot->setup);
+
+  explain(slot, "cannot prepare", ready->error ? ready->error : "it does not say why");
+  slot->is_spec_wrong = ready->error && ready->wrong_spec;
+  slot->is_reference_unloaded = ready->reference_unloaded;
   if (slot->is_spec_wrong) { /* any worker would say the same */
     free(slot->why);
-    slot->why = hone__strdup(error);
+    slot->why = hone__strdup(ready->error);
   }
-  setup = hone__pool_setup_hold(slot->setup);
   slot->state = HONE__SLOT_IDLE;
   slot->awaited = 0;
   slot->due_ms = 0;
@@ -175,41 +202,49 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
   hone__pool_setup_drop(setup);
 }
 
-static bool is_optional(const json_t *value, bool is_right)
+static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
 {
-  return !value || is_right;
+  struct hone__arena arena = {0};
+  struct hone__ready ready;
+  hone_status status;
+
+  if (slot->state != HONE__SLOT_PREPARING || !is_awaited(slot, frame)) return;
+  status = hone__unpack(frame->head, &hone__ready_type, &arena, &ready);
+  if (status)
+    lose_for_nonsense(slot, status);
+  else if (ready.ok)
+    become_ready(slot, frame->head);
+  else
+    fail_to_prepare(slot, &ready);
+  hone__arena_release(&arena);
 }
 
-static bool is_answer(const struct hone__queued_job *queued, const struct hone__frame *frame)
+static void finish_job(struct hone__slot *slot, struct hone__job_answer *answer)
 {
-  const char *class = json_string_value(json_object_get(frame->head, "class"));
-  const json_t *evidence = json_object_get(frame->head, "evidence");
-  const json_t *worked_s = json_object_get(frame->head, "worked_s");
-  enum hone__outcome outcome;
+  struct hone__queued_job *queued = slot->queued;
 
-  if (!class || !hone__outcome_parse(class, &outcome)) return false;
-  if (!is_optional(evidence, json_is_string(evidence))) return false;
-  if (!is_optional(worked_s, json_is_number(worked_s))) return false;
-  return !queued->job.is_answer || queued->job.is_answer(frame);
+  HONE__ASSERT(queued);
+  slot->queued = NULL;
+  slot->losses = 0;
+  if (isfinite(answer->reply.worked_s)) slot->worked_s += answer->reply.worked_s;
+  slot->state = HONE__SLOT_IDLE;
+  slot->awaited = 0;
+  slot->due_ms = 0;
+  slot->events->result(slot, queued, answer);
 }
 
 static void take_result(struct hone__slot *slot, const struct hone__frame *frame)
 {
-  struct hone__queued_job *queued = slot->queued;
+  struct hone__job_answer answer;
+  hone_status status;
 
   if (slot->state != HONE__SLOT_BUSY || !is_awaited(slot, frame)) return;
-  if (!is_answer(queued, frame)) {
-    hone__slot_lost(slot, "its answer makes no sense to this version of hone");
-    return;
-  }
-  HONE__ASSERT(queued);
-  slot->queued = NULL;
-  slot->losses = 0;
-  slot->worked_s += fmax(json_number_value(json_object_get(frame->head, "worked_s")), 0);
-  slot->state = HONE__SLOT_IDLE;
-  slot->awaited = 0;
-  slot->due_ms = 0;
-  slot->events->result(slot, queued, frame);
+  status = hone__job_answer_read(&slot->queued->job, frame, &answer);
+  if (status)
+    lose_for_nonsense(slot, status);
+  else
+    finish_job(slot, &answer);
+  hone__job_answer_release(&answer);
 }
 
 static void on_frame(void *data, const struct hone__frame *frame)
@@ -358,7 +393,7 @@ void hone__slot_release(struct hone__slot *slot)
   hone__words_release(&slot->command);
   hone__pool_setup_drop(slot->setup);
   hone__pool_setup_drop(slot->refused);
-  json_decref(slot->hello);
+  forget_hello(slot);
   free(slot->name);
   free(slot->why);
 }

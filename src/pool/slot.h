@@ -12,6 +12,7 @@
 #define HONE_POOL_SLOT_H
 
 #include "base/words.h"
+#include "pool/answer.h"
 #include "pool/queue.h"
 #include "pool/launch.h"
 
@@ -29,9 +30,9 @@ struct hone__slot;
 /* Called from the loop only, when the slot has its new state already. */
 struct hone__slot_events {
   void (*idle)(struct hone__slot *slot); /* there may be something to do for it */
-  void (*ready)(struct hone__slot *slot, const json_t *ready);
+  void (*ready)(struct hone__slot *slot, const struct hone__packed *ready);
   void (*result)(struct hone__slot *slot, struct hone__queued_job *queued,
-                 const struct hone__frame *frame);
+                 struct hone__job_answer *answer);
   void (*lost)(struct hone__slot *slot, struct hone__queued_job *queued); /* slot->why says why */
   void (*useless)(struct hone__slot *slot); /* given up, or a setup refused: slot->why */
   void (*note)(struct hone__slot *slot, const char *note);
@@ -68,7 +69,9 @@ struct hone__slot {
   bool told_waiting;
   int failed_starts, failed_setups; /* in a row */
   int losses;                       /* since the last result */
-  json_t *hello;
+  struct hone__hello hello;         /* in `hello_arena` and `hello_packed` */
+  struct hone__arena hello_arena;
+  struct hone__packed *hello_packed;
   struct hone__pool_setup *setup;   /* PREPARING: being told; IDLE and BUSY: known */
   struct hone__pool_setup *refused; /* of no use for this one */
   struct hone__queued_job *queued;  /* BUSY */

@@ -6,6 +6,8 @@
  */
 #include "pool/slot.h"
 
+#include "wire/job_head.h"
+
 #include <math.h>
 
 enum { REMOTE_START_MS = 60000, SECOND_LOOK_MS = 100 };
@@ -25,9 +27,9 @@ bool hone__slot_is_late(const struct hone__slot *slot)
 
 /* ---- Deadlines ---- */
 
-static double limit_of(const json_t *head, double otherwise)
+static double limit_of(const struct hone__packed *head, double otherwise)
 {
-  double own = json_number_value(json_object_get(head, "timeout_s"));
+  double own = hone__head_timeout_s(head);
 
   return own > 0 ? own : otherwise;
 }

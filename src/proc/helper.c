@@ -129,12 +129,12 @@ struct helper_work {
   bool was_told_to_end, is_over;
 };
 
-static void take_answer(struct helper_work *work, json_t *head)
+static void take_answer(struct helper_work *work, const struct hone__packed *head)
 {
   work->is_over = true;
   if (work->was_told_to_end || work->answer->has_answered) return; /* too late */
   work->answer->has_answered = true;
-  work->answer->head = json_incref(head);
+  work->answer->head = hone__packed_hold(head);
 }
 
 /* From now on nothing can be heard of it but its end. */
@@ -268,7 +268,7 @@ static void send_order(struct helper_work *work)
 {
   const struct hone__helper_request *order = work->order;
   struct hone__frame frame = {.kind = HONE__FRAME_JOB,
-                              .head = (json_t *)(uintptr_t)order->head,
+                              .head = order->head,
                               .payload = order->payload,
                               .payload_size = order->payload_size};
   struct hone__text bytes = {0};
@@ -331,7 +331,7 @@ void hone__helper_ask(struct hone__helper **helper, const struct hone__helper_re
 
 void hone__helper_answer_release(struct hone__helper_answer *answer)
 {
-  json_decref(answer->head);
+  hone__packed_drop(answer->head);
   hone__child_result_release(&answer->child);
   *answer = (struct hone__helper_answer){0};
 }

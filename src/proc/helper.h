@@ -22,7 +22,7 @@ struct hone__helper_start { /* what `serve` is given */
 struct hone__helper_request {
   void (*serve)(void *start); /* for a new one; NULL: only one that is there already will do */
   void *data;
-  const json_t *head;
+  const struct hone__packed *head;
   const void *payload;
   size_t payload_size;
   double timeout_s; /* 0: none */
@@ -31,7 +31,7 @@ struct hone__helper_request {
 
 struct hone__helper_answer {
   bool has_answered;
-  json_t *head;
+  struct hone__packed *head;
   struct hone__child_result child; /* seconds, output, errors; without an answer also its end */
 };
 

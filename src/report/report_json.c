@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "stats/statistics.h"
-#include "spec/config_json.h"
+#include "report/config_json.h"
 
 #include <math.h>
 #include <stdlib.h>

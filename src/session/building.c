@@ -3,24 +3,25 @@
 
 #include "base/digest.h"
 #include "session/built.h"
+#include "session/deps_text.h"
 #include "session/failing.h"
 #include "session/knobs.h"
+#include "wire/build_job.h"
+#include "wire/named.h"
 
 #include <stdlib.h>
 
-static const char *keep_text(struct hone__candidate *candidate, const json_t *text)
+static const char *keep_text(struct hone__candidate *candidate, const char *text)
 {
-  const char *string = json_string_value(text);
-
-  return string ? hone__arena_strdup(&candidate->texts, string) : NULL;
+  return text ? hone__arena_strdup(&candidate->texts, text) : NULL;
 }
 
-static void keep_deps(struct hone__candidate *candidate, const json_t *deps)
+static void keep_costs(struct hone__candidate *candidate, const struct hone__named *costs,
+                       size_t count)
 {
-  char *text = deps ? json_dumps(deps, JSON_COMPACT) : NULL;
-
-  if (text) candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, text);
-  free(text);
+  if (!costs) return;
+  candidate->costs = hone__named_copy(&candidate->texts, costs, count);
+  candidate->cost_count = count;
 }
 
 static void take_object(struct hone__candidate *candidate, const char *object, const void *bytes,
@@ -33,34 +34,13 @@ static void take_object(struct hone__candidate *candidate, const char *object, c
   if (size) memcpy(candidate->bytes, bytes, size);
 }
 
-/* Of all that the build depends on: not the arguments of the call. */
-static void make_build_key(const struct hone__candidate *candidate, char key[HONE__DIGEST_SIZE])
-{
-  const char *given = json_string_value(json_object_get(candidate->json, "build_key"));
-  json_t *copy;
-  char *text;
-
-  if (given) {
-    snprintf(key, HONE__DIGEST_SIZE, "%s", given);
-    return;
-  }
-  copy = json_copy(candidate->json);
-  json_object_del(copy, "values");
-  json_object_del(copy, "costs");
-  json_object_del(copy, "key");
-  text = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS);
-  hone__digest(text, strlen(text), key);
-  free(text);
-  json_decref(copy);
-}
-
 bool hone__candidate_is_built_like(const struct hone__candidate *candidate,
                                    const struct hone__candidate *other)
 {
   char key[HONE__DIGEST_SIZE], other_key[HONE__DIGEST_SIZE];
 
-  make_build_key(candidate, key);
-  make_build_key(other, other_key);
+  hone__candidate_build_key(candidate->packed, key);
+  hone__candidate_build_key(other->packed, other_key);
   return strcmp(key, other_key) == 0;
 }
 
@@ -79,21 +59,22 @@ static void keep_build(struct hone__candidate *candidate)
 
   free(built->bytes);
   free(built->deps);
-  json_decref(built->costs);
-  make_build_key(candidate, built->key);
+  hone__arena_release(&built->arena);
+  hone__candidate_build_key(candidate->packed, built->key);
   memcpy(built->object, candidate->object, sizeof built->object);
   built->size = candidate->size;
   built->bytes = hone__alloc(candidate->size + 1);
   memcpy(built->bytes, candidate->bytes, candidate->size);
   built->deps = candidate->evaluation.deps ? hone__strdup(candidate->evaluation.deps) : NULL;
-  built->costs = json_incref(json_object_get(candidate->json, "costs"));
+  built->costs = hone__named_copy(&built->arena, candidate->costs, candidate->cost_count);
+  built->cost_count = candidate->cost_count;
 }
 
 /* False: its evaluation says why it shall not be run. */
 static bool is_allowed(struct hone__candidate *candidate)
 {
   struct hone__text why = {0};
-  bool allowed = hone__built_allows(candidate, json_object_get(candidate->json, "costs"), &why);
+  bool allowed = hone__built_allows(candidate, candidate->costs, candidate->cost_count, &why);
 
   if (!allowed) {
     candidate->evaluation.outcome = HONE__OUTCOME_INVALID;
@@ -109,11 +90,11 @@ bool hone__candidate_built_before(struct hone__candidate *candidate)
   struct hone__session *session = candidate->session;
   char key[HONE__DIGEST_SIZE];
 
-  make_build_key(candidate, key);
+  hone__candidate_build_key(candidate->packed, key);
   for (size_t i = 0; i < HONE__BUILDS_KEPT; i++) {
     const struct hone__built *built = &session->builds.kept[i];
     if (!built->bytes || strcmp(built->key, key) != 0) continue;
-    if (built->costs) json_object_set(candidate->json, "costs", built->costs);
+    keep_costs(candidate, built->costs, built->cost_count);
     take_object(candidate, built->object, built->bytes, built->size);
     candidate->evaluation.cached = true;
     if (built->deps)
@@ -125,26 +106,33 @@ bool hone__candidate_built_before(struct hone__candidate *candidate)
   return false;
 }
 
+/* What a builder answers, beside the object. */
+static void take_build_reply(struct hone__candidate *candidate,
+                             const struct hone__build_reply *reply)
+{
+  struct hone__evaluation *evaluation = &candidate->evaluation;
+
+  evaluation->warnings = keep_text(candidate, reply->warnings);
+  evaluation->cached = reply->cached;
+  if (isfinite(reply->compile_s)) evaluation->compile_s = reply->compile_s;
+  if (reply->deps)
+    evaluation->deps = hone__deps_print(reply->deps, reply->deps_count, &candidate->texts);
+  keep_costs(candidate, reply->costs, reply->costs_count);
+}
+
 bool hone__candidate_built(struct hone__candidate *candidate, const struct hone__reply *reply)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
-  const json_t *head = reply->head;
-  const char *object = json_string_value(json_object_get(head, "object"));
+  const char *object = reply->build ? reply->build->object : NULL;
 
   evaluation->outcome = reply->outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, reply->evidence);
   evaluation->tries = reply->tries;
-  evaluation->warnings = keep_text(candidate, json_object_get(head, "warnings"));
-  evaluation->cached = json_is_true(json_object_get(head, "cached"));
-  if (json_is_number(json_object_get(head, "compile_s")))
-    evaluation->compile_s = json_number_value(json_object_get(head, "compile_s"));
-  keep_deps(candidate, json_object_get(head, "deps"));
-  if (json_object_get(head, "costs"))
-    json_object_set(candidate->json, "costs", json_object_get(head, "costs"));
+  if (reply->build) take_build_reply(candidate, reply->build);
   candidate->session->progress.event.built++;
   hone__candidate_note_build(candidate, reply);
   if (reply->outcome != HONE__OUTCOME_OK || !object) {
-    hone__candidate_output(candidate, NULL, head);
+    hone__candidate_output(candidate, NULL, reply->build);
     hone__failing_note(candidate);
     return false;
   }
@@ -153,8 +141,23 @@ bool hone__candidate_built(struct hone__candidate *candidate, const struct hone_
   keep_build(candidate);
   hone__knobs_note(candidate);
   if (is_allowed(candidate)) return true;
-  hone__candidate_output(candidate, NULL, head);
+  hone__candidate_output(candidate, NULL, reply->build);
   return false;
+}
+
+struct hone__job hone__build_job(const struct hone__candidate *candidate, bool cached_only,
+                                 bool anew)
+{
+  struct hone__build_job job = {.op = "build",
+                                .timeout_s = candidate->session->settings.build_timeout_s,
+                                .candidate = candidate->packed,
+                                .cached_only = cached_only,
+                                .anew = anew};
+
+  return (struct hone__job){.kind = HONE__JOB_BUILD,
+                            .head = hone__pack(&hone__build_job_type, &job),
+                            .slot = HONE__ANY_SLOT,
+                            .timeout_s = job.timeout_s};
 }
 
 struct build_order {
@@ -176,16 +179,12 @@ void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_do
 {
   struct hone__session *session = candidate->session;
   struct build_order *order = hone__alloc(sizeof *order);
-  struct hone__job job = {.slot = HONE__ANY_SLOT,
-                          .timeout_s = session->settings.build_timeout_s,
-                          .done = on_built,
-                          .data = order};
+  struct hone__job job = hone__build_job(candidate, session->settings.cached_only,
+                                         session->settings.purpose->builds_anew);
 
   *order = (struct build_order){candidate, done};
-  job.head = json_pack("{s:s, s:f, s:O}", "op", "build", "timeout_s", job.timeout_s, "candidate",
-                       candidate->json);
-  if (session->settings.cached_only) json_object_set_new(job.head, "cached_only", json_true());
-  if (session->settings.purpose->builds_anew) json_object_set_new(job.head, "anew", json_true());
+  job.done = on_built;
+  job.data = order;
   session->progress.event.building++;
   hone__pool_submit(session->workers.builders, &job);
 }

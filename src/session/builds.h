@@ -3,8 +3,8 @@
 #define HONE_SESSION_BUILDS_H
 
 #include "base/digest.h"
+#include "wire/record.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 
 struct hone__knobs;
@@ -15,7 +15,9 @@ struct hone__built { /* an object that was built lately */
   void *bytes;
   size_t size;
   char *deps;
-  json_t *costs; /* NULL: none are known */
+  struct hone__named *costs; /* NULL: none are known */
+  size_t cost_count;
+  struct hone__arena arena; /* of the costs */
 };
 
 struct hone__failing { /* builds so far, as long as all of them fail alike (failing.h) */

@@ -4,6 +4,7 @@
 
 #include "backend/task.h"
 #include "spec/evaluate.h"
+#include "wire/named.h"
 
 #include <stdlib.h>
 
@@ -11,7 +12,8 @@ static const char prefix[] = "built.";
 
 struct scope {
   struct hone__candidate *candidate;
-  const json_t *costs;
+  const struct hone__named *costs;
+  size_t cost_count;
   const struct hone__formula *formula;
 };
 
@@ -24,28 +26,18 @@ static const char *cost_name(const struct hone__formula *formula, const char *na
   return formula->name ? name : NULL;
 }
 
-static bool cost_value(const json_t *cost, struct hone_value *out_value)
-{
-  if (json_is_integer(cost))
-    *out_value = hone__int(json_integer_value(cost));
-  else if (json_is_real(cost))
-    *out_value = hone__real(json_real_value(cost));
-  else if (json_is_boolean(cost))
-    *out_value = hone__bool(json_is_true(cost));
-  else if (json_is_string(cost))
-    *out_value = hone__string(json_string_value(cost));
-  else
-    return false;
-  return true;
-}
-
 static bool look_up(void *data, const char *name, struct hone_value *out_value)
 {
   const struct scope *scope = data;
   const struct hone__candidate *candidate = scope->candidate;
   const char *cost = cost_name(scope->formula, name);
+  const struct hone_value *value =
+      cost ? hone__named_find(scope->costs, scope->cost_count, cost) : NULL;
 
-  if (cost && cost_value(json_object_get(scope->costs, cost), out_value)) return true;
+  if (value && value->type != HONE_NONE) {
+    *out_value = *value;
+    return true;
+  }
   return hone__task_lookup(&candidate->session->problem.task, candidate->row, name, out_value);
 }
 
@@ -78,16 +70,11 @@ static void explain(const struct scope *scope, struct hone__text *why)
   add_costs(scope, formula->expr, &count, why);
 }
 
-static void list_costs(const json_t *costs, struct hone__text *names)
+static void list_costs(const struct scope *scope, struct hone__text *names)
 {
-  struct hone_value value;
-  const char *key;
-  json_t *cost;
-
-  json_object_foreach((json_t *)(uintptr_t)costs, key, cost)
-  {
-    if (cost_value(cost, &value)) hone__text_addf(names, "%s%s", names->length ? ", " : "", key);
-  }
+  for (size_t i = 0; i < scope->cost_count; i++)
+    if (scope->costs[i].value.type != HONE_NONE)
+      hone__text_addf(names, "%s%s", names->length ? ", " : "", scope->costs[i].name);
 }
 
 /* One warning a run: what is not known of one candidate is rarely known of another. */
@@ -101,7 +88,7 @@ static void warn(const struct scope *scope, size_t index, const char *name)
     session->builds.unknown = hone__arena_alloc(&session->arena, count * sizeof(bool));
   if (session->builds.unknown[index]) return;
   session->builds.unknown[index] = true;
-  list_costs(scope->costs, &known);
+  list_costs(scope, &known);
   hone__session_say(session, HONE_EVENT_WARNING, "%s is not known here: '%s' is not checked%s%s",
                     name, scope->formula->text, known.length ? "; known are " : "",
                     known.data ? known.data : "");
@@ -153,15 +140,15 @@ static bool has_baselines_row(const struct hone__candidate *candidate)
                 hone_space_width(task->space) * sizeof *candidate->row) == 0;
 }
 
-bool hone__built_allows(struct hone__candidate *candidate, const json_t *costs,
-                        struct hone__text *why)
+bool hone__built_allows(struct hone__candidate *candidate, const struct hone__named *costs,
+                        size_t cost_count, struct hone__text *why)
 {
   const struct hone_spec *spec = candidate->session->problem.task.spec;
   bool allowed = true, is_free = has_baselines_row(candidate);
 
   if (is_free && !candidate->is_baseline) return true; /* the reference is built from it, too */
   for (size_t i = 0; i < spec->built_count && allowed; i++) {
-    struct scope scope = {candidate, costs, &spec->built[i]};
+    struct scope scope = {candidate, costs, cost_count, &spec->built[i]};
     if (applies(candidate, scope.formula)) allowed = holds(&scope, i, why);
   }
   if (allowed || !is_free) return allowed;

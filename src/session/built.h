@@ -10,7 +10,7 @@
 
 /* `costs` may be NULL: nothing is known. False: one of them is not true, and `why` says which. What
  * names a cost that is not known is not checked; of that a warning is given, once. */
-bool hone__built_allows(struct hone__candidate *candidate, const json_t *costs,
-                        struct hone__text *why);
+bool hone__built_allows(struct hone__candidate *candidate, const struct hone__named *costs,
+                        size_t cost_count, struct hone__text *why);
 
 #endif

@@ -5,8 +5,27 @@
 #include "base/digest.h"
 #include "base/pareto.h"
 #include "base/quote.h"
+#include "wire/named.h"
 
 #include <stdlib.h>
+
+hone_status hone__candidate_take(struct hone__candidate *candidate, struct hone__packed *packed)
+{
+  hone__packed_drop(candidate->packed);
+  candidate->packed = packed;
+  return hone__unpack(packed, &hone__candidate_head_type, &candidate->texts, &candidate->head);
+}
+
+static hone_status describe(struct hone__candidate *candidate)
+{
+  const struct hone__task *task = &candidate->session->problem.task;
+  struct hone__packed *packed = NULL;
+  hone_status status = task->backend->driver.candidate(task, candidate->row, &packed);
+
+  if (!status) status = hone__candidate_take(candidate, packed);
+  candidate->evaluation.candidate_key = candidate->head.key;
+  return status;
+}
 
 hone_status hone__candidate_new(struct hone__session *session, const uint32_t *row,
                                 struct hone__candidate **out_candidate)
@@ -30,12 +49,11 @@ hone_status hone__candidate_new(struct hone__session *session, const uint32_t *r
                                                     .cold_ns = NAN,
                                                     .cap_ns = NAN,
                                                     .mesh_idx = -1};
-  status = session->problem.task.backend->candidate(&session->problem.task, row, &candidate->json);
+  status = describe(candidate);
   if (status) {
     hone__candidate_free(candidate);
     return status;
   }
-  candidate->evaluation.candidate_key = json_string_value(json_object_get(candidate->json, "key"));
   *out_candidate = candidate;
   return NULL;
 }
@@ -43,7 +61,7 @@ hone_status hone__candidate_new(struct hone__session *session, const uint32_t *r
 void hone__candidate_free(struct hone__candidate *candidate)
 {
   if (!candidate) return;
-  json_decref(candidate->json);
+  hone__packed_drop(candidate->packed);
   hone__run_samples_release(&candidate->samples);
   hone__arena_release(&candidate->texts);
   free(candidate->bounds);
@@ -51,20 +69,6 @@ void hone__candidate_free(struct hone__candidate *candidate)
   free(candidate->config);
   free(candidate->row);
   free(candidate);
-}
-
-/* ---- Keys ---- */
-
-void hone__candidate_digest_call(const json_t *candidate, struct hone__digester *digester)
-{
-  static const char *const keys[] = {"values", "launch", "entry"};
-
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    char *text = json_dumps(json_object_get(candidate, keys[i]),
-                            JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
-    hone__digest_add_text(digester, text);
-    free(text);
-  }
 }
 
 /* ---- What a time is worth ---- */
@@ -90,28 +94,36 @@ double hone__session_cost_ratio(const struct hone__session *session, const uint3
   return isnan(baseline) ? NAN : hone__cost_ratio(cost_of(session, row, time_ns), baseline);
 }
 
+static const char *keep_named(struct hone__arena *arena, const struct hone__named_list *list)
+{
+  struct hone__packed *packed =
+      hone__pack(&hone__named_type, &(struct hone__named_record){list->items, list->count});
+  struct hone__text text = {0};
+  const char *kept;
+
+  hone__packed_print(packed, &text);
+  kept = hone__arena_strdup(arena, text.data);
+  hone__text_release(&text);
+  hone__packed_drop(packed);
+  return kept;
+}
+
 const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns)
 {
   const struct hone__task *task = &candidate->session->problem.task;
   const struct hone__measured measured = {.time_ns = time_ns, .energy = candidate->energy};
-  json_t *metrics = json_object();
-  const char *kept;
-  char *text;
+  struct hone__named_list metrics = {.arena = &candidate->texts};
 
   for (size_t i = 0; i < task->spec->metric_count; i++) {
     double value;
     if (hone__task_metric(task, candidate->row, &task->spec->metrics[i], &measured, &value))
-      json_object_set_new(metrics, task->spec->metrics[i].name, json_real(value));
+      hone__named_real(&metrics, task->spec->metrics[i].name, value);
   }
   if (isfinite(measured.energy.joules)) {
-    json_object_set_new(metrics, "energy_j", json_real(measured.energy.joules));
-    json_object_set_new(metrics, "power_w", json_real(measured.energy.watts));
+    hone__named_real(&metrics, "energy_j", measured.energy.joules);
+    hone__named_real(&metrics, "power_w", measured.energy.watts);
   }
-  text = json_dumps(metrics, JSON_COMPACT);
-  kept = hone__arena_strdup(&candidate->texts, text);
-  free(text);
-  json_decref(metrics);
-  return kept;
+  return keep_named(&candidate->texts, &metrics);
 }
 
 /* ---- The command that shows it alone ---- */

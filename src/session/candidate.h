@@ -14,6 +14,7 @@
 #include "base/digest.h"
 #include "pool/pool.h"
 #include "store/store.h"
+#include "wire/candidate_head.h"
 
 struct hone__session;
 
@@ -42,13 +43,16 @@ struct hone__candidate { /* one configuration on its way */
   struct hone__session *session;
   uint32_t *row;
   char *config;
-  json_t *json; /* of the backend */
+  struct hone__packed *packed;      /* of the backend */
+  struct hone__candidate_head head; /* of it */
   bool is_baseline;
   /* once built */
   char object[HONE__DIGEST_SIZE];
   char measure_key[HONE__DIGEST_SIZE];
   void *bytes;
   size_t size;
+  struct hone__named *costs; /* that the compiler told of; NULL: none */
+  size_t cost_count;
   struct hone__energy energy;
   double least_ns; /* shortest sample of screening: disturbances only add; 0: none */
   double taken_at; /* of screening: hone__clock */
@@ -73,18 +77,19 @@ struct hone__candidate { /* one configuration on its way */
 hone_status hone__candidate_new(struct hone__session *session, const uint32_t *row,
                                 struct hone__candidate **out_candidate);
 void hone__candidate_free(struct hone__candidate *candidate);
-/* How the object is called: a part of every key of what comes of it. */
-void hone__candidate_digest_call(const json_t *candidate, struct hone__digester *digester);
+/* What the backend makes of it; taken over. */
+hone_status hone__candidate_take(struct hone__candidate *candidate, struct hone__packed *packed);
 /* The spec's metrics of a time, as JSON; lent until the candidate is freed. */
 const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns);
 /* `hone run ...`, which shows this candidate alone; lent. */
 const char *hone__candidate_command(struct hone__candidate *candidate);
 
-/* ---- what it said (program_output.c) ---- */
-/* As the evaluation's `output`: its part of a runner's reply, or the head of a builder's; either
- * may be NULL. */
-void hone__candidate_output(struct hone__candidate *candidate, const json_t *run,
-                            const json_t *build);
+/* ---- what it said (kept_output.c) ---- */
+/* As the evaluation's `output`: its part of a runner's reply, or a builder's reply; either may be
+ * NULL. */
+void hone__candidate_output(struct hone__candidate *candidate,
+                            const struct hone__candidate_result *run,
+                            const struct hone__build_reply *build);
 /* What another one with the same answer said. */
 void hone__candidate_copy_output(struct hone__candidate *candidate, const char *from);
 
@@ -103,8 +108,6 @@ bool hone__candidate_is_built_like(const struct hone__candidate *candidate,
 /* Its bytes are not needed any more. */
 void hone__candidate_drop_object(struct hone__candidate *candidate);
 
-/* Seconds that a worker worked for a reply; NaN: it did not say. */
-double hone__reply_worked_s(const struct hone__reply *reply);
 /* What a job took, for the candidate. */
 void hone__candidate_note_build(struct hone__candidate *candidate, const struct hone__reply *reply);
 void hone__candidate_note_measuring(struct hone__candidate *candidate,

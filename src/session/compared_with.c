@@ -12,14 +12,14 @@ static bool has_reference(const struct hone__task *task)
 enum hone__answers hone__session_answers(const struct hone__session *session)
 {
   const struct hone__task *task = &session->problem.task;
-  const json_t *check = json_object_get(session->problem.setup.head, "check");
-  const json_t *reference = json_object_get(session->problem.setup.head, "reference");
-  const char *kind = json_string_value(json_object_get(reference, "kind"));
+  const struct hone__setup_check *check = session->problem.head.check;
+  const struct hone__setup_reference *reference = session->problem.head.reference;
+  const char *kind = reference ? reference->kind : "none";
 
   if (task->backend == &hone__backend_sim) return HONE__ANSWERS_RECORDED;
-  if (!task->check || json_is_false(json_object_get(check, "enabled"))) return HONE__ANSWERS_NONE;
-  if (json_array_size(json_object_get(check, "command"))) return HONE__ANSWERS_COMMAND;
-  if (!kind || strcmp(kind, "none") == 0) return HONE__ANSWERS_NONE;
+  if (!task->check || (check && !check->enabled)) return HONE__ANSWERS_NONE;
+  if (check && check->command_count) return HONE__ANSWERS_COMMAND;
+  if (strcmp(kind, "none") == 0) return HONE__ANSWERS_NONE;
   return strcmp(kind, "object") != 0 || has_reference(task) ? HONE__ANSWERS_REFERENCE
                                                             : HONE__ANSWERS_BASELINE;
 }

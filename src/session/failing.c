@@ -2,6 +2,7 @@
 
 #include "backend/backend.h"
 #include "build/diagnosis.h"
+#include "session/kept_output.h"
 
 #include <stdlib.h>
 
@@ -10,18 +11,18 @@ enum { ENOUGH = 10 };
 void hone__failing_print(const struct hone__candidate *candidate, struct hone__text *text)
 {
   const struct hone__evaluation *evaluation = &candidate->evaluation;
-  json_t *output = evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
-  const char *said = json_string_value(json_object_get(output, "build_output"));
+  struct hone__kept_output output;
   struct hone__text whole = {0};
   bool is_cut = false, is_begun;
 
-  if (said) hone__diagnosis_whole(said, &whole, &is_cut);
+  hone__kept_output_read(evaluation->output, &output);
+  if (output.build_output) hone__diagnosis_whole(output.build_output, &whole, &is_cut);
   is_begun = whole.length && hone__starts_with(whole.data, evaluation->evidence);
   if (!is_begun) hone__text_add(text, evaluation->evidence);
   if (whole.length && (is_begun || strchr(whole.data, '\n')))
     hone__text_addf(text, "%s%s", is_begun ? "" : "\n", whole.data);
   hone__text_release(&whole);
-  json_decref(output);
+  hone__kept_output_release(&output);
 }
 
 /* ---- Alike ---- */

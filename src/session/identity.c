@@ -3,6 +3,7 @@
 #include "backend/source_file.h"
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/machine.h"
 #include "session/spec_settings.h"
 
 #include <limits.h>
@@ -90,14 +91,6 @@ static void add_space(struct hone__digester *digester, const struct hone_spec *s
 
 /* ---- Keys ---- */
 
-static void add_json(struct hone__digester *digester, const json_t *json)
-{
-  char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY);
-
-  hone__digest_add_text(digester, text);
-  free(text);
-}
-
 static void add_setting(struct hone__digester *digester, const struct hone__session *session,
                         const char *path)
 {
@@ -144,9 +137,8 @@ void hone__identity_setup(struct hone__session *session)
   const struct hone_tune_options *options = session->settings.options;
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    add_json(digester, json_object_get(session->problem.setup.head, keys[i]));
-  if (json_object_get(session->problem.setup.head, "energy"))
-    hone__digest_add_text(digester, "energy");
+    hone__packed_digest_member(session->problem.setup.head, keys[i], digester);
+  if (session->problem.head.energy) hone__digest_add_text(digester, "energy");
   hone__digest_add(digester, session->problem.setup.payload.data,
                    session->problem.setup.payload.length);
   add_number(digester, options->timeout_s);
@@ -211,8 +203,8 @@ static void add_options(struct hone__digester *digester, const struct hone__sess
 static hone_status make_run_key(struct hone__session *session, char key[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester;
-  json_t *baseline;
-  hone_status status = session->problem.task.backend->candidate(
+  struct hone__packed *baseline;
+  hone_status status = session->problem.task.backend->driver.candidate(
       &session->problem.task, session->problem.task.baseline, &baseline);
 
   if (status) return status;
@@ -221,13 +213,13 @@ static hone_status make_run_key(struct hone__session *session, char key[HONE__DI
   hone__digest_add_text(digester, session->problem.task.problem);
   hone__digest_add_text(digester, session->problem.setup_key);
   hone__digest_add_text(digester, session->problem.machine);
-  add_json(digester, json_object_get(baseline, "key"));
-  add_json(digester,
-           json_object_get(session->problem.setup.head, "iree")); /* which the baseline ignores */
+  hone__packed_digest_member(baseline, "key", digester);
+  /* which the baseline ignores */
+  hone__packed_digest_member(session->problem.setup.head, "iree", digester);
   add_space(digester, session->problem.task.spec, session->problem.which.shape != HONE_ALL_SHAPES);
   add_options(digester, session);
   hone__digest_end(digester, key);
-  json_decref(baseline);
+  hone__packed_drop(baseline);
   return NULL;
 }
 
@@ -263,27 +255,55 @@ static const char *cpu_set(struct hone__arena *arena)
   return kept;
 }
 
+struct machine { /* as the store has it */
+  const char *host, *system, *kernel, *machine, *cpu, *hone, *revision;
+  int64_t cpus;
+};
+static const struct hone__field machine_fields[] = {
+    HONE__TEXT(struct machine, host, HONE__NEEDED),
+    HONE__TEXT(struct machine, system, HONE__NEEDED),
+    HONE__TEXT(struct machine, kernel, HONE__NEEDED),
+    HONE__TEXT(struct machine, machine, HONE__NEEDED),
+    HONE__INT(struct machine, cpus, HONE__NEEDED, 0, 0x1p31),
+    HONE__TEXT(struct machine, cpu, HONE__NEEDED),
+    HONE__TEXT(struct machine, hone, HONE__NEEDED),
+    HONE__TEXT(struct machine, revision, HONE__NEEDED),
+};
+static const struct hone__record_type machine_type =
+    HONE__RECORD_TYPE("machine", struct machine, machine_fields);
+
+static void print_machine(const struct utsname *name, const char *cpu, struct hone__text *text)
+{
+  struct machine machine = {.host = name->nodename,
+                            .system = name->sysname,
+                            .kernel = name->release,
+                            .machine = name->machine,
+                            .cpus = (int64_t)hone__cpu_count(),
+                            .cpu = cpu,
+                            .hone = hone_version(),
+                            .revision = hone_revision()};
+  struct hone__packed *packed = hone__pack(&machine_type, &machine);
+
+  hone__packed_print(packed, text);
+  hone__packed_drop(packed);
+}
+
 static void describe_machine(struct hone__session *session)
 {
   struct utsname name;
-  char digest[HONE__DIGEST_SIZE], *text;
-  json_t *machine;
+  struct hone__text text = {0};
+  char digest[HONE__DIGEST_SIZE];
 
   uname(&name);
-  machine = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "host", name.nodename, "system",
-                      name.sysname, "kernel", name.release, "machine", name.machine, "cpus",
-                      (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "cpu", cpu_model(&session->arena),
-                      "hone", hone_version(), "revision", hone_revision());
+  print_machine(&name, cpu_model(&session->arena), &text);
   session->problem.machine =
       hone__arena_printf(&session->arena, "%s %s %s %s", name.nodename, name.machine,
                          cpu_model(&session->arena), cpu_set(&session->arena));
-  text = json_dumps(machine, JSON_COMPACT | JSON_SORT_KEYS);
-  hone__digest(text, strlen(text), digest);
-  session->entry.run.environment = hone__arena_strdup(&session->arena, text);
+  hone__digest(text.data, text.length, digest);
+  session->entry.run.environment = hone__arena_strdup(&session->arena, text.data);
   session->entry.run.fingerprint = hone__arena_strdup(&session->arena, digest);
   session->entry.run.host = hone__arena_strdup(&session->arena, name.nodename);
-  free(text);
-  json_decref(machine);
+  hone__text_release(&text);
 }
 
 static const char *absolute_path(struct hone__arena *arena, const char *path)
@@ -293,33 +313,111 @@ static const char *absolute_path(struct hone__arena *arena, const char *path)
   return hone__arena_strdup(arena, realpath(path, resolved) ? resolved : path);
 }
 
+struct aim { /* what the verdict is about */
+  const char *metric;
+  bool maximise;
+};
+static const struct hone__field aim_fields[] = {
+    HONE__TEXT(struct aim, metric, HONE__NEEDED),
+    HONE__BOOL(struct aim, maximise, HONE__SENT),
+};
+static const struct hone__record_type aim_type = HONE__RECORD_TYPE("aim", struct aim, aim_fields);
+
+struct kept_objective {
+  const char *name;
+  bool maximise;
+};
+static const struct hone__field objective_fields[] = {
+    HONE__TEXT(struct kept_objective, name, HONE__NEEDED),
+    HONE__BOOL(struct kept_objective, maximise, HONE__SENT),
+};
+static const struct hone__record_type objective_type =
+    HONE__RECORD_TYPE("objective", struct kept_objective, objective_fields);
+
+struct kept_options { /* as the store has them */
+  double margin;
+  const char *devices, *file, *settings;
+  int64_t finalists, screen_samples;
+  size_t evaluations;
+  bool cap, keep_slower;
+  struct kept_objective *objectives;
+  const struct aim *aim; /* NULL: time */
+  size_t objectives_count;
+};
+static const struct hone__field options_fields[] = {
+    HONE__REAL(struct kept_options, margin, HONE__SENT, -INFINITY, INFINITY),
+    HONE__TEXT(struct kept_options, devices, HONE__OPTIONAL),
+    HONE__INT(struct kept_options, finalists, HONE__SENT, 0, 0x1p31),
+    HONE__INT(struct kept_options, screen_samples, HONE__SENT, 0, 0x1p31),
+    HONE__SIZE(struct kept_options, evaluations, HONE__SENT),
+    HONE__BOOL(struct kept_options, cap, HONE__SENT),
+    HONE__BOOL(struct kept_options, keep_slower, HONE__SENT),
+    HONE__TEXT(struct kept_options, file, HONE__OPTIONAL),
+    HONE__RECORDS(struct kept_options, objectives, HONE__SENT, &objective_type),
+    HONE__RECORD(struct kept_options, aim, HONE__OPTIONAL, &aim_type),
+    HONE__TEXT(struct kept_options, settings, HONE__OPTIONAL),
+};
+static const struct hone__record_type options_type =
+    HONE__RECORD_TYPE("options", struct kept_options, options_fields);
+
+char *hone__kept_options_file(const char *options)
+{
+  struct hone__packed *packed = options ? hone__packed_parse(options, strlen(options)) : NULL;
+  struct hone__arena arena = {0};
+  struct kept_options kept = {0};
+  char *file = NULL;
+
+  if (packed) hone_status_free(hone__unpack(packed, &options_type, &arena, &kept));
+  if (kept.file) file = hone__strdup(kept.file);
+  hone__arena_release(&arena);
+  hone__packed_drop(packed);
+  return file;
+}
+
+static const char *print_options(struct hone__session *session, const struct kept_options *options)
+{
+  struct hone__packed *packed = hone__pack(&options_type, options);
+  struct hone__text text = {0};
+  const char *kept;
+
+  hone__packed_print(packed, &text);
+  kept = hone__arena_strdup(&session->arena, text.data);
+  hone__text_release(&text);
+  hone__packed_drop(packed);
+  return kept;
+}
+
 static const char *options_text(struct hone__session *session)
 {
   const struct hone_tune_options *options = session->settings.options;
-  json_t *json =
-      json_pack("{s:f, s:s?, s:i, s:i, s:I, s:b, s:b}", "margin", session->settings.margin,
-                "devices", options->devices, "finalists", (int)session->settings.finalists,
-                "screen_samples", (int)session->settings.screen_samples, "evaluations",
-                (json_int_t)session->settings.evaluations, "cap", !options->no_cap, "keep_slower",
-                options->keep_slower);
-  char *file = NULL, *settings = hone__spec_settings(&session->problem.task), *text;
-  const char *kept;
+  const struct hone__objectives *objectives = &session->objectives;
+  struct kept_objective list[HONE__MOST_OBJECTIVES];
+  struct aim aim = {.maximise = objectives->maximise};
+  struct kept_options kept = {.margin = session->settings.margin,
+                              .devices = options->devices,
+                              .finalists = session->settings.finalists,
+                              .screen_samples = session->settings.screen_samples,
+                              .evaluations = (size_t)session->settings.evaluations,
+                              .cap = !options->no_cap,
+                              .keep_slower = options->keep_slower,
+                              .objectives = list,
+                              .objectives_count = objectives->count};
+  char *file = NULL, *settings = hone__spec_settings(&session->problem.task);
+  const char *text;
 
   hone_status_free(hone__source_file_find(session->problem.task.spec, &file));
-  if (file) json_object_set_new(json, "file", hone__json_string(file, strlen(file)));
-  json_object_set_new(json, "objectives", hone__objectives_json(&session->objectives));
-  if (session->objectives.proven)
-    json_object_set_new(json, "aim",
-                        json_pack("{s:s, s:b}", "metric", session->objectives.proven->name,
-                                  "maximise", session->objectives.maximise));
-  json_object_set_new(json, "settings", hone__json_string(settings, strlen(settings)));
-  text = json_dumps(json, JSON_COMPACT);
-  kept = hone__arena_strdup(&session->arena, text);
-  free(text);
+  for (size_t i = 0; i < objectives->count; i++)
+    list[i] = (struct kept_objective){objectives->all[i].name, objectives->all[i].maximise};
+  if (objectives->proven) {
+    aim.metric = objectives->proven->name;
+    kept.aim = &aim;
+  }
+  kept.file = file;
+  kept.settings = settings;
+  text = print_options(session, &kept);
   free(settings);
   free(file);
-  json_decref(json);
-  return kept;
+  return text;
 }
 
 hone_status hone__identity_make(struct hone__session *session)

@@ -3,9 +3,10 @@
 #define HONE_SESSION_JOBS_H
 
 #include "session/candidate.h"
+#include "wire/run_job.h"
 
 struct hone__run_request {
-  const char *mode;  /* "screen" or "rows" */
+  enum hone__run_mode mode;
   const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: none of these */
   struct hone__candidate *const *candidates;
   size_t count;
@@ -16,6 +17,9 @@ struct hone__run_request {
   double cap_ns, cut_ns, budget_s;
   uint64_t seed;
 };
+/* `done` and `data` are the caller's to set, here and below. */
+struct hone__job hone__build_job(const struct hone__candidate *candidate, bool cached_only,
+                                 bool anew); /* building.c */
 struct hone__job hone__run_job(struct hone__session *session,
                                const struct hone__run_request *request);
 /* The i-th candidate's part of a reply. One that works has times that can be times, or is `slow`
@@ -29,15 +33,14 @@ struct hone__run_part {
 };
 struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i);
 /* All that the runner said of it; lent, NULL: nothing. */
-const json_t *hone__run_json(const struct hone__reply *reply, size_t i);
+const struct hone__candidate_result *hone__run_result(const struct hone__reply *reply, size_t i);
 /* The first candidate's samples of a reply, for the store. */
 struct hone__samples hone__run_samples(const struct hone__reply *reply, const char *phase);
 void hone__run_samples_release(struct hone__samples *samples);
 struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i);
 /* As facts and metrics have it. */
-struct hone__energy hone__energy_of(const json_t *object);
+struct hone__energy hone__energy_of(const struct hone__named *items, size_t count);
 /* All times of a reply, aligned; free(). */
 double *hone__run_times(const struct hone__reply *reply, size_t *out_count);
-char *hone__run_facts(const struct hone__reply *reply, size_t i); /* JSON for the store; free() */
 
 #endif

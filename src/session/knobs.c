@@ -138,22 +138,16 @@ static uint64_t value_hash(const struct hone__candidate *candidate, const char *
 void hone__knobs_note(const struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
-  const json_t *list = json_object_get(candidate->json, "knobs");
-  size_t count = json_array_size(list);
-  const char **names;
+  const char **names = candidate->head.knobs;
+  size_t count = candidate->head.knobs_count;
   uint64_t *values;
 
   if (!count || !candidate->size || !*candidate->object) return;
   if (!session->builds.knobs) session->builds.knobs = hone__knobs_new();
-  names = hone__alloc(count * sizeof *names);
   values = hone__alloc(count * sizeof *values);
-  for (size_t i = 0; i < count; i++) {
-    const char *name = json_string_value(json_array_get(list, i));
-    names[i] = name ? name : "";
+  for (size_t i = 0; i < count; i++)
     values[i] = value_hash(candidate, names[i]);
-  }
   hone__knobs_add(session->builds.knobs, names, values, count, candidate->object);
-  free(names);
   free(values);
 }
 

@@ -3,6 +3,7 @@
 
 #include "backend/knob_use.h"
 #include "base/clock.h"
+#include "base/machine.h"
 #include "base/number.h"
 
 #include <stdlib.h>
@@ -59,8 +60,7 @@ void hone__session_say(struct hone__session *session, enum hone_event_kind kind,
   event.text = text.data;
   emit(session, &event);
   hone__session_log(session, "%s%s", kind == HONE_EVENT_WARNING ? "warning: " : "", text.data);
-  if (kind == HONE_EVENT_WARNING)
-    json_array_append_new(session->entry.notes, json_string(text.data));
+  if (kind == HONE_EVENT_WARNING) hone__words_add(&session->entry.notes, text.data);
   hone__text_release(&text);
 }
 
@@ -112,88 +112,86 @@ static void note_unused(void *data, const struct hone__param *param)
 void hone__session_begin_notes(struct hone__session *session)
 {
   double load[1];
-  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t cpus = hone__cpu_count();
 
   hone__unused_params(&session->problem.task, note_unused, session);
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
     hone__session_say(
         session, HONE_EVENT_WARNING,
-        "other work was running at the start (load %.1f on %ld CPUs): times are noisy", load[0],
+        "other work was running at the start (load %.1f on %zu CPUs): times are noisy", load[0],
         cpus);
 }
 
 void hone__session_warn_unchecked(struct hone__session *session)
 {
   hone__session_say(session, HONE_EVENT_WARNING, "answers are not checked%s",
-                    session->problem.task.backend->run_command &&
+                    session->problem.task.backend->driver.run_command &&
                             !session->settings.options->no_check
                         ? ": 'check.command' in the spec can do that"
                         : "");
 }
 
+void hone__session_note(struct hone__session *session, const char *format, ...)
+{
+  struct hone__text text = {0};
+  va_list args;
+
+  va_start(args, format);
+  hone__text_vaddf(&text, format, args);
+  va_end(args);
+  hone__words_add(&session->entry.notes, text.data);
+  hone__text_release(&text);
+}
+
 /* Facts that a device could not tell. */
 static void note_unavailable(struct hone__session *session, const struct hone__site *site)
 {
+  const struct hone__device_facts *facts = &site->facts;
   struct hone__text names = {0};
-  const char *key;
-  json_t *value;
 
-  json_object_foreach(site->facts, key,
-                      value) if (json_is_string(value) &&
-                                 strcmp(json_string_value(value), "unavailable") == 0)
-      hone__text_addf(&names, "%s%s", names.length ? ", " : "", key);
-  if (names.length) {
-    struct hone__text note = {0};
-    hone__text_addf(&note, "unavailable on '%s': %s", site->device, names.data);
-    json_array_append_new(session->entry.notes, json_string(note.data));
-    hone__text_release(&note);
+  for (size_t i = 0; i < facts->other_count; i++) {
+    const struct hone_value *value = &facts->other[i].value;
+    if (value->type == HONE_TEXT && strcmp(value->text, "unavailable") == 0)
+      hone__text_addf(&names, "%s%s", names.length ? ", " : "", facts->other[i].name);
   }
+  if (names.length)
+    hone__session_note(session, "unavailable on '%s': %s", site->device, names.data);
   hone__text_release(&names);
 }
 
 /* "measured on 'cuda:0': NVIDIA H200, driver 570.86"; of CPUs the environment tells. */
 static void name_device(struct hone__session *session, const struct hone__site *site)
 {
-  const char *name = json_string_value(json_object_get(site->facts, "name"));
-  const char *driver = json_string_value(json_object_get(site->facts, "driver"));
-
-  if (!name || !driver) return;
-  json_array_append_new(session->entry.notes, json_sprintf("measured on '%s': %s, driver %s",
-                                                           site->device, name, driver));
+  if (!site->facts.name || !site->facts.driver) return;
+  hone__session_note(session, "measured on '%s': %s, driver %s", site->device, site->facts.name,
+                     site->facts.driver);
 }
 
 /* What a backend has to say of its way to measure there. */
 static void take_notes(struct hone__session *session, const struct hone__site *site)
 {
-  const json_t *notes = json_object_get(site->facts, "notes");
-
-  for (size_t i = 0; i < json_array_size(notes); i++)
-    if (json_is_string(json_array_get(notes, i)))
-      json_array_append(session->entry.notes, json_array_get(notes, i));
+  for (size_t i = 0; i < site->facts.notes_count; i++)
+    hone__words_add(&session->entry.notes, site->facts.notes[i]);
 }
 
-static bool has_note(const json_t *notes, const char *text)
+static bool has_note(const struct hone__words *notes, const char *text)
 {
-  for (size_t i = 0; i < json_array_size(notes); i++) {
-    const char *note = json_string_value(json_array_get(notes, i));
-    if (note && strcmp(note, text) == 0) return true;
-  }
+  for (size_t i = 0; i < notes->count; i++)
+    if (strcmp(notes->data[i], text) == 0) return true;
   return false;
 }
 
 void hone__session_remark(struct hone__session *session, size_t site,
                           const struct hone__reply *reply)
 {
-  const json_t *notes = json_object_get(reply->head, "notes");
   struct hone__text text = {0};
 
   hone__session_count_comparisons(session, reply);
-  for (size_t i = 0; i < json_array_size(notes); i++) {
-    const char *note = json_string_value(json_array_get(notes, i));
-    if (!note) continue;
+  for (size_t i = 0; reply->run && i < reply->run->notes_count; i++) {
     text.length = 0;
-    hone__text_addf(&text, "device '%s': %s", session->workers.sites[site].device, note);
-    if (!has_note(session->entry.notes, text.data))
+    hone__text_addf(&text, "device '%s': %s", session->workers.sites[site].device,
+                    reply->run->notes[i]);
+    if (!has_note(&session->entry.notes, text.data))
       hone__session_say(session, HONE_EVENT_WARNING, "%s", text.data);
   }
   hone__text_release(&text);
@@ -202,18 +200,15 @@ void hone__session_remark(struct hone__session *session, size_t site,
 void hone__session_count_comparisons(struct hone__session *session, const struct hone__reply *reply)
 {
   struct hone__comparisons *sum = &session->entry.comparisons;
-  const json_t *results = reply->head ? json_object_get(reply->head, "results") : NULL;
 
-  for (size_t i = 0; i < json_array_size(results); i++) {
-    const json_t *checks = json_object_get(json_array_get(results, i), "checks");
-    json_int_t samples = json_integer_value(json_object_get(checks, "compared"));
-    json_int_t whole = json_integer_value(json_object_get(checks, "whole"));
-    if (samples <= 0 || whole < 0) continue;
-    sum->samples += (uint64_t)samples;
-    sum->whole += (uint64_t)whole;
+  for (size_t i = 0; reply->run && i < reply->run->results_count; i++) {
+    const struct hone__run_checks *checks = reply->run->results[i].checks;
+    if (!checks || !checks->compared) continue;
+    sum->samples += checks->compared;
+    sum->whole += checks->whole;
     if (sum->sample_ns > 0) continue;
-    sum->whole_ns = json_number_value(json_object_get(checks, "whole_ns"));
-    sum->sample_ns = json_number_value(json_object_get(checks, "sample_ns"));
+    sum->whole_ns = checks->whole_ns;
+    sum->sample_ns = checks->sample_ns;
   }
 }
 
@@ -225,11 +220,11 @@ static void note_comparisons(struct hone__session *session)
   if (!sum->samples || !(sum->sample_ns > 0)) return;
   hone__print_time(whole, sizeof whole, sum->whole_ns);
   hone__print_percent(share, sizeof share, sum->whole_ns / sum->sample_ns);
-  json_array_append_new(
-      session->entry.notes,
-      json_sprintf("answers of %llu samples were compared, %llu of them in whole, which takes %s, "
-                   "%s of a sample (measure.check says how many)",
-                   (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole, share));
+  hone__session_note(session,
+                     "answers of %llu samples were compared, %llu of them in whole, which takes "
+                     "%s, %s of a sample (measure.check says how many)",
+                     (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole,
+                     share);
 }
 
 void hone__session_end_notes(struct hone__session *session)

@@ -28,17 +28,3 @@ size_t hone__objectives_search_count(const struct hone__objectives *objectives)
 {
   return objectives->count > 1 ? objectives->count + 1 : 1;
 }
-
-json_t *hone__objectives_json(const struct hone__objectives *objectives)
-{
-  json_t *list = json_array();
-
-  for (size_t i = 0; i < objectives->count; i++) {
-    const struct hone__objective *objective = &objectives->all[i];
-    json_t *item = json_object();
-    json_object_set_new(item, "name", hone__json_string(objective->name, strlen(objective->name)));
-    json_object_set_new(item, "maximise", json_boolean(objective->maximise));
-    json_array_append_new(list, item);
-  }
-  return list;
-}

@@ -6,8 +6,6 @@
 
 #include "spec/spec.h"
 
-#include <jansson.h>
-
 struct hone__objectives {
   struct hone__objective all[HONE__MOST_OBJECTIVES];
   size_t count;                       /* 1 at least */
@@ -17,8 +15,6 @@ struct hone__objectives {
 
 /* Those of the spec; time if it names none. */
 void hone__objectives_settle(struct hone__objectives *objectives, const struct hone_spec *spec);
-/* [{"name": "time", "maximise": false}, ...]: how the store has them. */
-json_t *hone__objectives_json(const struct hone__objectives *objectives);
 /* One search an objective, and one for all together. */
 size_t hone__objectives_search_count(const struct hone__objectives *objectives);
 

@@ -5,27 +5,45 @@
 #include "session/identity.h"
 #include "wire/device_facts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The backend knows its compiler, and whether there is anything to check with. */
 static void take_facts(struct hone__session *session)
 {
-  const json_t *build = json_object_get(session->problem.setup.head, "build");
-  const json_t *check = json_object_get(session->problem.setup.head, "check");
+  const struct hone__setup_head *head = &session->problem.head;
 
-  if (json_is_number(json_object_get(build, "timeout_s")))
-    session->settings.build_timeout_s = json_number_value(json_object_get(build, "timeout_s"));
-  if (json_is_false(json_object_get(check, "enabled"))) session->problem.task.check = false;
+  if (head->build && isfinite(head->build->timeout_s))
+    session->settings.build_timeout_s = head->build->timeout_s;
+  if (head->check && !head->check->enabled) session->problem.task.check = false;
+}
+
+static void drop_setup(struct hone__problem_setup *problem)
+{
+  hone__packed_drop(problem->setup.head);
+  hone__text_release(&problem->setup.payload);
+  hone__arena_release(&problem->head_arena);
+  problem->setup = (struct hone__message){0};
+  problem->head = (struct hone__setup_head){0};
+}
+
+hone_status hone__session_read_setup(struct hone__session *session)
+{
+  struct hone__problem_setup *problem = &session->problem;
+
+  hone__arena_release(&problem->head_arena);
+  return hone__unpack(problem->setup.head, &hone__setup_head_type, &problem->head_arena,
+                      &problem->head);
 }
 
 hone_status hone__session_describe(struct hone__session *session)
 {
+  struct hone__problem_setup *problem = &session->problem;
   hone_status status;
 
-  json_decref(session->problem.setup.head);
-  hone__text_release(&session->problem.setup.payload);
-  session->problem.setup = (struct hone__message){0};
-  status = session->problem.task.backend->describe(&session->problem.task, &session->problem.setup);
+  drop_setup(problem);
+  status = problem->task.backend->driver.describe(&problem->task, &problem->setup);
+  if (!status) status = hone__session_read_setup(session);
   if (!status) take_facts(session);
   return status;
 }
@@ -89,7 +107,6 @@ hone_status hone__session_open(struct hone__session *session, const struct hone_
                                     .control = {.started = hone__clock(), .stop_at = INFINITY}};
   session->entry.result = (struct hone__run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
-  session->entry.notes = json_array();
   status = open_space(session, spec);
   if (!status) hone__session_settle(session);
   return status;
@@ -109,10 +126,9 @@ hone_status hone__session_rebase(struct hone__session *session, const uint32_t *
 void hone__session_release(struct hone__session *session)
 {
   hone__run_lock_release(&session->entry.lock);
-  json_decref(session->problem.setup.head);
-  hone__text_release(&session->problem.setup.payload);
-  json_decref(session->entry.notes);
-  json_decref(session->entry.use);
+  drop_setup(&session->problem);
+  hone__words_release(&session->entry.notes);
+  hone__packed_drop(session->entry.use);
   hone__builds_release(&session->builds);
   hone_status_free(session->control.failure);
   hone__task_release(&session->problem.task);

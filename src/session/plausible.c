@@ -10,22 +10,6 @@
  */
 static const double SPARE = 4, MOST_SPEEDUP = 100;
 
-/* ---- What is known ---- */
-
-static double positive(const json_t *facts, const char *key)
-{
-  double value = json_number_value(json_object_get(facts, key));
-
-  return isfinite(value) && value > 0 ? value : 0;
-}
-
-struct hone__limits hone__limits_read(const json_t *facts)
-{
-  return (struct hone__limits){.written_bytes = positive(facts, "written_bytes"),
-                               .fill_ns = positive(facts, "fill_ns"),
-                               .peak_flops = positive(facts, "peak_flops")};
-}
-
 /* "GFLOP/s", "TFLOPS", "flop/s": a prefix, and one of these words. */
 double hone__flops_of_metric(const char *name, double value)
 {

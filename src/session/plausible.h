@@ -10,24 +10,15 @@
 #define HONE_SESSION_PLAUSIBLE_H
 
 #include "base/text.h"
+#include "wire/time_limits.h"
 
-#include <jansson.h>
 #include <stdbool.h>
-
-struct hone__limits {   /* of one device for one problem; 0: not known */
-  double written_bytes; /* every right answer has to write as many */
-  double fill_ns;       /* writing as many takes so long there, as measured */
-  double peak_flops;    /* a second */
-};
 
 struct hone__claimed { /* of one configuration */
   double time_ns;
   double baseline_ns; /* NaN: there is none */
   double flops;       /* a second, by a metric; NaN: none says so */
 };
-
-/* From the facts of a device; numbers that make no sense are not known. */
-struct hone__limits hone__limits_read(const json_t *facts);
 
 /* Adds why this cannot be believed; false: it can. */
 bool hone__is_suspicious(const struct hone__limits *limits, const struct hone__claimed *claimed,

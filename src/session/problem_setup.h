@@ -7,6 +7,7 @@
 #include "backend/task.h"
 #include "base/digest.h"
 #include "backend/backend.h"
+#include "wire/setup_head.h"
 
 struct hone__case {
   size_t problem; /* of the spec */
@@ -17,7 +18,9 @@ struct hone__problem_setup {
   struct hone__case which;
   struct hone_space *space;
   struct hone__task task;
-  struct hone__message setup;            /* of the backend, for workers */
+  struct hone__message setup;   /* of the backend, for workers */
+  struct hone__setup_head head; /* of that, in `setup` and `head_arena` */
+  struct hone__arena head_arena;
   char setup_key[HONE__DIGEST_SIZE];     /* of what in it changes an answer or a time */
   char reference_key[HONE__DIGEST_SIZE]; /* of the reference's object; "": it has none */
   const char *machine;                   /* whose times these are: host, processor, CPUs */

@@ -40,21 +40,19 @@ static const char *first_wrong(const struct hone__reply *reply, size_t first, si
 }
 
 /* A column of a table that is `rows` high and as wide as there are candidates. */
-static const char *column_wrong(const struct hone__reply *reply, size_t i, json_int_t rows)
+static const char *column_wrong(const struct hone__reply *reply, size_t i, size_t rows)
 {
-  size_t width = json_array_size(json_object_get(reply->head, "results"));
+  size_t width = reply->run->results_count;
   size_t there = reply->payload_size / sizeof(double);
 
-  if (rows > MOST_ROWS || width > MOST_COLUMNS || i >= width || (size_t)rows * width != there)
+  if (rows > MOST_ROWS || width > MOST_COLUMNS || i >= width || rows * width != there)
     return "the number of samples is not what the worker claims";
-  return first_wrong(reply, i, width, (size_t)rows);
+  return first_wrong(reply, i, width, rows);
 }
 
 const char *hone__reply_times_wrong(const struct hone__reply *reply, size_t i, size_t samples)
 {
-  json_int_t rows = json_integer_value(json_object_get(reply->head, "rows"));
-
-  if (rows > 0) return column_wrong(reply, i, rows);
+  if (reply->run && reply->run->rows) return column_wrong(reply, i, reply->run->rows);
   if (i > 0) return NULL; /* only the first one's samples are ever read */
   if (!samples) return "there are no samples";
   if (samples > reply->payload_size / sizeof(double))

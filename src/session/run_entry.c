@@ -6,6 +6,8 @@
 #include "session/session.h"
 
 #include "base/clock.h"
+#include "base/quoted_text.h"
+#include "session/deps_text.h"
 #include "session/identity.h"
 
 #include <stdlib.h>
@@ -14,10 +16,11 @@
 
 bool hone__session_deps_are_current(const struct hone__session *session, const char *deps)
 {
-  json_t *list = deps ? json_loads(deps, 0, NULL) : NULL;
-  bool current = list && session->problem.task.backend->deps_are_current(list);
+  struct hone__pairs list = {0};
+  bool current = hone__deps_parse(deps, &list) &&
+                 session->problem.task.backend->driver.deps_are_current(&list);
 
-  json_decref(list);
+  hone__pairs_release(&list);
   return current;
 }
 
@@ -188,8 +191,7 @@ hone_status hone__session_resume(struct hone__session *session, hone__take_evalu
 hone_status hone__session_close_run(struct hone__session *session, hone_status status)
 {
   struct hone__run_result *result = &session->entry.result;
-  char *notes = json_dumps(session->entry.notes, JSON_COMPACT);
-  char *screening = json_dumps(session->entry.use, JSON_COMPACT); /* NULL: there is none */
+  struct hone__text notes = {0}, screening = {0};
   hone_status closed;
 
   if (!status && session->control.failure) {
@@ -201,12 +203,14 @@ hone_status hone__session_close_run(struct hone__session *session, hone_status s
                                                                               : HONE_RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
   result->wall_s = hone__clock() - session->control.started;
-  result->notes = notes;
-  result->screening = screening;
+  hone__quote_words(&notes, &session->entry.notes);
+  if (session->entry.use) hone__packed_print(session->entry.use, &screening);
+  result->notes = notes.data;
+  result->screening = screening.data;
   closed = hone__store_run_finish(session->entry.store, session->entry.run.id, result);
   if (!closed) closed = hone__store_sync(session->entry.store);
-  free(notes);
-  free(screening);
+  hone__text_release(&notes);
+  hone__text_release(&screening);
   free((char *)result->two_groups);
   result->two_groups = NULL;
   if (status) {

@@ -4,10 +4,10 @@
 #ifndef HONE_SESSION_RUN_ENTRY_H
 #define HONE_SESSION_RUN_ENTRY_H
 
+#include "base/words.h"
 #include "store/run_lock.h"
 #include "store/store.h"
-
-#include <jansson.h>
+#include "wire/record.h"
 
 struct hone__comparisons { /* of answers, after the first calls */
   uint64_t samples, whole;
@@ -23,8 +23,8 @@ struct hone__run_entry {
   bool may_reuse;             /* results of earlier runs */
 
   struct hone__run_result result;
-  json_t *notes;
-  json_t *use; /* how devices were used while screening; NULL: nothing was screened */
+  struct hone__words notes;
+  struct hone__packed *use; /* how devices were used while screening; NULL: nothing was screened */
   struct hone__comparisons comparisons;
 };
 

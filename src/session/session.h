@@ -44,6 +44,8 @@ hone_status hone__session_open(struct hone__session *session, const struct hone_
                                const struct hone__purpose *purpose);
 /* Once all is settled: the setup for workers. */
 hone_status hone__session_describe(struct hone__session *session);
+/* After a change of it: what all setups have in common is read anew. */
+hone_status hone__session_read_setup(struct hone__session *session);
 /* Another configuration becomes the baseline: the setup is described anew. */
 hone_status hone__session_rebase(struct hone__session *session, const uint32_t *row);
 void hone__session_release(struct hone__session *session);
@@ -103,6 +105,8 @@ void hone__session_log(struct hone__session *session, const char *format, ...) H
 /* A note or warning: event, log, and in the report. */
 void hone__session_say(struct hone__session *session, enum hone_event_kind kind, const char *format,
                        ...) HONE__PRINTF(3, 4);
+/* In the report alone. */
+void hone__session_note(struct hone__session *session, const char *format, ...) HONE__PRINTF(2, 3);
 void hone__session_emit(struct hone__session *session, const struct hone_event *event);
 /* How many answers were compared for a reply. */
 void hone__session_count_comparisons(struct hone__session *session,

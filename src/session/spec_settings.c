@@ -4,10 +4,9 @@
 #include "session/spec_settings.h"
 
 #include "backend/setting.h"
-#include "base/json_string.h"
+#include "base/quoted_text.h"
 #include "space/space.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 static const char *const kept_keys[] = {"backend", "derived",   "build",     "run",      "entry",
@@ -27,28 +26,18 @@ static bool is_path_key(const char *key)
   return false;
 }
 
-static void add_quoted(struct hone__text *text, const char *value)
-{
-  json_t *json = hone__json_string(value, strlen(value));
-  char *quoted = json_dumps(json, JSON_ENCODE_ANY);
-
-  hone__text_add(text, quoted);
-  free(quoted);
-  json_decref(json);
-}
-
 static void add_scalar(struct writer *writer, const struct hone__node *node, bool is_path)
 {
   char *path;
 
   if (is_path) {
     path = hone__setting_path(writer->task, node->text);
-    add_quoted(writer->text, path);
+    hone__quote_text(writer->text, path);
     free(path);
   } else if (node->plain) {
     hone__text_add(writer->text, node->text);
   } else {
-    add_quoted(writer->text, node->text);
+    hone__quote_text(writer->text, node->text);
   }
 }
 

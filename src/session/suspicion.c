@@ -3,8 +3,8 @@
 #include "session/suspicion.h"
 
 #include "base/number.h"
-#include "stats/statistics.h"
 #include "session/plausible.h"
+#include "stats/statistics.h"
 
 /* ---- Limits ---- */
 
@@ -14,7 +14,7 @@ static struct hone__limits limits_of_all(const struct hone__session *session)
   struct hone__limits all = {0};
 
   for (size_t i = 0; i < session->workers.site_count; i++) {
-    struct hone__limits one = hone__limits_read(session->workers.sites[i].facts);
+    struct hone__limits one = session->workers.sites[i].limits;
     if (i == 0 || one.fill_ns < all.fill_ns) all.fill_ns = one.fill_ns;
     if (i == 0 || !one.peak_flops) all.peak_flops = one.peak_flops;
     if (all.peak_flops) all.peak_flops = fmax(all.peak_flops, one.peak_flops);
@@ -43,9 +43,8 @@ const char *hone__candidate_doubt(struct hone__candidate *candidate, int site, d
                                   double baseline_ns)
 {
   const struct hone__session *session = candidate->session;
-  struct hone__limits limits = site == HONE__ALL_SITES
-                                   ? limits_of_all(session)
-                                   : hone__limits_read(session->workers.sites[site].facts);
+  struct hone__limits limits =
+      site == HONE__ALL_SITES ? limits_of_all(session) : session->workers.sites[site].limits;
   struct hone__claimed claimed = {
       .time_ns = time_ns, .baseline_ns = baseline_ns, .flops = claimed_flops(candidate, time_ns)};
   struct hone__text why = {0};
@@ -85,7 +84,7 @@ bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
 /* Answers of kernels are compared after every sample; of programs one run is checked. */
 static void add_check(const struct hone__session *session, struct hone__text *text)
 {
-  bool is_kernel = json_array_size(json_object_get(session->problem.setup.head, "args")) > 0;
+  bool is_kernel = hone__backend_calls_kernels(session->problem.task.backend);
   enum hone__answers answers = hone__session_answers(session);
 
   if (!hone__answers_are_checked(answers))

@@ -54,21 +54,26 @@ hone_status hone__session_open_builders(struct hone__session *session)
 
 /* ---- Runners ---- */
 
-static void on_ready(void *data, size_t slot, const json_t *hello, const json_t *ready)
+static void take_facts(struct hone__site *site, const struct hone__packed *ready)
+{
+  site->facts_packed = hone__packed_hold(ready);
+  site->limits = hone__limits_read(ready);
+  hone_status_free(hone__unpack(ready, &hone__device_facts_type, &site->facts_arena, &site->facts));
+}
+
+static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
+                     const struct hone__packed *ready)
 {
   struct hone__session *session = data;
   struct hone__site *site = &session->workers.sites[slot];
-  const char *fingerprint = json_string_value(json_object_get(ready, "fingerprint"));
-  const char *isolation = json_string_value(json_object_get(hello, "isolation"));
 
-  if (site->facts) return; /* again, after a restart */
+  if (site->facts_packed) return; /* again, after a restart */
   site->usable = !site->is_away;
-  site->facts = json_deep_copy(ready);
-  json_object_set(site->facts, "host", json_object_get(hello, "host"));
-  json_object_set(site->facts, "isolation", json_object_get(hello, "isolation"));
+  take_facts(site, ready);
   hone__session_log(session, "device '%s' is ready; processes are kept together by: %s",
-                    site->device, isolation ? isolation : "unknown");
-  site->fingerprint = hone__arena_strdup(&session->arena, fingerprint ? fingerprint : "unknown");
+                    site->device, hello->isolation ? hello->isolation : "unknown");
+  site->fingerprint = hone__arena_strdup(
+      &session->arena, site->facts.fingerprint ? site->facts.fingerprint : "unknown");
 }
 
 static void on_lost(void *data, size_t slot, const char *why)
@@ -139,11 +144,12 @@ static bool is_working(void *data, size_t slot)
 
 const char *hone__session_devices(const struct hone__session *session)
 {
-  const char *own = json_string_value(json_object_get(session->problem.setup.head, "device"));
+  const struct hone__device_facts *target = session->problem.task.device;
+  const char *own = session->problem.head.device;
 
   if (session->workers.devices) return session->workers.devices;
   if (session->settings.options->devices) return session->settings.options->devices;
-  if (!own && session->problem.task.device) own = session->problem.task.device->device;
+  if (!own && target) own = target->device;
   return own ? own : session->problem.task.backend->name;
 }
 
@@ -223,7 +229,7 @@ static size_t cpus_taken(const struct hone__session *session, const char *device
 {
   const struct hone__backend *backend = session->problem.task.backend;
 
-  if (backend->is_beside_cpu && backend->is_beside_cpu(device)) return 0;
+  if (backend->driver.is_beside_cpu && backend->driver.is_beside_cpu(device)) return 0;
   if (!hone__device_is_own(backend)) return device_cpus(device);
   return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
 }
@@ -342,7 +348,8 @@ void hone__session_close_workers(struct hone__session *session)
   while (open)
     uv_run(&session->control.loop, UV_RUN_ONCE);
   for (size_t i = 0; i < session->workers.site_count; i++) {
-    json_decref(session->workers.sites[i].facts);
+    hone__packed_drop(session->workers.sites[i].facts_packed);
+    hone__arena_release(&session->workers.sites[i].facts_arena);
     hone__readings_release(&session->workers.sites[i].history);
   }
   session->workers.site_count = 0;

@@ -7,13 +7,18 @@
 #include "pool/pool.h"
 #include "session/candidate.h"
 #include "session/readings.h"
+#include "wire/device_facts.h"
+#include "wire/time_limits.h"
 
 struct hone__site { /* a device, with its own baseline */
   bool usable;
   bool is_away;   /* without a worker while others have one: left out until it is back */
   bool is_unread; /* its worker is there, and has never timed the baseline */
-  char *device, *fingerprint, *why; /* why not usable */
-  json_t *facts;
+  char *device, *fingerprint, *why;  /* why not usable */
+  struct hone__device_facts facts;   /* in `facts_packed` and `facts_arena` */
+  struct hone__packed *facts_packed; /* NULL: its worker was never ready */
+  struct hone__arena facts_arena;
+  struct hone__limits limits;
   double first_ns, last_ns;            /* readings of the baseline; NaN: none */
   double recent_ns[3];                 /* the last three, of which last_ns is the median */
   double least_ns, recent_least_ns[3]; /* the same of their shortest samples */

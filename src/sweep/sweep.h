@@ -59,12 +59,13 @@ hone_status hone__sweep_work(struct hone_sweep *sweep);
 hone_status hone__sweep_list(struct hone_sweep *sweep);
 /* Puts them into a schedule for the devices, which are known by now. */
 void hone__sweep_fill_schedule(struct hone_sweep *sweep);
-/* Calls `visit` with each configuration's backend JSON, in mesh order, until it says false. */
+/* Calls `visit` with what the backend makes of each configuration, in mesh order, until it says
+ * false. */
 typedef bool hone__sweep_visit(void *data, uint32_t instance, const uint32_t *row,
-                               json_t *candidate);
+                               const struct hone__packed *candidate);
 hone_status hone__sweep_each(struct hone__session *session, hone__sweep_visit *visit, void *data);
-/* "build_key", else "key". */
-const char *hone__sweep_build_key(const json_t *candidate);
+/* The candidate's build key, else its key. */
+void hone__sweep_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE]);
 /* The candidate of an instance; a failure ends the run, and is NULL here. */
 struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance);
 

@@ -1,6 +1,7 @@
 /* `hone sweep --dryrun`: the commands, and nothing else. */
 #include "sweep/sweep.h"
 
+#include "base/key_map.h"
 #include "session/cases.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 struct script {
   struct hone__session *session;
   struct hone__text *text;
-  json_t *seen; /* build key -> true */
+  struct hone__key_map seen; /* keys of builds */
   hone_status status;
 };
 
@@ -18,19 +19,21 @@ static void add_line(struct script *script, struct hone__text *line)
   hone__text_release(line);
 }
 
-static bool add_build(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
+static bool add_build(void *data, uint32_t instance, const uint32_t *row,
+                      const struct hone__packed *candidate)
 {
   struct script *script = data;
   struct hone__session *session = script->session;
-  const char *key = hone__sweep_build_key(candidate);
+  char key[HONE__DIGEST_SIZE];
   struct hone__text line = {0};
 
   (void)instance;
   (void)row;
-  if (json_object_get(script->seen, key)) return true;
-  json_object_set_new(script->seen, key, json_true());
-  script->status =
-      session->problem.task.backend->build_command(session->problem.setup.head, candidate, &line);
+  hone__sweep_build_key(candidate, key);
+  if (hone__key_map_has(&script->seen, key)) return true;
+  hone__key_map_set(&script->seen, key, 1);
+  script->status = session->problem.task.backend->driver.build_command(session->problem.setup.head,
+                                                                       candidate, &line);
   add_line(script, &line);
   return !script->status;
 }
@@ -47,7 +50,8 @@ static hone_status own_command(struct hone__session *session, const uint32_t *ro
   return status;
 }
 
-static bool add_run(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
+static bool add_run(void *data, uint32_t instance, const uint32_t *row,
+                    const struct hone__packed *candidate)
 {
   struct script *script = data;
   struct hone__session *session = script->session;
@@ -55,8 +59,8 @@ static bool add_run(void *data, uint32_t instance, const uint32_t *row, json_t *
   struct hone__text line = {0};
 
   (void)instance;
-  script->status = backend->run_command
-                       ? backend->run_command(session->problem.setup.head, candidate, &line)
+  script->status = backend->driver.run_command
+                       ? backend->driver.run_command(session->problem.setup.head, candidate, &line)
                        : own_command(session, row, &line);
   add_line(script, &line);
   return !script->status;
@@ -73,12 +77,12 @@ static hone_status add_case(const struct hone__cases *cases, size_t i, struct ho
 {
   struct hone__case which = hone__cases_at(cases, i);
   struct hone_sweep sweep;
-  struct script script = {.session = &sweep.session, .text = text, .seen = json_object()};
+  struct script script = {.session = &sweep.session, .text = text};
   hone_status status = hone__sweep_open(&sweep, cases->spec, &which, cases->options);
 
   if (!status && !cases->options->run_only) status = add_all(&script, add_build);
   if (!status && cases->options->stop_after != HONE_STAGE_BUILD) status = add_all(&script, add_run);
-  json_decref(script.seen);
+  hone__key_map_release(&script.seen);
   hone__sweep_release(&sweep);
   return status;
 }

@@ -2,15 +2,22 @@
  * session of the same run measured need none. */
 #include "sweep/sweep.h"
 
+#include "base/key_map.h"
+
 #include <stdlib.h>
 
 enum { LISTED_AT_ONCE = 1024 }; /* before signals are looked for */
 
-const char *hone__sweep_build_key(const json_t *candidate)
+void hone__sweep_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE])
 {
-  const char *own = json_string_value(json_object_get(candidate, "build_key"));
+  struct hone__arena arena = {0};
+  struct hone__candidate_head head = {0};
+  const char *own;
 
-  return own ? own : json_string_value(json_object_get(candidate, "key"));
+  hone_status_free(hone__unpack(candidate, &hone__candidate_head_type, &arena, &head));
+  own = head.build_key ? head.build_key : head.key;
+  snprintf(key, HONE__DIGEST_SIZE, "%s", own ? own : "");
+  hone__arena_release(&arena);
 }
 
 static hone_status check_size(const struct hone__session *session)
@@ -36,13 +43,13 @@ static bool describe_one(void *data, const uint32_t *row)
 {
   struct walk *walk = data;
   const struct hone__task *task = &walk->session->problem.task;
-  json_t *candidate = NULL;
+  struct hone__packed *candidate = NULL;
   bool more;
 
-  walk->status = task->backend->candidate(task, row, &candidate);
+  walk->status = task->backend->driver.candidate(task, row, &candidate);
   if (walk->status) return false;
   more = walk->visit(walk->data, walk->instance++, row, candidate);
-  json_decref(candidate);
+  hone__packed_drop(candidate);
   return more;
 }
 
@@ -104,23 +111,25 @@ static bool take_up(void *data, struct hone__candidate *candidate,
 
 struct listing {
   struct hone_sweep *sweep;
-  json_t *numbers; /* build key -> number */
+  struct hone__key_map numbers; /* of builds, by their key */
 };
 
 static uint32_t build_of(struct listing *listing, uint32_t instance, const char *key)
 {
   struct hone_sweep *sweep = listing->sweep;
-  json_t *known = json_object_get(listing->numbers, key);
+  int64_t known;
 
-  if (known) return (uint32_t)json_integer_value(known);
-  json_object_set_new(listing->numbers, key, json_integer((json_int_t)sweep->build_count));
+  if (hone__key_map_find(&listing->numbers, key, &known)) return (uint32_t)known;
+  hone__key_map_set(&listing->numbers, key, (int64_t)sweep->build_count);
   HONE__GROW(sweep->builds, sweep->build_count, sweep->build_capacity);
   sweep->builds[sweep->build_count] = (struct hone__sweep_build){.first = instance};
   return (uint32_t)sweep->build_count++;
 }
 
-static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
+static bool list_one(void *data, uint32_t instance, const uint32_t *row,
+                     const struct hone__packed *candidate)
 {
+  char key[HONE__DIGEST_SIZE];
   struct listing *listing = data;
   struct hone_sweep *sweep = listing->sweep;
   uint32_t build;
@@ -129,7 +138,8 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
   if (instance % LISTED_AT_ONCE == 0) uv_run(&sweep->session.control.loop, UV_RUN_NOWAIT);
   if (sweep->session.control.aborting) return false;
   if (sweep->owner[instance] == HONE__NO_BUILD) return true;
-  build = build_of(listing, instance, hone__sweep_build_key(candidate));
+  hone__sweep_build_key(candidate, key);
+  build = build_of(listing, instance, key);
   sweep->owner[instance] = build;
   sweep->builds[build].left++;
   return true;
@@ -155,8 +165,7 @@ hone_status hone__sweep_list(struct hone_sweep *sweep)
   sweep->losses = hone__alloc(sweep->count + 1u);
   status = hone__session_resume(&sweep->session, take_up, sweep);
   if (status) return status;
-  listing.numbers = json_object();
   status = hone__sweep_each(session, list_one, &listing);
-  json_decref(listing.numbers);
+  hone__key_map_release(&listing.numbers);
   return status;
 }

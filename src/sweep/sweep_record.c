@@ -1,6 +1,7 @@
 /* What becomes of the instances of a sweep goes into the store, and a person is told. */
 #include "sweep/sweep.h"
 
+#include "session/kept_output.h"
 #include "session/suspicion.h"
 
 struct hone__sweep_build *hone__sweep_build_of(struct hone_sweep *sweep, uint32_t instance)
@@ -11,15 +12,15 @@ struct hone__sweep_build *hone__sweep_build_of(struct hone_sweep *sweep, uint32_
 /* What its program wrote; lent, NULL: nothing. */
 static const char *said_by(struct hone__candidate *candidate)
 {
-  const char *text = candidate->evaluation.output;
-  json_t *output = text ? json_loads(text, 0, NULL) : NULL;
-  const char *out = json_string_value(json_object_get(output, "stdout"));
-  const char *err = json_string_value(json_object_get(output, "stderr"));
+  struct hone__kept_output output;
   const char *said = NULL;
 
-  if (out || err)
-    said = hone__arena_printf(&candidate->texts, "%s%s", out ? out : "", err ? err : "");
-  json_decref(output);
+  hone__kept_output_read(candidate->evaluation.output, &output);
+  if (output.stdout_text || output.stderr_text)
+    said =
+        hone__arena_printf(&candidate->texts, "%s%s", output.stdout_text ? output.stdout_text : "",
+                           output.stderr_text ? output.stderr_text : "");
+  hone__kept_output_release(&output);
   return said;
 }
 
@@ -61,17 +62,15 @@ void hone__sweep_copy_build(struct hone__candidate *candidate,
 /* The builder's words, for another instance of the same build. */
 static void copy_failure(struct hone__candidate *to, const struct hone__evaluation *from)
 {
-  json_t *output = from->output ? json_loads(from->output, 0, NULL) : NULL;
-  json_t *said = json_object_get(output, "build_output");
-  json_t *head = said ? json_pack("{s:O}", "output", said) : NULL;
+  struct hone__kept_output output;
 
   to->evaluation.outcome = from->outcome;
   to->evaluation.evidence = hone__arena_strdup(&to->texts, from->evidence);
   to->evaluation.tries = from->tries;
   if (from->deps) to->evaluation.deps = hone__arena_strdup(&to->texts, from->deps);
-  hone__candidate_output(to, NULL, head);
-  json_decref(head);
-  json_decref(output);
+  hone__kept_output_read(from->output, &output);
+  hone__candidate_output(to, NULL, &(struct hone__build_reply){.output = output.build_output});
+  hone__kept_output_release(&output);
 }
 
 void hone__sweep_record_group(struct hone_sweep *sweep, uint32_t number,

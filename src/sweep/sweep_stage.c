@@ -4,9 +4,9 @@
  * can be started. */
 #include "sweep/sweep.h"
 
-#include "stats/statistics.h"
 #include "session/knobs.h"
 #include "session/suspicion.h"
+#include "stats/statistics.h"
 
 #include <stdlib.h>
 
@@ -90,7 +90,7 @@ static void fill_in(struct hone_sweep *sweep, struct hone__candidate *candidate,
   evaluation->cold_ns = part.cold_ns;
   if (hone__outcome_works(part.outcome) && samples.count)
     evaluation->time_ns = hone__median(samples.times_ns, samples.count);
-  hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
+  hone__candidate_output(candidate, hone__run_result(reply, 0), NULL);
   evaluation->suspicious = hone__candidate_suspicion(candidate, site);
   evaluation->samples = &samples;
   evaluation->sample_count = part.samples ? 1 : 0;
@@ -134,7 +134,7 @@ static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate 
   struct hone__session *session = &sweep->session;
   const struct hone__sweep_build *build =
       hone__sweep_build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
-  struct hone__run_request request = {.mode = "screen",
+  struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
                                       .candidates = &candidate,
                                       .count = 1,
                                       .slot = (int)site,

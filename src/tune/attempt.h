@@ -22,8 +22,10 @@ struct hone__attempt {
   const char *evidence; /* of the run; "" */
   const char *doubt;    /* why its time cannot be believed; NULL: it can */
   double cold_ns;
-  json_t *said;  /* all that the runner said of it: a program's output and table; or NULL */
-  json_t *notes; /* texts */
+  /* What a program said; NULL: nothing. */
+  const char *stdout_text, *stderr_text;
+  struct hone__packed *table; /* wire/table.h */
+  struct hone__words notes;
   /* Pairs, in the order in which they were taken. */
   double *times_ns, *baseline_ns; /* baseline_ns: NaN where it is alone */
   uint32_t *processes;            /* 0, 1, ...: those of one process are next to each other */

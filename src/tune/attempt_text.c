@@ -1,8 +1,10 @@
 /* What `hone run` says of a configuration, for people. */
 #include "tune/attempt.h"
 
-#include "build/diagnosis.h"
 #include "base/number.h"
+#include "build/diagnosis.h"
+#include "session/kept_output.h"
+#include "wire/table.h"
 
 #include <stdlib.h>
 
@@ -29,13 +31,14 @@ void hone__attempt_commands(const struct hone__attempt *attempt, struct hone__te
                             struct hone__text *run)
 {
   const struct hone__backend *backend = attempt->tuning.session.problem.task.backend;
-  const json_t *setup = attempt->tuning.session.problem.setup.head,
-               *candidate = attempt->candidate->json;
+  const struct hone__packed *setup = attempt->tuning.session.problem.setup.head,
+                            *candidate = attempt->candidate->packed;
 
   hone__text_add(build, "");
   hone__text_add(run, "");
-  hone_status_free(backend->build_command(setup, candidate, build));
-  if (backend->run_command) hone_status_free(backend->run_command(setup, candidate, run));
+  hone_status_free(backend->driver.build_command(setup, candidate, build));
+  if (backend->driver.run_command)
+    hone_status_free(backend->driver.run_command(setup, candidate, run));
 }
 
 static void add_commands(const struct hone__attempt *attempt, struct hone__text *text)
@@ -52,28 +55,30 @@ static void add_commands(const struct hone__attempt *attempt, struct hone__text 
 /* "registers 168, spills 0": by these names constraints know them. */
 static void add_costs(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  json_t *costs = json_object_get(attempt->candidate->json, "costs"), *value;
-  const char *name, *before = "costs       ";
+  const struct hone__candidate *candidate = attempt->candidate;
 
-  json_object_foreach(costs, name, value)
-  {
-    char *cost = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-    hone__text_addf(text, "%s%s %s", before, name, cost ? cost : "");
-    free(cost);
-    before = ", ";
+  for (size_t i = 0; i < candidate->cost_count; i++) {
+    const struct hone__named *cost = &candidate->costs[i];
+    hone__text_addf(text, "%s%s ", i ? ", " : "costs       ", cost->name);
+    if (cost->value.type == HONE_FLOAT)
+      hone__text_addf(text, "%.6g", cost->value.real);
+    else
+      hone__value_print(cost->value, text);
   }
-  if (json_object_size(costs)) hone__text_add(text, "\n");
+  if (candidate->cost_count) hone__text_add(text, "\n");
 }
 
 /* What the compiler printed: its first error, or all. */
 static void add_failure(const struct hone__attempt *attempt, struct hone__text *text)
 {
   const struct hone__evaluation *e = &attempt->candidate->evaluation;
-  json_t *output = e->output ? json_loads(e->output, 0, NULL) : NULL;
-  const char *said = json_string_value(json_object_get(output, "build_output"));
+  struct hone__kept_output output;
   struct hone__text whole = {0};
+  const char *said;
   bool is_cut = false;
 
+  hone__kept_output_read(e->output, &output);
+  said = output.build_output;
   if (said && !attempt->tuning.session.settings.options->verbose)
     hone__diagnosis_whole(said, &whole, &is_cut);
   else if (said)
@@ -81,7 +86,7 @@ static void add_failure(const struct hone__attempt *attempt, struct hone__text *
   add_lines(text, whole.data);
   if (is_cut) hone__text_add(text, "            (-v shows all that was printed)\n");
   hone__text_release(&whole);
-  json_decref(output);
+  hone__kept_output_release(&output);
 }
 
 static void add_build(const struct hone__attempt *attempt, struct hone__text *text)
@@ -103,39 +108,55 @@ static void add_build(const struct hone__attempt *attempt, struct hone__text *te
 
 /* ---- What a program said ---- */
 
-static void add_cell(struct hone__text *text, const json_t *cell)
+static void add_cell(struct hone__text *text, const struct hone__cell *cell)
 {
-  if (json_is_string(cell))
-    hone__text_add(text, json_string_value(cell));
-  else if (json_is_number(cell))
-    hone__text_addf(text, "%.10g", json_number_value(cell));
+  if (cell->kind == HONE__CELL_TEXT)
+    hone__text_add(text, cell->text ? cell->text : "");
+  else
+    hone__text_addf(text, "%.10g",
+                    cell->kind == HONE__CELL_INT ? (double)cell->integer : cell->real);
 }
 
-static void add_cells(struct hone__text *text, const char *title, const json_t *cells)
+static void add_row(struct hone__text *text, const struct hone__table_row *row)
 {
-  hone__text_addf(text, "%-11s ", title);
-  for (size_t i = 0; i < json_array_size(cells); i++) {
+  hone__text_addf(text, "%-11s ", "");
+  for (size_t i = 0; i < row->count; i++) {
     if (i) hone__text_add(text, " | ");
-    add_cell(text, json_array_get(cells, i));
+    add_cell(text, &row->cells[i]);
   }
   hone__text_add(text, "\n");
 }
 
+static void add_table(const struct hone__packed *packed, struct hone__text *text)
+{
+  struct hone__arena arena = {0};
+  struct hone__table table = {0};
+
+  if (packed) hone_status_free(hone__table_unpack(packed, &arena, &table));
+  if (table.rows_count) {
+    hone__text_addf(text, "%-11s ", "table");
+    for (size_t i = 0; i < table.columns_count; i++)
+      hone__text_addf(text, "%s%s", i ? " | " : "", table.columns[i]);
+    hone__text_add(text, "\n");
+  }
+  for (size_t i = 0; i < table.rows_count; i++)
+    add_row(text, &table.rows[i]);
+  hone__arena_release(&arena);
+}
+
+static void add_stream(struct hone__text *text, const char *name, const char *lines)
+{
+  if (!lines || !*lines) return;
+  hone__text_addf(text, "%s\n", name);
+  add_lines(text, lines);
+}
+
 static void add_said(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  const json_t *table = json_object_get(attempt->said, "table");
-  const json_t *rows = json_object_get(table, "rows");
-  static const char *const streams[] = {"stdout", "stderr"};
-
-  if (json_array_size(rows)) add_cells(text, "table", json_object_get(table, "columns"));
-  for (size_t i = 0; i < json_array_size(rows); i++)
-    add_cells(text, "", json_array_get(rows, i));
-  for (size_t i = 0; !attempt->works && i < 2; i++) {
-    const char *stream = json_string_value(json_object_get(attempt->said, streams[i]));
-    if (!stream || !*stream) continue;
-    hone__text_addf(text, "%s\n", streams[i]);
-    add_lines(text, stream);
-  }
+  add_table(attempt->table, text);
+  if (attempt->works) return;
+  add_stream(text, "stdout", attempt->stdout_text);
+  add_stream(text, "stderr", attempt->stderr_text);
 }
 
 /* ---- Times ---- */
@@ -209,8 +230,8 @@ static void add_energy(const struct hone__attempt *attempt, struct hone__text *t
 
 static void add_notes(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  for (size_t i = 0; i < json_array_size(attempt->notes); i++)
-    hone__text_addf(text, "note        %s\n", json_string_value(json_array_get(attempt->notes, i)));
+  for (size_t i = 0; i < attempt->notes.count; i++)
+    hone__text_addf(text, "note        %s\n", attempt->notes.data[i]);
 }
 
 /* What a failure says of its answer is in its class. */

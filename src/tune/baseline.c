@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "session/suspicion.h"
 #include "stats/statistics.h"
 #include "tune/call_advice.h"
-#include "session/suspicion.h"
 
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ struct reading {
 /* Contention shows as samples that were taken off the CPU. */
 static void note_contention(struct hone__tuning *tuning, const struct hone__reply *reply)
 {
-  json_int_t switches = json_integer_value(json_object_get(reply->head, "forced_switches"));
+  int64_t switches = reply->run ? reply->run->forced_switches : 0;
 
   tuning->baseline.forced_switches += (uint64_t)(switches > 0 ? switches : 0);
   tuning->baseline.readings++;
@@ -70,7 +70,7 @@ static void keep_reading(struct reading *reading, const struct hone__reply *repl
 
   take_reading(site, samples);
   hone__readings_add(&site->history, hone__clock(), samples->times_ns, samples->count);
-  if (hone__reply_worked_s(reply) > 0) site->reading_s = hone__reply_worked_s(reply);
+  if (reply->worked_s > 0) site->reading_s = reply->worked_s;
   note_contention(tuning, reply);
   if (reading->first) {
     site->first_ns = site->last_ns;
@@ -114,7 +114,7 @@ static void take_samples(struct reading *reading, const struct hone__reply *repl
 
   keep_reading(reading, reply, &samples);
   if (reading->first) {
-    hone__candidate_output(reading->tuning->baseline.candidate, hone__run_json(reply, 0), NULL);
+    hone__candidate_output(reading->tuning->baseline.candidate, hone__run_result(reply, 0), NULL);
     reading->tuning->baseline.candidate->energy = hone__run_energy(reply, 0);
     record_baseline(reading, part, &samples);
   }
@@ -169,7 +169,7 @@ static unsigned samples_of_reading(const struct hone__tuning *tuning, bool first
 
 static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, size_t *pending)
 {
-  struct hone__run_request request = {.mode = "screen",
+  struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
                                       .phase = "baseline",
                                       .candidates = &tuning->baseline.candidate,
                                       .count = 1,

@@ -4,6 +4,7 @@
 #include "tune/baseline_modes.h"
 
 #include "base/number.h"
+#include "session/sample_facts.h"
 #include "store/stored.h"
 
 #include <stdlib.h>
@@ -41,12 +42,21 @@ bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
   return true;
 }
 
-json_t *hone__modes_json(const struct hone__modes *modes)
+void hone__modes_write(struct hone__json_writer *writer, const char *key,
+                       const struct hone__modes *modes, const char *device)
 {
-  if (!modes->found) return json_null();
-  return json_pack("{s:f, s:f, s:s, s:I, s:I}", "low_ns", modes->low_ns, "high_ns", modes->high_ns,
-                   "of", modes->by_process ? "processes" : "samples", "high_count",
-                   (json_int_t)modes->high_count, "count", (json_int_t)modes->count);
+  if (!modes->found) {
+    hone__json_null(writer, key);
+    return;
+  }
+  hone__json_open(writer, key, '{');
+  hone__json_real(writer, "low_ns", modes->low_ns);
+  hone__json_real(writer, "high_ns", modes->high_ns);
+  hone__json_text(writer, "of", modes->by_process ? "processes" : "samples");
+  hone__json_integer(writer, "high_count", modes->high_count);
+  hone__json_integer(writer, "count", modes->count);
+  if (device) hone__json_text(writer, "device", device);
+  hone__json_close(writer, '}');
 }
 
 /* ---- The run ---- */
@@ -59,14 +69,11 @@ struct series {
   size_t count;
 };
 
-static bool is_of_site(const struct series *series, const char *text)
+static bool is_of_site(const struct series *series, const char *facts)
 {
-  json_t *facts = text ? json_loads(text, 0, NULL) : NULL;
-  const json_t *slot = json_object_get(facts, "slot");
-  bool is_same = !slot || json_integer_value(slot) == (json_int_t)series->site;
+  int slot = hone__sample_facts_slot(facts);
 
-  json_decref(facts);
-  return is_same;
+  return slot < 0 || (size_t)slot == series->site;
 }
 
 /* NULL: these are not wanted. Pairs hold the baseline's times beside those of a candidate; those of
@@ -121,19 +128,13 @@ static int64_t evaluation_of_best(const struct hone__tuning *tuning)
   return 0;
 }
 
-static void add_device(json_t *list, const char *device, const struct hone__modes *modes)
-{
-  json_t *object = hone__modes_json(modes);
-
-  json_object_set_new(object, "device", json_string(device));
-  json_array_append_new(list, object);
-}
-
 void hone__tuning_note_modes(struct hone__tuning *tuning)
 {
   int64_t best = evaluation_of_best(tuning);
-  json_t *list = json_array();
+  struct hone__json_writer list = {0};
+  size_t found = 0;
 
+  hone__json_open(&list, NULL, '[');
   for (size_t i = 0; i < tuning->session.workers.site_count && !tuning->session.control.aborting;
        i++) {
     struct hone__modes modes = modes_of(tuning, i, best);
@@ -141,11 +142,12 @@ void hone__tuning_note_modes(struct hone__tuning *tuning)
     if (hone__modes_describe(&modes, "the baseline", &text)) {
       hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s': %s",
                         tuning->session.workers.sites[i].device, text.data);
-      add_device(list, tuning->session.workers.sites[i].device, &modes);
+      hone__modes_write(&list, NULL, &modes, tuning->session.workers.sites[i].device);
+      found++;
     }
     hone__text_release(&text);
   }
-  if (json_array_size(list))
-    tuning->session.entry.result.two_groups = json_dumps(list, JSON_COMPACT);
-  json_decref(list);
+  hone__json_close(&list, ']');
+  if (found) tuning->session.entry.result.two_groups = hone__text_take(&list.text);
+  hone__text_release(&list.text);
 }

@@ -41,7 +41,7 @@ static void on_reply(void *data, const struct hone__reply *reply)
 void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone__measure_done *done)
 {
   struct hone__tuning *tuning = hone__tuning_of(candidate);
-  struct hone__run_request request = {.mode = "rows",
+  struct hone__run_request request = {.mode = HONE__RUN_ROWS,
                                       .phase = "check",
                                       .candidates = &candidate,
                                       .count = 1,

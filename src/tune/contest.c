@@ -41,7 +41,7 @@ unsigned hone__contest_restarts(const struct hone__tuning *tuning)
   const struct hone__workers *workers = &tuning->session.workers;
   const char *device =
       workers->site_count ? workers->sites[0].device : hone__session_devices(&tuning->session);
-  bool is_beside = backend->is_beside_cpu && backend->is_beside_cpu(device);
+  bool is_beside = backend->driver.is_beside_cpu && backend->driver.is_beside_cpu(device);
 
   return backend->sample_is_run || is_beside ? RESTARTS : RESTARTS_ON_CPU;
 }
@@ -87,7 +87,7 @@ static double race_s(const struct hone__tuning *tuning)
 
 void hone__contest_enter(struct hone__contest *contest, struct hone__racer *racer, double chance)
 {
-  struct hone__field *finals = &contest->finals;
+  struct hone__entrants *finals = &contest->finals;
 
   HONE__GROW(finals->racers, finals->count, finals->capacity);
   finals->racers[finals->count++] = racer;
@@ -119,7 +119,7 @@ static void enter_all(struct hone__contest *contest, size_t places, bool promisi
 static void replace_failed(struct hone__contest *contest)
 {
   struct hone__racer *racers[HONE__MOST_RACERS];
-  struct hone__field *finals = &contest->finals;
+  struct hone__entrants *finals = &contest->finals;
   double chances[HONE__MOST_RACERS];
   size_t places = 0, count;
 
@@ -147,7 +147,7 @@ static bool is_decided(const struct hone__entrant *e)
   return e->out || e->claim != HONE__CLAIM_OPEN || e->count >= MOST_PAIRS;
 }
 
-static bool all_are_decided(const struct hone__field *finals)
+static bool all_are_decided(const struct hone__entrants *finals)
 {
   for (size_t i = 0; i < finals->count; i++)
     if (!is_decided(&finals->standings.entrants[i])) return false;
@@ -155,7 +155,7 @@ static bool all_are_decided(const struct hone__field *finals)
 }
 
 /* By more than the margin, of those who are in. */
-static bool one_looks_faster(const struct hone__field *finals)
+static bool one_looks_faster(const struct hone__entrants *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
     const struct hone__entrant *e = &finals->standings.entrants[i];
@@ -169,7 +169,7 @@ static bool one_looks_faster(const struct hone__field *finals)
 /* Seconds of a row of all that are in. */
 static double row_s(const struct hone__contest *contest)
 {
-  const struct hone__field *finals = &contest->finals;
+  const struct hone__entrants *finals = &contest->finals;
   double sum = hone__ranking_row_s(contest->tuning, NULL, 0);
 
   for (size_t i = 0; i < finals->count; i++)
@@ -188,7 +188,7 @@ static unsigned rows_of_round(const struct hone__contest *contest)
 }
 
 /* There is nothing more to learn of them. */
-static void retire_decided(struct hone__field *finals)
+static void retire_decided(struct hone__entrants *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
     struct hone__entrant *e = &finals->standings.entrants[i];
@@ -203,7 +203,7 @@ static void retire_decided(struct hone__field *finals)
 static bool add_more(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
-  struct hone__field *finals = &contest->finals;
+  struct hone__entrants *finals = &contest->finals;
   double share = (1 - FIRST_SHARE) / ((contest->extras + 1.) * (contest->extras + 2.));
   double now = hone__clock();
   size_t before = finals->count;
@@ -241,7 +241,7 @@ static bool run_round(struct hone__contest *contest, bool may_drop)
 static void confirm(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
-  struct hone__field *finals = &contest->finals;
+  struct hone__entrants *finals = &contest->finals;
   unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
 
   finals->standings.groups_wanted = wanted;

@@ -21,7 +21,7 @@ struct hone__racer {
   size_t count, capacity;
 };
 
-struct hone__field {           /* those that are timed together; the baseline is always one more */
+struct hone__entrants {        /* those that are timed together; the baseline is always one more */
   struct hone__racer **racers; /* entrant i of the standings is racers[i] */
   size_t count, capacity;
   struct hone__standings standings;
@@ -31,7 +31,7 @@ struct hone__field {           /* those that are timed together; the baseline is
 
 struct hone__contest {
   struct hone__tuning *tuning;
-  struct hone__field finals;
+  struct hone__entrants finals;
   struct hone__random random;
   double until;     /* hone__clock: the end of the time for all of it */
   size_t pending;   /* rounds without a reply */
@@ -51,11 +51,11 @@ void hone__contest_enter(struct hone__contest *contest, struct hone__racer *race
 /* ---- round.c ---- */
 /* One round on every device: rows of all racers that are in. A round of the confirmation is a new
  * process. False: it gave no times, although no racer failed in it. */
-bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
+bool hone__rounds_run(struct hone__contest *contest, struct hone__entrants *field, unsigned rows,
                       double budget_s);
 
 /* A racer turned out not to work on this device: it is out, and withdrawn. */
-void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, size_t entrant,
+void hone__racer_fail(struct hone__contest *contest, struct hone__entrants *field, size_t entrant,
                       size_t site, const struct hone__run_part *part);
 
 /* ---- proof.c ---- */
@@ -77,7 +77,7 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
 struct hone__racer *hone__racer_make(struct hone__tuning *tuning,
                                      const struct hone__ranked *ranked);
 void hone__racer_free(struct hone__racer *racer);
-void hone__field_release(struct hone__field *field);
+void hone__field_release(struct hone__entrants *field);
 bool hone__contest_in_time(const struct hone__contest *contest, double until);
 
 /* ---- contest_verdict.c ---- */

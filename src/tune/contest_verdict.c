@@ -33,7 +33,7 @@ static void suspect_finalist(struct hone__contest *contest, size_t i,
 static void store_finalist(struct hone__contest *contest, size_t i)
 {
   struct hone__tuning *tuning = contest->tuning;
-  const struct hone__field *finals = &contest->finals;
+  const struct hone__entrants *finals = &contest->finals;
   const struct hone__racer *racer = finals->racers[i];
   const struct hone__entrant *e = &finals->standings.entrants[i];
   struct hone__estimate speedup = hone__standings_speedup(&finals->standings, i);
@@ -102,7 +102,7 @@ static void store_baseline(struct hone__contest *contest)
 static void store_duplicates(struct hone__contest *contest)
 {
   struct hone__duplicates duplicates = {.tuning = contest->tuning};
-  const struct hone__field *finals = &contest->finals;
+  const struct hone__entrants *finals = &contest->finals;
 
   for (size_t i = 0; i < finals->count; i++) {
     const struct hone__racer *racer = finals->racers[i];
@@ -117,14 +117,14 @@ static void store_duplicates(struct hone__contest *contest)
 /* ---- Of the run ---- */
 
 /* Who was beaten by one of those who are in says no more than that one. */
-static bool is_undecided(const struct hone__field *finals, size_t i)
+static bool is_undecided(const struct hone__entrants *finals, size_t i)
 {
   const struct hone__entrant *e = &finals->standings.entrants[i];
 
   return !e->failed && e->claim == HONE__CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
 }
 
-static bool none_is_faster(const struct hone__field *finals)
+static bool none_is_faster(const struct hone__entrants *finals)
 {
   size_t proved = 0;
 
@@ -211,7 +211,7 @@ static const char *why_undecided(struct hone__contest *contest)
 
 static void name_winner(struct hone__contest *contest, int winner)
 {
-  const struct hone__field *finals = &contest->finals;
+  const struct hone__entrants *finals = &contest->finals;
   struct hone__run_result *result = &contest->tuning->session.entry.result;
   struct hone__estimate speedup;
 

@@ -9,11 +9,13 @@
 void hone__duplicates_add(struct hone__duplicates *duplicates, struct hone__candidate *candidate,
                           double time_ns)
 {
-  if (!duplicates->times) duplicates->times = json_object();
-  for (size_t i = 0; isfinite(time_ns) && i < duplicates->tuning->session.workers.site_count; i++) {
+  if (!isfinite(time_ns)) return;
+  HONE__GROW(duplicates->times, duplicates->time_count, duplicates->time_capacity);
+  for (size_t i = 0; i < duplicates->tuning->session.workers.site_count; i++) {
     hone__candidate_set_site(candidate, i);
-    json_object_set_new(duplicates->times, candidate->measure_key, json_real(time_ns));
+    hone__key_map_set(&duplicates->keys, candidate->measure_key, (int64_t)duplicates->time_count);
   }
+  duplicates->times[duplicates->time_count++] = time_ns;
 }
 
 /* What was confirmed itself has its metrics already. */
@@ -21,19 +23,20 @@ static bool collect(void *data, const struct hone__evaluation *evaluation)
 {
   struct hone__duplicates *duplicates = data;
   const struct hone_space *space = duplicates->tuning->session.problem.task.space;
-  json_t *time =
-      evaluation->measure_key ? json_object_get(duplicates->times, evaluation->measure_key) : NULL;
+  const char *key = evaluation->measure_key;
   struct hone__duplicate *duplicate;
   hone_status status;
+  int64_t time;
 
-  if (!time || evaluation->is_baseline || !hone__outcome_works(evaluation->outcome)) return true;
+  if (!key || !hone__key_map_find(&duplicates->keys, key, &time)) return true;
+  if (evaluation->is_baseline || !hone__outcome_works(evaluation->outcome)) return true;
   HONE__GROW(duplicates->duplicates, duplicates->count, duplicates->capacity);
   duplicate = &duplicates->duplicates[duplicates->count];
   *duplicate =
       (struct hone__duplicate){.evaluation = evaluation->id,
                                .row = hone__alloc(hone_space_width(space) * sizeof *duplicate->row),
                                .energy = hone__evaluation_energy(evaluation),
-                               .time_ns = json_real_value(time)};
+                               .time_ns = duplicates->times[time]};
   status = hone_space_parse(space, evaluation->config, duplicate->row);
   if (status)
     free(duplicate->row);
@@ -68,6 +71,7 @@ void hone__duplicates_store(struct hone__duplicates *duplicates)
     free(duplicates->duplicates[i].row);
   }
   free(duplicates->duplicates);
-  json_decref(duplicates->times);
+  free(duplicates->times);
+  hone__key_map_release(&duplicates->keys);
   *duplicates = (struct hone__duplicates){0};
 }

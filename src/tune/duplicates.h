@@ -11,7 +11,9 @@
 
 struct hone__duplicates { /* { tuning } */
   struct hone__tuning *tuning;
-  json_t *times; /* measure key -> ns; NULL: none */
+  double *times; /* ns */
+  size_t time_count, time_capacity;
+  struct hone__key_map keys; /* measure key -> which of the times */
   struct hone__duplicate {
     int64_t evaluation;
     uint32_t *row;

@@ -120,6 +120,6 @@ void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end en
   if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);
   hone__text_add(&text, " goes on");
   hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text.data);
-  json_array_append_new(tuning->session.entry.notes, json_string(text.data));
+  hone__words_add(&tuning->session.entry.notes, text.data);
   hone__text_release(&text);
 }

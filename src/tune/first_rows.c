@@ -5,6 +5,7 @@
 #include "tune/first_rows.h"
 
 #include "backend/source_file.h"
+#include "session/identity.h"
 #include "space/space.h"
 
 #include <stdlib.h>
@@ -175,11 +176,10 @@ struct memory {
 
 static bool has_file(const char *options, const char *file)
 {
-  json_t *json = options && file ? json_loads(options, 0, NULL) : NULL;
-  const char *other = json_string_value(json_object_get(json, "file"));
+  char *other = file ? hone__kept_options_file(options) : NULL;
   bool is_same = other && strcmp(other, file) == 0;
 
-  json_decref(json);
+  free(other);
   return is_same;
 }
 

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
-#include "stats/statistics.h"
 #include "session/suspicion.h"
+#include "stats/statistics.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ void hone__candidate_set_site(struct hone__candidate *candidate, size_t site)
   struct hone__digester *digester = hone__digest_begin();
 
   hone__digest_add_text(digester, candidate->object);
-  hone__candidate_digest_call(candidate->json, digester);
+  hone__candidate_digest_call(candidate->packed, digester);
   hone__digest_add_text(digester, session->problem.setup_key);
   hone__digest_add_text(digester, session->problem.reference_key);
   hone__digest_add_text(digester, tuning->baseline.candidate->object); /* times are ratios to it */
@@ -52,7 +52,7 @@ void hone__candidate_take_times(struct hone__candidate *candidate, size_t site,
   evaluation->device = here->device;
   evaluation->tries = reply->tries;
   evaluation->cold_ns = part.cold_ns;
-  hone__candidate_output(candidate, hone__run_json(reply, 0), NULL);
+  hone__candidate_output(candidate, hone__run_result(reply, 0), NULL);
   hone__session_remark(candidate->session, site, reply);
   candidate->energy = hone__run_energy(reply, 0);
   if (hone__outcome_works(part.outcome)) take_samples(candidate, here, &candidate->samples);
@@ -88,7 +88,7 @@ static void submit(struct measure_order *order)
 {
   struct hone__candidate *candidate = order->candidate;
   struct hone__tuning *tuning = hone__tuning_of(candidate);
-  struct hone__run_request request = {.mode = "screen",
+  struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
                                       .phase = "screen",
                                       .candidates = &candidate,
                                       .count = 1,

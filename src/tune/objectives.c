@@ -4,8 +4,9 @@
 #include "tune/objectives.h"
 
 #include "base/pareto.h"
-#include "wire/frame.h"
 #include "search/search_set.h"
+#include "wire/frame.h"
+#include "wire/named.h"
 
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ static void tell_no_energy(struct hone__tuning *tuning)
 
   for (size_t i = 0; i < tuning->session.objectives.count; i++)
     hone__text_addf(&left, "%s%s", i ? " and " : "", tuning->session.objectives.all[i].name);
-  if (json_object_get(tuning->session.problem.setup.head, "energy"))
+  if (tuning->session.problem.head.energy)
     hone__session_say(
         &tuning->session, HONE_EVENT_WARNING,
         "no energy was measured on '%s': it has no counter, or the kernel's arguments "
@@ -53,10 +54,16 @@ void hone__objectives_look_for_energy(struct hone__tuning *tuning)
 
 struct hone__energy hone__evaluation_energy(const struct hone__evaluation *evaluation)
 {
-  json_t *metrics = evaluation->metrics ? json_loads(evaluation->metrics, 0, NULL) : NULL;
-  struct hone__energy energy = hone__energy_of(metrics);
+  const char *text = evaluation->metrics;
+  struct hone__packed *packed = text ? hone__packed_parse(text, strlen(text)) : NULL;
+  struct hone__arena arena = {0};
+  struct hone__named_record metrics = {0};
+  struct hone__energy energy;
 
-  json_decref(metrics);
+  if (packed) hone_status_free(hone__unpack(packed, &hone__named_type, &arena, &metrics));
+  energy = hone__energy_of(metrics.all, metrics.all_count);
+  hone__arena_release(&arena);
+  hone__packed_drop(packed);
   return energy;
 }
 

@@ -1,13 +1,13 @@
 /* `hone tune --dry-run`: what would be done, in words, and the first commands. Nothing is run. */
 #include "tune/plan.h"
 
-#include "search/seeds.h"
 #include "search/search_set.h"
+#include "search/seeds.h"
+#include "session/cases.h"
+#include "session/identity.h"
 #include "tune/contest.h"
 #include "tune/effort.h"
 #include "tune/first_rows.h"
-#include "session/cases.h"
-#include "session/identity.h"
 #include "tune/objectives.h"
 
 #include <stdlib.h>
@@ -119,24 +119,24 @@ static hone_status take_command(const struct commands *commands, const uint32_t 
 {
   struct hone__tuning *tuning = commands->tuning;
   struct hone__text command = {0};
-  json_t *candidate = NULL;
+  struct hone__packed *candidate = NULL;
   char *config = hone__task_config(&tuning->session.problem.task, row);
-  hone_status status = tuning->session.problem.task.backend->candidate(
+  hone_status status = tuning->session.problem.task.backend->driver.candidate(
       &tuning->session.problem.task, row, &candidate);
 
   if (!status)
-    status = tuning->session.problem.task.backend->build_command(tuning->session.problem.setup.head,
-                                                                 candidate, &command);
-  if (!status && !command.length && tuning->session.problem.task.backend->run_command)
-    status = tuning->session.problem.task.backend->run_command(tuning->session.problem.setup.head,
-                                                               candidate, &command);
+    status = tuning->session.problem.task.backend->driver.build_command(
+        tuning->session.problem.setup.head, candidate, &command);
+  if (!status && !command.length && tuning->session.problem.task.backend->driver.run_command)
+    status = tuning->session.problem.task.backend->driver.run_command(
+        tuning->session.problem.setup.head, candidate, &command);
   if (!status) {
     struct hone__plan_command taken = {config, command.data ? command.data : "", is_baseline};
     commands->take(commands->data, &taken);
   }
   free(config);
   hone__text_release(&command);
-  json_decref(candidate);
+  hone__packed_drop(candidate);
   return status;
 }
 
@@ -173,8 +173,9 @@ static void print_baseline(const struct hone__tuning *tuning, struct hone__text 
 {
   struct hone__text words = {0};
 
-  if (!tuning->session.problem.task.backend->explain_baseline) return;
-  tuning->session.problem.task.backend->explain_baseline(&tuning->session.problem.task, &words);
+  if (!tuning->session.problem.task.backend->driver.explain_baseline) return;
+  tuning->session.problem.task.backend->driver.explain_baseline(&tuning->session.problem.task,
+                                                                &words);
   if (words.length) hone__text_addf(text, "  baseline    %s\n", words.data);
   hone__text_release(&words);
 }

@@ -1,109 +1,129 @@
 /* The same as plan.c prints, as one object of JSON. */
 #include "tune/plan.h"
 
-#include "spec/config_json.h"
+#include "spec/json_writer.h"
 #include "tune/effort.h"
 
 #include <stdlib.h>
 
 enum { SCHEMA_VERSION = 1 };
 
-static json_t *count_or_null(uint64_t count)
+static void add_count(struct hone__json_writer *out, const char *key, uint64_t count)
 {
-  return count ? json_integer((json_int_t)count) : json_null();
+  if (count)
+    hone__json_integer(out, key, count);
+  else
+    hone__json_null(out, key);
+}
+
+struct commands { /* the baseline's comes first */
+  struct hone__json_writer *out;
+  bool has_first;
+};
+
+static void add_params(struct hone__json_writer *out, const char *config)
+{
+  struct hone_result_param *params;
+  size_t count = hone_config_params(config, &params);
+
+  hone__json_open(out, "params", '{');
+  for (size_t i = 0; i < count; i++)
+    hone__json_value(out, params[i].name, hone_result_param_value(&params[i]));
+  hone__json_close(out, '}');
+  free(params);
 }
 
 static void add_command(void *data, const struct hone__plan_command *command)
 {
-  json_t *object = data, *entry = json_object();
+  struct commands *commands = data;
+  struct hone__json_writer *out = commands->out;
 
-  json_object_set_new(entry, "config", hone__json_string(command->config, strlen(command->config)));
-  json_object_set_new(entry, "params", hone__config_json(command->config));
-  json_object_set_new(entry, "command",
-                      hone__json_string(command->command, strlen(command->command)));
-  if (command->is_baseline)
-    json_object_set_new(object, "baseline", entry);
-  else
-    json_array_append_new(json_object_get(object, "first"), entry);
+  if (!command->is_baseline && !commands->has_first) {
+    hone__json_open(out, "first", '[');
+    commands->has_first = true;
+  }
+  hone__json_open(out, command->is_baseline ? "baseline" : NULL, '{');
+  hone__json_text(out, "config", command->config);
+  add_params(out, command->config);
+  hone__json_text(out, "command", command->command);
+  hone__json_close(out, '}');
 }
 
-static void add_search(const struct hone__tuning *tuning, json_t *object)
+static void add_search(struct hone__json_writer *out, const struct hone__tuning *tuning)
 {
-  const struct hone__patience_limits *patience = &tuning->session.settings.patience;
+  const struct hone__settings *settings = &tuning->session.settings;
+  const struct hone__patience_limits *patience = &settings->patience;
 
-  json_object_set_new(object, "space",
-                      json_string(hone_space_count_text(tuning->session.problem.space)));
-  json_object_set_new(object, "strategy", json_string(tuning->session.settings.strategy->name));
-  json_object_set_new(object, "seed", json_integer((json_int_t)tuning->session.entry.run.seed));
-  json_object_set_new(object, "evaluations", count_or_null(tuning->session.settings.evaluations));
-  json_object_set_new(object, "budget_s",
-                      tuning->session.settings.budget_s > 0
-                          ? json_real(tuning->session.settings.budget_s)
-                          : json_null());
-  json_object_set_new(object, "effort",
-                      tuning->session.settings.effort ? json_string(hone__effort_name(tuning))
-                                                      : json_null());
-  json_object_set_new(object, "patience", count_or_null(patience->least));
-  json_object_set_new(object, "patience_share",
-                      patience->least ? json_real(patience->share) : json_null());
+  hone__json_text(out, "space", hone_space_count_text(tuning->session.problem.space));
+  hone__json_text(out, "strategy", settings->strategy->name);
+  hone__json_integer(out, "seed", tuning->session.entry.run.seed);
+  add_count(out, "evaluations", settings->evaluations);
+  hone__json_real(out, "budget_s", settings->budget_s > 0 ? settings->budget_s : NAN);
+  hone__json_text_or_null(out, "effort", settings->effort ? hone__effort_name(tuning) : NULL);
+  add_count(out, "patience", patience->least);
+  hone__json_real(out, "patience_share", patience->least ? patience->share : NAN);
 }
 
-static void add_begin(const struct hone__tuning *tuning, json_t *object)
+static void add_begin(struct hone__json_writer *out, const struct hone__tuning *tuning)
 {
   struct hone__plan_begin begin = hone__plan_begin(tuning);
 
-  json_object_set_new(object, "begins_with",
-                      json_pack("{s:I, s:I, s:I}", "given", (json_int_t)begin.given, "spec",
-                                (json_int_t)begin.spec, "best_before", (json_int_t)begin.before));
+  hone__json_open(out, "begins_with", '{');
+  hone__json_integer(out, "given", begin.given);
+  hone__json_integer(out, "spec", begin.spec);
+  hone__json_integer(out, "best_before", begin.before);
+  hone__json_close(out, '}');
 }
 
-static void add_objectives(const struct hone__tuning *tuning, json_t *object)
+static void add_objectives(struct hone__json_writer *out, const struct hone__tuning *tuning)
 {
-  json_t *list = json_array();
+  const struct hone__objectives *objectives = &tuning->session.objectives;
 
-  for (size_t i = 0; i < tuning->session.objectives.count; i++)
-    json_array_append_new(list,
-                          json_pack("{s:s, s:b}", "name", tuning->session.objectives.all[i].name,
-                                    "maximise", tuning->session.objectives.all[i].maximise));
-  json_object_set_new(object, "objectives", list);
+  hone__json_open(out, "objectives", '[');
+  for (size_t i = 0; i < objectives->count; i++) {
+    hone__json_open(out, NULL, '{');
+    hone__json_text(out, "name", objectives->all[i].name);
+    hone__json_bool(out, "maximise", objectives->all[i].maximise);
+    hone__json_close(out, '}');
+  }
+  hone__json_close(out, ']');
 }
 
-static void add_measuring(const struct hone__tuning *tuning, json_t *object)
+static void add_measuring(struct hone__json_writer *out, const struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->session.settings.options;
-  json_t *workers = json_array();
 
+  hone__json_text(out, "devices", hone__session_devices(&tuning->session));
+  hone__json_open(out, "workers", '[');
   for (size_t i = 0; i < options->worker_count; i++)
-    json_array_append_new(workers, json_string(options->workers[i]));
-  json_object_set_new(object, "devices", json_string(hone__session_devices(&tuning->session)));
-  json_object_set_new(object, "workers", workers);
-  json_object_set_new(object, "checked", json_boolean(tuning->session.problem.task.check));
-  json_object_set_new(object, "screen_samples",
-                      json_integer(tuning->session.settings.screen_samples));
-  json_object_set_new(object, "cap", json_boolean(!options->no_cap));
-  json_object_set_new(object, "finalists", json_integer(tuning->session.settings.finalists));
+    hone__json_text(out, NULL, options->workers[i]);
+  hone__json_close(out, ']');
+  hone__json_bool(out, "checked", tuning->session.problem.task.check);
+  hone__json_integer(out, "screen_samples", tuning->session.settings.screen_samples);
+  hone__json_bool(out, "cap", !options->no_cap);
+  hone__json_integer(out, "finalists", tuning->session.settings.finalists);
 }
 
 hone_status hone__plan_json(struct hone__tuning *tuning, struct hone__text *text)
 {
-  json_t *object = json_object();
+  struct hone__json_writer out = {0};
+  struct commands commands = {.out = &out};
   hone_status status;
-  char *dumped;
 
-  json_object_set_new(object, "schema_version", json_integer(SCHEMA_VERSION));
-  json_object_set_new(object, "hone", json_string(hone_version()));
-  json_object_set_new(object, "name", json_string(tuning->session.problem.task.spec->name));
-  json_object_set_new(object, "problem", json_string(tuning->session.problem.task.problem));
-  add_objectives(tuning, object);
-  add_search(tuning, object);
-  add_begin(tuning, object);
-  add_measuring(tuning, object);
-  json_object_set_new(object, "baseline", json_null());
-  json_object_set_new(object, "first", json_array());
-  status = hone__plan_commands(tuning, add_command, object);
-  dumped = json_dumps(object, JSON_INDENT(2));
-  if (!status) hone__text_add(text, dumped);
-  free(dumped);
-  json_decref(object);
+  hone__json_open(&out, NULL, '{');
+  hone__json_integer(&out, "schema_version", SCHEMA_VERSION);
+  hone__json_text(&out, "hone", hone_version());
+  hone__json_text(&out, "name", tuning->session.problem.task.spec->name);
+  hone__json_text(&out, "problem", tuning->session.problem.task.problem);
+  add_objectives(&out, tuning);
+  add_search(&out, tuning);
+  add_begin(&out, tuning);
+  add_measuring(&out, tuning);
+  status = hone__plan_commands(tuning, add_command, &commands);
+  if (!commands.has_first) hone__json_open(&out, "first", '[');
+  hone__json_close(&out, ']');
+  hone__json_close(&out, '}');
+  if (!status) hone__text_add(text, out.text.data);
+  hone__text_release(&out.text);
   return status;
 }

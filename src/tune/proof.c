@@ -4,6 +4,7 @@
  * as often as a bounded time allows, and all of its answers are compared: of a kernel that is wrong
  * in 2 % of its calls 300 right answers in a row are seen once in 400 times. */
 #include "base/clock.h"
+
 #include "tune/contest.h"
 #include "tune/withdraw.h"
 
@@ -31,8 +32,7 @@ static void on_reply(void *data, const struct hone__reply *reply)
 static bool has_calls(const struct hone__tuning *tuning)
 {
   return hone__answers_are_checked(hone__session_answers(&tuning->session)) &&
-         !tuning->session.problem.task.backend->sample_is_run &&
-         json_object_get(tuning->session.problem.setup.head, "args");
+         hone__backend_calls_kernels(tuning->session.problem.task.backend);
 }
 
 static void ask(struct proof *proof)
@@ -40,7 +40,7 @@ static void ask(struct proof *proof)
   struct hone__contest *contest = proof->contest;
   struct hone__tuning *tuning = contest->tuning;
   double spent_s = hone__clock() - tuning->session.control.started;
-  struct hone__run_request request = {.mode = "screen",
+  struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
                                       .phase = "confirm",
                                       .candidates =
                                           &contest->finals.racers[proof->entrant]->candidate,
@@ -71,7 +71,7 @@ static bool find_site(const struct hone__tuning *tuning, size_t *out_site)
 /* Whether its answers are right, as far as calls can tell. */
 static bool is_right(struct hone__contest *contest, size_t entrant)
 {
-  struct hone__field *finals = &contest->finals;
+  struct hone__entrants *finals = &contest->finals;
   struct proof proof = {.contest = contest, .entrant = entrant};
 
   if (contest->tuning->session.control.aborting || finals->racers[entrant]->is_proved ||
@@ -96,7 +96,7 @@ bool hone__contest_prove(struct hone__contest *contest)
 static bool find_entrant(struct hone__contest *contest, const struct hone__ranked *ranked,
                          size_t *out_entrant)
 {
-  struct hone__field *finals = &contest->finals;
+  struct hone__entrants *finals = &contest->finals;
   struct hone__racer *racer;
 
   for (*out_entrant = 0; *out_entrant < finals->count; ++*out_entrant)

@@ -30,17 +30,17 @@ void hone__racer_free(struct hone__racer *racer)
   free(racer);
 }
 
-void hone__field_release(struct hone__field *field)
+void hone__field_release(struct hone__entrants *field)
 {
   for (size_t i = 0; i < field->count; i++)
     hone__racer_free(field->racers[i]);
   free(field->racers);
   hone__standings_release(&field->standings);
-  *field = (struct hone__field){0};
+  *field = (struct hone__entrants){0};
 }
 
 /* From an earlier start of the same race, where its object is at hand. */
-static struct hone__racer *take_over(struct hone__field *before, int64_t evaluation)
+static struct hone__racer *take_over(struct hone__entrants *before, int64_t evaluation)
 {
   for (size_t i = 0; i < before->count; i++) {
     struct hone__racer *racer = before->racers[i];
@@ -65,7 +65,7 @@ struct hone__racer *hone__racer_make(struct hone__tuning *tuning, const struct h
 }
 
 /* Brings the racers' objects in. */
-static void fetch(struct hone__tuning *tuning, struct hone__field *field)
+static void fetch(struct hone__tuning *tuning, struct hone__entrants *field)
 {
   struct hone__candidate **list = hone__alloc((field->count + 1) * sizeof *list);
   size_t count = 0;
@@ -77,7 +77,7 @@ static void fetch(struct hone__tuning *tuning, struct hone__field *field)
 }
 
 /* Who cannot be built any more takes no part again. */
-static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__field *field)
+static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__entrants *field)
 {
   for (size_t i = 0; i < field->count && !tuning->session.control.aborting; i++) {
     struct hone__ranked *ranked = hone__ranking_find(tuning, field->racers[i]->evaluation);
@@ -90,13 +90,13 @@ static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__field *f
 
 /* Those who take part now, in place of those who did before. */
 static void choose(struct hone__contest *contest, const struct hone__pick *pick,
-                   struct hone__field *field)
+                   struct hone__entrants *field)
 {
   struct hone__tuning *tuning = contest->tuning;
-  struct hone__field before = *field;
+  struct hone__entrants before = *field;
   size_t at[HONE__MOST_RACERS], count = hone__ranking_pick(tuning, pick, at);
 
-  *field = (struct hone__field){.is_race = true, .count = count, .capacity = count};
+  *field = (struct hone__entrants){.is_race = true, .count = count, .capacity = count};
   field->racers = hone__alloc((count + 1) * sizeof(struct hone__racer *));
   for (size_t i = 0; i < count; i++) {
     const struct hone__ranked *ranked = &tuning->ranking.entries[at[i]];
@@ -114,7 +114,7 @@ static void choose(struct hone__contest *contest, const struct hone__pick *pick,
 
 /* Without a confirmation to come the race alone finds out who works; and whether one promises
  * anything is for the race to say, not for screening. */
-static bool is_needed(const struct hone__contest *contest, const struct hone__field *field,
+static bool is_needed(const struct hone__contest *contest, const struct hone__entrants *field,
                       const struct hone__pick *pick, bool has_run)
 {
   const struct hone__tuning *tuning = contest->tuning;
@@ -126,7 +126,7 @@ static bool is_needed(const struct hone__contest *contest, const struct hone__fi
 }
 
 /* False: a racer failed. */
-static bool run_rungs(struct hone__contest *contest, struct hone__field *field,
+static bool run_rungs(struct hone__contest *contest, struct hone__entrants *field,
                       const struct hone__pick *pick)
 {
   double until = fmin(hone__clock() + pick->race_s, contest->until);
@@ -142,7 +142,7 @@ static bool run_rungs(struct hone__contest *contest, struct hone__field *field,
 }
 
 /* What the rows say goes into the ranking. */
-static void keep_ratios(struct hone__tuning *tuning, const struct hone__field *field)
+static void keep_ratios(struct hone__tuning *tuning, const struct hone__entrants *field)
 {
   for (size_t i = 0; i < field->count; i++) {
     const struct hone__entrant *e = &field->standings.entrants[i];
@@ -157,7 +157,7 @@ static void keep_ratios(struct hone__tuning *tuning, const struct hone__field *f
 /* ---- Who is best ---- */
 
 /* The best so far of those who are in; without a race, the first as screening ranked them. */
-static int next_best(const struct hone__field *field)
+static int next_best(const struct hone__entrants *field)
 {
   int leader = hone__standings_leader(&field->standings, -1);
 
@@ -172,7 +172,7 @@ static bool is_wanted(const struct hone__tuning *tuning, const struct hone__pick
   return ranked && (!pick->promising || ranked->ratio * (1 + tuning->session.settings.margin) < 1);
 }
 
-static size_t take_best(struct hone__contest *contest, struct hone__field *field,
+static size_t take_best(struct hone__contest *contest, struct hone__entrants *field,
                         const struct hone__pick *pick, struct hone__racer **out_racers)
 {
   struct hone__tuning *tuning = contest->tuning;
@@ -195,7 +195,7 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
                   struct hone__racer **out_racers)
 {
   struct hone__tuning *tuning = contest->tuning;
-  struct hone__field field = {0};
+  struct hone__entrants field = {0};
   size_t taken = 0;
   bool is_over = false;
 

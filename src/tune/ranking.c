@@ -135,15 +135,15 @@ static int by_ratio(const void *a, const void *b)
 /* Equal objects run once, and the baseline's own not at all. */
 static void mark_doubles(struct hone__tuning *tuning)
 {
-  json_t *seen = json_object();
+  struct hone__key_map seen = {0};
 
-  json_object_set_new(seen, tuning->baseline.candidate->measure_key, json_true());
+  hone__key_map_set(&seen, tuning->baseline.candidate->measure_key, 1);
   for (size_t i = 0; i < tuning->ranking.count; i++) {
     struct hone__ranked *ranked = &tuning->ranking.entries[i];
-    ranked->is_double = *ranked->key && json_object_get(seen, ranked->key);
-    if (*ranked->key) json_object_set_new(seen, ranked->key, json_true());
+    ranked->is_double = *ranked->key && hone__key_map_has(&seen, ranked->key);
+    if (*ranked->key) hone__key_map_set(&seen, ranked->key, 1);
   }
-  json_decref(seen);
+  hone__key_map_release(&seen);
 }
 
 void hone__ranking_order(struct hone__tuning *tuning)

@@ -3,6 +3,7 @@
 
 #include "base/time_bounds.h"
 #include "session/built.h"
+#include "session/kept_output.h"
 #include "tune/objectives.h"
 
 /* Older versions stored whatever a program said. One without a time is slow, or was only built. */
@@ -73,18 +74,19 @@ static void apply_constraints(struct hone__candidate *candidate)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
   bool constrained = candidate->session->problem.task.spec->built_count > 0;
-  json_t *output =
-      constrained && evaluation->output ? json_loads(evaluation->output, 0, NULL) : NULL;
+  struct hone__kept_output output;
   struct hone__text why = {0};
 
-  if (output && !hone__built_allows(candidate, json_object_get(output, "costs"), &why)) {
+  if (!constrained || !evaluation->output) return;
+  hone__kept_output_read(evaluation->output, &output);
+  if (!hone__built_allows(candidate, output.costs, output.costs_count, &why)) {
     evaluation->outcome = HONE__OUTCOME_INVALID;
     evaluation->evidence = keep(candidate, why.data);
     evaluation->time_ns = evaluation->baseline_ns = evaluation->cold_ns = NAN;
     evaluation->measure_key = NULL;
   }
   hone__text_release(&why);
-  json_decref(output);
+  hone__kept_output_release(&output);
 }
 
 static bool visit_by_key(void *data, const struct hone__evaluation *old)
@@ -118,14 +120,14 @@ static bool visit_by_object(void *data, const struct hone__evaluation *old)
 {
   struct recall *recall = data;
   struct hone__candidate *candidate = recall->candidate;
-  json_t *ours = json_object_get(hone__tuning_of(candidate)->known.objects, candidate->measure_key);
+  int64_t id = 0;
+  bool is_ours =
+      hone__key_map_find(&hone__tuning_of(candidate)->known.objects, candidate->measure_key, &id);
 
-  if (json_is_integer(ours) ? json_integer_value(ours) != old->id
-                            : !candidate->session->entry.may_reuse)
-    return true;
+  if (is_ours ? id != old->id : !candidate->session->entry.may_reuse) return true;
   if (!has_good_time(old)) return true;
   copy_outcome(candidate, old);
-  if (ours)
+  if (is_ours)
     candidate->evaluation.same_as = old->id;
   else
     candidate->evaluation.reused_from = old->id;

@@ -2,8 +2,8 @@
  * the person are told. */
 #include "tune/tuning.h"
 
-#include "tune/ranking.h"
 #include "session/suspicion.h"
+#include "tune/ranking.h"
 
 /* ---- Telling the person ---- */
 
@@ -47,15 +47,15 @@ static void count(struct hone__tuning *tuning, const struct hone__evaluation *ev
 
 bool hone__tuning_knows(const struct hone__tuning *tuning, const char *config)
 {
-  return json_object_get(tuning->known.configs, config) != NULL;
+  return hone__key_map_has(&tuning->known.configs, config);
 }
 
 static void remember(struct hone__tuning *tuning, const struct hone__evaluation *evaluation)
 {
-  json_object_set_new(tuning->known.configs, evaluation->config, json_true());
+  hone__key_map_set(&tuning->known.configs, evaluation->config, 1);
   if (!evaluation->measure_key || evaluation->same_as) return;
   if (hone__outcome_blame(evaluation->outcome) > HONE__BLAME_CANDIDATE) return;
-  json_object_set_new(tuning->known.objects, evaluation->measure_key, json_integer(evaluation->id));
+  hone__key_map_set(&tuning->known.objects, evaluation->measure_key, evaluation->id);
 }
 
 static void tell(const struct hone__candidate *candidate)

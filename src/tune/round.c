@@ -2,6 +2,7 @@
  * once, in random order. */
 #include "tune/contest.h"
 
+#include "session/sample_facts.h"
 #include "tune/withdraw.h"
 
 #include <stdlib.h>
@@ -10,21 +11,21 @@ enum { MOST_ROWS = 1000 };
 
 struct timed_round {
   struct hone__contest *contest;
-  struct hone__field *field;
+  struct hone__entrants *field;
   size_t site;
   size_t *entrants; /* of the job's candidates 1, 2 ...; candidate 0 is the baseline */
   size_t count;
   uint32_t group;
 };
 
-static const char *stage_of(const struct hone__contest *contest, const struct hone__field *field)
+static const char *stage_of(const struct hone__contest *contest, const struct hone__entrants *field)
 {
   return field->is_race                                          ? "race"
          : contest->tuning->session.settings.options->no_confirm ? "last check"
                                                                  : "confirmation";
 }
 
-void hone__racer_fail(struct hone__contest *contest, struct hone__field *field, size_t entrant,
+void hone__racer_fail(struct hone__contest *contest, struct hone__entrants *field, size_t entrant,
                       size_t site, const struct hone__run_part *part)
 {
   const struct hone__racer *racer = field->racers[entrant];
@@ -72,7 +73,7 @@ static double *costs_of_row(const struct timed_round *timed_round, const double 
  * confirmation it is the baseline's, the other half of the pair. */
 static void take_row(struct timed_round *timed_round, const double *times)
 {
-  struct hone__field *field = timed_round->field;
+  struct hone__entrants *field = timed_round->field;
   double *costs = costs_of_row(timed_round, times);
   double reference = field->is_race ? hone__median(costs, timed_round->count + 1) : costs[0];
 
@@ -90,7 +91,7 @@ static void store_pairs(struct timed_round *timed_round, const struct hone__repl
   struct hone__contest *contest = timed_round->contest;
   double *own = hone__alloc((rows + 1) * sizeof *own),
          *base = hone__alloc((rows + 1) * sizeof *base);
-  char *facts = hone__run_facts(reply, column);
+  char *facts = hone__sample_facts_print(reply, column);
   struct hone__samples samples = {.phase = timed_round->field->is_race ? "race" : "confirm",
                                   .restart = timed_round->group,
                                   .times_ns = own,
@@ -156,10 +157,10 @@ static bool are_times(const struct timed_round *timed_round, const struct hone__
 static void on_round(void *data, const struct hone__reply *reply)
 {
   struct timed_round *timed_round = data;
-  json_int_t rows = json_integer_value(json_object_get(reply->head, "rows"));
+  size_t rows = reply->run ? reply->run->rows : 0;
   size_t count;
   double *times = hone__run_times(reply, &count);
-  bool whole = rows > 0 && rows <= MOST_ROWS && count == (size_t)rows * (timed_round->count + 1);
+  bool whole = rows && rows <= MOST_ROWS && count == rows * (timed_round->count + 1);
 
   timed_round->contest->pending--;
   hone__session_count_comparisons(&timed_round->contest->tuning->session, reply);
@@ -183,12 +184,12 @@ static bool has_suspicious(const struct timed_round *timed_round)
   return false;
 }
 
-static void start(struct hone__contest *contest, struct hone__field *field, size_t site,
+static void start(struct hone__contest *contest, struct hone__entrants *field, size_t site,
                   unsigned rows, double budget_s)
 {
   struct hone__tuning *tuning = contest->tuning;
   struct hone__candidate **list = hone__alloc((field->count + 1) * sizeof *list);
-  struct hone__run_request request = {.mode = "rows",
+  struct hone__run_request request = {.mode = HONE__RUN_ROWS,
                                       .phase = field->is_race ? "race" : "confirm",
                                       .candidates = list,
                                       .count = 1,
@@ -220,7 +221,7 @@ static void start(struct hone__contest *contest, struct hone__field *field, size
   free(list);
 }
 
-bool hone__rounds_run(struct hone__contest *contest, struct hone__field *field, unsigned rows,
+bool hone__rounds_run(struct hone__contest *contest, struct hone__entrants *field, unsigned rows,
                       double budget_s)
 {
   struct hone__tuning *tuning = contest->tuning;

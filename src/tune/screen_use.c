@@ -25,15 +25,13 @@ void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tun
 static void tell(const struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   double idle_ready = hone__utilisation_idle_ready(use);
-  char *text;
+  struct hone__text text = {0};
 
-  json_decref(tuning->session.entry.use);
-  tuning->session.entry.use = hone__utilisation_json(use);
-  json_object_set_new(tuning->session.entry.use, "overlap",
-                      json_boolean(tuning->session.workers.overlap));
-  text = json_dumps(tuning->session.entry.use, JSON_COMPACT | JSON_REAL_PRECISION(6));
-  hone__session_log(&tuning->session, "screening: %s", text ? text : "");
-  free(text);
+  hone__packed_drop(tuning->session.entry.use);
+  tuning->session.entry.use = hone__utilisation_pack(use, tuning->session.workers.overlap);
+  hone__packed_print(tuning->session.entry.use, &text);
+  hone__session_log(&tuning->session, "screening: %s", text.data);
+  hone__text_release(&text);
   if (tuning->session.workers.overlap &&
       idle_ready > TOO_IDLE) /* who takes turns waits by intent */
     hone__session_say(&tuning->session, HONE_EVENT_NOTE,

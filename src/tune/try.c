@@ -6,9 +6,9 @@
 #include "tune/attempt.h"
 
 #include "base/clock.h"
-#include "tune/baseline_modes.h"
 #include "session/identity.h"
 #include "session/suspicion.h"
+#include "tune/baseline_modes.h"
 
 #include <stdlib.h>
 
@@ -36,19 +36,27 @@ static void build(struct hone__attempt *attempt)
 
 static void add_note(struct hone__attempt *attempt, const char *text)
 {
-  for (size_t i = 0; i < json_array_size(attempt->notes); i++)
-    if (strcmp(json_string_value(json_array_get(attempt->notes, i)), text) == 0) return;
-  json_array_append_new(attempt->notes, hone__json_string(text, strlen(text)));
+  for (size_t i = 0; i < attempt->notes.count; i++)
+    if (strcmp(attempt->notes.data[i], text) == 0) return;
+  hone__words_add(&attempt->notes, text);
 }
 
 static void take_notes(struct hone__attempt *attempt, const struct hone__reply *reply)
 {
-  const json_t *notes = json_object_get(reply->head, "notes");
+  for (size_t i = 0; reply->run && i < reply->run->notes_count; i++)
+    add_note(attempt, reply->run->notes[i]);
+}
 
-  for (size_t i = 0; i < json_array_size(notes); i++) {
-    const char *note = json_string_value(json_array_get(notes, i));
-    if (note) add_note(attempt, note);
-  }
+static void take_said(struct hone__attempt *attempt, const struct hone__candidate_result *said)
+{
+  struct hone__arena *arena = &attempt->tuning.session.arena;
+
+  hone__packed_drop(attempt->table);
+  attempt->table = said ? hone__packed_hold(said->table) : NULL;
+  attempt->stdout_text =
+      said && said->stdout_text ? hone__arena_strdup(arena, said->stdout_text) : NULL;
+  attempt->stderr_text =
+      said && said->stderr_text ? hone__arena_strdup(arena, said->stderr_text) : NULL;
 }
 
 /* Pairs are of use only where the baseline works, too. */
@@ -70,13 +78,12 @@ static void take_outcome(struct hone__attempt *attempt, const struct hone__reply
   attempt->evidence = hone__arena_strdup(&attempt->tuning.session.arena, part.evidence);
   attempt->cold_ns = part.cold_ns;
   attempt->candidate->energy = hone__run_energy(reply, own);
-  json_decref(attempt->said);
-  attempt->said = json_deep_copy(hone__run_json(reply, own));
+  take_said(attempt, hone__run_result(reply, own));
 }
 
 static void take_rows(struct hone__attempt *attempt, const struct hone__reply *reply, size_t own)
 {
-  size_t rows = (size_t)json_integer_value(json_object_get(reply->head, "rows")), count;
+  size_t rows = reply->run ? reply->run->rows : 0, count;
   double *times = hone__run_times(reply, &count);
 
   if (rows <= ROWS && count == (own + 1) * rows) hone__attempt_add(attempt, times, rows);
@@ -115,7 +122,7 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
 {
   struct hone__tuning *tuning = &attempt->tuning;
   struct hone__candidate *pair[] = {tuning->baseline.candidate, attempt->candidate};
-  struct hone__run_request request = {.mode = "rows",
+  struct hone__run_request request = {.mode = HONE__RUN_ROWS,
                                       .candidates = attempt->is_alone ? pair + 1 : pair,
                                       .count = attempt->is_alone ? 1 : 2,
                                       .slot = choose_site(tuning),
@@ -271,7 +278,7 @@ static hone_status try_and_print(const struct hone_spec *spec,
                                  const struct hone_tune_options *options, const char *config,
                                  attempt_print *print, char **out_text, bool *out_works)
 {
-  struct hone__attempt attempt = {.evidence = "", .cold_ns = NAN, .notes = json_array()};
+  struct hone__attempt attempt = {.evidence = "", .cold_ns = NAN};
   struct hone__tuning *tuning = &attempt.tuning;
   struct hone__case which = {.problem = options->problems ? options->problems[0] : 0};
   hone_status status = find_shape(spec, options, config, &which);
@@ -291,8 +298,8 @@ static hone_status try_and_print(const struct hone_spec *spec,
   }
   *out_works = attempt.works;
   *out_text = status ? NULL : print(&attempt);
-  json_decref(attempt.said);
-  json_decref(attempt.notes);
+  hone__packed_drop(attempt.table);
+  hone__words_release(&attempt.notes);
   hone__attempt_release_samples(&attempt);
   hone__candidate_free(attempt.candidate);
   hone__tuning_release(tuning);

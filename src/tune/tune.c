@@ -9,9 +9,9 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
-#include "tune/baseline_modes.h"
 #include "session/cases.h"
 #include "session/knobs.h"
+#include "tune/baseline_modes.h"
 #include "tune/objectives.h"
 
 #include <stdlib.h>
@@ -100,9 +100,8 @@ static void explain_baseline(struct hone__session *session)
   if (!task->baseline_given)
     hone__session_say(session, HONE_EVENT_WARNING,
                       "the spec has no 'baseline': the first configuration is taken");
-  if (task->backend->explain_baseline) task->backend->explain_baseline(task, &text);
-  if (text.length)
-    json_array_append_new(session->entry.notes, hone__json_string(text.data, text.length));
+  if (task->backend->driver.explain_baseline) task->backend->driver.explain_baseline(task, &text);
+  if (text.length) hone__words_add(&session->entry.notes, text.data);
   hone__text_release(&text);
 }
 

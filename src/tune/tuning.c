@@ -44,7 +44,8 @@ static bool learns_nothing(const struct hone__tuning *tuning)
   const struct hone__backend *backend = tuning->session.problem.task.backend;
 
   return tuning->session.settings.options->stop_after == HONE_STAGE_BUILD ||
-         (backend->builds_here && !backend->builds_here(&tuning->session.problem.task));
+         (backend->driver.builds_here &&
+          !backend->driver.builds_here(&tuning->session.problem.task));
 }
 
 static hone_status find_strategy(struct hone__tuning *tuning, const char *name)
@@ -88,8 +89,7 @@ hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spe
   hone_status status;
 
   *tuning = (struct hone__tuning){.search = {.told_ratio = 1, .told_ns = INFINITY},
-                                  .ranking = {.best_ratio = 1},
-                                  .known = {.configs = json_object(), .objects = json_object()}};
+                                  .ranking = {.best_ratio = 1}};
   status = hone__session_open(&tuning->session, spec, which, options, purpose);
   if (!status) status = settle_search(tuning);
   return status ? status : hone__session_describe(&tuning->session);
@@ -106,8 +106,8 @@ void hone__tuning_release(struct hone__tuning *tuning)
 {
   hone__search_set_close(tuning->search.set);
   hone__candidate_free(tuning->baseline.candidate);
-  json_decref(tuning->known.configs);
-  json_decref(tuning->known.objects);
+  hone__key_map_release(&tuning->known.configs);
+  hone__key_map_release(&tuning->known.objects);
   free(tuning->ranking.entries);
   hone__session_release(&tuning->session);
 }

@@ -7,6 +7,8 @@
 #include "tune/ranked.h"
 #include "tune/search_state.h"
 
+#include "base/key_map.h"
+
 #include <math.h>
 
 struct hone__tuning_baseline { /* what all are compared with (baseline.c) */
@@ -16,8 +18,8 @@ struct hone__tuning_baseline { /* what all are compared with (baseline.c) */
 };
 
 struct hone__known { /* what this run evaluated already (record.c, recall.c) */
-  json_t *configs;   /* config -> true */
-  json_t *objects;   /* measure key -> evaluation: equal objects are measured once */
+  struct hone__key_map configs;
+  struct hone__key_map objects; /* measure key -> evaluation: equal objects are measured once */
 };
 
 struct hone__tuning {

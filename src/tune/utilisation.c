@@ -61,13 +61,33 @@ double hone__utilisation_idle_ready(const struct hone__utilisation *use)
   return all_s > 0 ? sum_up(use).idle_ready_s / all_s : 0;
 }
 
-json_t *hone__utilisation_json(const struct hone__utilisation *use)
+struct packed_use {
+  size_t devices;
+  double wall_s, busy_s, idle_s, idle_ready_s;
+  bool overlap; /* builds went on at once */
+};
+static const struct hone__field use_fields[] = {
+    HONE__SIZE(struct packed_use, devices, HONE__SENT),
+    HONE__REAL(struct packed_use, wall_s, HONE__SENT, -INFINITY, INFINITY),
+    HONE__REAL(struct packed_use, busy_s, HONE__SENT, -INFINITY, INFINITY),
+    HONE__REAL(struct packed_use, idle_s, HONE__SENT, -INFINITY, INFINITY),
+    HONE__REAL(struct packed_use, idle_ready_s, HONE__SENT, -INFINITY, INFINITY),
+    HONE__BOOL(struct packed_use, overlap, HONE__SENT),
+};
+static const struct hone__record_type use_type =
+    HONE__RECORD_TYPE("use of devices", struct packed_use, use_fields);
+
+struct hone__packed *hone__utilisation_pack(const struct hone__utilisation *use, bool overlap)
 {
   struct sums sums = sum_up(use);
+  struct packed_use packed = {.devices = use->count,
+                              .wall_s = use->wall_s,
+                              .busy_s = sums.busy_s,
+                              .idle_s = sums.idle_s,
+                              .idle_ready_s = sums.idle_ready_s,
+                              .overlap = overlap};
 
-  return json_pack("{s:I, s:f, s:f, s:f, s:f}", "devices", (json_int_t)use->count, "wall_s",
-                   use->wall_s, "busy_s", sums.busy_s, "idle_s", sums.idle_s, "idle_ready_s",
-                   sums.idle_ready_s);
+  return hone__pack(&use_type, &packed);
 }
 
 void hone__utilisation_release(struct hone__utilisation *use)

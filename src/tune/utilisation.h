@@ -10,7 +10,8 @@
 #ifndef HONE_TUNE_UTILISATION_H
 #define HONE_TUNE_UTILISATION_H
 
-#include <jansson.h>
+#include "wire/record.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,9 +34,10 @@ void hone__utilisation_work(struct hone__utilisation *use, size_t device, double
 void hone__utilisation_close(struct hone__utilisation *use, double now);
 /* The share of the devices' time in which they were idle although there was something to do. */
 double hone__utilisation_idle_ready(const struct hone__utilisation *use);
-/* {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s"}: but for `wall_s`, sums over devices.
+/* {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}: but for `wall_s`, sums over
+ * devices.
  */
-json_t *hone__utilisation_json(const struct hone__utilisation *use);
+struct hone__packed *hone__utilisation_pack(const struct hone__utilisation *use, bool overlap);
 void hone__utilisation_release(struct hone__utilisation *use);
 
 #endif

@@ -12,6 +12,8 @@
  */
 #include "wire/frame.h"
 
+#include "wire/packed_json.h"
+
 #include "base/digest.h"
 
 #include <errno.h>
@@ -71,7 +73,7 @@ static char *head_text(const struct hone__frame *frame)
   char *text;
 
   if (!frame->head) return hone__strdup("{}");
-  text = json_dumps(frame->head, JSON_COMPACT);
+  text = json_dumps(hone__packed_json(frame->head), JSON_COMPACT);
   if (!text) HONE__BUG("the head of a frame is no JSON object");
   return text;
 }
@@ -200,8 +202,8 @@ static enum hone__frame_state take_frame(struct hone__frame_reader *reader,
   if (payload[payload_size] != '\n' ||
       body_checksum(head, head_size, payload, payload_size) != preface->body_sum)
     return HONE__FRAME_GARBLED;
-  reader->head = json_loadb(head, head_size, 0, NULL);
-  if (!json_is_object(reader->head)) return HONE__FRAME_GARBLED;
+  reader->head = hone__packed_parse(head, head_size);
+  if (!reader->head) return HONE__FRAME_GARBLED;
   *out = (struct hone__frame){.kind = (enum hone__frame_kind)preface->kind,
                               .epoch = (uint32_t)preface->epoch,
                               .job = preface->job,
@@ -218,7 +220,7 @@ enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
 {
   struct preface preface;
 
-  json_decref(reader->head);
+  hone__packed_drop(reader->head);
   reader->head = NULL;
   for (;;) {
     size_t left;
@@ -238,7 +240,7 @@ enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
 
 void hone__frame_reader_release(struct hone__frame_reader *reader)
 {
-  json_decref(reader->head);
+  hone__packed_drop(reader->head);
   hone__text_release(&reader->bytes);
   hone__text_release(&reader->noise);
   *reader = (struct hone__frame_reader){0};

@@ -10,22 +10,21 @@
  *   driver ◄─HELLO, READY, RESULT, BEAT── supervisor ◄──READY, RESULT── runner
  *
  * Heads:
- *   HELLO   {"version", "host", "pid", "role", "device", "cores", "memory_bytes", "isolation"}
- *   SETUP   {"backend", ...}: hone__backend.describe; the payload holds files that it refers to
- *   READY   {"ok": true, ...} or {"ok": false, "error": "..."}
- *   JOB     {"op": "build" | "run", "timeout_s": s, ...}: see backend.h
- *   RESULT  {"class", "evidence", ...}: see backend.h
- *   RESTART {}: the next job gets a new runner process
- *   BYE     {}: finish and leave
+ *   HELLO   hello.h
+ *   SETUP   setup_head.h, and what the backend adds; the payload holds files that it refers to
+ *   READY   ready.h, device_facts.h, time_limits.h
+ *   JOB     job_head.h: build_job.h or run_job.h
+ *   RESULT  result.h: build_reply.h or run_reply.h
+ *   RESTART none: the next job gets a new runner process
+ *   BYE     none: finish and leave
  */
 #ifndef HONE_WIRE_FRAME_H
 #define HONE_WIRE_FRAME_H
 
-#include "base/json_string.h"
 #include "base/status.h"
 #include "base/text.h"
 
-#include <jansson.h>
+#include "wire/record.h"
 
 enum hone__frame_kind {
   HONE__FRAME_HELLO = 1,
@@ -52,7 +51,7 @@ struct hone__frame {
   enum hone__frame_kind kind;
   uint32_t epoch;
   uint64_t job;
-  json_t *head; /* may be NULL when written: {} */
+  const struct hone__packed *head; /* may be NULL when written: {} */
   const void *payload;
   size_t payload_size;
 };
@@ -68,7 +67,7 @@ struct hone__frame_reader { /* { 0 } */
   size_t used;  /* of bytes: frames that were taken */
   bool started; /* a frame was seen: from now on noise is an error */
   struct hone__text noise;
-  json_t *head; /* of the last frame */
+  struct hone__packed *head; /* of the last frame */
 };
 enum hone__frame_state { HONE__FRAME_MORE, HONE__FRAME_HERE, HONE__FRAME_GARBLED };
 

@@ -5,17 +5,17 @@
 #include "base/outcome.h"
 #include "base/text.h"
 
-#include <jansson.h>
+#include "wire/record.h"
 
 struct hone__message { /* a head, and bytes that it refers to by {"offset", "size"} */
-  json_t *head;
+  struct hone__packed *head;
   struct hone__text payload;
 };
 
 struct hone__answer { /* filled in by build and run; released by the runner */
   enum hone__outcome outcome;
   struct hone__text evidence;
-  json_t *head; /* "class" and "evidence" are added by the runner */
+  struct hone__packed *head; /* the reply; "class" and "evidence" are added by the runner */
   struct hone__text payload;
 };
 

@@ -74,3 +74,12 @@ double hone__named_number(const struct hone__named *items, size_t count, const c
   if (value && value->type == HONE_FLOAT) return value->real;
   return value && value->type == HONE_INT ? (double)value->integer : 0;
 }
+
+struct hone__named *hone__named_copy(struct hone__arena *arena, const struct hone__named *items,
+                                     size_t count)
+{
+  struct hone__named_list list = {.arena = arena};
+
+  hone__named_add(&list, items, count);
+  return list.items;
+}

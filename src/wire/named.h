@@ -19,6 +19,10 @@ void hone__named_text(struct hone__named_list *list, const char *name, const cha
 /* All of them. */
 void hone__named_add(struct hone__named_list *list, const struct hone__named *items, size_t count);
 
+/* A copy that lies in the arena, with its names and texts. */
+struct hone__named *hone__named_copy(struct hone__arena *arena, const struct hone__named *items,
+                                     size_t count);
+
 /* As a message of its own: {"registers": 32, ...}. */
 struct hone__named_record {
   struct hone__named *all;

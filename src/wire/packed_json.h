@@ -1,4 +1,4 @@
-/* packed_json.h - a packed message as the JSON that it is, for code that still reads JSON. Both are
+/* packed_json.h - a packed message as the JSON that it is, for this folder and for tests. Both are
  * casts: references stay as they are. */
 #ifndef HONE_WIRE_PACKED_JSON_H
 #define HONE_WIRE_PACKED_JSON_H
@@ -9,8 +9,5 @@
 
 json_t *hone__packed_json(const struct hone__packed *packed);
 struct hone__packed *hone__json_packed(const json_t *json);
-
-/* Adds the fields of a record to an object. */
-void hone__json_add(json_t *object, const struct hone__record_type *type, const void *record);
 
 #endif

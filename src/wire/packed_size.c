@@ -1,6 +1,6 @@
 #include "wire/packed_size.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "wire/packed_json.h"
 
 static size_t size_of(const json_t *value)

@@ -2,10 +2,11 @@
  * within records: their types are ours, but a message may nest `packed` ones as it likes. */
 #include "wire/record.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "wire/packed_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* struct hone__packed is never defined: it is a json_t. */
 
@@ -441,12 +442,33 @@ struct hone__packed *hone__json_packed(const json_t *json)
   return packed_of((json_t *)(uintptr_t)json);
 }
 
-void hone__json_add(json_t *object, const struct hone__record_type *type, const void *record)
+struct hone__packed *hone__packed_new(void)
+{
+  return packed_of(json_object());
+}
+
+void hone__packed_add(struct hone__packed *packed, const struct hone__record_type *type,
+                      const void *record)
 {
   json_t *added = pack_record(type, record);
 
-  json_object_update(object, added);
+  json_object_update(json_of(packed), added);
   json_decref(added);
+}
+
+struct hone__packed *hone__packed_copy(const struct hone__packed *packed)
+{
+  return packed_of(json_deep_copy(json_of(packed)));
+}
+
+void hone__packed_merge(struct hone__packed *packed, const struct hone__packed *other)
+{
+  if (other) json_object_update(json_of(packed), json_of(other));
+}
+
+void hone__packed_remove(struct hone__packed *packed, const char *name)
+{
+  json_object_del(json_of(packed), name);
 }
 
 struct hone__packed *hone__packed_hold(const struct hone__packed *packed)
@@ -489,6 +511,25 @@ void hone__field_print(const struct hone__record_type *type, const void *record,
                        JSON_COMPACT | JSON_ENCODE_ANY |
                            (order == HONE__BY_NAME ? JSON_SORT_KEYS : 0));
   json_decref(object);
+}
+
+void hone__packed_digest_member(const struct hone__packed *packed, const char *name,
+                                struct hone__digester *digester)
+{
+  char *text = json_dumps(json_object_get(json_of(packed), name),
+                          JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+
+  hone__digest_add_text(digester, text);
+  free(text);
+}
+
+hone_status hone__packed_parse_first(const char *text, struct hone__packed **out_packed)
+{
+  json_error_t error;
+  json_t *json = json_loads(text, JSON_DISABLE_EOF_CHECK, &error);
+
+  *out_packed = packed_of(json);
+  return json ? NULL : hone__error(HONE_INVALID_ARGUMENT, "%s", error.text);
 }
 
 void hone__record_print(const struct hone__record_type *type, const void *record,

@@ -28,6 +28,7 @@
 #ifndef HONE_WIRE_RECORD_H
 #define HONE_WIRE_RECORD_H
 
+#include "base/digest.h"
 #include "base/memory.h"
 #include "base/pairs.h"
 #include "base/status.h"
@@ -153,6 +154,15 @@ struct hone__packed *hone__pack(const struct hone__record_type *type, const void
  */
 hone_status hone__unpack(const struct hone__packed *packed, const struct hone__record_type *type,
                          struct hone__arena *arena, void *out_record);
+/* A message without fields, to add to. */
+struct hone__packed *hone__packed_new(void);
+/* Adds the fields of a record; what has the same name is replaced. */
+void hone__packed_add(struct hone__packed *packed, const struct hone__record_type *type,
+                      const void *record);
+struct hone__packed *hone__packed_copy(const struct hone__packed *packed);
+/* Adds all fields of another message; NULL has none. */
+void hone__packed_merge(struct hone__packed *packed, const struct hone__packed *other);
+void hone__packed_remove(struct hone__packed *packed, const char *name);
 struct hone__packed *
 hone__packed_hold(const struct hone__packed *packed); /* NULL is fine, below too */
 void hone__packed_drop(struct hone__packed *packed);
@@ -165,6 +175,12 @@ void hone__packed_print(const struct hone__packed *packed, struct hone__text *te
 enum hone__member_order { HONE__BY_TABLE, HONE__BY_NAME };
 void hone__field_print(const struct hone__record_type *type, const void *record, const char *name,
                        enum hone__member_order order, struct hone__text *text);
+/* Adds one member as text to a digest; nothing at all where it is missing. */
+void hone__packed_digest_member(const struct hone__packed *packed, const char *name,
+                                struct hone__digester *digester);
+/* The object that a text begins with, whatever follows. INVALID_ARGUMENT says where it is no JSON.
+ */
+hone_status hone__packed_parse_first(const char *text, struct hone__packed **out_packed);
 /* A record as it is sent, members in the order of their tables: for files. */
 void hone__record_print(const struct hone__record_type *type, const void *record,
                         struct hone__text *text);

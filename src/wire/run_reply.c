@@ -1,7 +1,7 @@
 /* The fields of a run reply. */
 #include "wire/run_reply.h"
 
-#include "base/outcome.h"
+#include "wire/result.h"
 
 #include <math.h>
 
@@ -11,35 +11,29 @@ static const struct hone__field checks_fields[] = {
     HONE__REAL(struct hone__run_checks, whole_ns, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__run_checks, sample_ns, HONE__OPTIONAL, 0, INFINITY),
 };
-static const struct hone__record_type checks_type =
+const struct hone__record_type hone__run_checks_type =
     HONE__RECORD_TYPE("checks", struct hone__run_checks, checks_fields);
 
-static const char *outcome_name(int outcome)
-{
-  return outcome >= 0 && outcome < HONE__OUTCOME_COUNT
-             ? hone__outcome_name((enum hone__outcome)outcome)
-             : NULL;
-}
-
 static const struct hone__field result_fields[] = {
-    HONE__CHOICE_AS(struct hone__run_result, "class", outcome, HONE__NEEDED, outcome_name),
-    HONE__TEXT(struct hone__run_result, evidence, HONE__OPTIONAL),
-    HONE__REAL(struct hone__run_result, cold_ns, HONE__OPTIONAL, -INFINITY, INFINITY),
-    HONE__SIZE(struct hone__run_result, repeats, HONE__SENT),
-    HONE__SIZE(struct hone__run_result, samples, HONE__SENT),
-    HONE__RECORD(struct hone__run_result, checks, HONE__OPTIONAL, &checks_type),
-    HONE__PACKED(struct hone__run_result, table, HONE__OPTIONAL),
-    HONE__TEXT_AS(struct hone__run_result, "stdout", stdout_text, HONE__OPTIONAL),
-    HONE__TEXT_AS(struct hone__run_result, "stderr", stderr_text, HONE__OPTIONAL),
-    HONE__NAMED(struct hone__run_result, facts, HONE__OPTIONAL),
+    HONE__CHOICE_AS(struct hone__candidate_result, "class", outcome, HONE__NEEDED,
+                    hone__outcome_choice),
+    HONE__TEXT(struct hone__candidate_result, evidence, HONE__OPTIONAL),
+    HONE__REAL(struct hone__candidate_result, cold_ns, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__SIZE(struct hone__candidate_result, repeats, HONE__SENT),
+    HONE__SIZE(struct hone__candidate_result, samples, HONE__SENT),
+    HONE__RECORD(struct hone__candidate_result, checks, HONE__OPTIONAL, &hone__run_checks_type),
+    HONE__PACKED(struct hone__candidate_result, table, HONE__OPTIONAL),
+    HONE__TEXT_AS(struct hone__candidate_result, "stdout", stdout_text, HONE__OPTIONAL),
+    HONE__TEXT_AS(struct hone__candidate_result, "stderr", stderr_text, HONE__OPTIONAL),
+    HONE__NAMED(struct hone__candidate_result, facts, HONE__OPTIONAL),
 };
 static const struct hone__record_type result_type =
-    HONE__RECORD_TYPE("result", struct hone__run_result, result_fields);
+    HONE__RECORD_TYPE("result", struct hone__candidate_result, result_fields);
 
 static const struct hone__field clock_fields[] = {
     HONE__RECORD(struct hone__run_clock, state, HONE__OPTIONAL, &hone__device_state_type),
 };
-static const struct hone__record_type clock_type =
+const struct hone__record_type hone__run_clock_type =
     HONE__RECORD_TYPE("clock", struct hone__run_clock, clock_fields);
 
 static const struct hone__field fields[] = {
@@ -50,7 +44,7 @@ static const struct hone__field fields[] = {
     HONE__INT(struct hone__run_reply, cpu, HONE__SENT, -1, 0x1p31),
     HONE__TEXTS(struct hone__run_reply, notes, HONE__SENT),
     HONE__BOOL(struct hone__run_reply, final, HONE__OPTIONAL),
-    HONE__RECORD(struct hone__run_reply, clock, HONE__OPTIONAL, &clock_type),
+    HONE__RECORD(struct hone__run_reply, clock, HONE__OPTIONAL, &hone__run_clock_type),
 };
 
 const struct hone__record_type hone__run_reply_type =

@@ -11,7 +11,7 @@ struct hone__run_checks {
   double whole_ns, sample_ns; /* what comparing one in whole takes; the last sample */
 };
 
-struct hone__run_result {                /* of one candidate */
+struct hone__candidate_result {          /* of one candidate */
   int outcome;                           /* enum hone__outcome; "class" */
   const char *evidence;                  /* why; NULL: nothing to say */
   double cold_ns;                        /* the first call; NaN: there was none */
@@ -29,7 +29,7 @@ struct hone__run_clock {
 };
 
 struct hone__run_reply {
-  struct hone__run_result *results;
+  struct hone__candidate_result *results;
   size_t rows;             /* in mode rows: how many there are */
   double cpu_ns;           /* of the timed part, all threads */
   int64_t forced_switches; /* how often another process took the CPU away */
@@ -40,6 +40,7 @@ struct hone__run_reply {
   size_t results_count, notes_count;
 };
 
-extern const struct hone__record_type hone__run_reply_type;
+extern const struct hone__record_type hone__run_reply_type, hone__run_checks_type,
+    hone__run_clock_type;
 
 #endif

@@ -2,7 +2,7 @@
  * record. */
 #include "wire/table.h"
 
-#include "wire/frame.h"
+#include "base/json_string.h"
 #include "wire/packed_json.h"
 
 #include <math.h>

@@ -7,6 +7,9 @@
 
 #include "base/clock.h"
 #include "proc/child.h"
+#include "wire/job_head.h"
+#include "wire/ready.h"
+#include "wire/result.h"
 #include "worker/scratch.h"
 
 #include <math.h>
@@ -23,14 +26,16 @@ static const double mute_s = 1;       /* from the end of a runner's frames to it
 static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
 
 void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind,
-                          const struct hone__order *order, json_t *head)
+                          const struct hone__order *order, const struct hone__record_type *type,
+                          const void *record)
 {
+  struct hone__packed *head = type ? hone__pack(type, record) : NULL;
   struct hone__frame frame = {.kind = kind, .head = head};
 
   if (order) frame.epoch = order->epoch;
   if (order) frame.job = order->job;
   hone__frame_encode(&frame, &s->to_driver.bytes);
-  json_decref(head);
+  hone__packed_drop(head);
 }
 
 static void set_deadline(struct hone__supervisor *s, double deadline)
@@ -59,24 +64,16 @@ static void finish_order(struct hone__supervisor *s)
 /* A runner that cannot be set up again is no fault of the job. */
 static void fail_order(struct hone__supervisor *s, enum hone__outcome outcome, const char *evidence)
 {
-  json_t *text = hone__json_string(evidence, strlen(evidence));
-  json_t *head = json_object();
+  double worked_s = s->stage == HONE__ORDER_JOB ? hone__clock() - s->started : NAN;
 
   if (s->stage == HONE__ORDER_SETUP_AGAIN && outcome != HONE__OUTCOME_KILLED)
     outcome = HONE__OUTCOME_DEVICE_BAD;
-  if (s->order && s->order->kind == HONE__FRAME_SETUP) {
-    json_object_set(head, "ok", json_false());
-    json_object_set(head, "error", text);
-    hone__supervisor_say(s, HONE__FRAME_READY, s->order, json_incref(head));
-  } else if (s->order && s->order->kind == HONE__FRAME_JOB) {
-    json_object_set_new(head, "class", json_string(hone__outcome_name(outcome)));
-    json_object_set(head, "evidence", text);
-    if (s->stage == HONE__ORDER_JOB)
-      json_object_set_new(head, "worked_s", json_real(hone__clock() - s->started));
-    hone__supervisor_say(s, HONE__FRAME_RESULT, s->order, json_incref(head));
-  }
-  json_decref(head);
-  json_decref(text);
+  if (s->order && s->order->kind == HONE__FRAME_SETUP)
+    hone__supervisor_say(s, HONE__FRAME_READY, s->order, &hone__ready_type,
+                         &(struct hone__ready){.error = evidence});
+  else if (s->order && s->order->kind == HONE__FRAME_JOB)
+    hone__supervisor_say(s, HONE__FRAME_RESULT, s->order, &hone__result_type,
+                         &(struct hone__result){(int)outcome, evidence, worked_s, false});
   finish_order(s);
 }
 
@@ -266,7 +263,7 @@ void hone__supervisor_next(struct hone__supervisor *s)
 static void queue_order(struct hone__supervisor *s, const struct hone__frame *frame)
 {
   struct hone__order *order = hone__alloc(sizeof *order);
-  double timeout_s = json_number_value(json_object_get(frame->head, "timeout_s"));
+  double timeout_s = hone__head_timeout_s(frame->head);
   double usual_s = frame->kind == HONE__FRAME_SETUP ? HONE__SETUP_LIMIT_S : HONE__JOB_LIMIT_S;
 
   *order = (struct hone__order){.kind = frame->kind,
@@ -304,15 +301,19 @@ static void pass_on(struct hone__supervisor *s, const struct hone__frame *frame)
 
 static void take_ready(struct hone__supervisor *s, const struct hone__frame *frame)
 {
-  const char *error = json_string_value(json_object_get(frame->head, "error"));
+  struct hone__arena arena = {0};
+  struct hone__ready ready = {0};
 
-  s->is_set_up = json_is_true(json_object_get(frame->head, "ok"));
+  hone_status_free(hone__unpack(frame->head, &hone__ready_type, &arena, &ready));
+  s->is_set_up = ready.ok;
   if (s->stage == HONE__ORDER_SETUP)
     pass_on(s, frame);
   else if (s->is_set_up)
     send_job(s);
   else
-    fail_order(s, HONE__OUTCOME_DEVICE_BAD, error ? error : "it cannot be set up again");
+    fail_order(s, HONE__OUTCOME_DEVICE_BAD,
+               ready.error ? ready.error : "it cannot be set up again");
+  hone__arena_release(&arena);
 }
 
 static bool is_asked_for(const struct hone__supervisor *s, const struct hone__frame *frame)

@@ -6,6 +6,10 @@
 #include "backend/backend.h"
 #include "base/clock.h"
 #include "proc/child.h"
+#include "wire/job_head.h"
+#include "wire/ready.h"
+#include "wire/result.h"
+#include "wire/setup_head.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -20,26 +24,28 @@ struct runner {
   const struct hone__backend *backend; /* NULL before a SETUP that worked */
   bool is_open;
   void *handle, *bench;
-  json_t *setup, *facts; /* `facts` are those of the device */
+  struct hone__packed *setup, *facts; /* `facts` are those of the device */
 };
 
 /* ---- SETUP ---- */
 
 static void release_bench(struct runner *runner)
 {
-  if (runner->bench && runner->backend->release) runner->backend->release(runner->bench);
+  if (runner->bench && runner->backend->worker.release)
+    runner->backend->worker.release(runner->bench);
   runner->bench = NULL;
 }
 
 static void close_device(struct runner *runner)
 {
   release_bench(runner);
-  if (runner->is_open && runner->backend->close) runner->backend->close(runner->handle);
+  if (runner->is_open && runner->backend->worker.close)
+    runner->backend->worker.close(runner->handle);
   runner->is_open = false;
   runner->handle = NULL;
   runner->backend = NULL;
-  json_decref(runner->setup);
-  json_decref(runner->facts);
+  hone__packed_drop(runner->setup);
+  hone__packed_drop(runner->facts);
   runner->setup = runner->facts = NULL;
 }
 
@@ -48,65 +54,68 @@ static hone_status open_device(struct runner *runner)
   hone_status status = NULL;
 
   if (runner->is_open || runner->is_builder) return NULL;
-  runner->facts = json_object();
-  if (runner->backend->open)
-    status = runner->backend->open(runner->device, runner->facts, &runner->handle);
+  runner->facts = hone__packed_new();
+  if (runner->backend->worker.open)
+    status = runner->backend->worker.open(runner->device, runner->facts, &runner->handle);
   runner->is_open = !status;
   if (!status) return NULL;
-  json_decref(runner->facts);
+  hone__packed_drop(runner->facts);
   runner->facts = NULL;
   return status;
 }
 
-static hone_status take_backend(struct runner *runner, const json_t *head)
+static hone_status take_backend(struct runner *runner, const struct hone__packed *setup)
 {
-  const char *name = json_string_value(json_object_get(head, "backend"));
-  const struct hone__backend *backend = name ? hone__backend_find(name) : NULL;
+  struct hone__arena arena = {0};
+  struct hone__setup_head head;
+  const struct hone__backend *backend = NULL;
+  hone_status status = hone__unpack(setup, &hone__setup_head_type, &arena, &head);
 
-  if (!name) return hone__error(HONE_INVALID_ARGUMENT, "the setup names no backend");
-  if (!backend)
-    return hone__error(HONE_UNAVAILABLE, "there is no backend '%s' in hone %s here", name,
-                       hone_version());
+  if (!status) backend = hone__backend_find(head.backend);
+  if (!status && !backend)
+    status = hone__error(HONE_UNAVAILABLE, "there is no backend '%s' in hone %s here", head.backend,
+                         hone_version());
+  hone__arena_release(&arena);
+  if (status) return status;
   if (backend != runner->backend) close_device(runner);
   runner->backend = backend;
   return NULL;
 }
 
-static hone_status set_up(struct runner *runner, const struct hone__frame *frame, json_t *facts)
+/* `facts` gets those of the device, then those of the bench. */
+static hone_status set_up(struct runner *runner, const struct hone__frame *frame,
+                          struct hone__packed **out_facts)
 {
   hone_status status;
 
   release_bench(runner);
-  json_decref(runner->setup);
+  hone__packed_drop(runner->setup);
   runner->setup = NULL;
   status = take_backend(runner, frame->head);
-  if (status) return status;
-  status = open_device(runner);
-  if (status) return status;
-  if (runner->facts) json_object_update(facts, runner->facts);
-  if (!runner->is_builder && runner->backend->prepare)
-    status = runner->backend->prepare(runner->handle, frame->head, frame->payload,
-                                      frame->payload_size, facts, &runner->bench);
-  if (!status) runner->setup = json_incref(frame->head);
+  if (!status) status = open_device(runner);
+  *out_facts = !status && runner->facts ? hone__packed_copy(runner->facts) : hone__packed_new();
+  if (!status && !runner->is_builder && runner->backend->worker.prepare)
+    status = runner->backend->worker.prepare(runner->handle, frame->head, frame->payload,
+                                             frame->payload_size, *out_facts, &runner->bench);
+  if (!status) runner->setup = hone__packed_hold(frame->head);
   return status;
 }
 
 static hone_status answer_setup(struct runner *runner, const struct hone__frame *frame)
 {
-  struct hone__frame ready = {
-      .kind = HONE__FRAME_READY, .epoch = frame->epoch, .job = frame->job, .head = json_object()};
-  hone_status status = set_up(runner, frame, ready.head), written;
+  struct hone__packed *head;
+  hone_status status = set_up(runner, frame, &head), written;
+  struct hone__ready ready = {.ok = !status,
+                              .error = status ? hone_status_message(status) : NULL,
+                              .wrong_spec = hone_status_code(status) == HONE_INVALID_SPEC};
 
-  json_object_set_new(ready.head, "ok", json_boolean(!status));
-  if (status) {
-    const char *message = hone_status_message(status);
-    json_object_set_new(ready.head, "error", hone__json_string(message, strlen(message)));
-    json_object_set_new(ready.head, "wrong_spec",
-                        json_boolean(hone_status_code(status) == HONE_INVALID_SPEC));
-  }
+  hone__packed_add(head, &hone__ready_type, &ready);
   hone_status_free(status);
-  written = hone__frame_write(FRAMES_OUT, &ready);
-  json_decref(ready.head);
+  written = hone__frame_write(FRAMES_OUT, &(struct hone__frame){.kind = HONE__FRAME_READY,
+                                                                .epoch = frame->epoch,
+                                                                .job = frame->job,
+                                                                .head = head});
+  hone__packed_drop(head);
   return written;
 }
 
@@ -118,33 +127,49 @@ static void refuse(struct hone__answer *answer, const char *why)
   hone__text_add(&answer->evidence, why);
 }
 
-static void work(struct runner *runner, const struct hone__frame *frame,
-                 struct hone__answer *answer)
+static void do_op(struct runner *runner, const char *op, const struct hone__frame *frame,
+                  struct hone__answer *answer)
 {
-  const char *op = json_string_value(json_object_get(frame->head, "op"));
+  const struct hone__backend_worker *worker = &runner->backend->worker;
 
-  if (!runner->setup)
-    refuse(answer, "a job came before a setup that worked");
-  else if (op && strcmp(op, "build") == 0 && runner->backend->build)
-    runner->backend->build(runner->setup, frame->head, answer);
-  else if (op && strcmp(op, "run") == 0 && runner->backend->run && !runner->is_builder)
-    runner->backend->run(runner->bench, frame->head, frame->payload, frame->payload_size, answer);
+  if (strcmp(op, "build") == 0 && worker->build)
+    worker->build(runner->setup, frame->head, answer);
+  else if (strcmp(op, "run") == 0 && worker->run && !runner->is_builder)
+    worker->run(runner->bench, frame->head, frame->payload, frame->payload_size, answer);
   else
     refuse(answer, "this worker cannot do such a job");
 }
 
-static json_t *result_head(const struct hone__answer *answer, double worked_s)
+static void work(struct runner *runner, const struct hone__frame *frame,
+                 struct hone__answer *answer)
 {
-  json_t *head = answer->head ? json_incref(answer->head) : json_object();
+  struct hone__arena arena = {0};
+  struct hone__job_head head;
+  hone_status status = hone__unpack(frame->head, &hone__job_head_type, &arena, &head);
 
-  json_object_set_new(head, "worked_s", json_real(worked_s));
-  json_object_set_new(head, "class", json_string(hone__outcome_name(answer->outcome)));
-  json_object_set_new(head, "evidence",
-                      hone__json_string(answer->evidence.data, answer->evidence.length));
-  return head;
+  if (!runner->setup)
+    refuse(answer, "a job came before a setup that worked");
+  else if (status)
+    refuse(answer, hone_status_message(status));
+  else
+    do_op(runner, head.op, frame, answer);
+  hone_status_free(status);
+  hone__arena_release(&arena);
 }
 
-static hone_status write_result(const struct hone__frame *frame, const struct hone__answer *answer,
+/* The answer's head with what became of the job. */
+static struct hone__packed *result_head(struct hone__answer *answer, double worked_s)
+{
+  struct hone__result result = {.outcome = (int)answer->outcome,
+                                .evidence = answer->evidence.data ? answer->evidence.data : "",
+                                .worked_s = worked_s};
+
+  if (!answer->head) answer->head = hone__packed_new();
+  hone__packed_add(answer->head, &hone__result_type, &result);
+  return answer->head;
+}
+
+static hone_status write_result(const struct hone__frame *frame, struct hone__answer *answer,
                                 double worked_s)
 {
   struct hone__frame result = {.kind = HONE__FRAME_RESULT,
@@ -153,10 +178,8 @@ static hone_status write_result(const struct hone__frame *frame, const struct ho
                                .head = result_head(answer, worked_s),
                                .payload = answer->payload.data,
                                .payload_size = answer->payload.length};
-  hone_status status = hone__frame_write(FRAMES_OUT, &result);
 
-  json_decref(result.head);
-  return status;
+  return hone__frame_write(FRAMES_OUT, &result);
 }
 
 static hone_status answer_job(struct runner *runner, const struct hone__frame *frame)
@@ -173,9 +196,10 @@ static hone_status answer_job(struct runner *runner, const struct hone__frame *f
     refuse(&shorter, hone_status_message(status));
     hone_status_free(status);
     status = write_result(frame, &shorter, worked_s);
+    hone__packed_drop(shorter.head);
     hone__text_release(&shorter.evidence);
   }
-  json_decref(answer.head);
+  hone__packed_drop(answer.head);
   hone__text_release(&answer.evidence);
   hone__text_release(&answer.payload);
   return status;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/machine.h"
 #include "proc/child_tree.h"
+#include "wire/hello.h"
 #include "worker/scratch.h"
 #include "worker/worker.h"
 
@@ -82,7 +83,7 @@ static void look_at_clock(struct hone__supervisor *s)
   if (now < s->next_beat) return;
   s->next_beat = now + beat_s;
   if (hone__write_queue_waiting(&s->to_driver) < HONE__WRITE_QUEUE_FULL)
-    hone__supervisor_say(s, HONE__FRAME_BEAT, s->order, NULL);
+    hone__supervisor_say(s, HONE__FRAME_BEAT, s->order, NULL, NULL);
 }
 
 static void write_boxes(struct hone__supervisor *s)
@@ -131,13 +132,15 @@ static void say_hello(struct hone__supervisor *s)
   char host[256] = "";
 
   gethostname(host, sizeof host - 1);
-  hone__supervisor_say(
-      s, HONE__FRAME_HELLO, NULL,
-      json_pack("{s:s, s:o, s:i, s:s, s:o, s:i, s:I, s:s}", "version", hone_version(), "host",
-                hone__json_string(host, strlen(host)), "pid", (int)getpid(), "role", s->role,
-                "device", hone__json_string(s->device, strlen(s->device)), "cores",
-                (int)hone__cpu_count(), "memory_bytes", (json_int_t)hone__memory_bytes(),
-                "isolation", hone__sandbox_kind_name(s->kind)));
+  hone__supervisor_say(s, HONE__FRAME_HELLO, NULL, &hone__hello_type,
+                       &(struct hone__hello){.version = hone_version(),
+                                             .host = host,
+                                             .pid = getpid(),
+                                             .role = s->role,
+                                             .device = s->device,
+                                             .cores = (int64_t)hone__cpu_count(),
+                                             .memory_bytes = hone__memory_bytes(),
+                                             .isolation = hone__sandbox_kind_name(s->kind)});
 }
 
 /* The frames' descriptors become private; whatever prints here prints to standard error. */

@@ -56,9 +56,10 @@ struct hone__supervisor {
   bool is_done;
 };
 
-/* Takes over `head`. `order` may be NULL. */
+/* `order` may be NULL; without a type the frame has no head. */
 void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind,
-                          const struct hone__order *order, json_t *head);
+                          const struct hone__order *order, const struct hone__record_type *type,
+                          const void *record);
 /* Whatever frames have come. */
 void hone__supervisor_hear_driver(struct hone__supervisor *s);
 void hone__supervisor_hear_runner(struct hone__supervisor *s);

@@ -10,6 +10,7 @@
  *   $FOREIGN_MODE   only of jobs with this mode: screen or rows
  *   $FOREIGN_LOG    gets a line for each job: its head without the candidates' bytes
  */
+#include "wire/packed_json.h"
 #include "wire/frame.h"
 
 #include <poll.h>
@@ -53,9 +54,9 @@ static bool pass_on(int file, const struct hone__frame *frame)
 
 static void note_job(struct proxy *proxy, const struct hone__frame *frame)
 {
-  const char *op = json_string_value(json_object_get(frame->head, "op"));
-  const char *mode = json_string_value(json_object_get(frame->head, "mode"));
-  char *text = json_dumps(frame->head, JSON_COMPACT);
+  const char *op = json_string_value(json_object_get(hone__packed_json(frame->head), "op"));
+  const char *mode = json_string_value(json_object_get(hone__packed_json(frame->head), "mode"));
+  char *text = json_dumps(hone__packed_json(frame->head), JSON_COMPACT);
 
   if (op && strcmp(op, "run") == 0) {
     write_line(text);

@@ -7,6 +7,7 @@
  * (the first such frame ends there, and with it the stream), stall:OFFSET (nothing but beats
  * follows), flip:OFFSET (one bit is changed), or foreign (the frame is of a kind that workers do
  * not send). */
+#include "wire/packed_json.h"
 #include "wire/frame.h"
 
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static void pass_frame(struct hone__frame *frame)
   size_t size;
   bool is_meant = frame->kind == kind && (!spared || !spared--);
 
-  if (is_meant && over) json_object_update(frame->head, over);
+  if (is_meant && over) json_object_update(hone__packed_json(frame->head), over);
   if (is_meant && strcmp(change, "foreign") == 0) frame->kind = HONE__FRAME_JOB;
   if (is_meant && has_number("payload:", &size)) {
     frame->payload = hone__alloc(size + 1);

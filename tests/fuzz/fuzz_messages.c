@@ -4,10 +4,20 @@
 #include "backend/kernel/kernel_candidate.h"
 #include "backend/kernel/kernel_setup.h"
 #include "backend/kernel/trial_remarks.h"
+#include "backend/program/program_candidate.h"
+#include "backend/program/program_setup.h"
+#include "iree/backend/iree_candidate.h"
+#include "iree/backend/iree_setup.h"
 #include "wire/build_job.h"
 #include "wire/build_reply.h"
+#include "wire/candidate_head.h"
+#include "wire/hello.h"
+#include "wire/job_head.h"
+#include "wire/ready.h"
+#include "wire/result.h"
 #include "wire/run_job.h"
 #include "wire/run_reply.h"
+#include "wire/setup_head.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +29,10 @@ static const struct hone__record_type *const types[] = {
     &hone__run_reply_type,        &hone__device_facts_type,  &hone__device_list_type,
     &hone__device_state_type,     &hone__named_type,         &hone__kernel_setup_type,
     &hone__kernel_candidate_type, &hone__trial_remarks_type, &hone__gpu_order_type,
-    &hone__gpu_opened_type,
+    &hone__gpu_opened_type,       &hone__hello_type,         &hone__ready_type,
+    &hone__result_type,           &hone__job_head_type,      &hone__setup_head_type,
+    &hone__candidate_head_type,   &hone__program_setup_type, &hone__program_candidate_type,
+    &hone__iree_setup_type,       &hone__iree_candidate_type,
 };
 
 /* What the record says, as text. */

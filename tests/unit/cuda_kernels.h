@@ -2,9 +2,10 @@
 #ifndef HONE_TESTS_CUDA_KERNELS_H
 #define HONE_TESTS_CUDA_KERNELS_H
 
+#include "wire/packed_json.h"
 #include "backend/cuda/cuda_backend.h"
 #include "backend/cuda/nvrtc_library.h"
-#include "wire/message_text.h"
+#include "message_text.h"
 #include "folder.h"
 
 #include <unistd.h>
@@ -73,18 +74,18 @@ static inline struct built cuda_build(json_t *candidate, double timeout_s)
   json_t *job = json_pack("{sO sf}", "candidate", candidate, "timeout_s", timeout_s);
   struct built built = {.answer.head = NULL};
 
-  hone__backend_cuda.build(setup, job, &built.answer);
+  hone__backend_cuda.worker.build(hone__json_packed(setup), hone__json_packed(job), &built.answer);
   json_decref(setup);
   json_decref(job);
   built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
-  built.cached = json_is_true(json_object_get(built.answer.head, "cached"));
-  built.costs = json_object_get(built.answer.head, "costs");
+  built.cached = json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached"));
+  built.costs = json_object_get(hone__packed_json(built.answer.head), "costs");
   return built;
 }
 
 static inline void release_built(struct built *built)
 {
-  json_decref(built->answer.head);
+  hone__packed_drop(built->answer.head);
   hone__text_release(&built->answer.evidence);
   hone__text_release(&built->answer.payload);
 }
@@ -93,7 +94,7 @@ static inline void expect_outcome(const struct built *built, enum hone__outcome 
 {
   if (built->answer.outcome != outcome)
     print_message("%s: %s\n%s\n", hone__outcome_name(built->answer.outcome), built->evidence,
-                  hone__message_text(built->answer.head, "output"));
+                  hone__message_text(hone__packed_json(built->answer.head), "output"));
   assert_int_equal(built->answer.outcome, outcome);
 }
 

@@ -5,6 +5,7 @@
  * The device is a list of faults; a job's "op" is one too, its "class" the answer.
  * $FAKE_FOLDER/pids gets the process ids of all that were started.
  */
+#include "wire/packed_json.h"
 #include "wire/frame.h"
 
 #include "base/digest.h"
@@ -50,7 +51,7 @@ static void say(enum hone__frame_kind kind, const struct hone__frame *to, json_t
   struct hone__frame frame = {.kind = kind,
                               .epoch = to ? to->epoch : 0,
                               .job = to ? to->job : 0,
-                              .head = head,
+                              .head = hone__json_packed(head),
                               .payload = payload,
                               .payload_size = size};
   hone_status status = hone__frame_write(1, &frame);
@@ -61,10 +62,19 @@ static void say(enum hone__frame_kind kind, const struct hone__frame *to, json_t
   exit(3);
 }
 
+/* What a newer version of hone may say besides. */
+static json_t *add_unknown(json_t *head)
+{
+  if (has("talkative"))
+    json_object_set_new(head, "mood", json_pack("{s:s,s:[i,i]}", "now", "good", "before", 1, 2));
+  return head;
+}
+
 static void say_class(const struct hone__frame *to, const char *class)
 {
-  say(HONE__FRAME_RESULT, to, json_pack("{s:s,s:s}", "class", class, "evidence", "so it was told"),
-      to->payload, to->payload_size);
+  json_t *head = json_pack("{s:s,s:s}", "class", class, "evidence", "so it was told");
+
+  say(HONE__FRAME_RESULT, to, add_unknown(head), to->payload, to->payload_size);
 }
 
 static void hang(void)
@@ -121,8 +131,8 @@ static void say_late(const struct hone__frame *frame)
 
 static void do_job(const struct hone__frame *frame)
 {
-  const char *op = json_string_value(json_object_get(frame->head, "op"));
-  const char *class = json_string_value(json_object_get(frame->head, "class"));
+  const char *op = json_string_value(json_object_get(hone__packed_json(frame->head), "op"));
+  const char *class = json_string_value(json_object_get(hone__packed_json(frame->head), "class"));
   bool was_fresh = fresh;
 
   fresh = false;
@@ -145,14 +155,14 @@ static void do_job(const struct hone__frame *frame)
 
 static void prepare(const struct hone__frame *frame)
 {
-  const char *text = json_string_value(json_object_get(frame->head, "backend"));
+  const char *text = json_string_value(json_object_get(hone__packed_json(frame->head), "backend"));
 
   if (has("dies-of-setup")) exit(0);
   if (has("never-ready") || (has("late-ready") && frame->epoch == 1)) work(1e9);
   if (has("refuse") && (!text || strcmp(text, "better") != 0))
     say(HONE__FRAME_READY, frame, json_pack("{s:b,s:s}", "ok", 0, "error", "no such gpu"), NULL, 0);
   else
-    say(HONE__FRAME_READY, frame, json_pack("{s:b}", "ok", 1), NULL, 0);
+    say(HONE__FRAME_READY, frame, add_unknown(json_pack("{s:b}", "ok", 1)), NULL, 0);
 }
 
 static void obey(const struct hone__frame *frame)
@@ -182,7 +192,9 @@ static bool is_first(void)
 
 static void greet(void)
 {
-  const char *version = has("version") ? "0.0.1" : hone_version();
+  const char *version = has("version") ? "0.0.1" : has("newer") ? "99.0.0" : hone_version();
+  json_t *hello =
+      json_pack("{s:s,s:s,s:i}", "version", version, "host", "here", "pid", (int)getpid());
 
   if (has("noise")) dprintf(1, "*** Welcome to gpu7. Be nice. ***\nlast login: today\n");
   for (int i = 0; has("flood") && i < 5000; i++)
@@ -192,9 +204,9 @@ static void greet(void)
   if (has("mute")) hang();
   if (has("giant")) promise_much(NULL);
   if (has("deaf") && is_first()) close(0);
-  say(HONE__FRAME_HELLO, NULL,
-      json_pack("{s:s,s:s,s:i}", "version", version, "host", "here", "pid", (int)getpid()), NULL,
-      0);
+  if (has("newer")) json_object_set_new(hello, "cores", json_string("many"));
+  add_unknown(hello);
+  say(HONE__FRAME_HELLO, NULL, hello, NULL, 0);
 }
 
 static void beat_only(void)

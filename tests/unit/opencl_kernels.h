@@ -2,7 +2,8 @@
 #ifndef HONE_TESTS_OPENCL_KERNELS_H
 #define HONE_TESTS_OPENCL_KERNELS_H
 
-#include "wire/message_text.h"
+#include "wire/packed_json.h"
+#include "message_text.h"
 #include "backend/opencl/opencl_backend.h"
 #include "backend/opencl/opencl_compile.h"
 #include "folder.h"
@@ -121,17 +122,18 @@ static inline struct built opencl_build(json_t *candidate, double timeout_s)
   json_t *job = json_pack("{sO sf}", "candidate", candidate, "timeout_s", timeout_s);
   struct built built = {.answer.head = NULL};
 
-  hone__backend_opencl.build(setup, job, &built.answer);
+  hone__backend_opencl.worker.build(hone__json_packed(setup), hone__json_packed(job),
+                                    &built.answer);
   json_decref(setup);
   json_decref(job);
   built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
-  built.cached = json_is_true(json_object_get(built.answer.head, "cached"));
+  built.cached = json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached"));
   return built;
 }
 
 static inline void release_built(struct built *built)
 {
-  json_decref(built->answer.head);
+  hone__packed_drop(built->answer.head);
   hone__text_release(&built->answer.evidence);
   hone__text_release(&built->answer.payload);
 }
@@ -140,7 +142,7 @@ static inline void expect_outcome(const struct built *built, enum hone__outcome 
 {
   if (built->answer.outcome != outcome)
     print_message("%s: %s\n%s\n", hone__outcome_name(built->answer.outcome), built->evidence,
-                  hone__message_text(built->answer.head, "output"));
+                  hone__message_text(hone__packed_json(built->answer.head), "output"));
   assert_int_equal(built->answer.outcome, outcome);
 }
 

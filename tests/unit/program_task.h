@@ -2,6 +2,7 @@
 #ifndef HONE_TESTS_PROGRAM_TASK_H
 #define HONE_TESTS_PROGRAM_TASK_H
 
+#include "wire/packed_json.h"
 #include "backend/backend.h"
 #include "folder.h"
 
@@ -87,7 +88,7 @@ static inline void load(struct world *world, const char *yaml)
 
 static inline void describe(struct world *world)
 {
-  hone_status status = world->task.backend->describe(&world->task, &world->setup);
+  hone_status status = world->task.backend->driver.describe(&world->task, &world->setup);
 
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);
@@ -96,7 +97,7 @@ static inline void describe(struct world *world)
 static inline void unload(struct world *world)
 {
   if (world->ready) hone__task_release(&world->task);
-  json_decref(world->setup.head);
+  hone__packed_drop(world->setup.head);
   hone__text_release(&world->setup.payload);
   hone_space_free(world->space);
   hone_spec_free(world->spec);
@@ -104,10 +105,14 @@ static inline void unload(struct world *world)
 
 static inline hone_status try_candidate(struct world *world, uint64_t index, json_t **out_candidate)
 {
+  struct hone__packed *packed = NULL;
   uint32_t row[32];
+  hone_status status;
 
   assert_true(hone_space_at(world->space, index, row));
-  return world->task.backend->candidate(&world->task, row, out_candidate);
+  status = world->task.backend->driver.candidate(&world->task, row, &packed);
+  *out_candidate = hone__packed_json(packed);
+  return status;
 }
 
 static inline json_t *candidate_at(struct world *world, uint64_t index)

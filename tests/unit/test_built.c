@@ -1,4 +1,5 @@
 /* Constraints on what a build costs: which are kept apart, and what they say of a candidate. */
+#include "wire/named.h"
 #include "session/built.h"
 #include "folder.h"
 
@@ -13,11 +14,18 @@ static const char head[] = "name: t\n"
 
 static const struct hone__purpose purpose = {.init_task = hone__task_init};
 
+enum { COSTS = 4 };
+static struct hone__named known_costs[COSTS] = {
+    {"registers", {HONE_INT, {.integer = 168}}},
+    {"spills", {HONE_INT, {.integer = 0}}},
+    {"occupancy", {HONE_FLOAT, {.real = 0.5}}},
+    {"kind", {HONE_TEXT, {.text = "fast"}}},
+};
+
 struct world {
   struct hone_spec *spec;
   struct hone_tune_options options;
   struct hone__session session;
-  json_t *costs;
   unsigned warnings;
   char warning[200];
 };
@@ -62,12 +70,9 @@ static void open_world(struct world *world, const char *yaml)
   hone_space_options_init(&options);
   world->session.settings.options = &world->options;
   world->session.settings.purpose = &purpose;
-  world->session.entry.notes = json_array();
   assert_null(hone_space_build(world->spec, &options, &world->session.problem.space));
   assert_null(
       hone__task_init(&world->session.problem.task, world->spec, world->session.problem.space));
-  world->costs = json_pack("{s:i, s:i, s:f, s:s}", "registers", 168, "spills", 0, "occupancy", 0.5,
-                           "kind", "fast");
 }
 
 static void close_world(struct world *world)
@@ -75,13 +80,12 @@ static void close_world(struct world *world)
   hone__task_release(&world->session.problem.task);
   hone_space_free(world->session.problem.space);
   hone__arena_release(&world->session.arena);
-  json_decref(world->session.entry.notes);
-  json_decref(world->costs);
+  hone__words_release(&world->session.entry.notes);
   hone_spec_free(world->spec);
 }
 
 /* `words`: why it is refused; NULL: it is not. */
-static void expect_answer(struct world *world, const char *config, const json_t *costs,
+static void expect_answer(struct world *world, const char *config, const struct hone__named *costs,
                           const char *words)
 {
   struct hone__candidate candidate = {.session = &world->session};
@@ -92,7 +96,7 @@ static void expect_answer(struct world *world, const char *config, const json_t 
   assert_null(hone_space_parse(world->session.problem.space, config, row));
   candidate.row = row;
   candidate.is_baseline = strcmp(config, "BM=32") == 0;
-  allowed = hone__built_allows(&candidate, costs, &why);
+  allowed = hone__built_allows(&candidate, costs, costs ? COSTS : 0, &why);
   if (words && (allowed || !strstr(why.data, words)))
     print_message("no '%s' in '%s'\n", words, why.data ? why.data : "");
   assert_int_equal(allowed, words == NULL);
@@ -107,7 +111,7 @@ static void expect(const char *constraint, const char *words)
 
   hone__text_addf(&yaml, "constraints: [\"%s\"]\n", constraint);
   open_world(&world, yaml.data);
-  expect_answer(&world, "BM=64", world.costs, words);
+  expect_answer(&world, "BM=64", known_costs, words);
   hone__text_release(&yaml);
   close_world(&world);
 }
@@ -153,10 +157,10 @@ static void test_unknown(void **state)
 
   (void)state;
   open_world(&world, "constraints: [built.spill == 0]\n");
-  expect_answer(&world, "BM=64", world.costs, NULL);
+  expect_answer(&world, "BM=64", known_costs, NULL);
   assert_string_equal(world.warning, "built.spill is not known here: 'built.spill == 0' is not "
                                      "checked; known are registers, spills, occupancy, kind");
-  expect_answer(&world, "BM=16", world.costs, NULL);
+  expect_answer(&world, "BM=16", known_costs, NULL);
   expect_answer(&world, "BM=16", NULL, NULL);
   assert_int_equal(world.warnings, 1);
   close_world(&world);
@@ -169,9 +173,9 @@ static void test_baseline(void **state)
 
   (void)state;
   open_world(&world, "constraints: [built.registers < 10]\n");
-  expect_answer(&world, "BM=32", world.costs, NULL);
+  expect_answer(&world, "BM=32", known_costs, NULL);
   assert_non_null(strstr(world.warning, "the baseline breaks a constraint"));
-  expect_answer(&world, "BM=16", world.costs, "built.registers is 168");
+  expect_answer(&world, "BM=16", known_costs, "built.registers is 168");
   close_world(&world);
 }
 
@@ -181,12 +185,12 @@ static void test_limits(void **state)
 
   (void)state;
   open_world(&world, "build: {limits: [registers < 200, \"spills == 0 and occupancy > 0.6\"]}\n");
-  expect_answer(&world, "BM=64", world.costs,
+  expect_answer(&world, "BM=64", known_costs,
                 "build.limits: spills == 0 and occupancy > 0.6 is not true: spills is 0, occupancy "
                 "is 0.5");
   close_world(&world);
   open_world(&world, "build: {limits: vgprs < 200}\n");
-  expect_answer(&world, "BM=64", world.costs, NULL);
+  expect_answer(&world, "BM=64", known_costs, NULL);
   assert_string_equal(world.warning, "vgprs is not known here: 'vgprs < 200' is not checked; known "
                                      "are registers, spills, occupancy, kind");
   close_world(&world);
@@ -218,18 +222,19 @@ static void test_alternatives(void **state)
   assert_null(hone_space_build(world.spec, &space_options, &world.session.problem.space));
   assert_null(
       hone__task_init(&world.session.problem.task, world.spec, world.session.problem.space));
-  expect_answer(&world, "A=2", world.costs, "built.registers < A is not true");
-  expect_answer(&world, "B=2", world.costs, NULL);
+  expect_answer(&world, "A=2", known_costs, "built.registers < A is not true");
+  expect_answer(&world, "B=2", known_costs, NULL);
   close_world(&world);
 }
 
 /* A builder's answer, as the driver takes it. */
 static void build(struct world *world, const char *config, struct hone__candidate **out_candidate)
 {
-  json_t *reply_head = json_pack("{s:s, s:O}", "object", "0123", "costs", world->costs);
+  struct hone__build_reply built = {
+      .object = "0123", .compile_s = NAN, .costs = known_costs, .costs_count = COSTS};
   struct hone__reply reply = {.outcome = HONE__OUTCOME_OK,
                               .evidence = "",
-                              .head = reply_head,
+                              .build = &built,
                               .payload = "bytes",
                               .payload_size = 5};
   uint32_t row[8];
@@ -237,7 +242,6 @@ static void build(struct world *world, const char *config, struct hone__candidat
   assert_null(hone_space_parse(world->session.problem.space, config, row));
   assert_null(hone__candidate_new(&world->session, row, out_candidate));
   hone__candidate_built(*out_candidate, &reply);
-  json_decref(reply_head);
 }
 
 static void test_candidates(void **state)
@@ -253,7 +257,7 @@ static void test_candidates(void **state)
   assert_int_equal(one->evaluation.outcome, HONE__OUTCOME_INVALID);
   assert_string_equal(one->evaluation.evidence, "built.registers < 100 or BM == 16 is not true: "
                                                 "built.registers is 168");
-  assert_non_null(strstr(one->evaluation.output, "\"costs\":{\"registers\":168"));
+  assert_non_null(strstr(one->evaluation.output, "\"registers\":168"));
   hone__candidate_free(one);
   build(&world, "BM=16", &one);
   assert_non_null(one->bytes);
@@ -261,7 +265,8 @@ static void test_candidates(void **state)
   assert_null(hone_space_parse(world.session.problem.space, "BM=16", row));
   assert_null(hone__candidate_new(&world.session, row, &other));
   assert_true(hone__candidate_built_before(other)); /* and knows the costs */
-  assert_true(json_equal(json_object_get(other->json, "costs"), world.costs));
+  assert_int_equal(other->cost_count, COSTS);
+  assert_int_equal(hone__named_find(other->costs, COSTS, "registers")->integer, 168);
   hone__candidate_free(other);
   hone__candidate_free(one);
   hone__builds_release(&world.session.builds);

@@ -1,4 +1,6 @@
 /* Building C and C++ with the compilers of this machine, and with some that misbehave. */
+#include "deps.h"
+#include "wire/packed_json.h"
 #include "backend/backend.h"
 #include "build/source_text.h"
 #include "base/words.h"
@@ -52,16 +54,16 @@ static struct built build_within(json_t *candidate, double timeout_s)
   json_t *job = json_pack("{so sf}", "candidate", candidate, "timeout_s", timeout_s);
   struct built built = {.answer.head = NULL};
 
-  hone__backend_c.build(setup, job, &built.answer);
+  hone__backend_c.worker.build(hone__json_packed(setup), hone__json_packed(job), &built.answer);
   json_decref(setup);
   json_decref(job);
   hone__text_addn(&built.answer.evidence, "", 0);
   built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
-  built.object = text_of(built.answer.head, "object");
-  built.warnings = text_of(built.answer.head, "warnings");
-  built.output = text_of(built.answer.head, "output");
-  built.command = text_of(built.answer.head, "command");
-  built.cached = json_is_true(json_object_get(built.answer.head, "cached"));
+  built.object = text_of(hone__packed_json(built.answer.head), "object");
+  built.warnings = text_of(hone__packed_json(built.answer.head), "warnings");
+  built.output = text_of(hone__packed_json(built.answer.head), "output");
+  built.command = text_of(hone__packed_json(built.answer.head), "command");
+  built.cached = json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached"));
   return built;
 }
 
@@ -72,7 +74,7 @@ static struct built build(json_t *candidate)
 
 static void release(struct built *built)
 {
-  json_decref(built->answer.head);
+  hone__packed_drop(built->answer.head);
   hone__text_release(&built->answer.evidence);
   hone__text_release(&built->answer.payload);
 }
@@ -166,8 +168,10 @@ static void test_build(void **state)
   assert_string_equal(built.warnings, "");
   assert_non_null(strstr(built.command, "cc -O2 -DFACTOR=2 -shared -fPIC"));
   assert_non_null(strstr(built.command, path_of("a.c")));
-  assert_true(json_real_value(json_object_get(built.answer.head, "compile_s")) > 0);
-  assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 0);
+  assert_true(json_real_value(json_object_get(hone__packed_json(built.answer.head), "compile_s")) >
+              0);
+  assert_int_equal(json_array_size(json_object_get(hone__packed_json(built.answer.head), "deps")),
+                   0);
   release(&built);
   expect_no_rooms();
 }
@@ -337,16 +341,16 @@ static void test_headers(void **state)
              "#include \"h.h\"\n#include <stdint.h>\nint twice(int x) { return x + ADD; }\n");
   built = build(counted("h.c", "2"));
   expect_ok(&built, false);
-  deps = json_object_get(built.answer.head, "deps");
+  deps = json_object_get(hone__packed_json(built.answer.head), "deps");
   assert_int_equal(json_array_size(deps), 1);
   assert_string_equal(json_string_value(json_array_get(json_array_get(deps, 0), 0)),
                       path_of("h.h"));
-  assert_true(hone__backend_c.deps_are_current(deps));
+  assert_true(deps_are_current(hone__backend_c.driver.deps_are_current, deps));
   write_text("h.h", "#define ADD 1 // uno\n");
-  assert_true(hone__backend_c.deps_are_current(deps));
+  assert_true(deps_are_current(hone__backend_c.driver.deps_are_current, deps));
   expect_built(counted("h.c", "2"), true);
   write_text("h.h", "#define ADD 2\n");
-  assert_false(hone__backend_c.deps_are_current(deps));
+  assert_false(deps_are_current(hone__backend_c.driver.deps_are_current, deps));
   expect_built(counted("h.c", "2"), false);
   expect_built(counted("h.c", "2"), true);
   expect_built(counted("h.c", "3"), false); /* the header may see it */

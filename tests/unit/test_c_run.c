@@ -1,4 +1,5 @@
 /* Kernels are compiled with the real compiler and run as the runner runs them. */
+#include "wire/packed_json.h"
 #include "backend/c/c_bench.h"
 #include "backend/kernel/kernel_bench.h"
 #include "backend/c/call.h"
@@ -81,8 +82,9 @@ static hone_status prepare(struct bench *bench, json_t *setup, const void *paylo
   hone_status status;
 
   *bench = (struct bench){.facts = json_object()};
-  assert_null(hone__c_open("c", bench->facts, &bench->device));
-  status = hone__c_prepare(bench->device, setup, payload, size, bench->facts, &bench->bench);
+  assert_null(hone__c_open("c", hone__json_packed(bench->facts), &bench->device));
+  status = hone__c_prepare(bench->device, hone__json_packed(setup), payload, size,
+                           hone__json_packed(bench->facts), &bench->bench);
   json_decref(setup);
   return status;
 }
@@ -134,7 +136,8 @@ static struct reply run_job(const struct bench *bench, const char *job,
                                 values, payload.length, objects[i].size));
     hone__text_addn(&payload, objects[i].bytes, objects[i].size);
   }
-  hone__bench_run(bench->bench, head, payload.data, payload.length, &reply.answer);
+  hone__bench_run(bench->bench, hone__json_packed(head), payload.data, payload.length,
+                  &reply.answer);
   reply.times = (const double *)(void *)reply.answer.payload.data;
   reply.time_count = reply.answer.payload.length / sizeof *reply.times;
   json_decref(head);
@@ -144,7 +147,7 @@ static struct reply run_job(const struct bench *bench, const char *job,
 
 static void drop_reply(struct reply *reply)
 {
-  json_decref(reply->answer.head);
+  hone__packed_drop(reply->answer.head);
   hone__text_release(&reply->answer.evidence);
   hone__text_release(&reply->answer.payload);
 }
@@ -160,7 +163,7 @@ static double least_of(const struct reply *reply)
 
 static const json_t *result_of(const struct reply *reply, size_t index)
 {
-  return json_array_get(json_object_get(reply->answer.head, "results"), index);
+  return json_array_get(json_object_get(hone__packed_json(reply->answer.head), "results"), index);
 }
 
 static const char *class_of(const struct reply *reply, size_t index)
@@ -402,7 +405,8 @@ static void test_input_is_put_back(void **state)
   reply = run_job(&bench, SCREEN, objects, 1, "[1000]");
   expect(&reply, "ok", "");
   assert_int_equal(json_integer_value(json_object_get(result_of(&reply, 0), "repeats")), 1);
-  note = json_string_value(json_array_get(json_object_get(reply.answer.head, "notes"), 0));
+  note = json_string_value(
+      json_array_get(json_object_get(hone__packed_json(reply.answer.head), "notes"), 0));
   assert_non_null(note);
   assert_non_null(strstr(note, "writes to its input 'a'"));
   drop_reply(&reply);
@@ -665,7 +669,8 @@ static void test_rows(void **state)
   prepare_checked(&bench, DOUBLE_ARGS, "[1000]", "", DOUBLE "}");
   reply = run_job(&bench, ROWS, objects, 3, "[1000]");
   expect(&reply, "ok", "");
-  assert_int_equal(json_integer_value(json_object_get(reply.answer.head, "rows")), 20);
+  assert_int_equal(
+      json_integer_value(json_object_get(hone__packed_json(reply.answer.head), "rows")), 20);
   assert_int_equal(reply.time_count, 60);
   for (size_t row = 0; row < 20; row++)
     assert_true(reply.times[3 * row + 1] > 1e5 && reply.times[3 * row + 2] > 3e5);
@@ -1031,10 +1036,10 @@ static void test_bad_jobs(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hone__answer answer = {0};
     json_t *job = parse("%s", cases[i].job);
-    hone__bench_run(bench.bench, job, object.bytes, object.size, &answer);
+    hone__bench_run(bench.bench, hone__json_packed(job), object.bytes, object.size, &answer);
     assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
     if (!strstr(answer.evidence.data, cases[i].said)) fail_msg("%s", answer.evidence.data);
-    json_decref(answer.head);
+    hone__packed_drop(answer.head);
     hone__text_release(&answer.evidence);
     json_decref(job);
   }
@@ -1058,13 +1063,13 @@ static void test_devices(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    hone_status status = hone__c_open(cases[i].device, facts, &device);
+    hone_status status = hone__c_open(cases[i].device, hone__json_packed(facts), &device);
     assert_int_equal(hone_status_code(status), HONE_UNAVAILABLE);
     assert_null(device);
     if (!strstr(hone_status_message(status), cases[i].said)) fail_msg("%s", cases[i].said);
     hone_status_free(status);
   }
-  assert_null(hone__c_open("c", facts, &device));
+  assert_null(hone__c_open("c", hone__json_packed(facts), &device));
   for (const char *const *key = (const char *const[]){"name", "cpus", "fingerprint", "governor",
                                                       "boost", "clocksource", "load", NULL};
        *key; key++)

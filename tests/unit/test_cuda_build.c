@@ -1,4 +1,6 @@
 /* Building CUDA without a GPU: with NVRTC and with nvcc, whichever is here. */
+#include "wire/packed_json.h"
+#include "deps.h"
 #include "build/build_includes.h"
 #include "unpacked.h"
 #include "backend/cuda/cuda_costs.h"
@@ -73,10 +75,11 @@ static void test_plain_kernel(void **state)
   assert_int_equal(cost_of(&built, "local_bytes"), 0);
   assert_true(cost_of(&built, "const_bytes") > 0);
   assert_true(json_real_value(json_object_get(built.costs, "occupancy")) == 1);
-  assert_string_equal(hone__message_text(built.answer.head, "warnings"), "");
-  assert_non_null(strstr(hone__message_text(built.answer.head, "command"),
+  assert_string_equal(hone__message_text(hone__packed_json(built.answer.head), "warnings"), "");
+  assert_non_null(strstr(hone__message_text(hone__packed_json(built.answer.head), "command"),
                          "-gencode=arch=compute_90a,code=sm_90a"));
-  assert_non_null(strstr(hone__message_text(built.answer.head, "command"), "-DFACTOR=3"));
+  assert_non_null(
+      strstr(hone__message_text(hone__packed_json(built.answer.head), "command"), "-DFACTOR=3"));
   release_built(&built);
 
   built = cuda_build(candidate, 60);
@@ -207,8 +210,10 @@ static void test_flags(void **state)
              "extern \"C\" __global__ void warns(int *x) { int unused; *x = ONE + TWO; }\n");
   built = cuda_build(candidate, 60);
   expect_outcome(&built, HONE__OUTCOME_OK);
-  assert_non_null(strstr(hone__message_text(built.answer.head, "warnings"), "unused"));
-  assert_null(strstr(hone__message_text(built.answer.head, "warnings"), "ptxas"));
+  assert_non_null(
+      strstr(hone__message_text(hone__packed_json(built.answer.head), "warnings"), "unused"));
+  assert_null(
+      strstr(hone__message_text(hone__packed_json(built.answer.head), "warnings"), "ptxas"));
   release_built(&built);
   json_decref(candidate);
 }
@@ -267,8 +272,10 @@ static void test_included_files(void **state)
   write_text("includes.cu", "#include \"outer.h\"\n__global__ void one(int *x) { *x = ONE; }\n");
   built = cuda_build(candidate, 60);
   expect_outcome(&built, HONE__OUTCOME_OK);
-  assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 2);
-  assert_true(hone__backend_cuda.deps_are_current(json_object_get(built.answer.head, "deps")));
+  assert_int_equal(json_array_size(json_object_get(hone__packed_json(built.answer.head), "deps")),
+                   2);
+  assert_true(deps_are_current(hone__backend_cuda.driver.deps_are_current,
+                               json_object_get(hone__packed_json(built.answer.head), "deps")));
   release_built(&built);
 
   write_text("inner.h", "#define ONE 2\n");
@@ -393,7 +400,7 @@ static void test_nvcc(void **state)
   assert_int_equal(cost_of(&built, "shared_bytes"), 512);
   assert_int_equal(cost_of(&built, "spills"), 0);
   assert_true(cost_of(&built, "registers") > 4);
-  assert_string_equal(hone__message_text(built.answer.head, "warnings"), "");
+  assert_string_equal(hone__message_text(hone__packed_json(built.answer.head), "warnings"), "");
   release_built(&built);
   json_decref(candidate);
 }

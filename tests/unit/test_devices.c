@@ -39,17 +39,11 @@ static hone_status list_two_devices(struct hone__device_list *devices)
   return NULL;
 }
 
-/* As a backend's method has them. */
-static hone_status list_two(json_t *devices)
+/* As a backend's method lists them. */
+static hone_status list_two(struct hone__device_list *out_list)
 {
-  struct hone__device_list list = {0};
-  hone_status status = list_two_devices(&list);
-
-  for (size_t i = 0; i < list.devices_count; i++)
-    json_array_append_new(
-        devices, hone__packed_json(hone__pack(&hone__device_facts_type, &list.devices[i])));
-  hone__device_list_release(&list);
-  return status;
+  *out_list = (struct hone__device_list){0};
+  return list_two_devices(out_list);
 }
 
 static hone_status list_loudly(struct hone__device_list *devices)
@@ -59,9 +53,9 @@ static hone_status list_loudly(struct hone__device_list *devices)
   return list_two_devices(devices);
 }
 
-static hone_status list_unavailable(json_t *devices)
+static hone_status list_unavailable(struct hone__device_list *out_list)
 {
-  (void)devices;
+  *out_list = (struct hone__device_list){0};
   return hone__error(HONE_UNAVAILABLE, "libtest.so.1 is not installed");
 }
 
@@ -174,10 +168,10 @@ static void bounds(void **state)
 
 /* ---- Choosing ---- */
 
-static const struct hone__backend two = {.name = "test", .devices = list_two};
-static const struct hone__backend none = {.name = "test", .devices = list_unavailable};
+static const struct hone__backend two = {.name = "test", .driver = {.devices = list_two}};
+static const struct hone__backend none = {.name = "test", .driver = {.devices = list_unavailable}};
 static const struct hone__backend host = {
-    .name = "host", .devices = list_two, .device_is_host = true};
+    .name = "host", .driver = {.devices = list_two}, .device_is_host = true};
 static const struct hone__backend plain = {.name = "plain"};
 
 static struct hone__device_choice choose(const struct hone__backend *backend, const char *devices,

@@ -1,4 +1,6 @@
 /* Frames must come whole and right, or not at all. */
+#include "base/json_string.h"
+#include "wire/packed_json.h"
 #include "wire/frame.h"
 
 #include "base/digest.h"
@@ -16,12 +18,13 @@ enum { PREFACE = 56 };
 
 static struct hone__frame make_frame(uint64_t job, const void *payload, size_t payload_size)
 {
-  return (struct hone__frame){.kind = HONE__FRAME_JOB,
-                              .epoch = 7,
-                              .job = job,
-                              .head = json_pack("{s:s, s:f}", "op", "run", "timeout_s", 1.5),
-                              .payload = payload,
-                              .payload_size = payload_size};
+  return (struct hone__frame){
+      .kind = HONE__FRAME_JOB,
+      .epoch = 7,
+      .job = job,
+      .head = hone__json_packed(json_pack("{s:s, s:f}", "op", "run", "timeout_s", 1.5)),
+      .payload = payload,
+      .payload_size = payload_size};
 }
 
 static void add_frame(struct hone__text *bytes, uint64_t job, const char *payload)
@@ -29,7 +32,7 @@ static void add_frame(struct hone__text *bytes, uint64_t job, const char *payloa
   struct hone__frame frame = make_frame(job, payload, strlen(payload));
 
   hone__frame_encode(&frame, bytes);
-  json_decref(frame.head);
+  hone__packed_drop((struct hone__packed *)(uintptr_t)frame.head);
 }
 
 static void expect_frame(struct hone__frame_reader *reader, uint64_t job, const char *payload)
@@ -40,7 +43,8 @@ static void expect_frame(struct hone__frame_reader *reader, uint64_t job, const 
   assert_int_equal(frame.kind, HONE__FRAME_JOB);
   assert_int_equal(frame.epoch, 7);
   assert_int_equal(frame.job, job);
-  assert_string_equal(json_string_value(json_object_get(frame.head, "op")), "run");
+  assert_string_equal(json_string_value(json_object_get(hone__packed_json(frame.head), "op")),
+                      "run");
   assert_int_equal(frame.payload_size, strlen(payload));
   assert_memory_equal(frame.payload, payload, strlen(payload));
 }
@@ -69,7 +73,7 @@ static void test_there_and_back(void **state)
   assert_int_equal(frame.kind, HONE__FRAME_BYE);
   assert_int_equal(frame.epoch, UINT32_MAX);
   assert_true(frame.job == UINT64_MAX);
-  assert_int_equal(json_object_size(frame.head), 0);
+  assert_int_equal(json_object_size(hone__packed_json(frame.head)), 0);
   assert_int_equal(frame.payload_size, 0);
   expect_state(&reader, HONE__FRAME_MORE);
   assert_int_equal(reader.noise.length, 0);
@@ -128,7 +132,7 @@ static void check_damage(const char *bytes, size_t size)
     assert_true(frame.job == 1 || frame.job == 2);
     assert_int_equal(frame.payload_size, frame.job == 1 ? 5 : 6);
     assert_memory_equal(frame.payload, frame.job == 1 ? "first" : "second", frame.payload_size);
-    assert_true(json_object_size(frame.head) == 2);
+    assert_true(json_object_size(hone__packed_json(frame.head)) == 2);
   }
   assert_true(state == HONE__FRAME_GARBLED || reader.noise.length);
   hone__frame_reader_release(&reader);
@@ -276,13 +280,14 @@ static void test_senseless_prefaces(void **state)
 
 static void test_head_is_an_object(void **state)
 {
-  struct hone__frame frame = {.kind = HONE__FRAME_READY, .head = json_pack("[i]", 1)};
+  struct hone__frame frame = {.kind = HONE__FRAME_READY,
+                              .head = hone__json_packed(json_pack("[i]", 1))};
   struct hone__frame_reader reader = {0};
   struct hone__text bytes = {0};
   (void)state;
 
   hone__frame_encode(&frame, &bytes);
-  json_decref(frame.head);
+  hone__packed_drop((struct hone__packed *)(uintptr_t)frame.head);
   hone__frame_feed(&reader, bytes.data, bytes.length);
   expect_state(&reader, HONE__FRAME_GARBLED);
   hone__text_release(&bytes);
@@ -324,7 +329,7 @@ static void test_through_a_pipe(void **state)
   }
   waitpid(pid, NULL, 0);
   close(ends[0]);
-  json_decref(frame.head);
+  hone__packed_drop((struct hone__packed *)(uintptr_t)frame.head);
   free(payload);
   hone__frame_reader_release(&reader);
 }
@@ -338,11 +343,11 @@ static void test_too_long_to_write(void **state)
 
   memset(long_text, 'x', HONE__FRAME_LONGEST_HEAD);
   long_text[HONE__FRAME_LONGEST_HEAD] = 0;
-  frame.head = json_pack("{s:s}", "evidence", long_text);
+  frame.head = hone__json_packed(json_pack("{s:s}", "evidence", long_text));
   status = hone__frame_write(-1, &frame);
   assert_int_equal(hone_status_code(status), HONE_EXHAUSTED);
   hone_status_free(status);
-  json_decref(frame.head);
+  hone__packed_drop((struct hone__packed *)(uintptr_t)frame.head);
   free(long_text);
 }
 

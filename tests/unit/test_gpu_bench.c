@@ -1,5 +1,6 @@
 /* A bench of a device, with its helper, on the OpenCL of this machine: what happens between
  * candidates. */
+#include "wire/packed_json.h"
 #include "opencl_kernels.h"
 
 #include "backend/gpu/gpu_bench.h"
@@ -70,8 +71,10 @@ static void open_bench(struct fixture *f, const char *check)
     f->candidates[i] = opencl_candidate("kernels.cl", entries[i], ELEMENTS, 64);
     build_apart(f->candidates[i], &f->objects[i], &f->sizes[i]);
   }
-  assert_null(hone__gpu_open(&hone__gpu_opencl, opencl_device, facts, &f->device));
-  status = hone__gpu_prepare(f->device, setup, NULL, 0, facts, &f->bench);
+  assert_null(
+      hone__gpu_open(&hone__gpu_opencl, opencl_device, hone__json_packed(facts), &f->device));
+  status = hone__gpu_prepare(f->device, hone__json_packed(setup), NULL, 0, hone__json_packed(facts),
+                             &f->bench);
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);
   assert_non_null(json_object_get(facts, "fingerprint")); /* times are kept by it */
@@ -104,7 +107,7 @@ static struct hone__answer run(struct fixture *f, json_t *job, size_t count)
                                     (json_int_t)payload.length, "size", (json_int_t)f->sizes[i]));
     hone__text_addn(&payload, f->objects[i], f->sizes[i]);
   }
-  hone__bench_run(f->bench, job, payload.data, payload.length, &answer);
+  hone__bench_run(f->bench, hone__json_packed(job), payload.data, payload.length, &answer);
   hone__text_release(&payload);
   json_decref(job);
   return answer;
@@ -123,7 +126,7 @@ static void expect_ok(struct hone__answer *answer)
 
 static void release(struct hone__answer *answer)
 {
-  json_decref(answer->head);
+  hone__packed_drop(answer->head);
   hone__text_release(&answer->evidence);
   hone__text_release(&answer->payload);
 }
@@ -225,7 +228,7 @@ static void test_rows_are_timed_the_same_way(void **state)
     job = json_pack("{ss sb si sf}", "mode", "rows", "check", 1, "rows", 3, "timeout_s", 60.0);
     answer = run(&f, job, count);
     expect_ok(&answer);
-    results = json_object_get(answer.head, "results");
+    results = json_object_get(hone__packed_json(answer.head), "results");
     for (size_t i = 0; i < count; i++)
       assert_string_equal(
           hone__message_text(json_object_get(json_array_get(results, i), "facts"), "method"),

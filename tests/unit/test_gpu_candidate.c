@@ -1,5 +1,6 @@
 /* What a spec says of a kernel on a GPU, as the workers get it: launch sizes, arguments of all
  * kinds. No device is needed. */
+#include "wire/packed_json.h"
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/kernel/kernel_values.h"
 #include "folder.h"
@@ -75,10 +76,14 @@ static hone_status make(struct world *world, const char *config, json_t **out_ca
 {
   const struct hone__kernel_kind *kind =
       strcmp(world->kind.backend, "c") == 0 ? &hone__kernel_kind_c : &world->kind;
+  struct hone__packed *packed = NULL;
   uint32_t row[16];
+  hone_status status;
 
   assert_null(hone_space_parse(world->space, config, row));
-  return hone__kernel_candidate(&world->task, row, kind, out_candidate);
+  status = hone__kernel_candidate(&world->task, row, kind, &packed);
+  *out_candidate = hone__packed_json(packed);
+  return status;
 }
 
 static void expect_json(const json_t *json, const char *expected)
@@ -297,14 +302,15 @@ static void test_setup(void **state)
                     "check: {enabled: false}\n");
   world.task.device = &facts;
   assert_null(describe(&world, &setup));
-  expect_json(json_array_get(json_object_get(setup.head, "args"), 1),
+  expect_json(json_array_get(json_object_get(hone__packed_json(setup.head), "args"), 1),
               "{\"name\": \"p\", \"struct\": true, \"size\": 8}");
-  expect_json(json_array_get(json_object_get(setup.head, "args"), 2),
+  expect_json(json_array_get(json_object_get(hone__packed_json(setup.head), "args"), 2),
               "{\"name\": \"m\", \"map\": true, \"of\": \"A\"}");
-  expect_json(json_object_get(setup.head, "energy"), "true");
-  expect_json(json_object_get(setup.head, "device"), "\"cuda:1\"");
-  expect_json(json_object_get(json_object_get(setup.head, "target"), "sm_count"), "132");
-  json_decref(setup.head);
+  expect_json(json_object_get(hone__packed_json(setup.head), "energy"), "true");
+  expect_json(json_object_get(hone__packed_json(setup.head), "device"), "\"cuda:1\"");
+  expect_json(json_object_get(json_object_get(hone__packed_json(setup.head), "target"), "sm_count"),
+              "132");
+  hone__packed_drop(setup.head);
   hone__text_release(&setup.payload);
   close_world(&world);
 }
@@ -356,11 +362,12 @@ static void test_reference_in_c(void **state)
                     "- {name: m, tensor_map: {of: A, box: [64, BM]}}\n"
                     "reference: {file: k.c, entry: g}\n");
   assert_null(describe(&world, &setup));
-  candidate = json_object_get(json_object_get(setup.head, "reference"), "candidate");
+  candidate =
+      json_object_get(json_object_get(hone__packed_json(setup.head), "reference"), "candidate");
   expect_json(json_object_get(candidate, "values"), "[512]");
   expect_json(json_object_get(candidate, "backend"), "\"c\"");
   assert_null(json_object_get(candidate, "launch"));
-  json_decref(setup.head);
+  hone__packed_drop(setup.head);
   hone__text_release(&setup.payload);
   close_world(&world);
 }

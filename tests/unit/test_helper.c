@@ -1,4 +1,5 @@
 /* Servants of this process itself: each does what its order's data says. */
+#include "wire/packed_json.h"
 #include "wire/frame.h"
 #include "proc/helper.h"
 
@@ -21,10 +22,11 @@ static void serve_well(void *data)
 
   while (!hone__frame_read(start->socket, &reader, &frame)) {
     struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame.job};
-    result.head =
+    json_t *head =
         json_pack("{sI sI}", "pid", (json_int_t)getpid(), "size", (json_int_t)frame.payload_size);
+    result.head = hone__json_packed(head);
     hone_status_free(hone__frame_write(start->socket, &result));
-    json_decref(result.head);
+    json_decref(head);
   }
   _exit(0);
 }
@@ -62,7 +64,8 @@ static void serve_once(void *data)
   if (!hone__frame_read(start->socket, &reader, &frame)) {
     struct hone__frame result = {.kind = HONE__FRAME_RESULT,
                                  .job = frame.job,
-                                 .head = json_pack("{sI}", "size", (json_int_t)0)};
+                                 .head =
+                                     hone__json_packed(json_pack("{sI}", "size", (json_int_t)0))};
     hone_status_free(hone__frame_write(start->socket, &result));
   }
   _exit(0);
@@ -82,7 +85,8 @@ static void serve_with_child(void *data)
   }
   while (!hone__frame_read(start->socket, &reader, &frame)) {
     struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame.job};
-    result.head = json_pack("{sI sI}", "pid", (json_int_t)child, "size", (json_int_t)0);
+    result.head =
+        hone__json_packed(json_pack("{sI sI}", "pid", (json_int_t)child, "size", (json_int_t)0));
     hone_status_free(hone__frame_write(start->socket, &result));
   }
   _exit(0);
@@ -98,7 +102,7 @@ static struct hone__helper_answer ask(struct hone__helper **helper, void (*serve
   json_t *head = json_object();
   void *payload = calloc(1, size + 1);
   struct hone__helper_request order = {.serve = serve,
-                                       .head = head,
+                                       .head = hone__json_packed(head),
                                        .payload = payload,
                                        .payload_size = size,
                                        .timeout_s = timeout_s};
@@ -113,10 +117,11 @@ static struct hone__helper_answer ask(struct hone__helper **helper, void (*serve
 static pid_t expect_answer(struct hone__helper **helper, void (*serve)(void *), size_t size)
 {
   struct hone__helper_answer answer = ask(helper, serve, size, 60);
-  pid_t pid = (pid_t)json_integer_value(json_object_get(answer.head, "pid"));
+  pid_t pid = (pid_t)json_integer_value(json_object_get(hone__packed_json(answer.head), "pid"));
 
   assert_true(answer.has_answered);
-  assert_int_equal(json_integer_value(json_object_get(answer.head, "size")), size);
+  assert_int_equal(json_integer_value(json_object_get(hone__packed_json(answer.head), "size")),
+                   size);
   assert_true(hone__helper_is_alive(*helper));
   hone__helper_answer_release(&answer);
   return pid;

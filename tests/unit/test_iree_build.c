@@ -1,5 +1,6 @@
 /* Builds of IREE's dispatches: with scripts that stand in for iree-compile and misbehave, and with
  * the real one where HONE_IREE has it. */
+#include "wire/packed_json.h"
 #include "iree/backend/iree_backend.h"
 #include "iree/backend/iree_costs.h"
 #include "base/digest.h"
@@ -109,13 +110,14 @@ static void build(struct build *build, json_t *candidate, double timeout_s)
   json_t *job = json_pack("{s:o, s:f}", "candidate", candidate, "timeout_s", timeout_s);
 
   build->answer = (struct hone__answer){0};
-  hone__backend_iree.build(build->setup, job, &build->answer);
+  hone__backend_iree.worker.build(hone__json_packed(build->setup), hone__json_packed(job),
+                                  &build->answer);
   json_decref(job);
 }
 
 static void forget(struct build *build)
 {
-  json_decref(build->answer.head);
+  hone__packed_drop(build->answer.head);
   hone__text_release(&build->answer.evidence);
   hone__text_release(&build->answer.payload);
 }
@@ -129,7 +131,8 @@ static void expect(const struct build *build, enum hone__outcome outcome, const 
     print_message("%s: %s\n", hone__outcome_name(build->answer.outcome), evidence);
   assert_int_equal(build->answer.outcome, outcome);
   assert_non_null(strstr(evidence, words));
-  assert_int_equal(json_is_true(json_object_get(build->answer.head, "cached")), cached);
+  assert_int_equal(json_is_true(json_object_get(hone__packed_json(build->answer.head), "cached")),
+                   cached);
   assert_int_equal(build->answer.payload.length > 0, outcome == HONE__OUTCOME_OK);
 }
 
@@ -181,8 +184,9 @@ static void test_first_error_only(void **state)
   build(&b, candidate_of(fake_digest, "fail again", ""), 20);
   expect(&b, HONE__OUTCOME_COMPILE_ERROR, "derive layout", false);
   assert_null(strstr(b.answer.evidence.data, "failed to run translation"));
-  assert_non_null(strstr(json_string_value(json_object_get(b.answer.head, "output")),
-                         "failed to run translation"));
+  assert_non_null(
+      strstr(json_string_value(json_object_get(hone__packed_json(b.answer.head), "output")),
+             "failed to run translation"));
   forget(&b);
   json_decref(b.setup);
 }
@@ -197,7 +201,7 @@ static void test_applied(void **state)
   expect_fake(&b, INFO("64, 128, 0"), 20, HONE__OUTCOME_OK, "", false);
   build(&b, candidate_of(fake_digest, INFO("64, 128, 0"), ""), 20);
   expect(&b, HONE__OUTCOME_OK, "", true);
-  costs = json_object_get(b.answer.head, "costs");
+  costs = json_object_get(hone__packed_json(b.answer.head), "costs");
   assert_int_equal(json_integer_value(json_object_get(costs, "vgpr_count")), 152);
   assert_int_equal(json_integer_value(json_object_get(costs, "agpr_count")), 4);
   assert_int_equal(json_integer_value(json_object_get(costs, "vgpr_spill_count")), 3);
@@ -221,15 +225,18 @@ static void test_command(void **state)
          *without = candidate_of(fake_digest, NULL, "");
 
   (void)state;
-  assert_null(hone__backend_iree.build_command(b.setup, without, &command));
+  assert_null(hone__backend_iree.driver.build_command(hone__json_packed(b.setup),
+                                                      hone__json_packed(without), &command));
   assert_null(strstr(command.data, "spec"));
   hone__text_release(&command);
-  assert_null(hone__backend_iree.build_command(b.setup, with, &command));
+  assert_null(hone__backend_iree.driver.build_command(hone__json_packed(b.setup),
+                                                      hone__json_packed(with), &command));
   assert_non_null(strstr(command.data, "--iree-codegen-tuning-spec-path=spec.mlir"));
   assert_non_null(strstr(command.data, "--a-flag"));
   hone__text_release(&command);
   json_object_set_new(json_object_get(b.setup, "iree"), "backend", json_string("cuda"));
-  assert_null(hone__backend_iree.build_command(b.setup, with, &command));
+  assert_null(hone__backend_iree.driver.build_command(hone__json_packed(b.setup),
+                                                      hone__json_packed(with), &command));
   assert_non_null(strstr(command.data, "--iree-codegen-transform-dialect-library=spec.mlir"));
   hone__text_release(&command);
   json_decref(with);
@@ -386,7 +393,7 @@ static const char *expect_real(struct real *real, const char *info, enum hone__o
   build(&real->build, candidate_of(real->digest, info, ""), 120);
   if (real->build.answer.outcome != outcome) print_message("%s\n", info);
   expect(&real->build, outcome, words, false);
-  said = json_string_value(json_object_get(real->build.answer.head, "object"));
+  said = json_string_value(json_object_get(hone__packed_json(real->build.answer.head), "object"));
   snprintf(object, HONE__DIGEST_SIZE, "%s", said ? said : "");
   forget(&real->build);
   return object;
@@ -482,7 +489,7 @@ static void test_gfx942(void **state)
                      ""),
         120);
   expect(&real.build, HONE__OUTCOME_OK, "", false);
-  costs = json_object_get(real.build.answer.head, "costs");
+  costs = json_object_get(hone__packed_json(real.build.answer.head), "costs");
   assert_true(json_integer_value(json_object_get(costs, "vgpr_count")) > 0);
   assert_true(json_integer_value(json_object_get(costs, "shared_bytes")) > 0);
   assert_int_equal(json_integer_value(json_object_get(costs, "threads")), 256);
@@ -511,7 +518,7 @@ static void test_sm80(void **state)
   open_real(&real, "conv_sm80.mlir", "cuda");
   build(&real.build, candidate_of(real.digest, info, ""), 120);
   expect(&real.build, HONE__OUTCOME_OK, "", false);
-  costs = json_object_get(real.build.answer.head, "costs");
+  costs = json_object_get(hone__packed_json(real.build.answer.head), "costs");
   assert_int_equal(json_integer_value(json_object_get(costs, "threads")), 256);
   assert_true(json_integer_value(json_object_get(costs, "shared_bytes")) > 1024);
   forget(&real.build);

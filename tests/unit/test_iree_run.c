@@ -1,5 +1,6 @@
 /* Modules of IREE, run as the runner runs them: scripts stand in for the executables and misbehave;
  * where HONE_IREE has the real ones, a real dispatch is checked and timed. */
+#include "wire/packed_json.h"
 #include "iree/backend/iree_backend.h"
 #include "iree/backend/iree_tool.h"
 #include "base/digest.h"
@@ -154,9 +155,10 @@ static hone_status try_open(struct bench *bench, const char *device, json_t *set
 
   complete(setup);
   *bench = (struct bench){.facts = json_object()};
-  status = iree->open(device, bench->facts, &bench->device);
+  status = iree->worker.open(device, hone__json_packed(bench->facts), &bench->device);
   if (!status)
-    status = iree->prepare(bench->device, setup, "right", 5, bench->facts, &bench->bench);
+    status = iree->worker.prepare(bench->device, hone__json_packed(setup), "right", 5,
+                                  hone__json_packed(bench->facts), &bench->bench);
   json_decref(setup);
   return status;
 }
@@ -171,7 +173,7 @@ static void open_bench(struct bench *bench, const char *device, json_t *setup)
 
 static void forget(struct bench *bench)
 {
-  json_decref(bench->answer.head);
+  hone__packed_drop(bench->answer.head);
   hone__text_release(&bench->answer.evidence);
   hone__text_release(&bench->answer.payload);
   bench->answer = (struct hone__answer){0};
@@ -180,8 +182,8 @@ static void forget(struct bench *bench)
 static void close_bench(struct bench *bench)
 {
   forget(bench);
-  iree->release(bench->bench);
-  iree->close(bench->device);
+  iree->worker.release(bench->bench);
+  iree->worker.close(bench->device);
   json_decref(bench->facts);
 }
 
@@ -198,7 +200,7 @@ static void run(struct bench *bench, json_t *job, const char *modules)
   }
   json_object_set_new(job, "candidates", list);
   forget(bench);
-  iree->run(bench->bench, job, modules, strlen(modules), &bench->answer);
+  iree->worker.run(bench->bench, hone__json_packed(job), modules, strlen(modules), &bench->answer);
   json_decref(job);
 }
 
@@ -235,7 +237,7 @@ static double time_at(const struct bench *bench, size_t i)
 
 static const json_t *result_at(const struct bench *bench, size_t i)
 {
-  return json_array_get(json_object_get(bench->answer.head, "results"), i);
+  return json_array_get(json_object_get(hone__packed_json(bench->answer.head), "results"), i);
 }
 
 static size_t samples_of(const struct bench *bench, size_t i)
@@ -363,7 +365,8 @@ static void test_rows(void **state)
   unlink(path_of("tools/log"));
   run(&b, rows_job(4, true), "right near slow");
   expect(&b, HONE__OUTCOME_OK, "");
-  assert_int_equal(json_integer_value(json_object_get(b.answer.head, "rows")), 4);
+  assert_int_equal(json_integer_value(json_object_get(hone__packed_json(b.answer.head), "rows")),
+                   4);
   assert_int_equal(b.answer.payload.length, 12 * sizeof(double));
   assert_true(time_at(&b, 0) == 10e3 && time_at(&b, 2) == 900e3 && time_at(&b, 11) == 900e3);
   assert_int_equal(count_log("slow 1 "), 4); /* a process each */
@@ -397,7 +400,8 @@ static void test_gpu(void **state)
   unlink(path_of("tools/log"));
   run(&b, rows_job(10, false), "right near");
   expect(&b, HONE__OUTCOME_OK, "");
-  assert_int_equal(json_integer_value(json_object_get(b.answer.head, "rows")), 10);
+  assert_int_equal(json_integer_value(json_object_get(hone__packed_json(b.answer.head), "rows")),
+                   10);
   assert_int_equal(count_log("--batch_size=100"), 4); /* blocks of 8 and 2 */
   assert_int_equal(count_log("--device=cuda://1"), 4);
   assert_true(time_at(&b, 19) == 20e3);
@@ -480,7 +484,7 @@ static void test_bad_jobs(void **state)
   {
     json_t *job = json_pack("{s:s, s:[{s:{}, s:i, s:i}]}", "mode", "screen", "candidates",
                             "candidate", "offset", 3, "size", 9);
-    iree->run(b.bench, job, "right", 5, &b.answer);
+    iree->worker.run(b.bench, hone__json_packed(job), "right", 5, &b.answer);
     json_decref(job);
   }
   expect(&b, HONE__OUTCOME_PROTOCOL, "not in the payload");
@@ -520,7 +524,7 @@ static void test_trace(void **state)
   run(&b, screen_job(20, 0), "t-few");
   expect(&b, HONE__OUTCOME_OK, "");
   assert_true(fabs(time_at(&b, 0) - 1000) < 1e-9);
-  assert_int_equal(json_array_size(json_object_get(b.answer.head, "notes")), 1);
+  assert_int_equal(json_array_size(json_object_get(hone__packed_json(b.answer.head), "notes")), 1);
   unsetenv("HONE_ROCPROF");
   setenv("HONE_ROCPROF", "/nowhere/rocprofv3", 1);
   run(&b, screen_job(20, 0), "right");
@@ -613,9 +617,10 @@ static void run_real(struct bench *b, json_t *setup, const char *right, size_t r
 
   *b = (struct bench){.facts = json_object()};
   complete(setup);
-  assert_null(iree->open("iree", b->facts, &b->device));
-  assert_null(iree->prepare(b->device, setup, right, right_size, b->facts, &b->bench));
-  iree->run(b->bench, job, module, size, &b->answer);
+  assert_null(iree->worker.open("iree", hone__json_packed(b->facts), &b->device));
+  assert_null(iree->worker.prepare(b->device, hone__json_packed(setup), right, right_size,
+                                   hone__json_packed(b->facts), &b->bench));
+  iree->worker.run(b->bench, hone__json_packed(job), module, size, &b->answer);
   json_decref(job);
 }
 

@@ -1,4 +1,6 @@
 /* Building OpenCL with the driver of this machine, and with one that crashes and hangs. */
+#include "wire/packed_json.h"
+#include "deps.h"
 #include "unpacked.h"
 #include "opencl_kernels.h"
 
@@ -61,15 +63,19 @@ static void test_build(void **state)
   expect_outcome(&built, HONE__OUTCOME_OK);
   assert_false(built.cached);
   assert_true(built.answer.payload.length > 100);
-  assert_non_null(strstr(hone__message_text(built.answer.head, "command"), "-DFACTOR=3"));
-  assert_non_null(strstr(hone__message_text(built.answer.head, "command"), "twice.cl"));
-  assert_true(json_integer_value(json_object_get(json_object_get(built.answer.head, "costs"),
-                                                 "binary_bytes")) > 100);
+  assert_non_null(
+      strstr(hone__message_text(hone__packed_json(built.answer.head), "command"), "-DFACTOR=3"));
+  assert_non_null(
+      strstr(hone__message_text(hone__packed_json(built.answer.head), "command"), "twice.cl"));
+  assert_true(json_integer_value(json_object_get(
+                  json_object_get(hone__packed_json(built.answer.head), "costs"), "binary_bytes")) >
+              100);
   release_built(&built);
 
   built = opencl_build(candidate, 60); /* the answer of the cache is the same */
   assert_true(built.cached);
-  assert_non_null(json_object_get(json_object_get(built.answer.head, "costs"), "max_work_group"));
+  assert_non_null(json_object_get(json_object_get(hone__packed_json(built.answer.head), "costs"),
+                                  "max_work_group"));
   release_built(&built);
   json_decref(candidate);
   expect_clean();
@@ -138,8 +144,10 @@ static void test_included_files(void **state)
                             "__kernel void one(__global int *x) { *x = ONE; }\n");
   built = opencl_build(candidate, 60);
   expect_outcome(&built, HONE__OUTCOME_OK);
-  assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 2);
-  assert_true(hone__backend_opencl.deps_are_current(json_object_get(built.answer.head, "deps")));
+  assert_int_equal(json_array_size(json_object_get(hone__packed_json(built.answer.head), "deps")),
+                   2);
+  assert_true(deps_are_current(hone__backend_opencl.driver.deps_are_current,
+                               json_object_get(hone__packed_json(built.answer.head), "deps")));
   release_built(&built);
 
   write_text("inner.h", "#define ONE 2\n");
@@ -168,7 +176,8 @@ static void test_included_by_option(void **state)
                           "__kernel void one(__global int *x) { *x = ONE; }\n");
   built = opencl_build(candidate, 60);
   expect_outcome(&built, HONE__OUTCOME_OK);
-  assert_int_equal(json_array_size(json_object_get(built.answer.head, "deps")), 1);
+  assert_int_equal(json_array_size(json_object_get(hone__packed_json(built.answer.head), "deps")),
+                   1);
   release_built(&built);
   json_decref(candidate);
 }

@@ -69,7 +69,7 @@ static void odd_facts_are_not_known(void **state)
     hone__text_addf(&text, "{\"fill_ns\": %s, \"peak_flops\": %s, \"written_bytes\": %s}", odd[i],
                     odd[i], odd[i]);
     facts = json_loads(text.data, 0, NULL);
-    read = hone__limits_read(facts);
+    read = hone__limits_read(hone__json_packed(facts));
     assert_true(read.fill_ns == 0 && read.peak_flops == 0 && read.written_bytes == 0);
     json_decref(facts);
     hone__text_release(&text);
@@ -171,8 +171,9 @@ static struct hone__limits limits_of(double bus_mhz)
   hone__named_int(&list, "sm_count", 100);
   hone__named_int(&list, "clock_mhz", 1000);
   hone__gpu_add_limits("gpu", &list);
-  hone__json_add(facts, &hone__named_type, &(struct hone__named_record){list.items, list.count});
-  read = hone__limits_read(facts);
+  hone__packed_add(hone__json_packed(facts), &hone__named_type,
+                   &(struct hone__named_record){list.items, list.count});
+  read = hone__limits_read(hone__json_packed(facts));
   json_decref(facts);
   hone__arena_release(&arena);
   return read;

@@ -1,5 +1,7 @@
 /* Programs: how they are built. A script stands in for mojo; C is built with the compiler of this
  * machine. */
+#include "deps.h"
+#include "wire/packed_json.h"
 #include "base/digest.h"
 #include "program_task.h"
 
@@ -35,7 +37,7 @@ static struct built build_with(struct world *world, json_t *candidate, bool cach
   json_t *job = json_pack("{so sb sf}", "candidate", candidate, "cached_only", cached_only,
                           "timeout_s", timeout_s);
 
-  world->task.backend->build(world->setup.head, job, &built.answer);
+  world->task.backend->worker.build(world->setup.head, hone__json_packed(job), &built.answer);
   json_decref(job);
   hone__text_addn(&built.answer.evidence, "", 0);
   built.evidence = built.answer.evidence.data ? built.answer.evidence.data : "";
@@ -44,7 +46,7 @@ static struct built build_with(struct world *world, json_t *candidate, bool cach
 
 static void release(struct built *built)
 {
-  json_decref(built->answer.head);
+  hone__packed_drop(built->answer.head);
   hone__text_release(&built->answer.evidence);
   hone__text_release(&built->answer.payload);
 }
@@ -55,10 +57,11 @@ static void expect_built(struct world *world, uint64_t index, bool cached, const
 
   if (built.answer.outcome != HONE__OUTCOME_OK) print_message("%s\n", built.evidence);
   assert_int_equal(built.answer.outcome, HONE__OUTCOME_OK);
-  assert_int_equal(json_is_true(json_object_get(built.answer.head, "cached")), cached);
+  assert_int_equal(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")),
+                   cached);
   assert_true(built.answer.payload.length >= strlen(bytes));
   assert_memory_equal(built.answer.payload.data, bytes, strlen(bytes));
-  assert_string_equal(text_of(built.answer.head, "warnings"), "");
+  assert_string_equal(text_of(hone__packed_json(built.answer.head), "warnings"), "");
   release(&built);
 }
 
@@ -72,7 +75,7 @@ static const char *expect_failed(struct world *world, uint64_t index, enum hone_
   if (!strstr(built.evidence, evidence)) print_message("%s\n", built.evidence);
   assert_int_equal(built.answer.outcome, outcome);
   assert_non_null(strstr(built.evidence, evidence));
-  snprintf(output, sizeof output, "%s", text_of(built.answer.head, "output"));
+  snprintf(output, sizeof output, "%s", text_of(hone__packed_json(built.answer.head), "output"));
   release(&built);
   return output;
 }
@@ -110,7 +113,8 @@ static void test_objects_are_equal(void **state)
   describe(&world);
   first = build_with(&world, candidate_at(&world, 0), false, 60);
   second = build_with(&world, candidate_at(&world, 1), false, 60);
-  assert_string_equal(text_of(first.answer.head, "object"), text_of(second.answer.head, "object"));
+  assert_string_equal(text_of(hone__packed_json(first.answer.head), "object"),
+                      text_of(hone__packed_json(second.answer.head), "object"));
   release(&first);
   release(&second);
   unload(&world);
@@ -160,17 +164,18 @@ static void test_remembered_failures(void **state)
   built = build_with(&world, candidate_at(&world, 0), true, 60);
   assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(built.evidence, "BM must divide N"));
-  assert_true(json_is_true(json_object_get(built.answer.head, "cached")));
-  assert_non_null(strstr(text_of(built.answer.head, "output"), "call expansion failed"));
-  assert_null(json_object_get(built.answer.head, "failed"));
+  assert_true(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")));
+  assert_non_null(
+      strstr(text_of(hone__packed_json(built.answer.head), "output"), "call expansion failed"));
+  assert_null(json_object_get(hone__packed_json(built.answer.head), "failed"));
   release(&built);
   assert_int_equal(count_lines("mojo.log"), calls);
 
   job = json_pack("{so sb}", "candidate", candidate_at(&world, 0), "anew", true);
   built = (struct built){.answer.head = NULL};
-  world.task.backend->build(world.setup.head, job, &built.answer);
+  world.task.backend->worker.build(world.setup.head, hone__json_packed(job), &built.answer);
   assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
-  assert_false(json_is_true(json_object_get(built.answer.head, "cached")));
+  assert_false(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")));
   release(&built);
   json_decref(job);
   assert_int_equal(count_lines("mojo.log"), calls + 1);
@@ -183,7 +188,7 @@ static void test_remembered_failures(void **state)
   for (uint64_t i = 1; i < 3; i++) {
     built = build_with(&world, candidate_at(&world, i), true, 60);
     assert_string_equal(built.evidence, "not in the cache");
-    assert_false(json_is_true(json_object_get(built.answer.head, "cached")));
+    assert_false(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")));
     release(&built);
   }
   unload(&world);
@@ -327,13 +332,16 @@ static void test_build_nothing(void **state)
   first = build_with(&world, candidate_at(&world, 0), true, 60);
   assert_int_equal(first.answer.outcome, HONE__OUTCOME_OK);
   assert_int_equal(first.answer.payload.length, 0);
-  assert_int_equal(json_array_size(json_object_get(first.answer.head, "deps")), 1);
-  assert_true(world.task.backend->deps_are_current(json_object_get(first.answer.head, "deps")));
+  assert_int_equal(json_array_size(json_object_get(hone__packed_json(first.answer.head), "deps")),
+                   1);
+  assert_true(deps_are_current(world.task.backend->driver.deps_are_current,
+                               json_object_get(hone__packed_json(first.answer.head), "deps")));
   write_text("lib_a.py", "2\n");
-  assert_false(world.task.backend->deps_are_current(json_object_get(first.answer.head, "deps")));
+  assert_false(deps_are_current(world.task.backend->driver.deps_are_current,
+                                json_object_get(hone__packed_json(first.answer.head), "deps")));
   second = build_with(&world, candidate_at(&world, 0), true, 60);
-  assert_string_not_equal(text_of(first.answer.head, "object"),
-                          text_of(second.answer.head, "object"));
+  assert_string_not_equal(text_of(hone__packed_json(first.answer.head), "object"),
+                          text_of(hone__packed_json(second.answer.head), "object"));
   release(&first);
   release(&second);
   unload(&world);

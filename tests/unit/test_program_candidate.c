@@ -1,4 +1,5 @@
 /* Programs: how they are chosen, and what would build and start them. */
+#include "wire/packed_json.h"
 #include "backend/program/program_plan.h"
 #include "program_task.h"
 
@@ -14,7 +15,8 @@ static void expect_build(struct world *world, const json_t *candidate, const cha
 {
   struct hone__text line = {0};
 
-  assert_null(world->task.backend->build_command(world->setup.head, candidate, &line));
+  assert_null(world->task.backend->driver.build_command(world->setup.head,
+                                                        hone__json_packed(candidate), &line));
   expect_text(line.data ? line.data : "", pattern);
   hone__text_release(&line);
 }
@@ -23,7 +25,8 @@ static void expect_run(struct world *world, const json_t *candidate, const char 
 {
   struct hone__text line = {0};
 
-  assert_null(world->task.backend->run_command(world->setup.head, candidate, &line));
+  assert_null(world->task.backend->driver.run_command(world->setup.head,
+                                                      hone__json_packed(candidate), &line));
   expect_text(line.data ? line.data : "", pattern);
   hone__text_release(&line);
 }
@@ -493,17 +496,21 @@ static void test_setup(void **state)
                "check: {command: 'diff {csv} {A}.txt'}\n");
   world.options.target_accelerator = "amdgpu:mi300x";
   describe(&world);
-  check = json_object_get(world.setup.head, "check");
+  check = json_object_get(hone__packed_json(world.setup.head), "check");
   assert_true(json_is_true(json_object_get(check, "enabled")));
   assert_int_equal(json_array_size(json_object_get(check, "command")), 3);
-  assert_true(json_number_value(json_object_get(world.setup.head, "unit_ns")) == 1e3);
-  assert_true(json_number_value(
-                  json_object_get(json_object_get(world.setup.head, "build"), "timeout_s")) == 300);
-  assert_string_equal(text_of(world.setup.head, "device_variable"), "ROCR_VISIBLE_DEVICES");
-  expect_text(text_of(world.setup.head, "directory"), "%");
+  assert_true(json_number_value(json_object_get(hone__packed_json(world.setup.head), "unit_ns")) ==
+              1e3);
+  assert_true(json_number_value(json_object_get(
+                  json_object_get(hone__packed_json(world.setup.head), "build"), "timeout_s")) ==
+              300);
+  assert_string_equal(text_of(hone__packed_json(world.setup.head), "device_variable"),
+                      "ROCR_VISIBLE_DEVICES");
+  expect_text(text_of(hone__packed_json(world.setup.head), "directory"), "%");
   unload(&world);
   load(&world, "file: sample.py\nparams: {A: [1, 2]}\ncheck: {command: 'diff {cvs}'}\n");
-  expect_status(world.task.backend->describe(&world.task, &world.setup), "did you mean {csv}?");
+  expect_status(world.task.backend->driver.describe(&world.task, &world.setup),
+                "did you mean {csv}?");
   unload(&world);
 }
 

@@ -1,4 +1,5 @@
 /* Real programs and libraries, run as the runner runs them, with everything that may go wrong. */
+#include "wire/packed_json.h"
 #include "backend/program/program_backend.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -62,14 +63,15 @@ static void open_bench(struct bench *bench, const char *device, const char *chec
     json_object_set_new(setup, "check",
                         json_pack("{s:b, s:[s,s,s,s,s,s]}", "enabled", 1, "command", "sh", "-c",
                                   check, "sh", "{csv}", "{x}"));
-  assert_null(programs->open(device, bench->facts, &bench->device));
-  assert_null(programs->prepare(bench->device, setup, NULL, 0, bench->facts, &bench->bench));
+  assert_null(programs->worker.open(device, hone__json_packed(bench->facts), &bench->device));
+  assert_null(programs->worker.prepare(bench->device, hone__json_packed(setup), NULL, 0,
+                                       hone__json_packed(bench->facts), &bench->bench));
   json_decref(setup);
 }
 
 static void forget_answer(struct bench *bench)
 {
-  json_decref(bench->answer.head);
+  hone__packed_drop(bench->answer.head);
   hone__text_release(&bench->answer.evidence);
   hone__text_release(&bench->answer.payload);
   bench->answer = (struct hone__answer){0};
@@ -85,8 +87,8 @@ static void close_bench(struct bench *bench)
 {
   forget_answer(bench);
   forget_candidates(bench);
-  programs->release(bench->bench);
-  programs->close(bench->device);
+  programs->worker.release(bench->bench);
+  programs->worker.close(bench->device);
   json_decref(bench->facts);
   json_decref(bench->candidates);
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nothing is left */
@@ -119,7 +121,8 @@ static void run(struct bench *bench, json_t *job)
   assert_non_null(job);
   forget_answer(bench);
   json_object_set(job, "candidates", bench->candidates);
-  programs->run(bench->bench, job, bench->objects.data, bench->objects.length, &bench->answer);
+  programs->worker.run(bench->bench, hone__json_packed(job), bench->objects.data,
+                       bench->objects.length, &bench->answer);
   json_decref(job);
   forget_candidates(bench);
 }
@@ -132,7 +135,7 @@ static json_t *screen(int samples)
 
 static json_t *result_of(const struct bench *bench, size_t i)
 {
-  return json_array_get(json_object_get(bench->answer.head, "results"), i);
+  return json_array_get(json_object_get(hone__packed_json(bench->answer.head), "results"), i);
 }
 
 static const char *text_of(const struct bench *bench, const char *key)
@@ -189,7 +192,7 @@ static void devices(void **state)
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     json_t *facts = json_object();
     void *device;
-    hone_status status = programs->open(wrong[i], facts, &device);
+    hone_status status = programs->worker.open(wrong[i], hone__json_packed(facts), &device);
     assert_int_equal(hone_status_code(status), HONE_UNAVAILABLE);
     assert_non_null(strstr(hone_status_message(status), wrong[i]));
     assert_null(device);
@@ -326,7 +329,8 @@ static void rows_run_all_in_turn(void **state)
   add(&bench, shell("printf b >>log; echo 2"), NULL, 0);
   run(&bench, rows(12));
   expect(&bench, "ok", "");
-  assert_int_equal(json_integer_value(json_object_get(bench.answer.head, "rows")), 12);
+  assert_int_equal(
+      json_integer_value(json_object_get(hone__packed_json(bench.answer.head), "rows")), 12);
   assert_int_equal(time_count(&bench), 24);
   for (size_t i = 0; i < 24; i++)
     assert_true(time_of(&bench, i) == (i % 2 ? 2e6 : 1e6));
@@ -356,7 +360,8 @@ static void who_fails_has_no_times(void **state)
   assert_string_equal(json_string_value(json_object_get(result_of(&bench, 1), "class")), "crash");
   assert_int_equal(json_integer_value(json_object_get(result_of(&bench, 0), "samples")), 3);
   assert_int_equal(json_integer_value(json_object_get(result_of(&bench, 1), "samples")), 0);
-  assert_int_equal(json_integer_value(json_object_get(bench.answer.head, "rows")), 3);
+  assert_int_equal(
+      json_integer_value(json_object_get(hone__packed_json(bench.answer.head), "rows")), 3);
   assert_int_equal(time_count(&bench), 6);
   for (size_t i = 0; i < 6; i++)
     assert_true(i % 2 ? isnan(time_of(&bench, i)) : time_of(&bench, i) == 1e6);
@@ -624,10 +629,11 @@ static void answers_fit_into_a_frame(void **state)
   run(&bench, screen(1));
   expect(&bench, "ok", "");
   assert_true(time_of(&bench, 2) == 2000 * 1e6);
-  head = json_dumps(bench.answer.head, JSON_COMPACT);
+  head = json_dumps(hone__packed_json(bench.answer.head), JSON_COMPACT);
   assert_true(strlen(head) < HONE__FRAME_LONGEST_HEAD);
   assert_true(strlen(head) > HONE__FRAME_LONGEST_HEAD / 4);
-  assert_int_equal(json_array_size(json_object_get(bench.answer.head, "notes")), 3);
+  assert_int_equal(json_array_size(json_object_get(hone__packed_json(bench.answer.head), "notes")),
+                   3);
   free(head);
   close_bench(&bench);
 }
@@ -870,12 +876,13 @@ static void messages_that_lack_a_field(void **state)
   hone_status status;
 
   (void)state;
-  assert_null(programs->open("program", facts, &device));
-  status = programs->prepare(device, setup, NULL, 0, facts, &none);
+  assert_null(programs->worker.open("program", hone__json_packed(facts), &device));
+  status = programs->worker.prepare(device, hone__json_packed(setup), NULL, 0,
+                                    hone__json_packed(facts), &none);
   assert_string_equal(hone_status_message(status), "setup of programs: 'directory' is no text");
   assert_null(none);
   hone_status_free(status);
-  programs->close(device);
+  programs->worker.close(device);
   json_decref(setup);
   json_decref(facts);
   open_bench(&bench, "program", NULL);

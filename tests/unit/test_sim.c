@@ -1,4 +1,5 @@
 /* Recordings in the place of kernels: as a space, built, and run as a runner runs them. */
+#include "wire/packed_json.h"
 #include "backend/sim/sim_backend.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
@@ -179,18 +180,18 @@ static json_t *describe(const struct world *world)
 {
   struct hone__message setup;
 
-  assert_null(hone__backend_sim.describe(&world->task, &setup));
-  return setup.head;
+  assert_null(hone__backend_sim.driver.describe(&world->task, &setup));
+  return hone__packed_json(setup.head);
 }
 
 static json_t *candidate_of(const struct world *world, const char *config)
 {
   uint32_t row[8];
-  json_t *candidate;
+  struct hone__packed *candidate;
 
   assert_null(hone_space_parse(world->space, config, row));
-  assert_null(hone__backend_sim.candidate(&world->task, row, &candidate));
-  return candidate;
+  assert_null(hone__backend_sim.driver.candidate(&world->task, row, &candidate));
+  return hone__packed_json(candidate);
 }
 
 /* Takes the candidate over. */
@@ -200,7 +201,7 @@ static void build(const json_t *setup, json_t *candidate, struct hone__answer *a
       json_pack("{s:s, s:f, s:o}", "op", "build", "timeout_s", 5.0, "candidate", candidate);
 
   *answer = (struct hone__answer){0};
-  hone__backend_sim.build(setup, job, answer);
+  hone__backend_sim.worker.build(hone__json_packed(setup), hone__json_packed(job), answer);
   json_decref(job);
 }
 
@@ -208,7 +209,7 @@ static void release(struct hone__answer *answer)
 {
   hone__text_release(&answer->evidence);
   hone__text_release(&answer->payload);
-  json_decref(answer->head);
+  hone__packed_drop(answer->head);
 }
 
 static void test_build(void **state)
@@ -222,8 +223,9 @@ static void test_build(void **state)
   setup = describe(&world);
   build(setup, candidate_of(&world, "A=4,B=20,MODE=fast"), &answer);
   assert_int_equal(answer.outcome, HONE__OUTCOME_OK);
-  assert_non_null(json_object_get(answer.head, "object"));
-  assert_true(fabs(json_number_value(json_object_get(answer.head, "compile_s")) - 0.407) < 1e-6);
+  assert_non_null(json_object_get(hone__packed_json(answer.head), "object"));
+  assert_true(fabs(json_number_value(json_object_get(hone__packed_json(answer.head), "compile_s")) -
+                   0.407) < 1e-6);
   release(&answer);
   build(setup, candidate_of(&world, "A=2,B=30,MODE=safe"), &answer);
   assert_int_equal(answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
@@ -262,7 +264,8 @@ static void test_messages_that_lack_a_field(void **state)
   assert_string_equal(answer.evidence.data, "candidate of a recording: 'config' is missing");
   release(&answer);
   json_object_set_new(setup, "drift", json_pack("[{s:f}]", "from", 1.0));
-  status = hone__backend_sim.prepare(NULL, setup, NULL, 0, facts, &bench);
+  status = hone__backend_sim.worker.prepare(NULL, hone__json_packed(setup), NULL, 0,
+                                            hone__json_packed(facts), &bench);
   assert_string_equal(hone_status_message(status), "setup of a recording: 'factor' is missing");
   assert_null(bench);
   hone_status_free(status);
@@ -350,7 +353,8 @@ static void open_bench(struct bench *bench, const char *spec)
   *bench = (struct bench){.facts = json_object(), .candidates = json_array()};
   load_text(&bench->world, spec);
   bench->setup = describe(&bench->world);
-  assert_null(hone__backend_sim.prepare(NULL, bench->setup, NULL, 0, bench->facts, &bench->bench));
+  assert_null(hone__backend_sim.worker.prepare(NULL, hone__json_packed(bench->setup), NULL, 0,
+                                               hone__json_packed(bench->facts), &bench->bench));
 }
 
 static void add(struct bench *bench, const char *config)
@@ -372,14 +376,14 @@ static void run_job(struct bench *bench, json_t *job)
   json_object_set(job, "candidates", bench->candidates);
   json_object_set_new(job, "timeout_s", json_real(20));
   bench->answer = (struct hone__answer){0};
-  hone__backend_sim.run(bench->bench, job, bench->objects.data, bench->objects.length,
-                        &bench->answer);
+  hone__backend_sim.worker.run(bench->bench, hone__json_packed(job), bench->objects.data,
+                               bench->objects.length, &bench->answer);
   json_decref(job);
 }
 
 static const char *class_of(const struct bench *bench, size_t index)
 {
-  const json_t *results = json_object_get(bench->answer.head, "results");
+  const json_t *results = json_object_get(hone__packed_json(bench->answer.head), "results");
 
   return json_string_value(json_object_get(json_array_get(results, index), "class"));
 }
@@ -387,7 +391,7 @@ static const char *class_of(const struct bench *bench, size_t index)
 static void close_bench(struct bench *bench)
 {
   release(&bench->answer);
-  hone__backend_sim.release(bench->bench);
+  hone__backend_sim.worker.release(bench->bench);
   hone__text_release(&bench->objects);
   json_decref(bench->candidates);
   json_decref(bench->facts);
@@ -432,7 +436,8 @@ static void test_rows(void **state)
   assert_string_equal(class_of(&bench, 0), "ok");
   assert_string_equal(class_of(&bench, 1), "wrong_result");
   assert_string_equal(class_of(&bench, 2), "ok");
-  assert_int_equal(json_integer_value(json_object_get(bench.answer.head, "rows")), 5);
+  assert_int_equal(
+      json_integer_value(json_object_get(hone__packed_json(bench.answer.head), "rows")), 5);
   assert_int_equal(bench.answer.payload.length, 15 * sizeof *times);
   times = (const double *)(const void *)bench.answer.payload.data;
   for (size_t i = 0; i < 5; i++) {

@@ -1,4 +1,5 @@
 /* A spec's settings with their values, and what the C backend tells its workers of them. */
+#include "wire/packed_json.h"
 #include "backend/backend.h"
 #include "base/npy.h"
 #include "backend/task.h"
@@ -102,37 +103,37 @@ static void expect_bad_setup(const char *yaml, const char *words)
   struct hone__message setup;
 
   load(&world, yaml, 0);
-  expect_message(world.task.backend->describe(&world.task, &setup), words);
+  expect_message(world.task.backend->driver.describe(&world.task, &setup), words);
   assert_null(setup.head);
   unload(&world);
 }
 
 static json_t *describe(struct world *world, struct hone__message *setup)
 {
-  hone_status status = world->task.backend->describe(&world->task, setup);
+  hone_status status = world->task.backend->driver.describe(&world->task, setup);
 
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);
-  return setup->head;
+  return hone__packed_json(setup->head);
 }
 
 static void release_setup(struct hone__message *setup)
 {
-  json_decref(setup->head);
+  hone__packed_drop(setup->head);
   hone__text_release(&setup->payload);
 }
 
 static json_t *candidate_at(struct world *world, const char *config)
 {
   uint32_t row[16];
-  json_t *candidate;
+  struct hone__packed *candidate;
   hone_status status = hone_space_parse(world->space, config, row);
 
   assert_null(status);
-  status = world->task.backend->candidate(&world->task, row, &candidate);
+  status = world->task.backend->driver.candidate(&world->task, row, &candidate);
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);
-  return candidate;
+  return hone__packed_json(candidate);
 }
 
 static void expect_json(const json_t *json, const char *expected)
@@ -384,13 +385,13 @@ static void test_inputs_key(void **state)
        "- {name: n, type: i32, value: 5}\n",
        1);
   describe(&world, &other);
-  assert_true(json_equal(json_object_get(setup.head, "inputs_key"),
-                         json_object_get(other.head, "inputs_key")));
+  assert_true(json_equal(json_object_get(hone__packed_json(setup.head), "inputs_key"),
+                         json_object_get(hone__packed_json(other.head), "inputs_key")));
   release_setup(&other);
   world.task.seed++;
   describe(&world, &other);
-  assert_false(json_equal(json_object_get(setup.head, "inputs_key"),
-                          json_object_get(other.head, "inputs_key")));
+  assert_false(json_equal(json_object_get(hone__packed_json(setup.head), "inputs_key"),
+                          json_object_get(hone__packed_json(other.head), "inputs_key")));
   release_setup(&other);
   release_setup(&setup);
   unload(&world);
@@ -424,7 +425,7 @@ static void test_references(void **state)
   release_setup(&setup);
   world.task.check = false;
   describe(&world, &setup);
-  expect_json(json_object_get(setup.head, "reference"), "{\"kind\": \"none\"}");
+  expect_json(json_object_get(hone__packed_json(setup.head), "reference"), "{\"kind\": \"none\"}");
   release_setup(&setup);
   unload(&world);
 
@@ -542,12 +543,12 @@ static void test_candidate(void **state)
 static void expect_bad_scalar(const char *arg, const char *words)
 {
   struct world world;
-  json_t *candidate;
+  struct hone__packed *candidate;
   char yaml[512];
 
   snprintf(yaml, sizeof yaml, "entry: f\nargs: [{name: x, %s}]\n", arg);
   load(&world, yaml, 0);
-  expect_message(world.task.backend->candidate(&world.task, world.task.baseline, &candidate),
+  expect_message(world.task.backend->driver.candidate(&world.task, world.task.baseline, &candidate),
                  words);
   assert_null(candidate);
   unload(&world);
@@ -620,7 +621,7 @@ static void test_declared_names(void **state)
 static void test_missing_source(void **state)
 {
   struct world world;
-  json_t *candidate;
+  struct hone__packed *candidate;
   uint32_t row[16];
 
   (void)state;
@@ -628,7 +629,7 @@ static void test_missing_source(void **state)
   assert_null(hone__task_init(&world.task, world.spec, world.space));
   world.ready = true;
   hone_space_at(world.space, 0, row);
-  expect_message(world.task.backend->candidate(&world.task, row, &candidate),
+  expect_message(world.task.backend->driver.candidate(&world.task, row, &candidate),
                  "t.yaml:1:7: error: cannot open");
   unload(&world);
 }

@@ -1,4 +1,5 @@
 /* How long devices were idle, and how long of that although there was something to do. */
+#include "wire/packed_json.h"
 #include "tune/utilisation.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 static void expect(const struct hone__utilisation *use, const char *name, double seconds)
 {
-  json_t *json = hone__utilisation_json(use);
+  json_t *json = hone__packed_json(hone__utilisation_pack(use, false));
 
   assert_true(fabs(json_number_value(json_object_get(json, name)) - seconds) < 1e-9);
   json_decref(json);

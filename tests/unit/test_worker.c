@@ -3,6 +3,7 @@
  *
  * A FIFO that a runner's escaped grandchild holds open tells whether it is gone.
  */
+#include "wire/packed_json.h"
 #include "worker/worker.h"
 
 #include "base/clock.h"
@@ -38,7 +39,7 @@ static void put(enum hone__frame_kind kind, const struct hone__frame *frame, uin
       hone__frame_write(4, &(struct hone__frame){.kind = kind,
                                                  .epoch = frame->epoch,
                                                  .job = job,
-                                                 .head = head,
+                                                 .head = hone__json_packed(head),
                                                  .payload = frame->payload,
                                                  .payload_size = frame->payload_size});
 
@@ -154,7 +155,7 @@ static bool is_good_setup(const json_t *head)
 
 static void answer_setup(const struct hone__frame *frame)
 {
-  bool good = is_good_setup(frame->head);
+  bool good = is_good_setup(hone__packed_json(frame->head));
   json_t *head = json_pack("{s:b, s:s}", "ok", good, "error", "as it was told");
 
   put(HONE__FRAME_READY, frame, frame->job, head);
@@ -163,7 +164,7 @@ static void answer_setup(const struct hone__frame *frame)
 
 static void answer_job(const struct hone__frame *frame, int setups)
 {
-  const char *act = json_string_value(json_object_get(frame->head, "do"));
+  const char *act = json_string_value(json_object_get(hone__packed_json(frame->head), "do"));
   struct script script = {.frame = frame};
 
   script.head =
@@ -296,7 +297,7 @@ static void send_payload(struct worker *worker, enum hone__frame_kind kind, uint
   assert_null(hone__frame_write(worker->in, &(struct hone__frame){.kind = kind,
                                                                   .epoch = 5,
                                                                   .job = job,
-                                                                  .head = head,
+                                                                  .head = hone__json_packed(head),
                                                                   .payload = payload,
                                                                   .payload_size = size}));
   json_decref(head);
@@ -322,14 +323,14 @@ static void expect(struct worker *worker, enum hone__frame_kind kind, uint64_t j
 
 static const char *said(const struct worker *worker, const char *key)
 {
-  const char *text = json_string_value(json_object_get(worker->frame.head, key));
+  const char *text = json_string_value(json_object_get(hone__packed_json(worker->frame.head), key));
 
   return text ? text : "";
 }
 
 static json_int_t number(const struct worker *worker, const char *key)
 {
-  return json_integer_value(json_object_get(worker->frame.head, key));
+  return json_integer_value(json_object_get(hone__packed_json(worker->frame.head), key));
 }
 
 static void expect_result(struct worker *worker, uint64_t job, const char *class,
@@ -463,7 +464,7 @@ static void test_jobs(void **state)
   send_frame(&worker, HONE__FRAME_SETUP, 1, json_pack("{s:s}", "backend", "c"));
   expect(&worker, HONE__FRAME_READY, 1);
   assert_int_equal(worker.frame.epoch, 5);
-  assert_true(json_is_true(json_object_get(worker.frame.head, "ok")));
+  assert_true(json_is_true(json_object_get(hone__packed_json(worker.frame.head), "ok")));
   send_job(&worker, 2, "echo");
   expect_result(&worker, 2, "ok", "");
   assert_int_equal(number(&worker, "own_pid") == 1, strcmp(*state, "none") != 0);
@@ -567,13 +568,13 @@ static void test_setup_fails(void **state)
   expect_hello(&worker);
   send_frame(&worker, HONE__FRAME_SETUP, 1, json_pack("{s:b}", "fail", 1));
   expect(&worker, HONE__FRAME_READY, 1);
-  assert_true(json_is_false(json_object_get(worker.frame.head, "ok")));
+  assert_true(json_is_false(json_object_get(hone__packed_json(worker.frame.head), "ok")));
   assert_string_equal(said(&worker, "error"), "as it was told");
   send_job(&worker, 2, "echo");
   expect_result(&worker, 2, "device_bad", "as it was told");
   send_frame(&worker, HONE__FRAME_SETUP, 3, json_pack("{s:s}", "once", worker.once_path));
   expect(&worker, HONE__FRAME_READY, 3);
-  assert_true(json_is_true(json_object_get(worker.frame.head, "ok")));
+  assert_true(json_is_true(json_object_get(hone__packed_json(worker.frame.head), "ok")));
   send_job(&worker, 4, "exit");
   expect_result(&worker, 4, "crash", "");
   send_job(&worker, 5, "echo");
@@ -724,13 +725,15 @@ static void test_hone_worker(void **state)
   expect_result(&worker, 1, "protocol", "before a setup");
   send_frame(&worker, HONE__FRAME_SETUP, 2, json_pack("{s:s}", "backend", "abacus"));
   expect(&worker, HONE__FRAME_READY, 2);
-  assert_true(json_is_false(json_object_get(worker.frame.head, "ok")));
+  assert_true(json_is_false(json_object_get(hone__packed_json(worker.frame.head), "ok")));
   assert_non_null(strstr(said(&worker, "error"), "no backend 'abacus'"));
   send_frame(&worker, HONE__FRAME_SETUP, 3, json_pack("{s:s}", "backend", "c"));
   expect(&worker, HONE__FRAME_READY, 3);
-  assert_true(json_is_true(json_object_get(worker.frame.head, "ok")));
+  assert_true(json_is_true(json_object_get(hone__packed_json(worker.frame.head), "ok")));
   send_job(&worker, 4, "echo");
-  expect_result(&worker, 4, "protocol", "cannot do such a job");
+  expect_result(&worker, 4, "protocol", "job: 'op' is missing");
+  send_frame(&worker, HONE__FRAME_JOB, 5, json_pack("{s:s}", "op", "dance"));
+  expect_result(&worker, 5, "protocol", "cannot do such a job");
   end(&worker);
 }
 

@@ -1,5 +1,6 @@
 /* The backend for C and C++: shared objects, called in a process of their own. */
 #include "backend/c/c_backend.h"
+#include "backend/kernel/signature.h"
 
 #include "backend/c/c_bench.h"
 #include "backend/kernel/kernel_bench.h"
@@ -9,16 +10,23 @@ static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
 const struct hone__backend hone__backend_c = {
     .name = "c",
     .suffixes = suffixes,
-    .describe = hone__c_describe,
-    .candidate = hone__c_candidate,
-    .deps_are_current = hone__c_deps_are_current,
-    .build_command = hone__c_build_command,
-    .devices = hone__c_devices,
     .device_is_host = true,
-    .open = hone__c_open,
-    .build = hone__c_build,
-    .prepare = hone__c_prepare,
-    .run = hone__bench_run,
-    .release = hone__c_release,
-    .close = hone__c_close,
+    .driver =
+        {
+            .describe = hone__c_describe,
+            .candidate = hone__c_candidate,
+            .deps_are_current = hone__c_deps_are_current,
+            .build_command = hone__c_build_command,
+            .explain_call = hone__signature_explain,
+            .devices = hone__c_devices,
+        },
+    .worker =
+        {
+            .open = hone__c_open,
+            .build = hone__c_build,
+            .prepare = hone__c_prepare,
+            .run = hone__bench_run,
+            .release = hone__c_release,
+            .close = hone__c_close,
+        },
 };

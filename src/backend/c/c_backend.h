@@ -8,15 +8,17 @@
 /* c_candidate.c */
 hone_status hone__c_describe(const struct hone__task *task, struct hone__message *out_setup);
 hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
-                              json_t **out_candidate);
+                              struct hone__packed **out_candidate);
 
 /* c_devices.c */
-hone_status hone__c_devices(json_t *devices);
+hone_status hone__c_devices(struct hone__device_list *out_list);
 
 /* c_build.c */
-hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__c_build_command(const struct hone__packed *setup,
+                                  const struct hone__packed *candidate,
                                   struct hone__text *out_command);
-void hone__c_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
-bool hone__c_deps_are_current(const json_t *deps);
+void hone__c_build(const struct hone__packed *setup, const struct hone__packed *job,
+                   struct hone__answer *answer);
+bool hone__c_deps_are_current(const struct hone__pairs *deps);
 
 #endif

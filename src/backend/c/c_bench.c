@@ -4,7 +4,6 @@
 #include "backend/cpu.h"
 #include "backend/cpu_speed.h"
 #include "backend/kernel/kernel_bench.h"
-#include "wire/packed_json.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -13,7 +12,7 @@ struct device {
   size_t cache_bytes;
 };
 
-hone_status hone__c_open(const char *device, json_t *facts, void **out_device)
+hone_status hone__c_open(const char *device, struct hone__packed *facts, void **out_device)
 {
   hone_status status = hone__cpu_pin(device);
   struct hone__device_facts found;
@@ -25,7 +24,7 @@ hone_status hone__c_open(const char *device, json_t *facts, void **out_device)
   opened = hone__alloc(sizeof *opened);
   opened->cache_bytes = hone__cpu_cache_bytes();
   hone__cpu_facts(&arena, &found);
-  hone__json_add(facts, &hone__device_facts_type, &found);
+  hone__packed_add(facts, &hone__device_facts_type, &found);
   hone__arena_release(&arena);
   *out_device = opened;
   return NULL;
@@ -60,14 +59,13 @@ static void add_limits(struct hone__named_list *facts)
   hone__named_real(facts, "peak_flops", hone__cpu_peak_flops());
 }
 
-hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
-                            size_t payload_size, json_t *facts, void **out_bench)
+hone_status hone__c_prepare(void *device, const struct hone__packed *setup, const void *payload,
+                            size_t payload_size, struct hone__packed *facts, void **out_bench)
 {
   struct hone__bench *bench = hone__alloc(sizeof *bench);
   struct hone__arena arena = {0};
   struct hone__named_list found = {.arena = &arena};
-  hone_status status =
-      hone__bench_make(bench, &hone__engine_c, hone__json_packed(setup), payload, payload_size);
+  hone_status status = hone__bench_make(bench, &hone__engine_c, setup, payload, payload_size);
 
   *out_bench = NULL;
   if (!status && hone__bench_is_cold(bench, false)) status = make_flush(bench, device);
@@ -79,7 +77,8 @@ hone_status hone__c_prepare(void *device, const json_t *setup, const void *paylo
     hone__c_release(bench);
   }
   /* Of a failure, too: whether the reference could be loaded. */
-  hone__json_add(facts, &hone__named_type, &(struct hone__named_record){found.items, found.count});
+  hone__packed_add(facts, &hone__named_type,
+                   &(struct hone__named_record){found.items, found.count});
   hone__arena_release(&arena);
   return status;
 }

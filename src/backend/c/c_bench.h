@@ -4,9 +4,9 @@
 
 #include "backend/backend.h"
 
-hone_status hone__c_open(const char *device, json_t *facts, void **out_device);
-hone_status hone__c_prepare(void *device, const json_t *setup, const void *payload,
-                            size_t payload_size, json_t *facts, void **out_bench);
+hone_status hone__c_open(const char *device, struct hone__packed *facts, void **out_device);
+hone_status hone__c_prepare(void *device, const struct hone__packed *setup, const void *payload,
+                            size_t payload_size, struct hone__packed *facts, void **out_bench);
 void hone__c_release(void *bench);
 void hone__c_close(void *device);
 

@@ -4,9 +4,7 @@
 #include "backend/c/compiler.h"
 #include "backend/command_template.h"
 #include "backend/kernel/kernel_build.h"
-#include "build/build_deps_json.h"
 #include "build/build_includes.h"
-#include "wire/packed_json.h"
 
 /* ---- Commands for people ---- */
 
@@ -32,7 +30,8 @@ static void print_command(const struct hone__kernel_order *order, struct hone__t
   hone__words_release(&words);
 }
 
-hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__c_build_command(const struct hone__packed *setup,
+                                  const struct hone__packed *candidate,
                                   struct hone__text *out_command)
 {
   return hone__kernel_build_command(setup, candidate, print_command, out_command);
@@ -40,9 +39,9 @@ hone_status hone__c_build_command(const json_t *setup, const json_t *candidate,
 
 /* ---- The cache ---- */
 
-bool hone__c_deps_are_current(const json_t *deps)
+bool hone__c_deps_are_current(const struct hone__pairs *deps)
 {
-  return hone__build_deps_json_are_current(deps, hone__dependency_digest);
+  return hone__build_deps_are_current(deps->data, deps->count, hone__dependency_digest);
 }
 
 static bool is_open(const struct hone__kernel_build *build)
@@ -124,7 +123,8 @@ static void compile(struct hone__kernel_build *build)
   hone__words_release(&words);
 }
 
-void hone__c_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+void hone__c_build(const struct hone__packed *setup, const struct hone__packed *job,
+                   struct hone__answer *answer)
 {
   static const struct hone__kernel_compiler compiler = {.object = "kernel.so",
                                                         .print = print_command,

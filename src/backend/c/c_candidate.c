@@ -154,7 +154,7 @@ static void identify(const struct hone__kernel_candidate *candidate,
 const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify};
 
 hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
-                              json_t **out_candidate)
+                              struct hone__packed **out_candidate)
 {
   return hone__kernel_candidate(task, row, &hone__kernel_kind_c, out_candidate);
 }

@@ -5,7 +5,6 @@
 #include "space/device.h"
 #include "spec/schema.h"
 #include "wire/named.h"
-#include "wire/packed_json.h"
 
 /* What the machine does not tell, or is true of this moment only. */
 static bool is_shown(const struct hone__named *fact)
@@ -39,13 +38,12 @@ static void describe_cpus(struct hone__arena *arena, struct hone__device_facts *
                                            .other_count = shown.count};
 }
 
-hone_status hone__c_devices(json_t *devices)
+hone_status hone__c_devices(struct hone__device_list *out_list)
 {
-  struct hone__arena arena = {0};
   struct hone__device_facts facts;
 
-  describe_cpus(&arena, &facts);
-  json_array_append_new(devices, hone__packed_json(hone__pack(&hone__device_facts_type, &facts)));
-  hone__arena_release(&arena);
+  *out_list = (struct hone__device_list){0};
+  describe_cpus(&out_list->arena, &facts);
+  hone__device_list_add(out_list, &facts);
   return NULL;
 }

@@ -17,7 +17,7 @@ extern const struct hone__kernel_kind hone__kernel_kind_cuda;
 hone_status hone__cuda_describe_task(const struct hone__task *task,
                                      struct hone__message *out_setup);
 hone_status hone__cuda_candidate(const struct hone__task *task, const uint32_t *row,
-                                 json_t **out_candidate);
+                                 struct hone__packed **out_candidate);
 
 /* cuda_identity.c: adds all that changes the object, but for included files. `ask`: NVRTC is opened
  * to tell its version, which only a worker should do. */
@@ -27,8 +27,10 @@ void hone__cuda_identify(const struct hone__kernel_candidate *candidate,
 bool hone__cuda_uses_nvrtc(const struct hone__kernel_candidate *candidate);
 
 /* cuda_build.c */
-hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__cuda_build_command(const struct hone__packed *setup,
+                                     const struct hone__packed *candidate,
                                      struct hone__text *out_command);
-void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
+void hone__cuda_build(const struct hone__packed *setup, const struct hone__packed *job,
+                      struct hone__answer *answer);
 
 #endif

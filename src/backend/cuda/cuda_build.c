@@ -47,7 +47,8 @@ static void print_command(const struct hone__kernel_order *order, struct hone__t
   hone__words_release(&words);
 }
 
-hone_status hone__cuda_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__cuda_build_command(const struct hone__packed *setup,
+                                     const struct hone__packed *candidate,
                                      struct hone__text *out_command)
 {
   return hone__kernel_build_command(setup, candidate, print_command, out_command);
@@ -238,7 +239,8 @@ static void add_occupancy(struct hone__kernel_build *build)
   hone__arena_release(&arena);
 }
 
-void hone__cuda_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+void hone__cuda_build(const struct hone__packed *setup, const struct hone__packed *job,
+                      struct hone__answer *answer)
 {
   static const struct hone__kernel_compiler compiler = {.object = "kernel.cubin",
                                                         .needs_entry = true,

@@ -62,7 +62,7 @@ hone_status hone__cuda_describe_task(const struct hone__task *task, struct hone_
 }
 
 hone_status hone__cuda_candidate(const struct hone__task *task, const uint32_t *row,
-                                 json_t **out_candidate)
+                                 struct hone__packed **out_candidate)
 {
   return hone__kernel_candidate(task, row, &hone__kernel_kind_cuda, out_candidate);
 }

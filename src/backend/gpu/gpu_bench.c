@@ -3,7 +3,6 @@
 
 #include "backend/gpu/gpu_order.h"
 #include "backend/gpu/gpu_speed.h"
-#include "wire/packed_json.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -19,8 +18,8 @@ enum {
 };
 static const double open_timeout_s = 120;
 
-hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *name, json_t *facts,
-                           void **out_device)
+hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *name,
+                           struct hone__packed *facts, void **out_device)
 {
   struct hone__gpu_device *device = hone__alloc(sizeof *device);
 
@@ -62,8 +61,7 @@ static bool read_error(const struct hone__helper_answer *answer, hone_status *ou
   struct hone__gpu_opened opened = {0};
 
   if (answer->head)
-    hone_status_free(
-        hone__unpack(hone__json_packed(answer->head), &hone__gpu_opened_type, &arena, &opened));
+    hone_status_free(hone__unpack(answer->head, &hone__gpu_opened_type, &arena, &opened));
   if (opened.error) *out_status = hone__error((enum hone_code)opened.code, "%s", opened.error);
   hone__arena_release(&arena);
   return *out_status != NULL;
@@ -117,10 +115,8 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
                           struct hone__helper_answer *answer)
 {
   struct hone__packed *packed = hone__pack(&hone__gpu_order_type, &(struct hone__gpu_order){0});
-  struct hone__helper_request order = {.serve = hone__gpu_serve,
-                                       .data = own,
-                                       .head = hone__packed_json(packed),
-                                       .timeout_s = open_timeout_s};
+  struct hone__helper_request order = {
+      .serve = hone__gpu_serve, .data = own, .head = packed, .timeout_s = open_timeout_s};
 
   if (own->inherited_number != memory->number || own->asked >= MOST_ASKED) {
     hone__helper_end(own->helper);
@@ -148,8 +144,7 @@ static hone_status take_facts(const struct hone__helper_answer *answer, struct h
                               struct hone__device_facts *out_facts)
 {
   struct hone__gpu_opened opened = {0};
-  hone_status status =
-      hone__unpack(hone__json_packed(answer->head), &hone__gpu_opened_type, arena, &opened);
+  hone_status status = hone__unpack(answer->head, &hone__gpu_opened_type, arena, &opened);
 
   if (!status && opened.facts) *out_facts = *opened.facts;
   return status;
@@ -166,7 +161,7 @@ static hone_status open_helper(struct hone__gpu_bench *own, struct hone__arena *
     status = hone__gpu_helper_error(&answer);
   else if (answer.head)
     status = take_facts(&answer, arena, out_facts);
-  if (answer.head) *out_answer = hone__packed_hold(hone__json_packed(answer.head));
+  if (answer.head) *out_answer = hone__packed_hold(answer.head);
   hone__helper_answer_release(&answer);
   return status;
 }
@@ -197,23 +192,22 @@ hone_status hone__gpu_prepare_bench(void *device, const struct hone__packed *set
 
 /* ---- For backends ---- */
 
-hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
-                              size_t payload_size, json_t *facts, void **out_bench)
+hone_status hone__gpu_prepare(void *device, const struct hone__packed *setup, const void *payload,
+                              size_t payload_size, struct hone__packed *facts, void **out_bench)
 {
   struct hone__gpu_prepared prepared;
-  hone_status status =
-      hone__gpu_prepare_bench(device, hone__json_packed(setup), payload, payload_size, &prepared);
+  hone_status status = hone__gpu_prepare_bench(device, setup, payload, payload_size, &prepared);
 
   *out_bench = hone__gpu_take_prepared(&prepared, status, facts);
   return status;
 }
 
 void *hone__gpu_take_prepared(struct hone__gpu_prepared *prepared, hone_status status,
-                              json_t *facts)
+                              struct hone__packed *facts)
 {
   struct hone__bench *bench = prepared->bench;
 
-  hone__json_add(facts, &hone__device_facts_type, &prepared->facts);
+  hone__packed_add(facts, &hone__device_facts_type, &prepared->facts);
   if (status) {
     hone__gpu_release(bench);
     bench = NULL;

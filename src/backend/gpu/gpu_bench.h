@@ -14,10 +14,10 @@
 
 /* ---- For backends: methods of struct hone__backend; `run` is hone__bench_run ---- */
 
-hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *device, json_t *facts,
-                           void **out_device);
-hone_status hone__gpu_prepare(void *device, const json_t *setup, const void *payload,
-                              size_t payload_size, json_t *facts, void **out_bench);
+hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *device,
+                           struct hone__packed *facts, void **out_device);
+hone_status hone__gpu_prepare(void *device, const struct hone__packed *setup, const void *payload,
+                              size_t payload_size, struct hone__packed *facts, void **out_bench);
 /* The same in two steps, for a backend that looks at the facts in between. */
 struct hone__gpu_prepared {
   struct hone__bench *bench;
@@ -30,7 +30,7 @@ hone_status hone__gpu_prepare_bench(void *device, const struct hone__packed *set
                                     struct hone__gpu_prepared *out_prepared);
 /* The bench, or NULL where the status says why there is none; adds to the facts. */
 void *hone__gpu_take_prepared(struct hone__gpu_prepared *prepared, hone_status status,
-                              json_t *facts);
+                              struct hone__packed *facts);
 void hone__gpu_release(void *bench);
 void hone__gpu_close(void *device);
 enum { HONE__GPU_START_S = 20 }; /* `start_s`: a helper may have to open the device anew */

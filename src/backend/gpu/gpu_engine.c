@@ -2,7 +2,6 @@
  * what a candidate needs travels as it is. */
 #include "backend/gpu/gpu_bench.h"
 #include "backend/gpu/gpu_order.h"
-#include "wire/packed_json.h"
 
 #include "backend/gpu/gpu_answers.h"
 #include "backend/gpu/gpu_arguments.h"
@@ -76,11 +75,10 @@ static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
 {
   struct hone__text payload = {0};
   struct hone__packed *packed = describe(trial, own->is_suspect, &payload);
-  struct hone__helper_request order = {
-      .head = hone__packed_json(packed), /* a new one has no open device */
-      .payload = payload.data,
-      .payload_size = payload.length,
-      .timeout_s = trial->plan.timeout_s};
+  struct hone__helper_request order = {.head = packed, /* a new one has no open device */
+                                       .payload = payload.data,
+                                       .payload_size = payload.length,
+                                       .timeout_s = trial->plan.timeout_s};
   struct hone__helper_answer answer;
 
   hone__helper_ask(&own->helper, &order, &answer);

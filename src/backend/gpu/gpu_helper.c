@@ -7,7 +7,6 @@
 #include "backend/kernel/sampler.h"
 #include "base/status.h"
 #include "wire/frame.h"
-#include "wire/packed_json.h"
 
 #include <math.h>
 #include <signal.h>
@@ -143,8 +142,7 @@ static bool obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
 {
   struct hone__arena arena = {0};
   struct hone__gpu_order order;
-  hone_status status =
-      hone__unpack(hone__json_packed(frame->head), &hone__gpu_order_type, &arena, &order);
+  hone_status status = hone__unpack(frame->head, &hone__gpu_order_type, &arena, &order);
   bool goes_on = !status;
 
   if (!status && order.is_trial)
@@ -161,8 +159,7 @@ static bool serve_one(struct hone__gpu_bench *own, int socket, const struct hone
 {
   struct hone__packed *answer = NULL;
   bool goes_on = obey(own, frame, &answer);
-  struct hone__frame result = {
-      .kind = HONE__FRAME_RESULT, .job = frame->job, .head = hone__packed_json(answer)};
+  struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame->job, .head = answer};
   hone_status status = hone__frame_write(socket, &result);
 
   goes_on = goes_on && !status;

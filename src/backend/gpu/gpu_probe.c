@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "proc/child.h"
-#include "wire/packed_json.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -238,17 +237,5 @@ hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
   else
     status = hone__error(memory->code, "%s", memory->message);
   pthread_mutex_unlock(&memory_mutex);
-  return status;
-}
-
-hone_status hone__gpu_probe_into(const struct hone__gpu_driver *driver, json_t *devices)
-{
-  struct hone__device_list list;
-  hone_status status = hone__gpu_probe(driver, &list);
-
-  for (size_t i = 0; i < list.devices_count; i++)
-    json_array_append_new(
-        devices, hone__packed_json(hone__pack(&hone__device_facts_type, &list.devices[i])));
-  hone__device_list_release(&list);
   return status;
 }

@@ -15,8 +15,6 @@
  * here, or crashed, hung, or answered nonsense; then the list is empty. */
 hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
                             struct hone__device_list *out_list);
-/* The same appended to `devices`, for a backend's method. */
-hone_status hone__gpu_probe_into(const struct hone__gpu_driver *driver, json_t *devices);
 
 /* What `ask` adds to a text, in a child with a deadline; nothing is remembered. `what`, such as
  * "the CUDA libraries", is for messages. */

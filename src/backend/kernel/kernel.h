@@ -47,7 +47,8 @@ hone_status hone__kernel_describe(const struct hone__task *task,
                                   struct hone__message *out_setup);
 /* For the backends' method. */
 hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
-                                   const struct hone__kernel_kind *kind, json_t **out_candidate);
+                                   const struct hone__kernel_kind *kind,
+                                   struct hone__packed **out_candidate);
 /* All that it points to lies in the arena or in the task, here and below. */
 hone_status hone__kernel_configuration(const struct hone__task *task, const uint32_t *row,
                                        const struct hone__kernel_kind *kind,

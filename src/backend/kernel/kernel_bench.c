@@ -9,7 +9,6 @@
 #include "backend/kernel/verdict.h"
 #include "backend/run_plan.h"
 #include "base/clock.h"
-#include "wire/packed_json.h"
 #include "wire/run_reply.h"
 
 #include <math.h>
@@ -325,12 +324,12 @@ static const struct hone__run_checks *checks_of(struct hone__arena *arena,
   return checks;
 }
 
-static struct hone__run_result result_of(struct run *run, size_t index, bool complete)
+static struct hone__candidate_result result_of(struct run *run, size_t index, bool complete)
 {
   const struct hone__record *record = &run->trial.report->records[index];
   const struct hone__trial_verdict *verdict = &run->verdicts[index];
 
-  return (struct hone__run_result){
+  return (struct hone__candidate_result){
       .outcome = verdict->outcome,
       .evidence = verdict->evidence.data ? verdict->evidence.data : "",
       .cold_ns = record->cold_ns,
@@ -451,7 +450,7 @@ static void give_answer(struct run *run, bool complete, struct hone__answer *ans
   answer->outcome = worst->outcome;
   hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
                   worst->evidence.length);
-  answer->head = hone__packed_json(hone__pack(&hone__run_reply_type, &reply));
+  answer->head = hone__pack(&hone__run_reply_type, &reply);
   if (complete) add_times(run, &answer->payload);
 }
 
@@ -478,14 +477,14 @@ static void refuse(struct hone__answer *answer, hone_status status)
   answer->outcome = is_candidate ? HONE__OUTCOME_LAUNCH_FAILURE : HONE__OUTCOME_PROTOCOL;
   if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE__OUTCOME_OOM_HOST;
   hone__text_add(&answer->evidence, hone_status_message(status));
-  answer->head = hone__packed_json(hone__pack(&hone__run_reply_type, &nothing));
+  answer->head = hone__pack(&hone__run_reply_type, &nothing);
 }
 
-void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                     struct hone__answer *answer)
+void hone__bench_run(void *bench, const struct hone__packed *job, const void *payload,
+                     size_t payload_size, struct hone__answer *answer)
 {
   struct run run = {.bench = bench, .payload = payload, .payload_size = payload_size};
-  hone_status status = hone__run_plan_read(hone__json_packed(job), &run.asked);
+  hone_status status = hone__run_plan_read(job, &run.asked);
   size_t count = run.asked.count;
 
   run.trial = (struct hone__trial){

@@ -22,8 +22,8 @@ hone_status hone__bench_make(struct hone__bench *bench, const struct hone__engin
 /* Adds "input_bytes" and "written_bytes" to the facts. */
 hone_status hone__bench_expect(struct hone__bench *bench, const void *payload, size_t payload_size,
                                struct hone__named_list *facts);
-void hone__bench_run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                     struct hone__answer *answer);
+void hone__bench_run(void *bench, const struct hone__packed *job, const void *payload,
+                     size_t payload_size, struct hone__answer *answer);
 void hone__bench_free(struct hone__bench *bench);
 
 /* Whether caches shall be cold, as `measure.cache` says, or else `otherwise`. */

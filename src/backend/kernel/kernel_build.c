@@ -3,7 +3,6 @@
 
 #include "build/build_outcome.h"
 #include "build/command.h"
-#include "wire/packed_json.h"
 
 #include <stdlib.h>
 
@@ -133,11 +132,12 @@ void hone__kernel_print_command(const struct hone__kernel_setup *setup, const ch
   hone__text_release(&line);
 }
 
-hone_status hone__kernel_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__kernel_build_command(const struct hone__packed *setup,
+                                       const struct hone__packed *candidate,
                                        hone__kernel_printer *print, struct hone__text *out_command)
 {
   struct hone__kernel_order order;
-  hone_status status = order_of(hone__json_packed(setup), hone__json_packed(candidate), &order);
+  hone_status status = order_of(setup, candidate, &order);
 
   if (!status) print(&order, out_command);
   hone__kernel_order_release(&order);
@@ -189,12 +189,12 @@ static void do_build(const struct hone__kernel_compiler *compiler, struct hone__
   hone__build_folder_leave(&build->workdir);
 }
 
-void hone__kernel_build(const struct hone__kernel_compiler *compiler, const json_t *setup,
-                        const json_t *job, struct hone__answer *answer)
+void hone__kernel_build(const struct hone__kernel_compiler *compiler,
+                        const struct hone__packed *setup, const struct hone__packed *job,
+                        struct hone__answer *answer)
 {
   struct hone__kernel_build build = {.answer = answer};
-  bool is_read = hone__kernel_order_read(hone__json_packed(setup), hone__json_packed(job), answer,
-                                         &build.order);
+  bool is_read = hone__kernel_order_read(setup, job, answer, &build.order);
 
   hone__build_draft_begin(&build.draft);
   build.candidate = &build.order.candidate;

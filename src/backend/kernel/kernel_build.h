@@ -39,7 +39,8 @@ void hone__kernel_print_command(const struct hone__kernel_setup *setup, const ch
 typedef void hone__kernel_printer(const struct hone__kernel_order *order,
                                   struct hone__text *out_command);
 /* A backend's build_command. */
-hone_status hone__kernel_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__kernel_build_command(const struct hone__packed *setup,
+                                       const struct hone__packed *candidate,
                                        hone__kernel_printer *print, struct hone__text *out_command);
 
 /* ---- One build ---- */
@@ -73,8 +74,9 @@ struct hone__kernel_compiler {
 };
 
 /* A build as backend.h describes it: the cache's answer, or the compiler's. */
-void hone__kernel_build(const struct hone__kernel_compiler *compiler, const json_t *setup,
-                        const json_t *job, struct hone__answer *answer);
+void hone__kernel_build(const struct hone__kernel_compiler *compiler,
+                        const struct hone__packed *setup, const struct hone__packed *job,
+                        struct hone__answer *answer);
 /* The compiler `program` has ended: into the answer and the cache. `inspect` as in build_cache.h.
  */
 void hone__kernel_build_end(struct hone__kernel_build *build, const char *program,

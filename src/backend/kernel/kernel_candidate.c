@@ -7,7 +7,6 @@
 #include "backend/definition.h"
 #include "backend/setting.h"
 #include "spec/schema.h"
-#include "wire/packed_json.h"
 
 #include <stdlib.h>
 
@@ -268,14 +267,14 @@ hone_status hone__kernel_reference(const struct hone__task *task, const struct h
 }
 
 hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
-                                   const struct hone__kernel_kind *kind, json_t **out_candidate)
+                                   const struct hone__kernel_kind *kind,
+                                   struct hone__packed **out_candidate)
 {
   struct hone__arena arena = {0};
   struct hone__kernel_candidate candidate;
   hone_status status = hone__kernel_configuration(task, row, kind, &arena, &candidate);
 
-  *out_candidate =
-      status ? NULL : hone__packed_json(hone__pack(&hone__kernel_candidate_type, &candidate));
+  *out_candidate = status ? NULL : hone__pack(&hone__kernel_candidate_type, &candidate);
   hone__arena_release(&arena);
   return status;
 }

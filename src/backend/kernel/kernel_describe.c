@@ -8,7 +8,6 @@
 #include "backend/setting.h"
 #include "base/utf8.h"
 #include "spec/schema.h"
-#include "wire/packed_json.h"
 
 #include <math.h>
 
@@ -289,9 +288,8 @@ hone_status hone__kernel_describe(const struct hone__task *task,
   if (status)
     hone__text_release(&payload);
   else
-    *out_setup = (struct hone__message){
-        .head = hone__packed_json(hone__pack(&hone__kernel_setup_type, &d.setup)),
-        .payload = payload};
+    *out_setup = (struct hone__message){.head = hone__pack(&hone__kernel_setup_type, &d.setup),
+                                        .payload = payload};
   hone__packed_drop(d.reference);
   hone__arena_release(&d.arena);
   return status;

@@ -1,12 +1,12 @@
 /* The backend for OpenCL: program binaries, launched by a process that owns the device. */
 #include "backend/opencl/opencl_backend.h"
+#include "backend/kernel/signature.h"
 
 #include "backend/c/c_backend.h"
 #include "backend/gpu/gpu_bench.h"
 #include "backend/gpu/gpu_candidate.h"
 #include "backend/gpu/gpu_probe.h"
 #include "backend/kernel/kernel_build.h"
-#include "wire/packed_json.h"
 #include "backend/opencl/opencl_compile.h"
 
 #include <strings.h>
@@ -49,7 +49,7 @@ static hone_status describe(const struct hone__task *task, struct hone__message 
 }
 
 static hone_status candidate_of(const struct hone__task *task, const uint32_t *row,
-                                json_t **out_candidate)
+                                struct hone__packed **out_candidate)
 {
   return hone__kernel_candidate(task, row, &hone__kernel_kind_opencl, out_candidate);
 }
@@ -64,25 +64,26 @@ static bool is_beside_cpu(const char *device)
   return false;
 }
 
-static hone_status list_devices(json_t *devices)
+static hone_status list_devices(struct hone__device_list *out_list)
 {
-  return hone__gpu_probe_into(&hone__gpu_opencl, devices);
+  return hone__gpu_probe(&hone__gpu_opencl, out_list);
 }
 
 /* ---- A reference may be written in C ---- */
 
-static hone_status build_command(const json_t *setup, const json_t *candidate,
+static hone_status build_command(const struct hone__packed *setup,
+                                 const struct hone__packed *candidate,
                                  struct hone__text *out_command)
 {
-  return (hone__kernel_packed_is_c(hone__json_packed(candidate))
-              ? hone__c_build_command
-              : hone__opencl_build_command)(setup, candidate, out_command);
+  return (hone__kernel_packed_is_c(candidate) ? hone__c_build_command : hone__opencl_build_command)(
+      setup, candidate, out_command);
 }
 
 /* A compiler of C sweeps away what else this process started. */
-static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+static void build(const struct hone__packed *setup, const struct hone__packed *job,
+                  struct hone__answer *answer)
 {
-  if (hone__kernel_job_is_c(hone__json_packed(job))) {
+  if (hone__kernel_job_is_c(job)) {
     hone__opencl_compile_end();
     hone__c_build(setup, job, answer);
   } else {
@@ -92,7 +93,7 @@ static void build(const json_t *setup, const json_t *job, struct hone__answer *a
 
 /* ---- Worker ---- */
 
-static hone_status open_device(const char *device, json_t *facts, void **out_device)
+static hone_status open_device(const char *device, struct hone__packed *facts, void **out_device)
 {
   return hone__gpu_open(&hone__gpu_opencl, device, facts, out_device);
 }
@@ -121,12 +122,11 @@ static bool is_target(const struct hone__device_facts *target,
                      is_same(facts->platform, target->platform));
 }
 
-static hone_status prepare(void *device, const json_t *setup, const void *payload,
-                           size_t payload_size, json_t *facts, void **out_bench)
+static hone_status prepare(void *device, const struct hone__packed *setup, const void *payload,
+                           size_t payload_size, struct hone__packed *facts, void **out_bench)
 {
   struct hone__gpu_prepared prepared;
-  hone_status status =
-      hone__gpu_prepare_bench(device, hone__json_packed(setup), payload, payload_size, &prepared);
+  hone_status status = hone__gpu_prepare_bench(device, setup, payload, payload_size, &prepared);
   const struct hone__device_facts *target = prepared.bench->setup.target;
 
   if (!is_target(target, &prepared.facts)) {
@@ -143,16 +143,23 @@ const struct hone__backend hone__backend_opencl = {
     .name = "opencl",
     .suffixes = suffixes,
     .start_s = HONE__GPU_START_S,
-    .describe = describe,
-    .candidate = candidate_of,
-    .deps_are_current = hone__c_deps_are_current,
-    .build_command = build_command,
-    .is_beside_cpu = is_beside_cpu,
-    .devices = list_devices,
-    .open = open_device,
-    .build = build,
-    .prepare = prepare,
-    .run = hone__bench_run,
-    .release = hone__gpu_release,
-    .close = hone__gpu_close,
+    .driver =
+        {
+            .describe = describe,
+            .candidate = candidate_of,
+            .deps_are_current = hone__c_deps_are_current,
+            .build_command = build_command,
+            .explain_call = hone__signature_explain,
+            .is_beside_cpu = is_beside_cpu,
+            .devices = list_devices,
+        },
+    .worker =
+        {
+            .open = open_device,
+            .build = build,
+            .prepare = prepare,
+            .run = hone__bench_run,
+            .release = hone__gpu_release,
+            .close = hone__gpu_close,
+        },
 };

@@ -9,9 +9,11 @@
 extern const struct hone__kernel_kind hone__kernel_kind_opencl;
 
 /* opencl_build.c */
-hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__opencl_build_command(const struct hone__packed *setup,
+                                       const struct hone__packed *candidate,
                                        struct hone__text *out_command);
-void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer);
+void hone__opencl_build(const struct hone__packed *setup, const struct hone__packed *job,
+                        struct hone__answer *answer);
 /* Adds all that changes the object, but for included files. */
 void hone__opencl_identify(const struct hone__kernel_candidate *candidate,
                            const struct hone__source_text *source, const char *folder,

@@ -29,7 +29,8 @@ static void print_command(const struct hone__kernel_order *order, struct hone__t
   hone__text_release(&prologue);
 }
 
-hone_status hone__opencl_build_command(const json_t *setup, const json_t *candidate,
+hone_status hone__opencl_build_command(const struct hone__packed *setup,
+                                       const struct hone__packed *candidate,
                                        struct hone__text *out_command)
 {
   return hone__kernel_build_command(setup, candidate, print_command, out_command);
@@ -158,7 +159,8 @@ static void look(struct hone__kernel_build *build)
   build->deps_are_all = build->is_cached = hone__build_includes(&paths, &build->deps);
 }
 
-void hone__opencl_build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+void hone__opencl_build(const struct hone__packed *setup, const struct hone__packed *job,
+                        struct hone__answer *answer)
 {
   static const struct hone__kernel_compiler compiler = {.object = "kernel.clbin",
                                                         .print = print_command,

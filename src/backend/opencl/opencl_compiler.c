@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "wire/frame.h"
-#include "wire/packed_json.h"
 #include "proc/helper.h"
 
 #include <fcntl.h>
@@ -127,7 +126,7 @@ static struct hone__packed *obey(struct compiler *compiler, const struct hone__f
   struct hone__arena arena = {0};
   struct hone__opencl_compilation job;
   struct compiled answer = {0};
-  hone_status status = hone__unpack(hone__json_packed(frame->head), &order_type, &arena, &job);
+  hone_status status = hone__unpack(frame->head, &order_type, &arena, &job);
 
   job.text = frame->payload;
   fill_texts(&job);
@@ -147,8 +146,7 @@ static struct hone__packed *obey(struct compiler *compiler, const struct hone__f
 static bool serve_one(struct compiler *compiler, int socket, const struct hone__frame *frame)
 {
   struct hone__packed *answer = obey(compiler, frame);
-  struct hone__frame result = {
-      .kind = HONE__FRAME_RESULT, .job = frame->job, .head = hone__packed_json(answer)};
+  struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame->job, .head = answer};
   hone_status status = hone__frame_write(socket, &result);
   bool is_heard = !status;
 
@@ -203,7 +201,7 @@ static bool take_answer(struct hone__helper_answer *answer, struct hone__child_r
   hone__text_addn(&out_result->output, out_result->errors.data, out_result->errors.length);
   hone__text_release(&out_result->errors);
   if (!answer->has_answered) return false;
-  status = hone__unpack(hone__json_packed(answer->head), &compiled_type, &arena, &compiled);
+  status = hone__unpack(answer->head, &compiled_type, &arena, &compiled);
   if (status) compiled = (struct compiled){.code = HONE__OPENCL_NO_DEVICE, .is_spent = true};
   out_result->end = HONE__CHILD_EXITED;
   out_result->code = (int)compiled.code;
@@ -217,7 +215,7 @@ static void ask(const struct hone__opencl_compilation *job, const char *source, 
 {
   struct hone__packed *packed = hone__pack(&order_type, job);
   struct hone__helper_request order = {.serve = serve,
-                                       .head = hone__packed_json(packed),
+                                       .head = packed,
                                        .payload = source,
                                        .payload_size = source ? strlen(source) + 1 : 0,
                                        .timeout_s = timeout_s};

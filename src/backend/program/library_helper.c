@@ -8,7 +8,6 @@
 #include "proc/child_start.h"
 #include "wire/frame.h"
 #include "proc/helper.h"
-#include "wire/packed_json.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -126,9 +125,8 @@ static struct hone__packed *do_call(struct helper *helper, const struct hone__pa
 
 static void answer_call(struct helper *helper, const struct hone__frame *call)
 {
-  struct hone__packed *reply = do_call(helper, hone__json_packed(call->head));
-  struct hone__frame frame = {
-      .kind = HONE__FRAME_RESULT, .job = call->job, .head = hone__packed_json(reply)};
+  struct hone__packed *reply = do_call(helper, call->head);
+  struct hone__frame frame = {.kind = HONE__FRAME_RESULT, .job = call->job, .head = reply};
   hone_status status = hone__frame_write(helper->socket, &frame);
 
   hone__packed_drop(reply);

@@ -3,7 +3,6 @@
 
 #include "backend/program/library_helper.h"
 #include "backend/program/library_order.h"
-#include "wire/packed_json.h"
 
 static const double grace_s = 2;
 
@@ -41,15 +40,13 @@ void hone__library_call(struct hone__helper **host, const struct hone__library_c
                         struct hone__library_result *out_result)
 {
   struct hone__packed *head = pack_order(call);
-  struct hone__helper_request order = {.serve = hone__library_serve,
-                                       .head = hone__packed_json(head),
-                                       .timeout_s = call->timeout_s,
-                                       .grace_s = grace_s};
+  struct hone__helper_request order = {
+      .serve = hone__library_serve, .head = head, .timeout_s = call->timeout_s, .grace_s = grace_s};
   struct hone__helper_answer answer;
 
   *out_result = (struct hone__library_result){0};
   hone__helper_ask(host, &order, &answer);
-  if (answer.has_answered) take_answer(hone__json_packed(answer.head), out_result);
+  if (answer.has_answered) take_answer(answer.head, out_result);
   out_result->child = answer.child;
   answer.child = (struct hone__child_result){0};
   hone__helper_answer_release(&answer);

@@ -3,7 +3,6 @@
 #include "backend/program/program_job.h"
 
 #include "base/utf8.h"
-#include "wire/packed_json.h"
 #include "wire/packed_size.h"
 #include "wire/run_reply.h"
 
@@ -54,7 +53,7 @@ static struct hone__packed *fit_table(const struct hone__program_table *table, s
 struct answer {
   struct hone__arena arena; /* of texts */
   struct hone__words notes;
-  struct hone__run_result *results;
+  struct hone__candidate_result *results;
   struct hone__packed **tables;
 };
 
@@ -76,7 +75,7 @@ static size_t add_table(struct answer *answer, size_t index,
 static void add_texts(struct answer *answer, size_t index,
                       const struct hone__process_record *record, size_t room, size_t used)
 {
-  struct hone__run_result *result = &answer->results[index];
+  struct hone__candidate_result *result = &answer->results[index];
 
   result->stderr_text = fit_text(&answer->arena, &record->errors, (room - used) / 2);
   used += hone__packed_text_size(result->stderr_text, strlen(result->stderr_text));

@@ -6,57 +6,57 @@
 
 #include "backend/cpu.h"
 #include "backend/program/program_plan.h"
-#include "build/build_deps_json.h"
-#include "wire/packed_json.h"
+#include "wire/named.h"
+#include "build/build_deps.h"
 
 static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   struct hone__packed *setup;
   hone_status status = hone__program_describe(task, &setup);
 
-  *out_setup = (struct hone__message){.head = hone__packed_json(setup)};
+  *out_setup = (struct hone__message){.head = setup};
   return status;
 }
 
 static hone_status make_candidate(const struct hone__task *task, const uint32_t *row,
-                                  json_t **out_candidate)
+                                  struct hone__packed **out_candidate)
 {
   struct hone__packed *candidate;
   hone_status status = hone__program_candidate(task, row, &candidate);
 
-  *out_candidate = hone__packed_json(candidate);
+  *out_candidate = candidate;
   return status;
 }
 
-static bool deps_are_current(const json_t *deps)
+static bool deps_are_current(const struct hone__pairs *deps)
 {
-  return hone__build_deps_json_are_current(deps, hone__program_digest);
+  return hone__build_deps_are_current(deps->data, deps->count, hone__program_digest);
 }
 
-static hone_status build_command(const json_t *setup_json, const json_t *candidate_json,
+static hone_status build_command(const struct hone__packed *setup_json,
+                                 const struct hone__packed *candidate_json,
                                  struct hone__text *out_command)
 {
   struct hone__arena arena = {0};
   struct hone__program_setup setup;
   struct hone__program_candidate candidate;
-  hone_status status =
-      hone__unpack(hone__json_packed(setup_json), &hone__program_setup_type, &arena, &setup);
+  hone_status status = hone__unpack(setup_json, &hone__program_setup_type, &arena, &setup);
 
   if (!status)
-    status = hone__unpack(hone__json_packed(candidate_json), &hone__program_candidate_type, &arena,
-                          &candidate);
+    status = hone__unpack(candidate_json, &hone__program_candidate_type, &arena, &candidate);
   if (!status) hone__program_build_command(&setup, &candidate, out_command);
   hone__arena_release(&arena);
   return status;
 }
 
-static hone_status run_command(const json_t *setup, const json_t *candidate_json,
+static hone_status run_command(const struct hone__packed *setup,
+                               const struct hone__packed *candidate_json,
                                struct hone__text *out_command)
 {
   struct hone__arena arena = {0};
   struct hone__program_candidate candidate;
-  hone_status status = hone__unpack(hone__json_packed(candidate_json),
-                                    &hone__program_candidate_type, &arena, &candidate);
+  hone_status status =
+      hone__unpack(candidate_json, &hone__program_candidate_type, &arena, &candidate);
 
   (void)setup;
   if (!status) hone__program_run_command(&candidate, out_command);
@@ -64,7 +64,7 @@ static hone_status run_command(const json_t *setup, const json_t *candidate_json
   return status;
 }
 
-static hone_status open_device(const char *device, json_t *facts, void **out_device)
+static hone_status open_device(const char *device, struct hone__packed *facts, void **out_device)
 {
   const char *gpu;
   struct hone__device_facts found;
@@ -73,31 +73,34 @@ static hone_status open_device(const char *device, json_t *facts, void **out_dev
 
   if (status) return status;
   hone__cpu_facts(&arena, &found);
-  hone__json_add(facts, &hone__device_facts_type, &found);
+  hone__packed_add(facts, &hone__device_facts_type, &found);
   hone__arena_release(&arena);
-  if (gpu) json_object_set_new(facts, "gpu", json_string(gpu));
+  if (gpu) {
+    struct hone__named named = {"gpu", hone__string(gpu)};
+    hone__packed_add(facts, &hone__named_type, &(struct hone__named_record){&named, 1});
+  }
   return NULL;
 }
 
-static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+static void build(const struct hone__packed *setup, const struct hone__packed *job,
+                  struct hone__answer *answer)
 {
-  if (!answer->head) answer->head = json_object();
-  hone__program_build(hone__json_packed(setup), hone__json_packed(job), answer);
+  hone__program_build(setup, job, answer);
 }
 
-static hone_status prepare(void *device, const json_t *setup, const void *payload,
-                           size_t payload_size, json_t *facts, void **out_bench)
+static hone_status prepare(void *device, const struct hone__packed *setup, const void *payload,
+                           size_t payload_size, struct hone__packed *facts, void **out_bench)
 {
   (void)payload;
   (void)payload_size;
   (void)facts;
-  return hone__program_prepare(device, hone__json_packed(setup), out_bench);
+  return hone__program_prepare(device, setup, out_bench);
 }
 
-static void run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                struct hone__answer *answer)
+static void run(void *bench, const struct hone__packed *job, const void *payload,
+                size_t payload_size, struct hone__answer *answer)
 {
-  hone__program_bench_run(bench, hone__json_packed(job), payload, payload_size, answer);
+  hone__program_bench_run(bench, job, payload, payload_size, answer);
 }
 
 const struct hone__backend hone__backend_program = {
@@ -107,17 +110,23 @@ const struct hone__backend hone__backend_program = {
     .first_samples = 3,
     .reading_samples = 1,
     .sample_is_run = true,
-    .describe = describe,
-    .candidate = make_candidate,
-    .deps_are_current = deps_are_current,
-    .build_command = build_command,
-    .run_command = run_command,
-    .is_beside_cpu = hone__program_is_beside_cpu,
     .why_no_devices = "no devices of its own: a program runs wherever it likes",
-    .open = open_device,
-    .build = build,
-    .prepare = prepare,
-    .run = run,
-    .release = hone__program_bench_release,
-    .close = hone__program_close,
+    .driver =
+        {
+            .describe = describe,
+            .candidate = make_candidate,
+            .deps_are_current = deps_are_current,
+            .build_command = build_command,
+            .run_command = run_command,
+            .is_beside_cpu = hone__program_is_beside_cpu,
+        },
+    .worker =
+        {
+            .open = open_device,
+            .build = build,
+            .prepare = prepare,
+            .run = run,
+            .release = hone__program_bench_release,
+            .close = hone__program_close,
+        },
 };

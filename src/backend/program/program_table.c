@@ -3,31 +3,28 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static size_t add_column(struct hone__program_table *table, const char *name, const char *key)
 {
   size_t number = table->columns.count;
-  char digits[32];
 
-  snprintf(digits, sizeof digits, "%zu", number);
   hone__words_add(&table->columns, name);
-  hone__pairs_add(&table->numbers, key, digits);
+  hone__key_map_set(&table->numbers, key, (int64_t)number);
   return number;
 }
 
 size_t hone__program_table_column(struct hone__program_table *table, const char *name, size_t nth)
 {
   struct hone__text key = {0}, clean = {0};
-  const char *known;
+  int64_t known;
   size_t number;
 
   hone__utf8_clean(name, strlen(name), &clean);
   hone__text_addf(&key, "%zu %s", nth, clean.data ? clean.data : "");
-  known = hone__pairs_find(&table->numbers, key.data);
-  number = known ? (size_t)strtoull(known, NULL, 10)
-                 : add_column(table, clean.data ? clean.data : "", key.data);
+  number = hone__key_map_find(&table->numbers, key.data, &known)
+               ? (size_t)known
+               : add_column(table, clean.data ? clean.data : "", key.data);
   hone__text_release(&key);
   hone__text_release(&clean);
   return number;
@@ -110,7 +107,7 @@ struct hone__table hone__program_table_view(const struct hone__program_table *ta
 void hone__program_table_release(struct hone__program_table *table)
 {
   hone__words_release(&table->columns);
-  hone__pairs_release(&table->numbers);
+  hone__key_map_release(&table->numbers);
   for (size_t i = 0; i < table->kept_count; i++)
     free(table->rows[i].cells);
   free(table->rows);

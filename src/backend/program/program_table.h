@@ -6,6 +6,7 @@
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_TABLE_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_TABLE_H
 
+#include "base/key_map.h"
 #include "base/words.h"
 #include "wire/table.h"
 
@@ -13,7 +14,7 @@ enum { HONE__PROGRAM_MOST_ROWS = 4096, HONE__PROGRAM_MOST_COLUMNS = 1024 };
 
 struct hone__program_table { /* { 0 } */
   struct hone__words columns;
-  struct hone__pairs numbers; /* "0 met (ms)": the number of the column, for names and which of
+  struct hone__key_map numbers; /* "0 met (ms)": the number of the column, for names and which of
                                * that name */
   struct hone__table_row *rows;
   size_t kept_count, row_capacity;

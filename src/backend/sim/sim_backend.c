@@ -5,19 +5,19 @@
 #include "backend/sim/sim_backend.h"
 
 #include "backend/sim/sim_bench.h"
-#include "wire/packed_json.h"
 
 static const char *const suffixes[] = {".json", ".gz", NULL};
 
 /* The recording's digest is part of every key. */
-static bool deps_are_current(const json_t *deps)
+static bool deps_are_current(const struct hone__pairs *deps)
 {
   (void)deps;
   return true;
 }
 
 /* Nothing that a person could paste. */
-static hone_status build_command(const json_t *setup, const json_t *candidate,
+static hone_status build_command(const struct hone__packed *setup,
+                                 const struct hone__packed *candidate,
                                  struct hone__text *out_command)
 {
   (void)setup;
@@ -40,48 +40,57 @@ static hone_status describe(const struct hone__task *task, struct hone__message 
   struct hone__packed *setup;
   hone_status status = hone__sim_describe(task, &setup);
 
-  *out_setup = (struct hone__message){.head = hone__packed_json(setup)};
+  *out_setup = (struct hone__message){.head = setup};
   return status;
 }
 
 static hone_status make_candidate(const struct hone__task *task, const uint32_t *row,
-                                  json_t **out_candidate)
+                                  struct hone__packed **out_candidate)
 {
   struct hone__packed *candidate;
   hone_status status = hone__sim_candidate(task, row, &candidate);
 
-  *out_candidate = hone__packed_json(candidate);
+  *out_candidate = candidate;
   return status;
 }
 
-static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+static void build(const struct hone__packed *setup, const struct hone__packed *job,
+                  struct hone__answer *answer)
 {
-  if (!answer->head) answer->head = json_object();
-  hone__sim_build(hone__json_packed(setup), hone__json_packed(job), answer);
+  hone__sim_build(setup, job, answer);
 }
 
-static hone_status prepare(void *device, const json_t *setup, const void *payload,
-                           size_t payload_size, json_t *facts, void **out_bench)
+static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *facts)
+{
+  const char *notes[] = {"times are recorded ones: nothing is measured", NULL};
+  struct hone__text name = {0};
+
+  hone__text_addf(&name, "recording of %s", bench->setup.name);
+  hone__packed_add(
+      facts, &hone__device_facts_type,
+      &(struct hone__device_facts){
+          .name = name.data, .fingerprint = bench->setup.digest, .notes = notes, .notes_count = 1});
+  hone__text_release(&name);
+}
+
+static hone_status prepare(void *device, const struct hone__packed *setup, const void *payload,
+                           size_t payload_size, struct hone__packed *facts, void **out_bench)
 {
   struct hone__sim_bench *bench;
-  hone_status status = hone__sim_prepare(hone__json_packed(setup), &bench);
+  hone_status status = hone__sim_prepare(setup, &bench);
 
   (void)device;
   (void)payload;
   (void)payload_size;
   *out_bench = bench;
-  if (status) return status;
-  json_object_set_new(facts, "name", json_sprintf("recording of %s", bench->setup.name));
-  json_object_set_new(facts, "fingerprint", json_string(bench->setup.digest));
-  json_object_set_new(facts, "notes",
-                      json_pack("[s]", "times are recorded ones: nothing is measured"));
-  return NULL;
+  if (!status) add_facts(bench, facts);
+  return status;
 }
 
-static void run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                struct hone__answer *answer)
+static void run(void *bench, const struct hone__packed *job, const void *payload,
+                size_t payload_size, struct hone__answer *answer)
 {
-  hone__sim_run(bench, hone__json_packed(job), payload, payload_size, answer);
+  hone__sim_run(bench, job, payload, payload_size, answer);
 }
 
 /* Building and running take turns, although neither disturbs the other: so that what a search is
@@ -89,15 +98,21 @@ static void run(void *bench, const json_t *job, const void *payload, size_t payl
 const struct hone__backend hone__backend_sim = {
     .name = "sim",
     .suffixes = suffixes,
-    .describe = describe,
-    .candidate = make_candidate,
-    .deps_are_current = deps_are_current,
-    .build_command = build_command,
-    .explain_baseline = explain_baseline,
     .why_no_devices = "no devices of its own: times are those of a recording",
     .device_is_host = true,
-    .build = build,
-    .prepare = prepare,
-    .run = run,
-    .release = hone__sim_release,
+    .driver =
+        {
+            .describe = describe,
+            .candidate = make_candidate,
+            .deps_are_current = deps_are_current,
+            .build_command = build_command,
+            .explain_baseline = explain_baseline,
+        },
+    .worker =
+        {
+            .build = build,
+            .prepare = prepare,
+            .run = run,
+            .release = hone__sim_release,
+        },
 };

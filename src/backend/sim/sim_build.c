@@ -6,7 +6,6 @@
 #include "build/build_folder.h"
 #include "wire/build_job.h"
 #include "wire/build_reply.h"
-#include "wire/packed_json.h"
 #include "backend/sim/sim_fault.h"
 #include "backend/sim/sim_object.h"
 #include "backend/sim/sim_recording.h"
@@ -116,8 +115,8 @@ static void give_object(const struct order *order, const struct hone__recorded *
   }
   if (!cached && order->pace > 0) keep(digest, &answer->payload);
   reply = (struct hone__build_reply){.object = digest, .compile_s = cost_s, .cached = cached};
-  hone__packed_drop(hone__json_packed(answer->head));
-  answer->head = hone__packed_json(hone__pack(&hone__build_reply_type, &reply));
+  hone__packed_drop(answer->head);
+  answer->head = hone__pack(&hone__build_reply_type, &reply);
   answer->outcome = HONE__OUTCOME_OK;
 }
 

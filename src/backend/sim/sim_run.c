@@ -5,7 +5,6 @@
 #include "backend/sim/sim_bench.h"
 #include "base/digest.h"
 #include "proc/child.h"
-#include "wire/packed_json.h"
 #include "wire/run_reply.h"
 
 #include <math.h>
@@ -271,7 +270,7 @@ static const struct verdict *worst_of(const struct verdict *verdicts, size_t cou
 static struct hone__packed *pack(const struct hone__sim_job *job, const struct verdict *verdicts)
 {
   bool is_complete = job->report->is_complete;
-  struct hone__run_result *results = hone__alloc(job->plan.count * sizeof *results);
+  struct hone__candidate_result *results = hone__alloc(job->plan.count * sizeof *results);
   struct hone__run_reply reply = {.results = results,
                                   .results_count = job->plan.count,
                                   .rows = is_complete ? job->report->rows : 0,
@@ -280,11 +279,12 @@ static struct hone__packed *pack(const struct hone__sim_job *job, const struct v
 
   for (size_t i = 0; i < job->plan.count; i++) {
     const char *evidence = verdicts[i].evidence.data;
-    results[i] = (struct hone__run_result){.outcome = (int)verdicts[i].outcome,
-                                           .evidence = evidence ? evidence : "",
-                                           .cold_ns = job->records[i].cold_ns,
-                                           .repeats = 1,
-                                           .samples = is_complete ? job->records[i].samples : 0};
+    results[i] =
+        (struct hone__candidate_result){.outcome = (int)verdicts[i].outcome,
+                                        .evidence = evidence ? evidence : "",
+                                        .cold_ns = job->records[i].cold_ns,
+                                        .repeats = 1,
+                                        .samples = is_complete ? job->records[i].samples : 0};
   }
   packed = hone__pack(&hone__run_reply_type, &reply);
   free(results);
@@ -299,7 +299,7 @@ static void give_answer(const struct hone__sim_job *job, const struct verdict *v
   answer->outcome = worst->outcome;
   hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
                   worst->evidence.length);
-  answer->head = hone__packed_json(pack(job, verdicts));
+  answer->head = pack(job, verdicts);
   if (job->report->is_complete) add_times(job, &answer->payload);
 }
 

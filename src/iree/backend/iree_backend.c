@@ -5,9 +5,8 @@
 #include "iree/backend/iree_backend.h"
 
 #include "backend/cpu.h"
+#include "wire/named.h"
 #include "iree/backend/iree_bench.h"
-#include "wire/message_text.h"
-#include "wire/packed_json.h"
 
 static const char *const suffixes[] = {".mlir", NULL};
 
@@ -18,51 +17,49 @@ static hone_status describe(const struct hone__task *task, struct hone__message 
   struct hone__packed *setup;
   hone_status status = hone__iree_describe(task, &setup);
 
-  *out_setup = (struct hone__message){.head = hone__packed_json(setup)};
+  *out_setup = (struct hone__message){.head = setup};
   return status;
 }
 
 static hone_status make_candidate(const struct hone__task *task, const uint32_t *row,
-                                  json_t **out_candidate)
+                                  struct hone__packed **out_candidate)
 {
   struct hone__packed *candidate;
   hone_status status = hone__iree_candidate(task, row, &candidate);
 
-  *out_candidate = hone__packed_json(candidate);
+  *out_candidate = candidate;
   return status;
 }
 
 /* The dispatch is known by its digest, not by its file. */
-static bool deps_are_current(const json_t *deps)
+static bool deps_are_current(const struct hone__pairs *deps)
 {
   (void)deps;
   return true;
 }
 
-static hone_status build_command(const json_t *setup_json, const json_t *candidate_json,
+static hone_status build_command(const struct hone__packed *setup_json,
+                                 const struct hone__packed *candidate_json,
                                  struct hone__text *out_command)
 {
   struct hone__arena arena = {0};
   struct hone__iree_setup setup;
   struct hone__iree_candidate candidate;
-  hone_status status =
-      hone__unpack(hone__json_packed(setup_json), &hone__iree_setup_type, &arena, &setup);
+  hone_status status = hone__unpack(setup_json, &hone__iree_setup_type, &arena, &setup);
 
   if (!status)
-    status = hone__unpack(hone__json_packed(candidate_json), &hone__iree_candidate_type, &arena,
-                          &candidate);
+    status = hone__unpack(candidate_json, &hone__iree_candidate_type, &arena, &candidate);
   if (!status) hone__iree_build_command(&setup, &candidate, out_command);
   hone__arena_release(&arena);
   return status;
 }
 
-static hone_status run_command(const json_t *setup_json, const json_t *candidate,
-                               struct hone__text *out_command)
+static hone_status run_command(const struct hone__packed *setup_json,
+                               const struct hone__packed *candidate, struct hone__text *out_command)
 {
   struct hone__arena arena = {0};
   struct hone__iree_setup setup;
-  hone_status status =
-      hone__unpack(hone__json_packed(setup_json), &hone__iree_setup_type, &arena, &setup);
+  hone_status status = hone__unpack(setup_json, &hone__iree_setup_type, &arena, &setup);
 
   (void)candidate;
   if (!status) hone__iree_run_command(&setup, out_command);
@@ -70,16 +67,18 @@ static hone_status run_command(const json_t *setup_json, const json_t *candidate
   return status;
 }
 
-static hone_status list_devices(json_t *devices)
+static hone_status list_devices(struct hone__device_list *out_list)
 {
   struct hone__words names = {0};
   hone_status status = hone__iree_devices(&names);
 
+  *out_list = (struct hone__device_list){0};
   for (size_t i = 0; i < names.count; i++) {
-    json_t *device = json_sprintf("iree:%s", names.data[i]);
-    bool is_gpu = hone__iree_is_beside_cpu(json_string_value(device));
-    json_array_append_new(devices, json_pack("{s:o, s:s, s:s}", "device", device, "name",
-                                             names.data[i], "kind", is_gpu ? "gpu" : "cpu"));
+    const char *device = hone__arena_printf(&out_list->arena, "iree:%s", names.data[i]);
+    struct hone__device_facts facts = {.device = device,
+                                       .name = hone__arena_strdup(&out_list->arena, names.data[i]),
+                                       .kind = hone__iree_is_beside_cpu(device) ? "gpu" : "cpu"};
+    hone__device_list_add(out_list, &facts);
   }
   hone__words_release(&names);
   return status;
@@ -87,7 +86,7 @@ static hone_status list_devices(json_t *devices)
 
 /* ---- Worker ---- */
 
-static hone_status open_device(const char *device, json_t *facts, void **out_device)
+static hone_status open_device(const char *device, struct hone__packed *facts, void **out_device)
 {
   struct hone__device_facts found;
   struct hone__arena arena = {0};
@@ -95,57 +94,63 @@ static hone_status open_device(const char *device, json_t *facts, void **out_dev
 
   if (status) return status;
   hone__cpu_facts(&arena, &found);
-  hone__json_add(facts, &hone__device_facts_type, &found);
+  hone__packed_add(facts, &hone__device_facts_type, &found);
   hone__arena_release(&arena);
   return NULL;
 }
 
-static void build(const json_t *setup, const json_t *job, struct hone__answer *answer)
+static void build(const struct hone__packed *setup, const struct hone__packed *job,
+                  struct hone__answer *answer)
 {
-  if (!answer->head) answer->head = json_object();
-  hone__iree_build(hone__json_packed(setup), hone__json_packed(job), answer);
+  hone__iree_build(setup, job, answer);
 }
 
 /* Times of another GPU are others. */
-static void add_gpu(json_t *facts, const char *gpu)
+static void add_gpu(struct hone__packed *facts, const char *gpu)
 {
+  struct hone__arena arena = {0};
+  struct hone__device_facts host = {0};
+  struct hone__named_list other = {.arena = &arena};
   struct hone__digester *digester = hone__digest_begin();
   char fingerprint[HONE__DIGEST_SIZE];
 
-  hone__digest_add_text(digester, hone__message_text(facts, "fingerprint"));
+  hone_status_free(hone__unpack(facts, &hone__device_facts_type, &arena, &host));
+  hone__digest_add_text(digester, host.fingerprint ? host.fingerprint : "");
   hone__digest_add(digester, gpu, strlen(gpu));
   hone__digest_end(digester, fingerprint);
-  json_object_set(facts, "host_cpu", json_object_get(facts, "name"));
-  json_object_set_new(facts, "name", hone__json_string(gpu, strlen(gpu)));
-  json_object_set_new(facts, "fingerprint", json_string(fingerprint));
+  if (host.name) hone__named_text(&other, "host_cpu", host.name);
+  hone__packed_add(facts, &hone__device_facts_type,
+                   &(struct hone__device_facts){.name = gpu,
+                                                .fingerprint = fingerprint,
+                                                .other = other.items,
+                                                .other_count = other.count});
+  hone__arena_release(&arena);
 }
 
-static hone_status prepare(void *device, const json_t *setup, const void *payload,
-                           size_t payload_size, json_t *facts, void **out_bench)
+static hone_status prepare(void *device, const struct hone__packed *setup, const void *payload,
+                           size_t payload_size, struct hone__packed *facts, void **out_bench)
 {
   struct hone__iree_bench *bench;
-  json_t *notes = json_array();
-  hone_status status =
-      hone__iree_prepare(device, hone__json_packed(setup), payload, payload_size, &bench);
+  struct hone__named clock = {"clock", hone__string("wall")};
+  hone_status status = hone__iree_prepare(device, setup, payload, payload_size, &bench);
 
   *out_bench = bench;
-  for (size_t i = 0; !status && i < bench->notes.count; i++)
-    json_array_append_new(notes,
-                          hone__json_string(bench->notes.data[i], strlen(bench->notes.data[i])));
-  if (!status) {
-    if (bench->gpu) add_gpu(facts, bench->gpu);
-    json_object_set_new(facts, "clock", json_string(bench->is_cpu_time ? "cpu" : "wall"));
-    json_object_set(facts, "notes", notes);
-    hone__words_release(&bench->notes); /* from now on those of a job */
-  }
-  json_decref(notes);
-  return status;
+  if (status) return status;
+  if (bench->gpu) add_gpu(facts, bench->gpu);
+  if (bench->is_cpu_time) clock.value = hone__string("cpu");
+  hone__packed_add(facts, &hone__device_facts_type,
+                   &(struct hone__device_facts){.notes = (const char **)bench->notes.data,
+                                                .notes_count = bench->notes.count,
+                                                .other = &clock,
+                                                .other_count = 1});
+  hone__words_release(&bench->notes); /* from now on those of a job */
+  return NULL;
 }
 
-static void run(void *bench, const json_t *job, const void *payload, size_t payload_size,
-                struct hone__answer *answer)
+static void run(void *bench, const struct hone__packed *job, const void *payload,
+                size_t payload_size, struct hone__answer *answer)
 {
-  hone__iree_bench_run(bench, hone__json_packed(job), payload, payload_size, answer);
+  hone__iree_bench_run(bench, job, payload, payload_size, answer);
 }
 
 const struct hone__backend hone__backend_iree = {
@@ -155,20 +160,26 @@ const struct hone__backend hone__backend_iree = {
     .first_samples = 5,
     .reading_samples = 3,
     .sample_is_run = true,
-    .describe = describe,
-    .explain_baseline = hone__iree_explain_baseline,
-    .candidate = make_candidate,
-    .deps_are_current = deps_are_current,
-    .builds_here = hone__iree_builds_here,
-    .build_command = build_command,
-    .run_command = run_command,
-    .is_beside_cpu = hone__iree_is_beside_cpu,
-    .devices = list_devices,
     .device_is_host = true,
-    .open = open_device,
-    .build = build,
-    .prepare = prepare,
-    .run = run,
-    .release = hone__iree_bench_release,
-    .close = hone__iree_close,
+    .driver =
+        {
+            .describe = describe,
+            .explain_baseline = hone__iree_explain_baseline,
+            .candidate = make_candidate,
+            .deps_are_current = deps_are_current,
+            .builds_here = hone__iree_builds_here,
+            .build_command = build_command,
+            .run_command = run_command,
+            .is_beside_cpu = hone__iree_is_beside_cpu,
+            .devices = list_devices,
+        },
+    .worker =
+        {
+            .open = open_device,
+            .build = build,
+            .prepare = prepare,
+            .run = run,
+            .release = hone__iree_bench_release,
+            .close = hone__iree_close,
+        },
 };

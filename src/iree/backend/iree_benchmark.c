@@ -2,7 +2,6 @@
 #include "iree/backend/iree_benchmark.h"
 
 #include "base/time_unit.h"
-#include "wire/packed_json.h"
 
 #include <math.h>
 
@@ -30,12 +29,11 @@ hone_status hone__iree_rows_parse(const char *text, struct hone__iree_rows *out_
 {
   struct hone__arena arena = {0};
   struct hone__packed *packed;
-  json_error_t error;
   hone_status status;
 
   *out_rows = (struct hone__iree_rows){0};
-  packed = hone__json_packed(json_loads(text, JSON_DISABLE_EOF_CHECK, &error));
-  if (!packed) return hone__error(HONE_INVALID_ARGUMENT, "what it said is no JSON: %s", error.text);
+  status = hone__packed_parse_first(text, &packed);
+  if (status) return hone__annotate(status, "its output is no JSON");
   status = hone__unpack(packed, &rows_type, &arena, out_rows);
   out_rows->packed = packed;
   out_rows->arena = arena;

@@ -8,6 +8,7 @@
 #include "wire/packed_size.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8, OVERHEAD = 256 };
@@ -141,9 +142,9 @@ static void take_rows(struct job *job)
 
 /* ---- The answer ---- */
 
-static struct hone__run_result result_of(const struct hone__process_record *record)
+static struct hone__candidate_result result_of(const struct hone__process_record *record)
 {
-  struct hone__run_result result = hone__process_record_result(record);
+  struct hone__candidate_result result = hone__process_record_result(record);
 
   result.stdout_text = record->output.data;
   result.stderr_text = record->errors.data;
@@ -151,7 +152,7 @@ static struct hone__run_result result_of(const struct hone__process_record *reco
 }
 
 /* What executables said must not make the head too long: only that of the first one stays then. */
-static void fit(struct hone__run_result *results, const struct job *job)
+static void fit(struct hone__candidate_result *results, const struct job *job)
 {
   size_t room = HONE__FRAME_LONGEST_HEAD / 2;
 
@@ -169,7 +170,7 @@ static void fit(struct hone__run_result *results, const struct job *job)
 
 static void answer_with(struct job *job, struct hone__answer *answer)
 {
-  struct hone__run_result *results = hone__alloc(job->run.count * sizeof *results);
+  struct hone__candidate_result *results = hone__alloc(job->run.count * sizeof *results);
 
   for (size_t i = 0; i < job->run.count; i++)
     results[i] = result_of(&job->run.records[i]);

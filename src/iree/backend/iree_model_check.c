@@ -6,6 +6,7 @@
 #include "base/npy.h"
 #include "iree/dispatch/dispatch_element.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* config_json.h - a configuration as an object of JSON. */
-#ifndef HONE_SPEC_CONFIG_JSON_H
-#define HONE_SPEC_CONFIG_JSON_H
+#ifndef HONE_REPORT_CONFIG_JSON_H
+#define HONE_REPORT_CONFIG_JSON_H
 
 #include <jansson.h>
 

@@ -1,4 +1,4 @@
-#include "spec/config_json.h"
+#include "report/config_json.h"
 
 #include "base/json_string.h"
 #include "hone.h"

@@ -2,8 +2,8 @@
  *
  * The source is read as text (prototype.h): what is said here is advice, never a reason to refuse.
  */
-#ifndef HONE_BACKEND_SIGNATURE_H
-#define HONE_BACKEND_SIGNATURE_H
+#ifndef HONE_BACKEND_KERNEL_SIGNATURE_H
+#define HONE_BACKEND_KERNEL_SIGNATURE_H
 
 #include "backend/kernel/kernel_candidate.h"
 #include "backend/kernel/kernel_setup.h"
@@ -18,5 +18,9 @@ void hone__signature_compare(const struct hone__kernel_setup *setup,
 /* "f(f32 *x, i64 n)": how the spec calls it. Nothing if the candidate is no function. */
 void hone__signature_call(const struct hone__kernel_setup *setup,
                           const struct hone__kernel_candidate *candidate, struct hone__text *out);
+
+/* Both, of packed messages: the explain_call of backends. */
+void hone__signature_explain(const struct hone__packed *setup, const struct hone__packed *candidate,
+                             struct hone__text *out_call, struct hone__text *out_differences);
 
 #endif

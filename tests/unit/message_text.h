@@ -1,6 +1,6 @@
 /* message_text.h - texts in messages; what is missing is empty. */
-#ifndef HONE_WIRE_MESSAGE_TEXT_H
-#define HONE_WIRE_MESSAGE_TEXT_H
+#ifndef HONE_TESTS_UNIT_MESSAGE_TEXT_H
+#define HONE_TESTS_UNIT_MESSAGE_TEXT_H
 
 #include <jansson.h>
 

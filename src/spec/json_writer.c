@@ -1,4 +1,4 @@
-#include "export/json_writer.h"
+#include "spec/json_writer.h"
 
 #include "base/number.h"
 #include "base/utf8.h"
@@ -6,6 +6,7 @@
 #include "spec/value.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void add_character(struct hone__text *text, const char *character, size_t length)
@@ -94,6 +95,60 @@ void hone__json_real(struct hone__json_writer *writer, const char *key, double v
     hone__float_print(value, &writer->text);
   else
     hone__text_add(&writer->text, "null");
+}
+
+void hone__json_raw(struct hone__json_writer *writer, const char *key, const char *json)
+{
+  begin_item(writer, key);
+  hone__text_add(&writer->text, json);
+}
+
+void hone__json_bool(struct hone__json_writer *writer, const char *key, bool value)
+{
+  hone__json_raw(writer, key, value ? "true" : "false");
+}
+
+void hone__json_null(struct hone__json_writer *writer, const char *key)
+{
+  hone__json_raw(writer, key, "null");
+}
+
+void hone__json_text_or_null(struct hone__json_writer *writer, const char *key, const char *value)
+{
+  if (value && *value)
+    hone__json_text(writer, key, value);
+  else
+    hone__json_null(writer, key);
+}
+
+static void write_printed(struct hone__json_writer *writer, const char *key,
+                          struct hone_value value)
+{
+  struct hone__text text = {0};
+
+  hone__value_print(value, &text);
+  hone__json_text(writer, key, text.data ? text.data : "");
+  hone__text_release(&text);
+}
+
+void hone__json_value(struct hone__json_writer *writer, const char *key, struct hone_value value)
+{
+  char digits[32];
+
+  snprintf(digits, sizeof digits, "%lld", (long long)value.integer);
+  switch (value.type) {
+  case HONE_NONE: hone__json_null(writer, key); return;
+  case HONE_BOOL: hone__json_bool(writer, key, value.integer); return;
+  case HONE_INT: hone__json_raw(writer, key, digits); return;
+  case HONE_FLOAT:
+    if (isfinite(value.real)) {
+      hone__json_real(writer, key, value.real);
+      return;
+    }
+    break;
+  default: break;
+  }
+  write_printed(writer, key, value);
 }
 
 /* Zeros at the end of a fraction say nothing. */

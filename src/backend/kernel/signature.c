@@ -1,4 +1,4 @@
-#include "backend/signature.h"
+#include "backend/kernel/signature.h"
 
 #include "backend/prototype.h"
 #include "base/file.h"
@@ -228,4 +228,22 @@ void hone__signature_call(const struct hone__kernel_setup *setup,
 
   if (open_signature(&s, setup, candidate)) print_call(&s);
   hone__arena_release(&s.arena);
+}
+
+void hone__signature_explain(const struct hone__packed *setup, const struct hone__packed *candidate,
+                             struct hone__text *out_call, struct hone__text *out_differences)
+{
+  struct hone__arena arena = {0};
+  struct hone__kernel_setup own_setup;
+  struct hone__kernel_candidate own_candidate;
+  hone_status status = hone__unpack(setup, &hone__kernel_setup_type, &arena, &own_setup);
+
+  if (!status)
+    status = hone__unpack(candidate, &hone__kernel_candidate_type, &arena, &own_candidate);
+  if (!status) {
+    hone__signature_call(&own_setup, &own_candidate, out_call);
+    hone__signature_compare(&own_setup, &own_candidate, out_differences);
+  }
+  hone_status_free(status);
+  hone__arena_release(&arena);
 }

@@ -2,8 +2,8 @@
  *
  * jansson would write 0.1 as 0.10000000000000001. A key of NULL is for elements of lists.
  */
-#ifndef HONE_EXPORT_JSON_WRITER_H
-#define HONE_EXPORT_JSON_WRITER_H
+#ifndef HONE_SPEC_JSON_WRITER_H
+#define HONE_SPEC_JSON_WRITER_H
 
 #include "base/text.h"
 #include "hone.h"
@@ -20,6 +20,14 @@ void hone__json_close(struct hone__json_writer *writer, char bracket);
 void hone__json_text(struct hone__json_writer *writer, const char *key, const char *value);
 void hone__json_integer(struct hone__json_writer *writer, const char *key, uint64_t value);
 void hone__json_real(struct hone__json_writer *writer, const char *key, double value); /* or null */
+void hone__json_bool(struct hone__json_writer *writer, const char *key, bool value);
+void hone__json_null(struct hone__json_writer *writer, const char *key);
+/* null where there is none, or an empty one. */
+void hone__json_text_or_null(struct hone__json_writer *writer, const char *key, const char *value);
+/* A number, bool or null as such, all else as text. */
+void hone__json_value(struct hone__json_writer *writer, const char *key, struct hone_value value);
+/* What is JSON already. */
+void hone__json_raw(struct hone__json_writer *writer, const char *key, const char *json);
 /* With so many digits at most, which is quicker. */
 void hone__json_digits(struct hone__json_writer *writer, const char *key, double value, int digits);
 /* As Python has the value: a number, true, null, or else a text. */

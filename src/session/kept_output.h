@@ -1,0 +1,20 @@
+/* kept_output.h - what a candidate said, as the store keeps it in an evaluation's `output`. */
+#ifndef HONE_SESSION_KEPT_OUTPUT_H
+#define HONE_SESSION_KEPT_OUTPUT_H
+
+#include "wire/record.h"
+
+struct hone__kept_output {
+  const char *stdout_text, *stderr_text; /* of a program; NULL: none */
+  const char *build_output;              /* of a compiler that failed */
+  struct hone__named *costs;
+  size_t costs_count;
+  struct hone__packed *packed; /* private: what the rest points into */
+  struct hone__arena arena;
+};
+
+/* Nothing where the text is NULL or cannot be read. Release it in every case. */
+void hone__kept_output_read(const char *text, struct hone__kept_output *out_output);
+void hone__kept_output_release(struct hone__kept_output *output);
+
+#endif

@@ -1,0 +1,17 @@
+/* The fields of a HELLO. All but the version may be missing: another version has to be read far
+ * enough to be refused. */
+#include "wire/hello.h"
+
+static const struct hone__field fields[] = {
+    HONE__TEXT(struct hone__hello, version, HONE__NEEDED),
+    HONE__TEXT(struct hone__hello, host, HONE__OPTIONAL),
+    HONE__INT(struct hone__hello, pid, HONE__OPTIONAL, 0, 0x1p53),
+    HONE__TEXT(struct hone__hello, role, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__hello, device, HONE__OPTIONAL),
+    HONE__INT(struct hone__hello, cores, HONE__OPTIONAL, 0, 0x1p31),
+    HONE__SIZE(struct hone__hello, memory_bytes, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__hello, isolation, HONE__OPTIONAL),
+};
+
+const struct hone__record_type hone__hello_type =
+    HONE__RECORD_TYPE("hello", struct hone__hello, fields);

@@ -1,0 +1,19 @@
+/* job_head.h - what every job begins with: the worker reads this, the backend the rest
+ * (build_job.h, run_job.h). */
+#ifndef HONE_WIRE_JOB_HEAD_H
+#define HONE_WIRE_JOB_HEAD_H
+
+#include "wire/record.h"
+
+struct hone__job_head {
+  const char *op;   /* "build" or "run" */
+  double timeout_s; /* NaN or 0: none */
+};
+
+extern const struct hone__record_type hone__job_head_type;
+
+/* What a SETUP or a JOB may take, as it says itself; NaN: it does not. */
+double hone__head_timeout_s(const struct hone__packed *head);
+void hone__head_set_timeout(struct hone__packed *head, double timeout_s);
+
+#endif

@@ -1,0 +1,21 @@
+/* The fields of a RESULT. */
+#include "wire/result.h"
+
+#include <math.h>
+
+const char *hone__outcome_choice(int outcome)
+{
+  return outcome >= 0 && outcome < HONE__OUTCOME_COUNT
+             ? hone__outcome_name((enum hone__outcome)outcome)
+             : NULL;
+}
+
+static const struct hone__field fields[] = {
+    HONE__CHOICE_AS(struct hone__result, "class", outcome, HONE__NEEDED, hone__outcome_choice),
+    HONE__TEXT(struct hone__result, evidence, HONE__OPTIONAL),
+    HONE__REAL(struct hone__result, worked_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__BOOL(struct hone__result, final, HONE__OPTIONAL),
+};
+
+const struct hone__record_type hone__result_type =
+    HONE__RECORD_TYPE("result", struct hone__result, fields);
