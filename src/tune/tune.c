@@ -13,6 +13,7 @@
 #include "session/cases.h"
 #include "session/knobs.h"
 #include "tune/objectives.h"
+#include "tune/tune.h"
 
 #include <stdlib.h>
 
@@ -193,8 +194,17 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
   return status;
 }
 
+hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *space,
+                              const struct hone_tune_options *options,
+                              struct hone_tune_result *out_result)
+{
+  const bool is_default = !options->problem_sizes && !options->device;
+
+  return hone__cases_work(spec, is_default ? space : NULL, options, tune_case, out_result);
+}
+
 hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
                       struct hone_tune_result *out_result)
 {
-  return hone__cases_work(spec, options, tune_case, out_result);
+  return hone__tune_solved(spec, NULL, options, out_result);
 }

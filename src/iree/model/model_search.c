@@ -4,6 +4,7 @@
 
 #include "base/json_string.h"
 #include "space/space.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,19 +19,13 @@ static const json_t *dispatch_at(const struct hone__model_tuning *tuning, size_t
 
 /* ---- The run ---- */
 
-hone_status hone__model_search_spec(const struct hone__model_tuning *tuning, size_t number,
-                                    struct hone_spec **out_spec)
+hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t number,
+                                     struct hone__dispatch_space *out_space)
 {
   const char *file = hone__model_text(dispatch_at(tuning, number), "file");
-  struct hone_spec_options options;
 
-  hone_spec_options_init(&options);
-  options.files = &file;
-  options.file_count = 1;
-  options.iree = tuning->options->model.iree;
-  options.iree.target = NULL; /* the dump has it */
-  options.iree.for_tuning = true;
-  return hone_spec_load(&options, out_spec);
+  if (hone__dispatch_spaces_take(&tuning->spaces, file, out_space)) return NULL;
+  return hone__dispatch_space_open(out_space, file, &tuning->options->model.iree, true);
 }
 
 static const enum hone_stage stages[] = {[HONE_IREE_STAGE_GENERATE] = HONE_STAGE_GENERATE,
@@ -182,33 +177,28 @@ static void add_matcher(const struct hone_spec *spec, json_t *found)
 }
 
 static hone_status read_report(const struct hone__model_tuning *tuning,
-                               const struct hone_spec *spec, const struct hone_report *report,
-                               json_t *found)
+                               const struct hone__dispatch_space *space,
+                               const struct hone_report *report, json_t *found)
 {
-  struct hone_space_options options;
-  struct hone_space *space = NULL;
   json_t *list = json_array();
-  hone_status status;
+  hone_status status =
+      add_candidates(space->space, report, tuning->options->model_candidates, list);
 
-  hone_space_options_init(&options);
-  status = hone_space_build(spec, &options, &space);
-  if (!status) status = add_candidates(space, report, tuning->options->model_candidates, list);
   add_figures(report, found);
-  add_matcher(spec, found);
+  add_matcher(space->spec, found);
   json_object_set_new(found, "candidates", list);
-  hone_space_free(space);
   return status;
 }
 
-static hone_status collect(const struct hone__model_tuning *tuning, const struct hone_spec *spec,
-                           int64_t run, json_t *found)
+static hone_status collect(const struct hone__model_tuning *tuning,
+                           const struct hone__dispatch_space *space, int64_t run, json_t *found)
 {
   struct hone_store *store = NULL;
   struct hone_report *report = NULL;
   hone_status status = hone_store_open(tuning->options->tune.store, &store);
 
   if (!status) status = hone_report_load(store, run, &report);
-  if (!status) status = read_report(tuning, spec, report, found);
+  if (!status) status = read_report(tuning, space, report, found);
   json_object_set_new(found, "run", json_integer(run));
   hone_report_free(report);
   hone_store_close(store);
@@ -224,20 +214,22 @@ static bool stops_early(const struct hone__model_tuning *tuning)
   return stage != HONE_IREE_STAGE_ALL && stage != HONE_IREE_STAGE_MODEL;
 }
 
-static hone_status tune(struct hone__model_tuning *tuning, const struct hone_spec *spec,
+static hone_status tune(struct hone__model_tuning *tuning, struct hone__dispatch_space *space,
                         size_t number, struct hone_tune_options *run, const char *name,
                         const char *key)
 {
   struct hone_tune_result result = {0};
   json_t *found = json_object();
-  hone_status status = hone_tune(spec, run, &result);
-  bool is_done = !status && !result.interrupted && result.run_count;
+  hone_status status = hone__dispatch_space_solve(space);
+  bool is_done;
 
+  if (!status) status = hone__tune_solved(space->spec, space->space, run, &result);
+  is_done = !status && !result.interrupted && result.run_count;
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
   if (result.run_count) tuning->tuned->dispatches[number].run = result.runs[0];
   if (is_done && !stops_early(tuning)) {
     json_object_set_new(found, "key", json_string(key));
-    status = collect(tuning, spec, result.runs[0], found);
+    status = collect(tuning, space, result.runs[0], found);
     if (!status) status = hone__model_work_write(tuning, name, found);
     if (!status) tuning->found[number] = json_incref(found);
   }
@@ -252,24 +244,25 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   const char *executable = hone__model_text(dispatch_at(tuning, number), "executable");
   struct hone_tune_options run = hone__model_search_options(tuning, budget_s);
   struct hone__text name = {0};
-  struct hone_spec *spec = NULL;
+  struct hone__dispatch_space space;
   char key[HONE__DIGEST_SIZE];
-  json_t *known;
-  hone_status status = hone__model_search_spec(tuning, number, &spec);
+  json_t *known = NULL;
+  hone_status status = hone__model_search_space(tuning, number, &space);
 
-  if (status) return status;
+  if (status) goto done;
   hone__model_title(tuning, title);
   hone__text_addf(&name, "tuned-%s.json", executable);
-  key_of(spec, &run, key);
+  key_of(space.spec, &run, key);
   known = run.fresh ? NULL : hone__model_work_read(tuning, name.data);
   if (known && strcmp(hone__model_text(known, "key"), key) == 0) {
     tuning->found[number] = json_incref(known);
     tuning->tuned->dispatches[number].run = json_integer_value(json_object_get(known, "run"));
   } else {
-    status = tune(tuning, spec, number, &run, name.data, key);
+    status = tune(tuning, &space, number, &run, name.data, key);
   }
+done:
   json_decref(known);
-  hone_spec_free(spec);
+  hone__dispatch_space_release(&space);
   hone__text_release(&name);
   return status;
 }

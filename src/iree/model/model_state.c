@@ -158,10 +158,10 @@ static json_t *list_json(const struct hone_iree_dispatches *dispatches)
 
 /* ---- Making it ---- */
 
-static hone_status describe(const struct hone__model *model,
-                            const struct hone_iree_model_options *options,
+static hone_status describe(struct hone__model_tuning *tuning, const struct hone__model *model,
                             struct hone_iree_dispatches *dispatches)
 {
+  const struct hone_iree_model_options *options = &tuning->options->model;
   hone_status status = NULL;
 
   *dispatches = (struct hone_iree_dispatches){.time_ns = NAN};
@@ -171,7 +171,8 @@ static hone_status describe(const struct hone__model *model,
   dispatches->dispatches = hone__alloc((model->count + 1) * sizeof *dispatches->dispatches);
   for (size_t i = 0; !status && i < model->count; i++) {
     dispatches->count = i + 1;
-    status = hone__dispatch_describe(model, &model->executables[i], &dispatches->dispatches[i]);
+    status = hone__dispatch_describe(model, &model->executables[i], &tuning->spaces,
+                                     &dispatches->dispatches[i]);
     dispatches->dispatches[i].calls =
         hone__model_calls(model, options->function, &model->executables[i]);
   }
@@ -184,7 +185,7 @@ static hone_status fill(struct hone__model_tuning *tuning, struct hone__model *m
   struct hone_iree_dispatches dispatches;
   json_t *call = json_array();
   char *function = NULL;
-  hone_status status = describe(model, options, &dispatches);
+  hone_status status = describe(tuning, model, &dispatches);
 
   if (!status) status = hone__dispatches_call(model, options, call, &function);
   if (!status) {

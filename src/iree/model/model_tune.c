@@ -321,6 +321,7 @@ void hone__model_close(struct hone__model_tuning *tuning)
   for (size_t i = 0; tuning->found && i < tuning->tuned->count; i++)
     json_decref(tuning->found[i]);
   free(tuning->found);
+  hone__dispatch_spaces_release(&tuning->spaces);
   json_decref(tuning->state);
   free(tuning->devices);
   free(tuning->folder);

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "hone.h"
+#include "iree/model/dispatch_space.h"
 #include "iree/toolset/toolset.h"
 #include "spec/spec.h"
 
@@ -22,10 +23,11 @@ struct hone__model_tuning {
   struct hone__iree_toolset tools;
   char key[HONE__DIGEST_SIZE]; /* of model, target, flags and inputs */
   char *folder;
-  char *devices;                 /* of every run; NULL: as the options say */
-  json_t *state;                 /* hone.json */
-  json_t **found;                /* by dispatch: what is in its file; NULL: not tuned */
-  struct hone_iree_tuned *tuned; /* by the same numbers */
+  char *devices;                       /* of every run; NULL: as the options say */
+  json_t *state;                       /* hone.json */
+  json_t **found;                      /* by dispatch: what is in its file; NULL: not tuned */
+  struct hone_iree_tuned *tuned;       /* by the same numbers */
+  struct hone__dispatch_spaces spaces; /* of dispatches that were listed in this process */
   double began;
 };
 
@@ -58,9 +60,9 @@ char *hone__model_source(const struct hone__model_tuning *tuning);
  *    "speedup"}]}, the best first. NULL after a stage before the last. */
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
                                const char *title);
-/* The spec of a dispatch's dump, for tuning. */
-hone_status hone__model_search_spec(const struct hone__model_tuning *tuning, size_t number,
-                                    struct hone_spec **out_spec);
+/* The spec of a dispatch's dump, for tuning; its space is solved if it was listed here. */
+hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t number,
+                                     struct hone__dispatch_space *out_space);
 struct hone_tune_options hone__model_search_options(const struct hone__model_tuning *tuning,
                                                     double budget_s);
 
