@@ -4,21 +4,12 @@
 #include "backend/c/compiler.h"
 #include "backend/command_template.h"
 #include "backend/setting.h"
-
-static bool is_cplusplus(const char *path)
-{
-  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C"};
-  const char *dot = strrchr(path, '.');
-
-  for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
-    if (strcmp(dot, suffixes[i]) == 0) return true;
-  return false;
-}
+#include "backend/source_file.h"
 
 static void add_compiler(const struct hone__kernel_origin *origin, json_t *candidate)
 {
   const struct hone__node *compiler = hone__kernel_setting(origin, "compiler");
-  bool cplusplus = is_cplusplus(origin->path);
+  bool cplusplus = hone__source_file_is_cplusplus(origin->path);
 
   json_object_set_new(candidate, "language", json_string(cplusplus ? "c++" : "c"));
   json_object_set_new(candidate, "compiler",
@@ -133,7 +124,7 @@ static void identify(const json_t *candidate, const struct hone__source_text *so
   hone__compiler_identify(candidate, source, folder, false, digester);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify};
+const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify, HONE__FUNCTIONS_C};
 
 hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
                               json_t **out_candidate)

@@ -26,6 +26,7 @@
 #define HONE_BACKEND_KERNEL_KERNEL_H
 
 #include "backend/backend.h"
+#include "backend/source_functions.h"
 #include "build/source_text.h"
 
 struct hone__kernel_kind;
@@ -46,6 +47,7 @@ struct hone__kernel_kind {
   /* Adds all that changes the object, but for files that the source includes, to a digest. */
   void (*identify)(const json_t *candidate, const struct hone__source_text *source,
                    const char *folder, struct hone__digester *digester);
+  enum hone__function_language functions; /* which may be an entry; of C++: by the suffix */
 };
 
 extern const struct hone__kernel_kind hone__kernel_kind_c;
@@ -61,9 +63,12 @@ hone_status hone__kernel_describe(const struct hone__task *task,
                                   struct hone__message *out_setup);
 hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
                                    const struct hone__kernel_kind *kind, json_t **out_candidate);
-/* Built from another file, without knobs and derived values, with the baseline's arguments. */
+/* Where the kernel's source is: absolute; free(). */
+char *hone__kernel_source(const struct hone__task *task);
+/* Built from another file, without knobs and derived values, with the baseline's arguments. `entry`
+ * NULL: the file's only function, or `kernel_entry`. */
 hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
-                                   const char *entry, const struct hone__kernel_kind *kind,
-                                   json_t **out_candidate);
+                                   const char *entry, const char *kernel_entry,
+                                   const struct hone__kernel_kind *kind, json_t **out_candidate);
 
 #endif

@@ -5,6 +5,7 @@
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/definition.h"
+#include "backend/kernel/kernel_entry.h"
 #include "backend/setting.h"
 #include "spec/schema.h"
 
@@ -192,7 +193,7 @@ static hone_status make(const struct hone__kernel_origin *origin, const uint32_t
 }
 
 /* Relative to the spec, but for a spec that stands in the source itself. */
-static char *source_path(const struct hone__task *task)
+char *hone__kernel_source(const struct hone__task *task)
 {
   const char *slash = strrchr(task->spec->path, '/');
 
@@ -203,38 +204,36 @@ static char *source_path(const struct hone__task *task)
 hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
                                    const struct hone__kernel_kind *kind, json_t **out_candidate)
 {
-  const struct hone__node *entry = hone__task_setting(task, "entry");
   struct hone__kernel_origin origin = {
       .task = task, .kind = kind, .place = hone__task_setting(task, "file")};
-  hone_status status;
+  hone_status status = hone__kernel_entry(task, kind, &origin.entry);
   char *path;
 
   *out_candidate = NULL;
-  if (!entry)
-    return hone__spec_error(task->spec, NULL,
-                            "no 'entry': name the function to call, as in 'entry: sgemm'");
+  if (status) return status;
   if (!task->spec->file)
     return hone__spec_error(task->spec, NULL, "no 'file': name the kernel's source");
-  origin.path = path = source_path(task);
-  origin.entry = entry->text;
+  origin.path = path = hone__kernel_source(task);
   status = make(&origin, row, out_candidate);
   free(path);
   return status;
 }
 
 hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
-                                   const char *entry, const struct hone__kernel_kind *kind,
-                                   json_t **out_candidate)
+                                   const char *entry, const char *kernel_entry,
+                                   const struct hone__kernel_kind *kind, json_t **out_candidate)
 {
   char *path = hone__setting_path(task, file->text);
+  char *own = entry ? NULL : hone__kernel_reference_entry(path, kind, kernel_entry);
   const struct hone__kernel_origin origin = {.task = task,
                                              .kind = kind,
                                              .path = path,
-                                             .entry = entry,
+                                             .entry = entry ? entry : own,
                                              .place = file,
                                              .is_reference = true};
   hone_status status = make(&origin, task->baseline, out_candidate);
 
+  free(own);
   free(path);
   return status;
 }

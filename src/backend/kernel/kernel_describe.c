@@ -2,6 +2,7 @@
  * come from. */
 #include "backend/kernel/describer.h"
 
+#include "backend/kernel/kernel_entry.h"
 #include "base/machine.h"
 #include "backend/command_template.h"
 #include "backend/setting.h"
@@ -165,12 +166,12 @@ static hone_status add_object(const struct hone__describer *d, const struct hone
   const char *entry = json_string_value(json_object_get(d->setup, "entry"));
   const struct hone__node *file = node ? hone__node_get(node, "file") : NULL;
   const struct hone__kernel_kind *kind = file ? reference_kind(d, file->text) : d->kind;
+  const char *given = node ? hone__describer_text(node, "entry", NULL) : NULL;
   json_t *candidate = NULL;
   hone_status status;
 
   if (file)
-    status = hone__kernel_reference(task, file, hone__describer_text(node, "entry", entry), kind,
-                                    &candidate);
+    status = hone__kernel_reference(task, file, given, entry, kind, &candidate);
   else
     status = hone__kernel_candidate(task, task->baseline, kind, &candidate);
   json_object_set_new(out, "kind", json_string("object"));
@@ -229,16 +230,18 @@ static hone_status check_settings(const struct hone__describer *d)
   return NULL;
 }
 
-static hone_status check_entry(const struct hone__describer *d, const struct hone__node *entry)
+static hone_status add_entry(const struct hone__describer *d)
 {
-  if (!entry || entry->kind != HONE__SCALAR)
-    return hone__spec_error(d->task->spec, NULL,
-                            "no 'entry': name the function to call, as in 'entry: sgemm'");
-  if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry->text, ":<")) return NULL;
-  return hone__spec_error(d->task->spec, entry,
+  const char *entry;
+  hone_status status = hone__kernel_entry(d->task, d->kind, &entry);
+
+  if (status) return status;
+  json_object_set_new(d->setup, "entry", json_string(entry));
+  if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry, ":<")) return NULL;
+  return hone__spec_error(d->task->spec, hone__task_setting(d->task, "entry"),
                           "'%s' is no plain name: only backend 'cuda' knows templates and "
                           "namespaces of C++",
-                          entry->text);
+                          entry);
 }
 
 static bool is_true(const struct hone__node *node)
@@ -263,11 +266,10 @@ static void add_target(const struct hone__task *task, json_t *setup)
 static hone_status add_scalars(const struct hone__describer *d)
 {
   const struct hone__task *task = d->task;
-  const struct hone__node *entry = hone__task_setting(task, "entry");
   const struct hone__node *cache = hone__task_setting(task, "measure.cache");
   size_t memory = task->memory_bytes ? task->memory_bytes : hone__memory_half(0);
   json_t *setup = d->setup;
-  hone_status status = check_entry(d, entry);
+  hone_status status = add_entry(d);
 
   if (!status) status = check_settings(d);
   if (status) return status;
@@ -275,7 +277,6 @@ static hone_status add_scalars(const struct hone__describer *d)
   json_object_set_new(setup, "spec_name", json_string(task->spec->name));
   json_object_set_new(setup, "seed", json_integer((json_int_t)task->seed));
   json_object_set_new(setup, "memory_bytes", json_integer((json_int_t)memory));
-  json_object_set_new(setup, "entry", json_string(entry->text));
   json_object_set_new(setup, "cache", json_string(cache ? cache->text : ""));
   if (is_true(hone__task_setting(task, "measure.energy")) || wants_energy(d))
     json_object_set_new(setup, "energy", json_true());
