@@ -33,6 +33,14 @@ static void on_interrupt(struct hone__session *session, const char *what)
                     what, GRACE_S);
 }
 
+/* `hone run` has no store, and nothing that could be confirmed. */
+static void on_run_interrupt(struct hone__session *session, const char *what)
+{
+  session->control.aborting = true;
+  hone__session_say(session, HONE_EVENT_NOTE,
+                    "%s: stopping; what was measured so far is printed, and nothing is kept", what);
+}
+
 /* Seconds that the rest will take. What is built but not measured counts half: where the two take
  * turns, nothing is measured for a while. */
 static double eta_s(const struct hone__session *session)
@@ -68,7 +76,7 @@ const struct hone__purpose hone__purpose_tune = {.init_task = hone__task_init,
 const struct hone__purpose hone__purpose_run = {.init_task = hone__task_init,
                                                 .needs_baseline = true,
                                                 .builds_anew = true,
-                                                .on_interrupt = on_interrupt,
+                                                .on_interrupt = on_run_interrupt,
                                                 .fill_progress = fill_progress};
 
 /* ---- Resuming ---- */
