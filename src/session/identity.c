@@ -3,10 +3,10 @@
 #include "backend/source_file.h"
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/machine.h"
 #include "session/spec_settings.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -251,13 +251,11 @@ static const char *cpu_model(struct hone__arena *arena)
 static const char *cpu_set(struct hone__arena *arena)
 {
   struct hone__text text = {0};
+  struct hone__cpus cpus;
   const char *kept;
-  cpu_set_t set;
 
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    for (int i = 0; i < CPU_SETSIZE; i++)
-      if (CPU_ISSET(i, &set)) hone__text_addf(&text, "%d,", i);
+  hone__cpus_allowed(&cpus);
+  hone__cpus_print(&cpus, &text);
   kept = hone__arena_strdup(arena, text.data ? text.data : "");
   hone__text_release(&text);
   return kept;
@@ -272,8 +270,8 @@ static void describe_machine(struct hone__session *session)
   uname(&name);
   machine = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "host", name.nodename, "system",
                       name.sysname, "kernel", name.release, "machine", name.machine, "cpus",
-                      (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "cpu", cpu_model(&session->arena),
-                      "hone", hone_version(), "revision", hone_revision());
+                      (json_int_t)hone__cpus_online(), "cpu", cpu_model(&session->arena), "hone",
+                      hone_version(), "revision", hone_revision());
   session->problem.machine =
       hone__arena_printf(&session->arena, "%s %s %s %s", name.nodename, name.machine,
                          cpu_model(&session->arena), cpu_set(&session->arena));

@@ -3,6 +3,7 @@
 
 #include "backend/knob_use.h"
 #include "base/clock.h"
+#include "base/machine.h"
 #include "base/number.h"
 
 #include <stdlib.h>
@@ -112,13 +113,13 @@ static void note_unused(void *data, const struct hone__param *param)
 void hone__session_begin_notes(struct hone__session *session)
 {
   double load[1];
-  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t cpus = hone__cpus_online();
 
   hone__unused_params(&session->problem.task, note_unused, session);
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)
     hone__session_say(
         session, HONE_EVENT_WARNING,
-        "other work was running at the start (load %.1f on %ld CPUs): times are noisy", load[0],
+        "other work was running at the start (load %.1f on %zu CPUs): times are noisy", load[0],
         cpus);
 }
 
