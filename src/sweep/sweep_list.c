@@ -56,7 +56,7 @@ hone_status hone__sweep_each(struct hone__session *session, hone__sweep_visit *v
   return walk.status;
 }
 
-struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance)
+struct hone__candidate *hone__sweep_candidate(struct hone__sweep *sweep, uint32_t instance)
 {
   struct hone__session *session = &sweep->session;
   uint32_t *row = hone__alloc(hone_space_width(session->problem.space) * sizeof *row);
@@ -73,8 +73,8 @@ struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t
 /* ---- What an earlier session did ---- */
 
 /* The place in the mesh must be that of the configuration. */
-static bool is_at_its_place(const struct hone_sweep *sweep, const struct hone__candidate *candidate,
-                            int64_t place)
+static bool is_at_its_place(const struct hone__sweep *sweep,
+                            const struct hone__candidate *candidate, int64_t place)
 {
   const struct hone_space *space = sweep->session.problem.space;
   size_t bytes = hone_space_width(space) * sizeof(uint32_t);
@@ -91,7 +91,7 @@ static bool is_at_its_place(const struct hone_sweep *sweep, const struct hone__c
 static bool take_up(void *data, struct hone__candidate *candidate,
                     const struct hone__evaluation *old)
 {
-  struct hone_sweep *sweep = data;
+  struct hone__sweep *sweep = data;
 
   if (!is_at_its_place(sweep, candidate, old->mesh_idx)) return false;
   sweep->owner[old->mesh_idx] = HONE__NO_BUILD;
@@ -103,13 +103,13 @@ static bool take_up(void *data, struct hone__candidate *candidate,
 /* ---- Builds ---- */
 
 struct listing {
-  struct hone_sweep *sweep;
+  struct hone__sweep *sweep;
   json_t *numbers; /* build key -> number */
 };
 
 static uint32_t build_of(struct listing *listing, uint32_t instance, const char *key)
 {
-  struct hone_sweep *sweep = listing->sweep;
+  struct hone__sweep *sweep = listing->sweep;
   json_t *known = json_object_get(listing->numbers, key);
 
   if (known) return (uint32_t)json_integer_value(known);
@@ -122,7 +122,7 @@ static uint32_t build_of(struct listing *listing, uint32_t instance, const char 
 static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t *candidate)
 {
   struct listing *listing = data;
-  struct hone_sweep *sweep = listing->sweep;
+  struct hone__sweep *sweep = listing->sweep;
   uint32_t build;
 
   (void)row;
@@ -135,7 +135,7 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row, json_t 
   return true;
 }
 
-void hone__sweep_fill_schedule(struct hone_sweep *sweep)
+void hone__sweep_fill_schedule(struct hone__sweep *sweep)
 {
   sweep->schedule = hone__schedule_open(sweep->build_count, sweep->session.workers.site_count);
   for (uint32_t i = 0; i < sweep->count; i++)
@@ -143,7 +143,7 @@ void hone__sweep_fill_schedule(struct hone_sweep *sweep)
   hone__schedule_seal(sweep->schedule);
 }
 
-hone_status hone__sweep_list(struct hone_sweep *sweep)
+hone_status hone__sweep_list(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   struct listing listing = {.sweep = sweep};
