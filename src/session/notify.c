@@ -7,7 +7,6 @@
 #include "base/number.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static const double PROGRESS_S = 0.1;
 
