@@ -64,7 +64,9 @@ static const struct option tune_options[] = {
     OPTION(NUMBER, "model-candidates", "N",
            "best configurations of each that get a chance in the model; default 3",
            TARGET(model_candidates), .alias = "model-tuner-num-dispatch-candidates"),
-    OPTION(TIME, "budget", "TIME", "of the searches of all dispatches together; default 150s",
+    OPTION(TIME, "budget", "TIME",
+           "of the searches of all dispatches together; confirming and the model are not counted; "
+           "default 150s",
            TARGET(budget_s)),
     OPTION(NUMBER, "evals", "N", "at most N candidates of each dispatch", TARGET(evaluations)),
     OPTION(TEXT, "strategy", "NAME", "which configuration next; default auto", TARGET(strategy)),

@@ -39,7 +39,8 @@ const struct option tune_options[] = {
     OPTION(NUMBER, "patience", "N",
            "end after N candidates without a gain; default as the effort has it", TARGET(patience)),
     OPTION(BUDGET, "budget", "TIME|N",
-           "at most this long: 500ms, 60s, 1h30m; or N candidates; default the spec's",
+           "search at most this long (500ms, 60s, 1h30m), or for N candidates; race and "
+           "confirmation come after it and are not counted; default the spec's",
            TARGET(budget)),
     OPTION(NUMBER, "evals", "N", "the same as --budget N, beside which a time may stand",
            TARGET(evaluations)),

@@ -498,7 +498,8 @@ struct hone_tune_options {
   bool overlap;         /* build while measuring even where cores are few */
   const char *strategy; /* NULL: the spec's, else auto */
   uint64_t evaluations; /* at most; 0: the spec's, else as the effort has it */
-  double budget_s;      /* likewise */
+  double budget_s;      /* likewise; of searching, from the start of the run to the last candidate:
+                           race and confirmation come after it */
   enum hone_search_effort effort;
   uint64_t patience; /* candidates without a gain after which it ends; 0: as the effort has it */
   const char *const *seed_configs; /* "BM=64,BN=32": the search begins with them */

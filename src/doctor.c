@@ -133,7 +133,7 @@ static void look_at_machine(struct checkup *checkup)
   struct hone__text cores = {0};
   struct hone_fact *isolation;
 
-  hone__text_addf(&cores, "%zu of %ld", hone__cpu_count(), sysconf(_SC_NPROCESSORS_ONLN));
+  hone__text_addf(&cores, "%zu of %zu", hone__cpu_count(), hone__cpus_online());
   add_fact(checkup, "machine", "cores", cores.data);
   isolation = add_fact(checkup, "machine", "isolation", hone__sandbox_kind_name(kind));
   if (kind == HONE__SANDBOX_PLAIN)

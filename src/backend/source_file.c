@@ -17,6 +17,16 @@ const char *hone__source_file_suffix(const char *path)
   return dot && dot > base ? dot : "";
 }
 
+bool hone__source_file_is_cplusplus(const char *path)
+{
+  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C"};
+  const char *suffix = hone__source_file_suffix(path);
+
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (strcmp(suffix, suffixes[i]) == 0) return true;
+  return false;
+}
+
 bool hone__source_file_is_executable(const char *path)
 {
   return hone__path_is_file(path) && access(path, X_OK) == 0;

@@ -13,6 +13,8 @@ hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path
 
 /* ".mojo"; "" if the name has none. */
 const char *hone__source_file_suffix(const char *path);
+/* By its suffix. */
+bool hone__source_file_is_cplusplus(const char *path);
 /* True if it is there and may be executed. */
 bool hone__source_file_is_executable(const char *path);
 

@@ -2,6 +2,8 @@
 #ifndef HONE_BASE_MACHINE_H
 #define HONE_BASE_MACHINE_H
 
+#include "base/text.h"
+
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,8 +17,14 @@ struct hone__cpus { /* a cpu_set_t alone ends at 1024 */
 void hone__cpus_allowed(struct hone__cpus *out_cpus);
 bool hone__cpus_has(const struct hone__cpus *cpus, long cpu);
 
+/* Adds "0,1,5,". */
+void hone__cpus_print(const struct hone__cpus *cpus, struct hone__text *text);
+
 /* How many CPUs this process may use: 1 or more. */
 size_t hone__cpu_count(void);
+/* How many the machine has, of which this process may use some: what its load is to be compared
+ * with. 1 or more. */
+size_t hone__cpus_online(void);
 
 /* 0 where the system does not say. */
 size_t hone__memory_bytes(void);

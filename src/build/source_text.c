@@ -150,16 +150,33 @@ void hone__source_normalise(const char *text, size_t size, struct hone__text *ou
   }
 }
 
+/* ---- Words ---- */
+
+/* Where `word` stands behind the first `offset` characters, or NULL; a text to which nothing was
+ * added has no characters. */
+static const char *find(const struct hone__text *text, size_t offset, const char *word,
+                        size_t length)
+{
+  if (!length || offset >= text->length) return NULL;
+  return memmem(text->data + offset, text->length - offset, word, length);
+}
+
+static const char *find_next(const struct hone__text *text, const char *found, const char *word,
+                             size_t length)
+{
+  return find(text, (size_t)(found - text->data) + 1, word, length);
+}
+
+static bool is_whole(const struct hone__text *text, const char *word, size_t length)
+{
+  return (word == text->data || !hone__is_word(word[-1])) &&
+         (word + length == text->data + text->length || !hone__is_word(word[length]));
+}
+
 bool hone__source_has_word(const struct hone__text *text, const char *word, size_t length)
 {
-  const char *p = text->data, *end = p + text->length;
-
-  while (p && length && (p = memmem(p, (size_t)(end - p), word, length))) {
-    if ((p == text->data || !hone__is_word(p[-1])) &&
-        (p + length == end || !hone__is_word(p[length])))
-      return true;
-    p++;
-  }
+  for (const char *p = find(text, 0, word, length); p; p = find_next(text, p, word, length))
+    if (is_whole(text, p, length)) return true;
   return false;
 }
 
@@ -230,17 +247,12 @@ static bool is_enumerator(const char *text, const char *name)
 
 bool hone__source_declares(const struct hone__text *text, const char *name)
 {
-  const char *p = text->data, *end = p + text->length;
   size_t length = strlen(name);
 
-  while (p && length && (p = memmem(p, (size_t)(end - p), name, length))) {
-    bool whole = (p == text->data || !hone__is_word(p[-1])) &&
-                 (p + length == end || !hone__is_word(p[length]));
-    if (whole && !is_directive(text->data, p) &&
+  for (const char *p = find(text, 0, name, length); p; p = find_next(text, p, name, length))
+    if (is_whole(text, p, length) && !is_directive(text->data, p) &&
         (follows_type(text->data, p) || is_enumerator(text->data, p)))
       return true;
-    p++;
-  }
   return false;
 }
 
@@ -249,15 +261,15 @@ bool hone__source_declares(const struct hone__text *text, const char *name)
 /* Looks at every directive `# include`: only <x.h> is closed. */
 static bool includes_more(const struct hone__text *text)
 {
-  const char *p = text->data, *end = p + text->length;
+  static const char include[] = "include";
+  const size_t length = strlen(include);
 
-  while (p && (p = memmem(p, (size_t)(end - p), "include", 7))) {
-    const char *before = p, *after = p + 7;
+  for (const char *p = find(text, 0, include, length); p; p = find_next(text, p, include, length)) {
+    const char *before = p, *after = p + length; /* the text ends with a 0 */
     while (before > text->data && before[-1] == ' ')
       before--;
-    after += after < end && *after == ' ';
-    if (before > text->data && before[-1] == '#' && (after == end || *after != '<')) return true;
-    p += 7;
+    after += *after == ' ';
+    if (before > text->data && before[-1] == '#' && *after != '<') return true;
   }
   return false;
 }
@@ -267,7 +279,7 @@ static void look_at(const char *raw, size_t size, struct hone__source_text *out)
   *out = (struct hone__source_text){0};
   hone__source_normalise(raw, size, &out->text);
   out->is_open = includes_more(&out->text);
-  out->has_pastes = out->text.data && memmem(out->text.data, out->text.length, "##", 2);
+  out->has_pastes = find(&out->text, 0, "##", 2) != NULL;
   if (hone__source_has_word(&out->text, "__LINE__", strlen("__LINE__"))) {
     out->text.length = 0;
     hone__text_addn(&out->text, raw, size);

@@ -49,7 +49,7 @@ void hone__markup_add(struct hone__text *text, const char *string, size_t most)
   for (size_t at = 0; string[at]; at += length ? length : 1) {
     const char *escape = escape_of(string[at]);
     length = character((const unsigned char *)string + at);
-    if (most && at + length > most) {
+    if (most && at + (length ? length : 1) > most) {
       hone__text_add(text, "\xe2\x80\xa6");
       return;
     }

@@ -46,6 +46,7 @@ static double value_of(const struct hone__scatter_point *point, bool is_x)
   return is_x ? point->x : point->y;
 }
 
+/* From 0 to 1 where nothing can be drawn. */
 static void find_range(const struct hone__scatter *scatter, bool is_x, struct axis *axis)
 {
   axis->low = INFINITY;
@@ -55,6 +56,9 @@ static void find_range(const struct hone__scatter *scatter, bool is_x, struct ax
     axis->low = fmin(axis->low, value_of(&scatter->points[i], is_x));
     axis->high = fmax(axis->high, value_of(&scatter->points[i], is_x));
   }
+  if (axis->low <= axis->high) return;
+  axis->low = 0;
+  axis->high = 1;
 }
 
 static struct axis make_axis(const struct hone__scatter *scatter, bool is_x)

@@ -29,7 +29,8 @@ struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i)
   size_t problem = (size_t)(i / cases->shapes);
 
   return (struct hone__case){.problem = options->problems ? options->problems[problem] : problem,
-                             .shape = cases->spec->shapes ? i % cases->shapes : HONE_ALL_SHAPES};
+                             .shape = cases->spec->shapes ? i % cases->shapes : HONE_ALL_SHAPES,
+                             .space = cases->space};
 }
 
 /* ---- All of them ---- */
@@ -84,12 +85,14 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
   return status;
 }
 
-hone_status hone__cases_work(const struct hone_spec *spec, const struct hone_tune_options *options,
-                             hone__case_work *work, struct hone_tune_result *out_result)
+hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
+                             const struct hone_tune_options *options, hone__case_work *work,
+                             struct hone_tune_result *out_result)
 {
   struct hone__cases cases;
   hone_status status = hone__cases_init(&cases, spec, options);
 
+  cases.space = cases.count == 1 ? space : NULL;
   *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
   out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
   if (status) return status;

@@ -8,6 +8,7 @@
 struct hone__cases {
   const struct hone_spec *spec;
   const struct hone_tune_options *options;
+  struct hone_space *space; /* of the only case, solved; NULL: each session solves its own */
   uint64_t shapes;
   size_t count; /* 0: a partition without shapes */
 };
@@ -24,8 +25,10 @@ typedef hone_status hone__case_work(const struct hone__cases *cases, const struc
  * which of several it is. */
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
                              hone_status status, struct hone_tune_result *result);
-/* Makes the runs of all cases, one after the other, until a signal interrupts them. */
-hone_status hone__cases_work(const struct hone_spec *spec, const struct hone_tune_options *options,
-                             hone__case_work *work, struct hone_tune_result *out_result);
+/* Makes the runs of all cases, one after the other, until a signal interrupts them. `space`: of a
+ * spec with one case, solved for it; NULL: each session solves its own. */
+hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
+                             const struct hone_tune_options *options, hone__case_work *work,
+                             struct hone_tune_result *out_result);
 
 #endif

@@ -7,7 +7,6 @@
 #include "session/spec_settings.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -243,13 +242,11 @@ static const char *cpu_model(struct hone__arena *arena)
 static const char *cpu_set(struct hone__arena *arena)
 {
   struct hone__text text = {0};
+  struct hone__cpus cpus;
   const char *kept;
-  cpu_set_t set;
 
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    for (int i = 0; i < CPU_SETSIZE; i++)
-      if (CPU_ISSET(i, &set)) hone__text_addf(&text, "%d,", i);
+  hone__cpus_allowed(&cpus);
+  hone__cpus_print(&cpus, &text);
   kept = hone__arena_strdup(arena, text.data ? text.data : "");
   hone__text_release(&text);
   return kept;
@@ -278,7 +275,7 @@ static void print_machine(const struct utsname *name, const char *cpu, struct ho
                             .system = name->sysname,
                             .kernel = name->release,
                             .machine = name->machine,
-                            .cpus = (int64_t)hone__cpu_count(),
+                            .cpus = (int64_t)hone__cpus_online(),
                             .cpu = cpu,
                             .hone = hone_version(),
                             .revision = hone_revision()};

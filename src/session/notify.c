@@ -7,7 +7,6 @@
 #include "base/number.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static const double PROGRESS_S = 0.1;
 
@@ -112,7 +111,7 @@ static void note_unused(void *data, const struct hone__param *param)
 void hone__session_begin_notes(struct hone__session *session)
 {
   double load[1];
-  size_t cpus = hone__cpu_count();
+  size_t cpus = hone__cpus_online();
 
   hone__unused_params(&session->problem.task, note_unused, session);
   if (getloadavg(load, 1) == 1 && load[0] > (double)cpus)

@@ -66,16 +66,20 @@ static hone_status solve(struct hone__session *session, const struct hone_spec *
                          const struct hone__device_choice *choice)
 {
   struct hone_space_options options;
-  hone_status status;
 
+  session->problem.space = session->problem.which.space;
+  if (session->problem.space) return NULL;
   hone_space_options_init(&options);
   options.problem = session->problem.which.problem;
   options.shape = session->problem.which.shape;
   options.sizes = session->settings.options->problem_sizes;
   options.device = choice->values;
   options.device_gap = choice->gap;
-  status = hone_space_build(spec, &options, &session->problem.space);
-  if (status) return status;
+  return hone_space_build(spec, &options, &session->problem.space);
+}
+
+static hone_status init_task(struct hone__session *session, const struct hone_spec *spec)
+{
   return session->settings.purpose->init_task(&session->problem.task, spec, session->problem.space);
 }
 
@@ -85,6 +89,7 @@ static hone_status open_space(struct hone__session *session, const struct hone_s
   hone_status status = hone__session_choose_device(spec, session->settings.options, &choice);
 
   if (!status) status = solve(session, spec, &choice);
+  if (!status) status = init_task(session, spec);
   if (!status)
     session->problem.task.device =
         hone__device_facts_copy(choice.facts, &session->problem.task.arena);
@@ -132,6 +137,6 @@ void hone__session_release(struct hone__session *session)
   hone__builds_release(&session->builds);
   hone_status_free(session->control.failure);
   hone__task_release(&session->problem.task);
-  hone_space_free(session->problem.space);
+  if (!session->problem.which.space) hone_space_free(session->problem.space);
   hone__arena_release(&session->arena);
 }

@@ -10,13 +10,14 @@
 #include "wire/setup_head.h"
 
 struct hone__case {
-  size_t problem; /* of the spec */
-  uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
+  size_t problem;           /* of the spec */
+  uint64_t shape;           /* or HONE_ALL_SHAPES: the spec has none */
+  struct hone_space *space; /* its space, where the caller has solved it; NULL: the session does */
 };
 
 struct hone__problem_setup {
   struct hone__case which;
-  struct hone_space *space;
+  struct hone_space *space; /* that of `which`, or the session's own */
   struct hone__task task;
   struct hone__message setup;   /* of the backend, for workers */
   struct hone__setup_head head; /* of that, in `setup` and `head_arena` */

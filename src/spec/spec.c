@@ -9,7 +9,7 @@
 
 enum { MOST_FILE_BYTES = 16 << 20, MOST_DERIVED = 2000 };
 
-struct hone_spec_text { /* one of the files */
+struct file_text { /* one of the files */
   const char *path;
   const char *text; /* what stands for the file; NULL: what it holds */
 };
@@ -38,8 +38,7 @@ static bool is_binary(const char *text, size_t size)
 }
 
 /* The text as it is given, or as the file has it. */
-static hone_status read_text_of(const struct hone_spec_text *from, char **out_text,
-                                size_t *out_size)
+static hone_status read_text_of(const struct file_text *from, char **out_text, size_t *out_size)
 {
   if (!from->text) return hone__file_read(from->path, MOST_FILE_BYTES, out_text, out_size);
   *out_text = hone__strdup(from->text);
@@ -48,13 +47,13 @@ static hone_status read_text_of(const struct hone_spec_text *from, char **out_te
 }
 
 /* What messages call it. */
-static const char *label_of(struct hone__arena *arena, const struct hone_spec_text *from)
+static const char *label_of(struct hone__arena *arena, const struct file_text *from)
 {
   if (from->text) return hone__arena_printf(arena, "%s (as a spec)", from->path);
   return hone__arena_strdup(arena, strcmp(from->path, "-") == 0 ? "<stdin>" : from->path);
 }
 
-static hone_status read_source(struct hone_spec *spec, const struct hone_spec_text *from,
+static hone_status read_source(struct hone_spec *spec, const struct file_text *from,
                                struct hone__source **out_source)
 {
   static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -349,7 +348,7 @@ static hone_status borrow_parameters(struct hone__loader *loader, hone__lend *le
   return status;
 }
 
-static hone_status load_file(struct hone_spec *spec, const struct hone_spec_text *from, size_t file,
+static hone_status load_file(struct hone_spec *spec, const struct file_text *from, size_t file,
                              hone__lend *lend)
 {
   struct hone__loader loader = {.spec = spec, .diagnostics = &spec->diagnostics, .file = file};
@@ -443,8 +442,8 @@ hone_status hone__spec_load_lent(const struct hone_spec_options *options, const 
   if (!status) status = load_shapes(spec, options);
   for (size_t i = 0; i < options->file_count && !status; i++)
     status = load_file(
-        spec, &(struct hone_spec_text){.path = options->files[i], .text = texts ? texts[i] : NULL},
-        i, lend);
+        spec, &(struct file_text){.path = options->files[i], .text = texts ? texts[i] : NULL}, i,
+        lend);
   if (!status) status = finish(spec, options);
   if (status)
     hone_spec_free(spec);

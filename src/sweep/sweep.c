@@ -86,20 +86,20 @@ static void settle(struct hone__session *session)
   session->problem.task.output_dir = work_folder(session);
 }
 
-hone_status hone__sweep_open(struct hone_sweep *sweep, const struct hone_spec *spec,
+hone_status hone__sweep_open(struct hone__sweep *sweep, const struct hone_spec *spec,
                              const struct hone__case *which,
                              const struct hone_tune_options *options)
 {
   hone_status status;
 
-  *sweep = (struct hone_sweep){0};
+  *sweep = (struct hone__sweep){0};
   status = hone__session_open(&sweep->session, spec, which, options, &purpose);
   if (status) return status;
   settle(&sweep->session);
   return hone__session_describe(&sweep->session);
 }
 
-void hone__sweep_release(struct hone_sweep *sweep)
+void hone__sweep_release(struct hone__sweep *sweep)
 {
   for (size_t i = 0; i < sweep->build_count; i++)
     free(sweep->builds[i].bytes);
@@ -120,7 +120,7 @@ static void begin_notes(struct hone__session *session)
   if (session->settings.options->no_check) hone__session_warn_unchecked(session);
 }
 
-static hone_status do_run(struct hone_sweep *sweep)
+static hone_status do_run(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   hone_status status = hone__session_open_loop(session);
@@ -137,7 +137,7 @@ static hone_status do_run(struct hone_sweep *sweep)
 static hone_status sweep_case(const struct hone__cases *cases, const struct hone__case *which,
                               struct hone_store *store, struct hone_tune_result *result)
 {
-  struct hone_sweep sweep;
+  struct hone__sweep sweep;
   hone_status status = hone__sweep_open(&sweep, cases->spec, which, cases->options);
 
   sweep.session.entry.store = store;
@@ -151,5 +151,5 @@ static hone_status sweep_case(const struct hone__cases *cases, const struct hone
 hone_status hone_sweep(const struct hone_spec *spec, const struct hone_tune_options *options,
                        struct hone_tune_result *out_result)
 {
-  return hone__cases_work(spec, options, sweep_case, out_result);
+  return hone__cases_work(spec, NULL, options, sweep_case, out_result);
 }

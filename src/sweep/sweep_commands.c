@@ -76,7 +76,7 @@ static hone_status add_all(struct script *script, hone__sweep_visit *visit)
 static hone_status add_case(const struct hone__cases *cases, size_t i, struct hone__text *text)
 {
   struct hone__case which = hone__cases_at(cases, i);
-  struct hone_sweep sweep;
+  struct hone__sweep sweep;
   struct script script = {.session = &sweep.session, .text = text};
   hone_status status = hone__sweep_open(&sweep, cases->spec, &which, cases->options);
 

@@ -63,7 +63,7 @@ hone_status hone__sweep_each(struct hone__session *session, hone__sweep_visit *v
   return walk.status;
 }
 
-struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t instance)
+struct hone__candidate *hone__sweep_candidate(struct hone__sweep *sweep, uint32_t instance)
 {
   struct hone__session *session = &sweep->session;
   uint32_t *row = hone__alloc(hone_space_width(session->problem.space) * sizeof *row);
@@ -80,8 +80,8 @@ struct hone__candidate *hone__sweep_candidate(struct hone_sweep *sweep, uint32_t
 /* ---- What an earlier session did ---- */
 
 /* The place in the mesh must be that of the configuration. */
-static bool is_at_its_place(const struct hone_sweep *sweep, const struct hone__candidate *candidate,
-                            int64_t place)
+static bool is_at_its_place(const struct hone__sweep *sweep,
+                            const struct hone__candidate *candidate, int64_t place)
 {
   const struct hone_space *space = sweep->session.problem.space;
   size_t bytes = hone_space_width(space) * sizeof(uint32_t);
@@ -98,7 +98,7 @@ static bool is_at_its_place(const struct hone_sweep *sweep, const struct hone__c
 static bool take_up(void *data, struct hone__candidate *candidate,
                     const struct hone__evaluation *old)
 {
-  struct hone_sweep *sweep = data;
+  struct hone__sweep *sweep = data;
 
   if (!is_at_its_place(sweep, candidate, old->mesh_idx)) return false;
   sweep->owner[old->mesh_idx] = HONE__NO_BUILD;
@@ -110,13 +110,13 @@ static bool take_up(void *data, struct hone__candidate *candidate,
 /* ---- Builds ---- */
 
 struct listing {
-  struct hone_sweep *sweep;
+  struct hone__sweep *sweep;
   struct hone__key_map numbers; /* of builds, by their key */
 };
 
 static uint32_t build_of(struct listing *listing, uint32_t instance, const char *key)
 {
-  struct hone_sweep *sweep = listing->sweep;
+  struct hone__sweep *sweep = listing->sweep;
   int64_t known;
 
   if (hone__key_map_find(&listing->numbers, key, &known)) return (uint32_t)known;
@@ -131,7 +131,7 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row,
 {
   char key[HONE__DIGEST_SIZE];
   struct listing *listing = data;
-  struct hone_sweep *sweep = listing->sweep;
+  struct hone__sweep *sweep = listing->sweep;
   uint32_t build;
 
   (void)row;
@@ -145,7 +145,7 @@ static bool list_one(void *data, uint32_t instance, const uint32_t *row,
   return true;
 }
 
-void hone__sweep_fill_schedule(struct hone_sweep *sweep)
+void hone__sweep_fill_schedule(struct hone__sweep *sweep)
 {
   sweep->schedule = hone__schedule_open(sweep->build_count, sweep->session.workers.site_count);
   for (uint32_t i = 0; i < sweep->count; i++)
@@ -153,7 +153,7 @@ void hone__sweep_fill_schedule(struct hone_sweep *sweep)
   hone__schedule_seal(sweep->schedule);
 }
 
-hone_status hone__sweep_list(struct hone_sweep *sweep)
+hone_status hone__sweep_list(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   struct listing listing = {.sweep = sweep};

@@ -8,7 +8,7 @@
 
 static const size_t MOST_BYTES = (size_t)64 << 20;
 
-void hone__sweep_drop(struct hone_sweep *sweep, struct hone__sweep_build *build)
+void hone__sweep_drop(struct hone__sweep *sweep, struct hone__sweep_build *build)
 {
   if (!build->is_here) return;
   sweep->bytes_here -= build->size;
@@ -17,7 +17,7 @@ void hone__sweep_drop(struct hone_sweep *sweep, struct hone__sweep_build *build)
   build->is_here = false;
 }
 
-static void take(struct hone_sweep *sweep, struct hone__sweep_build *build, void *bytes,
+static void take(struct hone__sweep *sweep, struct hone__sweep_build *build, void *bytes,
                  size_t size)
 {
   hone__sweep_drop(sweep, build);
@@ -28,7 +28,7 @@ static void take(struct hone_sweep *sweep, struct hone__sweep_build *build, void
 }
 
 /* Most lists of included files are equal to that of the build before. */
-static const char *keep_deps(struct hone_sweep *sweep, const struct hone__sweep_build *build,
+static const char *keep_deps(struct hone__sweep *sweep, const struct hone__sweep_build *build,
                              const char *deps)
 {
   const char *before = build > sweep->builds ? build[-1].deps : NULL;
@@ -37,7 +37,7 @@ static const char *keep_deps(struct hone_sweep *sweep, const struct hone__sweep_
   return hone__arena_strdup(&sweep->session.arena, deps);
 }
 
-void hone__sweep_keep(struct hone_sweep *sweep, struct hone__sweep_build *build,
+void hone__sweep_keep(struct hone__sweep *sweep, struct hone__sweep_build *build,
                       struct hone__candidate *built, bool now)
 {
   struct hone__arena *arena = &sweep->session.arena;
@@ -57,7 +57,7 @@ void hone__sweep_keep(struct hone_sweep *sweep, struct hone__sweep_build *build,
   built->bytes = NULL;
 }
 
-bool hone__sweep_fetch(struct hone_sweep *sweep, struct hone__sweep_build *build)
+bool hone__sweep_fetch(struct hone__sweep *sweep, struct hone__sweep_build *build)
 {
   char *bytes = NULL;
   size_t size = 0;

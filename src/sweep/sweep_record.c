@@ -4,7 +4,7 @@
 #include "session/kept_output.h"
 #include "session/suspicion.h"
 
-struct hone__sweep_build *hone__sweep_build_of(struct hone_sweep *sweep, uint32_t instance)
+struct hone__sweep_build *hone__sweep_build_of(struct hone__sweep *sweep, uint32_t instance)
 {
   return &sweep->builds[sweep->owner[instance]];
 }
@@ -33,7 +33,7 @@ static void put(struct hone__candidate *candidate)
   hone__session_progress(candidate->session, false);
 }
 
-void hone__sweep_record(struct hone_sweep *sweep, struct hone__candidate *candidate)
+void hone__sweep_record(struct hone__sweep *sweep, struct hone__candidate *candidate)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone__sweep_build *build = hone__sweep_build_of(sweep, (uint32_t)evaluation->mesh_idx);
@@ -73,7 +73,7 @@ static void copy_failure(struct hone__candidate *to, const struct hone__evaluati
   hone__kept_output_release(&output);
 }
 
-void hone__sweep_record_group(struct hone_sweep *sweep, uint32_t number,
+void hone__sweep_record_group(struct hone__sweep *sweep, uint32_t number,
                               struct hone__candidate *built)
 {
   size_t count;

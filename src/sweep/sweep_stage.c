@@ -12,16 +12,16 @@
 
 enum { MOST_LOSSES = 2, MOST_REFERENCES = 100 };
 
-static void start_more(struct hone_sweep *sweep);
+static void start_more(struct hone__sweep *sweep);
 
-static bool is_build_only(const struct hone_sweep *sweep)
+static bool is_build_only(const struct hone__sweep *sweep)
 {
   return sweep->session.settings.options->stop_after == HONE_STAGE_BUILD;
 }
 
 /* ---- Builds ---- */
 
-static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
+static void take_build(struct hone__sweep *sweep, struct hone__candidate *built)
 {
   uint32_t number = sweep->owner[built->evaluation.mesh_idx];
 
@@ -43,7 +43,7 @@ static void take_build(struct hone_sweep *sweep, struct hone__candidate *built)
 
 static void on_built(struct hone__candidate *built)
 {
-  struct hone_sweep *sweep = built->session->control.stage;
+  struct hone__sweep *sweep = built->session->control.stage;
 
   sweep->pending--;
   sweep->building--;
@@ -53,7 +53,7 @@ static void on_built(struct hone__candidate *built)
   start_more(sweep);
 }
 
-static void start_builds(struct hone_sweep *sweep)
+static void start_builds(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
 
@@ -72,11 +72,11 @@ static void start_builds(struct hone_sweep *sweep)
 /* ---- Runs ---- */
 
 struct running { /* a run under way */
-  struct hone_sweep *sweep;
+  struct hone__sweep *sweep;
   size_t site;
 };
 
-static void fill_in(struct hone_sweep *sweep, struct hone__candidate *candidate,
+static void fill_in(struct hone__sweep *sweep, struct hone__candidate *candidate,
                     const struct hone__reply *reply, size_t site)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -100,7 +100,7 @@ static void fill_in(struct hone_sweep *sweep, struct hone__candidate *candidate,
 }
 
 /* A worker that went away is no fault of the instance: another device may have it. */
-static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
+static bool goes_elsewhere(struct hone__sweep *sweep, uint32_t instance,
                            const struct hone__reply *reply)
 {
   if (hone__run_part(reply, 0).outcome != HONE__OUTCOME_WORKER_LOST) return false;
@@ -112,7 +112,7 @@ static bool goes_elsewhere(struct hone_sweep *sweep, uint32_t instance,
 static void on_run(void *data, const struct hone__reply *reply)
 {
   struct running running = *(struct running *)data;
-  struct hone_sweep *sweep = running.sweep;
+  struct hone__sweep *sweep = running.sweep;
   struct hone__candidate *candidate = sweep->on_site[running.site];
   uint32_t instance = (uint32_t)candidate->evaluation.mesh_idx;
 
@@ -128,7 +128,7 @@ static void on_run(void *data, const struct hone__reply *reply)
   start_more(sweep);
 }
 
-static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate *candidate,
+static struct hone__job job_of(struct hone__sweep *sweep, struct hone__candidate *candidate,
                                size_t site)
 {
   struct hone__session *session = &sweep->session;
@@ -149,7 +149,7 @@ static struct hone__job job_of(struct hone_sweep *sweep, struct hone__candidate 
   return job;
 }
 
-static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, size_t site)
+static void run_on(struct hone__sweep *sweep, struct hone__candidate *candidate, size_t site)
 {
   struct running *running = hone__alloc(sizeof *running);
   struct hone__job job = job_of(sweep, candidate, site);
@@ -167,7 +167,7 @@ static void run_on(struct hone_sweep *sweep, struct hone__candidate *candidate, 
 /* The bytes were let go, and the cache has lost them: they were made once more. */
 static void on_built_again(struct hone__candidate *candidate)
 {
-  struct hone_sweep *sweep = candidate->session->control.stage;
+  struct hone__sweep *sweep = candidate->session->control.stage;
   struct hone__sweep_build *build =
       hone__sweep_build_of(sweep, (uint32_t)candidate->evaluation.mesh_idx);
   size_t site = 0;
@@ -186,7 +186,7 @@ static void on_built_again(struct hone__candidate *candidate)
   start_more(sweep);
 }
 
-static void begin_run(struct hone_sweep *sweep, uint32_t instance, size_t site)
+static void begin_run(struct hone__sweep *sweep, uint32_t instance, size_t site)
 {
   struct hone__candidate *candidate = hone__sweep_candidate(sweep, instance);
 
@@ -200,7 +200,7 @@ static void begin_run(struct hone_sweep *sweep, uint32_t instance, size_t site)
   }
 }
 
-static void start_runs(struct hone_sweep *sweep)
+static void start_runs(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   uint32_t instance;
@@ -212,7 +212,7 @@ static void start_runs(struct hone_sweep *sweep)
       begin_run(sweep, instance, site);
 }
 
-static void start_more(struct hone_sweep *sweep)
+static void start_more(struct hone__sweep *sweep)
 {
   if (hone__control_over(&sweep->session.control)) return;
   start_builds(sweep);
@@ -221,7 +221,7 @@ static void start_more(struct hone_sweep *sweep)
 
 /* ---- The stage ---- */
 
-static void work(struct hone_sweep *sweep)
+static void work(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
 
@@ -231,14 +231,14 @@ static void work(struct hone_sweep *sweep)
   hone__sweep_progress(sweep, true);
 }
 
-static void end_builds(struct hone_sweep *sweep)
+static void end_builds(struct hone__sweep *sweep)
 {
   if (hone__control_over(&sweep->session.control)) return;
   hone__sweep_say_built(sweep);
   hone__knobs_warn(&sweep->session);
 }
 
-static hone_status check_cache(const struct hone_sweep *sweep)
+static hone_status check_cache(const struct hone__sweep *sweep)
 {
   if (!sweep->missing) return NULL;
   return hone__error(HONE_UNAVAILABLE,
@@ -248,7 +248,7 @@ static hone_status check_cache(const struct hone_sweep *sweep)
                      sweep->missing);
 }
 
-static hone_status check_devices(const struct hone_sweep *sweep)
+static hone_status check_devices(const struct hone__sweep *sweep)
 {
   const struct hone__session *session = &sweep->session;
 
@@ -282,7 +282,7 @@ static hone_status set_up_reference(struct hone__session *session)
   return status;
 }
 
-static hone_status run_all(struct hone_sweep *sweep)
+static hone_status run_all(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   bool overlaps = sweep->next_build < sweep->build_count;
@@ -302,7 +302,7 @@ static hone_status run_all(struct hone_sweep *sweep)
   return check_devices(sweep);
 }
 
-static hone_status build_and_run(struct hone_sweep *sweep)
+static hone_status build_and_run(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   bool overlaps =
@@ -320,7 +320,7 @@ static hone_status build_and_run(struct hone_sweep *sweep)
   return run_all(sweep);
 }
 
-static hone_status open_workers(struct hone_sweep *sweep)
+static hone_status open_workers(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   hone_status status = hone__session_open_builders(session);
@@ -333,7 +333,7 @@ static hone_status open_workers(struct hone_sweep *sweep)
   return NULL;
 }
 
-hone_status hone__sweep_work(struct hone_sweep *sweep)
+hone_status hone__sweep_work(struct hone__sweep *sweep)
 {
   const struct hone__control *control = &sweep->session.control;
   hone_status status = hone__sweep_list(sweep);

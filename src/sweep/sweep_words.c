@@ -1,7 +1,7 @@
 /* What a sweep says of itself: kbench's words, which people and scripts know. */
 #include "sweep/sweep.h"
 
-size_t hone__sweep_finished(const struct hone_sweep *sweep)
+size_t hone__sweep_finished(const struct hone__sweep *sweep)
 {
   size_t sum = 0;
 
@@ -10,7 +10,7 @@ size_t hone__sweep_finished(const struct hone_sweep *sweep)
   return sum;
 }
 
-void hone__sweep_progress(struct hone_sweep *sweep, bool now)
+void hone__sweep_progress(struct hone__sweep *sweep, bool now)
 {
   struct hone_event *p = &sweep->session.progress.event;
 
@@ -19,13 +19,13 @@ void hone__sweep_progress(struct hone_sweep *sweep, bool now)
   hone__session_progress(&sweep->session, now);
 }
 
-void hone__sweep_say_scheduled(struct hone_sweep *sweep)
+void hone__sweep_say_scheduled(struct hone__sweep *sweep)
 {
   hone__session_say(&sweep->session, HONE_EVENT_NOTE, "scheduled %zu unique build items out of %zu",
                     sweep->build_count, sweep->count - sweep->known);
 }
 
-void hone__sweep_say_built(struct hone_sweep *sweep)
+void hone__sweep_say_built(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   struct hone__text failed = {0};
@@ -71,7 +71,7 @@ static const struct {
     {NOT_BUILT, "failed to build"},
 };
 
-void hone__sweep_say_done(struct hone_sweep *sweep)
+void hone__sweep_say_done(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   size_t counts[FATES] = {0};

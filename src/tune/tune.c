@@ -13,6 +13,7 @@
 #include "session/knobs.h"
 #include "tune/baseline_modes.h"
 #include "tune/objectives.h"
+#include "tune/tune.h"
 
 #include <stdlib.h>
 
@@ -30,6 +31,14 @@ static void on_interrupt(struct hone__session *session, const char *what)
                     "%s: stopping; what is measured is kept, and the best is confirmed if that "
                     "takes less than %.0f s (once more: stop at once)",
                     what, GRACE_S);
+}
+
+/* `hone run` has no store, and nothing that could be confirmed. */
+static void on_run_interrupt(struct hone__session *session, const char *what)
+{
+  session->control.aborting = true;
+  hone__session_say(session, HONE_EVENT_NOTE,
+                    "%s: stopping; what was measured so far is printed, and nothing is kept", what);
 }
 
 /* Seconds that the rest will take. What is built but not measured counts half: where the two take
@@ -67,7 +76,7 @@ const struct hone__purpose hone__purpose_tune = {.init_task = hone__task_init,
 const struct hone__purpose hone__purpose_run = {.init_task = hone__task_init,
                                                 .needs_baseline = true,
                                                 .builds_anew = true,
-                                                .on_interrupt = on_interrupt,
+                                                .on_interrupt = on_run_interrupt,
                                                 .fill_progress = fill_progress};
 
 /* ---- Resuming ---- */
@@ -192,8 +201,17 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
   return status;
 }
 
+hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *space,
+                              const struct hone_tune_options *options,
+                              struct hone_tune_result *out_result)
+{
+  const bool is_default = !options->problem_sizes && !options->device;
+
+  return hone__cases_work(spec, is_default ? space : NULL, options, tune_case, out_result);
+}
+
 hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
                       struct hone_tune_result *out_result)
 {
-  return hone__cases_work(spec, options, tune_case, out_result);
+  return hone__tune_solved(spec, NULL, options, out_result);
 }

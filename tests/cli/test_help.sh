@@ -89,6 +89,13 @@ expect_out_contains "'hone help hone-tune' prints the manual."
 run "$HONE" help spek
 expect_status 2
 
+case_begin "'--budget' says what is bounded, and what is not"
+run "$HONE" tune --help
+expect_contains "the help" "race and confirmation come after it and are not counted" "$(tr -s ' \n' ' ' <"$TMP/stdout")"
+run "$HONE" help hone-tune
+expect_contains "the manual" "Proving what was found comes after it, and is not counted" \
+  "$(tr -s ' \n' ' ' <"$TMP/stdout")"
+
 case_begin "every page is there, without a macro that was left over"
 for page in docs/man/*.[15]; do
   name=$(basename "${page%.*}")

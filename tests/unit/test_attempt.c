@@ -81,6 +81,38 @@ static void what_is_no_time_is_dropped(void **state)
   hone__attempt_release_samples(&attempt);
 }
 
+/* ---- Interruption ---- */
+
+static void keep_event(void *data, const struct hone_event *event)
+{
+  if (event->kind == HONE_EVENT_NOTE) snprintf(data, 256, "%s", event->text);
+}
+
+/* What a purpose says at the first signal. */
+static void interrupt(const struct hone__purpose *purpose, struct hone__tuning *tuning,
+                      char text[256])
+{
+  const struct hone_tune_options options = {.event = keep_event, .event_data = text};
+
+  *tuning = (struct hone__tuning){.session = {.settings = {.options = &options}}};
+  purpose->on_interrupt(&tuning->session, "interrupted");
+  hone__words_release(&tuning->session.entry.notes);
+}
+
+static void an_interrupted_run_keeps_nothing(void **state)
+{
+  struct hone__tuning tuning;
+  char text[256] = "";
+
+  (void)state;
+  interrupt(&hone__purpose_run, &tuning, text);
+  assert_string_equal(text, "interrupted: stopping; what was measured so far is printed, and "
+                            "nothing is kept");
+  assert_true(tuning.session.control.aborting);
+  interrupt(&hone__purpose_tune, &tuning, text);
+  assert_non_null(strstr(text, "interrupted: stopping; what is measured is kept, and the best is"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -88,6 +120,7 @@ int main(void)
       cmocka_unit_test(three_processes_are_covered),
       cmocka_unit_test(too_few_pairs_have_no_interval),
       cmocka_unit_test(what_is_no_time_is_dropped),
+      cmocka_unit_test(an_interrupted_run_keeps_nothing),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -559,6 +559,25 @@ static void test_source_facts(void **state)
   hone__source_text_release(&b);
 }
 
+/* Of a file without tokens nothing was ever added to the text. */
+static void test_empty_sources(void **state)
+{
+  static const char *const texts[] = {"", "\n", "// only a comment"};
+  struct hone__source_text source;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    write_text("s.c", texts[i]);
+    assert_null(hone__source_text_read(path_of("s.c"), &source));
+    assert_int_equal(source.text.length, 0);
+    assert_false(source.is_open);
+    assert_false(source.has_pastes);
+    assert_false(hone__source_has_word(&source.text, "BM", 2));
+    assert_false(hone__source_declares(&source.text, "BM"));
+    hone__source_text_release(&source);
+  }
+}
+
 static void test_declarations(void **state)
 {
   static const struct {
@@ -636,6 +655,7 @@ int main(void)
       cmocka_unit_test(test_misbehaving_compilers),
       cmocka_unit_test(test_normalising),
       cmocka_unit_test(test_source_facts),
+      cmocka_unit_test(test_empty_sources),
       cmocka_unit_test(test_declarations),
       cmocka_unit_test(test_commands),
   };

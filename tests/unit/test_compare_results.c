@@ -343,6 +343,40 @@ static void test_correlate(void **state)
   free_pair(&pair);
 }
 
+/* ---- What results must share ---- */
+
+static void test_differences(void **state)
+{
+  const struct hone_results first = {.name = "gemm",
+                                     .problem = "M=1",
+                                     .objective = "",
+                                     .devices = "cuda:0",
+                                     .machine = "a"},
+                            second = {.name = "gemm",
+                                      .problem = "M=2",
+                                      .objective = "GB/s",
+                                      .devices = "cuda:0",
+                                      .machine = "b"},
+                            file = {.name = "",
+                                    .problem = "",
+                                    .objective = "",
+                                    .devices = "",
+                                    .machine = ""};
+  struct hone_subject_difference *differences;
+
+  (void)state;
+  assert_int_equal(hone_results_differences(&first, &second, &differences), 2);
+  assert_string_equal(differences[0].what, "problem");
+  assert_string_equal(differences[0].first, "M=1");
+  assert_string_equal(differences[0].second, "M=2");
+  assert_string_equal(differences[1].what, "machine");
+  free(differences);
+  assert_int_equal(hone_results_differences(&first, &first, &differences), 0);
+  free(differences);
+  assert_int_equal(hone_results_differences(&file, &second, &differences), 0);
+  free(differences);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -352,7 +386,7 @@ int main(void)
       cmocka_unit_test(test_names),     cmocka_unit_test(test_input_ids),
       cmocka_unit_test(test_select),    cmocka_unit_test(test_top),
       cmocka_unit_test(test_kendall),   cmocka_unit_test(test_kendall_holes),
-      cmocka_unit_test(test_correlate),
+      cmocka_unit_test(test_correlate), cmocka_unit_test(test_differences),
   };
   return cmocka_run_group_tests_name("compare_results", tests, make_folder, remove_folder);
 }

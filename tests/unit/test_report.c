@@ -1,4 +1,5 @@
 /* Reports of runs that were put into a store by hand. */
+#include "base/names.h"
 #include "base/text.h"
 #include "folder.h"
 #include "report/sentence.h"
@@ -562,6 +563,74 @@ static void json_has_everything(void **state)
   json_decref(root);
 }
 
+/* ---- Sweeps ---- */
+
+/* A run of hone_sweep in the place of the one that begin() has made. */
+static void begin_sweep(struct fixture *fixture)
+{
+  struct hone__run_record run = record();
+  bool resumed;
+
+  run.key = "sweep";
+  run.strategy = HONE__SWEEP_STRATEGY;
+  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
+  fixture->run = run.id;
+}
+
+static void sweeps_have_sentences_without_a_verdict(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone__run_result result = {.state = HONE_RUN_FINISHED};
+
+  begin_sweep(fixture);
+  expect_sentence(fixture, &result, "0 of 0 configurations were built");
+  put(fixture, "A=1", HONE__OUTCOME_OK, 900, NULL);
+  put(fixture, "A=2", HONE__OUTCOME_OK, 450, NULL);
+  put(fixture, "A=3", HONE__OUTCOME_CRASH, 0, NULL);
+  expect_sentence(fixture, &result,
+                  "2 of 3 configurations work; the shortest time is that of A=2 (450 ns, measured "
+                  "once)");
+  assert_true(fixture->report->is_sweep);
+  result.state = HONE_RUN_INTERRUPTED;
+  expect_sentence(fixture, &result,
+                  "interrupted: 2 of 3 configurations work; the shortest time is that of A=2 (450 "
+                  "ns, measured once); the same command goes on from here");
+  result.state = HONE_RUN_FAILED;
+  result.why = "no space is left";
+  expect_sentence(fixture, &result,
+                  "failed: no space is left; 2 of 3 configurations work; the shortest time is that "
+                  "of A=2 (450 ns, measured once)");
+}
+
+static void times_of_sweeps_have_units(void **state)
+{
+  static const struct {
+    double time_ns;
+    const char *words;
+  } cases[] = {{1500000, "(1.5 ms, measured once)"},
+               {1500, "(1.5 us, measured once)"},
+               {0.25, "(0.25 ns, measured once)"},
+               {2.5e9, "(2.5 s, measured once)"}};
+  struct fixture *fixture = *state;
+  const struct hone__run_result result = {.state = HONE_RUN_FINISHED};
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone__run_record run = record();
+    bool resumed;
+    char key[16];
+    snprintf(key, sizeof key, "sweep%zu", i);
+    run.key = key;
+    run.strategy = HONE__SWEEP_STRATEGY;
+    assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
+    fixture->run = run.id;
+    put(fixture, "Größe=ä", HONE__OUTCOME_OK, cases[i].time_ns, NULL);
+    finish(fixture, &result);
+    if (!strstr(fixture->report->sentence, cases[i].words))
+      fail_msg("no '%s' in: %s", cases[i].words, fixture->report->sentence);
+    assert_non_null(strstr(fixture->report->sentence, "that of Größe=ä ("));
+  }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -580,6 +649,8 @@ int main(void)
       TEST(a_running_run_says_so),
       TEST(what_is_not_there_is_said),
       TEST(json_has_everything),
+      TEST(sweeps_have_sentences_without_a_verdict),
+      TEST(times_of_sweeps_have_units),
   };
 
   return cmocka_run_group_tests_name("report", tests, NULL, NULL);

@@ -451,7 +451,6 @@ static void test_bad_setups(void **state)
   static const struct {
     const char *yaml, *words;
   } cases[] = {
-      {"backend: c\n", "no 'entry': name the function to call"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N, BM], role: out}]\n",
        "t.yaml:8:40: error: the shape of 'x' depends on 'BM'; arguments are shared by all "
        "candidates: "
@@ -496,6 +495,87 @@ static void test_bad_setups(void **state)
   write_npy();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     expect_bad_setup(cases[i].yaml, cases[i].words);
+}
+
+/* ---- Entries that the spec does not name ---- */
+
+static void expect_entry(const char *source, const char *entry)
+{
+  struct hone__message setup;
+  struct world world;
+  json_t *head, *candidate;
+
+  write_text("kernel.c", source);
+  load(&world, "args: [{name: x, type: f32, shape: [N], role: out}]\n", 0);
+  head = describe(&world, &setup);
+  expect_json(json_object_get(head, "entry"), entry);
+  candidate = candidate_at(&world, "BM=32,ALGO='a,b',FAST=no,CHUNK=2");
+  expect_json(json_object_get(candidate, "entry"), entry);
+  json_decref(candidate);
+  release_setup(&setup);
+  unload(&world);
+}
+
+static void expect_no_entry(const char *source, const char *words)
+{
+  struct hone__message setup = {0};
+  struct world world;
+
+  write_text("kernel.c", source);
+  load(&world, "args: [{name: x, type: f32, shape: [N], role: out}]\n", 0);
+  expect_message(world.task.backend->driver.describe(&world.task, &setup), words);
+  release_setup(&setup);
+  unload(&world);
+}
+
+static void test_only_function(void **state)
+{
+  (void)state;
+  expect_entry("static float half(float a) { return a / 2; }\nvoid scale(float *x) {}\n",
+               "\"scale\"");
+  expect_no_entry("void a(float *x) {}\n\nvoid b(float *x) {}\n",
+                  "t.yaml:2:7: error: no 'entry', and 'kernel.c' has 2 functions that may be the "
+                  "kernel: 'a' (line 1), 'b' (line 3); name one of them, as in 'entry: a'");
+  expect_no_entry("#define F scale\nvoid F(float *x) {}\n",
+                  "no 'entry': name the function to call, as in 'entry: sgemm'");
+  expect_no_entry("MAKE(float) {}\nvoid a(float *x) {}\n",
+                  "as in 'entry: a'; macros in 'kernel.c' may hide others than 'a' (line 2)");
+  expect_no_entry("void a(int x) {} void b(int x) {} void c(int x) {} void d(int x) {}\n"
+                  "void e(int x) {} void f(int x) {} void g(int x) {} void h(int x) {}\n"
+                  "void i(int x) {}",
+                  "'h' (line 2) and 1 more; name one");
+  write_text("kernel.c", kernel);
+}
+
+/* A reference without `entry` is its file's only function, or has the kernel's name. */
+static void test_only_function_of_a_reference(void **state)
+{
+  static const struct {
+    const char *reference, *entry;
+  } cases[] = {
+      {"void expected(float *x) {}\n", "\"expected\""},
+      {"void helper(float *x) {}\nvoid other(float *x) {}\n", "\"scale\""},
+      {"#define MAKE(name) void name(float *x)\nMAKE(scale) {}\nvoid g(int a) {}\n", "\"scale\""},
+      {"#include \"rest.h\"\nvoid helper(float *x) {}\n", "\"scale\""},
+  };
+  struct hone__message setup;
+  struct world world;
+
+  (void)state;
+  write_text("kernel.c", "void scale(float *x) {}\n");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    write_text("ref.c", cases[i].reference);
+    load(&world, "args: [{name: x, type: f32, shape: [N], role: out}]\nreference: {file: ref.c}\n",
+         0);
+    describe(&world, &setup);
+    expect_json(
+        json_object_get(json_object_get(json_object_get(hone__packed_json(setup.head), "reference"), "candidate"),
+                        "entry"),
+        cases[i].entry);
+    release_setup(&setup);
+    unload(&world);
+  }
+  write_text("kernel.c", kernel);
 }
 
 /* ---- Candidates ---- */
@@ -657,6 +737,8 @@ int main(void)
       cmocka_unit_test(test_inputs_key),
       cmocka_unit_test(test_references),
       cmocka_unit_test(test_bad_setups),
+      cmocka_unit_test(test_only_function),
+      cmocka_unit_test(test_only_function_of_a_reference),
       cmocka_unit_test(test_candidate),
       cmocka_unit_test(test_bad_scalars),
       cmocka_unit_test(test_candidate_keys),

@@ -4,22 +4,13 @@
 #include "backend/c/compiler.h"
 #include "backend/command_template.h"
 #include "backend/setting.h"
-
-static bool is_cplusplus(const char *path)
-{
-  static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C"};
-  const char *dot = strrchr(path, '.');
-
-  for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
-    if (strcmp(dot, suffixes[i]) == 0) return true;
-  return false;
-}
+#include "backend/source_file.h"
 
 static void add_compiler(const struct hone__kernel_origin *origin,
                          struct hone__kernel_candidate *candidate)
 {
   const struct hone__node *compiler = hone__kernel_setting(origin, "compiler");
-  bool cplusplus = is_cplusplus(origin->path);
+  bool cplusplus = hone__source_file_is_cplusplus(origin->path);
 
   candidate->language = cplusplus ? "c++" : "c";
   candidate->compiler = compiler ? compiler->text : cplusplus ? "c++" : "cc";
@@ -151,7 +142,7 @@ static void identify(const struct hone__kernel_candidate *candidate,
   hone__compiler_identify(candidate, source, folder, false, digester);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify};
+const struct hone__kernel_kind hone__kernel_kind_c = {"c", complete, identify, HONE__FUNCTIONS_C};
 
 hone_status hone__c_candidate(const struct hone__task *task, const uint32_t *row,
                               struct hone__packed **out_candidate)

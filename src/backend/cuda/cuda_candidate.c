@@ -54,7 +54,8 @@ static void identify(const struct hone__kernel_candidate *candidate,
   hone__cuda_identify(candidate, source, folder, false, digester);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_cuda = {"cuda", complete, identify};
+const struct hone__kernel_kind hone__kernel_kind_cuda = {"cuda", complete, identify,
+                                                         HONE__FUNCTIONS_CUDA};
 
 hone_status hone__cuda_describe_task(const struct hone__task *task, struct hone__message *out_setup)
 {

@@ -8,6 +8,7 @@
 
 #include "backend/backend.h"
 #include "backend/kernel/kernel_candidate.h"
+#include "backend/source_functions.h"
 #include "base/words.h"
 #include "build/source_text.h"
 #include "wire/device_facts.h"
@@ -32,6 +33,7 @@ struct hone__kernel_kind {
   void (*identify)(const struct hone__kernel_candidate *candidate,
                    const struct hone__source_text *source, const char *folder,
                    struct hone__digester *digester);
+  enum hone__function_language functions; /* which may be an entry; of C++: by the suffix */
 };
 
 extern const struct hone__kernel_kind hone__kernel_kind_c;
@@ -49,15 +51,18 @@ hone_status hone__kernel_describe(const struct hone__task *task,
 hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t *row,
                                    const struct hone__kernel_kind *kind,
                                    struct hone__packed **out_candidate);
+/* Where the kernel's source is: absolute; free(). */
+char *hone__kernel_source(const struct hone__task *task);
 /* All that it points to lies in the arena or in the task, here and below. */
 hone_status hone__kernel_configuration(const struct hone__task *task, const uint32_t *row,
                                        const struct hone__kernel_kind *kind,
                                        struct hone__arena *arena,
                                        struct hone__kernel_candidate *out_candidate);
-/* Built from another file, without knobs and derived values, with the baseline's arguments. */
+/* Built from another file, without knobs and derived values, with the baseline's arguments. `entry`
+ * NULL: the file's only function, or `kernel_entry`. */
 hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
-                                   const char *entry, const struct hone__kernel_kind *kind,
-                                   struct hone__arena *arena,
+                                   const char *entry, const char *kernel_entry,
+                                   const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                    struct hone__kernel_candidate *out_candidate);
 
 /* A copy in the arena, ended by NULL. */

@@ -5,6 +5,7 @@
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/definition.h"
+#include "backend/kernel/kernel_entry.h"
 #include "backend/setting.h"
 #include "spec/schema.h"
 
@@ -214,7 +215,7 @@ static hone_status make(const struct hone__kernel_origin *origin, const uint32_t
 }
 
 /* Relative to the spec, but for a spec that stands in the source itself. */
-static char *source_path(const struct hone__task *task)
+char *hone__kernel_source(const struct hone__task *task)
 {
   const char *slash = strrchr(task->spec->path, '/');
 
@@ -222,12 +223,12 @@ static char *source_path(const struct hone__task *task)
   return hone__setting_path(task, slash ? slash + 1 : task->spec->path);
 }
 
-/* In the arena; takes the path over. */
-static const char *keep_path(struct hone__arena *arena, char *path)
+/* In the arena; takes the text over. */
+static const char *keep_text(struct hone__arena *arena, char *text)
 {
-  const char *kept = hone__arena_strdup(arena, path);
+  const char *kept = hone__arena_strdup(arena, text);
 
-  free(path);
+  free(text);
   return kept;
 }
 
@@ -236,30 +237,29 @@ hone_status hone__kernel_configuration(const struct hone__task *task, const uint
                                        struct hone__arena *arena,
                                        struct hone__kernel_candidate *out_candidate)
 {
-  const struct hone__node *entry = hone__task_setting(task, "entry");
   struct hone__kernel_origin origin = {
       .task = task, .kind = kind, .place = hone__task_setting(task, "file")};
+  hone_status status = hone__kernel_entry(task, kind, &origin.entry);
 
-  if (!entry)
-    return hone__spec_error(task->spec, NULL,
-                            "no 'entry': name the function to call, as in 'entry: sgemm'");
+  if (status) return status;
   if (!task->spec->file)
     return hone__spec_error(task->spec, NULL, "no 'file': name the kernel's source");
-  origin.path = keep_path(arena, source_path(task));
-  origin.entry = entry->text;
+  origin.path = keep_text(arena, hone__kernel_source(task));
   return make(&origin, row, arena, out_candidate);
 }
 
 hone_status hone__kernel_reference(const struct hone__task *task, const struct hone__node *file,
-                                   const char *entry, const struct hone__kernel_kind *kind,
-                                   struct hone__arena *arena,
+                                   const char *entry, const char *kernel_entry,
+                                   const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                    struct hone__kernel_candidate *out_candidate)
 {
+  const char *path = keep_text(arena, hone__setting_path(task, file->text));
   const struct hone__kernel_origin origin = {
       .task = task,
       .kind = kind,
-      .path = keep_path(arena, hone__setting_path(task, file->text)),
-      .entry = entry,
+      .path = path,
+      .entry = entry ? entry
+                     : keep_text(arena, hone__kernel_reference_entry(path, kind, kernel_entry)),
       .place = file,
       .is_reference = true};
 

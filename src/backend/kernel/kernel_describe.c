@@ -2,6 +2,7 @@
  * come from. */
 #include "backend/kernel/describer.h"
 
+#include "backend/kernel/kernel_entry.h"
 #include "base/machine.h"
 #include "backend/command_template.h"
 #include "backend/kernel/kernel_candidate.h"
@@ -157,13 +158,13 @@ static hone_status add_object(struct hone__describer *d, const struct hone__node
   const struct hone__task *task = d->task;
   const struct hone__node *file = node ? hone__node_get(node, "file") : NULL;
   const struct hone__kernel_kind *kind = file ? reference_kind(d, file->text) : d->kind;
+  const char *given = node ? hone__describer_text(node, "entry", NULL) : NULL;
   struct hone__kernel_candidate candidate;
   hone_status status;
 
   out->kind = HONE__REFERENCE_OBJECT;
   if (file)
-    status = hone__kernel_reference(task, file, hone__describer_text(node, "entry", d->setup.entry),
-                                    kind, &d->arena, &candidate);
+    status = hone__kernel_reference(task, file, given, d->setup.entry, kind, &d->arena, &candidate);
   else
     status = hone__kernel_configuration(task, task->baseline, kind, &d->arena, &candidate);
   if (status) return status;
@@ -216,16 +217,17 @@ static hone_status check_settings(const struct hone__describer *d)
   return NULL;
 }
 
-static hone_status check_entry(const struct hone__describer *d, const struct hone__node *entry)
+static hone_status find_entry(const struct hone__describer *d, const char **out_entry)
 {
-  if (!entry || entry->kind != HONE__SCALAR)
-    return hone__spec_error(d->task->spec, NULL,
-                            "no 'entry': name the function to call, as in 'entry: sgemm'");
-  if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry->text, ":<")) return NULL;
-  return hone__spec_error(d->task->spec, entry,
+  hone_status status = hone__kernel_entry(d->task, d->kind, out_entry);
+  const char *entry = *out_entry;
+
+  if (status) return status;
+  if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry, ":<")) return NULL;
+  return hone__spec_error(d->task->spec, hone__task_setting(d->task, "entry"),
                           "'%s' is no plain name: only backend 'cuda' knows templates and "
                           "namespaces of C++",
-                          entry->text);
+                          entry);
 }
 
 static bool is_true(const struct hone__node *node)
@@ -253,9 +255,9 @@ static hone_status add_build(struct hone__describer *d)
 static hone_status add_scalars(struct hone__describer *d)
 {
   const struct hone__task *task = d->task;
-  const struct hone__node *entry = hone__task_setting(task, "entry");
   const struct hone__node *cache = hone__task_setting(task, "measure.cache");
-  hone_status status = check_entry(d, entry);
+  const char *entry;
+  hone_status status = find_entry(d, &entry);
 
   if (!status) status = check_settings(d);
   if (status) return status;
@@ -265,7 +267,7 @@ static hone_status add_scalars(struct hone__describer *d)
       .seed = (int64_t)task->seed,
       .memory_bytes = task->memory_bytes ? task->memory_bytes : hone__memory_half(0),
       .folder = task->folder,
-      .entry = entry->text,
+      .entry = entry,
       .cache = cache ? cache->text : "",
       .target = task->device,
       .device = task->device ? task->device->device : NULL,

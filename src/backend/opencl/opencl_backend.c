@@ -40,8 +40,8 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
   return hone__gpu_complete(task, row, arena, candidate);
 }
 
-const struct hone__kernel_kind hone__kernel_kind_opencl = {"opencl", complete,
-                                                           hone__opencl_identify};
+const struct hone__kernel_kind hone__kernel_kind_opencl = {
+    "opencl", complete, hone__opencl_identify, HONE__FUNCTIONS_OPENCL};
 
 static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
 {

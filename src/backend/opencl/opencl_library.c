@@ -94,8 +94,8 @@ static void describe_machine(void)
   struct hone__text text = {0};
 
   if (access("/sys/devices/system", F_OK) == 0) return;
-  hone__text_addf(&text, "numa:1(memory=%zu) core:%ld pu:1", hone__memory_bytes(),
-                  sysconf(_SC_NPROCESSORS_ONLN));
+  hone__text_addf(&text, "numa:1(memory=%zu) core:%zu pu:1", hone__memory_bytes(),
+                  hone__cpus_online());
   setenv("HWLOC_SYNTHETIC", text.data, 0);
   hone__text_release(&text);
 }

@@ -88,7 +88,7 @@ static hone_status describe_all(const struct hone__model *model,
     status = hone__dispatches_step(options, "counting candidates", i, model->count);
     if (status) break;
     dispatches->count = i + 1;
-    status = hone__dispatch_describe(model, &model->executables[i], info);
+    status = hone__dispatch_describe(model, &model->executables[i], NULL, info);
     info->calls = hone__model_calls(model, *dispatches->function ? dispatches->function : NULL,
                                     &model->executables[i]);
   }

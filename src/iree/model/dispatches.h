@@ -3,11 +3,14 @@
 #define HONE_IREE_MODEL_DISPATCHES_H
 
 #include "hone.h"
+#include "iree/model/dispatch_space.h"
 #include "iree/model/model_dump.h"
 
-/* All but times and calls of one executable. What cannot be tuned is no failure. */
+/* All but times and calls of one executable. What cannot be tuned is no failure. `spaces`: what is
+ * counted is to be tuned, and its space is kept there; NULL: it is counted only. */
 hone_status hone__dispatch_describe(const struct hone__model *model,
                                     const struct hone__model_executable *executable,
+                                    struct hone__dispatch_spaces *spaces,
                                     struct hone_iree_dispatch_info *out_info);
 void hone__dispatch_info_release(struct hone_iree_dispatch_info *info);
 

@@ -81,46 +81,43 @@ static char *shorten(const char *message)
   return hone__strndup(message, strcspn(message, "\n"));
 }
 
-static hone_status count_space(const struct hone_spec *spec, uint64_t *out_count)
+/* Why it cannot be tuned here (a starter that cannot be read, a cache that cannot be written) is
+ * told by its search: for the list it is counted as it is. */
+static hone_status open_space(struct hone__dispatch_space *space, const char *dump,
+                              const struct hone_iree_options *options, bool for_tuning)
 {
-  struct hone_space_options options;
-  struct hone_space *space = NULL;
-  hone_status status;
+  hone_status status = hone__dispatch_space_open(space, dump, options, for_tuning);
 
-  hone_space_options_init(&options);
-  status = hone_space_build(spec, &options, &space);
-  if (!status) *out_count = hone_space_count(space);
-  hone_space_free(space);
-  return status;
+  if (!status || !for_tuning) return status;
+  hone_status_free(status);
+  hone__dispatch_space_release(space);
+  return hone__dispatch_space_open(space, dump, options, false);
 }
 
 static void count_candidates(const struct hone__model *model, const char *dump,
+                             struct hone__dispatch_spaces *spaces,
                              struct hone_iree_dispatch_info *info)
 {
-  struct hone_spec_options options;
-  struct hone_spec *spec = NULL;
-  hone_status status;
+  struct hone__dispatch_space space;
+  hone_status status = open_space(&space, dump, model->options, spaces != NULL);
 
-  hone_spec_options_init(&options);
-  options.files = &dump;
-  options.file_count = 1;
-  options.iree = *model->options;
-  options.iree.target = NULL; /* the dump has it */
-  options.iree.for_tuning = false;
-  status = hone_spec_load(&options, &spec);
-  if (!status) status = count_space(spec, &info->candidates);
+  if (!status) status = hone__dispatch_space_solve(&space);
+  if (!status) info->candidates = hone__dispatch_space_candidates(&space);
   if (status)
     info->why_not = shorten(hone_status_message(status));
   else if (!info->candidates)
     info->why_not = hone__strdup("no configuration fits all constraints");
+  else if (space.for_tuning)
+    hone__dispatch_spaces_put(spaces, &space);
   hone_status_free(status);
-  hone_spec_free(spec);
+  hone__dispatch_space_release(&space);
 }
 
 /* ---- All ---- */
 
 static void look(const struct hone__model *model, const struct hone__model_executable *executable,
-                 struct hone__mlir *file, struct hone_iree_dispatch_info *info)
+                 struct hone__mlir *file, struct hone__dispatch_spaces *spaces,
+                 struct hone_iree_dispatch_info *info)
 {
   struct hone__iree_operation operation = {0};
   struct hone__text why = {0};
@@ -138,12 +135,13 @@ static void look(const struct hone__model *model, const struct hone__model_execu
         hone__strdup("the compiler dumps no benchmark of it: something of it is known at "
                      "run time only");
   else
-    count_candidates(model, executable->benchmark, info);
+    count_candidates(model, executable->benchmark, spaces, info);
   hone__text_release(&why);
 }
 
 hone_status hone__dispatch_describe(const struct hone__model *model,
                                     const struct hone__model_executable *executable,
+                                    struct hone__dispatch_spaces *spaces,
                                     struct hone_iree_dispatch_info *out_info)
 {
   struct hone__mlir file = {0};
@@ -153,7 +151,7 @@ hone_status hone__dispatch_describe(const struct hone__model *model,
   out_info->name = hone__strdup(executable->entry);
   out_info->executable = hone__strdup(executable->name);
   out_info->file = hone__strdup(executable->benchmark ? executable->benchmark : "");
-  if (!status) look(model, executable, &file, out_info);
+  if (!status) look(model, executable, &file, spaces, out_info);
   hone__mlir_release(&file);
   return status;
 }

@@ -42,7 +42,7 @@ static hone_status plan_compile(const struct hone__model_tuning *tuning, struct 
   return status;
 }
 
-static hone_status plan_first(const struct hone__model_tuning *tuning, struct hone__text *text)
+static hone_status plan_first(struct hone__model_tuning *tuning, struct hone__text *text)
 {
   hone_status status;
 
@@ -58,17 +58,17 @@ static hone_status plan_first(const struct hone__model_tuning *tuning, struct ho
 
 /* ---- Once the dispatches are known ---- */
 
-static hone_status plan_dispatch(const struct hone__model_tuning *tuning, size_t number,
+static hone_status plan_dispatch(struct hone__model_tuning *tuning, size_t number,
                                  struct hone__text *text)
 {
   struct hone_tune_options run = hone__model_search_options(tuning, 0);
   const struct hone__model_dispatch *dispatch = &tuning->state->dispatches[number];
-  struct hone_spec *spec = NULL;
+  struct hone__dispatch_space space;
   char *plan = NULL;
-  hone_status status = hone__model_search_spec(tuning, number, &spec);
+  hone_status status = hone__model_search_space(tuning, number, &space);
 
   hone__text_addf(text, "dispatch %s: %s\n", dispatch->executable, dispatch->operation);
-  if (!status) status = hone_tune_plan(spec, &run, &plan);
+  if (!status) status = hone_tune_plan(space.spec, &run, &plan);
   if (plan) hone__text_add(text, plan);
   if (hone_status_code(status) == HONE_INVALID_SPEC) {
     hone__text_addf(text, "  left alone: %s\n", hone_status_message(status));
@@ -76,11 +76,11 @@ static hone_status plan_dispatch(const struct hone__model_tuning *tuning, size_t
     status = NULL;
   }
   free(plan);
-  hone_spec_free(spec);
+  hone__dispatch_space_release(&space);
   return status;
 }
 
-static hone_status plan_dispatches(const struct hone__model_tuning *tuning, struct hone__text *text)
+static hone_status plan_dispatches(struct hone__model_tuning *tuning, struct hone__text *text)
 {
   hone_status status = NULL;
 

@@ -3,6 +3,7 @@
 #include "iree/model/model_tune.h"
 
 #include "space/space.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,19 +13,13 @@ enum { LEAST_FINALISTS = 2 };
 
 /* ---- The run ---- */
 
-hone_status hone__model_search_spec(const struct hone__model_tuning *tuning, size_t number,
-                                    struct hone_spec **out_spec)
+hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t number,
+                                     struct hone__dispatch_space *out_space)
 {
   const char *file = tuning->state->dispatches[number].file;
-  struct hone_spec_options options;
 
-  hone_spec_options_init(&options);
-  options.files = &file;
-  options.file_count = 1;
-  options.iree = tuning->options->model.iree;
-  options.iree.target = NULL; /* the dump has it */
-  options.iree.for_tuning = true;
-  return hone_spec_load(&options, out_spec);
+  if (hone__dispatch_spaces_take(&tuning->spaces, file, out_space)) return NULL;
+  return hone__dispatch_space_open(out_space, file, &tuning->options->model.iree, true);
 }
 
 static const enum hone_stage stages[] = {[HONE_IREE_STAGE_GENERATE] = HONE_STAGE_GENERATE,
@@ -196,25 +191,21 @@ static void add_matcher(const struct hone_spec *spec, struct hone__model_found *
 }
 
 static hone_status read_report(const struct hone__model_tuning *tuning,
-                               const struct hone_spec *spec, const struct hone_report *report,
-                               struct finding *finding)
+                               const struct hone__dispatch_space *space,
+                               const struct hone_report *report, struct finding *finding)
 {
-  struct hone_space_options options;
-  struct hone_space *space = NULL;
-  hone_status status;
+  hone_status status =
+      add_candidates(space->space, report, tuning->options->model_candidates, finding);
 
-  hone_space_options_init(&options);
-  status = hone_space_build(spec, &options, &space);
-  if (!status) status = add_candidates(space, report, tuning->options->model_candidates, finding);
   add_figures(report, &finding->found);
-  add_matcher(spec, &finding->found);
-  hone_space_free(space);
+  add_matcher(space->spec, &finding->found);
   return status;
 }
 
 /* Reads the report of the run, and keeps what is found in the file `name`. */
-static hone_status collect(struct hone__model_tuning *tuning, const struct hone_spec *spec,
-                           size_t number, const char *name, struct hone__model_found start)
+static hone_status collect(struct hone__model_tuning *tuning,
+                           const struct hone__dispatch_space *space, size_t number,
+                           const char *name, struct hone__model_found start)
 {
   struct finding finding = {.found = start};
   struct hone_store *store = NULL;
@@ -223,7 +214,7 @@ static hone_status collect(struct hone__model_tuning *tuning, const struct hone_
   hone_status status = hone_store_open(tuning->options->tune.store, &store);
 
   if (!status) status = hone_report_load(store, start.run, &report);
-  if (!status) status = read_report(tuning, spec, report, &finding);
+  if (!status) status = read_report(tuning, space, report, &finding);
   if (!status)
     status = hone__model_work_keep(tuning, name, &hone__model_found_type, &finding.found, &copy);
   if (!status) tuning->found[number] = copy;
@@ -242,18 +233,20 @@ static bool stops_early(const struct hone__model_tuning *tuning)
   return stage != HONE_IREE_STAGE_ALL && stage != HONE_IREE_STAGE_MODEL;
 }
 
-static hone_status tune(struct hone__model_tuning *tuning, const struct hone_spec *spec,
+static hone_status tune(struct hone__model_tuning *tuning, struct hone__dispatch_space *space,
                         size_t number, struct hone_tune_options *run, const char *name,
                         const char *key)
 {
   struct hone_tune_result result = {0};
-  hone_status status = hone_tune(spec, run, &result);
-  bool is_done = !status && !result.interrupted && result.run_count;
+  hone_status status = hone__dispatch_space_solve(space);
+  bool is_done;
 
+  if (!status) status = hone__tune_solved(space->spec, space->space, run, &result);
+  is_done = !status && !result.interrupted && result.run_count;
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
   if (result.run_count) tuning->tuned->dispatches[number].run = result.runs[0];
   if (is_done && !stops_early(tuning))
-    status = collect(tuning, spec, number, name,
+    status = collect(tuning, space, number, name,
                      (struct hone__model_found){.key = key, .run = result.runs[0]});
   free(result.runs);
   return status;
@@ -265,23 +258,24 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   const char *executable = tuning->state->dispatches[number].executable;
   struct hone_tune_options run = hone__model_search_options(tuning, budget_s);
   struct hone__text name = {0};
-  struct hone_spec *spec = NULL;
+  struct hone__dispatch_space space;
   char key[HONE__DIGEST_SIZE];
   struct hone__model_found *known;
-  hone_status status = hone__model_search_spec(tuning, number, &spec);
+  hone_status status = hone__model_search_space(tuning, number, &space);
 
-  if (status) return status;
+  if (status) goto done;
   hone__model_title(tuning, title);
   hone__text_addf(&name, "tuned-%s.json", executable);
-  key_of(spec, &run, key);
+  key_of(space.spec, &run, key);
   known = run.fresh ? NULL : hone__model_work_read(tuning, name.data, &hone__model_found_type);
   if (known && strcmp(known->key, key) == 0) {
     tuning->found[number] = known;
     tuning->tuned->dispatches[number].run = known->run;
   } else {
-    status = tune(tuning, spec, number, &run, name.data, key);
+    status = tune(tuning, &space, number, &run, name.data, key);
   }
-  hone_spec_free(spec);
+done:
+  hone__dispatch_space_release(&space);
   hone__text_release(&name);
   return status;
 }

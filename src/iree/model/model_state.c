@@ -146,10 +146,10 @@ static void add_list(const struct hone_iree_dispatches *dispatches, struct hone_
 
 /* ---- Making it ---- */
 
-static hone_status describe(const struct hone__model *model,
-                            const struct hone_iree_model_options *options,
+static hone_status describe(struct hone__model_tuning *tuning, const struct hone__model *model,
                             struct hone_iree_dispatches *dispatches)
 {
+  const struct hone_iree_model_options *options = &tuning->options->model;
   hone_status status = NULL;
 
   *dispatches = (struct hone_iree_dispatches){.time_ns = NAN};
@@ -159,7 +159,8 @@ static hone_status describe(const struct hone__model *model,
   dispatches->dispatches = hone__alloc((model->count + 1) * sizeof *dispatches->dispatches);
   for (size_t i = 0; !status && i < model->count; i++) {
     dispatches->count = i + 1;
-    status = hone__dispatch_describe(model, &model->executables[i], &dispatches->dispatches[i]);
+    status = hone__dispatch_describe(model, &model->executables[i], &tuning->spaces,
+                                     &dispatches->dispatches[i]);
     dispatches->dispatches[i].calls =
         hone__model_calls(model, options->function, &model->executables[i]);
   }
@@ -179,7 +180,7 @@ static hone_status measure(struct hone__model_tuning *tuning, struct hone__model
                            struct making *making)
 {
   const struct hone_iree_model_options *options = &tuning->options->model;
-  hone_status status = describe(model, options, &making->dispatches);
+  hone_status status = describe(tuning, model, &making->dispatches);
 
   if (!status) status = hone__dispatches_call(model, options, &making->call, &making->function);
   if (!status) {

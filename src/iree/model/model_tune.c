@@ -291,6 +291,7 @@ void hone__model_choose_device(struct hone__model_tuning *tuning)
 void hone__model_close(struct hone__model_tuning *tuning)
 {
   free(tuning->found);
+  hone__dispatch_spaces_release(&tuning->spaces);
   hone__model_work_forget(tuning);
   free(tuning->devices);
   free(tuning->folder);

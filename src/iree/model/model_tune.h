@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "hone.h"
+#include "iree/model/dispatch_space.h"
 #include "iree/model/model_state.h"
 #include "iree/toolset/toolset.h"
 #include "spec/spec.h"
@@ -29,7 +30,8 @@ struct hone__model_tuning {
   struct hone__arena arena;              /* of state and found ... */
   struct hone__packed **messages;        /* ... which lend their texts of these */
   size_t message_count, message_capacity;
-  struct hone_iree_tuned *tuned; /* by the same numbers */
+  struct hone_iree_tuned *tuned;       /* by the same numbers */
+  struct hone__dispatch_spaces spaces; /* of dispatches that were listed in this process */
   double began;
 };
 
@@ -66,9 +68,9 @@ char *hone__model_source(const struct hone__model_tuning *tuning);
  * before the last. */
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
                                const char *title);
-/* The spec of a dispatch's dump, for tuning. */
-hone_status hone__model_search_spec(const struct hone__model_tuning *tuning, size_t number,
-                                    struct hone_spec **out_spec);
+/* The spec of a dispatch's dump, for tuning; its space is solved if it was listed here. */
+hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t number,
+                                     struct hone__dispatch_space *out_space);
 struct hone_tune_options hone__model_search_options(const struct hone__model_tuning *tuning,
                                                     double budget_s);
 

@@ -1,0 +1,34 @@
+/* c_tokens.h - the tokens of a source in C, C++, CUDA or OpenCL, without comments and preprocessor
+ * lines.
+ */
+#ifndef HONE_BACKEND_C_TOKENS_H
+#define HONE_BACKEND_C_TOKENS_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+struct hone__c_token {
+  const char *text; /* in the source */
+  size_t length;
+  int line;             /* from 1 */
+  bool after_directive; /* a preprocessor line stands before it */
+};
+
+struct hone__c_tokens { /* { 0 } is empty */
+  struct hone__c_token *list;
+  size_t count, capacity;
+};
+
+void hone__c_tokens_read(const char *source, struct hone__c_tokens *tokens);
+void hone__c_tokens_release(struct hone__c_tokens *tokens);
+
+bool hone__c_token_is(const struct hone__c_token *token, const char *text);
+/* A name or a keyword. */
+bool hone__c_token_is_word(const struct hone__c_token *token);
+/* The number of the bracket that closes the one at `open`; the number of tokens without one. */
+size_t hone__c_tokens_end(const struct hone__c_tokens *tokens, size_t open);
+/* A brace whose inside is the outermost level as well: of `extern "C"` or of a namespace. */
+bool hone__c_tokens_is_outer_brace(const struct hone__c_tokens *tokens, size_t at);
+
+#endif

@@ -1,0 +1,159 @@
+/* The source is read as text (source_functions.h). Where that does not tell for certain which
+ * function is meant, the spec has to. */
+#include "backend/kernel/kernel_entry.h"
+
+#include "backend/source_functions.h"
+#include "backend/source_file.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+
+enum { MOST_BYTES = 1 << 24, MOST_NAMES = 8 };
+
+static enum hone__function_language language_of(const struct hone__kernel_kind *kind,
+                                                const char *path)
+{
+  bool is_cplusplus = kind->functions == HONE__FUNCTIONS_C && hone__source_file_is_cplusplus(path);
+
+  return is_cplusplus ? HONE__FUNCTIONS_CPLUSPLUS : kind->functions;
+}
+
+/* ---- Several, or none ---- */
+
+static const char *name_of(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+
+  return slash ? slash + 1 : path;
+}
+
+static void list(const struct hone__source_functions *functions, struct hone__text *out)
+{
+  size_t count = functions->count < MOST_NAMES ? functions->count : MOST_NAMES;
+
+  for (size_t i = 0; i < count; i++)
+    hone__text_addf(out, "%s'%s' (line %d)", i ? ", " : "", functions->list[i].name,
+                    functions->list[i].line);
+  if (functions->count > count) hone__text_addf(out, " and %zu more", functions->count - count);
+}
+
+static void explain(const struct hone__source_functions *functions, const char *file,
+                    struct hone__text *out)
+{
+  const struct hone__source_function *first = functions->list;
+
+  if (!functions->count) {
+    hone__text_addf(out,
+                    "no 'entry': name the function to call, as in 'entry: sgemm'; '%s' has none "
+                    "that is certainly a kernel",
+                    file);
+  } else if (functions->count > 1) {
+    hone__text_addf(out, "no 'entry', and '%s' has %zu functions that may be the kernel: ", file,
+                    functions->count);
+    list(functions, out);
+    hone__text_addf(out, "; name one of them, as in 'entry: %s'", first->name);
+  } else if (first->is_template || first->is_scoped) {
+    hone__text_addf(out, "no 'entry': '%s' (line %d of '%s') is %s, as in 'entry: %s'", first->name,
+                    first->line, file,
+                    first->is_template ? "a template: name it with its arguments"
+                                       : "in a namespace: name it in full",
+                    first->is_template ? "\"gemm<BM, float>\"" : "tiled::gemm");
+  } else {
+    hone__text_addf(out,
+                    "no 'entry': name the function to call, as in 'entry: %s'; macros in '%s' may "
+                    "hide others than '%s' (line %d)",
+                    first->name, file, first->name, first->line);
+  }
+}
+
+static bool is_certain(const struct hone__source_functions *functions)
+{
+  return functions->is_sure && functions->count == 1 && !functions->list[0].is_template &&
+         !functions->list[0].is_scoped;
+}
+
+/* ---- The kernel's ---- */
+
+/* A source with a 0 in it is text up to there: nothing is claimed then. */
+static hone_status find(const char *path, const struct hone__kernel_kind *kind,
+                        struct hone__arena *arena, struct hone__source_functions *out_functions)
+{
+  char *text = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read(path, MOST_BYTES, &text, &size);
+
+  *out_functions = (struct hone__source_functions){0};
+  if (!status) hone__source_functions_find(text, language_of(kind, path), arena, out_functions);
+  if (!status && strlen(text) != size) out_functions->is_sure = false;
+  free(text);
+  return status;
+}
+
+static hone_status place(const struct hone__task *task, const char *words)
+{
+  return hone__spec_error(task->spec, hone__task_setting(task, "file"), "%s", words);
+}
+
+static hone_status infer(const struct hone__task *task, const struct hone__kernel_kind *kind)
+{
+  char *path = hone__kernel_source(task);
+  struct hone__arena arena = {0};
+  struct hone__source_functions functions;
+  struct hone__text words = {0};
+  hone_status status = find(path, kind, &arena, &functions);
+
+  if (status)
+    hone__text_add(&words, hone_status_message(status));
+  else if (is_certain(&functions))
+    *task->memory = (struct hone__task_memory){hone__strdup(functions.list[0].name), free};
+  else
+    explain(&functions, name_of(path), &words);
+  hone_status_free(status);
+  status = words.length ? place(task, words.data) : NULL;
+  hone__text_release(&words);
+  hone__arena_release(&arena);
+  free(path);
+  return status;
+}
+
+hone_status hone__kernel_entry(const struct hone__task *task, const struct hone__kernel_kind *kind,
+                               const char **out_entry)
+{
+  const struct hone__node *given = hone__task_setting(task, "entry");
+  hone_status status = NULL;
+
+  *out_entry = given && given->kind == HONE__SCALAR ? given->text : NULL;
+  if (*out_entry) return NULL;
+  if (!task->spec->file)
+    return hone__spec_error(task->spec, NULL, "no 'file': name the kernel's source");
+  if (!task->memory->data) status = infer(task, kind);
+  *out_entry = task->memory->data;
+  return status;
+}
+
+/* ---- A reference's ---- */
+
+/* What it includes may have the kernel's. */
+static bool may_have(const char *path, const char *entry)
+{
+  struct hone__source_text source;
+  hone_status status = hone__source_text_read(path, &source);
+  bool has = status || source.is_open || hone__source_has_word(&source.text, entry, strlen(entry));
+
+  hone_status_free(status);
+  hone__source_text_release(&source);
+  return has;
+}
+
+char *hone__kernel_reference_entry(const char *path, const struct hone__kernel_kind *kind,
+                                   const char *kernel_entry)
+{
+  struct hone__arena arena = {0};
+  struct hone__source_functions functions = {0};
+  char *entry = NULL;
+
+  if (!may_have(path, kernel_entry)) hone_status_free(find(path, kind, &arena, &functions));
+  entry = hone__strdup(is_certain(&functions) ? functions.list[0].name : kernel_entry);
+  hone__arena_release(&arena);
+  return entry;
+}

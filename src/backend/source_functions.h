@@ -1,0 +1,37 @@
+/* source_functions.h - which functions of a source can be a kernel's entry.
+ *
+ * This is no compiler (prototype.h): comments and preprocessor lines are skipped. Where a macro may
+ * stand for a function, or for its name, nothing is claimed.
+ */
+#ifndef HONE_BACKEND_SOURCE_FUNCTIONS_H
+#define HONE_BACKEND_SOURCE_FUNCTIONS_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+enum hone__function_language {
+  HONE__FUNCTIONS_C,         /* all but static ones and main */
+  HONE__FUNCTIONS_CPLUSPLUS, /* those of extern "C" */
+  HONE__FUNCTIONS_CUDA,      /* __global__ */
+  HONE__FUNCTIONS_OPENCL     /* __kernel */
+};
+
+struct hone__source_function {
+  const char *name; /* in the arena */
+  int line;         /* of the source, from 1 */
+  bool is_template; /* its name alone is no entry: so is that of one in a namespace */
+  bool is_scoped;   /* it stands in a namespace */
+};
+
+struct hone__source_functions { /* in the order of the source; each name once */
+  struct hone__source_function *list;
+  size_t count;
+  bool is_sure; /* false: there may be others */
+};
+
+void hone__source_functions_find(const char *source, enum hone__function_language language,
+                                 struct hone__arena *arena,
+                                 struct hone__source_functions *out_functions);
+
+#endif

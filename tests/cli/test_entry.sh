@@ -1,0 +1,101 @@
+# Specs without 'entry': the only function of the source that can be the kernel is called. The sources are
+# written as those of Kernel Tuner's examples are.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=100 HONE_STORE="$TMP/hone.db" HONE_CACHE="$TMP/cache"
+
+vector_add() { # vector_add FILE [LINE...]: its spec
+  printf '%s\n' "file: $1" 'problem: {N: 1024}' 'params: {block_size_x: [32, 64]}' 'baseline: {block_size_x: 32}' \
+    'args:' '  - {name: c, type: f32, shape: [N], role: out}' '  - {name: a, type: f32, shape: [N]}' \
+    '  - {name: b, type: f32, shape: [N]}' '  - {name: n, type: i32, value: N}' "${@:2}" >"$TMP/add.yaml"
+}
+field() { # field EXPRESSION: of the JSON that was printed
+  python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$TMP/stdout" "$1"
+}
+launch='launch: {grid: [N / block_size_x], block: [block_size_x]}'
+
+cat >"$TMP/add.c" <<'END'
+#define CHUNK block_size_x
+
+static inline float add(float a, float b) { return a + b; }
+
+void vector_add(float *restrict c, const float *a, const float *b, int n)
+{
+  for (int i = 0; i < n; i += CHUNK)
+    for (int k = i; k < i + CHUNK; k++) c[k] = add(a[k], b[k]);
+}
+END
+printf '%s\n' 'void expected(float *c, const float *a, const float *b, int n)' \
+  '{ for (int i = 0; i < n; i++) c[i] = a[i] + b[i]; }' >"$TMP/expected.c"
+
+case_begin "a kernel in C, and its reference, are found"
+vector_add add.c 'reference: {file: expected.c}' 'build: {flags: [-O1]}'
+run "$HONE" tune "$TMP/add.yaml" --no-confirm --format json
+expect_status 0
+expect_same "failures" "[]" "$(field 'd["failures"]')"
+expect_same "answers" "True" "$(field 'd["checked"]')"
+
+case_begin "a function that is not the kernel's is called by its name"
+vector_add add.c 'entry: nothing' 'build: {flags: [-O1]}'
+run "$HONE" tune "$TMP/add.yaml" --no-confirm
+expect_err_contains "no function 'nothing'"
+
+case_begin "a kernel of CUDA is found"
+cat >"$TMP/add.cu" <<'END'
+__device__ float add(float a, float b) { return a + b; }
+
+extern "C" __global__ void vector_add(float *c, const float *a, const float *b, int n) {
+    int i = blockIdx.x * block_size_x + threadIdx.x;
+    if (i < n) {
+        c[i] = add(a[i], b[i]);
+    }
+}
+END
+vector_add add.cu "$launch"
+run "$HONE" tune "$TMP/add.yaml" --dry-run --device sm_80
+expect_status 0
+expect_out_contains "-Dblock_size_x=64"
+
+case_begin "of several the error lists all, with their lines"
+printf '%s\n' '' '__global__ void reduce(float *out, int n) { }' >>"$TMP/add.cu"
+run "$HONE" tune "$TMP/add.yaml" --dry-run --device sm_80
+expect_status 2
+expect_err_contains "add.yaml:1:7: error: no 'entry', and 'add.cu' has 2 functions that may be the kernel: 'vector_add' (line 3), 'reduce' (line 10); name one of them, as in 'entry: vector_add'"
+echo 'entry: reduce' >>"$TMP/add.yaml"
+run "$HONE" tune "$TMP/add.yaml" --dry-run --device sm_80
+expect_status 0
+
+case_begin "a template needs its arguments"
+printf '%s\n' 'template <int BLOCK>' '__global__ void vector_add(float *c, const float *a, const float *b, int n) { }' \
+  >"$TMP/add.cu"
+vector_add add.cu "$launch"
+run "$HONE" tune "$TMP/add.yaml" --dry-run --device sm_80
+expect_status 2
+expect_err_contains "no 'entry': 'vector_add' (line 2 of 'add.cu') is a template: name it with its arguments"
+
+case_begin "where macros make functions the spec has to name one"
+printf '%s\n' '#define KERNEL(type) __global__ void vector_add_##type(type *c, type *a, type *b, int n)' \
+  'KERNEL(float) { }' >"$TMP/add.cu"
+run "$HONE" tune "$TMP/add.yaml" --dry-run --device sm_80
+expect_status 2
+expect_err_contains "no 'entry': name the function to call, as in 'entry: sgemm'"
+
+cat >"$TMP/add.cl" <<'END'
+float add(float a, float b) { return a + b; }
+__kernel void vector_add(__global float *c, __global const float *a, __global const float *b, int n) {
+    int i = get_global_id(0);
+    if (i < n) {
+        c[i] = add(a[i], b[i]);
+    }
+}
+END
+vector_add add.cl "$launch" 'backend: opencl'
+run "$HONE" tune "$TMP/add.yaml" --dry-run
+if [ "$STATUS" = 0 ] || grep -q "entry" "$TMP/stderr"; then
+  case_begin "a kernel of OpenCL is found"
+  expect_status 0
+  expect_out_contains "-Dblock_size_x=64"
+else
+  case_skip "a kernel of OpenCL is found" "$(head -1 "$TMP/stderr")"
+fi
+
+cases_end
