@@ -100,7 +100,7 @@ static void add_backend(struct device_list *list, const struct hone__backend *ba
   else if (status)
     add_reason(list, backend, hone_status_message(status));
   else if (!json_array_size(found))
-    add_reason(list, backend, "its library is here, but lists no device");
+    add_reason(list, backend, "its library is installed but lists no devices");
   for (size_t i = 0; i < json_array_size(found); i++)
     add_device(list, backend, json_array_get(found, i));
   hone_status_free(status);
@@ -115,7 +115,8 @@ static hone_status check_name(const char *name)
 
   for (size_t i = 0; (backend = hone__backend_at(i)); i++)
     hone__text_addf(&known, "%s%s", i ? ", " : "", backend->name);
-  status = hone__error(HONE_NOT_FOUND, "there is no backend '%s'; there are %s", name, known.data);
+  status =
+      hone__error(HONE_NOT_FOUND, "unknown backend '%s'; known backends: %s", name, known.data);
   hone__text_release(&known);
   return status;
 }

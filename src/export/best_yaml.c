@@ -52,13 +52,14 @@ static hone_status check_same(const struct best *first, const struct best *other
   hone_status status = NULL;
 
   if (strcmp(name, other_name) != 0)
-    status = hone__error(HONE_INVALID_ARGUMENT,
-                         "%s is of '%s' and %s of '%s'; a file holds the best of one of them",
-                         first->results->origin, name, other->results->origin, other_name);
+    status = hone__error(
+        HONE_INVALID_ARGUMENT,
+        "%s belongs to '%s' and %s to '%s'; a file holds the best configuration of one kernel only",
+        first->results->origin, name, other->results->origin, other_name);
   else if (strcmp(first->results->file, other->results->file) != 0)
     status = hone__error(HONE_INVALID_ARGUMENT,
-                         "%s is of the program '%s' and %s of '%s'; a file holds the best of one "
-                         "of them",
+                         "%s belongs to the program '%s' and %s to '%s'; a file holds the best "
+                         "configuration of one program only",
                          first->results->origin, first->results->file, other->results->origin,
                          other->results->file);
   free(other_name);
@@ -71,7 +72,7 @@ static hone_status find_all(const struct hone_results *const *results, size_t co
 {
   hone_status status = NULL;
 
-  if (!count) return hone__error(HONE_INVALID_ARGUMENT, "there are no results to take the best of");
+  if (!count) return hone__error(HONE_INVALID_ARGUMENT, "no results were given");
   for (size_t i = 0; !status && i < count; i++) {
     status = find_best(results[i], metric, &bests[i]);
     if (!status && i) status = check_same(&bests[0], &bests[i]);
@@ -129,7 +130,7 @@ static void add_file(struct hone__text *text, const char *file)
   if (doubled.length)
     add_entry(text, "file", doubled.data);
   else
-    hone__text_add(text, "# file: the results do not say which program it was\n");
+    hone__text_add(text, "# file: the results do not name the program\n");
   hone__text_release(&doubled);
 }
 
@@ -179,7 +180,7 @@ static void add_settings(struct hone__text *text, const struct best *bests, size
 {
   for (size_t i = 1; i < count; i++) {
     if (strcmp(bests[i].results->settings, bests[0].results->settings) == 0) continue;
-    hone__text_add(text, "# problem and settings: they are not the same for all\n");
+    hone__text_add(text, "# problem and settings differ between the results\n");
     return;
   }
   hone__text_add(text, bests[0].results->settings);
@@ -189,7 +190,7 @@ static void add_all(struct hone__text *text, const struct best *bests, size_t co
 {
   char *name = name_of(&bests[0]);
 
-  hone__text_add(text, "# The best configurations that were measured.\n");
+  hone__text_add(text, "# The best measured configurations.\n");
   add_entry(text, "name", name);
   add_file(text, bests[0].results->file);
   add_settings(text, bests, count);

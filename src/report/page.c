@@ -178,15 +178,14 @@ static void add_lead(struct hone__text *html, const struct hone__bars *bars)
 static void add_chart_note(struct hone__text *html, const struct hone__bars *bars)
 {
   if (bars->shown < bars->comparison->row_count)
-    hone__text_addf(html,
-                    "<p class=\"note\">The best %zu of %zu configurations, the best first.</p>\n",
+    hone__text_addf(html, "<p class=\"note\">The best %zu of %zu configurations, best first.</p>\n",
                     bars->shown, bars->comparison->row_count);
 }
 
 static void add_charts(struct hone__text *html, const struct hone__bars *bars)
 {
   if (!bars->chart_count) {
-    hone__text_add(html, "<p class=\"note\">No configuration has a number to show.</p>\n");
+    hone__text_add(html, "<p class=\"note\">No configuration has a value to show.</p>\n");
     return;
   }
   hone__text_add(html, "<section>\n<h2>");

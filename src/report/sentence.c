@@ -82,7 +82,7 @@ static void add_speedup(struct hone__text *text, const struct hone__report_full 
 {
   if (speedup >= HONE__ACROSS_ZERO) {
     add_than(text, full, faster_than(full));
-    hone__text_add(text, ", on the other side of zero");
+    hone__text_add(text, ", with the opposite sign");
     return;
   }
   add_real(text, speedup, digits_of(speedup));
@@ -114,7 +114,7 @@ static void add_best(struct hone__text *text, const struct hone__report_full *fu
     add_no_best(text, full);
     return;
   }
-  hone__text_addf(text, "; the best in screening is %s (", best->config);
+  hone__text_addf(text, "; the best candidate in screening is %s (", best->config);
   add_speedup(text, full, best->screen_speedup);
   if (best->confirmed && isfinite(best->speedup)) {
     hone__text_add(text, " there, ");
@@ -163,10 +163,9 @@ static void say_no_improvement(struct hone__text *text, const struct hone__repor
   size_t confirmed = count_confirmed(&full->report);
 
   if (confirmed == 1)
-    hone__text_add(text, "the one candidate that was confirmed is not more than ");
+    hone__text_add(text, "the one confirmed candidate is not more than ");
   else if (confirmed)
-    hone__text_addf(text, "of the %zu candidates that were confirmed, none is more than ",
-                    confirmed);
+    hone__text_addf(text, "none of the %zu confirmed candidates is more than ", confirmed);
   else
     hone__text_add(text, "no candidate is more than ");
   add_percent(text, margin_of(&full->run));
@@ -181,7 +180,7 @@ static void say_inconclusive(struct hone__text *text, const struct hone__report_
 
   hone__text_addf(text, "whether %s is ", result->winner ? result->winner : "a candidate");
   add_than(text, full, faster_than(full));
-  hone__text_add(text, " is not settled");
+  hone__text_add(text, " remains open");
   if (result->winner && result->pairs > 0) {
     hone__text_add(text, " (");
     add_real(text, result->speedup, digits_of(result->speedup));
@@ -205,7 +204,8 @@ static void say_running(struct hone__text *text, const struct hone__report_full 
 static void say_improved_so_far(struct hone__text *text, const struct hone__report_full *full)
 {
   say_improved(text, full);
-  hone__text_add(text, "; interrupted before all was tried, the same command goes on from here");
+  hone__text_add(
+      text, "; interrupted before all candidates were tried; run the same command to continue");
 }
 
 static void say_interrupted(struct hone__text *text, const struct hone__report_full *full)
@@ -214,9 +214,9 @@ static void say_interrupted(struct hone__text *text, const struct hone__report_f
 
   hone__text_add(text, "interrupted");
   if (why && *why && full->report.verdict == HONE_VERDICT_NONE) hone__text_addf(text, " (%s)", why);
-  hone__text_add(text, ": nothing is proved");
+  hone__text_add(text, ": no result is confirmed");
   add_best(text, full);
-  hone__text_add(text, "; the same command goes on from here");
+  hone__text_add(text, "; run the same command to continue");
 }
 
 static void say_failed(struct hone__text *text, const struct hone__report_full *full)
@@ -238,13 +238,13 @@ static void say_no_verdict(struct hone__text *text, const struct hone__report_fu
   const char *why = full->run.result.why;
 
   if (!(why && *why) && full->report.ok && !has_times(&full->report)) {
-    hone__text_addf(text, "built: %llu of %llu configurations; nothing was asked to be timed",
+    hone__text_addf(text, "built %llu of %llu configurations; timing was not requested",
                     (unsigned long long)full->report.ok,
                     (unsigned long long)full->report.evaluations);
     return;
   }
 
-  hone__text_addf(text, "no verdict: %s", why && *why ? why : "confirming was not asked for");
+  hone__text_addf(text, "no verdict: %s", why && *why ? why : "confirmation was not requested");
   add_best(text, full);
 }
 
@@ -283,12 +283,12 @@ static void say_swept(struct hone__text *text, const struct hone__report_full *f
   hone__text_addf(text, "%llu of %llu configurations %s", (unsigned long long)report->ok,
                   (unsigned long long)report->evaluations, best ? "work" : "were built");
   if (best) {
-    hone__text_addf(text, "; the shortest time is that of %s (", best->config);
+    hone__text_addf(text, "; the fastest is %s (", best->config);
     add_time(text, best->time_ns);
     hone__text_add(text, ", measured once)");
   }
   if (report->state == HONE_RUN_INTERRUPTED)
-    hone__text_add(text, "; the same command goes on from here");
+    hone__text_add(text, "; run the same command to continue");
 }
 
 /* Where none fits, there is no verdict. */

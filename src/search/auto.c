@@ -252,7 +252,8 @@ static void close_auto(void *state)
 
 const struct hone__strategy hone__search_auto = {
     .name = "auto",
-    .summary = "from the middle by steps, then by a model; plain steps where it costs too much",
+    .summary =
+        "pattern steps from the middle, then a model; only steps where the model costs too much",
     .learns = true,
     .open = open_auto,
     .ask = ask,

@@ -170,7 +170,7 @@ static void close_climb(void *state)
 
 const struct hone__strategy hone__search_climb = {
     .name = "climb",
-    .summary = "iterated local search over the changes of one knob",
+    .summary = "iterated local search; a neighbour differs in one knob",
     .learns = true,
     .open = open_climb,
     .ask = hone__local_search_ask,

@@ -193,7 +193,7 @@ static void close_differential(void *state)
 
 const struct hone__strategy hone__search_differential = {
     .name = "differential",
-    .summary = "differential evolution on the places of values in their lists",
+    .summary = "differential evolution on the positions of values in their lists",
     .learns = true,
     .open = open_differential,
     .ask = ask,

@@ -143,7 +143,7 @@ static void close_genetic(void *state)
 
 const struct hone__strategy hone__search_genetic = {
     .name = "genetic",
-    .summary = "children of the best known, crossed at one point",
+    .summary = "genetic algorithm with one-point crossover of the best",
     .learns = true,
     .open = open_genetic,
     .ask = ask,

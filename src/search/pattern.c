@@ -150,7 +150,7 @@ static void close_pattern(void *state)
 
 const struct hone__strategy hone__search_pattern = {
     .name = "pattern",
-    .summary = "steps of single knobs from the middle, halved when none helps, then of pairs",
+    .summary = "steps of one knob from the middle, halved when none helps, then steps of pairs",
     .learns = true,
     .open = open_pattern,
     .ask = hone__local_search_ask,

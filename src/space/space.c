@@ -68,7 +68,7 @@ static hone_status choose_shapes(const struct hone_space *space, uint64_t total,
   count = *out_last - *out_first;
   if (shape == HONE_ALL_SHAPES) return NULL;
   if (shape >= count)
-    return hone__error(HONE_INVALID_ARGUMENT, "there is no shape %llu: there are %llu",
+    return hone__error(HONE_INVALID_ARGUMENT, "no shape %llu: there are %llu shapes",
                        (unsigned long long)shape, (unsigned long long)count);
   *out_first += shape;
   *out_last = *out_first + 1;

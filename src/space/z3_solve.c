@@ -88,11 +88,11 @@ static hone_status read_row(struct engine *e)
   z3_model model = e->z.api->solver_get_model(e->z.context, e->solver);
   hone_status status = NULL;
 
-  if (!model) return gave_up("it has no model");
+  if (!model) return gave_up("Z3 returned no model");
   e->z.api->model_inc_ref(e->z.context, model);
   for (uint32_t i = 0; i < e->depth && !status; i++)
     if (!hone__z3_place_read(&e->z, &e->places[i], model, &e->row[i]))
-      status = gave_up("its model is not within the domains");
+      status = gave_up("the model of Z3 is outside the domains");
   e->z.api->model_dec_ref(e->z.context, model);
   return status;
 }

@@ -45,7 +45,7 @@ static void load_order(struct hone__loader *loader, const struct hone__node *nod
 
   if (!hone__loader_formula(loader, node, NAMES, &formula)) return;
   if (formula.expr->kind == HONE__EXPR_LIST) {
-    hone__loader_error(loader, node, "a list is not a key; give each of its elements by itself");
+    hone__loader_error(loader, node, "a list is not a key; give each element as its own key");
     return;
   }
   keep(loader, &spec->orders, &spec->order_count, &formula);

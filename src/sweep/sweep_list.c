@@ -17,8 +17,8 @@ static hone_status check_size(const struct hone__session *session)
 {
   if (hone_space_count(session->problem.space) <= HONE__SWEEP_MOST) return NULL;
   return hone__error(HONE_EXHAUSTED,
-                     "%s configurations are too many to run each of them: a sweep takes at most "
-                     "%d; choose some with --filter or --param, or search with 'hone tune'",
+                     "%s configurations are too many for a sweep, which runs at most %d; select "
+                     "some with --filter or --param, or search with 'hone tune'",
                      hone_space_count_text(session->problem.space), HONE__SWEEP_MOST);
 }
 

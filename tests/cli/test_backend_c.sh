@@ -146,7 +146,7 @@ f32|file: short.npy|'short.npy' holds 999 elements, but 'x' has 1000
 f32|file: cut.npy|'cut.npy' cannot be read: it is cut off
 f32|file: wide.npy|'wide.npy' holds f64, but 'x' is f32
 f32|file: none.npy|none.npy': no such file
-f32|fill: file|fill 'file' needs 'file' beside it
+f32|fill: file|fill 'file' needs 'file'
 EOF
 
 case_begin "arrays that nobody could hold"

@@ -178,18 +178,18 @@ case_begin "no improvement is said of those that were confirmed"
 record "$TMP/equal.json" 20 '2.0'
 spec equal "  noise: 0.002"
 tune equal
-expect_out_contains "NO IMPROVEMENT: of the 8 candidates that were confirmed, none is more than 1 % faster than the baseline"
+expect_out_contains "NO IMPROVEMENT: none of the 8 confirmed candidates is more than 1 % faster than the baseline"
 expect_figure 'len([e for e in run["evaluations"] if e["confirmation"]])' 8
 record "$TMP/one.json" 2 '2.0'
 spec one
 tune one
-expect_out_contains "NO IMPROVEMENT: the one candidate that was confirmed is not more than 1 % faster than the baseline"
+expect_out_contains "NO IMPROVEMENT: the one confirmed candidate is not more than 1 % faster than the baseline"
 
 case_begin "differences are too small where the interval says so"
 record "$TMP/noisy.json" 3 '[2.0, 1.98, 5.0][K]'
 spec noisy "  noise: 0.5"
 tune noisy
-expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline remains open ("
 expect_out_contains "the differences are too small for the noise of this machine"
 expect_figure 'run["low"] <= 1.01 <= run["high"]' True
 
@@ -210,7 +210,7 @@ unconfirmed() { # unconfirmed REASON: where the last run's best goes, it is said
 echo 'K = [@K]' >"$TMP/snippet.txt"
 
 case_begin "the best of a run that settled nothing is called unconfirmed"
-unconfirmed "whether K=1 is faster than the baseline is not settled ("
+unconfirmed "whether K=1 is faster than the baseline remains open ("
 run "$HONE" show last
 expect_out_contains "  best      K=1 (unconfirmed)"
 
@@ -218,8 +218,8 @@ case_begin "so is the best of one without a confirmation"
 record "$TMP/quick.json" 3 '[2.0, 1.0, 5.0][K]'
 spec quick
 tune quick --no-confirm
-unconfirmed "no verdict: confirming was not asked for; the best in screening is K=1 ("
-"$HONE" report last | grep -q '^<p class="lead">no verdict: confirming was not asked for' || fail "the page has no headline"
+unconfirmed "no verdict: confirmation was not requested; the best candidate in screening is K=1 ("
+"$HONE" report last | grep -q '^<p class="lead">no verdict: confirmation was not requested' || fail "the page has no headline"
 
 case_begin "what was confirmed is exported without a warning"
 tune quick
@@ -232,7 +232,7 @@ case_begin "the reason is that of the leader, whatever the others' intervals are
 record "$TMP/leader.json" 8 '[2.0, 1.6, 1.99, 1.99, 1.99, 1.99, 1.99, 1.99][K]'
 spec leader "  noise: 0.5"
 tune leader
-expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline remains open ("
 expect_figure 'run["low"] > 1.01' True
 expect_out_contains "the pairs were not enough for the proof"
 
@@ -240,7 +240,7 @@ case_begin "where confirming fails, that is the reason, and not the noise"
 record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'
 spec lost "  faults: [{when: K == 1, outcome: runner_exit, from: confirm}]"
 tune lost
-expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseline is not settled: no device was left to confirm on"
+expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseline remains open: no device was left to confirm on"
 expect_out_contains "the best in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
 case $OUT in *"too small"* | *"quieter machine"*) fail "noise is blamed: $OUT" ;; esac
 

@@ -51,7 +51,7 @@ case $OUT in *opencl*) fail "opencl is named" ;; esac
 case_begin "an unknown backend"
 run "$HONE" devices --backend hip
 expect_status 1
-expect_err_contains "there is no backend 'hip'; there are c,"
+expect_err_contains "unknown backend 'hip'; known backends: c,"
 
 case_begin "quiet: no reasons"
 run "$HONE" devices --backend opencl --quiet
@@ -133,13 +133,13 @@ sed 's/device.max_threads/device.max_thread/' "$TMP/add.yaml" >"$TMP/near.yaml"
 run "$HONE" space "$TMP/near.yaml" --count --device sm_90
 expect_status 2
 expect_err_contains "device.max_thread is not known: "
-expect_err_contains "does not tell it (did you mean 'device.max_threads'?)"
+expect_err_contains "does not report it (did you mean 'device.max_threads'?)"
 
 case_begin "nothing of this machine stands in for what a kind of GPU does not have"
 sed 's/device.max_threads/device.page_bytes/' "$TMP/add.yaml" >"$TMP/page.yaml"
 run "$HONE" space "$TMP/page.yaml" --count --device sm_90
 expect_status 2
-expect_err_contains "device.page_bytes is not known: sm_90 does not tell it; give it with --device page_bytes=VALUE"
+expect_err_contains "device.page_bytes is not known: sm_90 does not report it; give it with --device page_bytes=VALUE"
 
 case_begin "a kind that is not known"
 run "$HONE" space "$TMP/add.yaml" --device sm_12

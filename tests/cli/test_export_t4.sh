@@ -109,7 +109,7 @@ count=$(facts "$TMP/part.json" 'len(results)')
 expect_err "hone: the recording has $count of the space's 21 configurations: a replay knows no others"
 run "$HONE" replay "$TMP/part.json" -n 2
 expect_status 0
-expect_err_contains "hone: '$TMP/part.json': only $count of the space's 21 configurations were measured: searches here know no others"
+expect_err_contains "hone: '$TMP/part.json': only $count of the space's 21 configurations were measured: searches are limited to these"
 run "$HONE" export last -f t4 -q -o "$TMP/part.json"
 expect_err ""
 
@@ -162,11 +162,11 @@ run "$HONE" export 4711 --format t4
 expect_status 1
 expect_err_contains "4711"
 
-case_begin "a run that has measured nothing"
+case_begin "a run that has no measurements"
 run "$HONE" sweep "$TMP/p.yaml" --output-dir "$TMP/built" --plot none --build
 run "$HONE" export last --format t4 -o "$TMP/none.json"
 expect_status 1
-expect_err_contains "has measured nothing"
+expect_err_contains "has no measurements"
 [ ! -e "$TMP/none.json" ] || fail "a file was written"
 
 cases_end

@@ -122,7 +122,7 @@ run "$HONE" report last -o "$TMP/p.html"
 expect_status 0
 PAGE=$(cat "$TMP/p.html")
 expect_contains page '<h2>Pareto set</h2>' "$PAGE"
-expect_contains page '3 of 9 configurations, which no other one beats' "$PAGE"
+expect_contains page '3 of 9 configurations: no other configuration is' "$PAGE"
 expect_contains page 'class="steps"' "$PAGE"
 expect_contains page 'class="baseline"' "$PAGE"
 expect_same "members in the picture" 4 "$(grep -c 'circle class="member"' "$TMP/p.html")" # and the legend

@@ -158,7 +158,7 @@ expect_err_contains "with '--space'"
 mkdir "$TMP/t1" && cp "$TMP/data/y/t1.json" "$TMP/t1"
 run "$HONE" replay "$TMP/t1"
 expect_status 1
-expect_err_contains "there is no recording among"
+expect_err_contains "is a recording"
 
 case_begin "what is wrong is said"
 run "$HONE" replay
@@ -169,7 +169,7 @@ expect_status 1
 expect_err_contains "cannot open '$TMP/nothing.json'"
 run "$HONE" replay $bowl --strategy anealing
 expect_status 2
-expect_err_contains "there is no strategy 'anealing'"
+expect_err_contains "unknown strategy 'anealing'"
 expect_err_contains "did you mean 'annealing'?"
 run "$HONE" replay $bowl --strategy random --compare all
 expect_status 2

@@ -254,7 +254,7 @@ objective: far"
 done
 
 case_begin "and the verdict is about what is better, whatever the sign"
-better="better than the baseline in 'far', on the other side of zero"
+better="better than the baseline in 'far', with the opposite sign"
 for aim in "objective: far|K - 55|K=1|10.80 times as good as the baseline in 'far'" \
   "objective: far|K - 50|K=1|times as good as the baseline in 'far'" \
   "maximise: far|50 - K|K=1|times as good as the baseline in 'far'" \

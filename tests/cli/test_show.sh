@@ -27,7 +27,7 @@ case_begin "there is no store yet"
 run "$HONE" show
 expect_status 1
 expect_out ""
-expect_err_contains "there is no store '$HONE_STORE' yet"
+expect_err_contains "no store '$HONE_STORE'"
 expect_same "store" "" "$(ls "$HONE_STORE" 2>/dev/null)"
 run "$HONE" show last
 expect_status 1

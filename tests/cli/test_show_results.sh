@@ -152,7 +152,7 @@ expect_err_contains "the only configuration does not work"
 for view in --ratio --best "--format yaml" --correlation; do
   run "$HONE" show last --store "$TMP/none.db" $view
   expect_status 1
-  expect_err_contains "run 1 has no results: 1 of its 1 configurations were run, and none of them works; 'hone show 1' says why"
+  expect_err_contains "run 1 has no results: 1 of its 1 configurations were run and none works; 'hone show 1' shows why"
 done
 
 # ---- The best as a spec that runs
@@ -187,7 +187,7 @@ END
 export HONE_CACHE="$TMP/cache"
 run "$HONE" sweep "$TMP/set/set.yaml" --output-dir "$TMP/set/out" -q
 expect_status 0
-expect_same "the spec" "# The best configurations that were measured.
+expect_same "the spec" "# The best measured configurations.
 name: set
 file: $TMP/set/set.c
 problem: {n: 3}
@@ -219,7 +219,7 @@ run "$HONE" show last
 expect_out_contains "score"
 run "$HONE" show 2 3 --best --format yaml
 expect_status 0
-expect_out_contains "# problem and settings: they are not the same for all"
+expect_out_contains "# problem and settings differ between the results"
 for example in sort/sort python/matmul; do
   run "$HONE" sweep "examples/$example.yaml" --output-dir "$TMP/example" -q
   run "$HONE" sweep "$TMP/example/output.yaml" --output-dir "$TMP/example2" -q --format csv
@@ -424,7 +424,7 @@ expect_status 2
 expect_err_contains "rows keep the order of the files"
 run "$HONE" show out/output.pkl
 expect_status 2
-expect_err_contains "'out/output.pkl' is a pickle, which only Python reads; kbench and hone write the same rows to 'out/output.csv'"
+expect_err_contains "'out/output.pkl' is a Python pickle, which hone cannot read; kbench and hone write the same rows to 'out/output.csv'"
 run "$HONE" show $data/base.csv --pivots "[stages, nope]"
 expect_status 0
 expect_err "hone: '--pivots': no row has a parameter 'nope'"

@@ -39,7 +39,7 @@ expect_out 2
 
 case_begin "what was not recorded is not legal, and that is said"
 run "$HONE" space $tiny --explain A=8,B=30,MODE=safe
-expect_out_contains "it is none of the 22 configurations that were recorded"
+expect_out_contains "it is not among the 22 configurations that were recorded"
 
 case_begin "filters and constraints apply as elsewhere"
 run "$HONE" space $tiny --count --filter MODE=safe

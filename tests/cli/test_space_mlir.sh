@@ -56,10 +56,10 @@ expect_out 2442
 case_begin "such a file stands by itself"
 run "$HONE" space "$matmul" "$attention"
 expect_status 2
-expect_err_contains "cannot be joined with other files"
+expect_err_contains "cannot be combined with other files"
 run "$HONE" space "$matmul" "$TMP/matmul.yaml"
 expect_status 2
-expect_err_contains "cannot be joined with other files"
+expect_err_contains "cannot be combined with other files"
 
 case_begin "its options are for it alone, and are checked"
 run "$HONE" space "$TMP/matmul.yaml" --iree-target gfx942

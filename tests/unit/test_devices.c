@@ -326,7 +326,7 @@ static void machine(void **state)
       has_memory = atoll(list->devices[0].facts[i].value) > 0;
   assert_true(has_memory);
   hone_device_list_free(list);
-  expect(hone_devices("hip", &list), HONE_NOT_FOUND, "there is no backend 'hip'; there are c, ");
+  expect(hone_devices("hip", &list), HONE_NOT_FOUND, "unknown backend 'hip'; known backends: c, ");
   assert_null(list);
   hone_device_list_free(NULL);
 }

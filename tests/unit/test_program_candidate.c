@@ -284,7 +284,7 @@ static void test_bad_specs(void **state)
                        "cannot be called as a library");
   expect_bad_candidate("file: no.py\nparams: {A: 4}\n", "t.yaml:1:7: error: no file 'no.py' in '");
   expect_bad_candidate("file: $NO_SUCH_VARIABLE/x.py\nparams: {A: 4}\n",
-                       "no variable 'NO_SUCH_VARIABLE'");
+                       "variable 'NO_SUCH_VARIABLE' is not set");
   expect_bad_candidate("file: sample.py\nbackend: program\nentry: f\nparams: {A: 4}\n",
                        "'entry' is for functions");
 }
