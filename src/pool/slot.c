@@ -70,9 +70,9 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
 {
   static const char *const what[] = {
       [HONE__SLOT_STARTING] = "did not start",
-      [HONE__SLOT_PREPARING] = "went away while it prepared",
-      [HONE__SLOT_IDLE] = "went away",
-      [HONE__SLOT_BUSY] = "went away in the middle of a job",
+      [HONE__SLOT_PREPARING] = "ended during setup",
+      [HONE__SLOT_IDLE] = "ended",
+      [HONE__SLOT_BUSY] = "ended during a job",
   };
   enum hone__slot_state was = slot->state;
   struct hone__queued_job *queued = slot->queued;
@@ -120,9 +120,9 @@ static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
   if (slot->state != HONE__SLOT_STARTING) return;
   if (!version || strcmp(version, hone_version()) != 0) {
     struct hone__text why = {0};
-    hone__text_addf(&why, "it is hone %s, this is hone %s: install the same version there",
+    hone__text_addf(&why, "it runs hone %s, this is hone %s: install the same version there",
                     version ? version : "of an unknown version", hone_version());
-    explain(slot, "is of no use", why.data);
+    explain(slot, "cannot be used", why.data);
     hone__text_release(&why);
     give_up(slot);
     return;
@@ -146,7 +146,7 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
 
   if (slot->state != HONE__SLOT_PREPARING || !is_awaited(slot, frame)) return;
   if (!json_is_boolean(json_object_get(frame->head, "ok"))) {
-    hone__slot_lost(slot, "its answer makes no sense to this version of hone");
+    hone__slot_lost(slot, "its reply is not valid for this version of hone");
     return;
   }
   if (json_is_true(json_object_get(frame->head, "ok"))) {
@@ -159,7 +159,7 @@ static void take_ready(struct hone__slot *slot, const struct hone__frame *frame)
     if (slot->state == HONE__SLOT_IDLE) become_idle(slot);
     return;
   }
-  explain(slot, "cannot prepare", error ? error : "it does not say why");
+  explain(slot, "cannot prepare", error ? error : "no reason given");
   slot->is_spec_wrong = error && json_is_true(json_object_get(frame->head, "wrong_spec"));
   slot->is_reference_unloaded = json_is_true(json_object_get(frame->head, "reference_unloaded"));
   if (slot->is_spec_wrong) { /* any worker would say the same */
@@ -199,7 +199,7 @@ static void take_result(struct hone__slot *slot, const struct hone__frame *frame
 
   if (slot->state != HONE__SLOT_BUSY || !is_awaited(slot, frame)) return;
   if (!is_answer(queued, frame)) {
-    hone__slot_lost(slot, "its answer makes no sense to this version of hone");
+    hone__slot_lost(slot, "its reply is not valid for this version of hone");
     return;
   }
   HONE__ASSERT(queued);
@@ -217,7 +217,7 @@ static void on_frame(void *data, const struct hone__frame *frame)
   struct hone__slot *slot = data;
 
   if (slot->state == HONE__SLOT_STARTING && frame->kind != HONE__FRAME_HELLO) {
-    hone__slot_lost(slot, "it does not begin with HELLO");
+    hone__slot_lost(slot, "its first frame is not HELLO");
     return;
   }
   switch (frame->kind) {
