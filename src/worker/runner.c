@@ -63,9 +63,9 @@ static hone_status take_backend(struct runner *runner, const json_t *head)
   const char *name = json_string_value(json_object_get(head, "backend"));
   const struct hone__backend *backend = name ? hone__backend_find(name) : NULL;
 
-  if (!name) return hone__error(HONE_INVALID_ARGUMENT, "the setup names no backend");
+  if (!name) return hone__error(HONE_INVALID_ARGUMENT, "the setup message names no backend");
   if (!backend)
-    return hone__error(HONE_UNAVAILABLE, "there is no backend '%s' in hone %s here", name,
+    return hone__error(HONE_UNAVAILABLE, "no backend '%s' in hone %s on this host", name,
                        hone_version());
   if (backend != runner->backend) close_device(runner);
   runner->backend = backend;
@@ -124,13 +124,13 @@ static void work(struct runner *runner, const struct hone__frame *frame,
   const char *op = json_string_value(json_object_get(frame->head, "op"));
 
   if (!runner->setup)
-    refuse(answer, "a job came before a setup that worked");
+    refuse(answer, "received a job before a successful setup");
   else if (op && strcmp(op, "build") == 0 && runner->backend->build)
     runner->backend->build(runner->setup, frame->head, answer);
   else if (op && strcmp(op, "run") == 0 && runner->backend->run && !runner->is_builder)
     runner->backend->run(runner->bench, frame->head, frame->payload, frame->payload_size, answer);
   else
-    refuse(answer, "this worker cannot do such a job");
+    refuse(answer, "this worker cannot run this kind of job");
 }
 
 static json_t *result_head(const struct hone__answer *answer, double worked_s)
