@@ -27,7 +27,7 @@ static json_t *other(const json_t *value)
 
 static void set(json_t *object, const char *name, json_t *value)
 {
-  if (json_object_set_new(object, name, value) != 0) HONE__BUG("a trial that is no JSON");
+  if (json_object_set_new(object, name, value) != 0) HONE__BUG("a trial is not valid JSON");
 }
 
 static json_t *printed(struct hone_value value)

@@ -228,7 +228,7 @@ sed -i 's/entry: g/entry: h/' "$TMP/kept.yaml"
 try kept
 expect_both "wrong_result"
 
-case_begin "a reference that is of no use says why"
+case_begin "a reference that cannot be used says why"
 npy flat1.npy '|u1' '(10, 100)' 'b"\1" * 1000'
 while IFS='|' read -r reference message; do
   answer "$reference"
@@ -316,7 +316,7 @@ try words
 expect_ok
 spec missing 'build: {compiler: no-such-cc-17}'
 try missing
-expect_out_contains "cannot start 'no-such-cc-17': No such file or directory; install it, or name another in 'build.compiler'"
+expect_out_contains "cannot start 'no-such-cc-17': No such file or directory; install it, or name another compiler in 'build.compiler'"
 spec template 'build: {command: "cc {flags} {defines} -shared -fPIC -o {output} {source}", flags: ["-DQ={V}", "-O{LEVEL}"]}
 derived: {LEVEL: V + 1}' '
 #if Q != V || LEVEL != V + 1

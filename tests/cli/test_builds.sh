@@ -192,7 +192,7 @@ expect_out_contains "            broken.h:1:38: error: "
 expect_out_contains "| In file included from broken.c:1:"
 expect_out_contains "|     1 | static int undeclared(void) { return missing_name + V; }"
 expect_not "another_name"
-expect_out_contains "(-v shows all that was printed)"
+expect_out_contains "(-v shows the complete output)"
 try broken -v
 expect_out_contains "another_name"
 expect_out_contains "#warning one"
@@ -365,7 +365,7 @@ fi
 unused() { # unused [PLACE PARAMETER]...: exactly these are warned of
   local got expected=
   if [ $# != 0 ]; then expected=$(printf '%s %s\n' "$@"); fi
-  got=$(grep -oE "^warning: .*[.][a-z]+:[0-9]+:[0-9]+: parameter '[A-Za-z]+' is used nowhere" <<<"$ERR" |
+  got=$(grep -oE "^warning: .*[.][a-z]+:[0-9]+:[0-9]+: parameter '[A-Za-z]+' is not used" <<<"$ERR" |
     sed "s,$TMP/,,; s/ is used nowhere//" | tr -d "'" | cut -d' ' -f2,4)
   expect_same "unused parameters" "$expected" "$got"
 }

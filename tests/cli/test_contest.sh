@@ -70,7 +70,7 @@ case_begin "where nobody is left who works there is no improvement, and that is 
 record "$TMP/none.json" 12 '2.0 if K == 0 else 1.0'
 spec none "  faults: [{when: K > 0, outcome: wrong_result, from: confirm}]"
 tune none
-expect_out_contains "NO IMPROVEMENT: no candidate is more than 1 % faster than the baseline (no candidate works but the baseline)"
+expect_out_contains "NO IMPROVEMENT: no candidate is more than 1 % faster than the baseline (only the baseline works)"
 
 case_begin "equal objects fail together"
 cat >"$TMP/equal.c" <<'END'
@@ -234,7 +234,7 @@ spec leader "  noise: 0.5"
 tune leader
 expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline remains open ("
 expect_figure 'run["low"] > 1.01' True
-expect_out_contains "the pairs were not enough for the proof"
+expect_out_contains "there were too few pairs for a verdict"
 
 case_begin "where confirming fails, that is the reason, and not the noise"
 record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'

@@ -286,6 +286,6 @@ sed 's/distribution = \[[0-9]*,/distribution = [77,/' "$TMP/won.mlir" >"$TMP/odd
 run "$HONE" import "$TMP/odd.mlir"
 expect_status 0
 RUN_TIMEOUT=250 run "$HONE" tune $data/dumps/matmul_cpu.mlir -o "$TMP/tuned.mlir" --evals 1 --fresh
-expect_err_contains "1 configuration that the search should begin with is not in the space"
+expect_err_contains "1 starting configuration is not in the space"
 
 cases_end

@@ -232,7 +232,7 @@ expect_out_contains "time, exact maximised"
 case_begin "energy without a counter: plain words, and the others go on"
 tune joules 'objective: [time, energy, bytes]'
 expect_status 0
-expect_out_contains "energy cannot be measured: backend 'c' has no counter of it; tuned for time and"
+expect_out_contains "energy cannot be measured: backend 'c' has no energy counter; tuning for time and"
 expect_out_contains "Pareto set (time, bytes): 3 of 9 configurations"
 
 case_begin "energy alone beside time leaves one: there is no set"

@@ -147,7 +147,7 @@ case_begin "what is suspicious does not cut others off"
 kernel "$TMP/cut.c" "[1, 10, 11, 12, 13, 14, 20]" '' 'reference: baseline
 metrics: {GFLOP/s: 1e15 / WORK ** 12}'
 run "$HONE" tune "$TMP/cut.c" --strategy exhaustive --no-confirm
-expect_contains "the mark" "1e+12 TFLOP/s, where the device has at most" "$(mark_of WORK=1)"
+expect_contains "the mark" "1e+12 TFLOP/s, but the device's peak is" "$(mark_of WORK=1)"
 expect_same "the mark of another" None "$(mark_of WORK=10)"
 expect_figure "run['counts']['slow']" 0
 
@@ -155,7 +155,7 @@ case_begin "it is measured again with every answer compared, and so is the confi
 kernel "$TMP/fast.c" "[1, 20]" "" 'reference: baseline
 metrics: {GFLOP/s: 1e12 * 4096 / time_ns}'
 FOREIGN_LOG=$TMP/log run "$HONE" tune "$TMP/fast.c" --worker "$foreign"
-expect_contains "the mark" "FLOP/s, where the device has at most" "$(mark_of WORK=1)"
+expect_contains "the mark" "FLOP/s, but the device's peak is" "$(mark_of WORK=1)"
 expect_contains "the mark" "measured again, and the answers of all samples agree with the baseline's output" \
   "$(mark_of WORK=1)"
 expect_same "the checks" 'screen"every" screentrue' \
@@ -339,7 +339,7 @@ END
   case_begin "a kernel of OpenCL that is too fast, or keeps its last answer, is not believed"
   RUN_TIMEOUT=200 run "$HONE" tune "$TMP/device.cl"
   expect_status 0
-  expect_contains "the mark" "TFLOP/s, where the device has at most" "$(mark_of KIND=2,WG=64)"
+  expect_contains "the mark" "TFLOP/s, but the device's peak is" "$(mark_of KIND=2,WG=64)"
   expect_same "the mark of the baseline" None \
     "$(figure "[e for e in run['evaluations'] if e['is_baseline']][0]['suspicious']")"
   expect_same "whether one that keeps its answer is marked, has failed or is no faster" True \

@@ -658,7 +658,7 @@ done
 case_begin "where nothing is checked, that is said"
 run "$HONE" tune three.yaml --no-confirm
 expect_status 0
-expect_err_contains "answers are not checked: 'check.command' in the spec can do that"
+expect_err_contains "answers are not checked: 'check.command' in the spec can check them"
 run "$HONE" run three.yaml --config A=1
 expect_status 0
 expect_out_contains "answer      NOT checked"

@@ -97,7 +97,7 @@ while read -r what words; do
 done <<'END'
 crash compile_crash: the compiler: signal 11 (SIGSEGV)
 hang compile_timeout: the compiler: still running after
-exit compile_error: 'NVRTC' ended with exit status 0 and without a word, but made no file
+exit compile_error: 'NVRTC' exited with status 0 and without output but wrote no output file
 7 not_built: NVRTC cannot work here: libnvrtc-builtins
 END
 stubbed nvrtcGetLoweredName 9

@@ -163,7 +163,7 @@ static void test_bad_launch(void **state)
   expect_bad("cuda", ENTRY "launch: {shared: 4}\n", config, "'launch' needs 'grid' and 'block'");
   expect_bad("cuda", ENTRY "launch: {grid: M / 3, block: 1}\n", config, "no whole number");
   expect_bad("cuda", ENTRY "launch: {grid: BM - 40, block: 1}\n", config,
-             "t.yaml:8:16: error: 'launch.grid' is -8, which is no whole number of at least 0, for "
+             "t.yaml:8:16: error: 'launch.grid' is -8, which is not an integer of at least 0, for "
              "BM=32,BN=8");
   expect_bad("cuda", ENTRY "launch: {grid: M // BN, block: 1}\n", "BM=16,BN=0", "division by zero");
   expect_bad("cuda", ENTRY "launch: {grid: M - 256, block: 1}\n", config, "nothing would be");
@@ -247,7 +247,7 @@ static void test_bad_values(void **state)
 
   (void)state;
   expect_bad("opencl", LAUNCH "args: [{name: t, type: f32, local: BN - 16}]\n", config,
-             "the size of 't' is -8, which is no whole number of at least 0, for BM=32,BN=8");
+             "the size of 't' is -8, which is not an integer of at least 0, for BM=32,BN=8");
   expect_bad("cuda", LAUNCH "args: [{name: p, struct: [{type: u8, value: M}]}]\n", config,
              "member 1 of 'p' is 256, which is no u8");
   expect_bad("cuda",

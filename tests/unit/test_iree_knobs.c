@@ -511,7 +511,7 @@ static void test_none(void **state)
   expect_none(f16, "mi300x", &(struct hone_iree_options){.pipeline = "Distribute"},
               "no knobs for the pipeline 'Distribute'");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.waves_per_eu = "many"},
-              "'many' is no list of values for --waves-per-eu-options");
+              "'many' is not a list of values for --waves-per-eu-options");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.conv_strategy = "fast"}, "'fast'");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.num_subgroups = 17},
               "17 subgroups of 64 threads are more than the 1024");

@@ -132,7 +132,7 @@ static void test_build_failures(void **state)
   assert_non_null(strstr(output, "call expansion failed"));
   assert_null(strstr(output, "Crashpad"));
   expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR,
-                "'mojo' ended with exit status 0 and without a word, but made no file", 60);
+                "'mojo' exited with status 0 and without output but wrote no output file", 60);
   expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   built = build_with(&world, candidate_at(&world, 3), true, 60);
   assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);

@@ -487,8 +487,8 @@ static void test_crash(void **state)
       {"exit", "crash", "its runner ended: exit status 3"},
       {"half", "crash", "its runner ended: exit status 3"},
       {"garbage", "protocol", "no frame"},
-      {"wrong_job", "protocol", "nobody had asked for"},
-      {"close", "protocol", "closed its frames"},
+      {"wrong_job", "protocol", "an unexpected frame"},
+      {"close", "protocol", "closed the connection"},
       {"answer_and_exit", "ok", ""},
       {"flood", "ok", ""},
   };
@@ -721,7 +721,7 @@ static void test_hone_worker(void **state)
   assert_string_equal(said(&worker, "role"), "build");
   assert_string_equal(said(&worker, "device"), "");
   send_job(&worker, 1, "echo");
-  expect_result(&worker, 1, "protocol", "before a setup");
+  expect_result(&worker, 1, "protocol", "before a successful setup");
   send_frame(&worker, HONE__FRAME_SETUP, 2, json_pack("{s:s}", "backend", "abacus"));
   expect(&worker, HONE__FRAME_READY, 2);
   assert_true(json_is_false(json_object_get(worker.frame.head, "ok")));
@@ -730,7 +730,7 @@ static void test_hone_worker(void **state)
   expect(&worker, HONE__FRAME_READY, 3);
   assert_true(json_is_true(json_object_get(worker.frame.head, "ok")));
   send_job(&worker, 4, "echo");
-  expect_result(&worker, 4, "protocol", "cannot do such a job");
+  expect_result(&worker, 4, "protocol", "cannot run this kind of job");
   end(&worker);
 }
 

@@ -25,7 +25,7 @@ else
   rm -f "$HONE_STORE"*
   run "$HONE" tune "$TMP/probe.yaml" --devices "$(known_device 'own["device"]'),$other" --stop-after screen
   expect_status 0
-  expect_err_contains "device '$other' is given up"
+  expect_err_contains "device '$other' is no longer used"
   expect_err_contains "cannot run what is built for"
 fi
 
