@@ -64,8 +64,8 @@ static hone_status tell_known(const struct hone__backend *backend, const json_t 
     hone__text_addf(&known, "%s%s (%s)", i ? ", " : "",
                     text_of(json_array_get(devices, i), "device"),
                     text_of(json_array_get(devices, i), "name"));
-  status = hone__error(HONE_NOT_FOUND, "there is no device '%s': backend '%s' has %s", device,
-                       backend->name, known.length ? known.data : "none");
+  status = hone__error(HONE_NOT_FOUND, "no device '%s': backend '%s' has %s", device, backend->name,
+                       known.length ? known.data : "none");
   hone__text_release(&known);
   return status;
 }
@@ -192,8 +192,8 @@ static hone_status spread(struct choosing *c)
                        c->wish->devices, c->backend ? c->backend->name : "");
   if (c->wish->is_elsewhere)
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "'--devices %s' means those of this machine, but --worker runs on others; "
-                       "name them",
+                       "'--devices %s' lists the devices of this machine, but --worker runs on "
+                       "other machines; name them",
                        c->wish->devices);
   ask(c);
   if (c->why)
@@ -214,7 +214,7 @@ static void compare(struct choosing *c, const json_t *first, const json_t *other
   struct hone__text text = {0};
 
   if (c->choice->note || strcmp(text_of(first, "arch"), text_of(other, "arch")) == 0) return;
-  hone__text_addf(&text, "%s (%s) and %s (%s) differ: everything is built for %s",
+  hone__text_addf(&text, "%s (%s) and %s (%s) differ: all candidates are built for %s",
                   text_of(first, "device"), text_of(first, "arch"), text_of(other, "device"),
                   text_of(other, "arch"), text_of(first, "arch"));
   c->choice->note = hone__text_take(&text);
@@ -247,12 +247,12 @@ static void explain(struct choosing *c, const char *why)
   struct hone__text text = {0};
 
   if (c->choice->facts)
-    hone__text_addf(&text, "%s does not tell it",
+    hone__text_addf(&text, "%s does not report it",
                     *text_of(c->choice->facts, "device") ? text_of(c->choice->facts, "device")
                     : c->given.name                      ? c->given.name
                                                          : text_of(c->choice->facts, "arch"));
   else
-    hone__text_addf(&text, "no device of backend '%s' is here (%s)", c->backend->name, why);
+    hone__text_addf(&text, "backend '%s' has no device here (%s)", c->backend->name, why);
   c->choice->gap = hone__text_take(&text);
 }
 
@@ -270,7 +270,7 @@ static hone_status look(struct choosing *c)
       status = NULL;
     }
   }
-  if (!status) explain(c, c->why ? hone_status_message(c->why) : "it lists none");
+  if (!status) explain(c, c->why ? hone_status_message(c->why) : "it lists no devices");
   return status;
 }
 

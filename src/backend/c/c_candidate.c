@@ -94,7 +94,7 @@ static hone_status add_command(const struct hone__kernel_origin *origin, const u
   if (is_used) status = expand(origin, row, node, words, command);
   if (is_used && !status && !hone__command_mentions(command, "output"))
     status = hone__spec_error(origin->task->spec, node,
-                              "'build.command' needs {output}, the file that it shall write");
+                              "'build.command' needs {output}, the file to write");
   if (is_used && !status) json_object_set(candidate, "command", command);
   json_decref(words);
   json_decref(command);

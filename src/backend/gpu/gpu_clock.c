@@ -130,7 +130,7 @@ bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns
 {
   if (!isfinite(*ns) || *ns < 0)
     return hone__record_fail(hone__trial_record(trial, index), HONE__OUTCOME_DEVICE_FAULT,
-                             "the device says that it took %g ns: its clock cannot be used", *ns);
+                             "the device reports a time of %g ns: its clock cannot be used", *ns);
   *ns = fmax(*ns, 1);
   return true;
 }
@@ -313,17 +313,17 @@ static void add_notes(const struct hone__gpu_bench *own, const json_t *state, js
   json_int_t others = json_integer_value(json_object_get(state, "others"));
 
   for (size_t i = 0; i < json_array_size(reasons); i++)
-    json_array_append_new(notes, json_sprintf("its clocks are held back (%s): times are longer "
-                                              "than they need be",
-                                              json_string_value(json_array_get(reasons, i))));
+    json_array_append_new(
+        notes, json_sprintf("its clocks are throttled (%s): times are longer than necessary",
+                            json_string_value(json_array_get(reasons, i))));
   if (others > 0)
     json_array_append_new(notes, json_sprintf("%lld other process%s it", (long long)others,
                                               others == 1 ? " uses" : "es use"));
   /* Launches on a CPU take longer than short kernels, by themselves. */
   if (own->slowest_wall > foreign_ratio && !own->is_cpu)
-    json_array_append_new(notes,
-                          json_string("batches took much longer than their kernels: somebody "
-                                      "else uses the device"));
+    json_array_append_new(
+        notes, json_string(
+                   "batches took much longer than their kernels: another process uses the device"));
 }
 
 /* False: there is no room for it. */

@@ -39,9 +39,10 @@ static void tell_floor(const struct hone__gpu_bench *own, json_t *facts)
   if (!notes) json_object_set_new(facts, "notes", notes = json_array());
   json_array_append_new(
       notes,
-      json_sprintf("kernels below 200 us are timed in batches of launches (an empty one takes %.2f "
-                   "us), longer ones one by one (%.2f us); lesser differences mean nothing",
-                   own->floor_ns[HONE__GPU_BATCH] / 1e3, own->floor_ns[HONE__GPU_EVENTS] / 1e3));
+      json_sprintf(
+          "kernels below 200 us are timed in batches of launches (an empty launch takes %.2f us), "
+          "longer ones one by one (%.2f us); smaller differences are not significant",
+          own->floor_ns[HONE__GPU_BATCH] / 1e3, own->floor_ns[HONE__GPU_EVENTS] / 1e3));
 }
 
 static hone_status tell_fault(const struct hone__gpu_fault *fault)
@@ -49,8 +50,7 @@ static hone_status tell_fault(const struct hone__gpu_fault *fault)
   if (fault->outcome == HONE__OUTCOME_OOM_DEVICE)
     return hone__error(HONE_EXHAUSTED, "the arguments do not fit on the device: %s",
                        fault->message);
-  return hone__error(HONE_UNAVAILABLE, "the device does not take the arguments: %s",
-                     fault->message);
+  return hone__error(HONE_UNAVAILABLE, "the device rejects the arguments: %s", fault->message);
 }
 
 static hone_status open_device(struct hone__gpu_bench *own, json_t *facts)

@@ -38,7 +38,7 @@ static void put(struct answer *answer, enum hone_code code, const char *text)
 
   if (size > ANSWER_BYTES) {
     code = HONE_EXHAUSTED;
-    text = "more devices than there is room for";
+    text = "too many devices";
     size = strlen(text);
   }
   memcpy(answer->text, text, size);
@@ -68,7 +68,7 @@ static hone_status tell_end(const char *what, const struct hone__child_result *r
   hone__child_describe(result, &text);
   hone__last_line(&result->output, &line);
   status = hone__error(HONE_UNAVAILABLE, "%s did not answer: %s%s%s", what, text.data,
-                       line.length ? "; its last words: " : "", line.length ? line.data : "");
+                       line.length ? "; its last output: " : "", line.length ? line.data : "");
   hone__text_release(&text);
   hone__text_release(&line);
   return status;
@@ -110,7 +110,7 @@ static hone_status read_answer(const char *what, const struct answer *answer, js
   if (is_sound(*out_answers)) return NULL;
   json_decref(*out_answers);
   *out_answers = NULL;
-  return hone__error(HONE_UNAVAILABLE, "%s gave an answer that makes no sense", what);
+  return hone__error(HONE_UNAVAILABLE, "%s gave an invalid reply", what);
 }
 
 hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers), double timeout_s,
@@ -128,7 +128,7 @@ hone_status hone__gpu_ask(const char *what, hone_status (*ask)(json_t *answers),
 
   *out_answers = NULL;
   if (answer == MAP_FAILED)
-    return hone__error(HONE_UNAVAILABLE, "%s cannot be asked: no memory", what);
+    return hone__error(HONE_UNAVAILABLE, "%s cannot be queried: out of memory", what);
   hone__child_run(&options, &result);
   status = answer->is_whole ? read_answer(what, answer, out_answers) : tell_end(what, &result);
   hone__child_result_release(&result);

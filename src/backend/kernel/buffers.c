@@ -79,7 +79,8 @@ static hone_status parse_arg(struct hone__buffers *buffers, const json_t *json,
   arg->kind = kind_of(json);
   if (!name ||
       (arg->kind <= HONE__ARG_LOCAL && (!type || !hone__element_parse(type, &arg->element))))
-    return hone__error(HONE_INVALID_SPEC, "an argument has no name, or type '%s': known are %s",
+    return hone__error(HONE_INVALID_SPEC,
+                       "an argument has no name, or the unknown type '%s'; known types: %s",
                        type ? type : "", hone__element_names());
   arg->name = hone__arena_strdup(&buffers->arena, name);
   if (!hone__arg_is_tensor(arg)) return NULL;
@@ -88,7 +89,7 @@ static hone_status parse_arg(struct hone__buffers *buffers, const json_t *json,
   if (!parse_role(json_string_value(json_object_get(json, "role")), &arg->role))
     return hone__error(HONE_INVALID_SPEC, "argument '%s' has no role: in, out or inout", name);
   if (!parse_shape(json_object_get(json, "shape"), arg))
-    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no shape that memory could hold",
+    return hone__error(HONE_INVALID_SPEC, "the shape of argument '%s' does not fit into memory",
                        name);
   return NULL;
 }
@@ -124,8 +125,7 @@ static hone_status check_size(struct hone__buffers *buffers,
     if (hone__arg_is_output(&buffers->args[i])) total += (double)buffers->args[i].bytes;
   buffers->contents = buffers->places = options->doubled && 4 * total <= limit ? 2 : 1;
   if (total <= limit) return NULL;
-  return hone__error(HONE_EXHAUSTED,
-                     "the arguments take %.1f GiB, more than the %.1f GiB that there are for them",
+  return hone__error(HONE_EXHAUSTED, "the arguments need %.1f GiB, but only %.1f GiB are available",
                      total / (1 << 30), limit / (1 << 30));
 }
 
@@ -142,7 +142,7 @@ static hone_status lay_out(struct hone__buffers *buffers, const json_t *args,
     total += (double)buffers->args[i].bytes;
   }
   if (total > (double)(SIZE_MAX / 16)) /* sums of sizes cannot overflow */
-    return hone__error(HONE_EXHAUSTED, "the arguments are larger than any memory");
+    return hone__error(HONE_EXHAUSTED, "the arguments do not fit into memory");
   buffers->span = page_size();
   for (size_t i = 0; i < buffers->count; i++)
     place(buffers, i);
@@ -223,7 +223,7 @@ static hone_status fill_arg(struct hone__arg *arg, size_t index, const json_t *j
   struct hone__fill fill = {.seed = seed, .stream = index};
 
   if (kind && !hone__fill_kind_parse(kind, &fill.kind))
-    return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", kind,
+    return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s'; known fills: %s", kind,
                        arg->name, hone__fill_kind_names());
   arg->fill.kind = fill.kind;
   if (fill.kind == HONE__FILL_FILE)
@@ -304,7 +304,8 @@ static hone_status make_content(struct hone__buffers *buffers, size_t content, c
   void *view;
 
   if (file < 0 || ftruncate(file, (off_t)buffers->span) < 0)
-    return hone__error(HONE_EXHAUSTED, "cannot make memory for the inputs: %s", strerror(errno));
+    return hone__error(HONE_EXHAUSTED, "cannot allocate memory for the inputs: %s",
+                       strerror(errno));
   status = fill_inputs(buffers, args, seed, payload, payload_size, file);
   if (status) return status;
   view = mmap(NULL, buffers->span, PROT_READ, MAP_PRIVATE, file, 0);

@@ -76,7 +76,7 @@ bool hone__judge_accepts(struct hone__bench *bench, size_t content, const unsign
     status = hone__scratch_command(bench, folder, bench->judge,
                                    timeout_s > 0 ? timeout_s : default_timeout_s, &end);
   if (status)
-    hone__text_addf(why, "the answer cannot be judged: %s", hone_status_message(status));
+    hone__text_addf(why, "the answer cannot be checked: %s", hone_status_message(status));
   else
     accepted = read_end(&end, why);
   hone_status_free(status);

@@ -57,7 +57,7 @@ static hone_status add_size(const struct hone__describer *d, const struct hone__
   else if (value.type != HONE_FLOAT || !hone__real_is_int(value.real, &size)) /* M / 2 */
     size = 0;
   if (size < 1)
-    return hone__spec_error(d->task->spec, node, "a size of '%s' is no whole number of at least 1",
+    return hone__spec_error(d->task->spec, node, "a size of '%s' is not an integer of at least 1",
                             d->arg);
   if (__builtin_mul_overflow(*elements, size, elements) || *elements > most_elements)
     return hone__spec_error(d->task->spec, node, "'%s' has too many elements", d->arg);
@@ -198,7 +198,7 @@ static hone_status add_number(const struct hone__describer *d, const struct hone
   else if (value.type == HONE_FLOAT && isfinite(value.real))
     json_object_set_new(out, key, json_real(value.real));
   else
-    return hone__spec_error(d->task->spec, node, "the %s of '%s' is no number", what, d->arg);
+    return hone__spec_error(d->task->spec, node, "the %s of '%s' is not a number", what, d->arg);
   return NULL;
 }
 
@@ -251,14 +251,14 @@ static hone_status add_fill(const struct hone__describer *d, const struct hone__
         hone__spec_error(d->task->spec, holder, "'low' and 'high' of '%s' belong together", d->arg);
   if (!status && needs_range(d->element, kind, json))
     status = hone__spec_error(d->task->spec, arg,
-                              "'%s' holds integers, and nothing says which: give 'range: [low, "
-                              "high]' (without high), or 'fill: zero', 'arange', 'integer' ...",
+                              "'%s' holds integers but has no range: give 'range: [low, high]' "
+                              "(high excluded), or 'fill: zero', 'arange', 'integer' ...",
                               d->arg);
   if (!status && strcmp(kind, "file") == 0) {
     place = json_object();
     json_object_set_new(json, "file", place);
     status = file ? hone__describer_array(d, file, place, elements)
-                  : hone__spec_error(d->task->spec, arg, "fill 'file' needs 'file' beside it");
+                  : hone__spec_error(d->task->spec, arg, "fill 'file' needs 'file'");
   }
   return status;
 }
@@ -282,7 +282,7 @@ static hone_status add_type(struct hone__describer *d, const struct hone__node *
   const char *type = hone__describer_text(arg, "type", "");
 
   if (!hone__element_parse(type, &d->element))
-    return hone__spec_error(d->task->spec, arg, "unknown type '%s'; known are %s", type,
+    return hone__spec_error(d->task->spec, arg, "unknown type '%s'; known types: %s", type,
                             hone__element_names());
   json_object_set_new(out, "type", json_string(type));
   return NULL;
@@ -341,7 +341,7 @@ static hone_status check_kind(const struct hone__describer *d, const struct hone
 {
   if (!*kind->backends || hone__is_one_of(d->kind->backend, kind->backends)) return NULL;
   return hone__spec_error(d->task->spec, hone__node_get(arg, kind->key),
-                          "backend '%s' has no arguments with '%s': %s", d->kind->backend,
+                          "backend '%s' does not support arguments with '%s': %s", d->kind->backend,
                           kind->key, kind->instead);
 }
 

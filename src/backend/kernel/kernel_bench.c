@@ -218,7 +218,7 @@ static bool check_first(const struct run *run, size_t index, size_t content,
     hone__verdict_set(verdict,
                       repeated ? HONE__OUTCOME_WRONG_RESULT : HONE__OUTCOME_NONDETERMINISTIC,
                       "%s%s%s", content ? "its second call, with other inputs: " : "", why.data,
-                      repeated ? "" : "; a second run answered otherwise");
+                      repeated ? "" : "; a second run gave a different answer");
   }
   hone__text_release(&why);
   return right;
@@ -248,7 +248,7 @@ static void check_last(const struct run *run, size_t index, struct hone__trial_v
                       "called with other contents at the same addresses: %s", why.data);
   else if (!right || record->unwritten_arg)
     hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
-                      "right at first, wrong after %llu calls: %s",
+                      "correct at first, wrong after %llu calls: %s",
                       (unsigned long long)record->calls, why.data);
   hone__text_release(&why);
 }
@@ -274,7 +274,7 @@ static void interrupt_all(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++)
     hone__verdict_set(&run->verdicts[i], HONE__OUTCOME_INTERRUPTED, "%s",
-                      "another candidate ended its process");
+                      "another candidate terminated its process");
 }
 
 /* The process said itself that it cannot go on. */
@@ -367,16 +367,17 @@ static json_t *notes_of(const struct run *run)
   json_t *notes = json_array();
 
   if (changed)
-    json_array_append_new(
-        notes, json_sprintf("a candidate writes to its input '%s', which is put back before each "
-                            "call; 'role: inout' would say so",
-                            changed));
+    json_array_append_new(notes,
+                          json_sprintf("a candidate writes to its input '%s', which is restored "
+                                       "before each call; declare it with 'role: inout'",
+                                       changed));
   if (record->samples && run->trial.times[0] < short_call_ns &&
       (bench->buffers.has_inout || bench->flush))
-    json_array_append_new(notes,
-                          json_sprintf("calls of less than 1 us are timed one by one, because %s: "
-                                       "the clock takes a share of that",
-                                       bench->flush ? "caches are cold" : "an argument is inout"));
+    json_array_append_new(
+        notes,
+        json_sprintf(
+            "calls of less than 1 us are timed one by one because %s: the clock adds overhead",
+            bench->flush ? "caches are cold" : "an argument is inout"));
   return notes;
 }
 

@@ -98,9 +98,10 @@ static hone_status add_check(const struct hone__describer *d)
   json_object_set_new(check, "answers", json_string(answers ? answers->text : "sampled"));
   if (words) json_object_set_new(check, "command", words);
   if (!status && d->task->check && !count_outputs(args))
-    status = hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
-                              "no argument is an output, so that no answer can be checked: give "
-                              "one 'role: out' or 'role: inout', or 'check: {enabled: false}'");
+    status =
+        hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
+                         "no argument is an output, so no answer can be checked: give one argument "
+                         "'role: out' or 'role: inout', or write 'check: {enabled: false}'");
   return status;
 }
 
@@ -139,9 +140,9 @@ static hone_status add_answers(struct hone__describer *d, const struct hone__nod
   json_object_set_new(out, "kind", json_string("files"));
   json_object_set_new(out, "files", files);
   if (nodes->count != outputs)
-    return hone__spec_error(d->task->spec, nodes, "%zu file%s for %zu output%s; give one for each",
-                            nodes->count, nodes->count == 1 ? "" : "s", outputs,
-                            outputs == 1 ? "" : "s");
+    return hone__spec_error(d->task->spec, nodes,
+                            "%zu file%s for %zu output%s; give one per output", nodes->count,
+                            nodes->count == 1 ? "" : "s", outputs, outputs == 1 ? "" : "s");
   for (size_t i = 0; i < outputs && !status; i++)
     status = add_answer(d, nodes->items[i], output_at(args, i), files);
   return status;
@@ -210,10 +211,9 @@ static const struct {
 } settings[] = {
     {"launch", "it calls a function", {"cuda", "opencl"}},
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
-    {"measure.energy", "it has no counter of energy", {"cuda"}},
+    {"measure.energy", "it has no energy counter", {"cuda"}},
     {"build.command",
-     "'build.flags' are its compiler's options, 'build.compiler' names another nvcc "
-     "for 'cuda'",
+     "'build.flags' are options of its compiler; 'build.compiler' names another nvcc for 'cuda'",
      {"c"}},
     {"build.compiler", "the device's driver compiles", {"c", "cuda"}},
 };
@@ -223,7 +223,7 @@ static hone_status check_settings(const struct hone__describer *d)
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
     const struct hone__node *node = hone__task_setting(d->task, settings[i].setting);
     if (node && !hone__is_one_of(d->kind->backend, settings[i].backends))
-      return hone__spec_error(d->task->spec, node, "backend '%s' takes no '%s': %s",
+      return hone__spec_error(d->task->spec, node, "backend '%s' does not support '%s': %s",
                               d->kind->backend, settings[i].setting, settings[i].why_not);
   }
   return NULL;
@@ -235,10 +235,10 @@ static hone_status check_entry(const struct hone__describer *d, const struct hon
     return hone__spec_error(d->task->spec, NULL,
                             "no 'entry': name the function to call, as in 'entry: sgemm'");
   if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry->text, ":<")) return NULL;
-  return hone__spec_error(d->task->spec, entry,
-                          "'%s' is no plain name: only backend 'cuda' knows templates and "
-                          "namespaces of C++",
-                          entry->text);
+  return hone__spec_error(
+      d->task->spec, entry,
+      "'%s' is not a plain name: only backend 'cuda' supports C++ templates and namespaces",
+      entry->text);
 }
 
 static bool is_true(const struct hone__node *node)
@@ -285,7 +285,7 @@ static hone_status add_scalars(const struct hone__describer *d)
       json_pack("{sf}", "timeout_s",
                 hone__setting_seconds(task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S)));
   if (json_object_set_new(setup, "folder", json_string(task->folder)) == 0) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
+  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is not valid UTF-8",
                      task->folder);
 }
 

@@ -104,8 +104,8 @@ static hone_status check_map(const struct map *map)
 
   if (!status && json_array_size(sizes) > 5)
     status = hone__spec_error(map->task->spec, map->node,
-                              "'%s' has %zu sizes, and a map at most 5: give 'sizes'", map->name,
-                              json_array_size(sizes));
+                              "'%s' has %zu sizes, but a tensor map has at most 5: give 'sizes'",
+                              map->name, json_array_size(sizes));
   if (!status && given != json_array_size(sizes))
     status = hone__spec_error(map->task->spec, hone__node_get(map->node, "box"),
                               "the box of '%s' has %zu size%s, its tensor %zu", map->name, given,

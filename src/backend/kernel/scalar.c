@@ -84,7 +84,7 @@ hone_status hone__scalar_set(const struct hone__arg *arg, const json_t *json, ui
   }
   if (fits) return NULL;
   text = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT);
-  status = hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' is %s: %s is no value of it",
+  status = hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' is %s: %s is not a valid value",
                        arg->name, info->name, text ? text : "this");
   free(text);
   return status;

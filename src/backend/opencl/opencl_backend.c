@@ -21,14 +21,14 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
 
   (void)source;
   if (!task->device)
-    return hone__spec_error(task->spec, NULL,
-                            "no OpenCL device is here to build for: 'hone devices' says what is "
-                            "missing");
+    return hone__spec_error(
+        task->spec, NULL,
+        "no OpenCL device found to build for: 'hone devices' shows what is missing");
   if (!*hone__message_text(task->device, "device"))
-    return hone__spec_error(task->spec, NULL,
-                            "drivers of OpenCL build for devices that are here: --device %s is for "
-                            "'hone space' alone",
-                            hone__message_text(task->device, "arch"));
+    return hone__spec_error(
+        task->spec, NULL,
+        "OpenCL drivers build only for local devices: --device %s is for 'hone space' only",
+        hone__message_text(task->device, "arch"));
   hone__text_addf(&target, "%s, %s, %s", hone__message_text(task->device, "name"),
                   hone__message_text(task->device, "driver"),
                   hone__message_text(task->device, "arch"));
@@ -96,8 +96,8 @@ static hone_status open_device(const char *device, json_t *facts, void **out_dev
 static hone_status tell_difference(const json_t *target, const json_t *facts)
 {
   return hone__error(HONE_UNAVAILABLE,
-                     "a %s (driver %s) cannot run what is built for a %s (driver %s): tune the two "
-                     "kinds of devices in runs of their own",
+                     "a %s (driver %s) cannot run binaries built for a %s (driver %s): tune the "
+                     "two kinds of devices in separate runs",
                      hone__message_text(facts, "name"), hone__message_text(facts, "driver"),
                      hone__message_text(target, "name"), hone__message_text(target, "driver"));
 }

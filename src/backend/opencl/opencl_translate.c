@@ -43,7 +43,7 @@ static int check_target(struct translation *t)
     const char *here = hone__message_text(facts, same[i]);
     const char *meant = hone__message_text(t->job->target, same[i]);
     if (!*meant || strcmp(here, meant) == 0) continue;
-    printf("device '%s' has %s '%s' on this host, and '%s' where it is measured\n", t->at->name,
+    printf("device '%s' has %s '%s' on this host but '%s' on the host that measures\n", t->at->name,
            same[i], here, meant);
     status = HONE__OPENCL_NO_DEVICE;
   }
@@ -103,7 +103,7 @@ static int write_file(const char *path, const void *bytes, size_t size)
 
   if (file && fclose(file) != 0) is_written = false;
   if (is_written) return 0;
-  printf("cannot write '%s': no space left on device, perhaps\n", path);
+  printf("cannot write '%s': possibly no space left on device\n", path);
   return HONE__OPENCL_NO_DEVICE;
 }
 

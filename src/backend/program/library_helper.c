@@ -113,7 +113,7 @@ static json_t *do_call(struct helper *helper, const json_t *call)
   restore_output(helper);
   take_variables(json_object_get(call, "variables"));
   if (directory && chdir(directory) != 0)
-    return json_pack("{s:s}", "refusal", "the directory to run it in is gone");
+    return json_pack("{s:s}", "refusal", "its working directory no longer exists");
   answer = load(helper, call) ? call_entry(helper) : refuse();
   fflush(NULL);
   return answer;
@@ -128,7 +128,7 @@ static void answer_call(struct helper *helper, const struct hone__frame *call)
   json_decref(frame.head);
   if (!status) return;
   restore_output(helper);
-  fprintf(stderr, "the library closed descriptors that are not its own\n");
+  fprintf(stderr, "the library closed descriptors that it did not open\n");
   _exit(1);
 }
 

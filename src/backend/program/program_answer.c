@@ -45,8 +45,7 @@ static void add_table(json_t *result, const struct hone__program_entry *entry, s
   json_object_set(result, "table", entry->table);
   if (left_out)
     json_array_append_new(
-        notes,
-        json_sprintf("a program reported more rows than can be kept: %zu are left out", left_out));
+        notes, json_sprintf("a program reported too many rows: %zu are ignored", left_out));
 }
 
 static void add_words(json_t *result, const struct hone__process_record *record, size_t room)

@@ -15,8 +15,8 @@ enum { LONGEST_NAME = 224, HASH_DIGITS = 8 };
 static hone_status bad_name(const struct hone__program_plan *plan, const char *name)
 {
   return hone__spec_error(plan->task->spec, hone__task_setting(plan->task, "params"),
-                          "parameter '%s' cannot be defined for the source: its name is no "
-                          "identifier of %s; write '$%s' to give it to the program when it runs",
+                          "parameter '%s' cannot be defined for the source: its name is not an "
+                          "identifier in %s; write '$%s' to pass it to the program at run time",
                           name, plan->language->name, name);
 }
 
@@ -276,7 +276,7 @@ static hone_status add_words(const struct hone__program_case *one, json_t *candi
 static hone_status add_source(const struct hone__program_plan *plan, json_t *candidate)
 {
   if (json_object_set_new(candidate, "source", json_string(plan->source)) != 0)
-    return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is no UTF-8 text",
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is not valid UTF-8",
                        plan->source);
   json_object_set_new(candidate, "source_digest", json_string(plan->source_digest));
   return NULL;
@@ -285,7 +285,8 @@ static hone_status add_source(const struct hone__program_plan *plan, json_t *can
 static hone_status add_folder(const char *folder, json_t *candidate)
 {
   if (!folder || json_object_set_new(candidate, "folder", json_string(folder)) == 0) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text", folder);
+  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is not valid UTF-8",
+                     folder);
 }
 
 static hone_status fill(struct hone__program_case *one, json_t *candidate)

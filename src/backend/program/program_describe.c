@@ -61,14 +61,15 @@ static hone_status add_places(const struct hone__task *task, json_t *setup)
   bool ok;
 
   if (!directory)
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "the current folder is gone, or may not be read; go to another one first");
+    return hone__error(
+        HONE_INVALID_ARGUMENT,
+        "the current folder no longer exists or is not readable; change to another one");
   ok = json_object_set_new(setup, "folder", json_string(task->folder)) == 0 &&
        json_object_set_new(setup, "directory", json_string(directory)) == 0;
   free(directory);
   if (ok) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "the name of the folder '%s', or of the current one, is no UTF-8 text",
+                     "the name of the folder '%s', or of the current folder, is not valid UTF-8",
                      task->folder);
 }
 

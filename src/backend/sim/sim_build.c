@@ -67,7 +67,7 @@ static void fail_as_scripted(const struct hone__sim_fault *fault, double timeout
   struct hone__child_result result = {0};
 
   if (!fault->act) {
-    hone__build_fail(answer, fault->outcome, "as it is scripted");
+    hone__build_fail(answer, fault->outcome, "as scripted");
     return;
   }
   hone__child_run(&options, &result);
@@ -159,7 +159,7 @@ void hone__sim_build(const json_t *setup, const json_t *job, struct hone__answer
 
   if (!answer->head) answer->head = json_object();
   if (*name && !fault) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a fault that is not known here");
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "an unknown fault");
     return;
   }
   recorded = look_up(setup, candidate, answer);

@@ -161,7 +161,7 @@ hone_status hone__sim_describe(const struct hone__task *task, struct hone__messa
                 "reference", "kind", "none", "check", "enabled", task->check, "build", "timeout_s",
                 hone__setting_seconds(task, "build.timeout", default_build_timeout_s));
   if (!setup)
-    return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is no UTF-8 text",
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is not valid UTF-8",
                        place->path);
   json_object_set_new(setup, "name", json_string(name_of(task, place)));
   json_object_set_new(setup, "drift", drift_json(task));
