@@ -118,8 +118,8 @@ static hone_status look_for_gpu(const struct hone__iree_bench *bench, json_t *fa
                          attempt.evidence.data);
   else if (!line)
     status =
-        hone__error(HONE_UNAVAILABLE, "there is no device '%s': iree-run-module %s lists %s",
-                    bench->name, flag.data, attempt.output.length ? attempt.output.data : "none");
+        hone__error(HONE_UNAVAILABLE, "no device '%s': iree-run-module %s lists %s", bench->name,
+                    flag.data, attempt.output.length ? attempt.output.data : "none");
   else
     add_gpu_facts(facts, line, length);
   hone__iree_attempt_release(&attempt);
@@ -147,13 +147,13 @@ static void note(struct hone__iree_bench *bench, const char *text)
 static void perturb(struct hone__iree_bench *bench)
 {
   if (bench->is_gpu) {
-    note(bench, "the dispatch's inputs are not filled: what this device's memory holds by chance "
-                "is what it is timed with");
+    note(bench,
+         "the dispatch's inputs are not filled: it is timed with uninitialised device memory");
     return;
   }
   bench->variable = "MALLOC_PERTURB_=192";
-  note(bench, "the dispatch's inputs are not filled by itself: MALLOC_PERTURB_=192 makes all their "
-              "bytes 0x3f");
+  note(bench,
+       "the dispatch does not fill its inputs: MALLOC_PERTURB_=192 sets all their bytes to 0x3f");
 }
 
 static void read_setup(struct hone__iree_bench *bench, const json_t *setup)

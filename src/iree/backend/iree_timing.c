@@ -32,11 +32,11 @@ static bool take_time(struct hone__iree_attempt *attempt, const json_t *row, con
   text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
   if (unit_ns > 0)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
-                            "iree-benchmark-module: a %s of %.100s %s is none", name,
+                            "iree-benchmark-module: a %s of %.100s %s is not valid", name,
                             text ? text : "nothing", unit);
   else
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
-                            "iree-benchmark-module: '%.100s' is no unit of time", unit);
+                            "iree-benchmark-module: '%.100s' is not a unit of time", unit);
   free(text);
   return false;
 }
@@ -53,10 +53,10 @@ static json_t *parse(struct hone__iree_attempt *attempt)
   hone__last_line(attempt->errors.length ? &attempt->errors : &attempt->output, &line);
   if (begin)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
-                            "iree-benchmark-module: what it said is no JSON: %s", error.text);
+                            "iree-benchmark-module: its output is not valid JSON: %s", error.text);
   else
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
-                            "iree-benchmark-module ended with exit status 0 and no result%s%s",
+                            "iree-benchmark-module exited with status 0 but gave no result%s%s",
                             line.length ? ": " : "", line.length ? line.data : "");
   hone__text_release(&line);
   return NULL;
@@ -94,7 +94,7 @@ size_t hone__iree_read_samples(struct hone__iree_attempt *attempt, bool is_cpu_t
   }
   if (json && !count && attempt->outcome == HONE__OUTCOME_OK)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
-                            "iree-benchmark-module reported no time of the dispatch");
+                            "iree-benchmark-module reported no time for the dispatch");
   json_decref(json);
   return attempt->outcome == HONE__OUTCOME_OK ? count : 0;
 }

@@ -36,7 +36,7 @@ hone_status hone__model_work_open(struct hone__model_tuning *tuning);
 hone_status hone__model_commands_open(struct hone__model_tuning *tuning);
 char *hone__model_work_path(const struct hone__model_tuning *tuning, const char *format, ...)
     HONE__PRINTF(2, 3);
-/* NULL: it is not there, or not readable. */
+/* NULL: it does not exist, or not readable. */
 json_t *hone__model_work_read(const struct hone__model_tuning *tuning, const char *name);
 hone_status hone__model_work_write(const struct hone__model_tuning *tuning, const char *name,
                                    const json_t *json);
