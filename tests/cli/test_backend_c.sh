@@ -139,7 +139,7 @@ while IFS='|' read -r type fill message; do
   expect_err_contains "$message"
   expect_err_contains "filled.yaml:8:"
 done <<'EOF'
-i32|fill: auto|'x' holds integers, and nothing says which: give 'range: [low, high]'
+i32|fill: auto|'x' holds integers but has no range: give 'range: [low, high]'
 f32|range: [1, 0]|this range is empty
 f32|file: flat.npy|'flat.npy' has the shape [10, 100], but 'x' has [1000]
 f32|file: short.npy|'short.npy' holds 999 elements, but 'x' has 1000
@@ -153,9 +153,9 @@ case_begin "arrays that nobody could hold"
 spec empty 'metrics: {A: 1}'
 try empty --problem N=0
 expect_status 2
-expect_err_contains "no whole number of at least 1"
+expect_err_contains "not an integer of at least 1"
 try empty --problem N=268435456 --memory-limit 1G
-expect_err_contains "the arguments take 2.0 GiB, more than the 1.0 GiB that there are for them"
+expect_err_contains "the arguments need 2.0 GiB, but only 1.0 GiB are available"
 
 case_begin "thirty arguments"
 {
@@ -241,10 +241,10 @@ done <<'EOF'
 {files: [none.npy]}|none.npy': no such file
 {command: "cp good.npy {dir}/y.npy"}|the .npy file of 'y' holds f32, not u8
 {command: "cp flat1.npy {dir}/y.npy"}|the .npy file of 'y' has the shape [10, 100], not [1000]
-{command: "true"}|the reference's command left no such answer as is needed: cannot open
+{command: "true"}|the reference's command did not write the expected answer: cannot open
 {command: [sh, -c, "echo it went wrong >&2; exit 3"]}|the reference's command failed: exit status 3: it went wrong
 {command: nowhere-to-be-found}|the reference's command failed: cannot be started
-{file: answer_ref.c, entry: none}|hone: the reference cannot be loaded: it has no function 'none'
+{file: answer_ref.c, entry: none}|hone: the reference cannot be loaded: no function 'none'
 {file: none.c, entry: none}|none.c': no such file
 EOF
 
@@ -367,7 +367,7 @@ extern \"C\"
 #endif
 $plain"
 try mangled --config V=1
-expect_out_contains "launch_failure: cannot be loaded: it has no function 'f' of C: declare it extern \"C\""
+expect_out_contains "launch_failure: cannot be loaded: no function 'f' with C linkage: declare it extern \"C\""
 
 case_begin "a baseline that needs more than its source says what to add, and not how it was called"
 spec linked '' 'float elsewhere(float); void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = elsewhere(x[i]); }'

@@ -131,7 +131,7 @@ expect_status 2
 expect_err_contains "unknown.yaml:10:18: error: unknown name {TILLE}; did you mean {TILE}?"
 sed -i 's/-DX={TILLE}/x{defines}/' "$TMP/unknown.yaml"
 try unknown
-expect_err_contains "unknown.yaml:10:18: error: {defines} stands for several words"
+expect_err_contains "unknown.yaml:10:18: error: {defines} expands to several words"
 
 # ---- References
 

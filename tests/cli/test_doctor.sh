@@ -100,7 +100,7 @@ expect_contains "advice" "apt-get install ocl-icd-libopencl1" "$(field library a
 expect_same "drivers" True "$(field drivers missing)"
 expect_contains "advice" "no *.icd in $TMP: 'apt install pocl-opencl-icd'" "$(field drivers advice)"
 expect_same "driver" True "$(field driver missing)"
-expect_contains "advice" "it comes with NVIDIA's driver" "$(field driver advice)"
+expect_contains "advice" "install NVIDIA's driver" "$(field driver advice)"
 expect_same "nvrtc" True "$(field nvrtc missing)"
 expect_contains "advice" "no-nvrtc" "$(field nvrtc advice)"
 expect_same "nvml" True "$(field nvml missing)"

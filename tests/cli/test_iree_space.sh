@@ -101,7 +101,7 @@ expect_status 1
 expect_err_contains "'$TMP/file'"
 printf 'name: t\nparams: {A: [1, 2]}\n' >"$TMP/t.yaml"
 run "$HONE" space "$TMP/t.yaml" --write-specs "$TMP/none2"
-expect_err_contains "'t' is no operation of IREE"
+expect_err_contains "'t' is not an IREE operation"
 
 case_begin "--for-tuning leaves out what the compiler rejects, --all keeps it"
 cp "$data/dumps/matmul_gfx942.mlir" "$TMP/p.mlir"

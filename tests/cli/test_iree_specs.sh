@@ -56,7 +56,7 @@ run "$HONE" iree merge "$TMP/absent.mlir"
 expect_status 1
 expect_err_contains "absent.mlir"
 run "$HONE" iree merge $data/problems/mm_1024x1280x1280_f16.mlir
-expect_err_contains "is no tuning spec"
+expect_err_contains "not a tuning spec"
 
 case_begin "merge writes one spec, the first counts"
 run "$HONE" iree merge $data/spec_cuda_matmul.mlir $data/spec_gfx942_matmul.mlir \
@@ -70,7 +70,7 @@ expect_same "matchers" 2 "$(grep -c ' -> @apply' "$TMP/merged.mlir")"
 case_begin "a starter that is covered is left out"
 run "$HONE" iree merge $data/spec_gfx942_matmul.mlir --starter $data/spec_cuda_matmul.mlir
 expect_status 0
-expect_err_contains "spec_cuda_matmul.mlir' is left out"
+expect_err_contains "spec_cuda_matmul.mlir' is skipped"
 expect_out_contains "@match_mmt_1024x1280x1280 -> @apply_op_config"
 
 case_begin "a starter with something of its own stays"
@@ -184,7 +184,7 @@ case_begin "lists of another length"
 edit 'workgroup = [128, 128, 0]' 'workgroup = [128, 128]'
 on_matmul
 expect_status 1
-expect_out_contains "workgroup has 2 entries, and the operation has 3 loops"
+expect_out_contains "workgroup has 2 entries, but the operation has 3 loops"
 
 case_begin "no promoted operands is a configuration like others"
 edit 'promote_operands = [0, 1], ' ''
@@ -209,7 +209,7 @@ refused '@__kernel_config(' '@__kernel_confg(' "Missing named sequence '__kernel
 refused ' attributes {iree_codegen.tuning_spec_entrypoint}' '' \
   "Missing attribute 'iree_codegen.tuning_spec_entrypoint'" "has no attribute"
 refused '-> @apply_op_config' '-> @nope' "unresolved action symbol @nope" \
-  "its action @nope is not there"
+  "its action @nope does not exist"
 
 case_begin "files that are none"
 run "$HONE" iree verify "$TMP/absent.mlir" --on $mm gfx942
@@ -217,7 +217,7 @@ expect_status 1
 expect_err_contains "absent.mlir"
 echo 'module {}' >"$TMP/empty.mlir"
 run "$HONE" iree verify "$TMP/empty.mlir" --on $mm gfx942
-expect_err_contains "is no tuning spec"
+expect_err_contains "not a tuning spec"
 run "$HONE" iree verify $data/spec_gfx942_matmul.mlir --on "$TMP/absent.mlir" gfx942
 expect_err_contains "absent.mlir"
 run "$HONE" iree verify $data/spec_gfx942_matmul.mlir --on $mm

@@ -118,7 +118,7 @@ case_begin "exhaustive search finds the optimum of the recording"
 run "$HONE" tune $tiny --strategy exhaustive
 expect_status 0
 expect_out_contains "A=4,B=20,MODE=fast"
-expect_out_contains "times are recorded ones: nothing is measured"
+expect_out_contains "times come from a recording: nothing is measured"
 expect_figure 'run["winner"]' A=4,B=20,MODE=fast
 expect_figure 'run["verdict"]' IMPROVED
 expect_figure 'len(run["evaluations"])' 22

@@ -357,7 +357,7 @@ TMPDIR=$odd run "$HONE" sweep odd.yaml --plot none --output-dir odd
 expect_status 0
 run "$HONE" sweep odd.yaml --plot none --output-dir "$odd"
 expect_status 2
-expect_err_contains "is no UTF-8 text"
+expect_err_contains "is not valid UTF-8"
 
 case_begin "shapes without number"
 {

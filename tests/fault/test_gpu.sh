@@ -72,7 +72,7 @@ expect_err_contains "its process ended: signal 11 (SIGSEGV); it said: the stub c
 case_begin "times that are none are not believed"
 stubbed cuEventElapsedTime lie
 expect_status 1
-expect_err_contains "device_fault: the device says that it took"
+expect_err_contains "device_fault: the device reports a time of"
 
 case_begin "faults while candidates run are theirs"
 while read -r what class; do # calls are counted in each helper anew
@@ -98,10 +98,10 @@ done <<'END'
 crash compile_crash: the compiler: signal 11 (SIGSEGV)
 hang compile_timeout: the compiler: still running after
 exit compile_error: 'NVRTC' exited with status 0 and without output but wrote no output file
-7 not_built: NVRTC cannot work here: libnvrtc-builtins
+7 not_built: NVRTC does not work here: libnvrtc-builtins
 END
 stubbed nvrtcGetLoweredName 9
-expect_err_contains "compile_error: error: 'add_one' names no kernel of 'add_one.cu'"
+expect_err_contains "compile_error: error: no kernel 'add_one' in 'add_one.cu'"
 
 case_begin "libraries that crash, leave or print when they are opened, and leave processes"
 for what in crash exit print fork; do

@@ -436,7 +436,7 @@ static void test_misbehaving_compilers(void **state)
       {"echo 'ld: final link failed: No space left on device'; exit 1", HONE__OUTCOME_DISK_FULL,
        "No space left"},
       {"exit 0", HONE__OUTCOME_COMPILE_ERROR,
-       "ended with exit status 0 and without output but wrote no output file"},
+       "exited with status 0 and without output but wrote no output file"},
       {"exit 3", HONE__OUTCOME_COMPILE_ERROR, "exit status 3"},
       {"echo; echo '  something odd'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "something odd"},
       {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "error: bytes"},

@@ -127,8 +127,8 @@ static void failures(void **state)
                                                     {.name = "nameless", .list = list_nameless},
                                                     {.name = "garbage", .list = list_garbage}};
   static const char *const parts[] = {"libtest.so.1 is not installed", "signal 11",
-                                      "exit status 3; its last words: cannot open the device",
-                                      "without a name", "makes no sense"};
+                                      "exit status 3; its last output: cannot open the device",
+                                      "without a name", "invalid reply"};
   json_t *devices;
 
   (void)state;
@@ -225,9 +225,9 @@ static void all(void **state)
 
   (void)state;
   assert_string_equal(choice.devices, "test:one:0,test:two:0");
-  assert_string_equal(choice.note,
-                      "test:one:0 (sm_90) and test:two:0 (sm_80) differ: everything is "
-                      "built for sm_90");
+  assert_string_equal(
+      choice.note,
+      "test:one:0 (sm_90) and test:two:0 (sm_80) differ: all candidates are built for sm_90");
   hone__device_choice_release(&choice);
   choice = choose(&host, "all", NULL);
   assert_string_equal(choice.devices, "test:one:0,test:two:0");
@@ -299,7 +299,7 @@ static void absent(void **state)
   assert_null(choice.facts);
   assert_string_equal(choice.values, "shared_bytes=9");
   assert_string_equal(choice.gap,
-                      "no device of backend 'test' is here (libtest.so.1 is not installed)");
+                      "backend 'test' has no device here (libtest.so.1 is not installed)");
   hone__device_choice_release(&choice);
   choice = choose(NULL, NULL, "cores=4");
   assert_string_equal(choice.values, "cores=4");

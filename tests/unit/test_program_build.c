@@ -254,7 +254,7 @@ static void test_driver_path(void **state)
 
   (void)state;
   setenv("MODULAR_MOJO_MAX_DRIVER_PATH", path_of("nowhere"), 1);
-  expect_bad_candidate(sample, "MODULAR_MOJO_MAX_DRIVER_PATH names no program");
+  expect_bad_candidate(sample, "MODULAR_MOJO_MAX_DRIVER_PATH is not a program");
   setenv("MODULAR_MOJO_MAX_DRIVER_PATH", path_of("bin/mojo"), 1);
   load(&world, "file: gemm.mojo\nparams: {BM: 64}\n");
   describe(&world);

@@ -461,7 +461,7 @@ static void test_bad_setups(void **state)
       {"entry: f\nargs: [{name: x, type: f32, shape: [N ** 3, N ** 3], role: out}]\n", "too many"},
       {"entry: f\nargs: [{name: x, type: i32, shape: N}, {name: y, type: f32, shape: 1, role: "
        "out}]\n",
-       "t.yaml:8:8: error: 'x' holds integers, and nothing says which: give 'range: [low, high]'"},
+       "t.yaml:8:8: error: 'x' holds integers but has no range: give 'range: [low, high]'"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N}]\n", "no argument is an output"},
       {"entry: f\n", "no argument is an output"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N, role: inout, value: BM}]\n",
@@ -556,10 +556,12 @@ static void expect_bad_scalar(const char *arg, const char *words)
 static void test_bad_scalars(void **state)
 {
   (void)state;
-  expect_bad_scalar("type: i32, value: M * 2 ** 24", "argument 'x' is 4294967296, which is no i32");
+  expect_bad_scalar("type: i32, value: M * 2 ** 24",
+                    "argument 'x' is 4294967296, which is not a valid i32");
   expect_bad_scalar("type: u8, value: -1", "which is no u8");
   expect_bad_scalar("type: i16, value: N / 3", "which is no i16");
-  expect_bad_scalar("type: f32, value: ALGO", "argument 'x' is 'direct', which is no f32, for BM=");
+  expect_bad_scalar("type: f32, value: ALGO",
+                    "argument 'x' is 'direct', which is not a valid f32, for BM=");
   expect_bad_scalar("type: i32, value: M // (BM - 16)", "division by zero");
 }
 

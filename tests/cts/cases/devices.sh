@@ -26,7 +26,7 @@ else
   run "$HONE" tune "$TMP/probe.yaml" --devices "$(known_device 'own["device"]'),$other" --stop-after screen
   expect_status 0
   expect_err_contains "device '$other' is no longer used"
-  expect_err_contains "cannot run what is built for"
+  expect_err_contains "cannot run binaries built for"
 fi
 
 if is sim; then
