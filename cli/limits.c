@@ -33,11 +33,10 @@ static void tell(const struct need *need, rlim_t limit)
 {
   static char text[256];
   unsigned long long least = need->least / need->unit, own = limit / need->unit;
-  int length =
-      snprintf(text, sizeof text,
-               "hone: the limit of the %s is %llu%s, hone needs %llu%s: raise it with "
-               "'ulimit %s %llu'\n",
-               need->what, own, need->unit_name, least, need->unit_name, need->option, least);
+  int length = snprintf(
+      text, sizeof text,
+      "hone: the limit on %s is %llu%s, but hone needs %llu%s: raise it with 'ulimit %s %llu'\n",
+      need->what, own, need->unit_name, least, need->unit_name, need->option, least);
 
   if (write(STDERR_FILENO, text, (size_t)length) < 0) return; /* nobody is there to be told */
 }
