@@ -115,7 +115,7 @@ struct hone_spec; /* opaque: a loaded spec; see hone-spec(5) */
 /* How a file of MLIR (a dispatch that IREE dumped, or a function with one operation) becomes a
  * spec. NULL and 0: the default. */
 struct hone_iree_options {
-  const char *iree_dir;     /* where IREE's executables are; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
+  const char *iree_dir;     /* folder of IREE's executables; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
   const char *target;       /* "gfx942", "sm_80", "llvm-cpu" ...; NULL: that of the file */
   const char *const *flags; /* more words for iree-compile */
   size_t flag_count;
@@ -133,7 +133,7 @@ struct hone_iree_options {
   const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
   const char *store;       /* where imported configurations are; NULL: the user's */
   const char *timing;      /* "iree" or "rocprof"; NULL: iree */
-  bool all;                /* also what the compiler is known to reject */
+  bool all;                /* include configurations that the compiler is known to reject */
   bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
 };
 
@@ -192,7 +192,7 @@ struct hone_space_options {
    * machine's. */
   const char *device_gap;
   size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
-  bool unique;         /* drop configurations that an earlier group has already */
+  bool unique;         /* drop configurations that an earlier group already has */
   uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
   /* Called now and then while building takes long; false stops it with CANCELLED. May be NULL; it
    * is not called after the build. */
@@ -508,12 +508,12 @@ struct hone_tune_options {
   bool seed_given;
   bool fresh;       /* measure again: a new run, which takes no times of earlier ones */
   bool no_wait;     /* fail if another process makes this run just now; else wait for it */
-  bool no_check;    /* do not compare answers */
+  bool no_check;    /* do not check answers */
   bool keep_slower; /* finalists that look slower than the baseline are confirmed and listed too */
   bool no_confirm;  /* end after the race: no verdict */
   unsigned top;     /* finalists; default 8 */
   unsigned screen_samples; /* default 3 */
-  bool no_cap;             /* time hopeless candidates to the end too */
+  bool no_cap;             /* do not stop timing slow candidates early */
   double margin;           /* what counts as faster: 0.01 */
   double timeout_s;        /* of a candidate's first call; 0: the spec's, else from the baseline;
                               INFINITY: none */
@@ -895,7 +895,7 @@ struct hone_export_options {
   const char *source_label;              /* in comments; NULL: what the entries come from */
   const char *comment; /* what a comment begins with; "": none; NULL: as in the target's language */
   const char *separator; /* behind each entry; NULL: a comma in Mojo and Python, else nothing */
-  unsigned indent;       /* spaces before each line; default 8 */
+  unsigned indent;       /* number of spaces before each line; default 8 */
   bool check;            /* write nothing */
 };
 HONE_API void hone_export_options_init(struct hone_export_options *options);
@@ -922,7 +922,7 @@ struct hone_page_options {
   const char *title;        /* NULL: the name of the spec */
   const char *metric;       /* as in hone_results_column */
   enum hone_match match;    /* by what rows of several results are partners */
-  bool compare;             /* bars are ratios to the first results */
+  bool compare;             /* show ratios to the first results */
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
 };
@@ -981,7 +981,7 @@ struct hone_iree_verification {
   size_t use_count;
   char *problems;  /* what IREE ignores or refuses, a line each; "" */
   char *conflicts; /* matchers of which an operation can match several, a line each; "" */
-  char *older;     /* words of older versions, and what they are called now, a line each; "" */
+  char *older;     /* syntax of older versions, and what they are called now, a line each; "" */
   char *refusal;   /* the compiler did not take the spec: its message; "" */
   bool is_good;    /* every matcher has a hit, all hits are applied, and no problem was found */
 };
@@ -1161,11 +1161,11 @@ struct hone_replay_options {
   const char *space_file; /* T1: which parameters and values there are; NULL: the files say */
   const char *const *strategies; /* their names; "all": every one. None: auto */
   size_t strategy_count;
-  uint64_t seed;        /* of the first run, the next has the next; default 1 */
+  uint64_t seed;        /* seed of the first run; later runs use the following seeds; default 1 */
   uint64_t repeats;     /* runs of a strategy on a recording; default 25, at most 10000 */
   uint64_t evaluations; /* budget of a run; 0: see budget_s */
   double budget_s;      /* likewise, of recorded time; 0: that of the metric. Not both */
-  size_t outstanding;   /* devices that evaluate at the same time; default 1, at most 4096 */
+  size_t outstanding;   /* number of devices that evaluate in parallel; default 1, at most 4096 */
   const char *runs_dir; /* DIR/LABEL/STRATEGY/SEED.csv: "seconds,time_ms" of every evaluation,
                            without time if it failed; NULL: none are written */
   unsigned threads;     /* 0: as many as CPUs. What is found does not depend on it */
@@ -1321,7 +1321,7 @@ HONE_API void hone_checkup_free(struct hone_checkup *checkup);
 /* ---- Workers --------------------------------------------------------------------------------- */
 
 /* `hone worker`: speaks frames on standard input and output until its driver is gone; returns the
- * exit status. `role` is "build" or "run"; `runner` is for the worker's own use. */
+ * exit status. `role` is "build" or "run"; `runner` is for internal use. */
 HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
 
 #ifdef __cplusplus

@@ -405,7 +405,7 @@ static hone_status no_configuration(const struct hone__task *task)
   bool is_conflict = add_conflict(task->space, &why);
   hone_status status = hone__error(HONE_NOT_FOUND, "'%s' has no legal configuration%s%s: %s%s",
                                    task->spec->path, *task->problem ? " for " : "", task->problem,
-                                   is_conflict ? "these constraints cannot hold together:"
+                                   is_conflict ? "these constraints contradict each other:"
                                                : "'hone space' with the same options shows why",
                                    is_conflict ? why.data : "");
 

@@ -43,7 +43,7 @@ before=$(cat "$TMP/stale.mojo")
 run "$HONE" export "${manifest[@]}" --into "$TMP/stale.mojo" "${markers[@]}" --check
 expect_status 1
 expect_same "file" "$before" "$(cat "$TMP/stale.mojo")"
-expect_err "hone: '$TMP/stale.mojo' is not up to date: the same command without '--check' writes it"
+expect_err "hone: '$TMP/stale.mojo' is out of date: run the same command without '--check' to update it"
 expect_same "diff" "$(printf -- '--- %s\n+++ %s (generated)\n@@ -1,5 +1,13 @@' "$TMP/stale.mojo" "$TMP/stale.mojo")" \
   "$(head -n 3 "$TMP/stdout")"
 expect_out_contains "

@@ -18,13 +18,13 @@ open(sys.argv[2], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
 case_begin "hone iree lists its commands"
 run "$HONE" iree --help
 expect_status 0
-expect_out_contains "  merge                     put tuning specs together"
-expect_out_contains "  verify                    see what a tuning spec does to a model"
+expect_out_contains "  merge                     merge tuning specs"
+expect_out_contains "  verify                    check which operations of a model a tuning spec changes"
 
 case_begin "hone iree needs a command"
 run "$HONE" iree
 expect_status 2
-expect_err_contains "'hone iree' is followed by a command"
+expect_err_contains "'hone iree' needs a command"
 run "$HONE" iree verfy
 expect_status 2
 expect_err_contains "unknown command 'verfy'; did you mean 'verify'?"
@@ -92,7 +92,7 @@ run "$HONE" iree verify
 expect_status 2
 run "$HONE" iree verify $data/spec_cpu_matmul.mlir
 expect_status 2
-expect_err_contains "which model? '--on MODEL.mlir' names it"
+expect_err_contains "no model given: name it with '--on MODEL.mlir'"
 
 case_begin "import keeps what it understands"
 run "$HONE" import
@@ -113,7 +113,7 @@ run "$HONE" export --format mlir
 expect_status 2
 run "$HONE" export a.csv --format mlir
 expect_status 2
-expect_err_contains "'a.csv' is no run"
+expect_err_contains "'a.csv' is not a run"
 run "$HONE" export last --format mlir
 expect_status 1
 
@@ -196,7 +196,7 @@ refused() { # refused FROM TO MESSAGE [PROBLEM]
   edit "$1" "$2"
   on_matmul
   expect_status 1
-  expect_out_contains "refused by the compiler"
+  expect_out_contains "rejected by the compiler"
   expect_out_contains "$3"
   if [ $# -gt 3 ]; then expect_out_contains "$4"; fi
 }
@@ -232,7 +232,7 @@ case_begin "the published guide's form, refused as it is, applies after a merge"
 sed 's/2048x5120/1024x1280/; s/1280x5120/1280x1280/' $data/spec_guide.mlir >"$TMP/guide.mlir"
 run "$HONE" iree verify "$TMP/guide.mlir" --on $mm gfx942
 expect_status 1
-expect_out_contains "refused by the compiler"
+expect_out_contains "rejected by the compiler"
 expect_out_contains "pipeline LLVMGPUVectorDistribute is #iree_gpu.pipeline<VectorDistribute> now"
 run "$HONE" iree merge "$TMP/guide.mlir" -o "$TMP/guide_new.mlir"
 expect_status 0

@@ -118,7 +118,7 @@ for form in "$into" "--format yaml" "--format json" "--format csv" "--format t4"
   run "$HONE" export last $form
   expect_status 1
   expect_err_contains "SUSPICIOUS and not exported: 111 times as fast as the baseline"
-  expect_err_contains "'--force' exports it all the same"
+  expect_err_contains "use '--force' to export it anyway"
   expect_out ""
 done
 run "$HONE" export last --metric "met (ms)" --format yaml

@@ -163,7 +163,7 @@ expect_err_contains "is a recording"
 case_begin "what is wrong is said"
 run "$HONE" replay
 expect_status 2
-expect_err_contains "nothing to do without recorded data"
+expect_err_contains "no recorded data given"
 run "$HONE" replay "$TMP/nothing.json"
 expect_status 1
 expect_err_contains "cannot open '$TMP/nothing.json'"
@@ -210,8 +210,8 @@ cat >"$TMP/few.json" <<END
 END
 run "$HONE" replay $bowl "$TMP/few.json" -s exhaustive -n 1
 expect_status 0
-expect_same "talk" "hone: '$(realpath "$TMP")/few.json': there is no P: random search is at the \
-optimum from the start" "$ERR"
+expect_same "talk" "hone: '$(realpath "$TMP")/few.json': P is undefined: random search finds the \
+optimum at once" "$ERR"
 
 case_begin "a ratio without bounds stays short"
 run "$HONE" replay "$TMP/few.json" -s random -n 4 --budget 1

@@ -197,7 +197,7 @@ page "$TMP/metric.html"
 expect_out_contains "best/worst"
 run "$HONE" report $data/base.csv --metric 9
 expect_status 1
-expect_err_contains "there is no column 9"
+expect_err_contains "no column 9"
 run "$HONE" report $data/base.csv --metric bogus
 expect_status 1
 expect_err_contains "Arithmetic (GFLOPS/s)"

@@ -56,7 +56,7 @@ expect_figure "$candidates" 12
 case_begin "mistakes say what was expected"
 run "$HONE" tune "$small" --budget 20 --evals 30
 expect_status 2
-expect_err_contains "'--budget N' and '--evals' mean the same: choose one"
+expect_err_contains "'--budget N' and '--evals' are the same option: choose one"
 for budget in 0 -3 x 5q; do
   run "$HONE" tune "$small" --budget=$budget
   expect_status 2
@@ -310,7 +310,7 @@ run "$HONE" tune "$large" --dry-run --patience 7 --budget 60s
 expect_out_contains "  effort      as given: ends after 7 configurations without improvement (--patience)"
 run "$HONE" tune "$large" --dry-run --patience 0
 expect_status 2
-expect_err_contains "'--patience' needs a number from 1 on, not 0"
+expect_err_contains "'--patience' needs a number of at least 1, not 0"
 
 case_begin "patience is given by hand, or for a search that learns"
 run "$HONE" tune "$large" --dry-run --strategy random

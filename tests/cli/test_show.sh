@@ -126,7 +126,7 @@ for word in x 0 -- 1x; do
 done
 run "$HONE" show 1 2
 expect_status 2
-expect_err_contains "one run at a time"
+expect_err_contains "give one run"
 echo "this is no database" >"$TMP/foreign.db"
 run "$HONE" show --store "$TMP/foreign.db"
 expect_status 2

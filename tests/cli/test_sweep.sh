@@ -62,7 +62,7 @@ expect_status 2
 expect_err_contains "usage: hone sweep FILE..."
 run "$HONE" sweep -v
 expect_status 2
-expect_err_contains "nothing to do without a spec"
+expect_err_contains "no spec given"
 run "$HONE" sweep --shapes shapes.yaml
 expect_status 2
 expect_err_contains "hone sweep FILE... --shapes FILE"
@@ -97,7 +97,7 @@ refused "'--num-cpu' needs a number, not 'x'" three.yaml --num-cpu x
 refused "'--num-gpu' needs a number from 1 to 1024, not 0" three.yaml --num-gpu 0
 refused "'--num-gpu' needs a number from 1 to 1024, not -1" three.yaml --num-gpu -1
 refused "'--mpirun-np' needs a number" three.yaml --mpirun-np 0
-refused "'--timeout-secs' needs a number from 0" three.yaml --timeout-secs -1
+refused "'--timeout-secs' needs a number of at least 0" three.yaml --timeout-secs -1
 refused "'--partition' needs M:N with M below N, not '3:2'" three.yaml --partition 3:2
 refused "'--partition' needs M:N with M below N, not 'x'" three.yaml --partition x
 refused "bad --param 'foo': expected NAME:VALUE" three.yaml --param foo
@@ -152,7 +152,7 @@ case_begin "a GPU whose clock floats is refused where it is used, and a warning 
 CLOCKS="Active, Enabled"
 run "$HONE" sweep three.yaml $nvidia
 expect_status 1
-expect_err_contains "at its power cap"
+expect_err_contains "at its power limit"
 expect_err_contains "--skip-clock-check runs anyway"
 if [ -e kbench-output ]; then fail "kbench-output was made"; fi
 CLOCKS="Not Active, Disabled"
@@ -293,7 +293,7 @@ print(len(json.load(open(sys.argv[1]))["rows"]))' "$TMP/stdout")"
 case_begin "every shape has its files"
 run "$HONE" sweep three.yaml --shapes shapes.yaml --output-dir shaped --plot none -o ignored
 expect_status 0
-expect_err_contains "'--output' is not used with --shapes"
+expect_err_contains "'--output' has no effect with --shapes"
 expect_err_contains "wrote results to [shaped/bench_M-1_N-3] (.csv"
 expect_err_contains "wrote results to [shaped/bench_M-2_N-3] (.csv"
 expect_err_contains "Number of shapes: 2"

@@ -280,7 +280,7 @@ done
 spec bad.py "good"
 HONE_STORE=$TMP/other.db sweep
 expect_status 1
-expect_err_contains "another hone is at work in the folder 'kbench-output'"
+expect_err_contains "another hone process uses the folder 'kbench-output'"
 kill -INT $driver
 wait $driver
 sweep

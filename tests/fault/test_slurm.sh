@@ -209,7 +209,7 @@ expect_err_contains "is left out until its worker is back"
 lose_later() { # lose_later STAGE
   await said "$1" && node_lost node1
 }
-for stage in "screening candidates" "racing the best" "confirming the finalists"; do
+for stage in "screening candidates" "racing the best candidates" "confirming the finalists"; do
   begin "a node is lost for good after '$stage'"
   meanwhile lose_later "$stage"
   tune

@@ -146,7 +146,8 @@ static void bounds(void **state)
   (void)state;
   expect(hone__gpu_ask("the test", list_hangs, 0.3, &answers), HONE_UNAVAILABLE,
          "the test did not answer: still running after");
-  expect(hone__gpu_ask("the test", list_too_much, 20, &answers), HONE_EXHAUSTED, "more devices");
+  expect(hone__gpu_ask("the test", list_too_much, 20, &answers), HONE_EXHAUSTED,
+         "too many devices");
   assert_null(hone__gpu_ask("the test", list_none, 20, &answers));
   assert_int_equal(json_array_size(answers), 0);
   json_decref(answers);

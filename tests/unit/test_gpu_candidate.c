@@ -161,7 +161,8 @@ static void test_bad_launch(void **state)
   expect_bad("cuda", ENTRY, config, "a kernel for a GPU needs 'launch'");
   expect_bad("cuda", ENTRY "launch: {global: M}\n", config, "needs 'local'");
   expect_bad("cuda", ENTRY "launch: {shared: 4}\n", config, "'launch' needs 'grid' and 'block'");
-  expect_bad("cuda", ENTRY "launch: {grid: M / 3, block: 1}\n", config, "no whole number");
+  expect_bad("cuda", ENTRY "launch: {grid: M / 3, block: 1}\n", config,
+             "not a valid non-negative integer");
   expect_bad(
       "cuda", ENTRY "launch: {grid: BM - 40, block: 1}\n", config,
       "t.yaml:8:16: error: 'launch.grid' is -8, which is not a valid non-negative integer, for "

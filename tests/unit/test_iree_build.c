@@ -153,7 +153,7 @@ static void test_failures(void **state)
   expect_fake(&b, "crash", 20, HONE__OUTCOME_COMPILE_CRASH, "SIGABRT", false); /* not kept */
   expect_fake(&b, "memory", 20, HONE__OUTCOME_COMPILE_OOM, "out of memory", false);
   expect_fake(&b, "hang", 0.3, HONE__OUTCOME_COMPILE_TIMEOUT, "still running after", false);
-  expect_fake(&b, "silent", 20, HONE__OUTCOME_COMPILE_ERROR, "made no file", false);
+  expect_fake(&b, "silent", 20, HONE__OUTCOME_COMPILE_ERROR, "wrote no output file", false);
   json_decref(b.setup);
 }
 

@@ -514,9 +514,9 @@ static void test_none(void **state)
               "'many' is not a list of values for --waves-per-eu-options");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.conv_strategy = "fast"}, "'fast'");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.num_subgroups = 17},
-              "17 subgroups of 64 threads exceed the limit of 1024");
+              "17 subgroups of 64 threads exceed the limit of 1024 threads");
   expect_none(attention, "mi300x", &(struct hone_iree_options){.pipeline = "TF"},
-              "VectorDistribute alone");
+              "VectorDistribute only");
   expect_none(matmul(128, 128, 128, "f32", "f32", false), "gfx1100", &(struct hone_iree_options){0},
               "no compatible intrinsic on gfx1100");
   expect_none(matmul(1, 4096, 4096, "f16", "f32", false), "mi300x",

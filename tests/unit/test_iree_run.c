@@ -263,9 +263,9 @@ static void test_answers(void **state)
       {"wrong", HONE__OUTCOME_WRONG_RESULT, "binding 1 (f32): 1 of 64 elements differ"},
       {"clobber", HONE__OUTCOME_WRONG_RESULT, "binding 0 (f16) was overwritten"},
       {"flaky", HONE__OUTCOME_NONDETERMINISTIC, "elements differ"},
-      {"mute", HONE__OUTCOME_NO_RESULT, "left no answer"},
-      {"short", HONE__OUTCOME_NO_RESULT, "left no answer"},
-      {"garbage", HONE__OUTCOME_NO_RESULT, "left no answer"},
+      {"mute", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
+      {"short", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
+      {"garbage", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
       {"dies", HONE__OUTCOME_CRASH, "signal 11 (SIGSEGV)"},
       {"stays", HONE__OUTCOME_HANG, "still running after"},
       {"refused", HONE__OUTCOME_LAUNCH_FAILURE, "UNAVAILABLE; no driver"},
@@ -304,7 +304,7 @@ static void test_benchmarks(void **state)
       {"b-text", HONE__OUTCOME_NO_RESULT, "no result: hello"},
       {"b-empty", HONE__OUTCOME_NO_RESULT, "no time for the dispatch"},
       {"b-error", HONE__OUTCOME_LAUNCH_FAILURE, "DEADLINE_EXCEEDED"},
-      {"b-zero", HONE__OUTCOME_BAD_RESULT, "is none"},
+      {"b-zero", HONE__OUTCOME_BAD_RESULT, "is not valid"},
       {"b-one", HONE__OUTCOME_LAUNCH_FAILURE, "INVALID_ARGUMENT; FlatBuffer"},
   };
   struct bench b;

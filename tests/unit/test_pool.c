@@ -651,7 +651,7 @@ static void garbage_in_the_stream(void **state)
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 2);
   expect(&stage, 0, HONE__OUTCOME_OK, 2);
-  expect_text(&stage.notes, "no frame");
+  expect_text(&stage.notes, "not a frame");
   leave(&stage);
 }
 
@@ -695,7 +695,7 @@ static void beats_and_no_result(void **state)
   expect(&stage, 0, HONE__OUTCOME_OK, 2); /* by the worker that was started then */
   expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 2);
   expect_text(&stage.notes, "ended during a job: no reply");
-  assert_non_null(strstr(stage.answers[1].evidence, "no answer"));
+  assert_non_null(strstr(stage.answers[1].evidence, "no reply"));
   leave(&stage);
 }
 

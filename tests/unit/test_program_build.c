@@ -178,7 +178,7 @@ static void test_remembered_failures(void **state)
   write_text("tiles.mojo", "4\n");
   expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
   assert_int_equal(count_lines("mojo.log"), calls + 2);
-  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR, "made no file", 60);
+  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR, "wrote no output file", 60);
   expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   for (uint64_t i = 1; i < 3; i++) {
     built = build_with(&world, candidate_at(&world, i), true, 60);

@@ -142,7 +142,7 @@ static void what_is_no_time(void **state)
              times[i]);
     expect_csv(text, HONE__OUTCOME_BAD_RESULT, 0, evidence, NULL);
   }
-  expect_csv("met (s)\n1e308\n", HONE__OUTCOME_BAD_RESULT, 0, "no time", NULL);
+  expect_csv("met (s)\n1e308\n", HONE__OUTCOME_BAD_RESULT, 0, "not a valid time", NULL);
 }
 
 static void files_without_a_row(void **state)

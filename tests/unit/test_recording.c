@@ -437,8 +437,8 @@ static void garbage(void **state)
   struct hone__text text = {0};
 
   (void)state;
-  expect_invalid("", "1:1: this is no recording");
-  expect_invalid("[1]", "1:1: this is no recording");
+  expect_invalid("", "1:1: not a recording");
+  expect_invalid("[1]", "1:1: not a recording");
   expect_invalid("{}", "no known recording format");
   expect_invalid("{\"ConfigurationSpace\": {}}", "is a T1 file");
   expect_invalid("{\"cache\": 3}", "1:11: 'cache' must begin with '{'");
@@ -446,7 +446,7 @@ static void garbage(void **state)
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {}}", "no configuration");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"time\": 2}}} x",
                  "1:57: something follows");
-  expect_invalid("{\"tune_params_keys\": [\"X\", \"X\"], \"cache\": {}}", "twice");
+  expect_invalid("{\"tune_params_keys\": [\"X\", \"X\"], \"cache\": {}}", "duplicate parameter");
   expect_invalid("{\"tune_params_keys\": [5], \"cache\": {}}", "no name");
   expect_invalid("{\"tune_params_keys\": [\"metadata\"], \"cache\": {\"1\": {\"time\": 1}}}",
                  "metadata");
@@ -665,7 +665,7 @@ static void left_out_by_t1(void **state)
   hone__text_add(&text, "]}");
   assert_null(parse_with(text.data, DATA "coulomb3d_t1.json", &r));
   assert_int_equal(r->count, 1);
-  assert_string_equal(r->remark, "1 configuration that was recorded as invalid is left out: '" DATA
+  assert_string_equal(r->remark, "1 configuration that was recorded as invalid is ignored: '" DATA
                                  "coulomb3d_t1.json' does not have it");
   hone__recording_free(r);
   hone__text_release(&text);
@@ -748,7 +748,7 @@ static void t1_values_in_python(void **state)
   expect_failure(t1_values("\"[]\"", &yaml), HONE_INVALID_SPEC, "empty");
   expect_failure(t1_values("7", &yaml), HONE_INVALID_SPEC, "no 'Values'");
   expect_failure(t1_values("\"[1]\"}, {\"Name\": \"P\", \"Values\": \"[1]\"", &yaml),
-                 HONE_INVALID_SPEC, "twice");
+                 HONE_INVALID_SPEC, "duplicate parameter");
   expect_failure(t1_values("oops", &yaml), HONE_INVALID_SPEC, "t1.json:1:");
   expect_failure(hone__t1_space_text(DATA "coulomb3d_t4.json", &yaml), HONE_INVALID_SPEC,
                  "not a T1 file");

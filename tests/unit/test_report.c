@@ -393,7 +393,7 @@ static void reports_say_what_answers_were_compared_with(void **state)
     bool checked;
   } cases[] = {
       {"reference", "reference", "compared with the reference", true},
-      {"baseline", "baseline", "compared with the baseline's own", true},
+      {"baseline", "baseline", "compared with the baseline's output", true},
       {"command", "command", "judged by check.command", true},
       {"recorded", "recorded", "NOT checked: this is a recording", false},
       {"none", "none", "NOT checked", false},

@@ -941,7 +941,7 @@ static void truncated_files_are_refused(void **state)
   for (size_t cut = 1; cut < size; cut = cut < 100 ? cut + 7 : cut * 2) {
     write_file("hone.db", bytes, cut);
     expect_refused_untouched(cut < 15 ? HONE_INVALID_ARGUMENT : HONE_IO,
-                             cut < 15 ? "not an SQLite" : "cut short");
+                             cut < 15 ? "not an SQLite" : "truncated");
   }
   free(bytes);
 }

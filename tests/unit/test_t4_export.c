@@ -443,7 +443,7 @@ static void test_places_of_a_mesh(void **state)
   recording = read_again(fixture);
   assert_int_equal(recording->count, 2);
   assert_string_equal(recording->remark,
-                      "10 duplicate configurations stand ignored: the first of each counts");
+                      "10 duplicate configurations are ignored: the first of each counts");
   hone__recording_free(recording);
 }
 

@@ -486,7 +486,7 @@ static void test_crash(void **state)
       {"crash", "crash", "I am about to die"},
       {"exit", "crash", "its runner ended: exit status 3"},
       {"half", "crash", "its runner ended: exit status 3"},
-      {"garbage", "protocol", "no frame"},
+      {"garbage", "protocol", "invalid data instead of a frame"},
       {"wrong_job", "protocol", "an unexpected frame"},
       {"close", "protocol", "closed the connection"},
       {"answer_and_exit", "ok", ""},

@@ -639,8 +639,8 @@ static void test_aliases(void **state)
   assert_true(loaded.root->items[0]->anchored);
   assert_false(loaded.root->items[2]->anchored);
   unload(&loaded);
-  expect_error("a: &a [*a]", 1, 8, "alias '*a' stands inside the value");
-  expect_error("a: &a\n  b: {<<: *a}", 2, 11, "alias '*a' stands inside the value");
+  expect_error("a: &a [*a]", 1, 8, "alias '*a' is used inside its own value");
+  expect_error("a: &a\n  b: {<<: *a}", 2, 11, "alias '*a' is used inside its own value");
   expect_error("a: *b", 1, 4, "unknown alias '*b': no anchor '&b' is defined before it");
   expect_error("x: &common 1\ny: *comon", 2, 4, "unknown alias '*comon'; did you mean '*common'?");
   expect_error("- &a 1\n- &a 2", 2, 6, "duplicate anchor '&a'; first defined on line 1");
