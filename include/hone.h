@@ -49,11 +49,11 @@ HONE_API const char *hone_revision(void); /* the git revision it was built from,
   X(OK, "ok")                                                                                      \
   X(INVALID_ARGUMENT, "invalid argument") /* the call is wrong: fix it */                          \
   X(INVALID_SPEC, "invalid spec")         /* the file is wrong: the message says where */          \
-  X(IO, "input/output error")             /* the machine said no */                                \
-  X(NOT_FOUND, "not found")               /* what was asked for is not there */                    \
+  X(IO, "input/output error")             /* operating system error */                             \
+  X(NOT_FOUND, "not found")               /* the requested thing does not exist */                 \
   X(UNAVAILABLE, "unavailable") /* an optional part is missing: the message says how to get it */  \
   X(EXHAUSTED, "limit reached") /* a bound on memory or size was hit: raise it */                  \
-  X(CANCELLED, "cancelled")     /* a progress callback said stop */
+  X(CANCELLED, "cancelled")     /* a progress callback requested a stop */
 
 enum hone_code {
 #define HONE__CODE_ENUM(id, text) HONE_##id,
@@ -355,31 +355,31 @@ HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_ad
  *   id, name, how often it is tried again, who is to blame, in words */
 #define HONE_OUTCOMES(X)                                                                           \
   X(OK, "ok", 0, NOBODY, "measured")                                                               \
-  X(SLOW, "slow", 0, NOBODY, "slower than the cap: not timed to the end")                          \
+  X(SLOW, "slow", 0, NOBODY, "slower than the cap; timing stopped early")                          \
   X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
-  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler refused it")                       \
+  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler rejected it")                      \
   X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \
-  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler died")                             \
+  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler crashed")                          \
   X(COMPILE_OOM, "compile_oom", 1, CANDIDATE, "the compiler ran out of memory")                    \
   X(NOT_APPLIED, "not_applied", 0, CANDIDATE, "its configuration did not take effect")             \
   X(LAUNCH_FAILURE, "launch_failure", 0, CANDIDATE, "it could not be loaded or launched")          \
-  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it broke the device's context")                   \
+  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it corrupted the device context")                 \
   X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \
   X(NONDETERMINISTIC, "nondeterministic", 0, CANDIDATE,                                            \
-    "its answer is wrong, and not always the same")                                                \
-  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without saying how long it took")              \
-  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "what it said is no time")                             \
-  X(HANG, "hang", 0, CANDIDATE, "it did not come back in time")                                    \
+    "its answer is wrong and varies between calls")                                                \
+  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without reporting a time")                     \
+  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "its output holds no valid time")                      \
+  X(HANG, "hang", 0, CANDIDATE, "it did not finish in time")                                       \
   X(OOM_DEVICE, "oom_device", 1, CANDIDATE, "it ran out of device memory")                         \
   X(OOM_HOST, "oom_host", 0, CANDIDATE, "it ran out of memory")                                    \
-  X(CRASH, "crash", 1, CANDIDATE, "it died of a signal, or left without an answer")                \
-  X(KILLED, "killed", 3, NOBODY, "somebody else killed it")                                        \
-  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker went away")                                   \
-  X(NOT_BUILT, "not_built", 0, HOST, "nothing on this host can build it")                          \
+  X(CRASH, "crash", 1, CANDIDATE, "it was killed by a signal, or exited without an answer")        \
+  X(KILLED, "killed", 3, NOBODY, "another process killed it")                                      \
+  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker ended")                                       \
+  X(NOT_BUILT, "not_built", 0, HOST, "it cannot be built on this host")                            \
   X(DEVICE_BAD, "device_bad", 0, DEVICE, "the baseline fails on this device")                      \
-  X(PROTOCOL, "protocol", 1, CANDIDATE, "what came back was no answer")                            \
-  X(DISK_FULL, "disk_full", 0, RUN, "no space was left")                                           \
-  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped first")
+  X(PROTOCOL, "protocol", 1, CANDIDATE, "the reply was not valid")                                 \
+  X(DISK_FULL, "disk_full", 0, RUN, "no disk space was left")                                      \
+  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped before it finished")
 
 enum hone_outcome {
 #define HONE__OUTCOME_PUBLIC(id, name, retries, blame, text) HONE_OUTCOME_##id,

@@ -201,9 +201,9 @@ static const struct {
 } kernels[] = {
     {DOUBLE "}", "ok", ""},
     {DOUBLE "c[17] += 1; }", "wrong_result", "c: 1 of 1000"},
-    {DOUBLE "c[17] = getpid(); }", "nondeterministic", "a second run answered otherwise"},
+    {DOUBLE "c[17] = getpid(); }", "nondeterministic", "a second run gave a different answer"},
     {DOUBLE "static int calls; if (++calls > 3) c[17] = 0; }", "nondeterministic",
-     "right at first, wrong after"},
+     "correct at first, wrong after"},
     {HEADERS SIGNATURE "{static int done; if (done) return; done = 1;"
                        "for (int i = 0; i < n; i++) c[i] = 2 * a[i]; }",
      "wrong_result", "its second call, with other inputs: c: 1000 of 1000 elements differ"},
@@ -687,7 +687,7 @@ static void test_rows(void **state)
   drop_reply(&reply);
 
   reply = run_job(&bench, ROWS, late, 2, "[1000]");
-  expect(&reply, "nondeterministic", "right at first, wrong after");
+  expect(&reply, "nondeterministic", "correct at first, wrong after");
   assert_string_equal(class_of(&reply, 0), "ok");
   drop_reply(&reply);
 

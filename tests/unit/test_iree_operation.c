@@ -626,12 +626,13 @@ static void refusals_say_why(void **state)
       {GENERIC("affine_map<(d0, d1, d2, d3) -> (d0, d2)>, affine_map<(d0, d1, d2, d3) -> (d2, "
                "d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1)>",
                MM_ITERATORS ", \"reduction\"", MM_TYPES, MM_BODY),
-       HONE__IREE_UNSUPPORTED, "no batch, m, n or k"},
+       HONE__IREE_UNSUPPORTED, "not a batch, m, n or k"},
       {GENERIC("affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, "
                "d16) -> (d0, d2)>",
                MM_ITERATORS, MM_TYPES, MM_BODY),
        HONE__IREE_UNSUPPORTED, "17 loops"},
-      {GENERIC("", MM_ITERATORS, MM_TYPES, MM_BODY), HONE__IREE_UNSUPPORTED, "no indexing_maps"},
+      {GENERIC("", MM_ITERATORS, MM_TYPES, MM_BODY), HONE__IREE_UNSUPPORTED,
+       "no supported indexing_maps"},
       {IN_FUNCTION("  %0 = iree_linalg_ext.attention <indexing_maps = [" MM_MAPS "]> ins(%a, %b : "
                    "tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>)\n"),
        HONE__IREE_UNSUPPORTED, "2 inputs and 1 outputs"},

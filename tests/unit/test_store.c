@@ -1180,7 +1180,7 @@ static int write_until_full(int64_t run, struct hone_store *store)
     snprintf(config, sizeof config, "A=%d", i);
     hone_status status = hone__store_evaluation_put(store, run, &evaluation);
     if (!status) continue;
-    if (!says(status, HONE_IO, "nothing that was acknowledged is lost")) return -1;
+    if (!says(status, HONE_IO, "committed data is not lost")) return -1;
     return i;
   }
   return -2;
