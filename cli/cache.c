@@ -183,11 +183,13 @@ const struct command cache_command = {
     .name = "cache",
     .summary = "show, check or remove cached builds",
     .usage = "[show|verify|prune|clear] [options]",
-    .about = "The cache holds compiled candidates, addressed by the content of all their "
-             "inputs,\nso that they are not compiled again. Removing them loses no results, only "
-             "time.\n  show     print the size of the cache; the default\n  verify   read every "
-             "file and count damaged ones\n  prune    remove damaged files, and the least recently "
-             "used beyond --keep\n  clear    remove all files\n",
+    .about = "The cache holds compiled candidates, addressed by the content of all their\n"
+             "inputs, so that they are not compiled again. Removing them loses no results,\n"
+             "only time.\n"
+             "  show     print the size of the cache; the default\n"
+             "  verify   read every file and count damaged ones\n"
+             "  prune    remove damaged files, and the least recently used beyond --keep\n"
+             "  clear    remove all files\n",
     .examples = "  hone cache\n"
                 "  hone cache verify\n"
                 "  hone cache prune --keep 512M\n"

@@ -288,10 +288,10 @@ const struct command compare_command = {
     .name = "compare",
     .summary = "compare results, row by row",
     .usage = "BASELINE OTHER... [options]",
-    .about =
-        "Each of the results is a CSV file of a sweep, of kbench or of a program, the number\nof a "
-        "run, or last. The first is the baseline. Rows with the same spec are compared;\nratios "
-        "are relative to the baseline. Times are converted to the baseline's unit.\n",
+    .about = "Each of the results is a CSV file of a sweep, of kbench or of a program, the\n"
+             "number of a run, or last. The first is the baseline. Rows with the same spec are\n"
+             "compared; ratios are relative to the baseline. Times are converted to the\n"
+             "baseline's unit.\n",
     .examples = "  hone compare main.csv branch.csv\n"
                 "  hone compare 12 last --label main --label branch\n"
                 "  hone compare main.csv branch.csv --fail-above 10\n"

@@ -320,13 +320,13 @@ const struct command devices_command = {
     .name = "devices",
     .summary = "list devices and their limits",
     .usage = "[options]",
-    .about = "Lists the devices of all backends: the CPUs of this machine (c) and the devices "
-             "of\nOpenCL, CUDA and IREE's runtime. The first column is the name for '--devices'. "
-             "The\nfacts that '--all-facts' shows for GPUs are available as 'device.NAME' in "
-             "specs.\nWithout '--devices', kernels run on the first device of their backend; "
-             "OpenCL\nkernels run on the first GPU, which has the fact 'is_default', or on a CPU "
-             "if there\nis no GPU. A backend without devices is listed with the reason; the exit "
-             "status is\n0 anyway.\n",
+    .about = "Lists the devices of all backends: the CPUs of this machine (c) and the devices\n"
+             "of OpenCL, CUDA and IREE's runtime. The first column is the name for\n"
+             "'--devices'. The facts that '--all-facts' shows for GPUs are available as\n"
+             "'device.NAME' in specs. Without '--devices', kernels run on the first device of\n"
+             "their backend; OpenCL kernels run on the first GPU, which has the fact\n"
+             "'is_default', or on a CPU if there is no GPU. A backend without devices is\n"
+             "listed with the reason; the exit status is 0 anyway.\n",
     .examples = "  hone devices\n"
                 "  hone devices --backend opencl --all-facts\n"
                 "  hone devices --format csv\n",

@@ -166,10 +166,10 @@ const struct command doctor_command = {
     .name = "doctor",
     .summary = "check this machine: compilers, IREE, OpenCL, CUDA",
     .usage = "[options]",
-    .about = "Shows the paths of the store and the cache, the compilers, the process "
-             "isolation,\nIREE's executables with their version and features, the OpenCL and CUDA "
-             "libraries,\nand the devices. For a missing part, shows what needs it or how to "
-             "install it; the\nexit status is 0 anyway.\n",
+    .about = "Shows the paths of the store and the cache, the compilers, the process\n"
+             "isolation, IREE's executables with their version and features, the OpenCL and\n"
+             "CUDA libraries, and the devices. For a missing part, shows what needs it or how\n"
+             "to install it; the exit status is 0 anyway.\n",
     .examples = "  hone doctor\n"
                 "  hone doctor --iree-dir ~/iree-venv\n"
                 "  hone doctor --format json\n",

@@ -362,7 +362,7 @@ static bool check_alone(const struct export_settings *settings, const struct wor
   if (!words->count)
     message_error("no runs given: name them (last, 12)");
   else if (settings->snippet || settings->target || settings->manifest)
-    message_error("'--format %s' writes a separate %s and cannot be combined with '--snippet', "
+    message_error("'--format %s' writes %s and cannot be combined with '--snippet', "
                   "'--into' or '--manifest'",
                   format_words[settings->format],
                   settings->format == FORMAT_MLIR ? "a spec" : "a file");
@@ -449,13 +449,14 @@ const struct command export_command = {
     .summary = "write tuned values into a source file, or check that it is up to date",
     .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]\n"
              "       hone export RUN|last... --format mlir|json|csv|yaml|t4 [-o FILE]",
-    .about = "Replaces the lines between two marker lines of a source file. Each entry "
-             "becomes\ntwo comments and the snippet, with [@NAME] replaced by the value of NAME. "
-             "Entries\nare the best configuration of each run or CSV file, or the list `params` of "
-             "a YAML\nfile. --format mlir writes the winners of runs on IREE dispatches as a "
-             "tuning spec.\njson and csv write all rows and, with several objectives, mark the "
-             "Pareto set. yaml\nwrites a spec of the best configuration, or of the one given with "
-             "--config. t4\nwrites a recording of all evaluations of a run, for hone replay.\n",
+    .about = "Replaces the lines between two marker lines of a source file. Each entry becomes\n"
+             "two comments and the snippet, with [@NAME] replaced by the value of NAME.\n"
+             "Entries are the best configuration of each run or CSV file, or the list `params`\n"
+             "of a YAML file. --format mlir writes the winners of runs on IREE dispatches as a\n"
+             "tuning spec. json and csv write all rows and, with several objectives, mark the\n"
+             "Pareto set. yaml writes a spec of the best configuration, or of the one given\n"
+             "with --config. t4 writes a recording of all evaluations of a run, for hone\n"
+             "replay.\n",
     .examples = "  hone export last --snippet config.txt --into gemm.h\n"
                 "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
                 "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"

@@ -81,9 +81,9 @@ const struct command import_command = {
     .name = "import",
     .summary = "import configurations of a tuning spec as starting points of searches",
     .usage = "SPEC.mlir... [options]",
-    .about = "Stores the configurations of IREE tuning specs. When a tuned operation matches "
-             "one\nof their matchers, the search starts with the configuration of that matcher, if "
-             "it\nis in the space.\n",
+    .about = "Stores the configurations of IREE tuning specs. When a tuned operation matches\n"
+             "one of their matchers, the search starts with the configuration of that matcher,\n"
+             "if it is in the space.\n",
     .examples = "  hone import tuning-spec.mlir\n"
                 "  hone import tuning-spec.mlir --on dispatch_benchmark.mlir\n",
     .options = import_options,

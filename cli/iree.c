@@ -9,9 +9,9 @@ const struct command iree_command = {
     .name = "iree",
     .summary = "tune IREE models and dispatches, and manage tuning specs",
     .usage = "COMMAND [options]",
-    .about = "A model compiled by IREE consists of dispatches (kernels). A tuning spec sets "
-             "the\nconfigurations of some of them. IREE's executables are searched in "
-             "--iree-dir,\nHONE_IREE, PATH and the active virtual environment.\n",
+    .about = "A model compiled by IREE consists of dispatches (kernels). A tuning spec sets\n"
+             "the configurations of some of them. IREE's executables are searched in\n"
+             "--iree-dir, HONE_IREE, PATH and the active virtual environment.\n",
     .examples = "  hone iree dispatches model.mlir llvm-cpu\n"
                 "  hone iree tune model.mlir llvm-cpu -o tuning-spec.mlir\n"
                 "  hone iree merge a.mlir b.mlir -o tuning-spec.mlir\n"

@@ -75,10 +75,10 @@ const struct command iree_merge_command = {
     .name = "iree merge",
     .summary = "merge tuning specs",
     .usage = "SPEC.mlir... [options]",
-    .about = "Writes all matchers, in the order of the files, into one spec with a default "
-             "entry\npoint. If two match the same operation, the first is used and a note is "
-             "printed.\nMatchers that can never be reached are dropped. Syntax of older IREE "
-             "versions is\nconverted to the current one.\n",
+    .about = "Writes all matchers, in the order of the files, into one spec with a default\n"
+             "entry point. If two match the same operation, the first is used and a note is\n"
+             "printed. Matchers that can never be reached are dropped. Syntax of older IREE\n"
+             "versions is converted to the current one.\n",
     .examples = "  hone iree merge conv.mlir matmul.mlir -o tuning-spec.mlir\n"
                 "  hone iree merge new.mlir --starter shipped.mlir -o tuning-spec.mlir\n",
     .options = merge_options,

@@ -313,14 +313,16 @@ const struct command iree_tune_command = {
     .name = "iree tune",
     .summary = "tune a model: write a tuning spec for its dispatches, verified in the model",
     .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
-    .about = "Compiles the model, finds the dispatches (kernels) that take most of its "
-             "time,\ntunes each of them, and measures combinations of their best configurations in "
-             "the\nwhole model. Its outputs must equal those of the untuned model. "
-             "Configurations\nthat make the model faster are written as a tuning spec; others are "
-             "left out. All\nintermediate results are kept: run the same command to continue an "
-             "interrupted one.\n\nTARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 or similar, or "
-             "flags of\niree-compile; other flags of it (--iree-..., anything after '--') are "
-             "passed on.\n--dump-command and --commands-file replace MODEL.mlir.\n",
+    .about = "Compiles the model, finds the dispatches (kernels) that take most of its time,\n"
+             "tunes each of them, and measures combinations of their best configurations in\n"
+             "the whole model. Its outputs must equal those of the untuned model.\n"
+             "Configurations that make the model faster are written as a tuning spec; others\n"
+             "are left out. All intermediate results are kept: run the same command to\n"
+             "continue an interrupted one.\n"
+             "\n"
+             "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 or similar, or flags of\n"
+             "iree-compile; other flags of it (--iree-..., anything after '--') are passed on.\n"
+             "--dump-command and --commands-file replace MODEL.mlir.\n",
     .examples = "  hone iree tune model.mlir llvm-cpu\n"
                 "  hone iree tune model.mlir llvm-cpu --input=@x.npy -o spec.mlir --budget 10m\n"
                 "  hone iree tune model.mlir mi300x --top-dispatches 4 --stop-after build\n"
@@ -342,8 +344,8 @@ const struct command iree_tune_dispatch_command = {
     .name = "iree tune-dispatch",
     .summary = "tune one dispatch: the same as 'hone tune FILE.mlir'",
     .usage = "FILE.mlir [options]",
-    .about = "FILE is a dispatch that IREE dumped, or a function with one operation and a "
-             "target.\nThe options are those of 'hone tune'.\n",
+    .about = "FILE is a dispatch that IREE dumped, or a function with one operation and a\n"
+             "target. The options are those of 'hone tune'.\n",
     .examples = "  hone iree tune-dispatch module_main_dispatch_0_benchmark.mlir --budget 60s\n",
     .options = subcommand_options,
     .run = run_tune_dispatch,

@@ -213,13 +213,13 @@ const struct command iree_verify_command = {
     .name = "iree verify",
     .summary = "check which operations of a model a tuning spec changes",
     .usage = "SPEC.mlir --on MODEL.mlir [TARGET] [-- FLAG...]",
-    .about = "Compiles the model with and without the spec up to the stage where dispatches "
-             "have\nconfigurations, and shows which matcher matches which operation and whether "
-             "the\noperation has the configuration of the spec. IREE ignores matchers that "
-             "match\nnothing and unknown keys without a message; this command reports them with "
-             "the\ncause and exits with status 1. TARGET is llvm-cpu, gfx942, mi300x, sm_80 "
-             "or\nsimilar; a dispatch dumped by IREE has its own target. Flags after '--' are "
-             "passed\nto iree-compile.\n",
+    .about = "Compiles the model with and without the spec up to the stage where dispatches\n"
+             "have configurations, and shows which matcher matches which operation and whether\n"
+             "the operation has the configuration of the spec. IREE ignores matchers that\n"
+             "match nothing and unknown keys without a message; this command reports them with\n"
+             "the cause and exits with status 1. TARGET is llvm-cpu, gfx942, mi300x, sm_80 or\n"
+             "similar; a dispatch dumped by IREE has its own target. Flags after '--' are\n"
+             "passed to iree-compile.\n",
     .examples = "  hone iree verify tuning-spec.mlir --on model.mlir gfx942\n"
                 "  hone iree verify spec.mlir --on dispatch_benchmark.mlir --format json\n"
                 "  hone iree verify spec.mlir --on model.mlir llvm-cpu -- --iree-opt-level=O3\n",

@@ -209,13 +209,13 @@ const struct command replay_command = {
     .name = "replay",
     .summary = "try search strategies on recorded measurements",
     .usage = "DATA... [options]",
-    .about = "Runs searches on recordings instead of a device, in parallel on all cores. "
-             "A\nrecording holds the configurations of a space, each with its time or failure "
-             "and\nthe time that the evaluation took. Formats are Kernel Tuner cache files, T4 "
-             "and\nKTT results, plain or gzipped; for a folder, all *.json and *.json.gz files "
-             "below\nit are read. P is the score of a search: 0 for random search, 1 for finding "
-             "the\noptimum at once, over the time in which random search covers 95 % of the "
-             "distance\nfrom the median to the optimum. See also hone-replay(1).\n",
+    .about = "Runs searches on recordings instead of a device, in parallel on all cores. A\n"
+             "recording holds the configurations of a space, each with its time or failure and\n"
+             "the time that the evaluation took. Formats are Kernel Tuner cache files, T4 and\n"
+             "KTT results, plain or gzipped; for a folder, all *.json and *.json.gz files\n"
+             "below it are read. P is the score of a search: 0 for random search, 1 for\n"
+             "finding the optimum at once, over the time in which random search covers 95 % of\n"
+             "the distance from the median to the optimum. See also hone-replay(1).\n",
     .examples = "  hone replay gemm-A100.json.gz\n"
                 "  hone replay data/ --compare all\n"
                 "  hone replay data/ --strategy annealing --budget 60 --repeats 100\n"

@@ -153,9 +153,9 @@ const struct command run_command = {
     .name = "run",
     .summary = "build, check and time one configuration",
     .usage = "FILE... [--config K=V,...] [options]",
-    .about = "Reports on one configuration: how it is compiled, the result of the check, how "
-             "long\nit takes, and, if it fails, why. Nothing is stored. 'hone tune' and 'hone "
-             "sweep'\nprint this command for each failure.\n",
+    .about = "Reports on one configuration: how it is compiled, the result of the check, how\n"
+             "long it takes, and, if it fails, why. Nothing is stored. 'hone tune' and 'hone\n"
+             "sweep' print this command for each failure.\n",
     .examples = "  hone run gemm.yaml\n"
                 "  hone run gemm.yaml --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
                 "  hone run gemm.yaml --problem M=256 --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"

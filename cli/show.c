@@ -358,10 +358,10 @@ const struct command show_command = {
     .name = "show",
     .summary = "show results from the store or CSV files",
     .usage = "[RUN|last|FILE.csv]... [options]",
-    .about = "Without arguments, lists all runs, newest first. For RUN, a number from this "
-             "list\nor last, shows the report of the run. For FILE.csv, written by a sweep, by "
-             "kbench\nor by a program, shows a summary of its rows. The options for results show "
-             "the\nrows of runs and files.\n",
+    .about = "Without arguments, lists all runs, newest first. For RUN, a number from this\n"
+             "list or last, shows the report of the run. For FILE.csv, written by a sweep, by\n"
+             "kbench or by a program, shows a summary of its rows. The options for results\n"
+             "show the rows of runs and files.\n",
     .examples = "  hone show\n"
                 "  hone show last\n"
                 "  hone show 12 -v\n"

@@ -266,9 +266,9 @@ const struct command space_command = {
     .summary = "show the legal configurations of a kernel",
     .usage = "FILE... [options]",
     .about = "FILE is a spec in YAML, a kernel's source with a spec in its annotations, or a\n"
-             "dispatch of IREE (.mlir); see hone-spec(5). '-' is standard input. Several "
-             "files\nare combined.\nWrite a configuration as NAME=VALUE,NAME=VALUE; parameters "
-             "with only one value can\nbe omitted.\n",
+             "dispatch of IREE (.mlir); see hone-spec(5). '-' is standard input. Several files\n"
+             "are combined. Write a configuration as NAME=VALUE,NAME=VALUE; parameters with\n"
+             "only one value can be omitted.\n",
     .examples = "  hone space gemm.yaml\n"
                 "  hone space gemm.yaml --count --problem M=256,N=512\n"
                 "  hone space gemm.yaml --explain BM=96,BN=32,UNROLL=4,ALGO=packed\n"

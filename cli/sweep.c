@@ -372,12 +372,12 @@ const struct command sweep_command = {
     .name = "sweep",
     .summary = "build and run every configuration of a program, and report",
     .usage = "FILE... [options]",
-    .about =
-        "FILE is a kbench spec in YAML, or a source file with a spec in annotations; "
-        "see\nhone-spec(5). Programs measure themselves and write a CSV file. Every\nconfiguration "
-        "is built and run once, without confirmation; use 'hone tune' to\nconfirm results. Writes "
-        "kbench-output/output.csv, .txt, .failures.json, and .yaml\nwith the best configuration. "
-        "Run the same command to continue an interrupted sweep.\n",
+    .about = "FILE is a kbench spec in YAML, or a source file with a spec in annotations; see\n"
+             "hone-spec(5). Programs measure themselves and write a CSV file. Every\n"
+             "configuration is built and run once, without confirmation; use 'hone tune' to\n"
+             "confirm results. Writes kbench-output/output.csv, .txt, .failures.json, and\n"
+             ".yaml with the best configuration. Run the same command to continue an\n"
+             "interrupted sweep.\n",
     .examples = "  hone sweep bench.yaml\n"
                 "  hone sweep bench.yaml --filter dtype=float16 --param M:[64,128] --plot table\n"
                 "  hone sweep bench.yaml --shapes shapes.yaml --partition 0:4\n"

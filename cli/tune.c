@@ -195,14 +195,14 @@ const struct command tune_command = {
     .name = "tune",
     .summary = "find the fastest correct configuration of a kernel",
     .usage = "FILE... [options]",
-    .about =
-        "FILE is a spec in YAML, or a kernel source with a spec in annotations; see\nhone-spec(5). "
-        "Candidates are compiled in parallel, checked against a reference and\ntimed in separate "
-        "processes; the best ones are confirmed in pairs with the\nbaseline. The verdict is "
-        "IMPROVED, NO IMPROVEMENT or INCONCLUSIVE. Measurements\nare stored at once: run the same "
-        "command to continue an interrupted run.\nFILE may also be a dispatch dumped by IREE, or a "
-        "function for --iree-target\n(.mlir). The baseline is then the compiler's choice, and a "
-        "faster configuration is\nwritten as a tuning spec; see hone-iree(1).\n",
+    .about = "FILE is a spec in YAML, or a kernel source with a spec in annotations; see\n"
+             "hone-spec(5). Candidates are compiled in parallel, checked against a reference\n"
+             "and timed in separate processes; the best ones are confirmed in pairs with the\n"
+             "baseline. The verdict is IMPROVED, NO IMPROVEMENT or INCONCLUSIVE. Measurements\n"
+             "are stored at once: run the same command to continue an interrupted run. FILE\n"
+             "may also be a dispatch dumped by IREE, or a function for --iree-target (.mlir).\n"
+             "The baseline is then the compiler's choice, and a faster configuration is\n"
+             "written as a tuning spec; see hone-iree(1).\n",
     .examples = "  hone tune gemm.yaml\n"
                 "  hone tune gemm.yaml --problem M=256 --budget 60s\n"
                 "  hone tune gemm.yaml --dry-run\n"

@@ -63,10 +63,10 @@ const struct command worker_command = {
     .name = "worker",
     .summary = "build and measure for a driver on another host",
     .usage = "--role build|run [--device DEVICE]",
-    .about = "Exchanges frames with its driver on standard input and output until the "
-             "driver\nends. 'hone tune' starts workers itself, on other hosts with the prefixes "
-             "given by\n--worker. HONE_ISOLATION=none or =namespace in the environment selects "
-             "whether a\nPID namespace is used to find processes that candidates leave behind.\n",
+    .about = "Exchanges frames with its driver on standard input and output until the driver\n"
+             "ends. 'hone tune' starts workers itself, on other hosts with the prefixes given\n"
+             "by --worker. HONE_ISOLATION=none or =namespace in the environment selects\n"
+             "whether a PID namespace is used to find processes that candidates leave behind.\n",
     .examples = "  hone worker --role build </dev/null\n",
     .options = worker_options,
     .words = no_words,

@@ -143,7 +143,7 @@ i32|fill: auto|'x' holds integers but has no range: give 'range: [low, high]'
 f32|range: [1, 0]|this range is empty
 f32|file: flat.npy|'flat.npy' has the shape [10, 100], but 'x' has [1000]
 f32|file: short.npy|'short.npy' holds 999 elements, but 'x' has 1000
-f32|file: cut.npy|'cut.npy' cannot be read: it is cut off
+f32|file: cut.npy|'cut.npy' cannot be read: it is truncated
 f32|file: wide.npy|'wide.npy' holds f64, but 'x' is f32
 f32|file: none.npy|none.npy': no such file
 f32|fill: file|fill 'file' needs 'file'

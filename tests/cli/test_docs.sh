@@ -57,7 +57,7 @@ done
 
 case_begin "docs/search.md lists the strategies"
 run "$HONE" replay tests/data/replay/synthetic_bowl.json --strategy none
-known=$(printf '%s' "$ERR" | sed -n "s/.*there are \([a-z, ]*\).*/\1/p" | tr -d ' ' | tr , '\n' | sort)
+known=$(printf '%s' "$ERR" | sed -n "s/.*known strategies: \([a-z, ]*\).*/\1/p" | tr -d ' ' | tr , '\n' | sort)
 [ -n "$known" ] || fail "no strategies are named: $ERR"
 expect_same "strategies" "$known" \
   "$(sed -n 's/^| `\([a-z]*\)`.*/\1/p' docs/search.md | sort -u)"

@@ -157,7 +157,7 @@ expect_status 2
 expect_err_contains "'--format t4' writes all rows and cannot be combined with '--config' or '--metric'"
 run "$HONE" export last --format t4 --snippet x
 expect_status 2
-expect_err_contains "'--format t4' writes a file of its own"
+expect_err_contains "'--format t4' writes a file and cannot"
 run "$HONE" export 4711 --format t4
 expect_status 1
 expect_err_contains "4711"

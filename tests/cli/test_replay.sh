@@ -173,7 +173,7 @@ expect_err_contains "unknown strategy 'anealing'"
 expect_err_contains "did you mean 'annealing'?"
 run "$HONE" replay $bowl --strategy random --compare all
 expect_status 2
-expect_err_contains "do not go together"
+expect_err_contains "cannot be combined"
 for budget in 0 never 3x -5 ''; do
   run "$HONE" replay $bowl --budget "$budget"
   expect_status 2
@@ -181,7 +181,7 @@ for budget in 0 never 3x -5 ''; do
 done
 run "$HONE" replay $bowl --repeats 0
 expect_status 2
-expect_err_contains "between 1 and 10000 repeats"
+expect_err_contains "number of repeats must be between 1 and 10000"
 run "$HONE" replay $bowl --outstanding 5000
 expect_status 2
 expect_err_contains "between 1 and 4096"
@@ -193,7 +193,7 @@ case_begin "files that are broken"
 head -c 20000 $bowl >"$TMP/cut.json"
 run "$HONE" replay "$TMP/cut.json" -s random -n 1
 expect_status 0
-expect_err_contains "cut off"
+expect_err_contains "truncated"
 echo '{"cache": {' >"$TMP/none.json"
 run "$HONE" replay "$TMP/none.json"
 if [ "$STATUS" = 0 ]; then fail "it is taken"; fi

@@ -355,10 +355,10 @@ wrong() { # wrong MESSAGE WORD...
   expect_err_contains "$1"
   expect_err_contains "try 'hone report --help'"
 }
-wrong "what is to be reported?"
-wrong "'--compare' needs two results" $data/base.csv -c
+wrong "nothing to report"
+wrong "'--compare' needs at least two results" $data/base.csv -c
 wrong "more labels than results" $data/base.csv --label a --label b
-wrong "neither .html nor .svg" $data/base.csv -o "$TMP/x.png"
+wrong "must end in .html or .svg" $data/base.csv -o "$TMP/x.png"
 wrong "'--prec' is at most 12" $data/base.csv --prec 13
 wrong "'--groups-per-chart'" $data/base.csv -g -2
 wrong "--key" $data/base.csv --key bogus

@@ -83,7 +83,7 @@ run "$HONE" run "$TMP/samples.yaml" --config CHOICE=1
 expect_status 0
 expect_out_contains "note        times of the baseline form two groups, 1 ms and 1.31 ms, within one process"
 run "$HONE" run "$TMP/samples.yaml" --config CHOICE=0
-expect_out_contains "note        times of this configuration fall into two groups"
+expect_out_contains "note        times of this configuration form two groups"
 run "$HONE" tune "$TMP/samples.yaml" --quiet
 expect_status 0
 expect_noted "times of the baseline form two groups, 1 ms and 1.31 ms, within one process"
