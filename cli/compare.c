@@ -25,7 +25,7 @@ static const char *const run_words[] = {"last", NULL};
 #define TARGET(field) .target = offsetof(struct compare_settings, field)
 
 static const struct option compare_options[] = {
-    HEADING("what is compared"),
+    HEADING("input"),
     OPTION(
         TEXT, "metric", "NAME",
         "column to compare: its name, a prefix or its number; default the objective, else the time",

@@ -40,7 +40,7 @@ static const struct format {
 #define TARGET(field) .target = offsetof(struct export_settings, field)
 
 static const struct option export_options[] = {
-    HEADING("what to write, and where"),
+    HEADING("input and output"),
     OPTION(TEXT, "manifest", "FILE",
            "take the entries from the mappings of `params` in this YAML file", TARGET(manifest),
            .takes_file = true),

@@ -33,8 +33,8 @@ extern const char *const iree_knob_words[],
       OPTION(LIST, "iree-flag", "WORD", "extra argument for iree-compile; repeatable",             \
              .target = offsetof(type, field.flags), .takes_dashes = true),                         \
       OPTION(CHOICE, "knobs", "NAME",                                                              \
-             "hone: its own generators; compiler: the compiler's constraints; default auto: "      \
-             "the compiler's where it tells any",                                                  \
+             "hone: Hone's generators; compiler: the compiler's constraints; default auto: "       \
+             "the compiler's constraints if it has any",                                           \
              .target = offsetof(type, field.knobs), .words = iree_knob_words),                     \
       OPTION(                                                                                      \
           TEXT, "pipeline", "NAME",                                                                \
@@ -75,8 +75,8 @@ extern const char *const iree_knob_words[],
              .alias = "candidate-order", .target = offsetof(type, field.order),                    \
              .words = iree_order_words),                                                           \
       OPTION(TEXT, "starter", "FILE",                                                              \
-             "a tuning spec: its configurations come first, and it is "                            \
-             "merged with the result",                                                             \
+             "a tuning spec: its configurations are tried first, and it is "                       \
+             "merged into the result",                                                             \
              .alias = "starter-td-spec", .target = offsetof(type, field.starter),                  \
              .takes_file = true)
 
@@ -105,7 +105,7 @@ extern const char *const iree_knob_words[],
       OPTION(MOVED, "model-benchmark-timeout-mins", NULL,                                          \
              "use --budget TIME for the searches, --timeout TIME for a call"),                     \
       OPTION(MOVED, "model-tuner-num-model-candidates", NULL,                                      \
-             "one spec is written, of the best; --model-candidates N says how many of each "       \
+             "only the best spec is written; --model-candidates N sets how many per "              \
              "dispatch are tried in the model"),                                                   \
       OPTION(MOVED, "enable-random-seed", NULL, "use --seed $RANDOM"),                             \
       OPTION(MOVED, "fusilli-args", NULL,                                                          \

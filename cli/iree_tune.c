@@ -47,7 +47,7 @@ static const struct option tune_options[] = {
     OPTION(TEXT, "work", "DIR", "the work folder; default a folder in the cache",
            .alias = "tmp-dir", TARGET(model.keep), .takes_file = true),
 
-    HEADING("instead of a model: dispatches that other programs dump into $HONE_DUMP_DIR or {dir}"),
+    HEADING("dispatches of other programs (in $HONE_DUMP_DIR or {dir}) instead of a model"),
     OPTION(TEXT, "dump-command", "COMMAND", "run COMMAND and tune the dispatches that it dumps",
            TARGET(dump_command)),
     OPTION(TEXT, "commands-file", "FILE",
@@ -55,7 +55,7 @@ static const struct option tune_options[] = {
            "starter of the next",
            TARGET(commands_file), .takes_file = true),
 
-    HEADING("what is tuned"),
+    HEADING("input"),
     OPTION(
         TEXT, "share", "SHARE",
         "tune only dispatches with at least this share of the model's time: 0.05 or 5%; default 5%",

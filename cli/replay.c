@@ -22,7 +22,7 @@ static const char *const compare_words[] = {"all", STRATEGIES};
 #define TARGET(field) .target = offsetof(struct replay_settings, field)
 
 static const struct option replay_options[] = {
-    HEADING("what is replayed"),
+    HEADING("input"),
     OPTION(JOINED, "strategy", "NAME",
            "search strategy, or several separated by commas; default auto", .letter = 's',
            TARGET(strategies), .words = strategy_words),

@@ -26,7 +26,7 @@ static const char *const format_words[] = {"text", "json", NULL};
 #define TARGET(field) .target = offsetof(struct run_settings, field)
 
 static const struct option run_options[] = {
-    HEADING("what is run"),
+    HEADING("input"),
     OPTION(TEXT, "config", "K=V,...", "the configuration; default the baseline", TARGET(config)),
     SOURCE_OPTIONS(struct run_settings, source),
 

@@ -30,7 +30,7 @@ static const char *const run_words[] = {"last", NULL};
 #define TARGET(field) .target = offsetof(struct show_settings, field)
 
 static const struct option show_options[] = {
-    HEADING("what is shown"),
+    HEADING("input"),
     OPTION(FLAG, "log", NULL, "the log of the run", TARGET(log)),
     OPTION(FLAG, "pareto", NULL, "only the Pareto set of a run with several objectives",
            TARGET(pareto)),

@@ -29,7 +29,7 @@ struct source {
       OPTION(LIST, "shapes", "FILE", "a spec with an outer mesh of shapes; repeatable",            \
              .target = offsetof(type, field.shapes), .takes_file = true),                          \
       OPTION(JOINED, "device", "K=V,...",                                                          \
-             "values of device.K instead of the device's own; the first may be a kind of GPU, "    \
+             "values of device.K that replace the device's; the first may be a kind of GPU, "      \
              "such as sm_90",                                                                      \
              .target = offsetof(type, field.device), .words = source_device_kinds)
 

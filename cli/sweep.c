@@ -24,7 +24,7 @@ static const char *const format_words[] = {"text", "json", "csv", NULL};
 #define TARGET(field) .target = offsetof(struct sweep_settings, field)
 
 static const struct option sweep_options[] = {
-    HEADING("what is run"),
+    HEADING("input"),
     SOURCE_OPTIONS(struct sweep_settings, source),
     OPTION(TEXT, "partition", "M:N", "part M of N parts of the shapes, counted from 0",
            TARGET(source.partition)),

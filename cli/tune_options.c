@@ -24,7 +24,7 @@ static const char *const format_words[] = {"text", "json", NULL};
 #define SEED(field)   TARGET(field), .only_one = offsetof(struct tune_settings, seed_option)
 
 const struct option tune_options[] = {
-    HEADING("what is tuned"),
+    HEADING("input"),
     SOURCE_OPTIONS(struct tune_settings, source),
     OPTION(TEXT, "partition", "M:N", "part M of N parts of the shapes, counted from 0",
            TARGET(source.partition)),
