@@ -33,7 +33,7 @@ expect_same "missing files" "" "$(
 # The blocks of "Flows": what stands in front of two blanks, and everything that begins with hone_.
 case_begin "functions of the flows exist"
 expect_same "missing functions" "" "$(
-  sed -n '/^## Flows/,/^## How a kernel/p' docs/architecture.md | sed -n '/^```/,/^```/p' >"$TMP/flows"
+  sed -n '/^## Call trees/,/^## How a kernel/p' docs/architecture.md | sed -n '/^```/,/^```/p' >"$TMP/flows"
   {
     grep -oE 'hone_[a-z0-9_]+' "$TMP/flows"
     sed -E 's/^ +//; s/  +.*//' "$TMP/flows" | grep -E '^[a-z_]+(, [a-z_]+)*$' | tr -d ' ' | tr , '\n'
