@@ -6,7 +6,7 @@
  *
  * ERRORS. A hone_status is NULL when all is well; else it belongs to the caller: read its code and
  * message, then hone_status_free() it. The library prints nothing and ends no process, but for two
- * cases: a small allocation that fails, and a defect of its own.
+ * cases: a small allocation that fails, and an internal defect.
  *
  * MEMORY. So that no allocation fails unseen, the library gives jansson and libuv, which have one
  * allocator for the whole process, functions that end it with a message where there is no memory.
@@ -161,7 +161,7 @@ HONE_API void hone_spec_free(struct hone_spec *spec);
 
 HONE_API const char *hone_spec_name(const struct hone_spec *spec);
 HONE_API const char *hone_spec_file(const struct hone_spec *spec); /* the kernel, or NULL */
-/* The first file as YAML, or the source that it stands in; of an .mlir file what was made of it. */
+/* The first file as YAML, or the source that it is in; of an .mlir file what was made of it. */
 HONE_API const char *hone_spec_text(const struct hone_spec *spec);
 HONE_API const char *hone_spec_warnings(const struct hone_spec *spec); /* "" if there are none */
 
@@ -201,9 +201,9 @@ struct hone_space_options {
 };
 HONE_API void hone_space_options_init(struct hone_space_options *options);
 
-/* EXHAUSTED: the memory bound was reached. A space without any legal configuration is no failure:
- * its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a configuration that
- * no other constraint rejects. */
+/* EXHAUSTED: the memory bound was reached. A space without any legal configuration is not a
+ * failure: its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a
+ * configuration that no other constraint rejects. */
 HONE_API hone_status hone_space_build(const struct hone_spec *spec,
                                       const struct hone_space_options *options,
                                       struct hone_space **out_space);
@@ -268,9 +268,9 @@ HONE_API void hone_space_neighbours(const struct hone_space *space, const uint32
 HONE_API void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit,
                               void *data);
 
-/* Up to `count` of them in the order in which a search asks for them: "exhaustive" is mesh order,
+/* Up to `count` of them in the order in which a search requests them: "exhaustive" is mesh order,
  * "random" a shuffle by the seed, "ordered" goes by the keys of the spec (`order`); the others
- * (hone_strategy_name) learn from results, and show here what they ask for without any. */
+ * (hone_strategy_name) learn from results, and show here what they request without any. */
 HONE_API hone_status hone_space_search(const struct hone_space *space, const char *strategy,
                                        uint64_t seed, uint64_t count, hone_visit *visit,
                                        void *data);
@@ -348,11 +348,11 @@ HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_ad
 
 /* ---- What tuning says ------------------------------------------------------------------------
  *
- * Values are for programs. Their names are for people, and stand in the store and in JSON.
+ * Values are for programs. Their names are for people, and are in the store and in JSON.
  */
 
 /* What became of a candidate. A failure of a candidate is data, never a status.
- *   id, name, how often it is tried again, who is to blame, in words */
+ *   id, name, how often it is tried again, what caused it, in words */
 #define HONE_OUTCOMES(X)                                                                           \
   X(OK, "ok", 0, NOBODY, "measured")                                                               \
   X(SLOW, "slow", 0, NOBODY, "slower than the cap; timing stopped early")                          \
@@ -405,10 +405,10 @@ HONE_API const char *hone_verdict_name(enum hone_verdict verdict); /* "NO IMPROV
 
 /* How far a run of the store is. */
 #define HONE_RUN_STATES(X)                                                                         \
-  X(NONE, "") /* it is no run but a file */                                                        \
+  X(NONE, "") /* it is not a run but a file */                                                     \
   X(RUNNING, "running")                                                                            \
   X(FINISHED, "finished")                                                                          \
-  X(INTERRUPTED, "interrupted") /* by a signal, or its process is gone */                          \
+  X(INTERRUPTED, "interrupted") /* by a signal, or its process has ended */                        \
   X(FAILED, "failed")
 
 enum hone_run_state {
@@ -461,7 +461,8 @@ struct hone_event {
   double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
   double best_speedup;           /* of screening; NaN: none yet */
   const char *best_config;       /* or NULL */
-  uint64_t patience; /* the search ends after so many more without a gain; 0: it does not end so */
+  uint64_t
+      patience; /* the search ends after that many more without a gain; 0: it does not end so */
 };
 
 /* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
@@ -541,17 +542,17 @@ struct hone_tune_result {
   bool interrupted; /* a signal ended it; what was measured is kept */
   bool answered;    /* all came from the store: nothing was measured */
 };
-/* Tunes each problem. Whatever candidates do is no failure of this. Of runs that ask for the same
- * (problem, kernel, machine and options) the newest counts: a finished one is the answer, an
- * unfinished one is gone on with; `fresh` always makes a new one. */
+/* Tunes each problem. Failures of candidates are not failures of this call. Of runs that request
+ * the same (problem, kernel, machine and options) the newest counts: a finished one is the answer,
+ * an unfinished one is resumed; `fresh` always makes a new one. */
 HONE_API hone_status hone_tune(const struct hone_spec *spec,
                                const struct hone_tune_options *options,
                                struct hone_tune_result *out_result);
 
 /* Builds and runs every configuration of each problem and shape once, in the programs' own way of
  * measuring, and ranks nothing: there is no baseline, no cap and no verdict. A run a problem and
- * shape; an interrupted one goes on where it was, a finished one is measured anew. Default timeout:
- * 120 s. */
+ * shape; an interrupted one continues where it was, a finished one is measured again. Default
+ * timeout: 120 s. */
 HONE_API hone_status hone_sweep(const struct hone_spec *spec,
                                 const struct hone_tune_options *options,
                                 struct hone_tune_result *out_result);
@@ -614,7 +615,7 @@ struct hone_pareto {
   size_t objective_count; /* 2 at least: those that have numbers */
   struct hone_pareto_point {
     const char *config;
-    const char *command; /* that shows it by itself */
+    const char *command; /* that reproduces it */
     int64_t id;          /* of its evaluation */
     bool is_member, is_baseline, confirmed;
     double values[HONE_PARETO_OBJECTIVES]; /* as measured; NaN: none */
@@ -654,8 +655,8 @@ struct hone_report {
     double screen_speedup;
     uint64_t pairs, restarts, samples;
     double compile_s;
-    const char *command;        /* that shows it by itself: hone run ... */
-    const char *suspicious;     /* why its time cannot be believed; "": it can */
+    const char *command;        /* that reproduces it: hone run ... */
+    const char *suspicious;     /* why its time is implausible; "": it is not */
     const char **metric_values; /* as texts, one for each of metric_names */
   } * rows;                     /* baseline first, then the best first; working candidates only */
   size_t row_count;
@@ -686,7 +687,7 @@ HONE_API hone_status hone_report_json(struct hone_store *store, int64_t run, cha
  */
 
 struct hone_result_cell {
-  const char *text; /* as it stands in CSV, without quotes; "": there is none */
+  const char *text; /* as it is in CSV, without quotes; "": there is none */
   double number;    /* NaN: it is a text */
 };
 struct hone_result_param { /* a parameter with its value */
@@ -724,7 +725,7 @@ struct hone_results {
     size_t param_count;
     const struct hone_result_cell *cells; /* one a column */
     bool is_pareto;                       /* of the Pareto set */
-    const char *suspicious;               /* why its time cannot be believed; "": it can */
+    const char *suspicious;               /* why its time is implausible; "": it is not */
   } * rows;                               /* in mesh order */
   size_t row_count;
   struct hone_result_build { /* every instance */
@@ -772,7 +773,7 @@ enum hone_results_format {
 HONE_API hone_status hone_results_print(const struct hone_results *results,
                                         enum hone_results_format format, char **out_text);
 /* The best row of each of several results as one YAML file that hone and kbench load: parameters
- * that are equal in all stand in `common`. `metric` as in hone_results_column. free(). */
+ * that are equal in all are in `common`. `metric` as in hone_results_column. free(). */
 HONE_API hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
                                             const char *metric, char **out_text);
 /* The column of this name, or whose name begins so (letters' case aside); NULL: the metric that the
@@ -837,7 +838,7 @@ struct hone_compare_options {
 HONE_API void hone_compare_options_init(struct hone_compare_options *options);
 
 /* Why the numbers of two results cannot be compared: "problem", "n=1000", "n=2000". What is not
- * known of one of them is no difference. Free the array; its texts are lent by the results. */
+ * known of one of them is not a difference. Free the array; its texts are lent by the results. */
 struct hone_subject_difference {
   const char *what; /* kernel, problem, objective, device, machine */
   const char *first, *second;
@@ -957,7 +958,7 @@ struct hone_iree_merged {
   size_t matcher_count;
   bool is_checked; /* iree-opt was there, and has accepted it */
 };
-/* INVALID_SPEC: a file is no tuning spec, or one that cannot be merged. */
+/* INVALID_SPEC: a file is not a tuning spec, or one that cannot be merged. */
 HONE_API hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
                                      struct hone_iree_merged *out_merged);
 HONE_API void hone_iree_merged_release(struct hone_iree_merged *merged);
@@ -971,7 +972,7 @@ struct hone_iree_spec_hit { /* an operation that a matcher has matched */
 };
 struct hone_iree_spec_use { /* of a matcher */
   char *matcher;
-  char *matches; /* what it asks for, in words */
+  char *matches; /* what it requests, in words */
   struct hone_iree_spec_hit *hits;
   size_t hit_count;
   char *why_none; /* without a hit: the nearest operation, and what differs */
@@ -1060,7 +1061,8 @@ struct hone_iree_dispatches {
   char *module;           /* the untuned one, if kept; "" */
 };
 /* INVALID_SPEC: the model does not compile. INVALID_ARGUMENT: the target, the function or an input.
- * UNAVAILABLE: there is no compiler. A device that is not here is no failure: see `why_untimed`. */
+ * UNAVAILABLE: there is no compiler. A device that is not here is not a failure: see `why_untimed`.
+ */
 HONE_API hone_status hone_iree_dispatches(const char *model,
                                           const struct hone_iree_model_options *options,
                                           struct hone_iree_dispatches *out_dispatches);
@@ -1070,7 +1072,7 @@ HONE_API void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatch
  *
  * The dispatches that matter are tuned one by one, and combinations of their best configurations
  * then compete in the model itself. All that was made lies in one folder, so that the same call
- * goes on where it was stopped, be it on another host.
+ * continues where it was stopped, be it on another host.
  */
 
 enum hone_iree_stage {
@@ -1089,7 +1091,7 @@ struct hone_iree_tune_options {
   /* Of every run; `budget_s` is for the searches of all dispatches together, 0: 150. */
   struct hone_tune_options tune;
   double share;              /* dispatches with less of the time are left alone: 0.05 */
-  size_t top_dispatches;     /* at most so many of them; 0: all */
+  size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
 };
@@ -1212,7 +1214,7 @@ struct hone_replay_result { /* { 0 } */
   char **strategies;
   size_t strategy_count;
   struct hone_replay_cell *cells; /* files[f] by strategies[s]: [f * strategy_count + s] */
-  struct hone_replay_skipped {    /* a file of a folder that is no recording */
+  struct hone_replay_skipped {    /* a file of a folder that is not a recording */
     char *path, *why;
   } * skipped;
   size_t skipped_count;
@@ -1220,7 +1222,7 @@ struct hone_replay_result { /* { 0 } */
   double wall_s;
 };
 /* INVALID_SPEC, IO: a file that was named cannot be used. NOT_FOUND: there is no recording.
- * INVALID_ARGUMENT: an option; or a strategy has asked for what it must not. CANCELLED: it was
+ * INVALID_ARGUMENT: an option; or a strategy has requested what it must not. CANCELLED: it was
  * ended before any run. */
 HONE_API hone_status hone_replay(const struct hone_replay_options *options,
                                  struct hone_replay_result *out_result);
@@ -1230,7 +1232,7 @@ struct hone_t4 {     /* a run as a recording */
   char *text;        /* the file */
   uint64_t count;    /* of configurations in it */
   uint64_t working;  /* of them */
-  uint64_t left_out; /* were not timed, or the host or the device was to blame */
+  uint64_t left_out; /* were not timed, or the host or the device was the cause */
   char *space;       /* how many the whole space has, "52920"; "": not known */
 };
 /* All that a run has evaluated, failures too, as a T4 file that hone_replay reads; in the order of
@@ -1283,9 +1285,9 @@ struct hone_device_list { /* owned by the library */
   const struct hone_no_device *missing;
   size_t missing_count;
 };
-/* What kernels can be measured on here. Device libraries are asked in processes of their own, once
+/* What kernels can be measured on here. Device libraries are asked in separate processes, once
  * for the life of this one; it may take seconds. `backend`: of this one alone; NULL: of all.
- * NOT_FOUND: there is no such backend. That it has no devices is no failure. */
+ * NOT_FOUND: there is no such backend. That it has no devices is not a failure. */
 HONE_API hone_status hone_devices(const char *backend, struct hone_device_list **out_list);
 HONE_API void hone_device_list_free(struct hone_device_list *list);
 
@@ -1303,7 +1305,7 @@ HONE_API void hone_device_values_release(struct hone_device_values *values);
 
 struct hone_fact {
   const char *part;   /* "hone", "machine", "c", "iree", "gpu", "opencl", "cuda" */
-  const char *name;   /* of what was looked for */
+  const char *name;   /* of what was searched */
   const char *value;  /* what was found; "" if nothing */
   bool is_missing;    /* then `advice` says what it is for, or how to get it */
   const char *advice; /* or "" */
@@ -1320,7 +1322,7 @@ HONE_API void hone_checkup_free(struct hone_checkup *checkup);
 
 /* ---- Workers --------------------------------------------------------------------------------- */
 
-/* `hone worker`: speaks frames on standard input and output until its driver is gone; returns the
+/* `hone worker`: exchanges frames on standard input and output until its driver ends; returns the
  * exit status. `role` is "build" or "run"; `runner` is for internal use. */
 HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
 

@@ -52,7 +52,7 @@ static struct hone_device_fact make_fact(struct hone__arena *arena, const char *
   return fact;
 }
 
-/* Those that every device has are members of their own. */
+/* Facts that every device has are separate members. */
 static bool is_member(const char *key)
 {
   return strcmp(key, "device") == 0 || strcmp(key, "name") == 0 || strcmp(key, "kind") == 0;

@@ -1,4 +1,4 @@
-/* What there is on this machine, fact by fact: whoever asks for help can send it along. Nothing
+/* The facts of this machine, to send with a request for help. Nothing
  * here fails; what cannot be found is missing, with a word about what it is for. */
 #include "build/toolchain.h"
 

@@ -1,4 +1,4 @@
-/* Each library is asked in a process of its own: one that crashes takes nothing from what the
+/* Each library is asked in a separate process: one that crashes takes nothing from what the
  * others say. Files and tools are looked at here. */
 #include "doctor_devices.h"
 

@@ -1,5 +1,6 @@
-/* The best rows as a spec: parameters that all of them share stand once, in `common`, as kprofile
- * writes it. A merged mapping comes first in its group, so the order of parameters may change. */
+/* The best rows as a spec: parameters that all of them share are given once, in `common`, as
+ * kprofile writes it. A merged mapping comes first in its group, so the order of parameters may
+ * change. */
 #include "export/yaml_writer.h"
 
 #include "base/memory.h"
@@ -175,7 +176,8 @@ static void add_group(struct hone__text *text, const struct best *bests, size_t 
       add_param(text, "  ", &best->row->params[i]);
 }
 
-/* Sizes and settings stand once in a file: where results differ in them, a person must choose. */
+/* Sizes and settings are given once in a file: where results differ in them, a person must choose.
+ */
 static void add_settings(struct hone__text *text, const struct best *bests, size_t count)
 {
   for (size_t i = 1; i < count; i++) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char schema_version[] = "1.0.0";
-enum { DEPTH_OF_RESULTS = 2 }; /* each on a line of its own */
+enum { DEPTH_OF_RESULTS = 2 }; /* each on a separate line */
 
 struct exporting {
   struct hone_store *store;

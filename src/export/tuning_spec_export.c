@@ -1,6 +1,6 @@
 /* tuning_spec_export.c - the winners of runs as a tuning spec of IREE.
  *
- * All that is needed is in the store: the matcher stands in the settings that were kept with the
+ * All that is needed is in the store: the matcher is in the settings that were kept with the
  * run, the configuration among the texts of the winner. No compiler is asked.
  */
 #include "hone.h"

@@ -145,7 +145,7 @@ static hone_status value_of_key(struct hone__draft *draft, const struct hone__js
   return status;
 }
 
-/* Its parameters stand in the entry by name; a file that leaves them out has its key. */
+/* Its parameters are in the entry by name; a file that leaves them out has its key. */
 static hone_status read_row(struct hone__draft *draft, const struct hone__recording_head *head,
                             const struct hone__json_span *span, const json_t *entry)
 {

@@ -1,5 +1,5 @@
 /* Which format a file has is told by its outermost members. Their places are found first, so that
- * they may stand in any order; then the measurements are read one by one. */
+ * they may be in any order; then the measurements are read one by one. */
 #include "base/file.h"
 #include "replay/recording_draft.h"
 #include "replay/recording_text.h"
@@ -19,7 +19,7 @@ struct loading {
   const struct hone__json_span *span; /* of the measurements */
   struct hone__draft draft;
   struct hone__recording_head head;
-  hone_status trouble; /* found while the members were looked for */
+  hone_status trouble; /* found while members were searched for */
   bool gzip_cut;
   bool cut_within; /* one more measurement was begun */
   size_t left_out; /* recorded as invalid, and not in T1's space */
@@ -118,7 +118,7 @@ static hone_status find_format(struct loading *l)
 
 /* ---- Measurements ---- */
 
-/* What the tuner found illegal may stand in its results, and is no part of the space. */
+/* What the tuner found illegal may be in its results, and is not part of the space. */
 static hone_status check_last(struct loading *l)
 {
   struct hone__draft *draft = &l->draft;

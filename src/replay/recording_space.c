@@ -101,7 +101,7 @@ static hone_status build_space(const struct hone__draft *draft, struct hone__rec
 
 /* ---- Rows ---- */
 
-/* Where the draft's values stand in the space, parameter after parameter. */
+/* Where the draft's values are in the space, parameter after parameter. */
 static hone_status map_values(const struct hone__draft *draft,
                               const struct hone__recording *recording, size_t param, uint32_t *map)
 {

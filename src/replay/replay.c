@@ -1,4 +1,4 @@
-/* Devices are slots. A free one gets what the strategy asks for; then time goes on to the first
+/* Devices are slots. A free one gets what the strategy requests; then time advances to the first
  * that is done, whose answer is told. What the strategy takes between two answers is charged to the
  * second of them, what opening it takes to the first one. */
 #include "replay/replay.h"

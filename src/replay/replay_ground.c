@@ -1,4 +1,4 @@
-/* Loading is work for all cores; what became of it is looked at afterwards, in the order of the
+/* Loading is work for all cores; the outcome of it is looked at afterwards, in the order of the
  * files. */
 #include "replay/replay_ground.h"
 

@@ -48,7 +48,7 @@ const char *hone_strategy_summary(size_t i)
   return strategy ? strategy->summary : NULL;
 }
 
-/* ---- What is asked for ---- */
+/* ---- What is requested ---- */
 
 static hone_status check_options(const struct hone_replay_options *options)
 {

@@ -66,7 +66,7 @@ static const char *label_of(struct section *section, size_t at)
   return label;
 }
 
-/* Of very many that were not the best so far, one in so many is drawn. */
+/* Of very many that were not the best so far, one in that many is drawn. */
 static size_t stride_of(const struct section *section)
 {
   return section->count / MOST_OTHERS + 1;

@@ -75,7 +75,7 @@ static bool is_unconfirmed(const struct hone__bars *bars, size_t result)
   return report && report->unconfirmed;
 }
 
-/* The command that shows a marked configuration by itself; "": there is none. */
+/* The command that reproduces a marked configuration; "": there is none. */
 static const char *command_of(const struct hone_report *report, const char *suspicious)
 {
   for (size_t i = 0; report && i < report->row_count; i++)

@@ -52,7 +52,7 @@ static void add_ratio(struct hone__text *html, double ratio, const char *style)
   hone__text_add(html, "</td>");
 }
 
-/* As it stands in CSV, but for digits that nobody reads. */
+/* As it is in CSV, but for irrelevant digits. */
 static void add_result_cell(struct hone__text *html, const struct hone_result_cell *cell)
 {
   bool is_number = !isnan(cell->number);
@@ -144,7 +144,7 @@ static void add_shared_cells(struct hone__text *html, const struct hone__bars *b
     add_ratio(html, compared->ratios[i], ratio_style(bars, compared->ratios[i]));
 }
 
-/* ---- What is too fast to be believed ---- */
+/* ---- What is implausibly fast ---- */
 
 /* The reason, of the first of the results that has one there. */
 static const char *mark_of(const struct hone__bars *bars, size_t row)

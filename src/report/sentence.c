@@ -105,7 +105,7 @@ static void add_no_best(struct hone__text *text, const struct hone__report_full 
                   full->aim && full->report.ok ? "can be compared" : "was timed");
 }
 
-/* What screening saw, and what became of it. */
+/* What screening saw, and the outcome of it. */
 static void add_best(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone_report_row *best = best_screened(&full->report);

@@ -88,7 +88,7 @@ static hone_status match_column(struct comparing *comparing, size_t i)
   return NULL;
 }
 
-/* What was asked for, else what the first results were tuned for: the time, where others do not
+/* What was requested, else what the first results were tuned for: the time, where others do not
  * have that. NULL: theirs. */
 static const char *choose_metric(const struct comparing *comparing)
 {

@@ -1,5 +1,5 @@
 /* Iterated local search: the neighbours of a row (one knob of any other value) are tried in random
- * order, and the first that is better is the next row. Where none is, the search goes on from the
+ * order, and the first that is better is the next row. Where none is, the search continues from the
  * best such end, with a few knobs changed at random; after some ends that were no better, from a
  * random row. Results that are known already cost nothing. */
 #include "search/moves.h"

@@ -1,5 +1,6 @@
-/* Integers are looked for themselves, so that constraints on them need no table. A range is looked
- * for by its index, which fewer bits hold, and is computed from it; all else by its index. */
+/* Integers are the unknowns themselves, so that constraints on them need no table. A range is
+ * looked for by its index, which fewer bits hold, and is computed from it; all else by its index.
+ */
 #include "space/z3_place.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Every node of the constraints becomes a term over bit vectors: what its value is, and when it
  * faults. Z3 is asked for configurations where no constraint is false, that is, where each one
  * holds or faults, one after the other: each is excluded before the next question. The evaluator
- * tells a solution from a fault, and has the last word on every row.
+ * tells a solution from a fault, and decides about every row.
  *
  * All that Z3 sees is finite, so it is asked with its solver for finite domains (the logic QF_FD).
  */

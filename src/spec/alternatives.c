@@ -1,6 +1,6 @@
 /* Alternatives: groups of parameters that have constraints, texts and an order of their own.
  *
- * Their parameters are read first, all other keys once the derived values are known. What stands in
+ * Their parameters are read first, all other keys once the derived values are known. What is in
  * an alternative carries its number and is for its group alone; names in it are those of its group,
  * so that a misspelt one is found although another alternative has it. */
 #include "spec/schema.h"

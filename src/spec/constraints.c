@@ -1,5 +1,6 @@
 /* Lists of conditions, and of the keys by which configurations are ordered. A condition that names
- * what a build costs (built.x) is no part of the space: it is kept apart until there is a build. */
+ * what a build costs (built.x) is not part of the space: it is kept apart until there is a build.
+ */
 #include "spec/loader.h"
 
 enum {

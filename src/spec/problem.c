@@ -1,4 +1,4 @@
-/* The problem's sizes: every combination of them is a problem, with a space of its own. */
+/* The problem's sizes: every combination of them is a problem, with its own space. */
 #include "spec/loader.h"
 
 enum { MOST_PROBLEMS = 10000, MOST_SIZES = 100 };

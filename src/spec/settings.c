@@ -218,7 +218,7 @@ static bool has_text(const struct hone_spec *spec, const char *name)
   return false;
 }
 
-/* A seed that this spec does not have is no error: it may come from another one. */
+/* A seed that this spec does not have is not an error: it may come from another one. */
 static void check_seed(struct hone__loader *loader, const struct hone__node *seed)
 {
   for (size_t i = 0; i < seed->count; i++) {

@@ -1,5 +1,5 @@
 /* Loading a spec: files are read one after the other into one struct hone_spec, then checked as a
- * whole. All errors are collected: what is wrong stays known by its name, and loading goes on. */
+ * whole. All errors are collected: what is wrong stays known by its name, and loading continues. */
 #include "spec/loader.h"
 #include "base/file.h"
 #include "spec/annotation.h"

@@ -41,7 +41,7 @@ static char *absolute(const char *path)
   return hone__text_take(&text);
 }
 
-/* "file:///a%20b?immutable=1": SQLite then looks for no other file beside it. */
+/* "file:///a%20b?immutable=1": SQLite then looks for no other file next to it. */
 static char *immutable_uri(const char *path)
 {
   struct hone__text uri = {0};

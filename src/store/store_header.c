@@ -1,5 +1,5 @@
 /* The header of SQLite's format, see https://sqlite.org/fileformat.html#the_database_header. A new
- * store gets its mark in its first transaction, before it becomes WAL: so the mark never stands in
+ * store gets its mark in its first transaction, before it becomes WAL: so the mark is never in
  * the "-wal" file alone. */
 #include "store/store_header.h"
 

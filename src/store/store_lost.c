@@ -1,7 +1,7 @@
 /* A store that was deleted, replaced or truncated while it is in use. SQLite does not notice: it
- * goes on with a file that nobody else sees. So the path is looked at after every commit; when it
- * is another file, what the open connection still has is written to a new store beside it, and from
- * then on every write fails with the same message.
+ * continues with a file that no other process sees. So the path is looked at after every commit;
+ * when it is another file, what the open connection still has is written to a new store next to it,
+ * and from then on every write fails with the same message.
  *
  * The file is never opened by itself here: closing a descriptor would release SQLite's locks. */
 #include "store/store_internal.h"
@@ -111,7 +111,7 @@ static bool is_sound(sqlite3 *database)
   return good;
 }
 
-/* Its run is no longer made by anybody. */
+/* No process makes its run any longer. */
 static bool close_runs(sqlite3 *database)
 {
   char text[160];

@@ -1,5 +1,5 @@
 /* `hone sweep`: every configuration of each problem and shape is built and run once, each problem
- * with each shape in a run of its own. */
+ * with each shape in its own run. */
 #include "sweep/sweep.h"
 
 #include "base/clock.h"

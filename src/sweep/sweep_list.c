@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { LISTED_AT_ONCE = 1024 }; /* before signals are looked for */
+enum { LISTED_AT_ONCE = 1024 }; /* before signals are checked */
 
 const char *hone__sweep_build_key(const json_t *candidate)
 {
