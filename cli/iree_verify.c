@@ -211,7 +211,7 @@ static enum exit_code run_verify(const struct command *command, char **argv)
 
 const struct command iree_verify_command = {
     .name = "iree verify",
-    .summary = "check which operations of a model a tuning spec changes",
+    .summary = "show the effect of a tuning spec on a model",
     .usage = "SPEC.mlir --on MODEL.mlir [TARGET] [-- FLAG...]",
     .about = "Compiles the model with and without the spec up to the stage where dispatches\n"
              "have configurations, and shows which matcher matches which operation and whether\n"

@@ -140,7 +140,7 @@ while IFS='|' read -r type fill message; do
   expect_err_contains "filled.yaml:8:"
 done <<'EOF'
 i32|fill: auto|'x' holds integers but has no range: give 'range: [low, high]'
-f32|range: [1, 0]|this range is empty
+f32|range: [1, 0]|empty range
 f32|file: flat.npy|'flat.npy' has the shape [10, 100], but 'x' has [1000]
 f32|file: short.npy|'short.npy' holds 999 elements, but 'x' has 1000
 f32|file: cut.npy|'cut.npy' cannot be read: it is truncated
@@ -331,7 +331,7 @@ try nothing
 expect_err_contains "'build.command' needs {output}"
 spec idle 'build: {command: "true {output}"}'
 try idle
-expect_out_contains "made no file"
+expect_out_contains "wrote no output file"
 spec copied 'build: {command: "cp copied.yaml {output}"}'
 try copied
 expect_err_contains "cannot be loaded: invalid ELF header"
@@ -360,7 +360,7 @@ expect_both 'bytes.c:3:2: error: #error "?"'
 case_begin "a function that is not there"
 spec lost '' 'static void f(void) {} void g(void) { f(); }'
 try lost
-expect_err_contains "it has no function 'f'"
+expect_err_contains "no function 'f'"
 spec mangled 'build: {compiler: c++}' "
 #if V == 0
 extern \"C\"

@@ -50,14 +50,14 @@ done
 case_begin "without confirming, too, the best is none that was found wrong"
 spec cheat "  faults: [{when: 1 <= K and K <= 20, outcome: wrong_result, from: race}]"
 tune cheat --no-confirm
-expect_out_contains "the best in screening is K=30 (2.00 times as fast as the baseline, unconfirmed)"
+expect_out_contains "the best candidate in screening is K=30 (2.00 times as fast as the baseline, unconfirmed)"
 expect_figure "$(cheats)" wrong_result
 
 case_begin "also where there are no more than the finalists"
 record "$TMP/few.json" 4 '[2.0, 0.002, 0.002, 1.0][K]'
 spec few "  faults: [{when: K == 1 or K == 2, outcome: nondeterministic, from: race}]"
 tune few --no-confirm
-expect_out_contains "the best in screening is K=3 (2.00 times as fast as the baseline, unconfirmed)"
+expect_out_contains "the best candidate in screening is K=3 (2.00 times as fast as the baseline, unconfirmed)"
 
 case_begin "who crashes late is out, one after the other"
 record "$TMP/crash.json" 30 '2.0 if K == 0 else 0.9 if K <= 10 else 1.0 if K == 25 else 1.9'
@@ -102,7 +102,7 @@ expect_figure '" ".join(sorted(set(str(e["outcome"] in ("ok", "slow")) for e in 
 case_begin "a kernel that is wrong from its third call on is not the best of screening, either"
 run "$HONE" tune "$TMP/equal.c" --strategy exhaustive --stop-after screen --fresh
 expect_status 0
-expect_out_contains "the best in screening is KIND=2,SAME=1 ("
+expect_out_contains "the best candidate in screening is KIND=2,SAME=1 ("
 
 # wrong_kernel NAME CONDITION: KIND=1 would win, were it not wrong where CONDITION on `calls` holds.
 wrong_kernel() {
@@ -144,7 +144,7 @@ case_begin "a kernel that is wrong in every 50th call is not the best without a 
 wrong_kernel fiftieth "calls % 50 == 0"
 run "$HONE" tune "$TMP/fiftieth.c" --strategy exhaustive --no-confirm
 expect_status 0
-expect_out_contains "the best in screening is KIND=2 ("
+expect_out_contains "the best candidate in screening is KIND=2 ("
 expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
 
 # ---- Drift ----
@@ -241,7 +241,7 @@ record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'
 spec lost "  faults: [{when: K == 1, outcome: runner_exit, from: confirm}]"
 tune lost
 expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseline remains open: no device was left to confirm on"
-expect_out_contains "the best in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
+expect_out_contains "the best candidate in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
 case $OUT in *"too small"* | *"quieter machine"*) fail "noise is blamed: $OUT" ;; esac
 
 cases_end

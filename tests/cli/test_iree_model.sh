@@ -33,7 +33,7 @@ expect_status 2
 expect_err_contains "which model?"
 run "$HONE" iree tune "$TMP/small.mlir" --dump-command true
 expect_status 2
-expect_err_contains "choose one"
+expect_err_contains "not both"
 run "$HONE" iree tune "$TMP/nowhere.mlir" llvm-cpu
 expect_err_contains "nowhere.mlir"
 [ "$STATUS" != 0 ] || fail "a model that is not there is tuned"

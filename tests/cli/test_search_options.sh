@@ -202,7 +202,7 @@ expect_figure "$order.split()[0]" "$winner"
 case_begin "the nearest size counts most"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_status 0
-expect_out_contains "that were best before (N=1000 on sim"
+expect_out_contains "that were best in earlier runs (N=1000 on sim"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run --seed-config K=9
 expect_out_contains "  begins with 1 given, then "
 
@@ -226,7 +226,7 @@ run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 sed -i 's/L: \[0, 1\]/L: [0]/' "$sizes"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
-expect_out_contains "best before"
+expect_out_contains "best in earlier runs"
 
 case_begin "a kernel of that name elsewhere is another one"
 mkdir "$TMP/other"

@@ -98,7 +98,7 @@ expect_err_contains "noise.json.gz"
 case_begin "a recording cannot be joined with other files"
 run "$HONE" space $tiny "$TMP/spec.json"
 [ "$STATUS" != 0 ] || fail "joined"
-expect_err_contains "give one recording by itself"
+expect_err_contains "give one recording file only"
 
 case_begin "wrong settings are shown with their place"
 echo 'backend: sim
