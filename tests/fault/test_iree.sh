@@ -18,33 +18,33 @@ good ok
 answer_bit wrong_result
 answer_clobbers wrong_result
 answer_flaky nondeterministic
-answer_garbage no_result left no answer
+answer_garbage no_result wrote no answer
 answer_hangs hang still running after
 answer_memory oom_device RESOURCE_EXHAUSTED
-answer_mute no_result left no answer
+answer_mute no_result wrote no answer
 answer_refused launch_failure INCOMPATIBLE; no loader
 answer_segfaults crash SIGSEGV
-answer_short no_result left no answer
+answer_short no_result wrote no answer
 answer_wrong wrong_result
 bench_aborts crash SIGABRT
-bench_aggregates no_result no time of the dispatch
+bench_aggregates no_result no time for the dispatch
 bench_dies_later crash in the confirmation: iree-benchmark-module: signal 11 (SIGSEGV)
 bench_error launch_failure DEADLINE_EXCEEDED; waiting
 bench_escapes ok
 bench_fails launch_failure exit status 1: list.c:42: OUT_OF_RANGE; the list has
 bench_floods no_result
 bench_floods_errors ok
-bench_half bad_result no JSON
+bench_half bad_result not valid JSON
 bench_hangs hang still running after
 bench_infinite bad_result
-bench_mute no_result exit status 0 and no result
+bench_mute no_result exited with status 0 but gave no result
 bench_nan bad_result
 bench_negative bad_result
 bench_noisy ok
-bench_none no_result no time of the dispatch
+bench_none no_result no time for the dispatch
 bench_says no_result all is well
 bench_segfaults crash SIGSEGV
-bench_text bad_result a cpu_time of "fast" ns is none
+bench_text bad_result a cpu_time of "fast" ns is not valid
 bench_unit bad_result 'fortnights' is not a unit of time
 bench_zero bad_result
 compiler_aborts compile_crash LLVM ERROR: Cannot select
