@@ -94,7 +94,7 @@ static void add_suspicion(struct hone__text *html, const struct hone__bars *bars
   hone__markup_add(html, row->suspicious, 1000);
   hone__text_add(html, ". <code>hone export</code> needs <code>--force</code> for it; check that "
                        "it does all of the work");
-  if (*command) hone__text_add(html, ", also by itself: <code>");
+  if (*command) hone__text_add(html, ", and separately: <code>");
   hone__markup_add(html, command, 1000);
   hone__text_addf(html, "%s</p>\n", *command ? "</code>" : "");
 }

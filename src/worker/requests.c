@@ -130,7 +130,7 @@ static void add_last_words(struct hone__supervisor *s, struct hone__text *text)
   hone__capture_text(&s->sandbox.said, &said);
   from = said.length > LAST_WORDS ? said.length - LAST_WORDS : 0;
   if (said.length) {
-    hone__text_add(text, "; it said:\n");
+    hone__text_add(text, "; output:\n");
     hone__text_add(text, said.data + from);
   }
   hone__text_release(&said);

@@ -7,7 +7,7 @@ pages='README.md CONTRIBUTING.md docs/architecture.md docs/search.md docs/iree.m
 case_begin "the table of folders has every room, and no other"
 expect_same "folders" \
   "$(find src -name '*.[ch]' -printf '%h/\n' | LC_ALL=C sort -u)" \
-  "$(sed -n '/^| folder | what it holds/,/^$/s/^| `\(src\/[^`]*\)`.*/\1/p' docs/architecture.md | LC_ALL=C sort)"
+  "$(sed -n '/^| folder | contents/,/^$/s/^| `\(src\/[^`]*\)`.*/\1/p' docs/architecture.md | LC_ALL=C sort)"
 
 case_begin "sources that documents name are there"
 expect_same "missing files" "" "$(

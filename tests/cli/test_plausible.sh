@@ -105,7 +105,7 @@ run "$HONE" report last -o "$TMP/page.html"
 expect_status 0
 grep -q '<p class="bad">SUSPICIOUS: 111 times as fast' "$TMP/page.html" || fail "no mark at the best"
 grep -q '^<p class="lead bad">SUSPICIOUS: A=9 is 111.11 times as fast' "$TMP/page.html" || fail "no mark in the headline"
-grep -q 'NOT checked. <code>hone export</code> needs <code>--force</code> for it; check .* by itself: <code>hone run .*told.yaml --config A=9</code></p>' "$TMP/page.html" ||
+grep -q 'NOT checked. <code>hone export</code> needs <code>--force</code> for it; check .* and separately: <code>hone run .*told.yaml --config A=9</code></p>' "$TMP/page.html" ||
   fail "the page does not say what follows"
 grep -q '<td class="wrap bad">SUSPICIOUS: 111 times' "$TMP/page.html" || fail "no mark in the table"
 

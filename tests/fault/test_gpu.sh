@@ -67,7 +67,7 @@ expect_status 1
 expect_err_contains "the arguments do not fit on the device"
 stubbed cuStreamCreate crash
 expect_status 1
-expect_err_contains "its process ended: signal 11 (SIGSEGV); it said: the stub crashes"
+expect_err_contains "its process ended: signal 11 (SIGSEGV); output: the stub crashes"
 
 case_begin "times that are none are not believed"
 stubbed cuEventElapsedTime lie

@@ -214,7 +214,7 @@ static const struct {
      "wrong_result", "other contents at the same addresses: c: 1000 of 1000 elements differ"},
     {DOUBLE "*(volatile int *)8 = 1; }", "crash", "signal 11 (SIGSEGV) in its first call"},
     {DOUBLE "puts(\"before\"); fflush(stdout); fprintf(stderr, \"bad \\001 thing\\n\"); abort(); }",
-     "crash", "(SIGABRT) in its first call; it said: bad ? thing"},
+     "crash", "(SIGABRT) in its first call; output: bad ? thing"},
     {DOUBLE "volatile int zero = 0; c[0] = n / zero; }", "crash", "(SIGFPE)"},
     {DOUBLE "for (;;) {} }", "hang", "its first call did not return within 0.5 s"},
     {DOUBLE "signal(SIGTERM, SIG_IGN); sigset_t all; sigfillset(&all);"

@@ -46,7 +46,7 @@ static void add_output(const struct hone__trial *trial, struct hone__text *text)
   struct hone__text line = {0};
 
   hone__last_line(&trial->end.output, &line);
-  if (line.length) hone__text_addf(text, "; it said: %s", line.data);
+  if (line.length) hone__text_addf(text, "; output: %s", line.data);
   hone__text_release(&line);
 }
 
