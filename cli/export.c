@@ -133,8 +133,8 @@ static bool print_diff(const struct export_settings *settings, const char *diff)
   return output_close(&output);
 }
 
-static enum exit_code tell(const struct export_settings *settings,
-                           const struct hone_export_result *result)
+static enum exit_code print_outcome(const struct export_settings *settings,
+                                    const struct hone_export_result *result)
 {
   const char *entries = result->entry_count == 1 ? "entry" : "entries";
 
@@ -270,7 +270,7 @@ static enum exit_code export_into(const struct export_settings *settings,
   options.rows = rows;
   status = hone_export(&options, &result);
   if (status) return message_status(status);
-  code = tell(settings, &result);
+  code = print_outcome(settings, &result);
   hone_export_result_release(&result);
   return code;
 }
@@ -326,7 +326,7 @@ static enum exit_code export_spec(const struct export_settings *settings,
 /* ---- A recording ---- */
 
 /* What a replay will not know. */
-static void tell_recording(const struct hone_t4 *t4)
+static void print_recording_notes(const struct hone_t4 *t4)
 {
   if (t4->left_out)
     message_note("skipped %" PRIu64 " of %" PRIu64
@@ -351,7 +351,7 @@ static enum exit_code export_recording(const struct export_settings *settings,
   hone_store_close(store);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
   code = text_file_print(settings->output, t4.text) ? CLI_DONE : CLI_FAILED;
-  if (code == CLI_DONE) tell_recording(&t4);
+  if (code == CLI_DONE) print_recording_notes(&t4);
   hone_t4_release(&t4);
   return code;
 }

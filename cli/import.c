@@ -23,7 +23,7 @@ static const struct option import_options[] = {
     {0},
 };
 
-static void tell_notes(const char *file, const char *notes)
+static void print_notes(const char *file, const char *notes)
 {
   while (*notes) {
     size_t length = strcspn(notes, "\n");
@@ -39,7 +39,7 @@ static hone_status import_file(const struct import_settings *settings, const cha
   hone_status status = hone_iree_import(settings->store, file, settings->on, &imported);
 
   if (status) return status;
-  tell_notes(file, imported.notes);
+  print_notes(file, imported.notes);
   *count += imported.count;
   hone_iree_imported_release(&imported);
   return NULL;

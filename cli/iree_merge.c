@@ -26,7 +26,7 @@ static const struct option merge_options[] = {
     {0},
 };
 
-static void tell_notes(const char *notes)
+static void print_notes(const char *notes)
 {
   while (*notes) {
     size_t length = strcspn(notes, "\n");
@@ -46,7 +46,7 @@ static enum exit_code merge(const struct merge_settings *settings, const struct 
   enum exit_code code;
 
   if (status) return message_status(status);
-  tell_notes(merged.notes);
+  print_notes(merged.notes);
   if (!merged.is_checked) message_note("iree-opt was not found: the output is not checked");
   code = text_file_print(settings->output, merged.text) ? CLI_DONE : CLI_FAILED;
   hone_iree_merged_release(&merged);

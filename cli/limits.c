@@ -29,7 +29,7 @@ static bool is_met(const struct need *need, rlim_t *out_limit)
 }
 
 /* On a stack of a few KiB there is no room for what printf needs to write to standard error. */
-static void tell(const struct need *need, rlim_t limit)
+static void print_advice(const struct need *need, rlim_t limit)
 {
   static char text[256];
   unsigned long long least = need->least / need->unit, own = limit / need->unit;
@@ -46,7 +46,7 @@ bool limits_suffice(void)
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     rlim_t limit;
     if (is_met(&needs[i], &limit)) continue;
-    tell(&needs[i], limit);
+    print_advice(&needs[i], limit);
     return false;
   }
   return true;

@@ -68,8 +68,8 @@ static bool merge_starter(const struct tune_spec_file *file)
 
 /* ---- Proving ---- */
 
-static enum exit_code tell(const struct tune_spec_file *file,
-                           const struct hone_iree_verification *found)
+static enum exit_code print_outcome(const struct tune_spec_file *file,
+                                    const struct hone_iree_verification *found)
 {
   const char *target;
 
@@ -101,7 +101,7 @@ static enum exit_code prove(const struct tune_spec_file *file)
     hone_status_free(status);
     code = CLI_DONE;
   } else {
-    code = status ? message_status(status) : tell(file, &found);
+    code = status ? message_status(status) : print_outcome(file, &found);
   }
   hone_iree_verification_release(&found);
   iree_texts_release(&texts);

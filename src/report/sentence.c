@@ -145,7 +145,7 @@ static void add_proof(struct hone__text *text, const struct hone__run_result *re
   add_count(text, result->restarts, "restart");
 }
 
-static void say_improved(struct hone__text *text, const struct hone__report_full *full)
+static void write_improved(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone__run_result *result = &full->run.result;
 
@@ -157,7 +157,7 @@ static void say_improved(struct hone__text *text, const struct hone__report_full
 }
 
 /* Of those that were confirmed alone: of the others nothing is proved. */
-static void say_no_improvement(struct hone__text *text, const struct hone__report_full *full)
+static void write_no_improvement(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
   size_t confirmed = count_confirmed(&full->report);
@@ -174,7 +174,7 @@ static void say_no_improvement(struct hone__text *text, const struct hone__repor
   if (why && *why) hone__text_addf(text, " (%s)", why);
 }
 
-static void say_inconclusive(struct hone__text *text, const struct hone__report_full *full)
+static void write_inconclusive(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone__run_result *result = &full->run.result;
 
@@ -194,21 +194,21 @@ static void say_inconclusive(struct hone__text *text, const struct hone__report_
 
 /* ---- Runs without a verdict ---- */
 
-static void say_running(struct hone__text *text, const struct hone__report_full *full)
+static void write_running(struct hone__text *text, const struct hone__report_full *full)
 {
   hone__text_add(text, "still running");
   add_best(text, full);
 }
 
 /* After a signal what is there may still have been proved. */
-static void say_improved_so_far(struct hone__text *text, const struct hone__report_full *full)
+static void write_improved_so_far(struct hone__text *text, const struct hone__report_full *full)
 {
-  say_improved(text, full);
+  write_improved(text, full);
   hone__text_add(
       text, "; interrupted before all candidates were tried; run the same command to continue");
 }
 
-static void say_interrupted(struct hone__text *text, const struct hone__report_full *full)
+static void write_interrupted(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
@@ -219,7 +219,7 @@ static void say_interrupted(struct hone__text *text, const struct hone__report_f
   hone__text_add(text, "; run the same command to continue");
 }
 
-static void say_failed(struct hone__text *text, const struct hone__report_full *full)
+static void write_failed(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
@@ -233,7 +233,7 @@ static bool has_times(const struct hone_report *report)
   return false;
 }
 
-static void say_no_verdict(struct hone__text *text, const struct hone__report_full *full)
+static void write_no_verdict(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
@@ -269,7 +269,7 @@ static void add_time(struct hone__text *text, double ns)
   hone__text_add(text, time);
 }
 
-static void say_swept(struct hone__text *text, const struct hone__report_full *full)
+static void write_swept(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
   const struct hone_report_row *best = fastest(report);
@@ -297,19 +297,19 @@ static const struct {
   enum hone_verdict verdict; /* NONE: whichever */
   void (*say)(struct hone__text *text, const struct hone__report_full *full);
 } sentences[] = {
-    {HONE_RUN_RUNNING, HONE_VERDICT_NONE, say_running},
-    {HONE_RUN_INTERRUPTED, HONE_VERDICT_NONE, say_interrupted},
-    {HONE_RUN_INTERRUPTED, HONE_VERDICT_IMPROVED, say_improved_so_far},
-    {HONE_RUN_FAILED, HONE_VERDICT_NONE, say_failed},
-    {HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, say_improved},
-    {HONE_RUN_FINISHED, HONE_VERDICT_NO_IMPROVEMENT, say_no_improvement},
-    {HONE_RUN_FINISHED, HONE_VERDICT_INCONCLUSIVE, say_inconclusive},
+    {HONE_RUN_RUNNING, HONE_VERDICT_NONE, write_running},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_NONE, write_interrupted},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_IMPROVED, write_improved_so_far},
+    {HONE_RUN_FAILED, HONE_VERDICT_NONE, write_failed},
+    {HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, write_improved},
+    {HONE_RUN_FINISHED, HONE_VERDICT_NO_IMPROVEMENT, write_no_improvement},
+    {HONE_RUN_FINISHED, HONE_VERDICT_INCONCLUSIVE, write_inconclusive},
 };
 
 static char *compose(const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
-  void (*say)(struct hone__text *, const struct hone__report_full *) = say_no_verdict;
+  void (*say)(struct hone__text *, const struct hone__report_full *) = write_no_verdict;
   struct hone__text text = {0};
 
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
@@ -318,7 +318,7 @@ static char *compose(const struct hone__report_full *full)
         (verdict == HONE_VERDICT_NONE || verdict == report->verdict))
       say = sentences[i].say;
   }
-  if (report->is_sweep) say = say_swept;
+  if (report->is_sweep) say = write_swept;
   say(&text, full);
   if (hone__answers_are(report->answers, HONE__ANSWERS_NONE))
     hone__text_add(&text, "; answers were not checked");
