@@ -97,7 +97,7 @@ refused "'--num-cpu' needs a number, not 'x'" three.yaml --num-cpu x
 refused "'--num-gpu' needs a number from 1 to 1024, not 0" three.yaml --num-gpu 0
 refused "'--num-gpu' needs a number from 1 to 1024, not -1" three.yaml --num-gpu -1
 refused "'--mpirun-np' needs a number" three.yaml --mpirun-np 0
-refused "'--timeout-secs' needs a non-negative number" three.yaml --timeout-secs -1
+refused "'--timeout-secs' needs a number from 0" three.yaml --timeout-secs -1
 refused "'--partition' needs M:N with M below N, not '3:2'" three.yaml --partition 3:2
 refused "'--partition' needs M:N with M below N, not 'x'" three.yaml --partition x
 refused "bad --param 'foo': expected NAME:VALUE" three.yaml --param foo
