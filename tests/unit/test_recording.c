@@ -447,7 +447,7 @@ static void garbage(void **state)
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"time\": 2}}} x",
                  "1:57: unexpected text after");
   expect_invalid("{\"tune_params_keys\": [\"X\", \"X\"], \"cache\": {}}", "duplicate parameter");
-  expect_invalid("{\"tune_params_keys\": [5], \"cache\": {}}", "no name");
+  expect_invalid("{\"tune_params_keys\": [5], \"cache\": {}}", "not a name");
   expect_invalid("{\"tune_params_keys\": [\"metadata\"], \"cache\": {\"1\": {\"time\": 1}}}",
                  "metadata");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1,2\": {\"time\": 1}}}",
