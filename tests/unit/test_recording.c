@@ -452,7 +452,7 @@ static void garbage(void **state)
                  "metadata");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1,2\": {\"time\": 1}}}",
                  "1:46: this configuration has no 'X'");
-  expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": 7}}", "no object");
+  expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": 7}}", "not an object");
   expect_invalid(
       "{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X\": 18446744073709551616}}}",
       "1:50: this number is too large");
