@@ -16,31 +16,31 @@ build:
 	@tools/setup.sh --dry-run build
 	@$(configure) build
 	@ninja -C build --quiet
-	@echo "build: build/cli/hone is ready ('make help' lists what else there is)"
+	@echo "build: build/cli/hone is ready ('make help' lists all targets)"
 
 help:
 	@echo "make                 build the program and its tests in build/"
 	@echo "make setup           install the packages that a build needs (Debian, Ubuntu)"
-	@echo "make demo            set up, build, and show what hone does with the examples"
+	@echo "make demo            set up, build, and run the examples"
 	@echo "make test            build, run unit and command-line tests (T=space one program, T=space:count some cases)"
-	@echo "make check           set up, build in all ways, run all tests"
+	@echo "make check           set up, build all variants, run all tests"
 	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda, program, iree, sim) on a DEVICE"
-	@echo "make iree            put IREE's released executables into build-iree/ (100 MB from PyPI, once)"
-	@echo "make nvrtc           put NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
-	@echo "make check-mojo      run the Mojo example with the real compiler, which pip installs (5 minutes)"
+	@echo "make iree            download IREE's released executables into build-iree/ (100 MB from PyPI, once)"
+	@echo "make nvrtc           download NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
+	@echo "make check-mojo      run the Mojo example with the real compiler, installed with pip (5 minutes)"
 	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
-	@echo "make dist-binary     dist/hone: one file that needs nothing but libc"
+	@echo "make dist-binary     dist/hone: a single file that depends only on libc"
 	@echo "make bench           measure the speed of the space engine (2 minutes)"
 	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
 	@echo "make bench-honesty   count how often hone tune is right (2 hours; RUNS=100 SCENARIOS='*/quiet,equal/*')"
-	@echo "make bench-overhead  measure what hone tune costs beside kernels and compilers (2 minutes)"
-	@echo "make bench-sweep     measure what hone sweep costs beside its programs (KBENCH=FOLDER beside kbench)"
+	@echo "make bench-overhead  measure the overhead of hone tune (2 minutes)"
+	@echo "make bench-sweep     measure the overhead of hone sweep (KBENCH=FOLDER to compare with kbench)"
 	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
-	@echo "make bench-iree      measure the wait for IREE's candidates (SHARK=FOLDER PYTHON=FILE beside SHARK Tuner)"
+	@echo "make bench-iree      measure the time to generate IREE's candidates (SHARK=FOLDER PYTHON=FILE to compare with SHARK Tuner)"
 	@echo "make bench-gpu       tune kernels on an NVIDIA GPU, with dist/hone (9 minutes; HONE=FILE STEPS='timing matmul')"
 	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
 	@echo "make format          format all C files"
-	@echo "make clean           remove everything that was built"
+	@echo "make clean           remove all build results"
 
 setup:
 	@tools/setup.sh build
@@ -68,7 +68,7 @@ nvrtc:
 	@tools/install-nvrtc.sh
 
 check-mojo: build
-	@echo "check-mojo: examples/mojo-gemm with \$$MOJO, mojo in PATH, or one of its own in build-mojo/"
+	@echo "check-mojo: examples/mojo-gemm with \$$MOJO, mojo in PATH, or an installation in build-mojo/"
 	@tools/check-mojo.sh build/cli/hone
 
 install:

@@ -62,8 +62,8 @@ bool accelerator_check(const char *name)
   if (nearest.best)
     message_error("unknown target accelerator '%s'; did you mean '%s'?", name, nearest.best);
   else
-    message_error("unknown target accelerator '%s': it is one such as nvidia:sm_90, amdgpu:mi300x "
-                  "or metal:1; 'man hone-sweep' lists them",
+    message_error("unknown target accelerator '%s': examples are nvidia:sm_90, amdgpu:mi300x and "
+                  "metal:1; 'man hone-sweep' lists all",
                   name);
   return false;
 }

@@ -15,7 +15,7 @@ struct cache_settings {
 
 static const struct option cache_options[] = {
     HEADING("options"),
-    OPTION(SIZE, "keep", "SIZE", "of prune: what may stay, such as 512M or 2G",
+    OPTION(SIZE, "keep", "SIZE", "size that 'prune' keeps, such as 512M or 2G",
            .target = offsetof(struct cache_settings, keep)),
     COMMON_OPTIONS(struct cache_settings, common),
     {0},
@@ -62,7 +62,7 @@ static uint64_t print_kinds(struct output *output, const struct hone_cache_info 
 
 static enum exit_code nothing_kept(void)
 {
-  message_note("nothing is kept: HOME is not set; HONE_CACHE names a folder for it");
+  message_note("there is no cache: HOME is not set; set HONE_CACHE to a folder");
   return CLI_DONE;
 }
 
@@ -80,7 +80,7 @@ static enum exit_code print_info(struct output *output, bool verify)
   if (damaged)
     output_format(output, "%" PRIu64 " damaged: 'hone cache prune' removes them\n", damaged);
   else
-    output_text(output, "all files are whole\n");
+    output_text(output, "all files are intact\n");
   return damaged ? CLI_FAILED : CLI_DONE;
 }
 
@@ -139,16 +139,16 @@ static int find_action(const struct cache_settings *settings, const struct word_
   const char *word = words->count ? words->words[0] : "show";
 
   if (words->count > 1) {
-    message_error("one thing at a time, not '%s' and '%s'", word, words->words[1]);
+    message_error("give one action, not '%s' and '%s'", word, words->words[1]);
     return -1;
   }
   if (settings->keep && strcmp(word, "prune") != 0) {
-    message_error("'--keep' goes with 'hone cache prune'");
+    message_error("'--keep' needs 'hone cache prune'");
     return -1;
   }
   for (int i = 0; action_words[i]; i++)
     if (strcmp(action_words[i], word) == 0) return i;
-  message_error("'hone cache' is followed by show, verify, prune or clear, not '%s'", word);
+  message_error("'hone cache' takes show, verify, prune or clear, not '%s'", word);
   return -1;
 }
 
@@ -181,14 +181,15 @@ static enum exit_code run_cache(const struct command *command, char **argv)
 
 const struct command cache_command = {
     .name = "cache",
-    .summary = "look at the builds that are kept, or remove them",
+    .summary = "show, check or remove cached builds",
     .usage = "[show|verify|prune|clear] [options]",
-    .about = "What was compiled is kept by the content of all that went into it, and not\n"
-             "compiled again. Removing it loses no result: it costs time only.\n"
-             "  show     how much there is; this is the default\n"
-             "  verify   read every file, and count damaged ones\n"
-             "  prune    remove damaged files, and the longest unused beyond --keep\n"
-             "  clear    remove all\n",
+    .about = "The cache holds compiled candidates, addressed by the content of all their\n"
+             "inputs, so that they are not compiled again. Removing them loses no results,\n"
+             "only time.\n"
+             "  show     print the size of the cache; the default\n"
+             "  verify   read every file and count damaged ones\n"
+             "  prune    remove damaged files, and the least recently used beyond --keep\n"
+             "  clear    remove all files\n",
     .examples = "  hone cache\n"
                 "  hone cache verify\n"
                 "  hone cache prune --keep 512M\n"

@@ -12,11 +12,11 @@ static const char *const query[] = {
     "--format",   "csv,noheader", NULL};
 
 static const char capped[] =
-    "a GPU is at its power cap, so that its clock floats and times cannot be repeated: pin the "
-    "clock below that with 'sudo nvidia-smi -lgc MHZ,MHZ'";
+    "a GPU is at its power limit, so its clock varies and times are not reproducible: lock the "
+    "clock at a lower frequency with 'sudo nvidia-smi -lgc MHZ,MHZ'";
 static const char forgetful[] =
-    "persistence mode is off, so that the GPU's driver may reset its clocks between runs: turn it "
-    "on with 'sudo nvidia-smi --persistence-mode=1'";
+    "persistence mode is off, so the driver may reset the GPU's clocks between runs: enable it "
+    "with 'sudo nvidia-smi --persistence-mode=1'";
 
 /* The `at`-th field of a line, from 0, is this word; "Not Active" is another than "Active". */
 static bool has_field(const char *line, size_t length, int at, const char *word)

@@ -41,9 +41,9 @@ extern const char *const color_words[];
 #define COMMON_OPTIONS(type, field)                                                                \
   OPTION(CHOICE, "color", "WHEN", "auto, always or never; auto respects NO_COLOR",                 \
          .target = offsetof(type, field.color), .words = color_words),                             \
-      OPTION(FLAG, "quiet", NULL, "no notes and warnings", .letter = 'q',                          \
+      OPTION(FLAG, "quiet", NULL, "suppress notes and warnings", .letter = 'q',                    \
              .target = offsetof(type, field.quiet)),                                               \
-      OPTION(FLAG, "verbose", NULL, "say more, shorten nothing", .letter = 'v',                    \
+      OPTION(FLAG, "verbose", NULL, "print more details, without shortening", .letter = 'v',       \
              .target = offsetof(type, field.verbose)),                                             \
       OPTION(FLAG, "help", NULL, "show this help", .letter = 'h', .word = "help",                  \
              .target = offsetof(type, field.help))

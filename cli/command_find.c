@@ -36,7 +36,7 @@ static enum exit_code run_without_word(const struct command *command, char **arg
   enum exit_code code;
 
   if (command_open(command, argv, &settings, &settings.common, &words, &code)) {
-    message_error("'hone %s' is followed by a command", command->name);
+    message_error("'hone %s' needs a command", command->name);
     code = command_usage(command);
   }
   command_close(command, &settings, &words);

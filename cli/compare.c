@@ -25,28 +25,28 @@ static const char *const run_words[] = {"last", NULL};
 #define TARGET(field) .target = offsetof(struct compare_settings, field)
 
 static const struct option compare_options[] = {
-    HEADING("what is compared"),
+    HEADING("input"),
     OPTION(
         TEXT, "metric", "NAME",
-        "the column, how its name begins, or its number; default what was tuned for, else the time",
+        "column to compare: its name, a prefix or its number; default the objective, else the time",
         .letter = 'm', .alias = "plot-col", TARGET(metric)),
-    OPTION(CHOICE, "key", "spec|name", "by what rows are partners; default spec", .letter = 'k',
+    OPTION(CHOICE, "key", "spec|name", "match rows by spec or name; default spec", .letter = 'k',
            TARGET(key), .words = key_words),
-    OPTION(FLAG, "best", NULL, "the best of each with the best of the first", .letter = 'd',
-           .alias = "diff", TARGET(best)),
-    OPTION(PERCENT, "threshold", "PERCENT", "within it, rows are equal; default 5",
+    OPTION(FLAG, "best", NULL, "compare the best row of each with the best row of the first",
+           .letter = 'd', .alias = "diff", TARGET(best)),
+    OPTION(PERCENT, "threshold", "PERCENT", "difference below which rows count as equal; default 5",
            TARGET(threshold)),
     HEADING("for scripts"),
-    OPTION(PERCENT, "fail-above", "PERCENT", "exit status 3 if any row got worse by more",
+    OPTION(PERCENT, "fail-above", "PERCENT", "exit with status 3 if any row got worse by more",
            TARGET(fail_above)),
     OPTION(PERCENT, "fail-mean-above", "PERCENT",
-           "exit status 3 if the geometric mean got worse by more", TARGET(fail_mean_above)),
+           "exit with status 3 if the geometric mean got worse by more", TARGET(fail_mean_above)),
     OPTION(CHOICE, "format", "NAME", "text, csv or json; default text", TARGET(format),
            .letter = 'f', .words = format_words),
     HEADING("other options"),
-    OPTION(LIST, "label", "TEXT", "what results are called, in their order; repeatable",
-           .letter = 'l', TARGET(labels)),
-    OPTION(TEXT, "store", "FILE", "where runs are kept; default $HONE_STORE, else the user's",
+    OPTION(LIST, "label", "TEXT", "labels of the results, in order; repeatable", .letter = 'l',
+           TARGET(labels)),
+    OPTION(TEXT, "store", "FILE", "store with the runs; default $HONE_STORE, else the user's store",
            TARGET(store), .takes_file = true),
     COMMON_OPTIONS(struct compare_settings, common),
     {0},
@@ -93,7 +93,7 @@ static bool has_pairs(const struct comparing *comparing)
   for (size_t i = 1; i < comparison->count; i++) {
     const struct hone_compared *sum = &comparison->results[i];
     if (sum->better + sum->worse + sum->equal > 0) continue;
-    message_error("no row of '%s' has a partner with a number in '%s': they are matched by %s; see "
+    message_error("no row of '%s' matches a row with a number in '%s': rows are matched by %s; see "
                   "'--key' and '--best'",
                   comparing->labels[0], comparing->labels[i], key_words[comparing->settings->key]);
     return false;
@@ -139,7 +139,7 @@ static void note_other_subjects(const struct comparing *comparing)
     size_t count =
         hone_results_differences(comparing->results[0], comparing->results[i], &differences);
     for (size_t j = 0; j < count; j++)
-      message_note("warning: not the same %s: '%s' in '%s', '%s' in '%s'", differences[j].what,
+      message_note("warning: different %s: '%s' in '%s', '%s' in '%s'", differences[j].what,
                    differences[j].first, comparing->labels[0], differences[j].second,
                    comparing->labels[i]);
     free(differences);
@@ -259,12 +259,12 @@ static enum exit_code load_and_compare(const struct compare_settings *settings,
 static bool check_words(const struct compare_settings *settings, const struct word_list *words)
 {
   if (words->count < 2 || words->count > MOST_COMPARED) {
-    message_error("two to %d results are compared, not %zu: hone compare old.csv new.csv",
-                  MOST_COMPARED, words->count);
+    message_error("give two to %d results, not %zu: hone compare old.csv new.csv", MOST_COMPARED,
+                  words->count);
     return false;
   }
   if (settings->labels.count && settings->labels.count != words->count) {
-    message_error("%zu labels for %zu results: give one for each", settings->labels.count,
+    message_error("%zu labels for %zu results: give one per result", settings->labels.count,
                   words->count);
     return false;
   }
@@ -288,9 +288,10 @@ const struct command compare_command = {
     .name = "compare",
     .summary = "compare results, row by row",
     .usage = "BASELINE OTHER... [options]",
-    .about = "Each is a CSV file of a sweep, of kbench or of a program, or the number of a\n"
-             "run, or last. Rows with the same spec are partners; a ratio is that of a result\n"
-             "to the baseline. Times are converted to the baseline's unit.\n",
+    .about = "Each of the results is a CSV file of a sweep, of kbench or of a program, the\n"
+             "number of a run, or last. The first is the baseline. Rows with the same spec are\n"
+             "compared; ratios are relative to the baseline. Times are converted to the\n"
+             "baseline's unit.\n",
     .examples = "  hone compare main.csv branch.csv\n"
                 "  hone compare 12 last --label main --label branch\n"
                 "  hone compare main.csv branch.csv --fail-above 10\n"

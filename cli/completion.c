@@ -370,9 +370,10 @@ static enum exit_code print_script(const struct command *command, const struct w
     return output_close(&output) ? CLI_DONE : CLI_FAILED;
   }
   if (words->count == 1)
-    message_error("no completion for '%s': only for bash, zsh and fish", words->words[0]);
+    message_error("no completion for '%s': supported shells are bash, zsh and fish",
+                  words->words[0]);
   else
-    message_error("one shell is needed: bash, zsh or fish");
+    message_error("give one shell: bash, zsh or fish");
   return command_usage(command);
 }
 
@@ -396,7 +397,7 @@ const struct command completion_command = {
     .name = "completion",
     .summary = "print a completion script for a shell",
     .usage = "bash|zsh|fish",
-    .about = "Prints the script that lets the shell complete hone's commands and options.\n",
+    .about = "Prints a script that makes the shell complete hone's commands and options.\n",
     .examples = "  source <(hone completion bash)\n"
                 "  hone completion fish >~/.config/fish/completions/hone.fish\n",
     .options = completion_options,

@@ -24,10 +24,10 @@ struct devices_settings {
 
 static const struct option devices_options[] = {
     HEADING("options"),
-    OPTION(TEXT, "backend", "NAME", "devices of this one alone: c, opencl, cuda, iree",
+    OPTION(TEXT, "backend", "NAME", "list only devices of this backend: c, opencl, cuda, iree",
            .target = offsetof(struct devices_settings, backend), .words = backend_words),
-    OPTION(FLAG, "all-facts", NULL, "everything that is known of each, one fact a line",
-           .letter = 'a', .target = offsetof(struct devices_settings, all_facts)),
+    OPTION(FLAG, "all-facts", NULL, "print all facts of each device, one per line", .letter = 'a',
+           .target = offsetof(struct devices_settings, all_facts)),
     OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml; default text",
            .target = offsetof(struct devices_settings, format), .letter = 'f',
            .words = format_words),
@@ -318,15 +318,15 @@ static const char *const no_words[] = {NULL};
 
 const struct command devices_command = {
     .name = "devices",
-    .summary = "list what kernels can be measured on, and the limits of it",
+    .summary = "list devices and their limits",
     .usage = "[options]",
-    .about = "Lists the devices of all backends: this machine's CPUs (c), those of OpenCL, of\n"
-             "CUDA and of IREE's runtime. The first column is what '--devices' takes, and what\n"
-             "'--all-facts' shows of GPUs is what 'device.NAME' means in their specs. Without\n"
-             "'--devices' kernels run on the first device of their backend; those of OpenCL on\n"
-             "the first GPU, which has the fact 'is_default', or on a CPU where there is none.\n"
-             "A backend without devices is named with the reason; the exit status is 0 all the\n"
-             "same.\n",
+    .about = "Lists the devices of all backends: the CPUs of this machine (c) and the devices\n"
+             "of OpenCL, CUDA and IREE's runtime. The first column is the name for\n"
+             "'--devices'. The facts that '--all-facts' shows for GPUs are available as\n"
+             "'device.NAME' in specs. Without '--devices', kernels run on the first device of\n"
+             "their backend; OpenCL kernels run on the first GPU, which has the fact\n"
+             "'is_default', or on a CPU if there is no GPU. A backend without devices is\n"
+             "listed with the reason; the exit status is 0 anyway.\n",
     .examples = "  hone devices\n"
                 "  hone devices --backend opencl --all-facts\n"
                 "  hone devices --format csv\n",

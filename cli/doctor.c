@@ -19,7 +19,8 @@ struct doctor_settings {
 
 static const struct option doctor_options[] = {
     HEADING("options"),
-    OPTION(TEXT, "iree-dir", "FOLDER", "where IREE is; default HONE_IREE, PATH, VIRTUAL_ENV",
+    OPTION(TEXT, "iree-dir", "FOLDER",
+           "folder of IREE's executables; default HONE_IREE, PATH, VIRTUAL_ENV",
            .target = offsetof(struct doctor_settings, iree_dir), .takes_file = true),
     OPTION(CHOICE, "format", "NAME", "text or json; default text",
            .target = offsetof(struct doctor_settings, format), .letter = 'f',
@@ -163,13 +164,12 @@ static const char *const no_words[] = {NULL};
 
 const struct command doctor_command = {
     .name = "doctor",
-    .summary = "show what hone finds on this machine: compilers, IREE, OpenCL, CUDA",
+    .summary = "check this machine: compilers, IREE, OpenCL, CUDA",
     .usage = "[options]",
-    .about = "Shows where results and builds are kept, the compilers that are found, how\n"
-             "processes are kept together, the executables of IREE with their version and\n"
-             "what they can do, the libraries of OpenCL and CUDA, and the devices that there\n"
-             "are. What is missing is named with what it is for, or how to get it; the exit\n"
-             "status is 0 all the same.\n",
+    .about = "Shows the paths of the store and the cache, the compilers, the process\n"
+             "isolation, IREE's executables with their version and features, the OpenCL and\n"
+             "CUDA libraries, and the devices. For a missing part, shows what needs it or how\n"
+             "to install it; the exit status is 0 anyway.\n",
     .examples = "  hone doctor\n"
                 "  hone doctor --iree-dir ~/iree-venv\n"
                 "  hone doctor --format json\n",

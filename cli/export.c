@@ -40,46 +40,49 @@ static const struct format {
 #define TARGET(field) .target = offsetof(struct export_settings, field)
 
 static const struct option export_options[] = {
-    HEADING("what is written, and where"),
-    OPTION(TEXT, "manifest", "FILE", "entries: the mappings of `params` in this YAML file",
-           TARGET(manifest), .takes_file = true),
-    OPTION(TEXT, "snippet", "FILE", "the text for an entry; [@NAME] stands for a value",
+    HEADING("input and output"),
+    OPTION(TEXT, "manifest", "FILE",
+           "take the entries from the mappings of `params` in this YAML file", TARGET(manifest),
+           .takes_file = true),
+    OPTION(TEXT, "snippet", "FILE", "template for an entry; [@NAME] is replaced by a value",
            TARGET(snippet), .takes_file = true),
     OPTION(LIST, "snippet-variant", "NAME=FILE",
-           "the text for entries whose `_template` is NAME; repeatable", TARGET(variants)),
-    OPTION(TEXT, "into", "FILE", "the source file; also --target", TARGET(target),
+           "template for entries with `_template` NAME; repeatable", TARGET(variants)),
+    OPTION(TEXT, "into", "FILE", "source file to update; also --target", TARGET(target),
            .alias = "target", .takes_file = true),
-    OPTION(TEXT, "begin-marker", "TEXT", "in the line before the region; default hone:begin",
+    OPTION(TEXT, "begin-marker", "TEXT", "text of the line before the region; default hone:begin",
            TARGET(begin_marker), .takes_dashes = true),
-    OPTION(TEXT, "end-marker", "TEXT", "in the line behind it; default hone:end",
+    OPTION(TEXT, "end-marker", "TEXT", "text of the line after the region; default hone:end",
            TARGET(end_marker), .takes_dashes = true),
-    OPTION(FLAG, "check", NULL, "write nothing; print what would change and exit with 1",
+    OPTION(FLAG, "check", NULL,
+           "write nothing; if the file is out of date, print the changes and exit with 1",
            TARGET(check)),
 
     OPTION(CHOICE, "format", "FORMAT",
-           "snippet; mlir: winners of runs on IREE's dispatches as a tuning spec; json, csv: all "
-           "rows; yaml: the best as a spec; t4: all that was evaluated, for hone replay",
+           "snippet; mlir: winners of IREE dispatches as a tuning spec; json, csv: all rows; yaml: "
+           "the best configuration as a spec; t4: all evaluations, for hone replay",
            TARGET(format), .letter = 'f', .words = format_words),
-    OPTION(TEXT, "output", "FILE", "where other formats go; default standard output",
+    OPTION(TEXT, "output", "FILE", "output file of the other formats; default standard output",
            TARGET(output), .letter = 'o', .takes_file = true),
 
     HEADING("how"),
-    OPTION(TEXT, "source-label", "TEXT", "what comments call the entries' origin",
+    OPTION(TEXT, "source-label", "TEXT", "name of the entries' source in comments",
            TARGET(source_label)),
-    OPTION(NUMBER, "indent", "N", "spaces before each line; default 8", TARGET(indent)),
-    OPTION(TEXT, "comment", "TEXT", "what begins a comment; '' for none; default by the suffix",
+    OPTION(NUMBER, "indent", "N", "number of spaces before each line; default 8", TARGET(indent)),
+    OPTION(TEXT, "comment", "TEXT", "comment prefix; '' for no comments; default by the suffix",
            TARGET(comment), .takes_dashes = true),
     OPTION(TEXT, "separator", "TEXT",
-           "behind each entry; default a comma in Mojo and Python, else nothing",
+           "text after each entry; default a comma in Mojo and Python, else nothing",
            TARGET(separator)),
-    OPTION(TEXT, "metric", "NAME",
-           "the best by this column; default what was tuned for, else the time", TARGET(metric)),
-    OPTION(TEXT, "config", "K=V,...", "this configuration of the run or file, not the best",
+    OPTION(TEXT, "metric", "NAME", "column to rank by; default the objective, else the time",
+           TARGET(metric)),
+    OPTION(TEXT, "config", "K=V,...", "export this configuration instead of the best",
            TARGET(config)),
-    OPTION(FLAG, "force", NULL, "also what is marked SUSPICIOUS: too fast to be believed",
+    OPTION(FLAG, "force", NULL, "also export configurations marked SUSPICIOUS (implausibly fast)",
            TARGET(force)),
-    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
-           TARGET(store), .takes_file = true),
+    OPTION(TEXT, "store", "FILE",
+           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
+           .takes_file = true),
     COMMON_OPTIONS(struct export_settings, common),
     {0},
 };
@@ -130,8 +133,8 @@ static bool print_diff(const struct export_settings *settings, const char *diff)
   return output_close(&output);
 }
 
-static enum exit_code tell(const struct export_settings *settings,
-                           const struct hone_export_result *result)
+static enum exit_code print_outcome(const struct export_settings *settings,
+                                    const struct hone_export_result *result)
 {
   const char *entries = result->entry_count == 1 ? "entry" : "entries";
 
@@ -144,7 +147,7 @@ static enum exit_code tell(const struct export_settings *settings,
     return settings->common.verbose && !print_diff(settings, result->diff) ? CLI_FAILED : CLI_DONE;
   }
   print_diff(settings, result->diff);
-  message_note("'%s' is not up to date: the same command without '--check' writes it",
+  message_note("'%s' is out of date: run the same command without '--check' to update it",
                settings->target);
   return CLI_FAILED;
 }
@@ -267,7 +270,7 @@ static enum exit_code export_into(const struct export_settings *settings,
   options.rows = rows;
   status = hone_export(&options, &result);
   if (status) return message_status(status);
-  code = tell(settings, &result);
+  code = print_outcome(settings, &result);
   hone_export_result_release(&result);
   return code;
 }
@@ -323,15 +326,15 @@ static enum exit_code export_spec(const struct export_settings *settings,
 /* ---- A recording ---- */
 
 /* What a replay will not know. */
-static void tell_recording(const struct hone_t4 *t4)
+static void print_recording_notes(const struct hone_t4 *t4)
 {
   if (t4->left_out)
-    message_note("left out %" PRIu64 " of %" PRIu64
-                 " configurations: they were not timed, or the host or the device was to blame",
+    message_note("skipped %" PRIu64 " of %" PRIu64
+                 " configurations: they were not timed, or the host or device failed",
                  t4->left_out, t4->count + t4->left_out);
   if (strtoull(t4->space, NULL, 10) > t4->count)
     message_note("the recording has %" PRIu64
-                 " of the space's %s configurations: a replay knows no others",
+                 " of the space's %s configurations: a replay is limited to these",
                  t4->count, t4->space);
 }
 
@@ -348,7 +351,7 @@ static enum exit_code export_recording(const struct export_settings *settings,
   hone_store_close(store);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
   code = text_file_print(settings->output, t4.text) ? CLI_DONE : CLI_FAILED;
-  if (code == CLI_DONE) tell_recording(&t4);
+  if (code == CLI_DONE) print_recording_notes(&t4);
   hone_t4_release(&t4);
   return code;
 }
@@ -357,9 +360,10 @@ static enum exit_code export_recording(const struct export_settings *settings,
 static bool check_alone(const struct export_settings *settings, const struct word_list *words)
 {
   if (!words->count)
-    message_error("which runs? name them (last, 12)");
+    message_error("no runs given: name them (last, 12)");
   else if (settings->snippet || settings->target || settings->manifest)
-    message_error("'--format %s' writes %s of its own: no '--snippet', '--into', '--manifest'",
+    message_error("'--format %s' writes %s and cannot be combined with '--snippet', "
+                  "'--into' or '--manifest'",
                   format_words[settings->format],
                   settings->format == FORMAT_MLIR ? "a spec" : "a file");
   else
@@ -371,11 +375,12 @@ static bool check_rows(const struct export_settings *settings, const struct word
 {
   if (!formats[settings->format].has_all_rows) return true;
   if (words->count > 1)
-    message_error("one run or file at a time as %s, not %zu", format_words[settings->format],
+    message_error("%s output takes one run or file, not %zu", format_words[settings->format],
                   words->count);
   else if (settings->config || settings->metric)
-    message_error("'--format %s' has all rows: no '--config', '--metric'",
-                  format_words[settings->format]);
+    message_error(
+        "'--format %s' writes all rows and cannot be combined with '--config' or '--metric'",
+        format_words[settings->format]);
   else
     return true;
   return false;
@@ -386,7 +391,7 @@ static bool check_run_words(const struct word_list *words)
   for (size_t i = 0; i < words->count; i++) {
     const char *word = words->words[i];
     if (strcmp(word, "last") == 0 || (*word && word[strspn(word, "0123456789")] == 0)) continue;
-    message_error("'%s' is no run: a number, or last", word);
+    message_error("'%s' is not a run: give a number or last", word);
     return false;
   }
   return true;
@@ -398,7 +403,7 @@ static bool check_words(const struct export_settings *settings, const struct wor
 {
   if (settings->config && (settings->format == FORMAT_MLIR || words->count > 1 ||
                            settings->manifest || settings->metric)) {
-    message_error("'--config' goes with one run or CSV file, without '--metric'");
+    message_error("'--config' needs one run or CSV file and no '--metric'");
     return false;
   }
   if (settings->format != FORMAT_SNIPPET)
@@ -406,20 +411,19 @@ static bool check_words(const struct export_settings *settings, const struct wor
            (formats[settings->format].is_of_runs ? check_run_words(words)
                                                  : result_words_check(words));
   if (settings->manifest && words->count)
-    message_error("'--manifest' and '%s' both say what to export: name one", words->words[0]);
+    message_error("'--manifest' and '%s' cannot be combined: choose one", words->words[0]);
   else if (!settings->manifest && !words->count)
-    message_error(
-        "what is to be exported? name a run (last, 12), a CSV file, or '--manifest FILE'");
+    message_error("nothing to export: give a run (last, 12), a CSV file or '--manifest FILE'");
   else if (!settings->snippet)
     message_error("'--snippet FILE' is missing: the text for an entry, such as BM = [@BM]");
   else if (!settings->target)
     message_error("'--into FILE' is missing: the source file with the markers");
   else if (settings->output)
-    message_error("'--output' goes with '--format mlir', json, csv, yaml or t4");
+    message_error("'--output' needs '--format' mlir, json, csv, yaml or t4");
   else if (settings->indent > 200)
     message_error("'--indent' is at most 200");
   else if (settings->manifest && settings->metric)
-    message_error("'--metric' goes with a run or a CSV file, not with '--manifest'");
+    message_error("'--metric' needs a run or a CSV file, not '--manifest'");
   else
     return result_words_check(words);
   return false;
@@ -442,16 +446,17 @@ static enum exit_code run_export(const struct command *command, char **argv)
 
 const struct command export_command = {
     .name = "export",
-    .summary = "write tuned values into a source file, or check that they are there",
+    .summary = "write tuned values into a source file, or check that it is up to date",
     .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]\n"
              "       hone export RUN|last... --format mlir|json|csv|yaml|t4 [-o FILE]",
-    .about = "Replaces the lines between two marker lines of a source file: for each entry two\n"
-             "comments and the snippet, in which [@NAME] is the value of NAME. Entries are the\n"
-             "best configuration of each run or CSV file, or the list `params` of a YAML file.\n"
-             "Of runs on IREE's dispatches, --format mlir writes the winners as a tuning spec.\n"
-             "json and csv have all rows, and of several objectives say which are in the\n"
-             "Pareto set; yaml is a spec of the best, or of the one that --config names. t4 is\n"
-             "a recording of all that a run has evaluated, which hone replay reads.\n",
+    .about = "Replaces the lines between two marker lines of a source file. Each entry becomes\n"
+             "two comments and the snippet, with [@NAME] replaced by the value of NAME.\n"
+             "Entries are the best configuration of each run or CSV file, or the list `params`\n"
+             "of a YAML file. --format mlir writes the winners of runs on IREE dispatches as a\n"
+             "tuning spec. json and csv write all rows and, with several objectives, mark the\n"
+             "Pareto set. yaml writes a spec of the best configuration, or of the one given\n"
+             "with --config. t4 writes a recording of all evaluations of a run, for hone\n"
+             "replay.\n",
     .examples = "  hone export last --snippet config.txt --into gemm.h\n"
                 "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
                 "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"

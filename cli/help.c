@@ -87,20 +87,19 @@ void help_command(struct output *output, const struct command *command)
 void help_hone(struct output *output)
 {
   output_text(output, "usage: hone COMMAND [options]\n\n"
-                      "Hone finds the fastest correct version of a kernel: you say which knobs it\n"
-                      "has and which combinations are legal.\n");
+                      "Hone finds the fastest correct configuration of a kernel. A spec lists "
+                      "the\nkernel's parameters and their legal combinations.\n");
   print_commands(output, hone_commands);
   output_format(output, "  %-*s%s\n", HELP_COLUMN - 2, "help [COMMAND|PAGE]",
-                "this help, a command's, or a page of the manual");
+                "show this help, the help of a command, or a manual page");
   print_heading(output, "options");
   print_options(output, hone_options);
   print_heading(output, "examples");
-  output_text(output, "  hone space gemm.yaml             what the space looks like\n"
+  output_text(output, "  hone space gemm.yaml             summarise the space\n"
                       "  hone tune gemm.yaml              find the fastest configuration\n"
-                      "  hone show last                   what came of it\n"
-                      "  hone help tune                   all that 'hone tune' can do\n"
-                      "  hone help spec                   how a spec is written\n");
-  output_text(output,
-              "\nhone(1), hone-spec(5), and hone-COMMAND(1) of each command are the manual;\n"
-              "'hone help hone-tune' prints such a page.\n");
+                      "  hone show last                   show the result\n"
+                      "  hone help tune                   show the options of 'hone tune'\n"
+                      "  hone help spec                   show how to write a spec\n");
+  output_text(output, "\nhone(1), hone-spec(5), and hone-COMMAND(1) of each command are the "
+                      "manual\npages; 'hone help hone-tune' prints one.\n");
 }

@@ -13,15 +13,17 @@ struct import_settings {
 
 static const struct option import_options[] = {
     HEADING("options"),
-    OPTION(TEXT, "on", "FILE.mlir", "only what matches the operation of this file", TARGET(on),
+    OPTION(TEXT, "on", "FILE.mlir",
+           "import only configurations that match the operation of this file", TARGET(on),
            .takes_file = true),
-    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
-           TARGET(store), .takes_file = true),
+    OPTION(TEXT, "store", "FILE",
+           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
+           .takes_file = true),
     COMMON_OPTIONS(struct import_settings, common),
     {0},
 };
 
-static void tell_notes(const char *file, const char *notes)
+static void print_notes(const char *file, const char *notes)
 {
   while (*notes) {
     size_t length = strcspn(notes, "\n");
@@ -37,7 +39,7 @@ static hone_status import_file(const struct import_settings *settings, const cha
   hone_status status = hone_iree_import(settings->store, file, settings->on, &imported);
 
   if (status) return status;
-  tell_notes(file, imported.notes);
+  print_notes(file, imported.notes);
   *count += imported.count;
   hone_iree_imported_release(&imported);
   return NULL;
@@ -52,7 +54,7 @@ static enum exit_code import_files(const struct import_settings *settings,
   for (size_t i = 0; i < files->count && !status; i++)
     status = import_file(settings, files->words[i], &count);
   if (status) return message_status(status);
-  message_note("%zu configuration%s imported: 'hone tune' tries those first that fit", count,
+  message_note("imported %zu configuration%s: 'hone tune' starts with those that match", count,
                count == 1 ? "" : "s");
   return count ? CLI_DONE : CLI_FAILED;
 }
@@ -67,7 +69,7 @@ static enum exit_code run_import(const struct command *command, char **argv)
     if (words.count) {
       code = import_files(&settings, &words);
     } else {
-      message_error("which tuning spec?");
+      message_error("no tuning spec given");
       code = command_usage(command);
     }
   }
@@ -77,11 +79,11 @@ static enum exit_code run_import(const struct command *command, char **argv)
 
 const struct command import_command = {
     .name = "import",
-    .summary = "take configurations of a tuning spec as the beginning of searches",
+    .summary = "import configurations of a tuning spec as starting points of searches",
     .usage = "SPEC.mlir... [options]",
-    .about = "Keeps the configurations of IREE's tuning specs in the store. When an operation is\n"
-             "tuned that one of their matchers matches, the search begins with its configuration,\n"
-             "if the space has it.\n",
+    .about = "Stores the configurations of IREE tuning specs. When a tuned operation matches\n"
+             "one of their matchers, the search starts with the configuration of that matcher,\n"
+             "if it is in the space.\n",
     .examples = "  hone import tuning-spec.mlir\n"
                 "  hone import tuning-spec.mlir --on dispatch_benchmark.mlir\n",
     .options = import_options,

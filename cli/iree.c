@@ -7,11 +7,11 @@ static const struct command *const subcommands[] = {
 
 const struct command iree_command = {
     .name = "iree",
-    .summary = "work with IREE: its dispatches, its tuning specs",
+    .summary = "tune IREE models and dispatches, and manage tuning specs",
     .usage = "COMMAND [options]",
-    .about = "A model that IREE compiles consists of dispatches (kernels). A tuning spec says\n"
-             "how some of them are compiled. IREE's executables are looked for in --iree-dir,\n"
-             "HONE_IREE, PATH and the active virtual environment.\n",
+    .about = "A model compiled by IREE consists of dispatches (kernels). A tuning spec sets\n"
+             "the configurations of some of them. IREE's executables are searched in\n"
+             "--iree-dir, HONE_IREE, PATH and the active virtual environment.\n",
     .examples = "  hone iree dispatches model.mlir llvm-cpu\n"
                 "  hone iree tune model.mlir llvm-cpu -o tuning-spec.mlir\n"
                 "  hone iree merge a.mlir b.mlir -o tuning-spec.mlir\n"

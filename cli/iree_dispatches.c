@@ -28,7 +28,7 @@ static const char *const format_words[] = {"text", "json", NULL};
 static const struct option dispatches_options[] = {
     HEADING("options"),
     IREE_MODEL_OPTIONS(struct dispatches_settings, model),
-    OPTION(FLAG, "no-time", NULL, "only compile; nothing is run", TARGET(no_time)),
+    OPTION(FLAG, "no-time", NULL, "compile only, without running", TARGET(no_time)),
     OPTION(CHOICE, "format", "FORMAT", "text or json", TARGET(format), .letter = 'f',
            .words = format_words),
     COMMON_OPTIONS(struct dispatches_settings, common),
@@ -198,8 +198,8 @@ static void print_notes(const struct hone_iree_dispatches *found)
 {
   if (*found->why_untimed) message_note("no times: %s", found->why_untimed);
   if (found->is_alone)
-    message_note("each dispatch was timed by itself on %s, not within the model: '%s' cannot tell "
-                 "them apart",
+    message_note("each dispatch was timed separately on %s, not in the model: '%s' does not time "
+                 "single dispatches",
                  found->device, found->device);
 }
 
@@ -325,15 +325,13 @@ const struct command iree_dispatches_command = {
     .name = "iree dispatches",
     .summary = "list the kernels of a model: times, configurations, candidates",
     .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
-    .about = "Compiles the model and lists the dispatches (kernels) that IREE has made of it,\n"
-             "equal ones once: what each computes, what the compiler has chosen for it, and\n"
-             "how many legal configurations it could have instead, or why it cannot be tuned.\n"
-             "On CPUs the model is run to see how long each takes; on GPUs each is run by\n"
-             "itself. Inputs that are not given are made from the function's signature.\n"
-             "\n"
-             "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90, vulkan:ampere and such, or\n"
-             "flags of iree-compile; other flags of it (--iree-..., anything behind '--') are\n"
-             "passed on.\n",
+    .about = "Compiles the model and lists its dispatches (kernels), equal ones once: "
+             "the\noperation, the configuration that the compiler selects, and the number of "
+             "legal\nconfigurations or the reason why the dispatch cannot be tuned. On CPUs, runs "
+             "the\nmodel to time each dispatch; on GPUs, runs each dispatch separately. Inputs "
+             "that\nare not given are generated from the function's signature.\n\nTARGET is "
+             "llvm-cpu, gfx942, mi300x, sm_80, sm_90, vulkan:ampere or similar, or\nflags of "
+             "iree-compile; other flags of it (--iree-..., anything after '--') are\npassed on.\n",
     .examples = "  hone iree dispatches model.mlir llvm-cpu\n"
                 "  hone iree dispatches model.mlir llvm-cpu --input=@x.npy --input=4x512xf32=1\n"
                 "  hone iree dispatches model.mlir mi300x --keep dumps\n"

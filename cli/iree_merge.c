@@ -14,19 +14,19 @@ struct merge_settings {
 
 static const struct option merge_options[] = {
     HEADING("options"),
-    OPTION(TEXT, "output", "FILE", "where the spec goes; default standard output", TARGET(output),
-           .letter = 'o', .takes_file = true),
+    OPTION(TEXT, "output", "FILE", "output file for the spec; default standard output",
+           TARGET(output), .letter = 'o', .takes_file = true),
     OPTION(TEXT, "starter", "FILE",
-           "a spec that was there before: behind the others, and left out where they cover all "
-           "that it matches",
+           "an existing spec: added after the others, and dropped where they match everything that "
+           "it matches",
            TARGET(starter), .takes_file = true),
-    OPTION(TEXT, "iree-dir", "DIR", "where iree-opt is, which checks what comes out",
-           TARGET(iree_dir), .takes_file = true),
+    OPTION(TEXT, "iree-dir", "DIR", "folder of iree-opt, which checks the output", TARGET(iree_dir),
+           .takes_file = true),
     COMMON_OPTIONS(struct merge_settings, common),
     {0},
 };
 
-static void tell_notes(const char *notes)
+static void print_notes(const char *notes)
 {
   while (*notes) {
     size_t length = strcspn(notes, "\n");
@@ -46,8 +46,8 @@ static enum exit_code merge(const struct merge_settings *settings, const struct 
   enum exit_code code;
 
   if (status) return message_status(status);
-  tell_notes(merged.notes);
-  if (!merged.is_checked) message_note("iree-opt was not found: what was written is not checked");
+  print_notes(merged.notes);
+  if (!merged.is_checked) message_note("iree-opt was not found: the output is not checked");
   code = text_file_print(settings->output, merged.text) ? CLI_DONE : CLI_FAILED;
   hone_iree_merged_release(&merged);
   return code;
@@ -63,7 +63,7 @@ static enum exit_code run_merge(const struct command *command, char **argv)
     if (words.count) {
       code = merge(&settings, &words);
     } else {
-      message_error("which tuning specs?");
+      message_error("no tuning specs given");
       code = command_usage(command);
     }
   }
@@ -73,12 +73,12 @@ static enum exit_code run_merge(const struct command *command, char **argv)
 
 const struct command iree_merge_command = {
     .name = "iree merge",
-    .summary = "put tuning specs together",
+    .summary = "merge tuning specs",
     .usage = "SPEC.mlir... [options]",
-    .about = "All matchers in the order of the files, in one spec with a default entry point.\n"
-             "Where two match the same operation, the first counts, and it is told. Matchers\n"
-             "that can never be reached are dropped. Words of older versions of IREE are\n"
-             "carried over to today's.\n",
+    .about = "Writes all matchers, in the order of the files, into one spec with a default\n"
+             "entry point. If two match the same operation, the first is used and a note is\n"
+             "printed. Matchers that can never be reached are dropped. Syntax of older IREE\n"
+             "versions is converted to the current one.\n",
     .examples = "  hone iree merge conv.mlir matmul.mlir -o tuning-spec.mlir\n"
                 "  hone iree merge new.mlir --starter shipped.mlir -o tuning-spec.mlir\n",
     .options = merge_options,

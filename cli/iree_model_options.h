@@ -19,17 +19,16 @@ struct iree_model_settings { /* { 0 } */
 void iree_model_settings_init(struct iree_model_settings *settings);
 
 #define IREE_MODEL_OPTIONS(type, field)                                                            \
-  OPTION(TEXT, "function", "NAME", "the function that is called; default: the only one",           \
+  OPTION(TEXT, "function", "NAME", "function to call; default: the only one",                      \
          .target = offsetof(type, field.function)),                                                \
       OPTION(LIST, "input", "VALUE",                                                               \
-             "an argument, as IREE's tools take it: @x.npy, 4x4xf32=1; the others are made",       \
+             "argument in the syntax of IREE's tools: @x.npy, 4x4xf32=1; others are generated",    \
              .target = offsetof(type, field.inputs)),                                              \
-      OPTION(NUMBER, "input-seed", "N", "of inputs that are made; default 42",                     \
+      OPTION(NUMBER, "input-seed", "N", "seed of generated inputs; default 42",                    \
              .target = offsetof(type, field.seed)),                                                \
       OPTION(LIST, "parameters", "FILE", "weights of the model: [SCOPE=]FILE.irpa; repeatable",    \
              .target = offsetof(type, field.parameters), .takes_file = true),                      \
-      OPTION(TEXT, "device", "NAME",                                                               \
-             "where it runs: local-sync, cuda, hip://0; default: as the target",                   \
+      OPTION(TEXT, "device", "NAME", "device: local-sync, cuda, hip://0; default: by the target",  \
              .target = offsetof(type, field.device)),                                              \
       OPTION(TEXT, "keep", "DIR", "keep module, dumps and inputs in this folder",                  \
              .target = offsetof(type, field.keep), .takes_file = true)

@@ -23,19 +23,18 @@ extern const char *const iree_knob_words[],
     *const iree_conv_words[], *const iree_order_words[], *const iree_timing_words[];
 
 #define IREE_OPTIONS(type, field)                                                                  \
-  HEADING("of .mlir files (lists of values are written 2,3, or given several times)"),             \
-      OPTION(                                                                                      \
-          TEXT, "iree-target", "NAME",                                                             \
-          "what a function is compiled for: gfx942, mi300x, sm_80, llvm-cpu; a dump has its own",  \
-          .target = offsetof(type, field.target)),                                                 \
+  HEADING("options for .mlir files (write lists of values as 2,3, or repeat the option)"),         \
+      OPTION(TEXT, "iree-target", "NAME",                                                          \
+             "target of a function: gfx942, mi300x, sm_80, llvm-cpu; a dump has its own target",   \
+             .target = offsetof(type, field.target)),                                              \
       OPTION(TEXT, "iree-dir", "FOLDER",                                                           \
-             "where IREE's executables are; default $HONE_IREE, PATH, $VIRTUAL_ENV",               \
+             "folder of IREE's executables; default $HONE_IREE, PATH, $VIRTUAL_ENV",               \
              .target = offsetof(type, field.dir), .takes_file = true),                             \
-      OPTION(LIST, "iree-flag", "WORD", "one more word for iree-compile; repeatable",              \
+      OPTION(LIST, "iree-flag", "WORD", "extra argument for iree-compile; repeatable",             \
              .target = offsetof(type, field.flags), .takes_dashes = true),                         \
       OPTION(CHOICE, "knobs", "NAME",                                                              \
-             "hone: its own generators; compiler: the compiler's constraints; default auto: "      \
-             "the compiler's where it tells any",                                                  \
+             "hone: Hone's generators; compiler: the compiler's constraints; default auto: "       \
+             "the compiler's constraints if it has any",                                           \
              .target = offsetof(type, field.knobs), .words = iree_knob_words),                     \
       OPTION(                                                                                      \
           TEXT, "pipeline", "NAME",                                                                \
@@ -43,39 +42,41 @@ extern const char *const iree_knob_words[],
           "attention; else all",                                                                   \
           .alias = "codegen-pipeline", .target = offsetof(type, field.pipeline)),                  \
       OPTION(CHOICE, "conv-strategy", "NAME",                                                      \
-             "of convolutions: igemm, direct or both; default both",                               \
+             "strategy of convolutions: igemm, direct or both; default both",                      \
              .target = offsetof(type, field.conv_strategy), .words = iree_conv_words),             \
-      OPTION(INTEGER, "num-subgroups", "N", "that a workgroup must have; default -1: 1 to 10",     \
+      OPTION(INTEGER, "num-subgroups", "N",                                                        \
+             "number of subgroups per workgroup; default -1: 1 to 10",                             \
              .target = offsetof(type, field.num_subgroups)),                                       \
       OPTION(LIST, "prefetch-num-stages-options", "N,...",                                         \
-             "stages of prefetching: 0, 2, 3 or none; default 2",                                  \
+             "number of prefetch stages: 0, 2, 3 or none; default 2",                              \
              .target = offsetof(type, field.prefetch)),                                            \
       OPTION(LIST, "no-reduce-shared-memory-bank-conflicts-options", "BOOL,...",                   \
              "true: no padding against bank conflicts; default: the compiler's choice",            \
              .target = offsetof(type, field.no_reduce)),                                           \
-      OPTION(                                                                                      \
-          LIST, "waves-per-eu-options", "N,...",                                                   \
-          "of AMD, waves per execution unit, or none; default 2, with the compiler's knobs none",  \
-          .target = offsetof(type, field.waves)),                                                  \
+      OPTION(LIST, "waves-per-eu-options", "N,...",                                                \
+             "AMD only: waves per execution unit, or none; default 2, or none with the "           \
+             "compiler's knobs",                                                                   \
+             .target = offsetof(type, field.waves)),                                               \
       OPTION(LIST, "denorm-flushing-options", "BOOL,...",                                          \
-             "of attention, true: flush denormal numbers; default false",                          \
+             "attention only: true to flush denormal numbers; default false",                      \
              .target = offsetof(type, field.denorm)),                                              \
       OPTION(LIST, "reorder-workgroups-options", "NAME,...",                                       \
              "none, transpose; default: the compiler's choice",                                    \
              .target = offsetof(type, field.reorder)),                                             \
-      OPTION(FLAG, "all", NULL, "also what the compiler is known to reject",                       \
+      OPTION(FLAG, "all", NULL, "include configurations that the compiler is known to reject",     \
              .target = offsetof(type, field.all))
 
 /* Which of them are tried. */
 #define IREE_SEARCH_OPTIONS(type, field)                                                           \
-  OPTION(NUMBER, "num-candidates", "N", "at most, after ordering; default all",                    \
+  OPTION(NUMBER, "num-candidates", "N",                                                            \
+         "maximum number of candidates, after ordering; default all",                              \
          .target = offsetof(type, field.num_candidates)),                                          \
-      OPTION(CHOICE, "order", "NAME", "of candidates: none, shuffle or heuristic",                 \
+      OPTION(CHOICE, "order", "NAME", "order of candidates: none, shuffle or heuristic",           \
              .alias = "candidate-order", .target = offsetof(type, field.order),                    \
              .words = iree_order_words),                                                           \
       OPTION(TEXT, "starter", "FILE",                                                              \
-             "a tuning spec: its configurations come first, and it is "                            \
-             "merged with the result",                                                             \
+             "a tuning spec: its configurations are tried first, and it is "                       \
+             "merged into the result",                                                             \
              .alias = "starter-td-spec", .target = offsetof(type, field.starter),                  \
              .takes_file = true)
 
@@ -87,11 +88,11 @@ extern const char *const iree_knob_words[],
 
 /* What SHARK Tuner's programs have besides, and what does it here. */
 #define IREE_MOVED_OPTIONS                                                                         \
-  OPTION(MOVED, "compile-flags-file", NULL, "give each flag as --iree-flag WORD"),                 \
+  OPTION(MOVED, "compile-flags-file", NULL, "use --iree-flag WORD for each flag"),                 \
       OPTION(MOVED, "dispatch-benchmark-timeout-mins", NULL,                                       \
-             "--budget TIME bounds the search, such as --budget 10m"),                             \
+             "use --budget TIME, such as --budget 10m"),                                           \
       OPTION(MOVED, "prefetch-shared-memory-options", NULL,                                        \
-             "--prefetch-num-stages-options has it: 2 for true, 0 for false"),                     \
+             "use --prefetch-num-stages-options: 2 for true, 0 for false"),                        \
       OPTION(MOVED, "lhs-dims", NULL, "dims are read from the operation itself"),                  \
       OPTION(MOVED, "rhs-dims", NULL, "dims are read from the operation itself"),                  \
       OPTION(MOVED, "tile-dims", NULL, "dims are read from the operation itself")
@@ -100,23 +101,23 @@ extern const char *const iree_knob_words[],
 #define IREE_MODEL_MOVED_OPTIONS                                                                   \
   IREE_MOVED_OPTIONS,                                                                              \
       OPTION(MOVED, "model-benchmark-flags-file", NULL,                                            \
-             "--function, --input, --parameters and --device say how the model is called"),        \
+             "use --function, --input, --parameters and --device"),                                \
       OPTION(MOVED, "model-benchmark-timeout-mins", NULL,                                          \
-             "--budget TIME bounds the searches, --timeout TIME a call"),                          \
+             "use --budget TIME for the searches, --timeout TIME for a call"),                     \
       OPTION(MOVED, "model-tuner-num-model-candidates", NULL,                                      \
-             "one spec is written, of the best; --model-candidates N says how many of each "       \
+             "only the best spec is written; --model-candidates N sets how many per "              \
              "dispatch are tried in the model"),                                                   \
-      OPTION(MOVED, "enable-random-seed", NULL, "--seed $RANDOM does it"),                         \
-      OPTION(MOVED, "fusilli-args", NULL, "--dump-command COMMAND runs any program that dumps"),   \
-      OPTION(MOVED, "fusilli-driver", NULL, "--dump-command COMMAND runs any program that dumps"), \
-      OPTION(MOVED, "boo-tuner-num-dispatch-candidates", NULL,                                     \
-             "--model-candidates N keeps so many of each dispatch"),                               \
-      OPTION(MOVED, "fusilli-num-dispatch-candidates", NULL,                                       \
-             "--model-candidates N keeps so many of each dispatch"),                               \
+      OPTION(MOVED, "enable-random-seed", NULL, "use --seed $RANDOM"),                             \
+      OPTION(MOVED, "fusilli-args", NULL,                                                          \
+             "use --dump-command COMMAND to run a program that dumps"),                            \
+      OPTION(MOVED, "fusilli-driver", NULL,                                                        \
+             "use --dump-command COMMAND to run a program that dumps"),                            \
+      OPTION(MOVED, "boo-tuner-num-dispatch-candidates", NULL, "use --model-candidates N"),        \
+      OPTION(MOVED, "fusilli-num-dispatch-candidates", NULL, "use --model-candidates N"),          \
       OPTION(MOVED, "boo-dispatch-benchmark-timeout-mins", NULL,                                   \
-             "--budget TIME bounds the search, such as --budget 10m"),                             \
+             "use --budget TIME, such as --budget 10m"),                                           \
       OPTION(MOVED, "fusilli-dispatch-benchmark-timeout-mins", NULL,                               \
-             "--budget TIME bounds the search, such as --budget 10m")
+             "use --budget TIME, such as --budget 10m")
 
 /* What was given, for the library. `*texts` is what the options lend: iree_texts_release(). */
 struct iree_texts {

@@ -44,61 +44,62 @@ static const char *const format_words[] = {"text", "json", NULL};
 static const struct option tune_options[] = {
     HEADING("the model"),
     IREE_MODEL_OPTIONS(struct tune_model_settings, model),
-    OPTION(TEXT, "work", "DIR", "the same: the folder in which it works; default one in the cache",
+    OPTION(TEXT, "work", "DIR", "the work folder; default a folder in the cache",
            .alias = "tmp-dir", TARGET(model.keep), .takes_file = true),
 
-    HEADING("instead of a model: what other programs dump into $HONE_DUMP_DIR, or {dir}"),
-    OPTION(TEXT, "dump-command", "COMMAND", "runs it, and tunes the dispatches that it leaves",
+    HEADING("dispatches of other programs (in $HONE_DUMP_DIR or {dir}) instead of a model"),
+    OPTION(TEXT, "dump-command", "COMMAND", "run COMMAND and tune the dispatches that it dumps",
            TARGET(dump_command)),
     OPTION(TEXT, "commands-file", "FILE",
-           "a command a line, or the words of one for --dump-command; each result is the starter "
-           "of the next",
+           "one command per line, or the arguments of one for --dump-command; each result is the "
+           "starter of the next",
            TARGET(commands_file), .takes_file = true),
 
-    HEADING("what is tuned"),
-    OPTION(TEXT, "share", "SHARE",
-           "dispatches with less of the model's time are left alone: 0.05 or 5%; default 5%",
-           TARGET(share)),
-    OPTION(NUMBER, "top-dispatches", "N", "at most so many of them; default all",
+    HEADING("input"),
+    OPTION(
+        TEXT, "share", "SHARE",
+        "tune only dispatches with at least this share of the model's time: 0.05 or 5%; default 5%",
+        TARGET(share)),
+    OPTION(NUMBER, "top-dispatches", "N", "tune at most N dispatches; default all",
            TARGET(top_dispatches)),
     OPTION(NUMBER, "model-candidates", "N",
-           "best configurations of each that get a chance in the model; default 3",
+           "number of best configurations per dispatch to try in the model; default 3",
            TARGET(model_candidates), .alias = "model-tuner-num-dispatch-candidates"),
     OPTION(TIME, "budget", "TIME",
            "of the searches of all dispatches together; confirming and the model are not counted; "
            "default 150s",
            TARGET(budget_s)),
-    OPTION(NUMBER, "evals", "N", "at most N candidates of each dispatch", TARGET(evaluations)),
-    OPTION(TEXT, "strategy", "NAME", "which configuration next; default auto", TARGET(strategy)),
-    OPTION(NUMBER, "seed", "N", "of the search; default 42", TARGET(search_seed),
+    OPTION(NUMBER, "evals", "N", "at most N candidates per dispatch", TARGET(evaluations)),
+    OPTION(TEXT, "strategy", "NAME", "search strategy; default auto", TARGET(strategy)),
+    OPTION(NUMBER, "seed", "N", "seed of the search; default 42", TARGET(search_seed),
            .alias = "search-space-shuffle-seed"),
     IREE_SEARCH_OPTIONS(struct tune_model_settings, model.iree),
     IREE_TIMING_OPTIONS(struct tune_model_settings, model.iree),
     IREE_MODEL_MOVED_OPTIONS,
     OPTION(CHOICE, "stop-after", "STAGE",
-           "dispatches, generate, build, screen or model: go no further than this",
+           "stop after this stage: dispatches, generate, build, screen or model",
            TARGET(stop_after), .words = stage_words),
-    OPTION(FLAG, "dry-run", NULL, "print the commands, and do nothing", TARGET(dry_run)),
+    OPTION(FLAG, "dry-run", NULL, "print the commands without running them", TARGET(dry_run)),
 
     HEADING("measuring"),
     OPTION(FLAG, "no-check", NULL, "do not compare outputs", TARGET(no_check)),
-    OPTION(PERCENT, "margin", "PERCENT", "less than this is not faster; default 1", TARGET(margin)),
+    OPTION(PERCENT, "margin", "PERCENT", "required improvement in percent; default 1",
+           TARGET(margin)),
     OPTION(FLAG, "keep-slower", NULL, "write the best spec even if the model is not faster with it",
            TARGET(keep_slower)),
     OPTION(FLAG, "fresh", NULL,
-           "measure again what is known already; without it an interrupted command goes on",
-           TARGET(fresh)),
-    OPTION(TIME, "timeout", "TIME", "of a candidate's first call; default from the baseline",
-           TARGET(timeout_s)),
-    OPTION(JOINED, "devices", "LIST", "such as cuda://0,cuda://1", TARGET(devices)),
+           "measure everything again; without it, an interrupted command continues", TARGET(fresh)),
+    OPTION(TIME, "timeout", "TIME",
+           "time limit of a candidate's first call; default from the baseline", TARGET(timeout_s)),
+    OPTION(JOINED, "devices", "LIST", "devices to use, such as cuda://0,cuda://1", TARGET(devices)),
     WORKER_OPTIONS(struct tune_model_settings),
 
     HEADING("results"),
-    OPTION(TEXT, "output", "FILE", "where the spec goes; default tuning-spec.mlir", TARGET(output),
-           .letter = 'o', .alias = "output-td-spec", .takes_file = true),
+    OPTION(TEXT, "output", "FILE", "output file for the spec; default tuning-spec.mlir",
+           TARGET(output), .letter = 'o', .alias = "output-td-spec", .takes_file = true),
     OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
            .words = format_words),
-    OPTION(FLAG, "require-improvement", NULL, "exit status 3 unless the model was improved",
+    OPTION(FLAG, "require-improvement", NULL, "exit with status 3 unless the model was improved",
            TARGET(require_improvement)),
     IREE_OPTIONS(struct tune_model_settings, model.iree),
     COMMON_OPTIONS(struct tune_model_settings, common),
@@ -184,7 +185,7 @@ static bool check_settings(const struct tune_model_settings *settings,
   if (!words->count && !has_commands)
     message_error("which model?");
   else if (words->count && has_commands)
-    message_error("a model, or commands that dump dispatches: choose one");
+    message_error("give a model or commands that dump dispatches, not both");
   else if (settings->model_candidates < 1 || settings->model_candidates > 100)
     message_error("'--model-candidates' needs a number from 1 to 100, not %" PRIu64,
                   settings->model_candidates);
@@ -264,7 +265,7 @@ static enum exit_code print_plan(const char *model, const struct hone_iree_tune_
   hone_status status;
 
   if (!model) {
-    message_error("'--dry-run' goes with a model: commands are run to see what they dump");
+    message_error("'--dry-run' needs a model: dump commands must run to show what they dump");
     return CLI_USAGE;
   }
   status = hone_iree_tune_plan(model, options, &text);
@@ -312,17 +313,18 @@ static enum exit_code run_tune(const struct command *command, char **argv)
 
 const struct command iree_tune_command = {
     .name = "iree tune",
-    .summary = "make a model faster: a tuning spec for its dispatches, proved in the model",
+    .summary = "tune a model: write a tuning spec for its dispatches, verified in the model",
     .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
-    .about = "Compiles the model, finds the dispatches (kernels) that take its time, tunes\n"
-             "each of them, and lets combinations of their best configurations compete in the\n"
-             "model itself, whose outputs must stay those of the untuned one. What makes the\n"
-             "model faster is written as a tuning spec; what does not help the whole is left\n"
-             "out. All that is made is kept: the same command goes on where it was stopped.\n"
+    .about = "Compiles the model, finds the dispatches (kernels) that take most of its time,\n"
+             "tunes each of them, and measures combinations of their best configurations in\n"
+             "the whole model. Its outputs must equal those of the untuned model.\n"
+             "Configurations that make the model faster are written as a tuning spec; others\n"
+             "are left out. All intermediate results are kept: run the same command to\n"
+             "continue an interrupted one.\n"
              "\n"
-             "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 and such, or flags of\n"
-             "iree-compile; other flags of it (--iree-..., anything behind '--') are passed\n"
-             "on. --dump-command and --commands-file take the place of MODEL.mlir.\n",
+             "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 or similar, or flags of\n"
+             "iree-compile; other flags of it (--iree-..., anything after '--') are passed on.\n"
+             "--dump-command and --commands-file replace MODEL.mlir.\n",
     .examples = "  hone iree tune model.mlir llvm-cpu\n"
                 "  hone iree tune model.mlir llvm-cpu --input=@x.npy -o spec.mlir --budget 10m\n"
                 "  hone iree tune model.mlir mi300x --top-dispatches 4 --stop-after build\n"
@@ -344,8 +346,8 @@ const struct command iree_tune_dispatch_command = {
     .name = "iree tune-dispatch",
     .summary = "tune one dispatch: the same as 'hone tune FILE.mlir'",
     .usage = "FILE.mlir [options]",
-    .about = "FILE is a dispatch that IREE dumped, or a function with one operation and a target;\n"
-             "options are those of 'hone tune'.\n",
+    .about = "FILE is a dispatch that IREE dumped, or a function with one operation and a\n"
+             "target. The options are those of 'hone tune'.\n",
     .examples = "  hone iree tune-dispatch module_main_dispatch_0_benchmark.mlir --budget 60s\n",
     .options = subcommand_options,
     .run = run_tune_dispatch,

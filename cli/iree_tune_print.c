@@ -88,7 +88,7 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
 {
   if (!view->written) {
     if (*tuned->spec) {
-      output_text(output, "\nno spec was written; the best one found is ");
+      output_text(output, "\nno spec was written; the best spec found is ");
       visible_text(output, tuned->spec_path);
       output_text(output, "\n");
     }
@@ -97,7 +97,7 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
   output_text(output, "\n");
   output_styled(output, STYLE_BOLD, view->written);
   output_format(output, "  %zu entr%s", tuned->entry_count, tuned->entry_count == 1 ? "y" : "ies");
-  if (tuned->is_verified) output_text(output, ", each seen applied in a fresh compile");
+  if (tuned->is_verified) output_text(output, ", each verified in a new compilation");
   output_text(output, "; to use it:\n  iree-compile ");
   if (view->model) quote_shell_text(output, view->model);
   output_format(output, view->model ? " %s %s" : "...%s %s", tuned->compile_words,
@@ -117,7 +117,7 @@ static void print_state(struct output *output, const struct iree_tune_view *view
   else if (*tuned->stopped && !view->is_failed)
     output_format(output, "stopped after %s; ", tuned->stopped);
   if (tuned->interrupted || (*tuned->stopped && !view->is_failed))
-    output_text(output, "the same command goes on from there, ");
+    output_text(output, "run the same command to continue, ");
   output_format(output, "%s, work in ", figure_duration(&time, tuned->wall_s));
   visible_text(output, tuned->folder);
   output_text(output, "\n");

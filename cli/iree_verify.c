@@ -20,9 +20,9 @@ static const char *const format_words[] = {"text", "json", NULL};
 
 static const struct option verify_options[] = {
     HEADING("options"),
-    OPTION(TEXT, "on", "MODEL.mlir", "the model, or a dispatch that IREE dumped", TARGET(model),
+    OPTION(TEXT, "on", "MODEL.mlir", "the model, or a dispatch dumped by IREE", TARGET(model),
            .takes_file = true),
-    OPTION(TEXT, "iree-dir", "DIR", "where IREE's executables are", TARGET(iree_dir),
+    OPTION(TEXT, "iree-dir", "DIR", "folder of IREE's executables", TARGET(iree_dir),
            .takes_file = true),
     OPTION(CHOICE, "format", "FORMAT", "text or json", TARGET(format), .letter = 'f',
            .words = format_words),
@@ -79,10 +79,10 @@ static void print_text(struct output *output, const struct hone_iree_verificatio
 {
   for (size_t i = 0; i < found->use_count; i++)
     print_use(output, &found->uses[i], verbose);
-  print_part(output, "refused by the compiler", found->refusal);
+  print_part(output, "rejected by the compiler", found->refusal);
   print_part(output, "problems", found->problems);
-  print_part(output, "words of older versions", found->older);
-  print_part(output, "overlaps: the first counts", found->conflicts);
+  print_part(output, "syntax of older versions", found->older);
+  print_part(output, "overlaps: the first is used", found->conflicts);
 }
 
 /* ---- JSON ---- */
@@ -190,8 +190,8 @@ static enum exit_code verify(const struct verify_settings *settings, const struc
 static const char *what_is_missing(const struct verify_settings *settings,
                                    const struct word_list *words)
 {
-  if (!words->count) return "which tuning spec?";
-  return settings->model ? NULL : "which model? '--on MODEL.mlir' names it";
+  if (!words->count) return "no tuning spec given";
+  return settings->model ? NULL : "no model given: name it with '--on MODEL.mlir'";
 }
 
 static enum exit_code run_verify(const struct command *command, char **argv)
@@ -211,14 +211,15 @@ static enum exit_code run_verify(const struct command *command, char **argv)
 
 const struct command iree_verify_command = {
     .name = "iree verify",
-    .summary = "see what a tuning spec does to a model",
+    .summary = "show the effect of a tuning spec on a model",
     .usage = "SPEC.mlir --on MODEL.mlir [TARGET] [-- FLAG...]",
-    .about = "Compiles the model with and without the spec as far as the configurations of its\n"
-             "dispatches, and looks there: which matcher has matched which operation, and\n"
-             "whether that has the configuration of the spec. IREE says nothing of a matcher\n"
-             "that matches nothing, or of a key that it does not know; here it is told why,\n"
-             "and the exit status is 1. TARGET is llvm-cpu, gfx942, mi300x, sm_80 and such; a\n"
-             "dispatch that IREE dumped has its own. Flags behind '--' are for iree-compile.\n",
+    .about = "Compiles the model with and without the spec up to the stage where dispatches\n"
+             "have configurations, and shows which matcher matches which operation and whether\n"
+             "the operation has the configuration of the spec. IREE ignores matchers that\n"
+             "match nothing and unknown keys without a message; this command reports them with\n"
+             "the cause and exits with status 1. TARGET is llvm-cpu, gfx942, mi300x, sm_80 or\n"
+             "similar; a dispatch dumped by IREE has its own target. Flags after '--' are\n"
+             "passed to iree-compile.\n",
     .examples = "  hone iree verify tuning-spec.mlir --on model.mlir gfx942\n"
                 "  hone iree verify spec.mlir --on dispatch_benchmark.mlir --format json\n"
                 "  hone iree verify spec.mlir --on model.mlir llvm-cpu -- --iree-opt-level=O3\n",

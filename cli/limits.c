@@ -29,15 +29,14 @@ static bool is_met(const struct need *need, rlim_t *out_limit)
 }
 
 /* On a stack of a few KiB there is no room for what printf needs to write to standard error. */
-static void tell(const struct need *need, rlim_t limit)
+static void print_advice(const struct need *need, rlim_t limit)
 {
   static char text[256];
   unsigned long long least = need->least / need->unit, own = limit / need->unit;
-  int length =
-      snprintf(text, sizeof text,
-               "hone: the limit of the %s is %llu%s, hone needs %llu%s: raise it with "
-               "'ulimit %s %llu'\n",
-               need->what, own, need->unit_name, least, need->unit_name, need->option, least);
+  int length = snprintf(
+      text, sizeof text,
+      "hone: the limit on %s is %llu%s, but hone needs %llu%s: raise it with 'ulimit %s %llu'\n",
+      need->what, own, need->unit_name, least, need->unit_name, need->option, least);
 
   if (write(STDERR_FILENO, text, (size_t)length) < 0) return; /* nobody is there to be told */
 }
@@ -47,7 +46,7 @@ bool limits_suffice(void)
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
     rlim_t limit;
     if (is_met(&needs[i], &limit)) continue;
-    tell(&needs[i], limit);
+    print_advice(&needs[i], limit);
     return false;
   }
   return true;

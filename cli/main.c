@@ -38,7 +38,7 @@ struct settings {
 const struct option hone_options[] = {
     OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',
            .target = offsetof(struct settings, help)),
-    OPTION(FLAG, "version", NULL, "show the version, and which optional parts were found",
+    OPTION(FLAG, "version", NULL, "show the version and the optional parts that were found",
            .letter = 'V', .target = offsetof(struct settings, version)),
     {0},
 };

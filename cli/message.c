@@ -31,7 +31,7 @@ static void print_escaped(const char *text)
   }
 }
 
-static void CLI_PRINTF(2, 0) say(const char *before, const char *format, va_list args)
+static void CLI_PRINTF(2, 0) print_line(const char *before, const char *format, va_list args)
 {
   struct broken_pipe held;
   char *text = NULL;
@@ -50,7 +50,7 @@ void message_error(const char *format, ...)
   va_list args;
 
   va_start(args, format);
-  say("hone: ", format, args);
+  print_line("hone: ", format, args);
   va_end(args);
 }
 
@@ -60,7 +60,7 @@ void message_note(const char *format, ...)
 
   if (is_quiet) return;
   va_start(args, format);
-  say("hone: ", format, args);
+  print_line("hone: ", format, args);
   va_end(args);
 }
 
@@ -70,7 +70,7 @@ void message_warning(const char *format, ...)
 
   if (is_quiet) return;
   va_start(args, format);
-  say("warning: ", format, args);
+  print_line("warning: ", format, args);
   va_end(args);
 }
 
@@ -79,7 +79,7 @@ void message_line(const char *format, ...)
   va_list args;
 
   va_start(args, format);
-  say("", format, args);
+  print_line("", format, args);
   va_end(args);
 }
 

@@ -185,7 +185,7 @@ static bool store_value(const struct option *option, const char *text, void *fie
   case OPTION_LIST: word_list_add(field, text); return true;
   case OPTION_NUMBER:
     if (read_number(text, field)) return true;
-    message_error("'--%s' needs a number from 0 on, not '%s'", option->name, text);
+    message_error("'--%s' needs a non-negative number, not '%s'", option->name, text);
     return false;
   case OPTION_INTEGER:
     if (read_integer(text, field)) return true;
@@ -224,7 +224,7 @@ static bool check_only_one(const struct option *option, char *target)
 
   if (!option->only_one) return true;
   if (*given && *given != option) {
-    message_error("'--%s' and '--%s' do not go together: choose one", (*given)->name, option->name);
+    message_error("'--%s' and '--%s' cannot be combined: choose one", (*given)->name, option->name);
     return false;
   }
   *given = option;
@@ -252,7 +252,7 @@ static bool take(struct reader *reader, const struct option *option, const char 
 {
   if (reader->wanted) return look(reader, option, value);
   if (option->kind == OPTION_MOVED) {
-    message_error("there is no '--%s' here: %s", option->name, option->help);
+    message_error("'--%s' is not supported: %s", option->name, option->help);
     return false;
   }
   if (option->argument && !value) {

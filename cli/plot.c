@@ -177,7 +177,7 @@ void plot_print(struct output *output, const struct hone_results *results, enum 
   if (kind == PLOT_NONE) return;
   plot_data_open(&plot.data, results);
   if (plot.data.row_count == 0) {
-    output_text(output, "\nThere is no row with a time to draw.\n\n");
+    output_text(output, "\nNo row has a time to plot.\n\n");
   } else {
     print_head(&plot);
     if (kind == PLOT_BARS) plot_print_bars(&plot);

@@ -49,7 +49,7 @@ static bool check_available(const struct program_settings *settings, const char 
   if (wanted <= 1 || !settings->target_accelerator) return true;
   if (!accelerator_count(settings->target_accelerator, &count)) return true;
   if ((uint64_t)wanted <= count) return true;
-  message_error("'--%s %" PRId64 "' exceeds the GPUs that may be used here, which are %zu", name,
+  message_error("'--%s %" PRId64 "' exceeds the number of available GPUs, which is %zu", name,
                 wanted, count);
   return false;
 }
@@ -57,8 +57,8 @@ static bool check_available(const struct program_settings *settings, const char 
 static bool check_gpus(const struct program_settings *settings)
 {
   if (settings->num_gpu > 1 && settings->mpirun_np > 1) {
-    message_error("'--num-gpu' and '--mpirun-np' above 1 do not go together: mpirun shares the "
-                  "GPUs out itself");
+    message_error(
+        "'--num-gpu' and '--mpirun-np' above 1 cannot be combined: mpirun assigns the GPUs itself");
     return false;
   }
   if (settings->num_gpu > 1 && !settings->target_accelerator) {
@@ -67,7 +67,7 @@ static bool check_gpus(const struct program_settings *settings)
   }
   if (settings->num_cpu > 0 && settings->num_gpu > settings->num_cpu) {
     message_error("'--num-gpu %" PRId64 "' is more than '--num-cpu %" PRId64
-                  "': programs on GPUs need a CPU each",
+                  "': each program on a GPU needs a CPU",
                   settings->num_gpu, settings->num_cpu);
     return false;
   }
@@ -78,7 +78,7 @@ static bool check_gpus(const struct program_settings *settings)
 bool program_settings_check(const struct program_settings *settings, const char *devices)
 {
   if (devices && settings->num_gpu != NUMBER_NOT_GIVEN) {
-    message_error("'--devices' and '--num-gpu' do not go together: choose one");
+    message_error("'--devices' and '--num-gpu' cannot be combined: choose one");
     return false;
   }
   if (settings->target_accelerator && !accelerator_check(settings->target_accelerator))

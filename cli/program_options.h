@@ -21,42 +21,44 @@ extern const char *const program_mode_words[];
 
 /* Of one program: what `hone run` has too. */
 #define COMPILER_OPTIONS(type, field)                                                              \
-  OPTION(TEXT, "build-opts", "WORDS", "options of the compiler, before all others",                \
+  OPTION(TEXT, "build-opts", "WORDS", "compiler options, placed before all others",                \
          .target = offsetof(type, field.build_opts), .takes_dashes = true),                        \
       OPTION(TEXT, "optimization-level", "N", "-ON for the compiler", .letter = 'O',               \
              .target = offsetof(type, field.optimization)),                                        \
-      OPTION(TEXT, "debug-level", "NAME", "of the compiler: none, line-tables or full",            \
+      OPTION(TEXT, "debug-level", "NAME",                                                          \
+             "debug level of the compiler: none, line-tables or full",                             \
              .target = offsetof(type, field.debug_level)),                                         \
-      OPTION(TEXT, "march", "NAME", "the CPU to build for",                                        \
-             .target = offsetof(type, field.march)),                                               \
-      OPTION(TEXT, "target-accelerator", "NAME",                                                   \
-             "the accelerator to build for, such as nvidia:sm_90",                                 \
+      OPTION(TEXT, "march", "NAME", "target CPU", .target = offsetof(type, field.march)),          \
+      OPTION(TEXT, "target-accelerator", "NAME", "target accelerator, such as nvidia:sm_90",       \
              .target = offsetof(type, field.target_accelerator), .words = accelerator_names),      \
-      OPTION(FLAG, "disable-warnings", NULL, "the compiler gives no warnings",                     \
+      OPTION(FLAG, "disable-warnings", NULL, "disable compiler warnings",                          \
              .target = offsetof(type, field.disable_warnings)),                                    \
       OPTION(FLAG, "use-experimental-kernels", NULL, "defines USE_EXPERIMENTAL_KERNELS=1",         \
              .target = offsetof(type, field.experimental_kernels))
 
 #define LAUNCH_OPTIONS(type, field)                                                                \
   OPTION(CHOICE, "mode", "NAME",                                                                   \
-         "process or library: how programs are called; default what suits the language",           \
+         "how to call programs: process or library; default depends on the language",              \
          .target = offsetof(type, field.mode), .words = program_mode_words),                       \
-      OPTION(TEXT, "exec-prefix", "WORDS", "put before the program, such as 'taskset -c 0'",       \
+      OPTION(TEXT, "exec-prefix", "WORDS",                                                         \
+             "prefix of the program's command, such as 'taskset -c 0'",                            \
              .target = offsetof(type, field.exec_prefix), .takes_dashes = true),                   \
-      OPTION(TEXT, "exec-suffix", "WORDS", "put after the program's own arguments",                \
+      OPTION(TEXT, "exec-suffix", "WORDS", "appended to the program's arguments",                  \
              .target = offsetof(type, field.exec_suffix), .takes_dashes = true),                   \
-      OPTION(INTEGER, "mpirun-np", "N", "run programs by 'mpirun -np N'",                          \
+      OPTION(INTEGER, "mpirun-np", "N", "run programs with 'mpirun -np N'",                        \
              .target = offsetof(type, field.mpirun_np))
 
 /* Of many programs. */
 #define BUILD_OPTIONS(type, field)                                                                 \
   COMPILER_OPTIONS(type, field),                                                                   \
-      OPTION(INTEGER, "num-cpu", "N", "compilers at once; -1, the default: as many as CPUs",       \
+      OPTION(INTEGER, "num-cpu", "N",                                                              \
+             "number of parallel compilers; default -1: the number of CPUs",                       \
              .target = offsetof(type, field.num_cpu))
 
 #define EXECUTION_OPTIONS(type, field)                                                             \
   LAUNCH_OPTIONS(type, field),                                                                     \
-      OPTION(INTEGER, "num-gpu", "N", "GPUs to run on at once; needs --target-accelerator",        \
+      OPTION(INTEGER, "num-gpu", "N",                                                              \
+             "number of GPUs to use in parallel; needs --target-accelerator",                      \
              .target = offsetof(type, field.num_gpu))
 
 void program_settings_init(struct program_settings *settings);

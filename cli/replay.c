@@ -22,19 +22,21 @@ static const char *const compare_words[] = {"all", STRATEGIES};
 #define TARGET(field) .target = offsetof(struct replay_settings, field)
 
 static const struct option replay_options[] = {
-    HEADING("what is replayed"),
-    OPTION(JOINED, "strategy", "NAME", "which search, or several with commas; default auto",
-           .letter = 's', TARGET(strategies), .words = strategy_words),
-    OPTION(JOINED, "compare", "all|NAME,NAME", "several searches, in one table", TARGET(compare),
-           .words = compare_words),
+    HEADING("input"),
+    OPTION(JOINED, "strategy", "NAME",
+           "search strategy, or several separated by commas; default auto", .letter = 's',
+           TARGET(strategies), .words = strategy_words),
+    OPTION(JOINED, "compare", "all|NAME,NAME", "compare several strategies in one table",
+           TARGET(compare), .words = compare_words),
     OPTION(TEXT, "budget", "auto|N|TIME",
-           "of a run: N evaluations, or recorded time such as 30s or 5m; default auto, what the "
-           "metric takes",
+           "per run: N evaluations, or recorded time such as 30s or 5m; default auto, the time "
+           "that the metric uses",
            .letter = 'b', TARGET(budget), .words = budget_words),
-    OPTION(NUMBER, "repeats", "N", "runs with different seeds; default 25", .letter = 'n',
+    OPTION(NUMBER, "repeats", "N", "number of runs with different seeds; default 25", .letter = 'n',
            TARGET(repeats)),
-    OPTION(NUMBER, "seed", "N", "of the first run, the next has the next; default 1", TARGET(seed)),
-    OPTION(NUMBER, "outstanding", "N", "devices that evaluate at the same time; default 1",
+    OPTION(NUMBER, "seed", "N",
+           "seed of the first run; later runs use the following seeds; default 1", TARGET(seed)),
+    OPTION(NUMBER, "outstanding", "N", "number of devices that evaluate in parallel; default 1",
            TARGET(outstanding)),
     OPTION(TEXT, "space", "FILE", "a T1 file: parameters, their values and order", TARGET(space),
            .takes_file = true),
@@ -46,7 +48,8 @@ static const struct option replay_options[] = {
            TARGET(format), .words = format_words),
 
     HEADING("other options"),
-    OPTION(NUMBER, "threads", "N", "at most; default as many as CPUs", TARGET(threads)),
+    OPTION(NUMBER, "threads", "N", "maximum number of threads; default the number of CPUs",
+           TARGET(threads)),
     COMMON_OPTIONS(struct replay_settings, common),
     {0},
 };
@@ -72,11 +75,11 @@ static bool read_budget(const char *text, struct hone_replay_options *options)
 static bool check_words(const struct replay_settings *settings, const struct word_list *files)
 {
   if (settings->strategies && settings->compare) {
-    message_error("'--strategy' and '--compare' do not go together: both name searches");
+    message_error("'--strategy' and '--compare' cannot be combined: both select strategies");
     return false;
   }
   if (!files->count) {
-    message_error("nothing to do without recorded data: hone replay DATA...");
+    message_error("no recorded data given: hone replay DATA...");
     return false;
   }
   return true;
@@ -129,7 +132,7 @@ static void print_notes(const struct hone_replay_result *result)
       message_note("'%s': %s", result->files[i].path, result->files[i].remark);
   for (size_t i = 0; i < result->file_count; i++)
     if (lacks_p(result, i))
-      message_note("'%s': there is no P: random search is at the optimum from the start",
+      message_note("'%s': P is undefined: random search finds the optimum at once",
                    result->files[i].path);
 }
 
@@ -176,7 +179,7 @@ static enum exit_code replay(const struct replay_settings *settings,
   print_notes(&result);
   if (!print_result(settings, options, &result)) code = CLI_FAILED;
   if (result.interrupted) {
-    message_error("interrupted: the figures are those of the runs that were done");
+    message_error("interrupted: the results cover only the completed runs");
     code = CLI_INTERRUPTED;
   }
   hone_replay_result_release(&result);
@@ -206,13 +209,13 @@ const struct command replay_command = {
     .name = "replay",
     .summary = "try search strategies on recorded measurements",
     .usage = "DATA... [options]",
-    .about = "A recording has every configuration of a space, with its time or failure and\n"
-             "what it took to find that out: cache files of Kernel Tuner, T4 and results of\n"
-             "KTT, plain or in gzip; of a folder all *.json and *.json.gz below it. Searches\n"
-             "run on it with recorded times, in no time, on all cores. P says how good they\n"
-             "are: 0 is what random search finds, 1 the optimum at once, over the time that\n"
-             "random search needs for 95 % of the way from the median to the optimum. See\n"
-             "also hone-replay(1).\n",
+    .about = "Runs searches on recordings instead of a device, in parallel on all cores. A\n"
+             "recording holds the configurations of a space, each with its time or failure and\n"
+             "the time that the evaluation took. Formats are Kernel Tuner cache files, T4 and\n"
+             "KTT results, plain or gzipped; for a folder, all *.json and *.json.gz files\n"
+             "below it are read. P is the score of a search: 0 for random search, 1 for\n"
+             "finding the optimum at once, over the time in which random search covers 95 % of\n"
+             "the distance from the median to the optimum. See also hone-replay(1).\n",
     .examples = "  hone replay gemm-A100.json.gz\n"
                 "  hone replay data/ --compare all\n"
                 "  hone replay data/ --strategy annealing --budget 60 --repeats 100\n"

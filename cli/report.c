@@ -26,23 +26,26 @@ static const char *const key_words[] = {"spec", "name", NULL}; /* as enum hone_m
 
 static const struct option report_options[] = {
     HEADING("options"),
-    OPTION(TEXT, "output", "FILE", "FILE.html, or FILE.svg for the chart alone; default: stdout",
-           TARGET(output), .letter = 'o', .takes_file = true),
+    OPTION(TEXT, "output", "FILE",
+           "FILE.html, or FILE.svg for only the chart; default: standard output", TARGET(output),
+           .letter = 'o', .takes_file = true),
     OPTION(TEXT, "metric", "NAME",
-           "the column to show, by name or number; default what was tuned for, else the time",
+           "column to show, by name or number; default the objective, else the time",
            TARGET(metric), .alias = "plot-col"),
-    OPTION(FLAG, "compare", NULL, "bars are ratios to the first results", TARGET(compare),
+    OPTION(FLAG, "compare", NULL, "show ratios to the first results", TARGET(compare),
            .letter = 'c'),
-    OPTION(CHOICE, "key", "NAME", "what rows are matched by: spec or name; default spec",
-           TARGET(key), .letter = 'k', .words = key_words),
-    OPTION(LIST, "label", "TEXT", "what to call each of the results; repeatable", TARGET(labels)),
-    OPTION(TEXT, "title", "TEXT", "of the page; default the name of the spec", TARGET(title)),
-    OPTION(NUMBER, "prec", "N", "digits behind the point of values; default 2", TARGET(precision)),
+    OPTION(CHOICE, "key", "NAME", "match rows by spec or name; default spec", TARGET(key),
+           .letter = 'k', .words = key_words),
+    OPTION(LIST, "label", "TEXT", "label of each of the results, in order; repeatable",
+           TARGET(labels)),
+    OPTION(TEXT, "title", "TEXT", "title of the page; default the name of the spec", TARGET(title)),
+    OPTION(NUMBER, "prec", "N", "decimal places of values; default 2", TARGET(precision)),
     OPTION(INTEGER, "groups-per-chart", "N",
-           "configurations in a chart; 0: as many as can be read, -1: all",
+           "configurations per chart; 0: as many as are readable, -1: all",
            TARGET(groups_per_chart), .letter = 'g'),
-    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
-           TARGET(store), .takes_file = true),
+    OPTION(TEXT, "store", "FILE",
+           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
+           .takes_file = true),
     COMMON_OPTIONS(struct report_settings, common),
     {0},
 };
@@ -131,19 +134,18 @@ static bool check_words(const struct report_settings *settings, const struct wor
   const char *output = settings->output;
 
   if (!words->count)
-    message_error("what is to be reported? name runs (last, 12) or CSV files");
+    message_error("nothing to report: give runs (last, 12) or CSV files");
   else if (settings->compare && words->count < 2)
-    message_error("'--compare' needs two results at least");
+    message_error("'--compare' needs at least two results");
   else if (settings->labels.count > words->count)
-    message_error("there are more labels than results: %zu and %zu", settings->labels.count,
-                  words->count);
+    message_error("more labels than results: %zu and %zu", settings->labels.count, words->count);
   else if (settings->precision > 12)
     message_error("'--prec' is at most 12");
   else if (settings->groups_per_chart < -1)
     message_error("'--groups-per-chart' is a number, 0 or -1");
   else if (output && strcmp(output, "-") != 0 && !has_suffix(output, ".html") &&
            !has_suffix(output, ".htm") && !has_suffix(output, ".svg"))
-    message_error("'%s' is neither .html nor .svg; a browser prints or converts both", output);
+    message_error("'%s' must end in .html or .svg; a browser can print or convert both", output);
   else
     return result_words_check(words);
   return false;
@@ -164,11 +166,11 @@ static enum exit_code run_report(const struct command *command, char **argv)
 
 const struct command report_command = {
     .name = "report",
-    .summary = "show results as a page with a chart, for a browser",
+    .summary = "write results as an HTML page with a chart",
     .usage = "RUN|last|FILE.csv... [options]",
-    .about = "Writes one HTML file that needs nothing else: figures, a chart with a bar for each\n"
-             "configuration and each of the results, tables of results and failures, and where\n"
-             "they come from. Of several results the first is the baseline.\n",
+    .about = "Writes one self-contained HTML file: key figures, a chart with a bar for "
+             "each\nconfiguration of each of the results, tables of results and failures, and "
+             "their\nsources. With several results, the first is the baseline.\n",
     .examples = "  hone report last -o run.html\n"
                 "  hone report main.csv branch.csv -o branch.html --label main --label branch\n"
                 "  hone report main.csv branch.csv --compare -o ratios.svg\n",

@@ -82,7 +82,7 @@ static void print_time_step(const struct report_view *view)
   rest = after_word(at + 1);
   if (*rest && !memchr(at, '=', (size_t)(rest - at))) rest = after_word(rest + 1);
   before = check_memory(strndup(command, (size_t)(at - command)));
-  begin_step(view, "time what was built, where the device is");
+  begin_step(view, "time the builds on the host with the device");
   visible_text(view->output, before);
   visible_text(view->output, rest);
   output_text(view->output, "\n");
@@ -91,9 +91,9 @@ static void print_time_step(const struct report_view *view)
 
 static const char *run_purpose(const struct hone_report *report)
 {
-  if (report_is_sweep(report)) return "run the fastest by itself";
-  return report_is_improved(report) ? "build, check and time the winner by itself"
-                                    : "compare the best with the baseline by itself";
+  if (report_is_sweep(report)) return "run the fastest separately";
+  return report_is_improved(report) ? "build, check and time the winner separately"
+                                    : "compare the best with the baseline separately";
 }
 
 static void print_next_run(const struct report_view *view)
@@ -126,7 +126,7 @@ static void print_member_step(const struct report_view *view)
   for (size_t i = pareto ? pareto->member_count / 2 : 0; pareto && i < pareto->member_count; i++) {
     const struct hone_pareto_point *point = &pareto->points[i];
     if (winner && strcmp(winner->config, point->config) == 0) continue;
-    begin_step(view, "another one of the Pareto set as a spec");
+    begin_step(view, "write another member of the Pareto set as a spec");
     output_format(view->output, "hone export %" PRId64 " --format yaml --config ",
                   view->report->run);
     quote_shell_text(view->output, point->config);
@@ -144,18 +144,17 @@ void report_print_next(const struct report_view *view)
   const struct hone_report *report = view->report;
 
   report_print_title(view, "next");
-  if (report->state == HONE_RUN_INTERRUPTED) print_again(view, "go on where it stopped", "");
-  if (report->state == HONE_RUN_FAILED)
-    print_again(view, "go on where it stopped, once the cause is gone", "");
+  if (report->state == HONE_RUN_INTERRUPTED) print_again(view, "continue", "");
+  if (report->state == HONE_RUN_FAILED) print_again(view, "continue once the cause is fixed", "");
   if (report->verdict == HONE_VERDICT_INCONCLUSIVE) print_again(view, "measure again", " --fresh");
   print_time_step(view);
   print_next_run(view);
   print_member_step(view);
   if (report_is_sweep(report) && report_fastest(report)) {
-    print_show_step(view, "all rows with the programs' own figures", " --ratio");
+    print_show_step(view, "show all rows with the programs' metrics", " --ratio");
     print_show_step(view, "as bars", " --plot bars");
-    print_show_step(view, "as a file for 'hone compare'", " --format csv");
+    print_show_step(view, "write a file for 'hone compare'", " --format csv");
   }
-  if (view->is_end) print_show_step(view, "see this again", "");
-  print_show_step(view, "what happened, line by line", " --log");
+  if (view->is_end) print_show_step(view, "show this report again", "");
+  print_show_step(view, "show the log", " --log");
 }

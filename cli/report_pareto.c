@@ -120,7 +120,7 @@ void report_print_pareto(const struct report_view *view, bool is_alone)
   print_title(&front, is_alone);
   print_table(&front);
   if (front.count < front.pareto->member_count) {
-    output_format(view->output, "  these are %zu, spread over the set; all: ", front.count);
+    output_format(view->output, "  showing %zu, spread over the set; all: ", front.count);
     report_print_command(view, " --pareto");
     output_text(view->output, "\n");
   }

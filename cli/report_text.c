@@ -81,9 +81,8 @@ static enum style verdict_style(const struct hone_report *report)
 static const char *state_sentence(const struct hone_report *report)
 {
   switch (report->state) {
-  case HONE_RUN_RUNNING: return "no verdict yet: the run is not over";
-  case HONE_RUN_INTERRUPTED:
-    return "no verdict: the run was interrupted; what was measured is kept";
+  case HONE_RUN_RUNNING: return "no verdict yet: the run is in progress";
+  case HONE_RUN_INTERRUPTED: return "no verdict: the run was interrupted; measurements are kept";
   case HONE_RUN_FAILED: return "no verdict: the run failed";
   default: return "no verdict";
   }

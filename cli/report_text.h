@@ -15,7 +15,7 @@ struct report_view {
 };
 
 void report_print(const struct report_view *view);
-/* The record of what happened, line by line. */
+/* The record of show the log. */
 void report_print_log(const struct report_view *view);
 
 #endif

@@ -26,17 +26,18 @@ static const char *const format_words[] = {"text", "json", NULL};
 #define TARGET(field) .target = offsetof(struct run_settings, field)
 
 static const struct option run_options[] = {
-    HEADING("what is run"),
+    HEADING("input"),
     OPTION(TEXT, "config", "K=V,...", "the configuration; default the baseline", TARGET(config)),
     SOURCE_OPTIONS(struct run_settings, source),
 
     HEADING("how"),
     OPTION(TEXT, "devices", "DEVICE",
-           "such as c:0, opencl:pocl:0 or cuda:1; default all CPUs, the first GPU", TARGET(devices),
-           .words = source_device_names),
-    OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
-    OPTION(TIME, "timeout", "TIME", "of the first call; default the spec's", TARGET(timeout_s)),
-    OPTION(SIZE, "memory-limit", "SIZE", "that it may take; default half of the machine's",
+           "device, such as c:0, opencl:pocl:0 or cuda:1; default all CPUs or the first GPU",
+           TARGET(devices), .words = source_device_names),
+    OPTION(FLAG, "no-check", NULL, "do not check answers", TARGET(no_check)),
+    OPTION(TIME, "timeout", "TIME", "time limit of the first call; default the spec's",
+           TARGET(timeout_s)),
+    OPTION(SIZE, "memory-limit", "SIZE", "memory limit; default half of the machine's memory",
            TARGET(memory_bytes)),
 
     IREE_OPTIONS(struct run_settings, source.iree),
@@ -45,7 +46,7 @@ static const struct option run_options[] = {
     HEADING("programs that measure themselves"),
     COMPILER_OPTIONS(struct run_settings, program),
     LAUNCH_OPTIONS(struct run_settings, program),
-    OPTION(INTEGER, "timeout-secs", "N", "the same as --timeout, in seconds; 0: none",
+    OPTION(INTEGER, "timeout-secs", "N", "same as --timeout, in seconds; 0: no limit",
            TARGET(program.timeout_s)),
 
     HEADING("results"),
@@ -125,9 +126,9 @@ static enum exit_code load_and_try(const struct run_settings *settings,
 static bool check_settings(const struct run_settings *settings, const struct word_list *files)
 {
   if (files->count == 0)
-    message_error("no file was given: hone run FILE --config K=V,...");
+    message_error("no file given: hone run FILE --config K=V,...");
   else if (settings->timeout_s > 0 && settings->program.timeout_s != NUMBER_NOT_GIVEN)
-    message_error("'--timeout' and '--timeout-secs' mean the same: choose one");
+    message_error("'--timeout' and '--timeout-secs' are the same option: choose one");
   else
     return program_settings_check(&settings->program, settings->devices);
   return false;
@@ -152,9 +153,9 @@ const struct command run_command = {
     .name = "run",
     .summary = "build, check and time one configuration",
     .usage = "FILE... [--config K=V,...] [options]",
-    .about = "Says all there is to know of one configuration: how it is compiled, what its\n"
-             "answer agrees with, how long it takes, and if it fails, why. Nothing is stored.\n"
-             "This is the command that 'hone tune' and 'hone sweep' print beside a failure.\n",
+    .about = "Reports on one configuration: how it is compiled, the result of the check, how\n"
+             "long it takes, and, if it fails, why. Nothing is stored. 'hone tune' and 'hone\n"
+             "sweep' print this command for each failure.\n",
     .examples = "  hone run gemm.yaml\n"
                 "  hone run gemm.yaml --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"
                 "  hone run gemm.yaml --problem M=256 --config BM=64,BN=32,UNROLL=4,ALGO=packed\n"

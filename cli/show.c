@@ -30,40 +30,41 @@ static const char *const run_words[] = {"last", NULL};
 #define TARGET(field) .target = offsetof(struct show_settings, field)
 
 static const struct option show_options[] = {
-    HEADING("what is shown"),
-    OPTION(FLAG, "log", NULL, "what happened in the run, line by line", TARGET(log)),
-    OPTION(FLAG, "pareto", NULL,
-           "the Pareto set of a run with several objectives, and nothing else", TARGET(pareto)),
-    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
-           TARGET(store), .takes_file = true),
-    OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml (of the best); default text",
+    HEADING("input"),
+    OPTION(FLAG, "log", NULL, "the log of the run", TARGET(log)),
+    OPTION(FLAG, "pareto", NULL, "only the Pareto set of a run with several objectives",
+           TARGET(pareto)),
+    OPTION(TEXT, "store", "FILE",
+           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
+           .takes_file = true),
+    OPTION(CHOICE, "format", "NAME", "text, json, csv or yaml (best configuration); default text",
            TARGET(format), .letter = 'f', .words = format_words),
-    HEADING("results, of runs and of CSV files"),
-    OPTION(FLAG, "best", NULL, "the best row: its figures and parameters", TARGET(views.best)),
-    OPTION(FLAG, "ratio", NULL, "all rows, the best first, with their ratio to it", .letter = 'r',
+    HEADING("results of runs and CSV files"),
+    OPTION(FLAG, "best", NULL, "the best row: its metrics and parameters", TARGET(views.best)),
+    OPTION(FLAG, "ratio", NULL, "all rows, best first, with the ratio to the best", .letter = 'r',
            TARGET(views.ratio)),
     OPTION(NUMBER, "head", "N", "the N best rows", TARGET(views.head)),
     OPTION(NUMBER, "tail", "N", "the N worst rows", TARGET(views.tail)),
     OPTION(TEXT, "top", "SHARE",
-           "what rows close to the best have in common; SHARE of the largest is close: 5%",
+           "common parameters of the rows near the best; near means within SHARE of the largest "
+           "value, such as 5%",
            .letter = 't', TARGET(views.top)),
     OPTION(TEXT, "metric", "NAME",
-           "the column that counts, or how it begins; default what was tuned for, else the time",
+           "column to rank by, or a prefix of its name; default the objective, else the time",
            .letter = 'm', TARGET(views.metric)),
-    OPTION(FLAG, "correlation", NULL, "rank correlation of figures and parameters", .letter = 'c',
+    OPTION(FLAG, "correlation", NULL, "rank correlation of metrics and parameters", .letter = 'c',
            TARGET(views.correlation)),
     OPTION(LIST, "pivots", "[M,N]",
-           "the parameters that are the shape; default those that do not "
-           "vary",
-           .letter = 'p', TARGET(views.pivots)),
-    OPTION(TEXT, "query", "EXPR", "only rows for which this holds: 'M > 64 and K < 1024'",
+           "parameters that form the shape; default those that do not vary", .letter = 'p',
+           TARGET(views.pivots)),
+    OPTION(TEXT, "query", "EXPR", "only rows that match this condition: 'M > 64 and K < 1024'",
            TARGET(views.query)),
     OPTION(CHOICE, "plot", "KIND", "draw bars, a table or a summary", TARGET(views.plot),
            .words = plot_words),
-    OPTION(MOVED, "diff", NULL, "'hone compare A.csv B.csv --best' does it", .letter = 'd'),
-    OPTION(MOVED, "merge", NULL, "'hone show A.csv B.csv --best --format yaml' does it"),
-    OPTION(MOVED, "sort-pivots", NULL, "rows keep the order of the files"),
-    OPTION(MOVED, "output", NULL, "'hone show A.csv --best --format yaml >FILE' writes a spec",
+    OPTION(MOVED, "diff", NULL, "use 'hone compare A.csv B.csv --best'", .letter = 'd'),
+    OPTION(MOVED, "merge", NULL, "use 'hone show A.csv B.csv --best --format yaml'"),
+    OPTION(MOVED, "sort-pivots", NULL, "rows always keep the order of the files"),
+    OPTION(MOVED, "output", NULL, "use 'hone show A.csv --best --format yaml >FILE'",
            .letter = 'o'),
     HEADING("other options"),
     COMMON_OPTIONS(struct show_settings, common),
@@ -194,8 +195,7 @@ static hone_status show_list(struct showing *showing)
   else if (count)
     list_text(showing, runs, count);
   else
-    message_note("there are no runs in '%s' yet: see 'hone tune --help'",
-                 hone_store_file(showing->store));
+    message_note("'%s' holds no runs: see 'hone tune --help'", hone_store_file(showing->store));
   hone_runs_free(runs, count);
   return NULL;
 }
@@ -307,13 +307,13 @@ static bool wants_results(const struct show_settings *settings, const struct wor
 static bool check_results(const struct show_settings *settings, const struct word_list *words)
 {
   if (words->count == 0)
-    message_error("results are those of runs or CSV files: hone show last --best");
+    message_error("give a run or a CSV file: hone show last --best");
   else if (settings->log)
-    message_error("'--log' is of one run, without results: hone show last --log");
+    message_error("'--log' takes one run and no results options: hone show last --log");
   else if (settings->pareto)
-    message_error("'--pareto' is of one run, without other views: hone show last --pareto");
+    message_error("'--pareto' takes one run and no other views: hone show last --pareto");
   else if (settings->format == SHOW_CSV && words->count > 1)
-    message_error("one run or file at a time as csv, not %zu", words->count);
+    message_error("csv output takes one run or file, not %zu", words->count);
   else
     return result_views_check(&settings->views, settings->format) && result_words_check(words);
   return false;
@@ -322,15 +322,15 @@ static bool check_results(const struct show_settings *settings, const struct wor
 static bool check_report(const struct show_settings *settings, const struct word_list *words)
 {
   if (words->count > 1)
-    message_error("one run at a time, not '%s' and '%s'", words->words[0], words->words[1]);
+    message_error("give one run, not '%s' and '%s'", words->words[0], words->words[1]);
   else if (words->count == 0 && settings->log)
     message_error("'--log' needs a run: hone show last --log");
   else if (words->count == 0 && settings->pareto)
     message_error("'--pareto' needs a run: hone show last --pareto");
   else if (settings->log && settings->pareto)
-    message_error("'--log' and '--pareto' do not go together");
+    message_error("'--log' and '--pareto' cannot be combined");
   else if (settings->log && settings->format == SHOW_JSON)
-    message_error("'--log' and '--format json' do not go together: json has the log too");
+    message_error("'--log' and '--format json' cannot be combined: json output includes the log");
   else
     return true;
   return false;
@@ -356,12 +356,12 @@ static enum exit_code run_show(const struct command *command, char **argv)
 
 const struct command show_command = {
     .name = "show",
-    .summary = "show what was measured, from the store or CSV files",
+    .summary = "show results from the store or CSV files",
     .usage = "[RUN|last|FILE.csv]... [options]",
-    .about = "Without RUN: a list of all runs, the newest first. RUN is a number of this list,\n"
-             "or last: its report is shown again. FILE.csv is that of a sweep, of kbench or of\n"
-             "a program: a summary of its rows is shown. The options for results show the rows\n"
-             "of both.\n",
+    .about = "Without arguments, lists all runs, newest first. For RUN, a number from this\n"
+             "list or last, shows the report of the run. For FILE.csv, written by a sweep, by\n"
+             "kbench or by a program, shows a summary of its rows. The options for results\n"
+             "show the rows of runs and files.\n",
     .examples = "  hone show\n"
                 "  hone show last\n"
                 "  hone show 12 -v\n"

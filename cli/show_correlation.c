@@ -67,7 +67,8 @@ static void print_matrix(struct output *output, const struct hone_correlation *c
   table_print(&table, output, 0);
   table_close(&table);
   if (shown < correlation->count)
-    message_note("%zu more columns do not fit: --format json has them", correlation->count - shown);
+    message_note("%zu more columns do not fit: use --format json to see them",
+                 correlation->count - shown);
 }
 
 static void print_json(struct output *output, const struct hone_correlation *correlation)

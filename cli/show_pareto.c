@@ -193,7 +193,7 @@ bool pareto_is_there(const struct hone_report *report)
 {
   if (report->pareto) return true;
   message_error("run %" PRId64 " has no Pareto set: it was tuned for one objective, or the others "
-                "could not be measured; 'objective: [time, energy]' in a spec asks for one",
+                "could not be measured; set 'objective: [time, energy]' in a spec to get one",
                 report->run);
   return false;
 }

@@ -109,7 +109,7 @@ static void note_unknown_pivots(const struct profile *profile)
     while (*word) {
       size_t length = strcspn(word, "[], ");
       if (!is_name(profile, word, length))
-        message_note("'--pivots': no row has a parameter '%.*s'", (int)length, word);
+        message_note("'--pivots': no row has the parameter '%.*s'", (int)length, word);
       word += length;
       word += strspn(word, "[], ");
     }

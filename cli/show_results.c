@@ -42,15 +42,15 @@ bool result_views_check(const struct result_views *views, int format)
   if (views->top && !top_read(views->top, &share)) return false;
   if (format == SHOW_TEXT) return true;
   if (views->plot >= 0)
-    message_error("'--plot' is drawn as text: leave '--format' out");
+    message_error("'--plot' writes text: remove '--format'");
   else if (has_table)
-    message_error("'--ratio', '--head' and '--tail' are tables of text: leave '--format' out");
+    message_error("'--ratio', '--head' and '--tail' write text tables: remove '--format'");
   else if (views->correlation && format != SHOW_JSON)
-    message_error("'--correlation' comes as text or json");
+    message_error("'--correlation' supports text and json");
   else if (views->best && format == SHOW_CSV)
-    message_error("'--best' comes as text, json or yaml");
+    message_error("'--best' supports text, json and yaml");
   else if (views->top && format != SHOW_YAML)
-    message_error("'--top' comes as text or yaml");
+    message_error("'--top' supports text and yaml");
   else
     return true;
   return false;
@@ -137,7 +137,7 @@ bool result_metric_read(const struct hone_results *results, const char *metric,
     *out_metric = results->columns[index];
     return true;
   }
-  message_error("there is no column %s with numbers in '%s'; they are counted from 0", metric,
+  message_error("no column %s with numbers in '%s'; columns are counted from 0", metric,
                 results->origin);
   return false;
 }
@@ -279,8 +279,8 @@ static hone_status print_yaml(const struct results_view *view)
     status = hone_results_best_yaml((const struct hone_results *const *)view->results, view->count,
                                     view->views->metric, &text);
   if (!status && view->views->top)
-    output_text(view->output, "# The most frequent values of the rows close to the best. The "
-                              "figures below are the best row's.\n");
+    output_text(view->output, "# The most frequent values of the rows near the best. The metrics "
+                              "below are those of the best row.\n");
   if (!status) output_document(view->output, text);
   free(text);
   for (size_t i = 0; i < view->count; i++)

@@ -55,7 +55,7 @@ static bool check_iree(const struct source *source, const struct word_list *file
 
   for (size_t i = 0; i < files->count; i++)
     if (is_mlir(files->words[i])) return true;
-  if (given) message_error("'--%s' goes with an .mlir file", given);
+  if (given) message_error("'--%s' needs an .mlir file", given);
   return !given;
 }
 

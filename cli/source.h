@@ -17,18 +17,19 @@ struct source {
 };
 
 #define SOURCE_OPTIONS(type, field)                                                                \
-  OPTION(TEXT, "problem", "M=256,...",                                                             \
-         "the problem with these sizes; sizes that are not listed replace the first problem's",    \
-         .target = offsetof(type, field.problem)),                                                 \
+  OPTION(                                                                                          \
+      TEXT, "problem", "M=256,...",                                                                \
+      "problem sizes; sizes that are not in the spec's list replace those of its first problem",   \
+      .target = offsetof(type, field.problem)),                                                    \
       OPTION(LIST, "param", "NAME:VALUE",                                                          \
              "replace or add a parameter; NAME:[A,B] for several values; repeatable",              \
              .target = offsetof(type, field.params)),                                              \
-      OPTION(LIST, "filter", "NAME=VALUE", "keep these values only; repeatable",                   \
+      OPTION(LIST, "filter", "NAME=VALUE", "keep only these values; repeatable",                   \
              .target = offsetof(type, field.filters)),                                             \
-      OPTION(LIST, "shapes", "FILE", "a spec whose mesh is an outer loop; repeatable",             \
+      OPTION(LIST, "shapes", "FILE", "a spec with an outer mesh of shapes; repeatable",            \
              .target = offsetof(type, field.shapes), .takes_file = true),                          \
       OPTION(JOINED, "device", "K=V,...",                                                          \
-             "values of device.K instead of the device's own; the first may be a kind of GPU, "    \
+             "values of device.K that replace the device's; the first may be a kind of GPU, "      \
              "such as sm_90",                                                                      \
              .target = offsetof(type, field.device), .words = source_device_kinds)
 

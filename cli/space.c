@@ -14,49 +14,49 @@ static const char *const format_words[] = {"text", "json", "csv", "spec", NULL};
 #define ACTION(field) TARGET(field), .only_one = offsetof(struct space_settings, action)
 
 static const struct option space_options[] = {
-    HEADING("questions (one of them; without any: a summary)"),
-    OPTION(FLAG, "count", NULL, "how many are legal", ACTION(count)),
-    OPTION(FLAG, "list", NULL, "all of them, in mesh order", ACTION(list)),
-    OPTION(NUMBER, "at", "I", "the I-th, counted from 0", ACTION(at)),
+    HEADING("queries (at most one; default: a summary)"),
+    OPTION(FLAG, "count", NULL, "number of legal configurations", ACTION(count)),
+    OPTION(FLAG, "list", NULL, "all legal configurations, in mesh order", ACTION(list)),
+    OPTION(NUMBER, "at", "I", "configuration number I, counted from 0", ACTION(at)),
     OPTION(TEXT, "index-of", "K=V,...", "the number of a configuration", ACTION(index_of)),
-    OPTION(NUMBER, "sample", "N", "N different ones, each set equally likely", ACTION(sample)),
-    OPTION(TEXT, "neighbours", "K=V,...", "those that differ in one parameter", ACTION(neighbours)),
-    OPTION(TEXT, "explain", "K=V,...", "which constraints hold for it, and which do not",
+    OPTION(NUMBER, "sample", "N", "N different configurations, uniformly sampled", ACTION(sample)),
+    OPTION(TEXT, "neighbours", "K=V,...", "configurations that differ in one parameter",
+           ACTION(neighbours)),
+    OPTION(TEXT, "explain", "K=V,...", "which constraints the configuration satisfies and violates",
            ACTION(explain)),
     OPTION(FLAG, "stats", NULL, "how much of the space each constraint removes", ACTION(stats)),
-    OPTION(FLAG, "show-spec", NULL, "the spec itself, as YAML: what an .mlir file became",
+    OPTION(FLAG, "show-spec", NULL, "the spec as YAML, such as the one generated for an .mlir file",
            ACTION(show_spec)),
     OPTION(TEXT, "write-specs", "FOLDER",
-           "candidates of an .mlir file as tuning specs, NNNN_spec.mlir each", ACTION(write_specs),
-           .takes_file = true),
+           "write the candidates of an .mlir file as tuning specs NNNN_spec.mlir",
+           ACTION(write_specs), .takes_file = true),
 
-    HEADING("what is asked about"),
+    HEADING("space"),
     SOURCE_OPTIONS(struct space_settings, source),
-    OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
+    OPTION(TEXT, "partition", "M:N", "part M of N parts of the shapes, counted from 0",
            TARGET(source.partition)),
-    OPTION(FLAG, "unique", NULL, "drop configurations that an earlier group has already",
+    OPTION(FLAG, "unique", NULL, "drop configurations that an earlier group already has",
            TARGET(unique)),
 
     IREE_OPTIONS(struct space_settings, source.iree),
     OPTION(FLAG, "for-tuning", NULL,
-           "what 'hone tune' searches: the compiler's own choice too, and nothing that it is known "
+           "the space of 'hone tune': includes the compiler's choice and excludes what it is known "
            "to reject",
            TARGET(source.for_tuning)),
-    OPTION(CHOICE, "order", "NAME", "of --write-specs: none, shuffle or heuristic; default shuffle",
+    OPTION(CHOICE, "order", "NAME",
+           "order of --write-specs: none, shuffle or heuristic; default shuffle",
            .alias = "candidate-order", TARGET(source.iree.order), .words = iree_order_words),
-    OPTION(NUMBER, "limit", "N", "of --write-specs: at most N; default all",
+    OPTION(NUMBER, "limit", "N", "maximum number of --write-specs; default all",
            .alias = "num-candidates", TARGET(source.iree.num_candidates)),
 
     HEADING("how"),
-    OPTION(NUMBER, "seed", "S",
-           "of --sample and shuffles: the same seed gives the same; default 0, of shuffles 42",
+    OPTION(NUMBER, "seed", "S", "seed of --sample and of shuffles; default 0, for shuffles 42",
            TARGET(seed)),
-    OPTION(FLAG, "adjacent", NULL, "of --neighbours: by one step in the parameter's list",
+    OPTION(FLAG, "adjacent", NULL, "limit --neighbours to one step in the parameter's list",
            TARGET(adjacent)),
     OPTION(CHOICE, "solver", "NAME", "native or z3; default native", TARGET(solver),
            .words = solver_words),
-    OPTION(SIZE, "memory", "SIZE", "bound on what solving may hold; default 1G",
-           TARGET(memory_bytes)),
+    OPTION(SIZE, "memory", "SIZE", "memory limit of the solver; default 1G", TARGET(memory_bytes)),
     OPTION(CHOICE, "format", "NAME",
            "text, json, csv or spec (kbench's stem/NAME=VALUE/...); default text", TARGET(format),
            .letter = 'f', .words = format_words),
@@ -104,12 +104,12 @@ static bool is_action(const struct space_settings *settings, const char *name)
 static bool check_settings(const struct space_settings *settings, const struct word_list *files)
 {
   if (files->count == 0)
-    message_error("no file was given: hone space FILE...");
+    message_error("no file given: hone space FILE...");
   else if (settings->adjacent && !is_action(settings, "neighbours"))
-    message_error("'--adjacent' goes with '--neighbours'");
+    message_error("'--adjacent' needs '--neighbours'");
   else if (settings->format == FORMAT_SPEC && !find_action(settings)->prints_rows)
-    message_error("'--format spec' prints configurations: it goes with '--list', '--at', "
-                  "'--sample' or '--neighbours'");
+    message_error("'--format spec' prints configurations: it needs '--list', '--at', '--sample' or "
+                  "'--neighbours'");
   else
     return true;
   return false;
@@ -263,13 +263,12 @@ static enum exit_code run_space(const struct command *command, char **argv)
 
 const struct command space_command = {
     .name = "space",
-    .summary = "ask about the legal configurations of a kernel",
+    .summary = "show the legal configurations of a kernel",
     .usage = "FILE... [options]",
     .about = "FILE is a spec in YAML, a kernel's source with a spec in its annotations, or a\n"
              "dispatch of IREE (.mlir); see hone-spec(5). '-' is standard input. Several files\n"
-             "are joined.\n"
-             "A configuration is written NAME=VALUE,NAME=VALUE; parameters with one value only\n"
-             "may be left out.\n",
+             "are combined. Write a configuration as NAME=VALUE,NAME=VALUE; parameters with\n"
+             "only one value can be omitted.\n",
     .examples = "  hone space gemm.yaml\n"
                 "  hone space gemm.yaml --count --problem M=256,N=512\n"
                 "  hone space gemm.yaml --explain BM=96,BN=32,UNROLL=4,ALGO=packed\n"

@@ -120,7 +120,7 @@ enum exit_code answer_at(struct question *question)
     warn_of_order(question);
     print_rows(question, row, 1);
   } else if (hone_space_count(question->space) > 0) {
-    message_error("there is no configuration %" PRIu64 ": the space has %s, counted from 0", index,
+    message_error("no configuration %" PRIu64 ": the space has %s, counted from 0", index,
                   hone_space_count_text(question->space));
   }
   free(row);
@@ -136,7 +136,8 @@ static bool size_sample(const struct question *question, size_t *out_count)
 
   if (wanted > there) {
     if (there)
-      message_note("there are only %" PRIu64 " legal configurations: all are given", there);
+      message_note("there are only %" PRIu64 " legal configurations: all of them are listed",
+                   there);
     wanted = there;
   }
   hone_space_options_init(&defaults);
@@ -358,9 +359,10 @@ void report_conflict(const struct question *question)
 
   output_flush(question->output);
   message_error("%s%sno legal configuration%s", is_one ? "" : name, is_one ? "" : ": ",
-                count ? ": these constraints cannot hold together:"
-                : question->settings->source.filters.count ? ": the filters leave nothing"
-                                                           : "");
+                count ? ": these constraints contradict each other:"
+                : question->settings->source.filters.count
+                    ? ": the filters exclude all configurations"
+                    : "");
   for (size_t i = 0; i < count; i++)
     print_brief(hone_space_constraint(question->space, constraints[i]));
   if (status) message_status(status);

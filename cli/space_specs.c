@@ -29,8 +29,7 @@ static bool complain(const struct writer *writer, const char *name)
   const char *reason = strerror(errno);
 
   if (errno == EEXIST)
-    message_error("'%s/%s' is there already: name a folder that is new or empty", writer->path,
-                  name);
+    message_error("'%s/%s' already exists: give a new or empty folder", writer->path, name);
   else
     message_error("cannot write '%s/%s': %c%s", writer->path, name, tolower((unsigned char)*reason),
                   reason + 1);
@@ -95,7 +94,7 @@ static enum exit_code write_candidates(const struct question *question, struct w
   if (!status) status = writer->status;
   if (status) return message_status(status);
   if (!writer->is_good) return CLI_FAILED;
-  output_format(question->output, "%" PRIu64 " of %s candidates are in '%s'\n", writer->count,
+  output_format(question->output, "wrote %" PRIu64 " of %s candidates to '%s'\n", writer->count,
                 hone_space_count_text(question->space), writer->path);
   return CLI_DONE;
 }

@@ -9,7 +9,7 @@
 
 static bool refuse(const char *origin, const char *config, const char *why)
 {
-  message_error("%s: '%s' is SUSPICIOUS and not exported: %s; '--force' exports it all the same",
+  message_error("%s: '%s' is SUSPICIOUS and not exported: %s; use '--force' to export it anyway",
                 origin, config, why);
   return false;
 }

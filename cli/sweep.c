@@ -24,63 +24,63 @@ static const char *const format_words[] = {"text", "json", "csv", NULL};
 #define TARGET(field) .target = offsetof(struct sweep_settings, field)
 
 static const struct option sweep_options[] = {
-    HEADING("what is run"),
+    HEADING("input"),
     SOURCE_OPTIONS(struct sweep_settings, source),
-    OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
+    OPTION(TEXT, "partition", "M:N", "part M of N parts of the shapes, counted from 0",
            TARGET(source.partition)),
-    OPTION(TEXT, "yaml", "FILE", "one spec, in tune.py's way: --output is the file itself",
+    OPTION(TEXT, "yaml", "FILE", "one spec, as in tune.py: --output is the output file itself",
            TARGET(yaml), .takes_file = true),
 
     HEADING("results"),
-    OPTION(TEXT, "output", "NAME", "name of the result files, in --output-dir; default output.csv",
+    OPTION(TEXT, "output", "NAME", "name of the result file in --output-dir; default output.csv",
            .letter = 'o', TARGET(output), .takes_file = true),
     OPTION(TEXT, "output-dir", "DIR",
-           "for results, and folders in which programs run; default kbench-output",
+           "folder for results and for the working folders of programs; default kbench-output",
            TARGET(output_dir), .takes_file = true),
-    OPTION(FLAG, "tune", NULL, "print tune.py's report: the best first, and its parameters",
+    OPTION(FLAG, "tune", NULL, "print the report of tune.py: best first, with its parameters",
            .letter = 't', TARGET(tune)),
     OPTION(CHOICE, "plot", "NAME", "bars, table, summary or none; default bars", TARGET(plot),
            .words = plot_words),
-    OPTION(CHOICE, "format", "NAME", "of standard output: text, json or csv; default text",
+    OPTION(CHOICE, "format", "NAME", "format of standard output: text, json or csv; default text",
            TARGET(format), .words = format_words),
 
     HEADING("building"),
     OPTION(FLAG, "build", NULL, "build only", TARGET(build)),
-    OPTION(FLAG, "run-only", NULL, "build nothing: what was built before is run", TARGET(run_only)),
+    OPTION(FLAG, "run-only", NULL, "do not build: run earlier builds", TARGET(run_only)),
     BUILD_OPTIONS(struct sweep_settings, program),
-    OPTION(FLAG, "cached", NULL, "use earlier builds; this is always so", .letter = 'c',
-           TARGET(cached)),
-    OPTION(TEXT, "cache-dir", "DIR", "where builds are kept; default $HONE_CACHE, else the user's",
+    OPTION(FLAG, "cached", NULL, "use earlier builds; always on", .letter = 'c', TARGET(cached)),
+    OPTION(TEXT, "cache-dir", "DIR", "build cache; default $HONE_CACHE, else the user's cache",
            TARGET(cache_dir), .takes_file = true),
-    OPTION(FLAG, "clear-cache", NULL, "forget earlier builds first", .word = "cc",
+    OPTION(FLAG, "clear-cache", NULL, "delete earlier builds first", .word = "cc",
            TARGET(clear_cache)),
 
     HEADING("running"),
     EXECUTION_OPTIONS(struct sweep_settings, program),
-    OPTION(INTEGER, "timeout-secs", "N", "of a program's run; default 120, 0: none",
+    OPTION(INTEGER, "timeout-secs", "N", "time limit of a program; default 120, 0: no limit",
            TARGET(program.timeout_s)),
     OPTION(CHOICE, "profile", "NAME", "ncu, ncu-single, rocm or rocprof-compute", TARGET(profile),
            .words = profile_words),
-    OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
-    OPTION(FLAG, "skip-clock-check", NULL, "run although the GPU's clock may float",
+    OPTION(FLAG, "no-check", NULL, "do not check answers", TARGET(no_check)),
+    OPTION(FLAG, "skip-clock-check", NULL, "run even if the GPU's clock may vary",
            TARGET(skip_clock_check)),
-    OPTION(FLAG, "force", NULL, "the old name of --skip-clock-check", .letter = 'f', TARGET(force)),
-    OPTION(FLAG, "dryrun", NULL, "print the commands, and do nothing", .word = "dryrun",
+    OPTION(FLAG, "force", NULL, "old name of --skip-clock-check", .letter = 'f', TARGET(force)),
+    OPTION(FLAG, "dryrun", NULL, "print the commands without running them", .word = "dryrun",
            .alias = "dry-run", TARGET(dry_run)),
-    OPTION(FLAG, "fresh", NULL,
-           "begin anew; without it an interrupted sweep goes on where it stopped", TARGET(fresh)),
+    OPTION(FLAG, "fresh", NULL, "start over; without it, an interrupted sweep continues",
+           TARGET(fresh)),
     OPTION(FLAG, "no-wait", NULL,
-           "end with status 1 if another process makes the same sweep, instead of waiting for it",
+           "exit with status 1 if another process runs the same sweep, instead of waiting",
            TARGET(no_wait)),
 
     HEADING("where"),
-    OPTION(JOINED, "devices", "LIST", "to run on, such as program:gpu0,program:gpu1",
+    OPTION(JOINED, "devices", "LIST", "devices to use, such as program:gpu0,program:gpu1",
            TARGET(devices)),
     OPTION(LIST, "worker", "PREFIX",
-           "a command that runs workers elsewhere, such as 'ssh host'; repeatable",
+           "command prefix that starts workers on another host, such as 'ssh host'; repeatable",
            TARGET(workers)),
-    OPTION(TEXT, "store", "FILE", "where results are kept; default $HONE_STORE, else the user's",
-           TARGET(store), .takes_file = true),
+    OPTION(TEXT, "store", "FILE",
+           "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
+           .takes_file = true),
 
     HEADING("other options"),
     COMMON_OPTIONS(struct sweep_settings, common),
@@ -98,22 +98,23 @@ static bool check_conflicts(const struct sweep_settings *settings, const struct 
 {
   bool run_only = settings->run_only, is_text = settings->format == SWEEP_TEXT;
   const struct conflict conflicts[] = {
-      {settings->yaml, files->count, "'--yaml' and a file", "give the spec in one way"},
+      {settings->yaml, files->count, "'--yaml' and a file", "give the spec once"},
       {run_only, settings->clear_cache, "'--run-only' and '--clear-cache'",
-       "what is run comes from the cache"},
+       "programs come from the cache"},
       {run_only, settings->program.build_opts, "'--run-only' and '--build-opts'",
        "nothing is built"},
       {run_only, settings->build, "'--run-only' and '--build'", "choose one"},
       {run_only, settings->dry_run, "'--run-only' and '--dryrun'", "choose one"},
       {settings->dry_run, settings->clear_cache, "'--dryrun' and '--clear-cache'",
        "a dry run removes nothing"},
-      {settings->tune, settings->build, "'--tune' and '--build'", "without running none is best"},
-      {settings->tune, !is_text, "'--tune' and '--format'", "its report is a text"},
+      {settings->tune, settings->build, "'--tune' and '--build'",
+       "without running, there is no best configuration"},
+      {settings->tune, !is_text, "'--tune' and '--format'", "its report is text"},
   };
 
   for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
     if (!conflicts[i].first || !conflicts[i].second) continue;
-    message_error("%s do not go together: %s", conflicts[i].names, conflicts[i].advice);
+    message_error("%s cannot be combined: %s", conflicts[i].names, conflicts[i].advice);
     return false;
   }
   return true;
@@ -124,11 +125,11 @@ static bool check_texts(const struct sweep_settings *settings)
   const char *output = settings->output, *slash = output ? strrchr(output, '/') : NULL;
 
   if (output && !*(slash ? slash + 1 : output)) {
-    message_error("'--output' needs the name of a file, not '%s'", output);
+    message_error("'--output' needs a file name, not '%s'", output);
     return false;
   }
   if (settings->cache_dir && !*settings->cache_dir) {
-    message_error("'--cache-dir' needs the name of a folder");
+    message_error("'--cache-dir' needs a folder name");
     return false;
   }
   return true;
@@ -138,9 +139,9 @@ static bool check_files(const struct sweep_settings *settings, const struct word
 {
   if (files->count || settings->yaml) return true;
   if (settings->source.shapes.count)
-    message_error("shapes alone are nothing to run: hone sweep FILE... --shapes FILE");
+    message_error("no spec given besides the shapes: hone sweep FILE... --shapes FILE");
   else
-    message_error("nothing to do without a spec: hone sweep FILE...");
+    message_error("no spec given: hone sweep FILE...");
   return false;
 }
 
@@ -298,7 +299,7 @@ static enum exit_code check_clocks(const struct sweep_settings *settings,
                                    const struct hone_spec *spec)
 {
   if (settings->force)
-    message_note("'--force' is the old name of '--skip-clock-check', and will go");
+    message_note("'--force' is the old name of '--skip-clock-check' and will be removed");
   if (settings->skip_clock_check || settings->force || settings->dry_run || settings->build)
     return CLI_DONE;
   return clock_check(uses_gpu(settings, spec));
@@ -336,7 +337,7 @@ static enum exit_code load_and_sweep(const struct sweep_settings *settings, stru
   code = source_load(&settings->source, files, &spec);
   if (code != CLI_DONE) return code;
   if (settings->output && settings->source.shapes.count && !settings->yaml)
-    message_note("'--output' is not used with --shapes: every shape has files of its own");
+    message_note("'--output' has no effect with --shapes: every shape has separate files");
   code = sweep_spec(settings, files, spec, argv);
   hone_spec_free(spec);
   return code;
@@ -371,12 +372,12 @@ const struct command sweep_command = {
     .name = "sweep",
     .summary = "build and run every configuration of a program, and report",
     .usage = "FILE... [options]",
-    .about = "FILE is a spec in YAML as kbench has it, or a source with a spec in its\n"
-             "annotations; see hone-spec(5). Programs measure themselves and write a CSV file.\n"
-             "Every configuration is built and run once; nothing is confirmed: that is what\n"
-             "'hone tune' is for. Results are files: kbench-output/output.csv, .txt,\n"
-             ".failures.json, and .yaml with the best. An interrupted sweep goes on where it\n"
-             "ended.\n",
+    .about = "FILE is a kbench spec in YAML, or a source file with a spec in annotations; see\n"
+             "hone-spec(5). Programs measure themselves and write a CSV file. Every\n"
+             "configuration is built and run once, without confirmation; use 'hone tune' to\n"
+             "confirm results. Writes kbench-output/output.csv, .txt, .failures.json, and\n"
+             ".yaml with the best configuration. Run the same command to continue an\n"
+             "interrupted sweep.\n",
     .examples = "  hone sweep bench.yaml\n"
                 "  hone sweep bench.yaml --filter dtype=float16 --param M:[64,128] --plot table\n"
                 "  hone sweep bench.yaml --shapes shapes.yaml --partition 0:4\n"

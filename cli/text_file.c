@@ -60,9 +60,8 @@ int text_file_claim_folder(const char *path, bool shared)
   }
   if (flock(folder, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK)
     return folder;
-  message_error("another hone is at work in the folder '%s': wait for it, or give another "
-                "--output-dir",
-                path);
+  message_error(
+      "another hone process uses the folder '%s': wait for it, or give another --output-dir", path);
   close(folder);
   return -1;
 }

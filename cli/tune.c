@@ -195,14 +195,13 @@ const struct command tune_command = {
     .name = "tune",
     .summary = "find the fastest correct configuration of a kernel",
     .usage = "FILE... [options]",
-    .about = "FILE is a spec in YAML, or a kernel's source with a spec in its annotations; see\n"
-             "hone-spec(5). Candidates are compiled in parallel, their answers compared with a\n"
-             "reference, timed in processes of their own, and the best of them confirmed in\n"
-             "pairs with the baseline. The verdict is IMPROVED, NO IMPROVEMENT or\n"
-             "INCONCLUSIVE. All that is measured is kept at once: the same command goes on\n"
-             "where it stopped.\n"
-             "FILE may be a dispatch that IREE dumped, or a function for --iree-target\n"
-             "(.mlir). The baseline is then the compiler's own choice, and what is faster is\n"
+    .about = "FILE is a spec in YAML, or a kernel source with a spec in annotations; see\n"
+             "hone-spec(5). Candidates are compiled in parallel, checked against a reference\n"
+             "and timed in separate processes; the best ones are confirmed in pairs with the\n"
+             "baseline. The verdict is IMPROVED, NO IMPROVEMENT or INCONCLUSIVE. Measurements\n"
+             "are stored at once: run the same command to continue an interrupted run. FILE\n"
+             "may also be a dispatch dumped by IREE, or a function for --iree-target (.mlir).\n"
+             "The baseline is then the compiler's choice, and a faster configuration is\n"
              "written as a tuning spec; see hone-iree(1).\n",
     .examples = "  hone tune gemm.yaml\n"
                 "  hone tune gemm.yaml --problem M=256 --budget 60s\n"

@@ -24,61 +24,65 @@ static const char *const format_words[] = {"text", "json", NULL};
 #define SEED(field)   TARGET(field), .only_one = offsetof(struct tune_settings, seed_option)
 
 const struct option tune_options[] = {
-    HEADING("what is tuned"),
+    HEADING("input"),
     SOURCE_OPTIONS(struct tune_settings, source),
-    OPTION(TEXT, "partition", "M:N", "the M-th of N parts of the shapes, from 0",
+    OPTION(TEXT, "partition", "M:N", "part M of N parts of the shapes, counted from 0",
            TARGET(source.partition)),
 
     HEADING("the search"),
-    OPTION(TEXT, "strategy", "NAME", "which configuration next; default the spec's, else auto",
+    OPTION(TEXT, "strategy", "NAME", "search strategy; default the spec's, else auto",
            TARGET(strategy)),
     OPTION(CHOICE, "effort", "NAME",
-           "quick, normal or thorough: when it gives up; default the spec's, else normal, "
-           "but with a budget not at all",
+           "quick, normal or thorough: when the search ends; default the spec's, else normal, or "
+           "no limit with a budget",
            TARGET(effort), .words = effort_words),
     OPTION(NUMBER, "patience", "N",
-           "end after N candidates without a gain; default as the effort has it", TARGET(patience)),
+           "end after N candidates without improvement; default by the effort", TARGET(patience)),
     OPTION(BUDGET, "budget", "TIME|N",
            "search at most this long (500ms, 60s, 1h30m), or for N candidates; race and "
            "confirmation come after it and are not counted; default the spec's",
            TARGET(budget)),
-    OPTION(NUMBER, "evals", "N", "the same as --budget N, beside which a time may stand",
+    OPTION(NUMBER, "evals", "N", "same as --budget N; can be combined with a time budget",
            TARGET(evaluations)),
-    OPTION(LIST, "seed-config", "K=V,...", "begin with this configuration; may be repeated",
+    OPTION(LIST, "seed-config", "K=V,...", "start with this configuration; repeatable",
            TARGET(seed_configs)),
     OPTION(FLAG, "no-warm-start", NULL,
-           "do not begin with what was best in earlier runs of this kernel", TARGET(no_warm_start)),
-    OPTION(NUMBER, "seed", "N", "the same seed asks for the same candidates; default the spec's",
+           "do not start with the best configurations of earlier runs of this kernel",
+           TARGET(no_warm_start)),
+    OPTION(NUMBER, "seed", "N",
+           "seed of the search; the same seed gives the same candidates; default the spec's",
            SEED(seed), .alias = "search-space-shuffle-seed"),
-    OPTION(FLAG, "random-seed", NULL, "another seed each time; it is printed", SEED(random_seed),
+    OPTION(FLAG, "random-seed", NULL, "use a new seed each time and print it", SEED(random_seed),
            .alias = "enable-random-seed"),
     OPTION(FLAG, "fresh", NULL,
-           "measure again, in a new run; without it an unfinished run goes on, and a finished one "
-           "answers",
+           "measure again in a new run; without it, an unfinished run continues and a finished one "
+           "is shown again",
            TARGET(fresh)),
-    OPTION(FLAG, "keep-going", NULL, "do not stop when the first ten builds fail in the same way",
-           TARGET(keep_going)),
-    OPTION(CHOICE, "stop-after", "STAGE", "generate, build or screen: go no further than this",
+    OPTION(FLAG, "keep-going", NULL,
+           "continue even if the first ten builds fail with the same message", TARGET(keep_going)),
+    OPTION(CHOICE, "stop-after", "STAGE", "stop after this stage: generate, build or screen",
            TARGET(stop_after), .words = stage_words),
-    OPTION(FLAG, "dry-run", NULL, "say what would be done, and do nothing", TARGET(dry_run),
+    OPTION(FLAG, "dry-run", NULL, "print the plan without running it", TARGET(dry_run),
            .word = "dryrun", .alias = "dryrun"),
 
     HEADING("measuring"),
-    OPTION(FLAG, "no-check", NULL, "do not compare answers", TARGET(no_check)),
-    OPTION(NUMBER, "top", "N", "finalists that are confirmed; default 8", TARGET(top),
+    OPTION(FLAG, "no-check", NULL, "do not check answers", TARGET(no_check)),
+    OPTION(NUMBER, "top", "N", "number of finalists to confirm; default 8", TARGET(top),
            .alias = "dispatch-tuner-num-dispatch-candidates"),
-    OPTION(PERCENT, "margin", "PERCENT", "less than this is not faster; default 1", TARGET(margin)),
+    OPTION(PERCENT, "margin", "PERCENT", "required improvement in percent; default 1",
+           TARGET(margin)),
     OPTION(FLAG, "keep-slower", NULL,
-           "confirm and list finalists that look slower than the baseline too",
+           "also confirm and list finalists that look slower than the baseline",
            TARGET(keep_slower)),
-    OPTION(FLAG, "no-confirm", NULL, "end after the race, without a verdict", TARGET(no_confirm)),
-    OPTION(NUMBER, "screen-samples", "N", "samples of each candidate at first; default 3",
+    OPTION(FLAG, "no-confirm", NULL, "stop after the race, without a verdict", TARGET(no_confirm)),
+    OPTION(NUMBER, "screen-samples", "N", "samples per candidate in screening; default 3",
            TARGET(screen_samples)),
-    OPTION(FLAG, "no-cap", NULL, "time hopeless candidates to the end too", TARGET(no_cap)),
+    OPTION(FLAG, "no-cap", NULL, "do not stop timing slow candidates early", TARGET(no_cap)),
     OPTION(TIME, "timeout", "TIME",
-           "of a candidate's first call; default the spec's, else from the baseline",
+           "time limit of a candidate's first call; default the spec's, else from the baseline",
            TARGET(timeout_s)),
-    OPTION(SIZE, "memory-limit", "SIZE", "that a candidate may take; default half of the machine's",
+    OPTION(SIZE, "memory-limit", "SIZE",
+           "memory limit of a candidate; default half of the machine's memory",
            TARGET(memory_bytes)),
 
     IREE_OPTIONS(struct tune_settings, source.iree),
@@ -89,29 +93,30 @@ const struct option tune_options[] = {
     HEADING("programs that measure themselves"),
     BUILD_OPTIONS(struct tune_settings, program),
     EXECUTION_OPTIONS(struct tune_settings, program),
-    OPTION(INTEGER, "timeout-secs", "N", "the same as --timeout, in seconds; 0: none",
+    OPTION(INTEGER, "timeout-secs", "N", "same as --timeout, in seconds; 0: no limit",
            TARGET(program.timeout_s)),
-    OPTION(FLAG, "tune", NULL, "run all once and print tune.py's report: 'hone sweep --tune'",
+    OPTION(FLAG, "tune", NULL,
+           "run all configurations once and print the report of tune.py, like 'hone sweep --tune'",
            TARGET(tune), .letter = 't'),
-    OPTION(TEXT, "yaml", "FILE", "the same for one spec, without --tune as a table", TARGET(yaml),
-           .takes_file = true),
+    OPTION(TEXT, "yaml", "FILE", "the same for one spec; without --tune, print a table",
+           TARGET(yaml), .takes_file = true),
     OPTION(TEXT, "output", "FILE",
-           "of --tune and --yaml: a file for the report; of an .mlir file: for the tuning spec, "
-           "default tuning-spec.mlir",
+           "output file: with --tune and --yaml, the report; with an .mlir file, the tuning spec "
+           "(default tuning-spec.mlir)",
            .alias = "output-td-spec", TARGET(output), .letter = 'o', .takes_file = true),
 
     HEADING("where"),
     OPTION(JOINED, "devices", "LIST",
-           "such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all CPUs, the first "
-           "GPU, or that of an .mlir file's target",
+           "devices to use, such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all "
+           "CPUs, the first GPU, or the target of an .mlir file",
            TARGET(devices), .words = source_device_names),
     WORKER_OPTIONS(struct tune_settings),
 
     HEADING("results"),
     OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
            .words = format_words),
-    OPTION(FLAG, "require-improvement", NULL, "exit status 3 unless every problem was improved",
-           TARGET(require_improvement)),
+    OPTION(FLAG, "require-improvement", NULL,
+           "exit with status 3 unless every problem was improved", TARGET(require_improvement)),
     COMMON_OPTIONS(struct tune_settings, common),
     {0},
 };
@@ -141,7 +146,8 @@ static bool check_range(const char *name, uint64_t number, uint64_t least, uint6
 {
   if (number >= least && number <= most) return true;
   if (most == NO_LIMIT)
-    message_error("'--%s' needs a number from %" PRIu64 " on, not %" PRIu64, name, least, number);
+    message_error("'--%s' needs a number of at least %" PRIu64 ", not %" PRIu64, name, least,
+                  number);
   else
     message_error("'--%s' needs a number from %" PRIu64 " to %" PRIu64 ", not %" PRIu64, name,
                   least, most, number);
@@ -159,14 +165,14 @@ bool tune_files_are_mlir(const struct word_list *files)
 static bool check_doubles(const struct tune_settings *settings, const struct word_list *files)
 {
   if (settings->builders && settings->program.num_cpu != NUMBER_NOT_GIVEN)
-    message_error("'--builders' and '--num-cpu' mean the same: choose one");
+    message_error("'--builders' and '--num-cpu' are the same option: choose one");
   else if (settings->budget.count && settings->evaluations != NO_LIMIT)
-    message_error("'--budget N' and '--evals' mean the same: choose one");
+    message_error("'--budget N' and '--evals' are the same option: choose one");
   else if (settings->timeout_s > 0 && settings->program.timeout_s != NUMBER_NOT_GIVEN)
-    message_error("'--timeout' and '--timeout-secs' mean the same: choose one");
+    message_error("'--timeout' and '--timeout-secs' are the same option: choose one");
   else if (settings->output && !tune_files_are_mlir(files))
-    message_error("'--output' goes with '--tune', '--yaml' or an .mlir file: what is found is in "
-                  "the store, and 'hone show' prints it");
+    message_error("'--output' needs '--tune', '--yaml' or an .mlir file: other results are in the "
+                  "store, and 'hone show' prints them");
   else
     return true;
   return false;
@@ -175,7 +181,7 @@ static bool check_doubles(const struct tune_settings *settings, const struct wor
 bool tune_settings_check(const struct tune_settings *settings, const struct word_list *files)
 {
   if (files->count == 0) {
-    message_error("no file was given: hone tune FILE...");
+    message_error("no file given: hone tune FILE...");
     return false;
   }
   return check_doubles(settings, files) && source_check_workers(&settings->workers) &&

@@ -213,7 +213,7 @@ static void show_phase(struct tune_progress *progress, const struct hone_event *
   } phases[] = {{"baseline", "measuring the baseline"},
                 {"screen", "screening candidates"},
                 {"build", "building candidates"},
-                {"race", "racing the best"},
+                {"race", "racing the best candidates"},
                 {"confirm", "confirming the finalists"}};
   const char *text = event->text ? event->text : "";
 

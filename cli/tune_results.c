@@ -57,8 +57,9 @@ static hone_status print_run(struct tune_report *results, int64_t run)
   if (report->state == HONE_RUN_FAILED) results->is_failed = true;
   if (report->verdict != HONE_VERDICT_IMPROVED) results->is_all_improved = false;
   if (results->is_answered)
-    message_note("from run %" PRId64 " of %.16s: nothing was measured; --fresh measures anew", run,
-                 figure_when(&when, report->started));
+    message_note("from run %" PRId64
+                 " of %.16s: nothing was measured; use --fresh to measure again",
+                 run, figure_when(&when, report->started));
   overview_add(&results->overview, report);
   status = (results->view->is_json ? print_json : print_text)(results, report);
   hone_report_free(report);

@@ -40,7 +40,8 @@ static char *winner_text(const struct tune_spec_file *file, const struct hone_tu
   if (status) {
     message_status(status);
   } else if (!is_wanted) {
-    if (file->path) message_note("'%s' is not written: nothing faster was proved", file->path);
+    if (file->path)
+      message_note("'%s' is not written: no faster configuration was confirmed", file->path);
     text = check_memory(strdup(""));
   }
   return text;
@@ -67,19 +68,19 @@ static bool merge_starter(const struct tune_spec_file *file)
 
 /* ---- Proving ---- */
 
-static enum exit_code tell(const struct tune_spec_file *file,
-                           const struct hone_iree_verification *found)
+static enum exit_code print_outcome(const struct tune_spec_file *file,
+                                    const struct hone_iree_verification *found)
 {
   const char *target;
 
   if (found->is_good) {
-    message_note("'%s' is written; compiled with it, the dispatch has the winner's configuration",
+    message_note("wrote '%s'; when compiled with it, the dispatch has the winner's configuration",
                  path_of(file));
     return CLI_DONE;
   }
   target = file->source->iree.target;
   message_error(
-      "'%s' is written, but does not apply to '%s': 'hone iree verify %s --on %s%s%s' says why",
+      "wrote '%s', but it does not apply to '%s': 'hone iree verify %s --on %s%s%s' shows why",
       path_of(file), file->dispatch, path_of(file), file->dispatch, target ? " " : "",
       target ? target : "");
   return CLI_FAILED;
@@ -96,12 +97,11 @@ static enum exit_code prove(const struct tune_spec_file *file)
   if (!iree_settings_fill(&file->source->iree, &options, &texts)) return CLI_USAGE;
   status = hone_iree_verify(path_of(file), file->dispatch, &options, &found);
   if (hone_status_code(status) == HONE_UNAVAILABLE) {
-    message_note("'%s' is written, but was not tried: there is no iree-compile here",
-                 path_of(file));
+    message_note("wrote '%s' without verifying it: there is no iree-compile here", path_of(file));
     hone_status_free(status);
     code = CLI_DONE;
   } else {
-    code = status ? message_status(status) : tell(file, &found);
+    code = status ? message_status(status) : print_outcome(file, &found);
   }
   hone_iree_verification_release(&found);
   iree_texts_release(&texts);

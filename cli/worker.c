@@ -19,7 +19,7 @@ static const struct option worker_options[] = {
            .target = offsetof(struct worker_settings, role)),
     OPTION(TEXT, "device", "DEVICE", "the device to run on",
            .target = offsetof(struct worker_settings, device)),
-    OPTION(FLAG, "runner", NULL, "for the worker's own use",
+    OPTION(FLAG, "runner", NULL, "for internal use",
            .target = offsetof(struct worker_settings, runner)),
     OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',
            .target = offsetof(struct worker_settings, help)),
@@ -34,7 +34,7 @@ static enum exit_code work(const struct command *command, const struct worker_se
     return command_usage(command);
   }
   if (!settings->runner && isatty(STDIN_FILENO)) {
-    message_error("a worker is started by 'hone tune', not from a terminal");
+    message_error("workers are started by 'hone tune', not from a terminal");
     return command_usage(command);
   }
   return (enum exit_code)hone_worker_main(role_words[settings->role], settings->device,
@@ -61,12 +61,12 @@ static const char *const no_words[] = {NULL};
 
 const struct command worker_command = {
     .name = "worker",
-    .summary = "build and measure for a hone that is elsewhere",
+    .summary = "build and measure for a driver on another host",
     .usage = "--role build|run [--device DEVICE]",
-    .about = "Speaks frames on standard input and output until its driver is gone. 'hone tune'\n"
-             "starts workers by itself, on other machines behind the prefixes of --worker.\n"
-             "HONE_ISOLATION=none or =namespace in the environment chooses how what candidates\n"
-             "leave behind is found: with or without a PID namespace.\n",
+    .about = "Exchanges frames with its driver on standard input and output until the driver\n"
+             "ends. 'hone tune' starts workers itself, on other hosts with the prefixes given\n"
+             "by --worker. HONE_ISOLATION=none or =namespace in the environment selects\n"
+             "whether a PID namespace is used to find processes that candidates leave behind.\n",
     .examples = "  hone worker --role build </dev/null\n",
     .options = worker_options,
     .words = no_words,

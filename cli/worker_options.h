@@ -8,17 +8,17 @@
 
 #define WORKER_OPTIONS(type)                                                                       \
   OPTION(LIST, "worker", "PREFIX",                                                                 \
-         "a command that runs workers elsewhere, such as 'ssh host'; repeatable",                  \
+         "command prefix that starts workers on another host, such as 'ssh host'; repeatable",     \
          .target = offsetof(type, workers)),                                                       \
-      OPTION(NUMBER, "builders", "N", "compilers at once; default as many as CPUs",                \
+      OPTION(NUMBER, "builders", "N", "number of parallel compilers; default the number of CPUs",  \
              .alias = "max-cpu-workers", .target = offsetof(type, builders)),                      \
-      OPTION(FLAG, "overlap", NULL, "build while measuring, even where cores are few",             \
+      OPTION(FLAG, "overlap", NULL, "build while measuring, even with few cores",                  \
              .target = offsetof(type, overlap)),                                                   \
       OPTION(TEXT, "store", "FILE",                                                                \
-             "where results are kept; default $HONE_STORE, else the user's",                       \
+             "store with the results; default $HONE_STORE, else the user's store",                 \
              .target = offsetof(type, store), .takes_file = true),                                 \
       OPTION(FLAG, "no-wait", NULL,                                                                \
-             "end with status 1 if another process is tuning the same, instead of waiting for it", \
+             "exit with status 1 if another process tunes the same problem, instead of waiting",   \
              .target = offsetof(type, no_wait))
 
 #endif

@@ -6,7 +6,7 @@
  *
  * ERRORS. A hone_status is NULL when all is well; else it belongs to the caller: read its code and
  * message, then hone_status_free() it. The library prints nothing and ends no process, but for two
- * cases: a small allocation that fails, and a defect of its own.
+ * cases: a small allocation that fails, and an internal defect.
  *
  * MEMORY. So that no allocation fails unseen, the library gives jansson and libuv, which have one
  * allocator for the whole process, functions that end it with a message where there is no memory.
@@ -49,11 +49,11 @@ HONE_API const char *hone_revision(void); /* the git revision it was built from,
   X(OK, "ok")                                                                                      \
   X(INVALID_ARGUMENT, "invalid argument") /* the call is wrong: fix it */                          \
   X(INVALID_SPEC, "invalid spec")         /* the file is wrong: the message says where */          \
-  X(IO, "input/output error")             /* the machine said no */                                \
-  X(NOT_FOUND, "not found")               /* what was asked for is not there */                    \
+  X(IO, "input/output error")             /* operating system error */                             \
+  X(NOT_FOUND, "not found")               /* the requested thing does not exist */                 \
   X(UNAVAILABLE, "unavailable") /* an optional part is missing: the message says how to get it */  \
   X(EXHAUSTED, "limit reached") /* a bound on memory or size was hit: raise it */                  \
-  X(CANCELLED, "cancelled")     /* a progress callback said stop */
+  X(CANCELLED, "cancelled")     /* a progress callback requested a stop */
 
 enum hone_code {
 #define HONE__CODE_ENUM(id, text) HONE_##id,
@@ -115,7 +115,7 @@ struct hone_spec; /* opaque: a loaded spec; see hone-spec(5) */
 /* How a file of MLIR (a dispatch that IREE dumped, or a function with one operation) becomes a
  * spec. NULL and 0: the default. */
 struct hone_iree_options {
-  const char *iree_dir;     /* where IREE's executables are; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
+  const char *iree_dir;     /* folder of IREE's executables; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
   const char *target;       /* "gfx942", "sm_80", "llvm-cpu" ...; NULL: that of the file */
   const char *const *flags; /* more words for iree-compile */
   size_t flag_count;
@@ -133,7 +133,7 @@ struct hone_iree_options {
   const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
   const char *store;       /* where imported configurations are; NULL: the user's */
   const char *timing;      /* "iree" or "rocprof"; NULL: iree */
-  bool all;                /* also what the compiler is known to reject */
+  bool all;                /* include configurations that the compiler is known to reject */
   bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
 };
 
@@ -161,7 +161,7 @@ HONE_API void hone_spec_free(struct hone_spec *spec);
 
 HONE_API const char *hone_spec_name(const struct hone_spec *spec);
 HONE_API const char *hone_spec_file(const struct hone_spec *spec); /* the kernel, or NULL */
-/* The first file as YAML, or the source that it stands in; of an .mlir file what was made of it. */
+/* The first file as YAML, or the source that it is in; of an .mlir file what was made of it. */
 HONE_API const char *hone_spec_text(const struct hone_spec *spec);
 HONE_API const char *hone_spec_warnings(const struct hone_spec *spec); /* "" if there are none */
 
@@ -192,7 +192,7 @@ struct hone_space_options {
    * machine's. */
   const char *device_gap;
   size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
-  bool unique;         /* drop configurations that an earlier group has already */
+  bool unique;         /* drop configurations that an earlier group already has */
   uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
   /* Called now and then while building takes long; false stops it with CANCELLED. May be NULL; it
    * is not called after the build. */
@@ -201,9 +201,9 @@ struct hone_space_options {
 };
 HONE_API void hone_space_options_init(struct hone_space_options *options);
 
-/* EXHAUSTED: the memory bound was reached. A space without any legal configuration is no failure:
- * its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a configuration that
- * no other constraint rejects. */
+/* EXHAUSTED: the memory bound was reached. A space without any legal configuration is not a
+ * failure: its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a
+ * configuration that no other constraint rejects. */
 HONE_API hone_status hone_space_build(const struct hone_spec *spec,
                                       const struct hone_space_options *options,
                                       struct hone_space **out_space);
@@ -268,9 +268,9 @@ HONE_API void hone_space_neighbours(const struct hone_space *space, const uint32
 HONE_API void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit,
                               void *data);
 
-/* Up to `count` of them in the order in which a search asks for them: "exhaustive" is mesh order,
+/* Up to `count` of them in the order in which a search requests them: "exhaustive" is mesh order,
  * "random" a shuffle by the seed, "ordered" goes by the keys of the spec (`order`); the others
- * (hone_strategy_name) learn from results, and show here what they ask for without any. */
+ * (hone_strategy_name) learn from results, and show here what they request without any. */
 HONE_API hone_status hone_space_search(const struct hone_space *space, const char *strategy,
                                        uint64_t seed, uint64_t count, hone_visit *visit,
                                        void *data);
@@ -348,38 +348,38 @@ HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_ad
 
 /* ---- What tuning says ------------------------------------------------------------------------
  *
- * Values are for programs. Their names are for people, and stand in the store and in JSON.
+ * Values are for programs. Their names are for people, and are in the store and in JSON.
  */
 
 /* What became of a candidate. A failure of a candidate is data, never a status.
- *   id, name, how often it is tried again, who is to blame, in words */
+ *   id, name, how often it is tried again, what caused it, in words */
 #define HONE_OUTCOMES(X)                                                                           \
   X(OK, "ok", 0, NOBODY, "measured")                                                               \
-  X(SLOW, "slow", 0, NOBODY, "slower than the cap: not timed to the end")                          \
+  X(SLOW, "slow", 0, NOBODY, "slower than the cap; timing stopped early")                          \
   X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
-  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler refused it")                       \
+  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler rejected it")                      \
   X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \
-  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler died")                             \
+  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler crashed")                          \
   X(COMPILE_OOM, "compile_oom", 1, CANDIDATE, "the compiler ran out of memory")                    \
   X(NOT_APPLIED, "not_applied", 0, CANDIDATE, "its configuration did not take effect")             \
   X(LAUNCH_FAILURE, "launch_failure", 0, CANDIDATE, "it could not be loaded or launched")          \
-  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it broke the device's context")                   \
+  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it corrupted the device context")                 \
   X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \
   X(NONDETERMINISTIC, "nondeterministic", 0, CANDIDATE,                                            \
-    "its answer is wrong, and not always the same")                                                \
-  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without saying how long it took")              \
-  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "what it said is no time")                             \
-  X(HANG, "hang", 0, CANDIDATE, "it did not come back in time")                                    \
+    "its answer is wrong and varies between calls")                                                \
+  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without reporting a time")                     \
+  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "its output holds no valid time")                      \
+  X(HANG, "hang", 0, CANDIDATE, "it did not finish in time")                                       \
   X(OOM_DEVICE, "oom_device", 1, CANDIDATE, "it ran out of device memory")                         \
   X(OOM_HOST, "oom_host", 0, CANDIDATE, "it ran out of memory")                                    \
-  X(CRASH, "crash", 1, CANDIDATE, "it died of a signal, or left without an answer")                \
-  X(KILLED, "killed", 3, NOBODY, "somebody else killed it")                                        \
-  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker went away")                                   \
-  X(NOT_BUILT, "not_built", 0, HOST, "nothing on this host can build it")                          \
+  X(CRASH, "crash", 1, CANDIDATE, "it was killed by a signal, or exited without an answer")        \
+  X(KILLED, "killed", 3, NOBODY, "another process killed it")                                      \
+  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker ended")                                       \
+  X(NOT_BUILT, "not_built", 0, HOST, "it cannot be built on this host")                            \
   X(DEVICE_BAD, "device_bad", 0, DEVICE, "the baseline fails on this device")                      \
-  X(PROTOCOL, "protocol", 1, CANDIDATE, "what came back was no answer")                            \
-  X(DISK_FULL, "disk_full", 0, RUN, "no space was left")                                           \
-  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped first")
+  X(PROTOCOL, "protocol", 1, CANDIDATE, "the reply was not valid")                                 \
+  X(DISK_FULL, "disk_full", 0, RUN, "no disk space was left")                                      \
+  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped before it finished")
 
 enum hone_outcome {
 #define HONE__OUTCOME_PUBLIC(id, name, retries, blame, text) HONE_OUTCOME_##id,
@@ -405,10 +405,10 @@ HONE_API const char *hone_verdict_name(enum hone_verdict verdict); /* "NO IMPROV
 
 /* How far a run of the store is. */
 #define HONE_RUN_STATES(X)                                                                         \
-  X(NONE, "") /* it is no run but a file */                                                        \
+  X(NONE, "") /* it is not a run but a file */                                                     \
   X(RUNNING, "running")                                                                            \
   X(FINISHED, "finished")                                                                          \
-  X(INTERRUPTED, "interrupted") /* by a signal, or its process is gone */                          \
+  X(INTERRUPTED, "interrupted") /* by a signal, or its process has ended */                        \
   X(FAILED, "failed")
 
 enum hone_run_state {
@@ -461,7 +461,8 @@ struct hone_event {
   double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
   double best_speedup;           /* of screening; NaN: none yet */
   const char *best_config;       /* or NULL */
-  uint64_t patience; /* the search ends after so many more without a gain; 0: it does not end so */
+  uint64_t
+      patience; /* the search ends after that many more without a gain; 0: it does not end so */
 };
 
 /* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
@@ -509,12 +510,12 @@ struct hone_tune_options {
   bool seed_given;
   bool fresh;       /* measure again: a new run, which takes no times of earlier ones */
   bool no_wait;     /* fail if another process makes this run just now; else wait for it */
-  bool no_check;    /* do not compare answers */
+  bool no_check;    /* do not check answers */
   bool keep_slower; /* finalists that look slower than the baseline are confirmed and listed too */
   bool no_confirm;  /* end after the race: no verdict */
   unsigned top;     /* finalists; default 8 */
   unsigned screen_samples; /* default 3 */
-  bool no_cap;             /* time hopeless candidates to the end too */
+  bool no_cap;             /* do not stop timing slow candidates early */
   double margin;           /* what counts as faster: 0.01 */
   double timeout_s;        /* of a candidate's first call; 0: the spec's, else from the baseline;
                               INFINITY: none */
@@ -542,17 +543,17 @@ struct hone_tune_result {
   bool interrupted; /* a signal ended it; what was measured is kept */
   bool answered;    /* all came from the store: nothing was measured */
 };
-/* Tunes each problem. Whatever candidates do is no failure of this. Of runs that ask for the same
- * (problem, kernel, machine and options) the newest counts: a finished one is the answer, an
- * unfinished one is gone on with; `fresh` always makes a new one. */
+/* Tunes each problem. Failures of candidates are not failures of this call. Of runs that request
+ * the same (problem, kernel, machine and options) the newest counts: a finished one is the answer,
+ * an unfinished one is resumed; `fresh` always makes a new one. */
 HONE_API hone_status hone_tune(const struct hone_spec *spec,
                                const struct hone_tune_options *options,
                                struct hone_tune_result *out_result);
 
 /* Builds and runs every configuration of each problem and shape once, in the programs' own way of
  * measuring, and ranks nothing: there is no baseline, no cap and no verdict. A run a problem and
- * shape; an interrupted one goes on where it was, a finished one is measured anew. Default timeout:
- * 120 s. */
+ * shape; an interrupted one continues where it was, a finished one is measured again. Default
+ * timeout: 120 s. */
 HONE_API hone_status hone_sweep(const struct hone_spec *spec,
                                 const struct hone_tune_options *options,
                                 struct hone_tune_result *out_result);
@@ -615,7 +616,7 @@ struct hone_pareto {
   size_t objective_count; /* 2 at least: those that have numbers */
   struct hone_pareto_point {
     const char *config;
-    const char *command; /* that shows it by itself */
+    const char *command; /* that reproduces it */
     int64_t id;          /* of its evaluation */
     bool is_member, is_baseline, confirmed;
     double values[HONE_PARETO_OBJECTIVES]; /* as measured; NaN: none */
@@ -655,8 +656,8 @@ struct hone_report {
     double screen_speedup;
     uint64_t pairs, restarts, samples;
     double compile_s;
-    const char *command;        /* that shows it by itself: hone run ... */
-    const char *suspicious;     /* why its time cannot be believed; "": it can */
+    const char *command;        /* that reproduces it: hone run ... */
+    const char *suspicious;     /* why its time is implausible; "": it is not */
     const char **metric_values; /* as texts, one for each of metric_names */
   } * rows;                     /* baseline first, then the best first; working candidates only */
   size_t row_count;
@@ -687,7 +688,7 @@ HONE_API hone_status hone_report_json(struct hone_store *store, int64_t run, cha
  */
 
 struct hone_result_cell {
-  const char *text; /* as it stands in CSV, without quotes; "": there is none */
+  const char *text; /* as it is in CSV, without quotes; "": there is none */
   double number;    /* NaN: it is a text */
 };
 struct hone_result_param { /* a parameter with its value */
@@ -725,7 +726,7 @@ struct hone_results {
     size_t param_count;
     const struct hone_result_cell *cells; /* one a column */
     bool is_pareto;                       /* of the Pareto set */
-    const char *suspicious;               /* why its time cannot be believed; "": it can */
+    const char *suspicious;               /* why its time is implausible; "": it is not */
   } * rows;                               /* in mesh order */
   size_t row_count;
   struct hone_result_build { /* every instance */
@@ -773,7 +774,7 @@ enum hone_results_format {
 HONE_API hone_status hone_results_print(const struct hone_results *results,
                                         enum hone_results_format format, char **out_text);
 /* The best row of each of several results as one YAML file that hone and kbench load: parameters
- * that are equal in all stand in `common`. `metric` as in hone_results_column. free(). */
+ * that are equal in all are in `common`. `metric` as in hone_results_column. free(). */
 HONE_API hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
                                             const char *metric, char **out_text);
 /* The column of this name, or whose name begins so (letters' case aside); NULL: the metric that the
@@ -838,7 +839,7 @@ struct hone_compare_options {
 HONE_API void hone_compare_options_init(struct hone_compare_options *options);
 
 /* Why the numbers of two results cannot be compared: "problem", "n=1000", "n=2000". What is not
- * known of one of them is no difference. Free the array; its texts are lent by the results. */
+ * known of one of them is not a difference. Free the array; its texts are lent by the results. */
 struct hone_subject_difference {
   const char *what; /* kernel, problem, objective, device, machine */
   const char *first, *second;
@@ -896,7 +897,7 @@ struct hone_export_options {
   const char *source_label;              /* in comments; NULL: what the entries come from */
   const char *comment; /* what a comment begins with; "": none; NULL: as in the target's language */
   const char *separator; /* behind each entry; NULL: a comma in Mojo and Python, else nothing */
-  unsigned indent;       /* spaces before each line; default 8 */
+  unsigned indent;       /* number of spaces before each line; default 8 */
   bool check;            /* write nothing */
 };
 HONE_API void hone_export_options_init(struct hone_export_options *options);
@@ -923,7 +924,7 @@ struct hone_page_options {
   const char *title;        /* NULL: the name of the spec */
   const char *metric;       /* as in hone_results_column */
   enum hone_match match;    /* by what rows of several results are partners */
-  bool compare;             /* bars are ratios to the first results */
+  bool compare;             /* show ratios to the first results */
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
 };
@@ -958,7 +959,7 @@ struct hone_iree_merged {
   size_t matcher_count;
   bool is_checked; /* iree-opt was there, and has accepted it */
 };
-/* INVALID_SPEC: a file is no tuning spec, or one that cannot be merged. */
+/* INVALID_SPEC: a file is not a tuning spec, or one that cannot be merged. */
 HONE_API hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
                                      struct hone_iree_merged *out_merged);
 HONE_API void hone_iree_merged_release(struct hone_iree_merged *merged);
@@ -972,7 +973,7 @@ struct hone_iree_spec_hit { /* an operation that a matcher has matched */
 };
 struct hone_iree_spec_use { /* of a matcher */
   char *matcher;
-  char *matches; /* what it asks for, in words */
+  char *matches; /* what it requests, in words */
   struct hone_iree_spec_hit *hits;
   size_t hit_count;
   char *why_none; /* without a hit: the nearest operation, and what differs */
@@ -982,7 +983,7 @@ struct hone_iree_verification {
   size_t use_count;
   char *problems;  /* what IREE ignores or refuses, a line each; "" */
   char *conflicts; /* matchers of which an operation can match several, a line each; "" */
-  char *older;     /* words of older versions, and what they are called now, a line each; "" */
+  char *older;     /* syntax of older versions, and what they are called now, a line each; "" */
   char *refusal;   /* the compiler did not take the spec: its message; "" */
   bool is_good;    /* every matcher has a hit, all hits are applied, and no problem was found */
 };
@@ -1061,7 +1062,8 @@ struct hone_iree_dispatches {
   char *module;           /* the untuned one, if kept; "" */
 };
 /* INVALID_SPEC: the model does not compile. INVALID_ARGUMENT: the target, the function or an input.
- * UNAVAILABLE: there is no compiler. A device that is not here is no failure: see `why_untimed`. */
+ * UNAVAILABLE: there is no compiler. A device that is not here is not a failure: see `why_untimed`.
+ */
 HONE_API hone_status hone_iree_dispatches(const char *model,
                                           const struct hone_iree_model_options *options,
                                           struct hone_iree_dispatches *out_dispatches);
@@ -1071,7 +1073,7 @@ HONE_API void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatch
  *
  * The dispatches that matter are tuned one by one, and combinations of their best configurations
  * then compete in the model itself. All that was made lies in one folder, so that the same call
- * goes on where it was stopped, be it on another host.
+ * continues where it was stopped, be it on another host.
  */
 
 enum hone_iree_stage {
@@ -1090,7 +1092,7 @@ struct hone_iree_tune_options {
   /* Of every run; `budget_s` is for the searches of all dispatches together, 0: 150. */
   struct hone_tune_options tune;
   double share;              /* dispatches with less of the time are left alone: 0.05 */
-  size_t top_dispatches;     /* at most so many of them; 0: all */
+  size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
 };
@@ -1162,11 +1164,11 @@ struct hone_replay_options {
   const char *space_file; /* T1: which parameters and values there are; NULL: the files say */
   const char *const *strategies; /* their names; "all": every one. None: auto */
   size_t strategy_count;
-  uint64_t seed;        /* of the first run, the next has the next; default 1 */
+  uint64_t seed;        /* seed of the first run; later runs use the following seeds; default 1 */
   uint64_t repeats;     /* runs of a strategy on a recording; default 25, at most 10000 */
   uint64_t evaluations; /* budget of a run; 0: see budget_s */
   double budget_s;      /* likewise, of recorded time; 0: that of the metric. Not both */
-  size_t outstanding;   /* devices that evaluate at the same time; default 1, at most 4096 */
+  size_t outstanding;   /* number of devices that evaluate in parallel; default 1, at most 4096 */
   const char *runs_dir; /* DIR/LABEL/STRATEGY/SEED.csv: "seconds,time_ms" of every evaluation,
                            without time if it failed; NULL: none are written */
   unsigned threads;     /* 0: as many as CPUs. What is found does not depend on it */
@@ -1213,7 +1215,7 @@ struct hone_replay_result { /* { 0 } */
   char **strategies;
   size_t strategy_count;
   struct hone_replay_cell *cells; /* files[f] by strategies[s]: [f * strategy_count + s] */
-  struct hone_replay_skipped {    /* a file of a folder that is no recording */
+  struct hone_replay_skipped {    /* a file of a folder that is not a recording */
     char *path, *why;
   } * skipped;
   size_t skipped_count;
@@ -1221,7 +1223,7 @@ struct hone_replay_result { /* { 0 } */
   double wall_s;
 };
 /* INVALID_SPEC, IO: a file that was named cannot be used. NOT_FOUND: there is no recording.
- * INVALID_ARGUMENT: an option; or a strategy has asked for what it must not. CANCELLED: it was
+ * INVALID_ARGUMENT: an option; or a strategy has requested what it must not. CANCELLED: it was
  * ended before any run. */
 HONE_API hone_status hone_replay(const struct hone_replay_options *options,
                                  struct hone_replay_result *out_result);
@@ -1231,7 +1233,7 @@ struct hone_t4 {     /* a run as a recording */
   char *text;        /* the file */
   uint64_t count;    /* of configurations in it */
   uint64_t working;  /* of them */
-  uint64_t left_out; /* were not timed, or the host or the device was to blame */
+  uint64_t left_out; /* were not timed, or the host or the device was the cause */
   char *space;       /* how many the whole space has, "52920"; "": not known */
 };
 /* All that a run has evaluated, failures too, as a T4 file that hone_replay reads; in the order of
@@ -1284,9 +1286,9 @@ struct hone_device_list { /* owned by the library */
   const struct hone_no_device *missing;
   size_t missing_count;
 };
-/* What kernels can be measured on here. Device libraries are asked in processes of their own, once
+/* What kernels can be measured on here. Device libraries are asked in separate processes, once
  * for the life of this one; it may take seconds. `backend`: of this one alone; NULL: of all.
- * NOT_FOUND: there is no such backend. That it has no devices is no failure. */
+ * NOT_FOUND: there is no such backend. That it has no devices is not a failure. */
 HONE_API hone_status hone_devices(const char *backend, struct hone_device_list **out_list);
 HONE_API void hone_device_list_free(struct hone_device_list *list);
 
@@ -1304,7 +1306,7 @@ HONE_API void hone_device_values_release(struct hone_device_values *values);
 
 struct hone_fact {
   const char *part;   /* "hone", "machine", "c", "iree", "gpu", "opencl", "cuda" */
-  const char *name;   /* of what was looked for */
+  const char *name;   /* of what was searched */
   const char *value;  /* what was found; "" if nothing */
   bool is_missing;    /* then `advice` says what it is for, or how to get it */
   const char *advice; /* or "" */
@@ -1321,8 +1323,8 @@ HONE_API void hone_checkup_free(struct hone_checkup *checkup);
 
 /* ---- Workers --------------------------------------------------------------------------------- */
 
-/* `hone worker`: speaks frames on standard input and output until its driver is gone; returns the
- * exit status. `role` is "build" or "run"; `runner` is for the worker's own use. */
+/* `hone worker`: exchanges frames on standard input and output until its driver ends; returns the
+ * exit status. `role` is "build" or "run"; `runner` is for internal use. */
 HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
 
 #ifdef __cplusplus

@@ -48,7 +48,7 @@ static struct hone_device_fact make_fact(struct hone__arena *arena, const struct
   return fact;
 }
 
-/* Those that every device has are members of their own. */
+/* Facts that every device has are separate members. */
 static bool is_member(const char *key)
 {
   return strcmp(key, "device") == 0 || strcmp(key, "name") == 0 || strcmp(key, "kind") == 0;
@@ -110,7 +110,7 @@ static void add_backend(struct device_list *list, const struct hone__backend *ba
   else if (status)
     add_reason(list, backend, hone_status_message(status));
   else if (!found.devices_count)
-    add_reason(list, backend, "its library is here, but lists no device");
+    add_reason(list, backend, "its library is installed but lists no devices");
   for (size_t i = 0; i < found.devices_count; i++)
     add_device(list, backend, &found.devices[i]);
   hone_status_free(status);
@@ -125,7 +125,8 @@ static hone_status check_name(const char *name)
 
   for (size_t i = 0; (backend = hone__backend_at(i)); i++)
     hone__text_addf(&known, "%s%s", i ? ", " : "", backend->name);
-  status = hone__error(HONE_NOT_FOUND, "there is no backend '%s'; there are %s", name, known.data);
+  status =
+      hone__error(HONE_NOT_FOUND, "unknown backend '%s'; known backends: %s", name, known.data);
   hone__text_release(&known);
   return status;
 }

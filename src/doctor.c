@@ -1,4 +1,4 @@
-/* What there is on this machine, fact by fact: whoever asks for help can send it along. Nothing
+/* The facts of this machine, to send with a request for help. Nothing
  * here fails; what cannot be found is missing, with a word about what it is for. */
 #include "build/toolchain.h"
 
@@ -107,7 +107,7 @@ static void add_place(struct checkup *checkup, const char *name, const char *pat
   if (!is_there) hone__text_addf(&advice, "set %s, or HOME", variable);
   if (is_there && !is_writable(path)) {
     fact->is_missing = true;
-    hone__text_addf(&advice, "it cannot be written; %s names another place", variable);
+    hone__text_addf(&advice, "it is not writable; set %s to another path", variable);
   }
   if (advice.length) advise(checkup, fact, advice.data);
   hone__text_release(&advice);
@@ -138,7 +138,8 @@ static void look_at_machine(struct checkup *checkup)
   isolation = add_fact(checkup, "machine", "isolation", hone__sandbox_kind_name(kind));
   if (kind == HONE__SANDBOX_PLAIN)
     advise(checkup, isolation,
-           "no PID namespaces here: what candidates leave behind is looked for and killed");
+           "PID namespaces are not available: processes that candidates leave behind are found by "
+           "a search and killed");
   hone__text_release(&cores);
 }
 
@@ -176,7 +177,7 @@ static void add_features(struct checkup *checkup, const struct hone__iree_toolse
     bool has = toolset->features[i];
     struct hone_fact *fact = add_fact(checkup, "iree", words, has ? "yes" : NULL);
     struct hone__text advice = {0};
-    hone__text_addf(&advice, "IREE %s and later have it",
+    hone__text_addf(&advice, "needs IREE %s or later",
                     hone__iree_feature_since((enum hone__iree_feature)i));
     if (!has) advise(checkup, fact, advice.data);
     hone__text_release(&advice);
@@ -245,7 +246,7 @@ static void look_at_gpus(struct checkup *checkup)
     found += look_at_vendor(checkup, i);
   if (!found)
     advise(checkup, add_fact(checkup, "gpu", "gpus", NULL),
-           "neither nvidia-smi nor rocm-smi shows any");
+           "neither nvidia-smi nor rocm-smi lists a GPU");
 }
 
 /* ---- OpenCL and CUDA ---- */
@@ -272,8 +273,8 @@ void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
   hone__allocators_install();
   look_at_hone(checkup);
   look_at_machine(checkup);
-  look_at_compiler(checkup, "cc", "backend c compiles kernels with it");
-  look_at_compiler(checkup, "c++", "backend c compiles kernels in C++ with it");
+  look_at_compiler(checkup, "cc", "needed by backend c to compile kernels");
+  look_at_compiler(checkup, "c++", "needed by backend c to compile C++ kernels");
   look_at_iree(checkup, iree_dir);
   look_at_gpus(checkup);
   look_at_libraries(checkup);

@@ -1,4 +1,4 @@
-/* Each library is asked in a process of its own: one that crashes takes nothing from what the
+/* Each library is asked in a separate process: one that crashes takes nothing from what the
  * others say. Files and tools are looked at here. */
 #include "doctor_devices.h"
 
@@ -78,7 +78,7 @@ static void add_headers(struct hone__findings *facts, const char *library)
 
   add(facts, "cuda", "headers", headers,
       headers ? ""
-              : "kernels that include cuda_fp16.h or mma.h need them: the toolkit has them, and "
+              : "needed by kernels that include cuda_fp16.h or mma.h: install the CUDA toolkit, or "
                 "'pip install nvidia-cuda-runtime-cu12'");
   free(headers);
 }
@@ -111,8 +111,8 @@ static hone_status ask_nvml(struct hone__findings *facts)
   if (nvml && nvml->SystemGetDriverVersion) nvml->SystemGetDriverVersion(version, sizeof version);
   add(facts, "cuda", "nvml", nvml ? version : NULL,
       nvml ? ""
-           : "libnvidia-ml.so.1 cannot be used: clocks, temperature, energy and who else is on "
-             "the GPU are not known; it comes with NVIDIA's driver");
+           : "libnvidia-ml.so.1 cannot be loaded: clocks, temperature, energy and other processes "
+             "on the GPU are not known; it is part of NVIDIA's driver");
   return NULL;
 }
 
@@ -133,8 +133,8 @@ static hone_status ask_opencl(struct hone__findings *facts)
   if (!code || code == CL_PLATFORM_NOT_FOUND_KHR)
     add(facts, "opencl", "platforms", platforms ? value : NULL,
         platforms ? ""
-                  : "the library has no driver: 'apt install pocl-opencl-icd' brings one for CPUs, "
-                    "those of GPUs come from their vendors");
+                  : "no driver is installed: 'apt install pocl-opencl-icd' installs one for CPUs; "
+                    "for GPUs, install the vendor's driver");
   hone__opencl_leave();
   return NULL;
 }
@@ -206,7 +206,7 @@ static void add_devices(struct hone__findings *facts, const char *part,
     add(facts, part, "device", value.data, one->arch ? one->arch : "");
     hone__text_release(&value);
   }
-  if (!status && !list.devices_count) add(facts, part, "device", NULL, "none is listed");
+  if (!status && !list.devices_count) add(facts, part, "device", NULL, "no device is listed");
   if (status) add(facts, part, "device", NULL, hone_status_message(status));
   hone_status_free(status);
   hone__device_list_release(&list);
@@ -235,10 +235,10 @@ static void add_permission(struct hone__findings *facts, const char *part, const
     if (access(files.gl_pathv[i], R_OK | W_OK) != 0)
       hone__text_addf(&closed, "%s%s", closed.length ? ", " : "", files.gl_pathv[i]);
   if (closed.length)
-    hone__text_addf(&advice,
-                    "this user may not open %s: join the group '%s', or ask who runs the "
-                    "machine",
-                    closed.data, group);
+    hone__text_addf(
+        &advice,
+        "no permission to open %s: add the user to the group '%s', or ask the administrator",
+        closed.data, group);
   hone__text_addf(&value, "%zu files", count);
   if (count || *absent)
     add(facts, part, "device files", count && !closed.length ? value.data : NULL,
@@ -255,10 +255,9 @@ static void add_mps(struct hone__findings *facts)
   bool is_on = hone__cuda_has_mps();
 
   add(facts, "cuda", "mps", is_on ? "on" : "off",
-      is_on
-          ? "processes share the GPU through it: others disturb times, and a candidate's fault may "
-            "end what they do"
-          : "");
+      is_on ? "processes share the GPU through it: other processes disturb times, and a fault in a "
+              "candidate may terminate them"
+            : "");
 }
 
 static void add_vendors(struct hone__findings *facts)
@@ -276,8 +275,8 @@ static void add_vendors(struct hone__findings *facts)
   }
   hone__text_release(&pattern);
   hone__text_addf(&pattern,
-                  "no *.icd in %s: 'apt install pocl-opencl-icd' brings a driver for CPUs; "
-                  "those of GPUs come from their vendors (NVIDIA's: nvidia.icd)",
+                  "no *.icd in %s: 'apt install pocl-opencl-icd' installs a driver for CPUs; for "
+                  "GPUs, install the vendor's driver (NVIDIA: nvidia.icd)",
                   folder);
   add(facts, "opencl", "drivers", names.length ? names.data : NULL,
       names.length ? folder : pattern.data);
@@ -295,14 +294,14 @@ void hone__doctor_devices(struct hone__findings *facts)
 
   has_cuda = ask(facts, "cuda", "driver", ask_cuda);
   add_permission(facts, "cuda", "/dev/nvidia{ctl,[0-9]*,-uvm}", "video",
-                 "no /dev/nvidia*: NVIDIA's kernel module is not loaded, or this container was not "
-                 "given a GPU ('docker run --gpus all')");
+                 "no /dev/nvidia*: NVIDIA's kernel module is not loaded, or this container has no "
+                 "access to a GPU ('docker run --gpus all')");
   if (has_cuda) add_devices(facts, "cuda", &hone__gpu_cuda);
   ask(facts, "cuda", "nvrtc", ask_nvrtc);
   ask(facts, "cuda", "nvml", ask_nvml);
-  add_tool(facts, "nvcc",
-           "only 'build.compiler: nvcc' needs it, and programs in CUDA; it comes with "
-           "the CUDA toolkit");
-  add_tool(facts, "ncu", "only '--profile ncu' needs it; it comes with Nsight Compute");
+  add_tool(
+      facts, "nvcc",
+      "needed only by 'build.compiler: nvcc' and by CUDA programs; it is part of the CUDA toolkit");
+  add_tool(facts, "ncu", "needed only by '--profile ncu'; it is part of Nsight Compute");
   add_mps(facts);
 }

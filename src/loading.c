@@ -78,7 +78,7 @@ hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_
   if (!kind) return hone__spec_load_lent(options, NULL, hone__sim_lend, out_spec);
   if (options->file_count > 1)
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "'%s' cannot be joined with other files: give one %s by itself", path,
+                       "'%s' cannot be combined with other files: give one %s file only", path,
                        kind->name);
   return kind->load(options, path, out_spec);
 }

@@ -115,7 +115,8 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
   const struct hone__node *file = text_node(spec, "file");
 
   if (!spec->file)
-    return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known are %s", known);
+    return hone__spec_error(spec, NULL, "no 'file': name the kernel's source; known suffixes: %s",
+                            known);
   for (size_t i = 0; i < ALONE_COUNT; i++)
     if (has_suffix(alone[i], spec->file)) *out_backend = alone[i];
   if (*out_backend) return NULL;
@@ -128,8 +129,8 @@ static hone_status choose(const struct hone_spec *spec, const char *known,
   }
   if (*out_backend) return NULL;
   return hone__spec_error(spec, file,
-                          "no backend for '%s'%s; known are %s: give 'backend:' where the suffix "
-                          "does not tell, or 'run: {command: ...}' for a program of another kind",
+                          "no backend for '%s'%s; known suffixes: %s; give 'backend:' for another "
+                          "suffix, or 'run: {command: ...}' for another kind of program",
                           spec->file, has_function(spec) ? " with an 'entry' or 'args'" : "",
                           known);
 }
@@ -145,7 +146,7 @@ hone_status hone__backend_of(const struct hone_spec *spec, const struct hone__ba
   if (!node)
     status = choose(spec, known.data, out_backend);
   else if (!*out_backend)
-    status = hone__spec_error(spec, node, "this version has no backend '%s'; it has %s", node->text,
+    status = hone__spec_error(spec, node, "unknown backend '%s'; known backends: %s", node->text,
                               known.data);
   hone__text_release(&known);
   return status;

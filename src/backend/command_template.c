@@ -54,10 +54,10 @@ hone_status hone__command_check_names(const struct hone__task *task, const struc
     for (const char *p = *words; *p; p++)
       if (is_placeholder(*words, p, &length) &&
           !(length == strlen(known) && memcmp(p + 1, known, length) == 0))
-        return hone__spec_error(task->spec, node,
-                                "unknown name {%.*s}: this command knows {%s} alone, the folder "
-                                "of the arrays",
-                                (int)length, p + 1, known);
+        return hone__spec_error(
+            task->spec, node,
+            "unknown name {%.*s}: this command supports only {%s}, the folder of the arrays",
+            (int)length, p + 1, known);
   return NULL;
 }
 
@@ -140,7 +140,7 @@ static hone_status unknown_name(const struct hone__command_template *template, c
     return hone__spec_error(task->spec, template->node, "unknown name {%s}; did you mean {%s}?",
                             name, nearest.best);
   return hone__spec_error(task->spec, template->node,
-                          "unknown name {%s}: it is no parameter, size or derived value", name);
+                          "unknown name {%s}: not a parameter, size or derived value", name);
 }
 
 static hone_status add_name(const struct hone__command_template *template, const char *name,
@@ -159,7 +159,7 @@ static hone_status add_name(const struct hone__command_template *template, const
   }
   if (find_list(template, name))
     return hone__spec_error(template->task->spec, template->node,
-                            "{%s} stands for several words: it must be a word of its own", name);
+                            "{%s} expands to several words: it must be a separate word", name);
   return is_known_elsewhere(template->task, name) ? NULL : unknown_name(template, name);
 }
 

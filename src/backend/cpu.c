@@ -35,9 +35,8 @@ static hone_status not_there(const struct hone__cpus *allowed, long cpu, const c
   hone_status status;
 
   print_cpus(allowed, &text);
-  status =
-      hone__error(HONE_UNAVAILABLE, "there is no CPU %ld for device '%s': this process may use %s",
-                  cpu, device, text.data);
+  status = hone__error(HONE_UNAVAILABLE, "no CPU %ld for device '%s': this process may use %s", cpu,
+                       device, text.data);
   hone__text_release(&text);
   return status;
 }
@@ -66,10 +65,9 @@ static hone_status parse_device(const char *device, const struct hone__cpus *all
 
   for (;; at++) {
     if (!parse_range(&at, &first, &last) || (*at && *at != '+'))
-      return hone__error(
-          HONE_UNAVAILABLE,
-          "device '%s' is not understood: write the CPUs as %.*s0, %.*s0-3 or %.*s0+2", device,
-          before, device, before, device, before, device);
+      return hone__error(HONE_UNAVAILABLE,
+                         "invalid device '%s': write CPUs as %.*s0, %.*s0-3 or %.*s0+2", device,
+                         before, device, before, device, before, device);
     for (long cpu = first; cpu <= last; cpu++) {
       if (!hone__cpus_has(allowed, cpu)) return not_there(allowed, cpu, device);
       CPU_SET_S((size_t)cpu, sizeof *wanted, wanted->sets);

@@ -69,8 +69,8 @@ static hone_status tell_known(const struct hone__backend *backend,
   for (size_t i = 0; i < list->devices_count; i++)
     hone__text_addf(&known, "%s%s (%s)", i ? ", " : "", or_empty(list->devices[i].device),
                     or_empty(list->devices[i].name));
-  status = hone__error(HONE_NOT_FOUND, "there is no device '%s': backend '%s' has %s", device,
-                       backend->name, known.length ? known.data : "none");
+  status = hone__error(HONE_NOT_FOUND, "no device '%s': backend '%s' has %s", device, backend->name,
+                       known.length ? known.data : "none");
   hone__text_release(&known);
   return status;
 }
@@ -203,8 +203,8 @@ static hone_status spread(struct choosing *c)
                        c->wish->devices, c->backend ? c->backend->name : "");
   if (c->wish->is_elsewhere)
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "'--devices %s' means those of this machine, but --worker runs on others; "
-                       "name them",
+                       "'--devices %s' lists the devices of this machine, but --worker runs on "
+                       "other machines; name them",
                        c->wish->devices);
   ask(c);
   if (c->why)
@@ -228,7 +228,7 @@ static void compare(struct choosing *c, const struct hone__device_facts *first,
   struct hone__text text = {0};
 
   if (c->choice->note || strcmp(arch, or_empty(other->arch)) == 0) return;
-  hone__text_addf(&text, "%s (%s) and %s (%s) differ: everything is built for %s",
+  hone__text_addf(&text, "%s (%s) and %s (%s) differ: all candidates are built for %s",
                   or_empty(first->device), arch, or_empty(other->device), or_empty(other->arch),
                   arch);
   c->choice->note = hone__text_take(&text);
@@ -262,12 +262,12 @@ static void explain(struct choosing *c, const char *why)
   struct hone__text text = {0};
 
   if (facts)
-    hone__text_addf(&text, "%s does not tell it",
+    hone__text_addf(&text, "%s does not report it",
                     *or_empty(facts->device) ? facts->device
                     : c->given.name          ? c->given.name
                                              : or_empty(facts->arch));
   else
-    hone__text_addf(&text, "no device of backend '%s' is here (%s)", c->backend->name, why);
+    hone__text_addf(&text, "backend '%s' has no device here (%s)", c->backend->name, why);
   c->choice->gap = hone__text_take(&text);
 }
 
@@ -285,7 +285,7 @@ static hone_status look(struct choosing *c)
       status = NULL;
     }
   }
-  if (!status) explain(c, c->why ? hone_status_message(c->why) : "it lists none");
+  if (!status) explain(c, c->why ? hone_status_message(c->why) : "it lists no devices");
   return status;
 }
 

@@ -53,10 +53,10 @@ static hone_status check_variables(const struct hone_spec *spec, const struct ho
     memcpy(variable, name, length);
     variable[length] = 0;
     if (!getenv(variable))
-      return hone__spec_error(spec, node,
-                              "the environment has no variable '%s': set it, or write "
-                              "the path without it",
-                              variable);
+      return hone__spec_error(
+          spec, node,
+          "the environment variable '%s' is not set: set it, or write the path without it",
+          variable);
   }
   return NULL;
 }
@@ -115,8 +115,7 @@ static hone_status missing(const struct hone_spec *spec, const struct hone__node
   if (name[0] == '/') return hone__spec_error(spec, node, "no file '%s'", name);
   if (strcmp(folder, here) == 0)
     return hone__spec_error(spec, node, "no file '%s' in '%s'", name, folder);
-  return hone__spec_error(spec, node, "no file '%s', neither in '%s' nor in '%s'", name, folder,
-                          here);
+  return hone__spec_error(spec, node, "no file '%s' in '%s' or '%s'", name, folder, here);
 }
 
 hone_status hone__source_file_find(const struct hone_spec *spec, char **out_path)

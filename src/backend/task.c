@@ -346,7 +346,7 @@ static hone_status explain_baseline(const struct hone__task *task, const struct 
   if (!status)
     status = hone__spec_error(task->spec, node, "the baseline is not legal%s%s%s",
                               *task->problem ? " for " : "", task->problem,
-                              text.data ? text.data : ": --filter or --param leaves it out");
+                              text.data ? text.data : ": --filter or --param excludes it");
   hone__text_release(&text);
   hone_explanation_free(explanation);
   return status;
@@ -361,8 +361,9 @@ static hone_status parse_baseline(struct hone__task *task, const struct hone__no
     add_pair(task, &node->pairs[i], &text);
   status = hone_space_parse(task->space, text.data ? text.data : "", task->baseline);
   if (status) {
-    hone_status wrapped = hone__spec_error(task->spec, node, "the baseline is no configuration: %s",
-                                           hone_status_message(status));
+    hone_status wrapped =
+        hone__spec_error(task->spec, node, "the baseline is not a configuration of the space: %s",
+                         hone_status_message(status));
     hone_status_free(status);
     status = wrapped;
   } else if (!hone_space_contains(task->space, task->baseline)) {
@@ -404,8 +405,8 @@ static hone_status no_configuration(const struct hone__task *task)
   bool is_conflict = add_conflict(task->space, &why);
   hone_status status = hone__error(HONE_NOT_FOUND, "'%s' has no legal configuration%s%s: %s%s",
                                    task->spec->path, *task->problem ? " for " : "", task->problem,
-                                   is_conflict ? "these constraints cannot hold together:"
-                                               : "'hone space' with the same options tells why",
+                                   is_conflict ? "these constraints contradict each other:"
+                                               : "'hone space' with the same options shows why",
                                    is_conflict ? why.data : "");
 
   hone__text_release(&why);

@@ -1,4 +1,4 @@
-/* Every growth is counted before it is asked for. */
+/* Every growth is counted before it is requested. */
 #include "base/budget.h"
 
 #include <stdlib.h>

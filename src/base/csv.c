@@ -75,7 +75,7 @@ static hone_status read_cell(struct reader *reader)
   reader->at += is_quoted;
   if (is_quoted) status = read_quoted(reader);
   if (status) return status;
-  read_plain(reader); /* also what stands behind a closing quote */
+  read_plain(reader); /* also what follows a closing quote */
   HONE__GROW(csv->cells, reader->cell_count, reader->cell_capacity);
   csv->cells[reader->cell_count++] = (struct hone__csv_cell){
       .text = begin, .length = (size_t)(reader->out - begin), .is_quoted = is_quoted};

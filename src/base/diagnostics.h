@@ -14,12 +14,12 @@
 #include <stdint.h>
 
 /* A text that positions refer to. Where the YAML was taken out of a kernel's source, line_map says
- * where each of its lines stands there. */
+ * where each of its lines is there. */
 struct hone__source {
   const char *path;
   const char *text; /* of the file that the user sees */
   size_t size;
-  const uint32_t *line_starts; /* offsets of its lines; NULL: not looked for */
+  const uint32_t *line_starts; /* offsets of its lines; NULL: not computed yet */
   size_t file_lines;
   const struct hone__line_origin *line_map; /* NULL: the YAML is the file */
   size_t line_count;

@@ -116,7 +116,7 @@ hone_status hone__file_read_plain(const char *path, size_t limit, char **out_tex
   *out_text = NULL;
   *out_size = 0;
   if (status) return status;
-  /* If it has become a FIFO by now, nobody waits for it. */
+  /* If it has become a FIFO by now, it does not block. */
   return read_open(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), path, limit, out_text,
                    out_size);
 }
@@ -128,7 +128,7 @@ bool hone__file_write(int fd, const void *bytes, size_t size)
   while (size) {
     ssize_t written = write(fd, at, size);
     if (written < 0 && errno == EINTR) continue;
-    if (written == 0) errno = EIO; /* a device that takes nothing: not to be asked for ever */
+    if (written == 0) errno = EIO; /* a device that takes nothing: do not retry for ever */
     if (written <= 0) return false;
     at += written;
     size -= (size_t)written;

@@ -14,7 +14,7 @@ hone_status hone__file_read(const char *path, size_t limit, char **out_text, siz
 hone_status hone__file_read_plain(const char *path, size_t limit, char **out_text,
                                   size_t *out_size);
 
-/* Calls for each line of a file; `text` goes on behind its line. Nothing if it cannot be read. */
+/* Calls for each line of a file; `text` continues after its line. Nothing if it cannot be read. */
 void hone__file_each_line(const char *path, size_t limit,
                           void (*line)(void *data, const char *path, const char *text), void *data);
 

@@ -60,7 +60,7 @@ static int open_folder(int parent, const char *name)
   return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* False: somebody who sweeps was faster. */
+/* False: another process removed it first. */
 static bool lock_folder(const char *path, int *out_lock)
 {
   struct stat info;

@@ -7,12 +7,12 @@
 
 #include "hone.h"
 
-/* NULL is no verdict. False if none has this name. */
+/* NULL is not a verdict. False if none has this name. */
 bool hone__verdict_parse(const char *name, enum hone_verdict *out_verdict);
 /* False if no run's state has this name. */
 bool hone__run_state_parse(const char *name, enum hone_run_state *out_state);
 
-/* What stands in the place of a strategy where nothing was searched. */
+/* What replaces a strategy where nothing was searched. */
 #define HONE__SWEEP_STRATEGY "sweep"
 bool hone__is_sweep(const char *strategy); /* which may be NULL */
 

@@ -110,14 +110,14 @@ static hone_status read_descr(struct reader *reader)
 
   if (take(reader, '['))
     return hone__error(HONE_INVALID_SPEC, "arrays of records are not supported");
-  if (!take_string(reader, descr, sizeof descr) || !*descr) return bad("its 'descr' is no type");
+  if (!take_string(reader, descr, sizeof descr) || !*descr) return bad("its 'descr' is not a type");
   if (find_descr(descr, reader->npy)) return NULL;
   if (*descr == '>')
     return hone__error(HONE_INVALID_SPEC,
                        "its elements '%s' are big endian; save it with array.astype('<%s')", descr,
                        descr + 1);
-  return hone__error(HONE_INVALID_SPEC, "its elements '%s' are of no supported type (%s)", descr,
-                     hone__element_names());
+  return hone__error(HONE_INVALID_SPEC, "its element type '%s' is not supported (supported: %s)",
+                     descr, hone__element_names());
 }
 
 static hone_status read_order(struct reader *reader)
@@ -132,7 +132,7 @@ static hone_status read_shape(struct reader *reader)
 {
   struct hone__npy *npy = reader->npy;
 
-  if (!take(reader, '(')) return bad("its 'shape' is no tuple");
+  if (!take(reader, '(')) return bad("its 'shape' is not a tuple");
   while (!take(reader, ')')) {
     if (npy->dimensions == HONE__NPY_DIMENSIONS)
       return hone__error(HONE_INVALID_SPEC, "it has more than %d dimensions", HONE__NPY_DIMENSIONS);
@@ -157,11 +157,11 @@ static hone_status read_pair(struct reader *reader, bool *seen)
   size_t i;
 
   if (!take_string(reader, name, sizeof name) || !take(reader, ':'))
-    return bad("its header is no dictionary");
+    return bad("its header is not a dictionary");
   for (i = 0; i < KEYS && strcmp(name, keys[i].name) != 0; i++)
     ;
   if (i == KEYS) return bad("its header has an unknown key");
-  if (seen[i]) return bad("its header has a key twice");
+  if (seen[i]) return bad("its header has a duplicate key");
   seen[i] = true;
   status = keys[i].read(reader);
   if (status) return status;
@@ -175,7 +175,7 @@ static hone_status read_dictionary(struct reader *reader)
 {
   bool seen[KEYS] = {false};
 
-  if (!take(reader, '{')) return bad("its header is no dictionary");
+  if (!take(reader, '{')) return bad("its header is not a dictionary");
   while (!take(reader, '}')) {
     hone_status status = read_pair(reader, seen);
     if (status) return status;
@@ -183,7 +183,8 @@ static hone_status read_dictionary(struct reader *reader)
   for (size_t i = 0; i < KEYS; i++)
     if (!seen[i]) return bad("its header lacks 'descr', 'fortran_order' or 'shape'");
   skip_blanks(reader);
-  return reader->at == reader->end ? NULL : bad("something follows its header's dictionary");
+  return reader->at == reader->end ? NULL
+                                   : bad("unexpected text after the dictionary in its header");
 }
 
 /* ---- The file ---- */
@@ -194,16 +195,17 @@ static hone_status read_preamble(const unsigned char *bytes, size_t size, size_t
 {
   size_t length = 0;
 
-  if (size < 10 || memcmp(bytes, magic, sizeof magic) != 0) return bad("it does not begin as one");
+  if (size < 10 || memcmp(bytes, magic, sizeof magic) != 0)
+    return bad("the magic number is missing");
   if (bytes[6] < 1 || bytes[6] > 3)
     return hone__error(HONE_INVALID_SPEC,
-                       "version %d.%d of .npy files is not supported (1, 2 and 3 are)", bytes[6],
-                       bytes[7]);
+                       "version %d.%d of the format is not supported (supported: 1, 2 and 3)",
+                       bytes[6], bytes[7]);
   *out_begin = bytes[6] == 1 ? 10 : 12;
-  if (size < *out_begin) return bad("its header is cut off");
+  if (size < *out_begin) return bad("its header is truncated");
   for (size_t i = *out_begin; i-- > 8;)
     length = length << 8 | bytes[i];
-  if (length > size - *out_begin) return bad("its header is cut off");
+  if (length > size - *out_begin) return bad("its header is truncated");
   *out_end = *out_begin + length;
   return NULL;
 }
@@ -227,10 +229,10 @@ static hone_status check_size(struct hone__npy *npy, size_t size)
 
   if (!count_elements(npy) ||
       __builtin_mul_overflow(npy->count, hone__element_size(npy->element), &bytes))
-    return hone__error(HONE_INVALID_SPEC, "its shape is larger than any memory");
+    return hone__error(HONE_INVALID_SPEC, "its shape does not fit into memory");
   if (bytes <= held) return NULL;
   return hone__error(HONE_INVALID_SPEC,
-                     "it is cut off: %zu bytes of elements are needed, it has %zu", bytes, held);
+                     "it is truncated: expected %zu bytes of elements, found %zu", bytes, held);
 }
 
 hone_status hone__npy_parse(const void *bytes, size_t size, struct hone__npy *out)

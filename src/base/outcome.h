@@ -1,7 +1,7 @@
 /* outcome.h - what became of a candidate: what follows from each class.
  *
- * The names are stored and shown as they are. A class says who is to blame; a candidate's failure
- * is data, never a status.
+ * The names are stored and shown as they are. A class determines what caused it; a candidate's
+ * failure is data, never a status.
  */
 #ifndef HONE_BASE_OUTCOME_H
 #define HONE_BASE_OUTCOME_H

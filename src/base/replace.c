@@ -45,7 +45,7 @@ hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
     status = cannot_write(path);
     goto done;
   }
-  if (!S_ISREG(old.st_mode)) { /* to put a file in the place of a device helps nobody */
+  if (!S_ISREG(old.st_mode)) { /* replacing a device by a file is never useful */
     status = hone__error(HONE_IO, "cannot write '%s': it is not a plain file", path);
     goto done;
   }

@@ -25,7 +25,7 @@ _Noreturn void hone__bug(const char *file, int line, const char *what);
 /* An invariant: what the code relies on and no input can break. It is checked in every build. */
 #define HONE__ASSERT(condition) ((condition) ? (void)0 : HONE__BUG("not so: " #condition))
 
-/* The same where checking costs more than what is checked, or stands in an inner loop: not in
+/* The same where checking costs more than what is checked, or is in an inner loop: not in
  * release builds, which define NDEBUG. */
 #ifdef NDEBUG
 #define HONE__ASSERT_SLOW(condition) ((void)(0 && (condition))) /* named, so that it compiles */

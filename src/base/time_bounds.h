@@ -1,7 +1,7 @@
 /* time_bounds.h - which numbers can be the time of a call.
  *
  * Light moves 0.3 micrometres in 0.001 ns, and 1e18 ns are 31 years: whatever lies beyond is an
- * error of the program, the unit or the worker. NaN and infinities are no times either.
+ * error of the program, the unit or the worker. NaN and infinities are not times either.
  */
 #ifndef HONE_BASE_TIME_BOUNDS_H
 #define HONE_BASE_TIME_BOUNDS_H

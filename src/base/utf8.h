@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Bytes of the character at `text`, or 0 if there is none: overlong forms, surrogates and what lies
- * beyond U+10FFFF are no characters. */
+ * beyond U+10FFFF are not characters. */
 size_t hone__utf8_length(const char *text);
 /* The same of bytes that may end within a character, and after which there need be nothing. */
 size_t hone__utf8_length_within(const char *bytes, size_t size);

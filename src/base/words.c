@@ -62,7 +62,7 @@ static const char *escaped(const char *at, struct hone__text *word)
   return at + 1;
 }
 
-/* Reads one word from `at`, which is no blank; NULL if a quote stays open. */
+/* Reads one word from `at`, which is not a blank; NULL if a quote stays open. */
 static const char *read_word(const char *at, struct hone__text *word)
 {
   while (at && *at && !is_blank(*at)) {

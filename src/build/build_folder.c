@@ -62,7 +62,7 @@ bool hone__build_folder_run(const struct hone__build_folder *folder, const char 
                                         .variables = variables};
 
   if (!words || !words[0] || !*words[0]) {
-    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "the command to build with is empty");
+    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "the build command is empty");
     return false;
   }
   options.argv = words;
@@ -83,8 +83,8 @@ static void miss(const struct hone__build_folder *folder, const char *program,
     hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
   } else {
     hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
-    hone__text_addf(&answer->evidence, "'%s' ended with exit status 0%s, but made no file", program,
-                    result->output.length ? "" : " and without a word");
+    hone__text_addf(&answer->evidence, "'%s' exited with status 0%s but wrote no output file",
+                    program, result->output.length ? "" : " and without output");
   }
   hone_status_free(status);
 }

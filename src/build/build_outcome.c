@@ -106,7 +106,7 @@ static void judge_missing(const struct hone__child_result *result, const char *p
   if (result->code == EAGAIN || result->code == ENOMEM) answer->outcome = HONE__OUTCOME_WORKER_LOST;
   hone__text_addf(evidence, "cannot start '%s': %s", program, strerror(result->code));
   if (result->code == ENOENT)
-    hone__text_add(evidence, "; install it, or name another in 'build.compiler'");
+    hone__text_add(evidence, "; install it, or name another compiler in 'build.compiler'");
 }
 
 void hone__build_judge(const struct hone__child_result *result, const char *program,
@@ -159,6 +159,6 @@ void hone__build_fail_with(struct hone__answer *answer, hone_status status)
 void hone__build_source_changed(struct hone__answer *answer, const char *source)
 {
   hone__build_fail(answer, HONE__OUTCOME_WORKER_LOST,
-                   "the source was changed, or differs on this host: ");
+                   "the source changed, or differs on this host: ");
   hone__text_add(&answer->evidence, source);
 }

@@ -10,9 +10,9 @@
 
 /*  id, name in the store and in JSON, what is done (present), what one that works did */
 #define HONE__ANSWERS(X)                                                                           \
-  X(REFERENCE, "reference", "compared with the reference", "right: it agrees with the reference")  \
-  X(BASELINE, "baseline", "compared with the baseline's own",                                      \
-    "agrees with the baseline's own; no reference says whether that is right")                     \
+  X(REFERENCE, "reference", "compared with the reference", "correct: agrees with the reference")   \
+  X(BASELINE, "baseline", "compared with the baseline's output",                                   \
+    "agrees with the baseline's output; there is no reference to check that output")               \
   X(COMMAND, "command", "judged by check.command", "accepted by check.command")                    \
   X(RECORDED, "recorded", "NOT checked: this is a recording", "NOT checked: this is a recording")  \
   X(NONE, "none", "NOT checked", "NOT checked")

@@ -1,7 +1,7 @@
 /* Block by block: what is equal by its bytes needs no more than memcmp. Of other blocks the
- * distances are computed in plain loops; only where one of them is too large, or is no number, are
- * the elements looked at one by one. Large arrays are shared between threads, as many as there are
- * CPUs to use. */
+ * distances are computed in plain loops; only where one of them is too large, or is not a number,
+ * are the elements looked at one by one. Large arrays are shared between threads, as many as there
+ * are CPUs to use. */
 #include "check/compare.h"
 
 #include "base/machine.h"

@@ -38,7 +38,7 @@ bool hone__compare(enum hone__element element, const void *got, const void *expe
                    const struct hone__tolerance *tolerance, struct hone__difference *out);
 
 /* "c: 12 of 262144 elements differ (0.0046 %, allowed 0 %); first at [3, 17]: got 1.5, expected
- * 1.25; greatest difference 0.25 absolute, 0.2 relative", in one line. */
+ * 1.25; largest difference 0.25 absolute, 0.2 relative", in one line. */
 void hone__difference_message(const struct hone__difference *difference, const char *name,
                               const size_t *shape, size_t dimensions, struct hone__text *out);
 

@@ -147,7 +147,7 @@ static void add_first(struct hone__text *out, const struct hone__difference *dif
   } else {
     hone__text_add(out, "got ");
     add_value(out, element, difference->first_got, difference->first_got_bits);
-    if (difference->first_unwritten) hone__text_add(out, " (perhaps never written)");
+    if (difference->first_unwritten) hone__text_add(out, " (possibly never written)");
   }
   hone__text_add(out, ", expected ");
   add_value(out, element, difference->first_expected, difference->first_expected_bits);
@@ -156,7 +156,7 @@ static void add_first(struct hone__text *out, const struct hone__difference *dif
 static void add_greatest(struct hone__text *out, const struct hone__difference *difference)
 {
   if (difference->greatest_abs == 0 || difference->element == HONE__ELEMENT_BOOL) return;
-  hone__text_add(out, "; greatest difference ");
+  hone__text_add(out, "; largest difference ");
   add_rough(out, difference->greatest_abs);
   hone__text_add(out, " absolute");
   if (difference->greatest_rel == 0) return;
@@ -176,7 +176,7 @@ void hone__difference_message(const struct hone__difference *difference, const c
   } else {
     add_share(out, difference);
     add_sort(out, difference, difference->unwritten,
-             certain ? "never written" : "perhaps never written");
+             certain ? "never written" : "possibly never written");
     add_sort(out, difference, difference->not_finite, "with a NaN or an infinity on one side");
     add_first(out, difference, shape, dimensions);
   }

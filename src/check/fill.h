@@ -10,7 +10,7 @@
  *             or not
  *   randn     another name of normal
  *   zero, one, constant: one value
- *   arange    0, 1, 2, ...; integers wrap as in C, floats begin anew where they cease to hold
+ *   arange    0, 1, 2, ...; integers wrap as in C, floats restart where they cease to hold
  *             every whole number (f16: 2047 is followed by 0), bool alternates
  *   file      not filled here: a .npy file holds the elements; zeros
  *

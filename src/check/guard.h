@@ -1,7 +1,7 @@
 /* guard.h - marks that tell what a kernel wrote.
  *
  * Poison lies in an output before the kernel runs: what still has it afterwards was never written.
- * It is a NaN with a payload of its own in floats, 0xA5 in every byte of the others. A guard zone
+ * It is a NaN with its own payload in floats, 0xA5 in every byte of the others. A guard zone
  * lies before and behind an array: a changed byte in it is a write out of bounds.
  */
 #ifndef HONE_CHECK_GUARD_H

@@ -1,5 +1,6 @@
-/* The best rows as a spec: parameters that all of them share stand once, in `common`, as kprofile
- * writes it. A merged mapping comes first in its group, so the order of parameters may change. */
+/* The best rows as a spec: parameters that all of them share are given once, in `common`, as
+ * kprofile writes it. A merged mapping comes first in its group, so the order of parameters may
+ * change. */
 #include "export/yaml_writer.h"
 
 #include "base/memory.h"
@@ -52,13 +53,14 @@ static hone_status check_same(const struct best *first, const struct best *other
   hone_status status = NULL;
 
   if (strcmp(name, other_name) != 0)
-    status = hone__error(HONE_INVALID_ARGUMENT,
-                         "%s is of '%s' and %s of '%s'; a file holds the best of one of them",
-                         first->results->origin, name, other->results->origin, other_name);
+    status = hone__error(
+        HONE_INVALID_ARGUMENT,
+        "%s belongs to '%s' and %s to '%s'; a file holds the best configuration of one kernel only",
+        first->results->origin, name, other->results->origin, other_name);
   else if (strcmp(first->results->file, other->results->file) != 0)
     status = hone__error(HONE_INVALID_ARGUMENT,
-                         "%s is of the program '%s' and %s of '%s'; a file holds the best of one "
-                         "of them",
+                         "%s belongs to the program '%s' and %s to '%s'; a file holds the best "
+                         "configuration of one program only",
                          first->results->origin, first->results->file, other->results->origin,
                          other->results->file);
   free(other_name);
@@ -71,7 +73,7 @@ static hone_status find_all(const struct hone_results *const *results, size_t co
 {
   hone_status status = NULL;
 
-  if (!count) return hone__error(HONE_INVALID_ARGUMENT, "there are no results to take the best of");
+  if (!count) return hone__error(HONE_INVALID_ARGUMENT, "no results were given");
   for (size_t i = 0; !status && i < count; i++) {
     status = find_best(results[i], metric, &bests[i]);
     if (!status && i) status = check_same(&bests[0], &bests[i]);
@@ -129,7 +131,7 @@ static void add_file(struct hone__text *text, const char *file)
   if (doubled.length)
     add_entry(text, "file", doubled.data);
   else
-    hone__text_add(text, "# file: the results do not say which program it was\n");
+    hone__text_add(text, "# file: the results do not name the program\n");
   hone__text_release(&doubled);
 }
 
@@ -174,12 +176,13 @@ static void add_group(struct hone__text *text, const struct best *bests, size_t 
       add_param(text, "  ", &best->row->params[i]);
 }
 
-/* Sizes and settings stand once in a file: where results differ in them, a person must choose. */
+/* Sizes and settings are given once in a file: where results differ in them, a person must choose.
+ */
 static void add_settings(struct hone__text *text, const struct best *bests, size_t count)
 {
   for (size_t i = 1; i < count; i++) {
     if (strcmp(bests[i].results->settings, bests[0].results->settings) == 0) continue;
-    hone__text_add(text, "# problem and settings: they are not the same for all\n");
+    hone__text_add(text, "# problem and settings differ between the results\n");
     return;
   }
   hone__text_add(text, bests[0].results->settings);
@@ -189,7 +192,7 @@ static void add_all(struct hone__text *text, const struct best *bests, size_t co
 {
   char *name = name_of(&bests[0]);
 
-  hone__text_add(text, "# The best configurations that were measured.\n");
+  hone__text_add(text, "# The best measured configurations.\n");
   add_entry(text, "name", name);
   add_file(text, bests[0].results->file);
   add_settings(text, bests, count);

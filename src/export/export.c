@@ -230,8 +230,7 @@ static hone_status gather(const struct hone_export_options *options,
   if (!options->snippet || !options->target)
     return hone__error(HONE_INVALID_ARGUMENT, "a snippet and a target are needed");
   if (!options->manifest && !options->result_count)
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "there is nothing to export: name a manifest or a run");
+    return hone__error(HONE_INVALID_ARGUMENT, "nothing to export: give a manifest or a run");
   if (options->manifest) status = hone__manifest_read(options->manifest, manifest);
   for (size_t i = 0; i < options->result_count && !status; i++) {
     size_t row = options->rows ? options->rows[i] : SIZE_MAX;

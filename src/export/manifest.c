@@ -135,7 +135,7 @@ static void read_value(struct reading *reading, const struct hone__pair *pair,
   if (strcmp(pair->key->text, "_template") == 0)
     read_variant(reading, pair->value, entry);
   else if (!print_node(pair->value, false, &text))
-    report(reading, pair->value, "a mapping cannot be put into a snippet");
+    report(reading, pair->value, "a mapping cannot be inserted into a snippet");
   else
     set_value(reading->manifest, entry, name, strlen(name), text.data);
   hone__text_release(&text);
@@ -242,8 +242,8 @@ static hone_status find_best(const struct hone_results *results, const char *met
   if (count) *out_row = order[0];
   free(order);
   return count ? NULL
-               : hone__error(HONE_NOT_FOUND, "%s: no configuration has a '%s'", results->origin,
-                             results->columns[column]);
+               : hone__error(HONE_NOT_FOUND, "%s: no configuration has the parameter '%s'",
+                             results->origin, results->columns[column]);
 }
 
 hone_status hone__manifest_add_row(struct hone__manifest *manifest,

@@ -69,10 +69,10 @@ hone_status hone__region_find(const char *text, const char *begin_marker, const 
   if (!status) status = find_marker(text, end_marker, "end", &end);
   if (status) return status;
   if (begin.begin >= end.begin)
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "the begin marker must come before the end marker: they are in the lines "
-                       "%zu and %zu",
-                       begin.first_line, end.first_line);
+    return hone__error(
+        HONE_INVALID_ARGUMENT,
+        "the begin marker must come before the end marker: they are on lines %zu and %zu",
+        begin.first_line, end.first_line);
   out_region->begin = begin.end;
   out_region->end = end.begin;
   out_region->line_end = begin.end >= 2 && text[begin.end - 2] == '\r' ? "\r\n" : "\n";

@@ -19,7 +19,7 @@ hone_status hone_results_print(const struct hone_results *results, enum hone_res
 
   *out_text = NULL;
   if ((size_t)format >= sizeof writers / sizeof *writers)
-    return hone__error(HONE_INVALID_ARGUMENT, "there is no format %d of results", (int)format);
+    return hone__error(HONE_INVALID_ARGUMENT, "unknown results format %d", (int)format);
   writers[format](results, &text);
   *out_text = hone__text_take(&text);
   return NULL;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char schema_version[] = "1.0.0";
-enum { DEPTH_OF_RESULTS = 2 }; /* each on a line of its own */
+enum { DEPTH_OF_RESULTS = 2 }; /* each on a separate line */
 
 struct exporting {
   struct hone_store *store;
@@ -156,8 +156,7 @@ static hone_status write_file(struct exporting *e)
   hone__json_close(&e->writer, '}');
   hone__text_add(&e->writer.text, "\n");
   if (status || e->t4->count) return status;
-  return hone__error(HONE_NOT_FOUND,
-                     "run %" PRId64 " has measured nothing (%s): there is nothing to export",
+  return hone__error(HONE_NOT_FOUND, "run %" PRId64 " has no measurements (%s): nothing to export",
                      e->run->record.id, hone_run_state_name(e->run->result.state));
 }
 

@@ -133,7 +133,7 @@ static void add_metrics(struct hone__json_writer *writer, const char *text)
   json_decref(metrics);
 }
 
-/* In place of a time that there is not stands what became of it, in Hone's words. */
+/* The outcome, where there is no time, in Hone's words. */
 static void add_measurements(struct hone__json_writer *writer,
                              const struct hone__evaluation *evaluation)
 {

@@ -1,6 +1,6 @@
 /* tuning_spec_export.c - the winners of runs as a tuning spec of IREE.
  *
- * All that is needed is in the store: the matcher stands in the settings that were kept with the
+ * All that is needed is in the store: the matcher is in the settings that were kept with the
  * run, the configuration among the texts of the winner. No compiler is asked.
  */
 #include "hone.h"
@@ -56,8 +56,7 @@ static hone_status find_matcher(struct winner *winner)
   json_decref(options);
   if (winner->entry.matcher) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "run %" PRId64
-                     " has tuned no operation of IREE: there is no tuning spec of it",
+                     "run %" PRId64 " did not tune an IREE operation: it has no tuning spec",
                      winner->run.record.id);
 }
 
@@ -99,14 +98,13 @@ static hone_status find_configuration(struct winner *winner, struct hone_store *
   hone_status status;
 
   if (!winner->run.result.winner)
-    return hone__error(HONE_NOT_FOUND,
-                       "run %" PRId64 " has no winner (%s): there is nothing to export", run,
+    return hone__error(HONE_NOT_FOUND, "run %" PRId64 " has no winner (%s): nothing to export", run,
                        how_it_ended(&winner->run.result));
   status = hone__store_evaluations(store, run, visit_evaluation, winner);
   if (status || winner->is_found) return status;
-  return hone__error(HONE_NOT_FOUND,
-                     "the configuration of run %" PRId64 "'s winner was not kept: tune it again",
-                     run);
+  return hone__error(
+      HONE_NOT_FOUND,
+      "the configuration of the winner of run %" PRId64 " was not stored: tune it again", run);
 }
 
 /* ---- The spec ---- */

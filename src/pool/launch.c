@@ -261,7 +261,7 @@ static void take_frames(struct hone__launch *launch)
     launch->events->frame(launch->data, &frame);
   }
   if (state == HONE__FRAME_GARBLED)
-    report(launch, "what it says is no frame of this version of hone");
+    report(launch, "its output is not a frame of this version of hone");
 }
 
 static void on_out(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
@@ -317,7 +317,7 @@ static void free_writing(struct writing *writing)
   free(writing);
 }
 
-/* A worker that cannot be told anything is of no use, although it may go on beating. */
+/* A worker that cannot be told anything cannot be used, although it may go on beating. */
 static void note_written(struct hone__launch *launch, int error)
 {
   if (!error || error == UV_ECANCELED || launch->write_error) return;

@@ -294,12 +294,11 @@ static hone_status check_files(size_t slot_count)
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return NULL;
   limit.rlim_cur = limit.rlim_max < needed ? limit.rlim_max : needed;
   if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= needed) return NULL;
-  return hone__error(
-      HONE_EXHAUSTED,
-      "the limit of the number of open files is %llu, %zu workers need %llu: raise it "
-      "with 'ulimit -n %llu', or use fewer workers",
-      (unsigned long long)limit.rlim_cur, slot_count, (unsigned long long)needed,
-      (unsigned long long)needed);
+  return hone__error(HONE_EXHAUSTED,
+                     "the limit on open files is %llu, but %zu workers need %llu: raise it with "
+                     "'ulimit -n %llu', or use fewer workers",
+                     (unsigned long long)limit.rlim_cur, slot_count, (unsigned long long)needed,
+                     (unsigned long long)needed);
 }
 
 hone_status hone__pool_open(const struct hone__pool_options *options, struct hone__pool **out_pool)
@@ -341,7 +340,7 @@ void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job)
   struct hone__queued_job *queued = hone__queued_job_new(job, pool->setup, pool->next_number++);
 
   if (job->slot < HONE__ANY_SLOT || job->slot >= (int)pool->options.slot_count)
-    HONE__BUG("a job for a slot that is not there");
+    HONE__BUG("a job for a slot that does not exist");
   pool->pending++;
   if (pool->closing) {
     hone__pool_answer_later(pool, queued, HONE__OUTCOME_INTERRUPTED, "");

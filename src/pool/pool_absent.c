@@ -74,7 +74,7 @@ static void drop_hopeless(struct hone__pool *pool)
     }
     hone__queue_take(at);
     hone__pool_answer_later(pool, queued, HONE__OUTCOME_WORKER_LOST,
-                            why ? why : "no worker is there");
+                            why ? why : "no worker is available");
   }
 }
 

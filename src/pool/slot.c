@@ -79,9 +79,9 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
 {
   static const char *const what[] = {
       [HONE__SLOT_STARTING] = "did not start",
-      [HONE__SLOT_PREPARING] = "went away while it prepared",
-      [HONE__SLOT_IDLE] = "went away",
-      [HONE__SLOT_BUSY] = "went away in the middle of a job",
+      [HONE__SLOT_PREPARING] = "ended during setup",
+      [HONE__SLOT_IDLE] = "ended",
+      [HONE__SLOT_BUSY] = "ended during a job",
   };
   enum hone__slot_state was = slot->state;
   struct hone__queued_job *queued = slot->queued;
@@ -132,9 +132,9 @@ static void refuse_version(struct hone__slot *slot)
   const char *version = slot->hello.version ? slot->hello.version : "of an unknown version";
   struct hone__text why = {0};
 
-  hone__text_addf(&why, "it is hone %s, this is hone %s: install the same version there", version,
+  hone__text_addf(&why, "it runs hone %s, this is hone %s: install the same version there", version,
                   hone_version());
-  explain(slot, "is of no use", why.data);
+  explain(slot, "cannot be used", why.data);
   hone__text_release(&why);
   give_up(slot);
 }
@@ -165,7 +165,7 @@ static void lose_for_nonsense(struct hone__slot *slot, hone_status status)
 {
   struct hone__text why = {0};
 
-  hone__text_addf(&why, "its answer makes no sense to this version of hone: %s",
+  hone__text_addf(&why, "its reply is not valid for this version of hone: %s",
                   hone_status_message(status));
   hone_status_free(status);
   hone__slot_lost(slot, why.data);
@@ -187,7 +187,7 @@ static void fail_to_prepare(struct hone__slot *slot, const struct hone__ready *r
 {
   struct hone__pool_setup *setup = hone__pool_setup_hold(slot->setup);
 
-  explain(slot, "cannot prepare", ready->error ? ready->error : "it does not say why");
+  explain(slot, "cannot prepare", ready->error ? ready->error : "no reason given");
   slot->is_spec_wrong = ready->error && ready->wrong_spec;
   slot->is_reference_unloaded = ready->reference_unloaded;
   if (slot->is_spec_wrong) { /* any worker would say the same */
@@ -252,7 +252,7 @@ static void on_frame(void *data, const struct hone__frame *frame)
   struct hone__slot *slot = data;
 
   if (slot->state == HONE__SLOT_STARTING && frame->kind != HONE__FRAME_HELLO) {
-    hone__slot_lost(slot, "it does not begin with HELLO");
+    hone__slot_lost(slot, "its first frame is not HELLO");
     return;
   }
   switch (frame->kind) {

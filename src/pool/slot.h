@@ -6,7 +6,7 @@
  *      └────────────┴──── lost ───────┴─┴────────────────┘
  *
  * A slot whose worker fails to start three times, or is another version, is GIVEN_UP. One whose
- * worker refuses a setup, or dies of it three times, stays, and is of no use for that setup.
+ * worker refuses a setup, or dies of it three times, stays, and cannot be used for that setup.
  */
 #ifndef HONE_POOL_SLOT_H
 #define HONE_POOL_SLOT_H

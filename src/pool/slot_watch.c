@@ -117,9 +117,10 @@ static void give_up_waiting(struct hone__slot *slot, uint64_t silent)
   uint64_t waited_ms = uv_now(slot->loop) - slot->asked_ms;
 
   if (is_overdue(slot))
-    hone__text_addf(&why, "no answer for %.3g s, although it is alive", (double)waited_ms / 1e3);
+    hone__text_addf(&why, "no reply for %.3g s, although the process is alive",
+                    (double)waited_ms / 1e3);
   else
-    hone__text_addf(&why, "no sign of life for %.3g s", (double)silent / 1e3);
+    hone__text_addf(&why, "no heartbeat for %.3g s", (double)silent / 1e3);
   hone__slot_lost(slot, why.data);
   hone__text_release(&why);
 }

@@ -26,7 +26,7 @@ void hone__capture_close_write(struct hone__capture *capture);
 bool hone__capture_read(struct hone__capture *capture);
 /* Appends what was kept; true if something was left out. */
 bool hone__capture_text(const struct hone__capture *capture, struct hone__text *text);
-/* Begins anew with what comes from now on. */
+/* Begins again with what comes from now on. */
 void hone__capture_forget(struct hone__capture *capture);
 void hone__capture_close(struct hone__capture *capture);
 

@@ -2,7 +2,7 @@
  *
  * The wait is for the process (a pidfd), never for the end of the pipe: a grandchild may hold that
  * open. What the child says is read all the while, or it would stand still. Stops are not reported
- * by a pidfd: they are looked for now and then.
+ * by a pidfd: they are searched for periodically.
  *
  * A page that is shared with the child until it begins its work tells why it could not begin.
  */
@@ -40,7 +40,7 @@ enum phase { RUNNING, TOLD_TO_END, KILLED, GIVEN_UP };
 
 struct run {
   const struct hone__child_options *options;
-  struct hone__capture output, errors; /* the second: only if it is asked for */
+  struct hone__capture output, errors; /* the second: only if it is requested */
   struct hone__child_note *note;
   pid_t pid;
   int pidfd; /* -1: this kernel has none, or no descriptor is left */

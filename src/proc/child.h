@@ -1,4 +1,4 @@
-/* child.h - one piece of untrusted work in a process of its own, waited for with a deadline.
+/* child.h - one piece of untrusted work in a separate process, waited for with a deadline.
  *
  * This is all that a backend needs to run a compiler or a candidate. The call blocks. When it
  * returns nothing of the child is left: not its process group, nor what it forked and hid with
@@ -47,7 +47,7 @@ struct hone__child_result {
   long forced_switches;     /* involuntary context switches */
   size_t swept;             /* processes that it left behind and that were killed */
   struct hone__text output; /* what it wrote to 1 and 2: the first 8 KiB and the last 64 KiB */
-  struct hone__text errors; /* what it wrote to 2, in the same bounds, if that was asked for */
+  struct hone__text errors; /* what it wrote to 2, in the same bounds, if that was requested */
   bool output_cut;          /* of either */
 };
 

@@ -1,5 +1,5 @@
 /* The two talk in frames over a socket that only they know of. An order and its answer carry the
- * same random number: whatever is done to descriptors in the helper, it is no answer.
+ * same random number: whatever is done to descriptors in the helper, it is not an answer.
  *
  * Descriptors 1 and 2 are pipes that are read all the while, as those of any child. */
 #include "proc/helper.h"

@@ -169,7 +169,7 @@ static const char *beyond_reading(const json_error_t *error)
 {
   enum json_error_code code = json_error_code(error);
 
-  if (code == json_error_null_character) return "a text with a NUL character cannot be used";
+  if (code == json_error_null_character) return "a text with a NUL character is not supported";
   return code == json_error_numeric_overflow ? "this number is too large" : NULL;
 }
 
@@ -185,7 +185,7 @@ static hone_status reading_error(const struct hone__json_text *text,
   while (at && !is_mark(text->text[span->begin + at - 1])) /* where the word begins */
     at--;
   return hone__json_error(text, span->begin + at, "%s%s",
-                          beyond ? "" : "this is no JSON: ", beyond ? beyond : error->text);
+                          beyond ? "" : "invalid JSON: ", beyond ? beyond : error->text);
 }
 
 hone_status hone__json_read(const struct hone__json_text *text, const struct hone__json_span *span,
@@ -196,7 +196,7 @@ hone_status hone__json_read(const struct hone__json_text *text, const struct hon
 
   *out_json = NULL;
   if (span->end - span->begin > LARGEST)
-    return hone__error(HONE_EXHAUSTED, "cannot read '%s': a part of it is larger than %d MiB",
+    return hone__error(HONE_EXHAUSTED, "cannot read '%s': one of its values is larger than %d MiB",
                        text->path, LARGEST >> 20);
   *out_json = load(text, span, &error);
   if (!*out_json && blot_out(text, span)) *out_json = load(text, span, &error);

@@ -1,7 +1,8 @@
 /* json_walk.h - a large file of JSON, one element at a time.
  *
  * Of an object or a list of many thousand elements only one is held as a tree. A file that ends too
- * early is no error here: what is whole is given, and then the walk says that the rest is cut off.
+ * early is not an error here: what is whole is given, and then the walk says that the rest is cut
+ * off.
  */
 #ifndef HONE_REPLAY_JSON_WALK_H
 #define HONE_REPLAY_JSON_WALK_H

@@ -52,7 +52,7 @@ static hone_status name_params(struct hone__draft *draft, const json_t *keys, co
   for (size_t i = 0; i < json_array_size(keys) && !status; i++) {
     const char *name = json_string_value(json_array_get(keys, i));
     if (!name)
-      status = hone__error(HONE_INVALID_SPEC, "'tune_params_keys' has something that is no name");
+      status = hone__error(HONE_INVALID_SPEC, "'tune_params_keys' has an entry that is not a name");
     if (!status) status = hone__draft_name(draft, name, &param);
     if (!status) status = add_values(draft, param, json_object_get(values, name));
   }
@@ -145,7 +145,7 @@ static hone_status value_of_key(struct hone__draft *draft, const struct hone__js
   return status;
 }
 
-/* Its parameters stand in the entry by name; a file that leaves them out has its key. */
+/* Its parameters are in the entry by name; a file that leaves them out has its key. */
 static hone_status read_row(struct hone__draft *draft, const struct hone__recording_head *head,
                             const struct hone__json_span *span, const json_t *entry)
 {
@@ -197,7 +197,7 @@ static hone_status read_entry(struct hone__draft *draft, struct hone__recording_
   struct hone__recorded recorded = {.cost_s = read_cost(entry)};
   hone_status status;
 
-  if (!json_is_object(entry)) return hone__error(HONE_INVALID_SPEC, "this entry is no object");
+  if (!json_is_object(entry)) return hone__error(HONE_INVALID_SPEC, "this entry is not an object");
   status = read_row(draft, head, span, entry);
   if (status) return status;
   read_time(entry, &recorded);

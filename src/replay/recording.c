@@ -1,5 +1,5 @@
 /* Which format a file has is told by its outermost members. Their places are found first, so that
- * they may stand in any order; then the measurements are read one by one. */
+ * they may be in any order; then the measurements are read one by one. */
 #include "base/file.h"
 #include "replay/recording_draft.h"
 #include "replay/recording_text.h"
@@ -19,7 +19,7 @@ struct loading {
   const struct hone__json_span *span; /* of the measurements */
   struct hone__draft draft;
   struct hone__recording_head head;
-  hone_status trouble; /* found while the members were looked for */
+  hone_status trouble; /* found while members were searched for */
   bool gzip_cut;
   bool cut_within; /* one more measurement was begun */
   size_t left_out; /* recorded as invalid, and not in T1's space */
@@ -51,9 +51,9 @@ static hone_status bad_end(const struct loading *l, enum hone__json_step step, s
   if (step == HONE__JSON_ELEMENT)
     return hone__json_error(&l->text, at, "more than %d members", MOST_MEMBERS);
   if (step == HONE__JSON_BAD)
-    return hone__json_error(&l->text, at, "this is no JSON: a member or '}' should stand here");
+    return hone__json_error(&l->text, at, "invalid JSON: expected a member or '}' here");
   if (step == HONE__JSON_END && at < l->text.size)
-    return hone__json_error(&l->text, at, "something follows the end of the recording");
+    return hone__json_error(&l->text, at, "unexpected text after the end of the recording");
   return NULL;
 }
 
@@ -68,8 +68,7 @@ static hone_status find_members(struct loading *l)
   size_t capacity = 0;
 
   if (!hone__json_enter(&l->text, 0, '{', &walk))
-    return hone__json_error(&l->text, walk.at - 1,
-                            "this is no recording: it should begin with '{'");
+    return hone__json_error(&l->text, walk.at - 1, "not a recording: expected '{' at its start");
   while (step == HONE__JSON_ELEMENT && members->count < MOST_MEMBERS) {
     step = hone__json_next(&walk, &span);
     if (step != HONE__JSON_ELEMENT && !(step == HONE__JSON_CUT && span.end)) break;
@@ -99,27 +98,27 @@ static hone_status find_format(struct loading *l)
     l->format = formats[i];
     l->recording->format = l->format->name;
     if (hone__json_enter(&l->text, l->span->begin, l->format->bracket, &walk)) return NULL;
-    return hone__json_error(&l->text, l->span->begin, "'%s' should begin with '%c' here",
+    return hone__json_error(&l->text, l->span->begin, "'%s' must begin with '%c' here",
                             l->format->key, l->format->bracket);
   }
   if (l->trouble) return take_trouble(l);
   if (l->members.cut || l->gzip_cut)
-    return hone__error(HONE_INVALID_SPEC, "'%s' is cut off before its first configuration",
+    return hone__error(HONE_INVALID_SPEC, "'%s' is truncated before its first configuration",
                        l->text.path);
   if (find_member(&l->members, "ConfigurationSpace"))
     return hone__error(HONE_INVALID_SPEC,
-                       "'%s' is a T1 file: it describes a space, and has no measurements; give a "
-                       "file that has them, such as T4, and this one with '--space'",
+                       "'%s' is a T1 file: it describes a space and has no measurements; give a "
+                       "file with measurements, such as T4, and this file with '--space'",
                        l->text.path);
   return hone__error(HONE_INVALID_SPEC,
-                     "'%s' is no recording that is known: neither a cache file of Kernel Tuner "
-                     "('cache'), nor T4 ('results'), nor results of KTT ('Results')",
+                     "'%s' has no known recording format: it is not a cache file of Kernel Tuner "
+                     "('cache'), a T4 file ('results') or a KTT result file ('Results')",
                      l->text.path);
 }
 
 /* ---- Measurements ---- */
 
-/* What the tuner found illegal may stand in its results, and is no part of the space. */
+/* What the tuner found illegal may be in its results, and is not part of the space. */
 static hone_status check_last(struct loading *l)
 {
   struct hone__draft *draft = &l->draft;
@@ -161,7 +160,7 @@ static hone_status read_elements(struct loading *l)
   if (status) return status;
   if (step == HONE__JSON_BAD)
     return hone__json_error(&l->text, walk.at,
-                            "this is no JSON: a configuration or the end should stand here");
+                            "invalid JSON: expected a configuration or the end of the list here");
   l->cut_within = step == HONE__JSON_CUT && (walk.at < l->text.size || span.key);
   return step == HONE__JSON_CUT ? hone__json_check_cut(&l->text, &span) : NULL;
 }
@@ -201,25 +200,23 @@ static void set_remark(struct loading *l)
   struct hone__text text = {0};
 
   if (l->cut_within || l->gzip_cut)
-    hone__text_addf(&text, "the %s is cut off after %zu whole configuration%s",
+    hone__text_addf(&text, "the %s is truncated after %zu complete configuration%s",
                     l->gzip_cut ? "gzip" : "file", l->draft.count, l->draft.count == 1 ? "" : "s");
-  if (l->cut_within) hone__text_add(&text, "; the one that was begun is left out");
+  if (l->cut_within) hone__text_add(&text, "; the incomplete one is ignored");
   if (l->draft.repeated)
-    hone__text_addf(&text, "%s%zu configuration%s there again: the first of each counts",
+    hone__text_addf(&text, "%s%zu duplicate configuration%s ignored: the first of each counts",
                     text.length ? "; " : "", l->draft.repeated,
-                    l->draft.repeated == 1 ? " stands" : "s stand");
+                    l->draft.repeated == 1 ? " is" : "s are");
   if (l->left_out)
-    hone__text_addf(&text,
-                    "%s%zu configuration%s recorded as invalid %s left out: '%s' does not "
-                    "have %s",
-                    text.length ? "; " : "", l->left_out,
-                    l->left_out == 1 ? " that was" : "s that were", l->left_out == 1 ? "is" : "are",
-                    l->draft.described_by, l->left_out == 1 ? "it" : "them");
+    hone__text_addf(
+        &text, "%s%zu configuration%s recorded as invalid %s ignored: '%s' does not have %s",
+        text.length ? "; " : "", l->left_out, l->left_out == 1 ? " that was" : "s that were",
+        l->left_out == 1 ? "is" : "are", l->draft.described_by, l->left_out == 1 ? "it" : "them");
   if (l->head.space_count &&
       strtod(l->head.space_count, NULL) > (double)(r->count + l->draft.repeated))
     hone__text_addf(
         &text,
-        "%sonly %zu of the space's %s configurations were measured: searches here know no others",
+        "%sonly %zu of the space's %s configurations were measured: searches are limited to these",
         text.length ? "; " : "", r->count, l->head.space_count);
   if (text.length) r->remark = hone__arena_strdup(&r->arena, text.data);
   hone__text_release(&text);
@@ -239,7 +236,7 @@ static hone_status read_file(struct loading *l, const char *space_path)
   if (!status) status = take_trouble(l);
   if (!status && l->draft.count == 0)
     status = hone__error(HONE_INVALID_SPEC, "'%s' has no %sconfiguration", l->text.path,
-                         l->cut_within || l->gzip_cut ? "whole " : "");
+                         l->cut_within || l->gzip_cut ? "complete " : "");
   return status;
 }
 

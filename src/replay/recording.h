@@ -1,7 +1,7 @@
 /* recording.h - a space whose configurations were measured once, as other tuners wrote it down.
  *
  * Formats: cache files of Kernel Tuner (also cut off at the end), T4, results of KTT; plain or in
- * gzip. A T1 file beside them says which parameters and values there are, and in which order. What
+ * gzip. A T1 file next to them says which parameters and values there are, and in which order. What
  * a configuration cost (compiling, checking, timing) is recorded with it, and so are failures: a
  * search can be replayed on it, with everything that it would have taken, in no time.
  */

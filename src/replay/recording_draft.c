@@ -36,7 +36,7 @@ hone_status hone__draft_name(struct hone__draft *draft, const char *name, size_t
   bool found = hone__draft_find(draft, name, out_param);
 
   if (found && draft->described_by) return NULL;
-  if (found) return hone__error(HONE_INVALID_SPEC, "the parameter '%s' stands there twice", name);
+  if (found) return hone__error(HONE_INVALID_SPEC, "duplicate parameter '%s'", name);
   if (draft->described_by)
     return hone__error(HONE_INVALID_SPEC, "'%s' does not have the parameter '%s'",
                        draft->described_by, name);
@@ -130,7 +130,7 @@ hone_status hone__draft_row(struct hone__draft *draft, const json_t *configurati
   size_t found = 0;
 
   if (!json_is_object(configuration) || json_object_size(configuration) == 0)
-    return hone__error(HONE_INVALID_SPEC, "a measurement without a configuration");
+    return hone__error(HONE_INVALID_SPEC, "a measurement has no configuration");
   if (draft->param_count == 0) status = take_names(draft, configuration);
   if (status) return status;
   if (!draft->row) draft->row = hone__alloc(draft->param_count * sizeof *draft->row);
@@ -170,8 +170,8 @@ static hone_status make_room(struct hone__draft *draft)
   }
   if (!at || !rows)
     return hone__error(HONE_EXHAUSTED,
-                       "no memory for more than %zu configurations of %zu parameters", draft->count,
-                       draft->param_count);
+                       "out of memory for more than %zu configurations of %zu parameters",
+                       draft->count, draft->param_count);
   draft->capacity = capacity;
   return NULL;
 }
@@ -229,8 +229,8 @@ hone_status hone__unit_read(const char *path, const json_t *metadata, const char
   *unit_ms = hone__unit_ms(unit);
   if (*unit_ms > 0) return NULL;
   return hone__error(HONE_INVALID_SPEC,
-                     "%s: '%s' is '%.40s', which is no unit of time: write seconds, milliseconds, "
-                     "microseconds or nanoseconds",
+                     "%s: '%s' is '%.40s', which is not a unit of time: write seconds, "
+                     "milliseconds, microseconds or nanoseconds",
                      path, key, unit);
 }
 

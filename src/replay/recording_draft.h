@@ -34,7 +34,7 @@ struct hone__draft { /* { .arena = ... } */
 void hone__draft_release(struct hone__draft *draft);
 
 bool hone__draft_find(const struct hone__draft *draft, const char *name, size_t *out_param);
-/* A parameter of the file; INVALID_SPEC if it stands there twice, or if T1 does not have it. */
+/* A parameter of the file; INVALID_SPEC if it is there twice, or if T1 does not have it. */
 hone_status hone__draft_name(struct hone__draft *draft, const char *name, size_t *out_param);
 /* The index of a value, a new one if need be. INVALID_SPEC: T1 does not have it. */
 hone_status hone__draft_value(struct hone__draft *draft, size_t param, struct hone_value value,
@@ -47,9 +47,9 @@ hone_status hone__draft_row(struct hone__draft *draft, const json_t *configurati
                             uint32_t **out_row);
 /* Of a parameter that a configuration does not name: fine if T1 gives it one value. */
 hone_status hone__draft_missing(const struct hone__draft *draft, size_t param);
-/* A time of something that works; a number that is no time makes it a failure. */
+/* A time of something that works; a number that is not a time makes it a failure. */
 void hone__draft_time(double time_ms, struct hone__recorded *recorded);
-/* A cost that is no cost is 0. EXHAUSTED: they are too many. */
+/* A cost that is not a cost is 0. EXHAUSTED: they are too many. */
 hone_status hone__draft_push(struct hone__draft *draft, const uint32_t *row,
                              const struct hone__recorded *recorded);
 /* The numbers of a list, in units of `unit_ms`. */
@@ -102,7 +102,7 @@ enum hone__outcome hone__outcome_of_word(const struct hone__outcome_word *words,
 
 /* Of a member that is a number, else 0. */
 double hone__json_number(const json_t *object, const char *key);
-/* "milliseconds", "Microseconds", "ms" ... in ms; 0: it is no unit of time. */
+/* "milliseconds", "Microseconds", "ms" ... in ms; 0: it is not a unit of time. */
 double hone__unit_ms(const char *unit);
 /* The unit that a file's head names; *unit_ms stays where it names none. */
 hone_status hone__unit_read(const char *path, const json_t *metadata, const char *key,

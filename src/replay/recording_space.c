@@ -60,10 +60,9 @@ static hone_status load_spec(const struct hone__draft *draft, struct hone__recor
   if (status) return status;
   if (recording->spec->group_count == 1 && recording->spec->groups[0].count == draft->param_count)
     return NULL;
-  return hone__error(
-      HONE_INVALID_SPEC,
-      "cannot use '%s': a parameter has a name that no parameter can have ('metadata')",
-      recording->path);
+  return hone__error(HONE_INVALID_SPEC,
+                     "cannot use '%s': a parameter has the reserved name 'metadata'",
+                     recording->path);
 }
 
 /* A copy: whoever asks the space why a row is not there reads it again. */
@@ -102,7 +101,7 @@ static hone_status build_space(const struct hone__draft *draft, struct hone__rec
 
 /* ---- Rows ---- */
 
-/* Where the draft's values stand in the space, parameter after parameter. */
+/* Where the draft's values are in the space, parameter after parameter. */
 static hone_status map_values(const struct hone__draft *draft,
                               const struct hone__recording *recording, size_t param, uint32_t *map)
 {
@@ -112,8 +111,8 @@ static hone_status map_values(const struct hone__draft *draft,
   for (size_t i = 0; i < values->count; i++)
     if (!hone__domain_find(domain, values->items[i], &map[i]))
       return hone__error(HONE_INVALID_SPEC,
-                         "cannot use '%s': a value of '%s' cannot be written down", recording->path,
-                         draft->params[param].name);
+                         "cannot use '%s': a value of '%s' cannot be represented as text",
+                         recording->path, draft->params[param].name);
   return NULL;
 }
 

@@ -25,7 +25,7 @@ static hone_status grow(struct unpacker *u)
     return hone__error(HONE_EXHAUSTED, "cannot read '%s': it is larger than %d MiB when unpacked",
                        u->path, HONE__LARGEST_RECORDING >> 20);
   text = realloc(u->text, capacity + 1);
-  if (!text) return hone__error(HONE_EXHAUSTED, "no memory to unpack '%s'", u->path);
+  if (!text) return hone__error(HONE_EXHAUSTED, "out of memory while unpacking '%s'", u->path);
   u->text = text;
   u->capacity = capacity;
   return NULL;
@@ -52,7 +52,7 @@ static hone_status unpack_some(struct unpacker *u, bool *out_done)
   }
   if (code != Z_OK && code != Z_BUF_ERROR)
     return hone__error(HONE_IO,
-                       "cannot read '%s': its gzip is damaged (%s) after %zu bytes of text",
+                       "cannot read '%s': its gzip data is damaged (%s) after %zu bytes of text",
                        u->path, z->msg ? z->msg : zError(code), u->size);
   u->cut = *out_done = z->avail_in == 0 && z->avail_out > 0;
   return NULL;
@@ -66,7 +66,7 @@ static hone_status unpack(struct unpacker *u, const char *bytes, size_t size)
   u->stream.next_in = (unsigned char *)(uintptr_t)bytes;
   u->stream.avail_in = (uInt)size;
   if (inflateInit2(&u->stream, 16 + MAX_WBITS) != Z_OK)
-    return hone__error(HONE_EXHAUSTED, "no memory to unpack '%s'", u->path);
+    return hone__error(HONE_EXHAUSTED, "out of memory while unpacking '%s'", u->path);
   while (!done && !status) {
     if (u->size == u->capacity) status = grow(u);
     if (!status) status = unpack_some(u, &done);

@@ -5,7 +5,7 @@
 #include "space/space.h"
 
 void hone__yaml_quote(struct hone__text *yaml, const char *text);
-/* In a list of values: a text stands in a list of its own, where it is not evaluated. */
+/* In a list of values: a text is in its own list, where it is not evaluated. */
 void hone__yaml_value(struct hone__text *yaml, struct hone_value value);
 /* [1, 0.5, True, ["fast"]] */
 void hone__yaml_values(struct hone__text *yaml, const struct hone_value *values, size_t count);

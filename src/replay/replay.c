@@ -1,4 +1,4 @@
-/* Devices are slots. A free one gets what the strategy asks for; then time goes on to the first
+/* Devices are slots. A free one gets what the strategy requests; then time advances to the first
  * that is done, whose answer is told. What the strategy takes between two answers is charged to the
  * second of them, what opening it takes to the first one. */
 #include "replay/replay.h"
@@ -41,8 +41,8 @@ static hone_status complain(const struct play *play, const uint32_t *row, const 
   for (size_t i = 0; i < play->width && used < sizeof text; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", i ? " " : "", row[i]);
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "strategy '%s' with seed %llu asks on '%s' for the row '%s', %s: this is a "
-                     "defect of the strategy",
+                     "strategy '%s' with seed %llu requests on '%s' the row '%s', %s: this is a "
+                     "defect in the strategy",
                      play->plan->strategy->name, (unsigned long long)play->plan->seed,
                      play->recording->path, text, what);
 }
@@ -55,7 +55,7 @@ static hone_status start(struct play *play, const uint32_t *row)
   if (!hone_space_index_of(play->recording->space, row, &index) || index >= play->recording->count)
     return complain(play, row, "which is not legal");
   bit = UINT64_C(1) << index % 64;
-  if (play->asked[index / 64] & bit) return complain(play, row, "which it asked for before");
+  if (play->asked[index / 64] & bit) return complain(play, row, "which it requested before");
   play->asked[index / 64] |= bit;
   device->index = index;
   device->order = play->asked_count++;
@@ -88,10 +88,10 @@ static hone_status ask(struct play *play)
   given = play->plan->strategy->ask(play->state, count, rows);
   play->own_s += hone__clock() - begun;
   if (given > count)
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "strategy '%s' gives %zu configurations where it is asked for %zu: this is "
-                       "a defect of the strategy",
-                       play->plan->strategy->name, given, count);
+    return hone__error(
+        HONE_INVALID_ARGUMENT,
+        "strategy '%s' returns %zu configurations instead of %zu: this is a defect in the strategy",
+        play->plan->strategy->name, given, count);
   for (size_t i = 0; i < given; i++) {
     hone_status status = start(play, rows + i * play->width);
     if (status) return status;

@@ -51,7 +51,8 @@ static hone_status add_file(struct hone__replay_paths *paths, const char *path, 
   }
   if (paths->count == MOST_FILES) {
     free(real);
-    return hone__error(HONE_EXHAUSTED, "more than %d files: give a smaller folder", MOST_FILES);
+    return hone__error(HONE_EXHAUSTED, "more than %d files: give a folder with fewer files",
+                       MOST_FILES);
   }
   HONE__GROW(paths->paths, paths->count, paths->capacity);
   paths->paths[paths->count++] = (struct hone__replay_path){real, NULL, is_named};
@@ -127,7 +128,8 @@ static hone_status add_word(struct hone__replay_paths *paths, const char *word)
   if (!S_ISDIR(level.facts.st_mode)) return add_file(paths, word, true);
   status = add_folder(paths, word, &level);
   if (!status && paths->count == before)
-    status = hone__error(HONE_NOT_FOUND, "the folder '%s' has no *.json and no *.json.gz", word);
+    status =
+        hone__error(HONE_NOT_FOUND, "the folder '%s' holds no *.json or *.json.gz files", word);
   return status;
 }
 

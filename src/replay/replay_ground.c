@@ -1,4 +1,4 @@
-/* Loading is work for all cores; what became of it is looked at afterwards, in the order of the
+/* Loading is work for all cores; the outcome of it is looked at afterwards, in the order of the
  * files. */
 #include "replay/replay_ground.h"
 
@@ -16,7 +16,7 @@ struct loading {
 /* Where a file does not say what evaluations took, all take the same: a second. */
 static void even_costs(struct hone__recording *recording)
 {
-  const char *remark = "it does not say what evaluations took: each counts as one second";
+  const char *remark = "it does not record how long evaluations took: each counts as one second";
   size_t unknown = 0;
 
   for (size_t i = 0; i < recording->count; i++)
@@ -50,8 +50,8 @@ static hone_status load(const char *path, const struct hone_replay_options *opti
 
   if (status) return status;
   if (!ground->recording->working)
-    return hone__error(HONE_INVALID_SPEC,
-                       "%s: no configuration has a time: there is nothing to search for", path);
+    return hone__error(HONE_INVALID_SPEC, "%s: no configuration has a time: nothing to search for",
+                       path);
   even_costs(ground->recording);
   set_measures(options, ground);
   return NULL;
@@ -114,8 +114,8 @@ static hone_status sift(const struct loading *loading, struct hone_replay_result
     grounds->at[grounds->paths.count] = (struct hone__replay_ground){0};
   }
   if (kept) return NULL;
-  return hone__error(HONE_NOT_FOUND, "there is no recording among the %zu file%s of the folder%s",
-                     count, count == 1 ? "" : "s", loading->options->file_count == 1 ? "" : "s");
+  return hone__error(HONE_NOT_FOUND, "none of the %zu file%s in the folder%s is a recording", count,
+                     count == 1 ? "" : "s", loading->options->file_count == 1 ? "" : "s");
 }
 
 static struct hone_replay_file describe(const struct hone__replay_path *path,

@@ -48,22 +48,24 @@ const char *hone_strategy_summary(size_t i)
   return strategy ? strategy->summary : NULL;
 }
 
-/* ---- What is asked for ---- */
+/* ---- What is requested ---- */
 
 static hone_status check_options(const struct hone_replay_options *options)
 {
-  if (!options->file_count)
-    return hone__error(HONE_INVALID_ARGUMENT, "no recording was given to replay");
+  if (!options->file_count) return hone__error(HONE_INVALID_ARGUMENT, "no recordings given");
   if (options->evaluations && options->budget_s > 0)
-    return hone__error(HONE_INVALID_ARGUMENT, "a budget is of evaluations or of time, not of both");
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "a budget is a number of evaluations or a time, not both");
   if (isnan(options->budget_s) || options->budget_s < 0)
-    return hone__error(HONE_INVALID_ARGUMENT, "a budget is a positive time");
+    return hone__error(HONE_INVALID_ARGUMENT, "a time budget must be positive");
   if (options->outstanding < 1 || options->outstanding > HONE__REPLAY_DEVICES)
-    return hone__error(HONE_INVALID_ARGUMENT, "between 1 and %d may be outstanding, not %zu",
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "the number of outstanding evaluations must be between 1 and %d, not %zu",
                        HONE__REPLAY_DEVICES, options->outstanding);
   if (options->repeats < 1 || options->repeats > MOST_REPEATS)
-    return hone__error(HONE_INVALID_ARGUMENT, "between 1 and %d repeats are possible, not %llu",
-                       MOST_REPEATS, (unsigned long long)options->repeats);
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "the number of repeats must be between 1 and %d, not %llu", MOST_REPEATS,
+                       (unsigned long long)options->repeats);
   return NULL;
 }
 
@@ -197,8 +199,7 @@ static hone_status play_all(struct session *session)
                                    .progress_data = options->progress_data};
 
   if (__builtin_mul_overflow(cells, options->repeats, &work.count) || work.count > MOST_RUNS)
-    return hone__error(HONE_EXHAUSTED,
-                       "these are more than %d runs: repeat them less often, or give fewer files",
+    return hone__error(HONE_EXHAUSTED, "more than %d runs: use fewer repeats or fewer files",
                        MOST_RUNS);
   session->cells = hone__alloc((cells + 1) * sizeof *session->cells);
   session->result->cells = hone__alloc((cells + 1) * sizeof *session->result->cells);

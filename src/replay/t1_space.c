@@ -86,7 +86,7 @@ static hone_status add_param(struct t1_reader *t1, const json_t *parameter)
   hone_status status;
 
   if (!name || !*name)
-    return hone__error(HONE_INVALID_SPEC, "%s: a parameter without a 'Name'", t1->path);
+    return hone__error(HONE_INVALID_SPEC, "%s: a parameter has no 'Name'", t1->path);
   hone__text_add(&t1->yaml, "  ");
   hone__yaml_quote(&t1->yaml, name);
   hone__text_add(&t1->yaml, ": ");
@@ -104,15 +104,14 @@ static hone_status add_params(struct t1_reader *t1, const json_t *parameters)
   json_t *seen = json_object();
 
   if (json_array_size(parameters) == 0)
-    status = hone__error(HONE_INVALID_SPEC,
-                         "%s: no 'TuningParameters' in a 'ConfigurationSpace': this is no T1 file",
-                         t1->path);
+    status =
+        hone__error(HONE_INVALID_SPEC,
+                    "%s: no 'TuningParameters' in 'ConfigurationSpace': not a T1 file", t1->path);
   hone__text_add(&t1->yaml, "params:\n");
   for (size_t i = 0; i < json_array_size(parameters) && !status; i++) {
     const char *name = json_string_value(json_object_get(json_array_get(parameters, i), "Name"));
     if (name && json_object_get(seen, name))
-      status = hone__error(HONE_INVALID_SPEC, "%s: the parameter '%s' stands there twice", t1->path,
-                           name);
+      status = hone__error(HONE_INVALID_SPEC, "%s: duplicate parameter '%s'", t1->path, name);
     if (name) json_object_set_new(seen, name, json_true());
     if (!status) status = add_param(t1, json_array_get(parameters, i));
   }

@@ -104,7 +104,7 @@ static double objective_unit(const json_t *objective, double unit_ms)
   return name && (strcasestr(name, "time") || strcasestr(name, "duration")) ? unit_ms : 0;
 }
 
-/* NaN: it is no time. */
+/* NaN: it is not a time. */
 static double measured_ms(const json_t *measurement, double unit_ms)
 {
   const json_t *value = json_object_get(measurement, "value");

@@ -305,9 +305,9 @@ hone_status hone__bars_make(const struct hone_page_options *options, struct hone
   hone_status status;
 
   *out_bars = NULL;
-  if (!options->count) return hone__error(HONE_INVALID_ARGUMENT, "there are no results to show");
+  if (!options->count) return hone__error(HONE_INVALID_ARGUMENT, "no results to show");
   if (options->compare && options->count < 2)
-    return hone__error(HONE_INVALID_ARGUMENT, "ratios need two results at least");
+    return hone__error(HONE_INVALID_ARGUMENT, "ratios need at least two results");
   bars = hone__alloc(sizeof *bars);
   bars->options = options;
   status = compare_results(bars);

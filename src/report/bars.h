@@ -1,7 +1,7 @@
 /* bars.h - what a picture of results shows: which rows, in which unit, under which names.
  *
  *   1. hone__bars_make(options, &bars)
- *   2. bars->charts for drawing; the rest for tables beside them
+ *   2. bars->charts for drawing; the rest for tables next to them
  *   3. hone__bars_free(bars)
  */
 #ifndef HONE_REPORT_BARS_H
@@ -18,7 +18,7 @@ struct hone__bars {
   const char **labels;                /* of the results */
   struct hone_result_name *names;     /* parameters */
   size_t name_count;
-  const char *unit; /* values times `scale` have it; "" if it is no time */
+  const char *unit; /* values times `scale` have it; "" if it is not a time */
   double scale;
   const char *title; /* of the values, with the unit: "met (us)" */
   size_t *order;     /* rows, the best of the first results first */

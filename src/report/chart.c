@@ -15,7 +15,7 @@ enum {
   MARGIN_RIGHT = 24,
   LINE = 17,      /* height of a line of text */
   LETTER = 8,     /* width of a letter */
-  LEAST_BAR = 16, /* of bars that can be told apart */
+  LEAST_BAR = 16, /* of bars that can be distinguished */
   MOST_BAR = 64,
   GROUP_GAP = 22, /* between groups, at least */
   MOST_TICKS = 6,

@@ -27,7 +27,7 @@ struct hone__chart_size {
 };
 
 /* Adds an <svg> for a page that has hone__chart_style among its styles, `y` pixels below the top of
- * what it stands in. */
+ * what it is in. */
 struct hone__chart_size hone__chart_draw(const struct hone__chart *chart, double y,
                                          struct hone__text *svg);
 void hone__chart_style(struct hone__text *css);

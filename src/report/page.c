@@ -1,4 +1,4 @@
-/* Results as one HTML file. It asks for nothing: no network, no other file, and its policy says so.
+/* Results as one HTML file. It requests nothing: no network, no other file, and its policy says so.
  * All of it can be read without the script, which only sorts tables. */
 #include "base/status.h"
 #include "report/bars.h"
@@ -98,7 +98,7 @@ static const char script[] =
     "  });\n"
     "}\n";
 
-/* What was asked for, the spec's name, or what is compared. */
+/* What was requested, the spec's name, or what is compared. */
 static void add_title(struct hone__text *html, const struct hone__bars *bars)
 {
   const struct hone_page_options *options = bars->options;
@@ -142,7 +142,7 @@ static void add_paragraph(struct hone__text *html, const char *name, const char 
   hone__text_add(html, "</p>\n");
 }
 
-/* What the sentence is about, the first behind the baselines, is too fast to be believed. */
+/* What the sentence is about, the first behind the baselines, is implausibly fast. */
 static bool is_suspicious(const struct hone_report *report)
 {
   for (size_t i = 0; i < report->row_count; i++)
@@ -178,15 +178,14 @@ static void add_lead(struct hone__text *html, const struct hone__bars *bars)
 static void add_chart_note(struct hone__text *html, const struct hone__bars *bars)
 {
   if (bars->shown < bars->comparison->row_count)
-    hone__text_addf(html,
-                    "<p class=\"note\">The best %zu of %zu configurations, the best first.</p>\n",
+    hone__text_addf(html, "<p class=\"note\">The best %zu of %zu configurations, best first.</p>\n",
                     bars->shown, bars->comparison->row_count);
 }
 
 static void add_charts(struct hone__text *html, const struct hone__bars *bars)
 {
   if (!bars->chart_count) {
-    hone__text_add(html, "<p class=\"note\">No configuration has a number to show.</p>\n");
+    hone__text_add(html, "<p class=\"note\">No configuration has a value to show.</p>\n");
     return;
   }
   hone__text_add(html, "<section>\n<h2>");

@@ -176,11 +176,11 @@ static void add_head(struct section *section, const char *label)
   hone__text_add(section->html, "<section>\n<h2>Pareto set");
   if (label) hone__text_add(section->html, ": ");
   if (label) hone__markup_add(section->html, label, 200);
-  hone__text_addf(section->html,
-                  "</h2>\n<p class=\"note\">%zu of %zu configurations, which no other one beats: "
-                  "it would have to be nowhere worse and somewhere better. Times of screening have "
-                  "noise.</p>\n",
-                  pareto->member_count, pareto->point_count);
+  hone__text_addf(
+      section->html,
+      "</h2>\n<p class=\"note\">%zu of %zu configurations: no other configuration is at least as "
+      "good in every objective and better in one. Times from screening are noisy.</p>\n",
+      pareto->member_count, pareto->point_count);
 }
 
 void hone__page_pareto(struct hone__text *html, const struct hone__bars *bars)

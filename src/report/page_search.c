@@ -66,7 +66,7 @@ static const char *label_of(struct section *section, size_t at)
   return label;
 }
 
-/* Of very many that were not the best so far, one in so many is drawn. */
+/* Of very many that were not the best so far, one in that many is drawn. */
 static size_t stride_of(const struct section *section)
 {
   return section->count / MOST_OTHERS + 1;
@@ -121,11 +121,11 @@ static void add_section(struct section *section, struct hone__text *html)
   if (options->count > 1) hone__markup_add(html, section->bars->labels[section->result], 200);
   hone__text_add(html, "</h2>\n<p class=\"note\">");
   hone__markup_add(html, report->strategy, 100);
-  hone__text_addf(html, ", seed %llu; configurations in the order in which they were tried",
+  hone__text_addf(html, ", seed %llu; configurations in the order they were tried",
                   (unsigned long long)report->seed);
   hone__text_add(html, report->failed ? ", without those that failed." : ".");
   if (stride_of(section) > 1)
-    hone__text_addf(html, " One in %zu of the others is drawn.", stride_of(section));
+    hone__text_addf(html, " One in %zu of the others is shown.", stride_of(section));
   hone__text_add(html, "</p>\n");
   add_picture(section, html);
   hone__text_add(html, "</section>\n");

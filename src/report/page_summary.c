@@ -75,7 +75,7 @@ static bool is_unconfirmed(const struct hone__bars *bars, size_t result)
   return report && report->unconfirmed;
 }
 
-/* The command that shows a marked configuration by itself; "": there is none. */
+/* The command that reproduces a marked configuration; "": there is none. */
 static const char *command_of(const struct hone_report *report, const char *suspicious)
 {
   for (size_t i = 0; report && i < report->row_count; i++)
@@ -92,9 +92,9 @@ static void add_suspicion(struct hone__text *html, const struct hone__bars *bars
   if (!*row->suspicious) return;
   hone__text_add(html, "<p class=\"bad\">SUSPICIOUS: ");
   hone__markup_add(html, row->suspicious, 1000);
-  hone__text_add(html, ". <code>hone export</code> refuses it without <code>--force</code>; "
-                       "check that it does all of the work");
-  if (*command) hone__text_add(html, ", also by itself: <code>");
+  hone__text_add(html, ". <code>hone export</code> needs <code>--force</code> for it; check that "
+                       "it does all of the work");
+  if (*command) hone__text_add(html, ", and separately: <code>");
   hone__markup_add(html, command, 1000);
   hone__text_addf(html, "%s</p>\n", *command ? "</code>" : "");
 }
@@ -181,8 +181,9 @@ static void add_lines(struct hone__text *html, const struct hone__bars *bars)
                   bars->comparison->maximise ? "best/worst" : "worst/best");
   for (size_t i = 0; i < bars->options->count; i++)
     add_line(html, bars, i);
-  hone__text_add(html, "</tbody></table></div>\n<p class=\"note\">Ratios are to the first; their "
-                       "mean is geometric. Less than 5% apart counts as equal.</p>\n");
+  hone__text_add(html,
+                 "</tbody></table></div>\n<p class=\"note\">Ratios are relative to the first "
+                 "result; their mean is geometric. A difference below 5% counts as equal.</p>\n");
 }
 
 /* What is not known to be right is said where the figures are. */

@@ -52,7 +52,7 @@ static void add_ratio(struct hone__text *html, double ratio, const char *style)
   hone__text_add(html, "</td>");
 }
 
-/* As it stands in CSV, but for digits that nobody reads. */
+/* As it is in CSV, but for irrelevant digits. */
 static void add_result_cell(struct hone__text *html, const struct hone_result_cell *cell)
 {
   bool is_number = !isnan(cell->number);
@@ -144,7 +144,7 @@ static void add_shared_cells(struct hone__text *html, const struct hone__bars *b
     add_ratio(html, compared->ratios[i], ratio_style(bars, compared->ratios[i]));
 }
 
-/* ---- What is too fast to be believed ---- */
+/* ---- What is implausibly fast ---- */
 
 /* The reason, of the first of the results that has one there. */
 static const char *mark_of(const struct hone__bars *bars, size_t row)
@@ -241,7 +241,7 @@ void hone__page_rows(struct hone__text *html, const struct hone__bars *bars)
 
 /* ---- Failures ---- */
 
-static const char *said_of(const struct hone_result_failure *failure)
+static const char *output_of(const struct hone_result_failure *failure)
 {
   const char *const said[] = {failure->evidence, failure->stderr_text, failure->stdout_text};
 
@@ -268,7 +268,7 @@ static void add_failure(struct hone__text *html, const struct hone__bars *bars, 
   add_cell(html, hone_failure_type_name(failure->type), false);
   add_cell(html, hone_outcome_name(failure->outcome), false);
   hone__text_add(html, "<td><pre>");
-  hone__markup_add(html, said_of(failure), MOST_EVIDENCE);
+  hone__markup_add(html, output_of(failure), MOST_EVIDENCE);
   hone__text_add(html, "</pre></td></tr>\n");
 }
 

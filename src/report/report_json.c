@@ -91,7 +91,7 @@ static json_t *reals(const double *values, size_t count)
 
 static void set(json_t *object, const char *name, json_t *value)
 {
-  if (json_object_set_new(object, name, value) != 0) HONE__BUG("a report that is no JSON");
+  if (json_object_set_new(object, name, value) != 0) HONE__BUG("a report is not valid JSON");
 }
 
 /* ---- Evaluations ---- */

@@ -8,7 +8,7 @@
 struct hone__scatter_point {
   double x, y; /* not finite: it is left out */
   bool is_member, is_baseline;
-  const char *label; /* for who points at it */
+  const char *label; /* tooltip */
 };
 
 struct hone__scatter {

@@ -82,7 +82,7 @@ static void add_speedup(struct hone__text *text, const struct hone__report_full 
 {
   if (speedup >= HONE__ACROSS_ZERO) {
     add_than(text, full, faster_than(full));
-    hone__text_add(text, ", on the other side of zero");
+    hone__text_add(text, ", with the opposite sign");
     return;
   }
   add_real(text, speedup, digits_of(speedup));
@@ -105,7 +105,7 @@ static void add_no_best(struct hone__text *text, const struct hone__report_full 
                   full->aim && full->report.ok ? "can be compared" : "was timed");
 }
 
-/* What screening saw, and what became of it. */
+/* What screening saw, and the outcome of it. */
 static void add_best(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone_report_row *best = best_screened(&full->report);
@@ -114,7 +114,7 @@ static void add_best(struct hone__text *text, const struct hone__report_full *fu
     add_no_best(text, full);
     return;
   }
-  hone__text_addf(text, "; the best in screening is %s (", best->config);
+  hone__text_addf(text, "; the best candidate in screening is %s (", best->config);
   add_speedup(text, full, best->screen_speedup);
   if (best->confirmed && isfinite(best->speedup)) {
     hone__text_add(text, " there, ");
@@ -145,7 +145,7 @@ static void add_proof(struct hone__text *text, const struct hone__run_result *re
   add_count(text, result->restarts, "restart");
 }
 
-static void say_improved(struct hone__text *text, const struct hone__report_full *full)
+static void write_improved(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone__run_result *result = &full->run.result;
 
@@ -157,16 +157,15 @@ static void say_improved(struct hone__text *text, const struct hone__report_full
 }
 
 /* Of those that were confirmed alone: of the others nothing is proved. */
-static void say_no_improvement(struct hone__text *text, const struct hone__report_full *full)
+static void write_no_improvement(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
   size_t confirmed = count_confirmed(&full->report);
 
   if (confirmed == 1)
-    hone__text_add(text, "the one candidate that was confirmed is not more than ");
+    hone__text_add(text, "the one confirmed candidate is not more than ");
   else if (confirmed)
-    hone__text_addf(text, "of the %zu candidates that were confirmed, none is more than ",
-                    confirmed);
+    hone__text_addf(text, "none of the %zu confirmed candidates is more than ", confirmed);
   else
     hone__text_add(text, "no candidate is more than ");
   add_percent(text, margin_of(&full->run));
@@ -175,13 +174,13 @@ static void say_no_improvement(struct hone__text *text, const struct hone__repor
   if (why && *why) hone__text_addf(text, " (%s)", why);
 }
 
-static void say_inconclusive(struct hone__text *text, const struct hone__report_full *full)
+static void write_inconclusive(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone__run_result *result = &full->run.result;
 
   hone__text_addf(text, "whether %s is ", result->winner ? result->winner : "a candidate");
   add_than(text, full, faster_than(full));
-  hone__text_add(text, " is not settled");
+  hone__text_add(text, " remains open");
   if (result->winner && result->pairs > 0) {
     hone__text_add(text, " (");
     add_real(text, result->speedup, digits_of(result->speedup));
@@ -195,31 +194,32 @@ static void say_inconclusive(struct hone__text *text, const struct hone__report_
 
 /* ---- Runs without a verdict ---- */
 
-static void say_running(struct hone__text *text, const struct hone__report_full *full)
+static void write_running(struct hone__text *text, const struct hone__report_full *full)
 {
   hone__text_add(text, "still running");
   add_best(text, full);
 }
 
 /* After a signal what is there may still have been proved. */
-static void say_improved_so_far(struct hone__text *text, const struct hone__report_full *full)
+static void write_improved_so_far(struct hone__text *text, const struct hone__report_full *full)
 {
-  say_improved(text, full);
-  hone__text_add(text, "; interrupted before all was tried, the same command goes on from here");
+  write_improved(text, full);
+  hone__text_add(
+      text, "; interrupted before all candidates were tried; run the same command to continue");
 }
 
-static void say_interrupted(struct hone__text *text, const struct hone__report_full *full)
+static void write_interrupted(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
   hone__text_add(text, "interrupted");
   if (why && *why && full->report.verdict == HONE_VERDICT_NONE) hone__text_addf(text, " (%s)", why);
-  hone__text_add(text, ": nothing is proved");
+  hone__text_add(text, ": no result is confirmed");
   add_best(text, full);
-  hone__text_add(text, "; the same command goes on from here");
+  hone__text_add(text, "; run the same command to continue");
 }
 
-static void say_failed(struct hone__text *text, const struct hone__report_full *full)
+static void write_failed(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
@@ -233,18 +233,18 @@ static bool has_times(const struct hone_report *report)
   return false;
 }
 
-static void say_no_verdict(struct hone__text *text, const struct hone__report_full *full)
+static void write_no_verdict(struct hone__text *text, const struct hone__report_full *full)
 {
   const char *why = full->run.result.why;
 
   if (!(why && *why) && full->report.ok && !has_times(&full->report)) {
-    hone__text_addf(text, "built: %llu of %llu configurations; nothing was asked to be timed",
+    hone__text_addf(text, "built %llu of %llu configurations; timing was not requested",
                     (unsigned long long)full->report.ok,
                     (unsigned long long)full->report.evaluations);
     return;
   }
 
-  hone__text_addf(text, "no verdict: %s", why && *why ? why : "confirming was not asked for");
+  hone__text_addf(text, "no verdict: %s", why && *why ? why : "confirmation was not requested");
   add_best(text, full);
 }
 
@@ -269,7 +269,7 @@ static void add_time(struct hone__text *text, double ns)
   hone__text_add(text, time);
 }
 
-static void say_swept(struct hone__text *text, const struct hone__report_full *full)
+static void write_swept(struct hone__text *text, const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
   const struct hone_report_row *best = fastest(report);
@@ -283,12 +283,12 @@ static void say_swept(struct hone__text *text, const struct hone__report_full *f
   hone__text_addf(text, "%llu of %llu configurations %s", (unsigned long long)report->ok,
                   (unsigned long long)report->evaluations, best ? "work" : "were built");
   if (best) {
-    hone__text_addf(text, "; the shortest time is that of %s (", best->config);
+    hone__text_addf(text, "; the fastest is %s (", best->config);
     add_time(text, best->time_ns);
     hone__text_add(text, ", measured once)");
   }
   if (report->state == HONE_RUN_INTERRUPTED)
-    hone__text_add(text, "; the same command goes on from here");
+    hone__text_add(text, "; run the same command to continue");
 }
 
 /* Where none fits, there is no verdict. */
@@ -297,19 +297,19 @@ static const struct {
   enum hone_verdict verdict; /* NONE: whichever */
   void (*say)(struct hone__text *text, const struct hone__report_full *full);
 } sentences[] = {
-    {HONE_RUN_RUNNING, HONE_VERDICT_NONE, say_running},
-    {HONE_RUN_INTERRUPTED, HONE_VERDICT_NONE, say_interrupted},
-    {HONE_RUN_INTERRUPTED, HONE_VERDICT_IMPROVED, say_improved_so_far},
-    {HONE_RUN_FAILED, HONE_VERDICT_NONE, say_failed},
-    {HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, say_improved},
-    {HONE_RUN_FINISHED, HONE_VERDICT_NO_IMPROVEMENT, say_no_improvement},
-    {HONE_RUN_FINISHED, HONE_VERDICT_INCONCLUSIVE, say_inconclusive},
+    {HONE_RUN_RUNNING, HONE_VERDICT_NONE, write_running},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_NONE, write_interrupted},
+    {HONE_RUN_INTERRUPTED, HONE_VERDICT_IMPROVED, write_improved_so_far},
+    {HONE_RUN_FAILED, HONE_VERDICT_NONE, write_failed},
+    {HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, write_improved},
+    {HONE_RUN_FINISHED, HONE_VERDICT_NO_IMPROVEMENT, write_no_improvement},
+    {HONE_RUN_FINISHED, HONE_VERDICT_INCONCLUSIVE, write_inconclusive},
 };
 
 static char *compose(const struct hone__report_full *full)
 {
   const struct hone_report *report = &full->report;
-  void (*say)(struct hone__text *, const struct hone__report_full *) = say_no_verdict;
+  void (*say)(struct hone__text *, const struct hone__report_full *) = write_no_verdict;
   struct hone__text text = {0};
 
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
@@ -318,7 +318,7 @@ static char *compose(const struct hone__report_full *full)
         (verdict == HONE_VERDICT_NONE || verdict == report->verdict))
       say = sentences[i].say;
   }
-  if (report->is_sweep) say = say_swept;
+  if (report->is_sweep) say = write_swept;
   say(&text, full);
   if (hone__answers_are(report->answers, HONE__ANSWERS_NONE))
     hone__text_add(&text, "; answers were not checked");

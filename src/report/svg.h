@@ -13,7 +13,7 @@ void hone__svg_text(struct hone__text *svg, const char *style, double x, double 
                     const char *string, size_t most);
 void hone__svg_line(struct hone__text *svg, const char *style, double x1, double y1, double x2,
                     double y2);
-/* A step of 1, 2 or 5 times a power of ten, so that a range above 0 has at most about so many. */
+/* A step of 1, 2 or 5 times a power of ten, so that a range above 0 has at most about that many. */
 double hone__svg_step(double range, int most_ticks);
 
 #endif

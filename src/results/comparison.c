@@ -88,7 +88,7 @@ static hone_status match_column(struct comparing *comparing, size_t i)
   return NULL;
 }
 
-/* What was asked for, else what the first results were tuned for: the time, where others do not
+/* What was requested, else what the first results were tuned for: the time, where others do not
  * have that. NULL: theirs. */
 static const char *choose_metric(const struct comparing *comparing)
 {
@@ -349,7 +349,8 @@ hone_status hone_results_compare(const struct hone_results *const *results, size
   hone_status status;
 
   *out_comparison = NULL;
-  if (count < 2) return hone__error(HONE_INVALID_ARGUMENT, "two results at least are compared");
+  if (count < 2)
+    return hone__error(HONE_INVALID_ARGUMENT, "a comparison needs at least two results");
   comparing.whole = hone__alloc(sizeof *comparing.whole);
   comparing.columns = hone__alloc(2 * count * sizeof *comparing.columns);
   comparing.keys = comparing.columns + count;

@@ -171,7 +171,7 @@ hone_status hone_results_correlate(const struct hone_results *const *results, si
     if (results[i]->time_column == SIZE_MAX) return hone__results_no_column(results[i], NULL);
     sheet.row_count += results[i]->row_count;
   }
-  if (!sheet.row_count) return hone__error(HONE_NOT_FOUND, "there are no rows to correlate");
+  if (!sheet.row_count) return hone__error(HONE_NOT_FOUND, "no rows to correlate");
   fill_sheet(&sheet, results, count);
   drop_texts(&sheet);
   *out_correlation = correlate_sheet(&sheet);

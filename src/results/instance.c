@@ -69,7 +69,7 @@ static void name_instance(struct hone__instances *collection, const char *config
                        : make_spec(collection, instance);
 }
 
-/* What a program that worked wrote elsewhere may be large, and nobody asks for it. */
+/* What a program that worked wrote elsewhere may be large, and is not needed. */
 static void drop_outputs(json_t *output)
 {
   json_object_del(output, "stdout");

@@ -86,7 +86,7 @@ static void note_time(struct hone__pareto_making *making, const char *key, doubl
   json_object_set_new(making->times, key, json_real(time_ns));
 }
 
-/* The baseline's readings in the pairs of who was confirmed are stored with that one. */
+/* The baseline's readings in the pairs of a confirmed candidate are stored with that one. */
 static void note_baseline(struct hone__pareto_making *making, const struct hone__stored *stored)
 {
   const char *config = stored->evaluation.config;
@@ -97,7 +97,7 @@ static void note_baseline(struct hone__pareto_making *making, const struct hone_
   making->has_winner = is_winner;
 }
 
-/* Every device has a baseline: the first speaks for all. */
+/* Every device has a baseline: the first represents all. */
 bool hone__pareto_collect(void *data, const struct hone__stored *stored)
 {
   struct hone__pareto_making *making = data;

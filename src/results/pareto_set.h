@@ -22,7 +22,7 @@ struct hone__pareto_making {
   json_t *times; /* key -> confirmed time; NULL: none */
   const char *winner;
   bool has_baseline, has_winner;
-  double baseline_ns; /* beside the winner, else beside any that was confirmed; NaN: none was */
+  double baseline_ns; /* with the winner, else with any confirmed one; NaN: none was */
 };
 
 /* The run's texts must outlive it. */

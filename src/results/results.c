@@ -247,8 +247,8 @@ double hone__column_unit_s(const char *column)
 static hone_status no_results(const struct hone_results *results)
 {
   return hone__error(HONE_NOT_FOUND,
-                     "%s has no results: %llu of its %llu configurations were run, and none of "
-                     "them works; 'hone show %lld' says why",
+                     "%s has no results: %llu of its %llu configurations were run and none works; "
+                     "'hone show %lld' shows why",
                      results->origin, (unsigned long long)results->build_count,
                      (unsigned long long)results->total, (long long)results->run);
 }

@@ -47,7 +47,7 @@ struct hone_result_cell hone__cell_real(struct hone__arena *arena, double real);
 struct hone_result_cell hone__cell_text(struct hone__arena *arena, const char *text);
 struct hone_result_cell hone__cell_none(void);
 
-/* "met (ms)" is 1e-3; 0: the column is no time. */
+/* "met (ms)" is 1e-3; 0: the column is not a time. */
 double hone__column_unit_s(const char *column);
 
 /* The error that there is no column `metric`, or none with a time if it is NULL. */

@@ -39,17 +39,17 @@ static bool is_pickle(const char *path, const char *text, size_t size)
 
 static hone_status is_empty(const char *path)
 {
-  return hone__error(HONE_INVALID_SPEC, "'%s' is empty: there are no results in it", path);
+  return hone__error(HONE_INVALID_SPEC, "'%s' is empty: it holds no results", path);
 }
 
 static hone_status check_text(const char *path, const char *text, size_t size)
 {
   if (is_pickle(path, text, size))
-    return hone__error(HONE_INVALID_SPEC,
-                       "'%s' is a pickle of Python; give the .csv file beside it", path);
+    return hone__error(HONE_INVALID_SPEC, "'%s' is a Python pickle; give the .csv file next to it",
+                       path);
   if (strspn(text, " \t\r\n") == size) return is_empty(path);
   if (memchr(text, 0, size))
-    return hone__error(HONE_INVALID_SPEC, "'%s' is no CSV file: it holds binary data", path);
+    return hone__error(HONE_INVALID_SPEC, "'%s' is not a CSV file: it holds binary data", path);
   return NULL;
 }
 
@@ -92,8 +92,8 @@ static hone_status check_header(const struct reading *reading)
 
   if (reading->spec != SIZE_MAX || reading->name != SIZE_MAX) return NULL;
   return wrong(reading, header->line,
-               "there is neither a column 'name' nor 'spec'; the first line of a file of results "
-               "names its columns, such as: name,met (ms),iters");
+               "there is no column 'name' or 'spec'; the first line of a results file names its "
+               "columns, such as: name,met (ms),iters");
 }
 
 static hone_status read_header(struct reading *reading)
@@ -106,8 +106,7 @@ static hone_status read_header(struct reading *reading)
 
   reading->columns = hone__alloc(header->count * sizeof *reading->columns);
   reading->quotes_texts = header->cells[0].is_quoted;
-  if (header->count > MOST_COLUMNS)
-    status = wrong(reading, header->line, "there are too many columns");
+  if (header->count > MOST_COLUMNS) status = wrong(reading, header->line, "too many columns");
   for (size_t i = 0; !status && i < header->count; i++)
     status = read_column(reading, i, names, &count);
   if (reading->mesh_idx == SIZE_MAX) results->index_name = "row";
@@ -153,7 +152,7 @@ static hone_status read_mesh_idx(struct reading *reading, const struct hone__csv
   if (reading->mesh_idx == SIZE_MAX) return NULL;
   text = from->cells[reading->mesh_idx].text;
   if (*text < '0' || *text > '9' || (row->mesh_idx = strtoull(text, &end, 10), *end))
-    return hone__error(HONE_INVALID_SPEC, "%s:%zu: mesh_idx '%s' is no number", reading->path,
+    return hone__error(HONE_INVALID_SPEC, "%s:%zu: mesh_idx '%s' is not a number", reading->path,
                        from->line, text);
   return NULL;
 }
@@ -233,8 +232,8 @@ static hone_status refuse_pickle(const char *path)
 
   if (length < 4 || strcmp(path + length - 4, ".pkl") != 0) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "'%s' is a pickle, which only Python reads; kbench and hone write the same "
-                     "rows to '%.*s.csv'",
+                     "'%s' is a Python pickle, which hone cannot read; kbench and hone write the "
+                     "same rows to '%.*s.csv'",
                      path, (int)length - 4, path);
 }
 

@@ -29,7 +29,7 @@ static bool has_name(const struct hone_results *results, const char *name)
   return false;
 }
 
-/* A parameter that only other rows have is no fault. */
+/* A parameter that only other rows have is not a fault. */
 static hone_status judge_row(struct selection *selection, size_t row, bool *out_selected)
 {
   struct hone__evaluator evaluator = {

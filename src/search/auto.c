@@ -101,7 +101,7 @@ static bool start_at_upper(struct automatic *search, uint32_t *row)
   if (!hone__middle_row(trail->space, HONE__MIDDLE_UPPER, row) ||
       hone__trail_find(trail, row) != HONE__NO_TRIAL)
     return false;
-  search->descent = (struct descent){.first = trail->count}; /* what it is when it is asked for */
+  search->descent = (struct descent){.first = trail->count}; /* what it is when it is requested */
   return true;
 }
 
@@ -170,7 +170,7 @@ static bool next_step(struct automatic *search, uint32_t *row)
   return false;
 }
 
-/* ---- What to ask for ---- */
+/* ---- What to request ---- */
 
 static bool can_afford_model(const struct automatic *search)
 {
@@ -203,7 +203,7 @@ static enum hone__appetite next_appetite(struct automatic *search)
   return search->wants_novelty ? HONE__APPETITE_NOVELTY : HONE__APPETITE_GAIN;
 }
 
-/* What the plain search wants and is not known. It asks for nothing twice, so this ends. */
+/* What the plain search wants and is not known. It requests nothing twice, so this ends. */
 static bool ask_plain(struct automatic *search, uint32_t *row)
 {
   while (search->plain->ask(search->plain_state, 1, row))
@@ -252,7 +252,8 @@ static void close_auto(void *state)
 
 const struct hone__strategy hone__search_auto = {
     .name = "auto",
-    .summary = "from the middle by steps, then by a model; plain steps where it costs too much",
+    .summary =
+        "pattern steps from the middle, then a model; only steps where the model costs too much",
     .learns = true,
     .open = open_auto,
     .ask = ask,

@@ -1,5 +1,5 @@
 /* Iterated local search: the neighbours of a row (one knob of any other value) are tried in random
- * order, and the first that is better is the next row. Where none is, the search goes on from the
+ * order, and the first that is better is the next row. Where none is, the search continues from the
  * best such end, with a few knobs changed at random; after some ends that were no better, from a
  * random row. Results that are known already cost nothing. */
 #include "search/moves.h"
@@ -170,7 +170,7 @@ static void close_climb(void *state)
 
 const struct hone__strategy hone__search_climb = {
     .name = "climb",
-    .summary = "iterated local search over the changes of one knob",
+    .summary = "iterated local search; a neighbour differs in one knob",
     .learns = true,
     .open = open_climb,
     .ask = hone__local_search_ask,

@@ -13,8 +13,8 @@
 static const double WEIGHT = 0.7, CROSSOVER = 0.6;
 enum {
   MOST_MEMBERS = 26,
-  MOST_VECTORS = 40, /* that may turn out to be known, until a random row is asked for */
-  TAME_VECTORS = 3,  /* after so many, one knob is changed as well */
+  MOST_VECTORS = 40, /* that may turn out to be known, until a random row is requested */
+  TAME_VECTORS = 3,  /* after that many, one knob is changed as well */
   NO_TARGET = UINT8_MAX
 };
 
@@ -22,7 +22,7 @@ struct differential {
   struct hone__trail trail;
   struct hone__search_options options;
   uint32_t members[MOST_MEMBERS]; /* trials */
-  size_t count, founders;         /* founders: how many were asked for to begin with */
+  size_t count, founders;         /* founders: how many were requested to begin with */
   size_t turn;
   unsigned hopeless; /* attempts that are left out: nearly all is known */
   uint32_t *move;
@@ -109,7 +109,7 @@ static bool propose_founder(struct differential *search, uint32_t *row)
          hone__trail_draw(&search->trail, row);
 }
 
-/* The next trial is asked for for the sake of this member. */
+/* The next trial belongs to this member. */
 static void aim(struct differential *search, size_t target)
 {
   uint32_t trial = search->trail.count, old = search->target_capacity;
@@ -149,7 +149,7 @@ static size_t ask(void *state, size_t count, uint32_t *rows)
   return hone__moves_ask(&search->trail, propose, search, count, rows);
 }
 
-/* What was asked for for nobody's sake is a founder, or fresh blood instead of the worst. */
+/* A trial that belongs to no member is a founder, or replaces the worst member. */
 static size_t place_of(const struct differential *search, uint32_t trial)
 {
   const struct hone__trail *trail = &search->trail;
@@ -193,7 +193,7 @@ static void close_differential(void *state)
 
 const struct hone__strategy hone__search_differential = {
     .name = "differential",
-    .summary = "differential evolution on the places of values in their lists",
+    .summary = "differential evolution on the positions of values in their lists",
     .learns = true,
     .open = open_differential,
     .ask = ask,

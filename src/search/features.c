@@ -21,7 +21,7 @@ static float halvings(struct hone_value value)
   return (float)__builtin_ctzll((uint64_t)value.integer);
 }
 
-/* True if the values of a list are told apart by how often they can be halved, and not just by
+/* True if the values of a list are distinguished by how often they can be halved, and not just by
  * their places. */
 static bool has_halvings(const struct hone_space *space, size_t group, size_t param,
                          struct hone__feature_slot *slot)

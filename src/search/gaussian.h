@@ -37,10 +37,11 @@ float hone__gaussian_solve(struct hone__gaussian *model, const float *point, siz
 void hone__gaussian_add(struct hone__gaussian *model, const float *point, float target);
 /* Once targets have changed: mean, variance and `white`. */
 void hone__gaussian_settle(struct hone__gaussian *model);
-/* Learns the slopes from the points. The factor is made anew: solutions that were kept are void. */
+/* Learns the slopes from the points. The factor is made again: solutions that were kept are void.
+ */
 void hone__gaussian_learn(struct hone__gaussian *model, struct hone__random *random);
 
-/* The work of learning from so many points with so many features. */
+/* The work of learning from that many points with that many features. */
 uint64_t hone__gaussian_learning_work(size_t count, size_t features);
 
 struct hone__forecast {

@@ -15,15 +15,15 @@ static const double MUTATION_CHANCE = 1.0 / 55; /* and the size are Kernel Tuner
 static const double PREFERENCE = 2.5;           /* for the better: of a beta distribution */
 enum {
   MOST_MEMBERS = 26,
-  MOST_CHILDREN = 40, /* that may turn out to be known, until a random row is asked for */
-  TAME_CHILDREN = 4   /* after so many, they are changed more and more */
+  MOST_CHILDREN = 40, /* that may turn out to be known, until a random row is requested */
+  TAME_CHILDREN = 4   /* after that many, they are changed more and more */
 };
 
 struct genetic {
   struct hone__trail trail;
   struct hone__search_options options;
   uint32_t members[MOST_MEMBERS]; /* trials; the best first */
-  size_t count, founders;         /* founders: how many were asked for to begin with */
+  size_t count, founders;         /* founders: how many were requested to begin with */
   unsigned hopeless;              /* attempts that are left out: nearly all is known */
   uint32_t *move;
 };
@@ -143,7 +143,7 @@ static void close_genetic(void *state)
 
 const struct hone__strategy hone__search_genetic = {
     .name = "genetic",
-    .summary = "children of the best known, crossed at one point",
+    .summary = "genetic algorithm with one-point crossover of the best",
     .learns = true,
     .open = open_genetic,
     .ask = ask,

@@ -1,4 +1,4 @@
-/* The model takes in every trial, until there are too many for it: then it begins anew with the
+/* The model takes in every trial, until there are too many for it: then it restarts with the
  * best and some of the others. It learns again whenever its points are two fifths more. Prospects
  * are the neighbours of the leaders, pairs of changes of the best, and some at random. */
 #include "search/learner.h"
@@ -17,7 +17,7 @@ enum {
   DRAWN_EACH = 8,  /* and each time */
   DRAWN_FROM = 12, /* trials on */
   MOST_KEPT = 600, /* prospects */
-  BEST_KEPT = 2,   /* of the points, when there are too many: one in so many is kept */
+  BEST_KEPT = 2,   /* of the points, when there are too many: one in that many is kept */
   OTHERS_KEPT = 5,
   USUAL_FEATURES = 40, /* with more of them a model has fewer points, to cost no more */
   LEAST_POINTS = 64,

@@ -2,8 +2,8 @@
  * look best by it.
  *
  * It follows the trail by itself. Costs are taken by their logarithm, from the best (0) over the
- * median (1) up to a bound; a failure counts as the worst. What is asked for and not told yet
- * counts as what the model expects of it, so that several can be asked for at once.
+ * median (1) up to a bound; a failure counts as the worst. What is requested and not told yet
+ * counts as what the model expects of it, so that several can be requested at once.
  *
  *   hone__learner_follow(&learner);                       before any of:
  *   forecast = hone__learner_forecast(&learner, row);     what to expect of a row
@@ -28,7 +28,7 @@ struct hone__learner {
   uint32_t *trials; /* by point of the model */
   bool *is_guess;   /* by point: not told yet */
   uint32_t seen;    /* of the trail */
-  size_t learn_at;  /* so many points; then it learns again */
+  size_t learn_at;  /* that many points; then it learns again */
   bool has_scale;
   double origin, unit; /* of targets: the best's logarithm, and how far the median is from it */
   double worst;        /* target */

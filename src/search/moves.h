@@ -10,7 +10,7 @@
 
 /* A legal row that is not known yet; false: no move leads to one. It must come to an end. */
 typedef bool hone__propose(void *search, uint32_t *row);
-/* Seeds, then what is proposed, random rows where nothing is; 0: all were asked for. */
+/* Seeds, then what is proposed, random rows where nothing is; 0: all were requested. */
 size_t hone__moves_ask(struct hone__trail *trail, hone__propose *propose, void *search,
                        size_t count, uint32_t *rows);
 
@@ -35,13 +35,13 @@ size_t hone__population_size(const struct hone__trail *trail,
 
 struct hone__foothold {
   uint32_t trial;  /* HONE__NO_TRIAL: nowhere yet */
-  uint32_t *start; /* where it goes on, whatever it costs, once that is told */
+  uint32_t *start; /* where it continues, whatever it costs, once that is told */
   bool starting;
   bool has_begun;
 };
 void hone__foothold_open(struct hone__foothold *foothold, const struct hone__trail *trail);
 void hone__foothold_release(struct hone__foothold *foothold);
-/* Goes on from a row that is about to be asked for. */
+/* Continues from a row that is about to be requested. */
 void hone__foothold_start(struct hone__foothold *foothold, const struct hone__trail *trail,
                           const uint32_t *row);
 /* The first time, the middle: it is the start unless the seeds gave one. False: it is known. */

@@ -97,8 +97,8 @@ static hone_status open_ordering(const struct hone__search_options *options, voi
 
   if (hone_space_count(options->space) > MOST_ORDERED)
     return hone__error(HONE_EXHAUSTED,
-                       "%s configurations are too many to be ordered; the strategy 'ordered' takes "
-                       "up to %d, 'random' any number",
+                       "%s configurations are too many to sort; the strategy 'ordered' accepts up "
+                       "to %d, 'random' any number",
                        hone_space_count_text(options->space), MOST_ORDERED);
   ordering = hone__alloc(sizeof *ordering);
   ordering->space = options->space;
@@ -135,7 +135,7 @@ static void close_ordering(void *state)
 
 const struct hone__strategy hone__search_ordered = {
     .name = "ordered",
-    .summary = "every configuration, in the order of the spec's keys",
+    .summary = "every configuration, sorted by the spec's 'order' keys",
     .open = open_ordering,
     .ask = ask,
     .close = close_ordering,

@@ -1,7 +1,7 @@
 /* Pattern search: knob after knob, up and down by a step, from the middle of the space. What is
  * better is where the search stands. Steps begin at half of each list and are halved when none
  * helps; at the end all pairs of knobs are moved by one step each, which leads along the edge of a
- * constraint, and then the search starts anew at a random row. Knobs come in random order. */
+ * constraint, and then the search starts again at a random row. Knobs come in random order. */
 #include "search/moves.h"
 #include "search/steps.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MOVES = 4096 }; /* in vain, until a random row is asked for in between */
+enum { MOST_MOVES = 4096 }; /* without success, until a random row is requested in between */
 
 struct pattern {
   struct hone__local_search local; /* first: it is asked and told */
@@ -150,7 +150,7 @@ static void close_pattern(void *state)
 
 const struct hone__strategy hone__search_pattern = {
     .name = "pattern",
-    .summary = "steps of single knobs from the middle, halved when none helps, then of pairs",
+    .summary = "steps of one knob from the middle, halved when none helps, then steps of pairs",
     .learns = true,
     .open = open_pattern,
     .ask = hone__local_search_ask,

@@ -1,4 +1,4 @@
-/* prospects.h - configurations that may be asked for next, each with its solution against a model,
+/* prospects.h - configurations that may be requested next, each with its solution against a model,
  * so that what the model makes of it is known at little cost. */
 #ifndef HONE_SEARCH_PROSPECTS_H
 #define HONE_SEARCH_PROSPECTS_H
@@ -33,7 +33,7 @@ void hone__prospects_release(struct hone__prospects *prospects);
 /* Adds a legal row, unless it is known, or there already, or there is no room. */
 void hone__prospects_add(struct hone__prospects *prospects, const uint32_t *row);
 void hone__prospects_remove(struct hone__prospects *prospects, size_t which);
-/* Takes in the model's new points; `anew`: all of them, since it has learned. What was asked for
+/* Takes in the model's new points; `again`: all of them, since it has learned. What was requested
  * meanwhile goes. */
 void hone__prospects_update(struct hone__prospects *prospects, bool anew);
 /* Some of little merit go, until there are no more than `most`. */

@@ -22,7 +22,7 @@ static hone_status unknown(const char *name)
     hone_nearest_try(&nearest, strategies[i]->name);
   }
   if (nearest.best) hone__text_addf(&known, "; did you mean '%s'?", nearest.best);
-  status = hone__error(HONE_INVALID_ARGUMENT, "there is no strategy '%s'; there are %s", name,
+  status = hone__error(HONE_INVALID_ARGUMENT, "unknown strategy '%s'; known strategies: %s", name,
                        known.data);
   hone__text_release(&known);
   return status;

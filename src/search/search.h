@@ -1,11 +1,11 @@
 /* search.h - which configuration next?
  *
- * A strategy is asked for configurations and told what became of them, in any order and late. It
+ * A strategy is asked for configurations and told their outcomes, in any order and late. It
  * sees neither workers nor clocks: the same seed and the same answers, asked for and told in the
  * same order, give the same questions. What it spends on its own thoughts is counted in work.
- * Every strategy asks for legal configurations only, for none twice, and begins with the seeds
+ * Every strategy requests only legal configurations, none twice, and begins with the seeds
  * (seeds.h). It may be told of configurations that it never asked for; one that remembers what it
- * asked for does not ask for them any more. search.c has the table of strategies; trail.h what most
+ * asked for does not request them any more. search.c has the table of strategies; trail.h what most
  * of them share.
  */
 #ifndef HONE_SEARCH_SEARCH_H
@@ -17,7 +17,7 @@
 struct hone__search_options {
   const struct hone_space *space;
   uint64_t seed;
-  uint64_t evaluations;  /* how many will be asked for at most; 0: not known */
+  uint64_t evaluations;  /* how many will be requested at most; 0: not known */
   const uint32_t *first; /* rows to begin with, before the seeds of the spec; those that are not
                             legal are left out */
   size_t first_count;
@@ -33,7 +33,7 @@ struct hone__observation {
 
 struct hone__strategy {
   const char *name, *summary;
-  bool learns; /* what it asks for depends on what it was told: the less is asked ahead, the better;
+  bool learns; /* what it requests depends on what it was told: the less is asked ahead, the better;
                   such a search ends where nothing is gained any more */
   hone_status (*open)(const struct hone__search_options *options, void **out_state);
   /* Up to `count` rows that were never asked before; fewer, or 0: for now, or for ever if nothing

@@ -1,4 +1,4 @@
-/* A search without answers: the configurations in the order in which a strategy asks for them. */
+/* A search without answers: the configurations in the order in which a strategy requests them. */
 #include "search/search.h"
 
 #include "base/memory.h"

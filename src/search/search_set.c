@@ -1,5 +1,5 @@
-/* What was asked for and what came of it is remembered by row. A search may ask for what another
- * one has asked for: it is told at once what is known, or later with all the others, and is asked
+/* What was requested and what came of it is remembered by row. A search may request what another
+ * one has requested: it is told at once what is known, or later with all the others, and is asked
  * for something else. */
 #include "search/search_set.h"
 

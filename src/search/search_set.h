@@ -1,6 +1,6 @@
 /* search_set.h - one search for each of several costs: what tuning asks and tells.
  *
- * All are of the same strategy and are asked in turn, each by a cost of its own; each is told of
+ * All are of the same strategy and are asked in turn, each by its own cost; each is told of
  * everything, whoever asked for it. A configuration is given once in all. With one cost it is the
  * strategy itself.
  *
@@ -17,7 +17,7 @@ enum { HONE__MOST_SEARCHES = 4 };
 
 struct hone__search_set;
 
-/* The options' seed is the first search's; the others have seeds of their own. */
+/* The options' seed is the first search's; the others have their own seeds. */
 hone_status hone__search_set_open(const struct hone__strategy *strategy,
                                   const struct hone__search_options *options, size_t count,
                                   struct hone__search_set **out_set);

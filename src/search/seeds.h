@@ -1,4 +1,4 @@
-/* seeds.h - configurations that every strategy asks for first: those of the options (`first`), then
+/* seeds.h - configurations that every strategy requests first: those of the options (`first`), then
  * those of the spec (`search.seeds`), then what was good before (`before`). Seeds that the space
  * does not have are left out.
  *

@@ -58,7 +58,7 @@ static void close_surrogate(void *state)
 
 const struct hone__strategy hone__search_surrogate = {
     .name = "surrogate",
-    .summary = "a model of what was seen says what to try next, after a start at random",
+    .summary = "a model of the measured times selects the next candidate, after a random start",
     .learns = true,
     .open = open_surrogate,
     .ask = ask,

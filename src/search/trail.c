@@ -1,4 +1,4 @@
-/* Rows are hashed into a table of trial numbers; memory grows with what was asked for, not with the
+/* Rows are hashed into a table of trial numbers; memory grows with what was requested, not with the
  * space. */
 #include "search/trail.h"
 

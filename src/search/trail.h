@@ -1,9 +1,9 @@
-/* trail.h - what a search has asked for and was told: the memory that most strategies share.
+/* trail.h - what a search has requested and was told: the memory that most strategies share.
  *
  *   hone__trail_open(&trail, options);
  *   given = hone__trail_seeds(&trail, count, rows);       in ask: seeds go first
  *   while (given < count && propose(search, row))         the strategy's own
- *     if (hone__trail_ask(&trail, row)) given++;          false: it was asked for before
+ *     if (hone__trail_ask(&trail, row)) given++;          false: it was requested before
  *   trial = hone__trail_tell(&trail, row, observation);   in tell
  *   hone__trail_release(&trail);
  */
@@ -62,7 +62,7 @@ const uint32_t *hone__trail_row(const struct hone__trail *trail, uint32_t trial)
 uint64_t hone__trail_hash(const struct hone__trail *trail, const uint32_t *row);
 /* A random legal row that is not known yet (it is not marked); false: there is none left. */
 bool hone__trail_draw(struct hone__trail *trail, uint32_t *row);
-/* All legal configurations were asked for. */
+/* All legal configurations were requested. */
 bool hone__trail_is_complete(const struct hone__trail *trail);
 
 /* ---- Rows near others ---- */
@@ -82,7 +82,7 @@ bool hone__middle_with(const struct hone_space *space, size_t group, size_t knob
 void hone__adjacent_rows(struct hone__trail *trail, const uint32_t *row, hone_visit *visit,
                          void *data);
 /* The same of any other value of one knob, as hone_space_neighbours, but where lists have more than
- * `most` values altogether only about so many are looked at, of the row's group. */
+ * `most` values altogether only about that many are looked at, of the row's group. */
 void hone__nearby_rows(struct hone__trail *trail, const uint32_t *row, size_t most,
                        hone_visit *visit, void *data);
 /* A random legal neighbour: one knob of any other value, each equally likely (but for lists of

@@ -89,7 +89,7 @@ static void warn(const struct scope *scope, size_t index, const char *name)
   if (session->builds.unknown[index]) return;
   session->builds.unknown[index] = true;
   list_costs(scope, &known);
-  hone__session_say(session, HONE_EVENT_WARNING, "%s is not known here: '%s' is not checked%s%s",
+  hone__session_say(session, HONE_EVENT_WARNING, "%s is not known here, so '%s' is not checked%s%s",
                     name, scope->formula->text, known.length ? "; known are " : "",
                     known.data ? known.data : "");
   hone__text_release(&known);
@@ -153,8 +153,7 @@ bool hone__built_allows(struct hone__candidate *candidate, const struct hone__na
   }
   if (allowed || !is_free) return allowed;
   hone__session_say(candidate->session, HONE_EVENT_WARNING,
-                    "the baseline breaks a constraint, and is measured all the same: %s",
-                    why->data);
+                    "the baseline violates a constraint but is measured anyway: %s", why->data);
   hone__text_release(why);
   return true;
 }

@@ -16,8 +16,8 @@ hone_status hone__cases_init(struct hone__cases *cases, const struct hone_spec *
   if (status) return status;
   if (cases->shapes > MOST_CASES || problems * cases->shapes > MOST_CASES)
     return hone__error(HONE_EXHAUSTED,
-                       "%llu shapes are too many: each is a run of its own, and %d are the most; "
-                       "take a part of them with --partition",
+                       "%llu shapes are too many: each is a separate run, and the limit is %d; "
+                       "select a part of them with --partition",
                        (unsigned long long)cases->shapes, MOST_CASES);
   cases->count = problems * (size_t)cases->shapes;
   return NULL;
@@ -96,6 +96,6 @@ hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *sp
   *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
   out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
   if (status) return status;
-  if (!cases.count) note(options, "this part of the shapes is empty: there is nothing to do");
+  if (!cases.count) note(options, "this part of the shapes is empty: nothing to do");
   return cases.count ? work_on_all(&cases, work, out_result) : NULL;
 }

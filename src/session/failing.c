@@ -61,13 +61,12 @@ static void stop(struct hone__candidate *candidate)
   struct hone__text text = {0};
 
   hone__failing_print(candidate, &text);
-  hone__control_fail(
-      &candidate->session->control,
-      hone__error(HONE_UNAVAILABLE,
-                  "the first %d builds failed with the same message, so that the run was stopped; "
-                  "correct it, add a constraint that leaves such configurations out, or go on with "
-                  "'--keep-going'. %s: %s",
-                  ENOUGH, candidate->config, text.data));
+  hone__control_fail(&candidate->session->control,
+                     hone__error(HONE_UNAVAILABLE,
+                                 "the first %d builds failed with the same message, so the run was "
+                                 "stopped; fix the cause, add a constraint that excludes such "
+                                 "configurations, or continue with '--keep-going'. %s: %s",
+                                 ENOUGH, candidate->config, text.data));
   hone__text_release(&text);
 }
 

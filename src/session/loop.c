@@ -34,7 +34,7 @@ static void on_tick(uv_timer_t *timer)
     session->control.stopping = true;
     session->control.stop_at =
         INFINITY; /* the budget is for searching; proving takes what it takes */
-    hone__session_log(session, "the budget is spent");
+    hone__session_log(session, "the budget is exhausted");
   }
   hone__session_progress(session, false);
 }
@@ -50,7 +50,7 @@ hone_status hone__session_open_loop(struct hone__session *session)
 {
   int error = uv_loop_init(&session->control.loop);
 
-  if (error) return hone__error(HONE_IO, "cannot make an event loop: %s", uv_strerror(error));
+  if (error) return hone__error(HONE_IO, "cannot create an event loop: %s", uv_strerror(error));
   uv_timer_init(&session->control.loop, &session->control.clock);
   session->control.clock.data = session;
   uv_timer_start(&session->control.clock, on_tick, TICK_MS, TICK_MS);

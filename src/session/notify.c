@@ -101,11 +101,11 @@ static void note_unused(void *data, const struct hone__param *param)
 {
   struct hone__place place = place_in_file(param);
 
-  hone__session_say(
-      data, HONE_EVENT_WARNING,
-      "%s:%u:%u: parameter '%s' is used nowhere: no source that is built has its macro, "
-      "and no command, flag, launch, argument or derived value names it",
-      param->source ? param->source->path : "spec", place.line, place.column, param->name);
+  hone__session_say(data, HONE_EVENT_WARNING,
+                    "%s:%u:%u: parameter '%s' is not used: no compiled source uses its macro, and "
+                    "no command, flag, launch, argument or derived value names it",
+                    param->source ? param->source->path : "spec", place.line, place.column,
+                    param->name);
 }
 
 void hone__session_begin_notes(struct hone__session *session)
@@ -126,7 +126,7 @@ void hone__session_warn_unchecked(struct hone__session *session)
   hone__session_say(session, HONE_EVENT_WARNING, "answers are not checked%s",
                     session->problem.task.backend->driver.run_command &&
                             !session->settings.options->no_check
-                        ? ": 'check.command' in the spec can do that"
+                        ? ": 'check.command' in the spec can check them"
                         : "");
 }
 
@@ -220,8 +220,8 @@ static void note_comparisons(struct hone__session *session)
   hone__print_time(whole, sizeof whole, sum->whole_ns);
   hone__print_percent(share, sizeof share, sum->whole_ns / sum->sample_ns);
   hone__session_note(session,
-                     "answers of %llu samples were compared, %llu of them in whole, which takes "
-                     "%s, %s of a sample (measure.check says how many)",
+                     "answers of %llu samples were compared, %llu of them in full, which takes %s, "
+                     "%s of a sample ('measure.check' sets how many)",
                      (unsigned long long)sum->samples, (unsigned long long)sum->whole, whole,
                      share);
 }

@@ -69,7 +69,7 @@ static bool breaks_fill(const struct hone__limits *limits, const struct hone__cl
   add_bytes(why, limits->written_bytes);
   hone__text_add(why, " of answers in ");
   add_time(why, claimed->time_ns);
-  hone__text_add(why, ", where writing as much takes ");
+  hone__text_add(why, ", where writing that much takes at least ");
   add_time(why, limits->fill_ns);
   return true;
 }
@@ -79,7 +79,7 @@ static bool breaks_peak(const struct hone__limits *limits, const struct hone__cl
 {
   if (!limits->peak_flops || !(claimed->flops > limits->peak_flops)) return false;
   add_flops(why, claimed->flops);
-  hone__text_add(why, ", where the device has at most ");
+  hone__text_add(why, ", but the device's peak is ");
   add_flops(why, limits->peak_flops);
   return true;
 }

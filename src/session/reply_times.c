@@ -46,7 +46,7 @@ static const char *column_wrong(const struct hone__reply *reply, size_t i, size_
   size_t there = reply->payload_size / sizeof(double);
 
   if (rows > MOST_ROWS || width > MOST_COLUMNS || i >= width || rows * width != there)
-    return "the number of samples is not what the worker claims";
+    return "the number of samples differs from the number that the worker reports";
   return first_wrong(reply, i, width, rows);
 }
 
@@ -56,6 +56,6 @@ const char *hone__reply_times_wrong(const struct hone__reply *reply, size_t i, s
   if (i > 0) return NULL; /* only the first one's samples are ever read */
   if (!samples) return "there are no samples";
   if (samples > reply->payload_size / sizeof(double))
-    return "the number of samples is not what the worker claims";
+    return "the number of samples differs from the number that the worker reports";
   return first_wrong(reply, 0, 1, samples);
 }

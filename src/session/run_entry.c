@@ -114,7 +114,8 @@ static hone_status claim(struct hone__session *session)
     status = describe_maker(session, &text);
     if (status) return status;
     if (session->settings.options->no_wait)
-      return hone__error(HONE_UNAVAILABLE, "%s; without --no-wait this command waits for it", text);
+      return hone__error(HONE_UNAVAILABLE, "%s; without --no-wait, this command waits for it",
+                         text);
     hone__session_say(session, HONE_EVENT_NOTE, "%s: waiting (--no-wait ends instead)", text);
     wait_for_maker(session);
   }

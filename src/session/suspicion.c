@@ -73,7 +73,7 @@ bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
                             session->workers.sites[site].last_ns);
   hone__run_samples_release(&samples);
   if (!candidate->doubt || hone__control_over(&session->control)) return false;
-  hone__session_log(session, "%s: suspicious: %s; it is measured again", candidate->config,
+  hone__session_log(session, "%s: suspicious: %s; measuring again", candidate->config,
                     candidate->doubt);
   candidate->is_doubled = true;
   return true;
@@ -90,11 +90,11 @@ static void add_check(const struct hone__session *session, struct hone__text *te
   if (!hone__answers_are_checked(answers))
     hone__text_add(text, "; its answers are NOT checked");
   else if (answers == HONE__ANSWERS_COMMAND)
-    hone__text_add(text, "; measured again, and accepted by check.command");
+    hone__text_add(text, "; measured again and accepted by check.command");
   else
-    hone__text_addf(text, "; measured again, and %s with %s",
+    hone__text_addf(text, "; measured again, %s with %s",
                     is_kernel ? "the answers of all samples agree" : "its answer agrees",
-                    answers == HONE__ANSWERS_REFERENCE ? "the reference" : "the baseline's own");
+                    answers == HONE__ANSWERS_REFERENCE ? "the reference" : "the baseline's output");
 }
 
 /* A candidate that remembers its last answer is slow where it finds none. */

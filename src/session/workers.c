@@ -31,7 +31,7 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
   hone__session_say(session, HONE_EVENT_WARNING, "builder %zu: %s", slot, why);
   if (!hone__pool_usable(session->workers.builders))
     hone__control_fail(&session->control,
-                       hone__error(HONE_UNAVAILABLE, "no builder works: %s", why));
+                       hone__error(HONE_UNAVAILABLE, "no working builder: %s", why));
 }
 
 hone_status hone__session_open_builders(struct hone__session *session)
@@ -70,8 +70,8 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
   if (site->facts_packed) return; /* again, after a restart */
   site->usable = !site->is_away;
   take_facts(site, ready);
-  hone__session_log(session, "device '%s' is ready; processes are kept together by: %s",
-                    site->device, hello->isolation ? hello->isolation : "unknown");
+  hone__session_log(session, "device '%s' is ready; process isolation: %s", site->device,
+                    hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(
       &session->arena, site->facts.fingerprint ? site->facts.fingerprint : "unknown");
 }
@@ -84,8 +84,8 @@ static void on_lost(void *data, size_t slot, const char *why)
   site->usable = false;
   site->why = hone__arena_strdup(&session->arena, why);
   if (session->workers.site_count > 1)
-    hone__session_say(session, HONE_EVENT_WARNING, "device '%s' is given up: %s", site->device,
-                      why);
+    hone__session_say(session, HONE_EVENT_WARNING, "device '%s' is no longer used: %s",
+                      site->device, why);
 }
 
 /* The reference fails: no device is to blame. */
@@ -112,7 +112,7 @@ static void on_away(void *data, size_t slot, const char *why)
   site->is_away = true;
   site->usable = false;
   hone__session_say(session, HONE_EVENT_WARNING,
-                    "device '%s' is left out until its worker is back%s%s", site->device,
+                    "device '%s' is not used until its worker is back%s%s", site->device,
                     why ? ": " : "", why ? why : "");
 }
 
@@ -130,7 +130,7 @@ static void on_back(void *data, size_t slot)
   site->is_away = false;
   site->usable = has_baseline(session, site);
   site->is_unread = !site->usable;
-  hone__session_log(session, "device '%s' takes part again", site->device);
+  hone__session_log(session, "device '%s' is in use again", site->device);
   tell_capacity(session);
 }
 
@@ -313,11 +313,9 @@ hone_status hone__workers_check(const struct hone__workers *workers)
   for (size_t i = 0; i < workers->site_count; i++)
     hone__text_addf(&why, "%s%s", i ? "; " : "",
                     workers->sites[i].why ? workers->sites[i].why : "its worker is gone");
-  status =
-      hone__error(HONE_UNAVAILABLE,
-                  "no device is left: %s: what was measured is kept, and the same command goes "
-                  "on from there",
-                  why.data);
+  status = hone__error(
+      HONE_UNAVAILABLE,
+      "no device is left: %s: measurements are kept; run the same command to continue", why.data);
   hone__text_release(&why);
   return status;
 }

@@ -16,7 +16,7 @@ struct builder {
 
 static hone_status too_many(void)
 {
-  return hone__error(HONE_EXHAUSTED, "one component alone has more than 2^64 legal configurations");
+  return hone__error(HONE_EXHAUSTED, "one component has more than 2^64 legal configurations");
 }
 
 /* Live edges are appended to the diagram; a node without any is dead. */

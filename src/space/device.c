@@ -104,8 +104,7 @@ static hone_status read_pair(struct hone__arena *arena, const char *text, size_t
   if (equals == 0 || equals >= length)
     return hone__error(
         HONE_INVALID_ARGUMENT,
-        "bad device '%s': expected NAME=VALUE,NAME=VALUE, the first may be a kind of "
-        "GPU (%s)",
+        "bad device '%s': expected NAME=VALUE,NAME=VALUE; the first may be a kind of GPU (%s)",
         text, hone__device_models());
   name = hone__arena_strndup(arena, text, equals);
   if (lookup(device, name, &ignored))

@@ -108,7 +108,7 @@ hone_status hone__diagram_rows(const struct hone__diagram *diagram, uint32_t **o
     rows = NULL;
   else
     rows = malloc((count * depth + 1) * sizeof *rows);
-  if (!rows) return hone__error(HONE_EXHAUSTED, "no memory for %zu configurations", count);
+  if (!rows) return hone__error(HONE_EXHAUSTED, "out of memory for %zu configurations", count);
   path = hone__alloc(3 * (depth + 1) * sizeof *path);
   place = path + depth + 1;
   at = place + depth + 1;

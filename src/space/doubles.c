@@ -83,8 +83,7 @@ static hone_status exclude_doubles(struct hone_space *space, struct hone__solved
 
   if (group->legal > MOST_UNIQUE - set->count)
     status = hone__error(HONE_EXHAUSTED,
-                         "more than %d configurations: too many to find those that "
-                         "stand in several groups",
+                         "more than %d configurations: too many to find duplicates between groups",
                          MOST_UNIQUE);
   for (uint64_t i = 0; i < group->legal && !status; i++) {
     hone__group_at(group, i, values);

@@ -1,4 +1,4 @@
-/* doubles.h - configurations that stand in a space more than once. */
+/* doubles.h - configurations that are in a space more than once. */
 #ifndef HONE_SPACE_DOUBLES_H
 #define HONE_SPACE_DOUBLES_H
 

@@ -180,12 +180,13 @@ static hone_status pick_group(const struct hone_space *space, struct assignment 
   for (size_t i = 0; least && i < space->groups[best].count; i++) {
     const struct hone__domain *domain = &space->groups[best].domains[i];
     if (domain->count != 1 && !find_given(given, domain->name))
-      return hone__error(HONE_INVALID_ARGUMENT, "the configuration says nothing of '%s'",
+      return hone__error(HONE_INVALID_ARGUMENT, "the configuration gives no value for '%s'",
                          domain->name);
   }
   for (size_t i = 0; least && i < given->count; i++)
     if (!group_has(&space->groups[best], given->pairs[i].name))
-      return hone__error(HONE_NOT_FOUND, "no group has all of these parameters: '%s' is in another",
+      return hone__error(HONE_NOT_FOUND,
+                         "no group has all of these parameters: '%s' is in another group",
                          given->pairs[i].name);
   return NULL;
 }
@@ -404,7 +405,7 @@ static void explain_listing(struct explainer *e)
 
   if (listing && !hone__listing_has(listing, e->group, e->values))
     add_reason(e, HONE_FAILS, NULL,
-               hone__arena_printf(e->arena, "it is none of the %zu configurations that were %s",
+               hone__arena_printf(e->arena, "it is not among the %zu configurations that were %s",
                                   listing->count, listing->what));
 }
 

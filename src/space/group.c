@@ -314,9 +314,7 @@ static hone_status explain_limit(hone_status status, const struct hone__solved_g
   for (uint32_t i = 0; i < part->count && i < 8; i++)
     hone__text_addf(&text, "%s%s", i ? ", " : "", solved->domains[part->params[i]].name);
   if (part->count > 8) hone__text_add(&text, " ...");
-  status = hone__annotate(status,
-                          "cannot solve the space of the %u parameters %s that depend on "
-                          "each other",
+  status = hone__annotate(status, "cannot solve the space of %u dependent parameters (%s)",
                           part->count, text.data ? text.data : "");
   hone__text_release(&text);
   return status;

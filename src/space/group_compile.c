@@ -8,7 +8,7 @@ struct names {
   struct hone__setup *setup;
   struct hone__solved_group *solved;
   size_t derived_count; /* known so far */
-  bool lacks_one;       /* a name was asked for that this group does not have */
+  bool lacks_one;       /* a name was requested that this group does not have */
 };
 
 static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_node)

@@ -55,11 +55,10 @@ static const char *unknown_device(const struct hone__setup *setup, const char *n
     return hone__arena_printf(setup->arena, "unknown name 'device.%s'; did you mean 'device.%s'?",
                               name, nearest.best);
   if (is_host)
-    return hone__arena_printf(setup->arena,
-                              "this machine does not tell 'device.%s'; give it with --device "
-                              "%s=VALUE",
-                              name, name);
-  if (!gap) gap = hone__arena_printf(setup->arena, "'%s' does not tell it", setup->device.name);
+    return hone__arena_printf(
+        setup->arena, "'device.%s' is not known on this machine; give it with --device %s=VALUE",
+        name, name);
+  if (!gap) gap = hone__arena_printf(setup->arena, "'%s' does not report it", setup->device.name);
   return hone__arena_printf(setup->arena,
                             "device.%s is not known: %s%s; give it with --device %s=VALUE%s", name,
                             gap, near_name(setup, name), name,

@@ -26,7 +26,7 @@ size_t hone__listing_column(const struct hone__listing *listing, const char *nam
   return SIZE_MAX;
 }
 
-/* A name that stands twice means the last, as in expressions. */
+/* A name that occurs twice means the last, as in expressions. */
 static uint32_t find_param(const struct hone__solved_group *group, const char *name)
 {
   for (size_t i = group->count; i-- > 0;)

@@ -1,4 +1,4 @@
-/* listed.h - groups whose legal combinations somebody wrote down (struct hone__listing).
+/* listed.h - groups whose legal combinations are listed explicitly (struct hone__listing).
  *
  * What is listed is one part of its group: a diagram made of rows. Values that a filter or --param
  * took away take their rows with them, and constraints of the spec apply as everywhere.

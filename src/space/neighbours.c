@@ -90,7 +90,7 @@ static bool visit_neighbours(struct neighbourhood *n)
   if (broken > 1) return true;
   for (uint32_t param = 0; param < group->count; param++) {
     if (n->missing >= 0 && param != (uint32_t)n->missing) continue;
-    if (group->domains[param].count == 1) { /* it can only differ by what was asked for */
+    if (group->domains[param].count == 1) { /* it can only differ by what was requested */
       if (n->missing < 0 || broken || n->adjacent) continue;
       n->row[1 + param] = 0;
       if (hone_space_contains(n->space, n->row) && !n->visit(n->data, n->row)) return false;

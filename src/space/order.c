@@ -243,7 +243,7 @@ static bool is_live(const struct ordering *o, uint32_t variable)
 }
 
 /* How many states an order may lead to, in bits: at the worst level, the choices of all variables
- * that open constraints still speak of. */
+ * that open constraints still refer to. */
 static double width(struct ordering *o, const uint32_t *order)
 {
   const uint32_t *position = o->position;

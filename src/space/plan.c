@@ -352,7 +352,7 @@ void hone__plan_release(struct hone__plan *plan)
 
 /* ---- Narrowing at run time ---- */
 
-/* For each state anew: worth it only where trying all candidates would take long. */
+/* For each state again: worth it only where trying all candidates would take long. */
 static bool narrows_by_bounds(const struct hone__level *level)
 {
   return level->check_count && level->domain->ascending &&

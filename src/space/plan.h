@@ -85,7 +85,7 @@ struct hone__narrowed {
 };
 /* How many indices narrowing may list; 0: it never lists any. */
 uint32_t hone__level_room(const struct hone__level *level);
-/* The inputs' values stand in plan->values; `room` has space for hone__level_room. */
+/* The inputs' values are in plan->values; `room` has space for hone__level_room. */
 void hone__plan_narrow(struct hone__plan *plan, const struct hone__level *level, uint32_t *room,
                        struct hone__narrowed *out_narrowed);
 

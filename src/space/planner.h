@@ -18,7 +18,7 @@ struct hone__planner {
   uint32_t *scratch; /* room for one list of nodes */
 };
 
-/* sieve.c: which values of each variable can stand in a solution at all. Sets plan->empty if some
+/* sieve.c: which values of each variable can be part of a solution at all. Sets plan->empty if some
  * variable has none. */
 void hone__sieve(struct hone__planner *planner);
 

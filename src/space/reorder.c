@@ -1,6 +1,6 @@
 /* Levels are moved by exchanging neighbours, as in packages for binary decision diagrams.
  * Exchanging levels x and y touches these two only: a node of x keeps its number and the solutions
- * below it, but branches on y first; the nodes of x below it are made anew, equal ones once. What
+ * below it, but branches on y first; the nodes of x below it are made again, equal ones once. What
  * lies above and below does not notice. The work depends on the size of the diagram, not on its
  * solutions. */
 #include "space/reorder.h"

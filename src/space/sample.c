@@ -10,7 +10,8 @@ static hone_status shuffle(const struct hone_space *space, size_t count,
 {
   uint64_t total = space->legal, *indices = malloc(total * sizeof *indices);
 
-  if (!indices) return hone__error(HONE_EXHAUSTED, "no memory to sample %zu configurations", count);
+  if (!indices)
+    return hone__error(HONE_EXHAUSTED, "out of memory while sampling %zu configurations", count);
   for (uint64_t i = 0; i < total; i++)
     indices[i] = i;
   for (size_t i = 0; i < count; i++) {
@@ -42,7 +43,8 @@ static hone_status draw(const struct hone_space *space, size_t count, struct hon
   while (size < 2 * count)
     size *= 2;
   table = calloc(size, sizeof *table);
-  if (!table) return hone__error(HONE_EXHAUSTED, "no memory to sample %zu configurations", count);
+  if (!table)
+    return hone__error(HONE_EXHAUSTED, "out of memory while sampling %zu configurations", count);
   for (size_t i = 0; i < count;) {
     uint64_t index = hone__random_below(random, space->legal);
     if (insert(table, size, index)) hone_space_at(space, index, rows + i++ * space->width);

@@ -91,8 +91,8 @@ hone_status hone__setup_init(struct hone__setup *setup, const struct hone_spec *
 
   *setup = (struct hone__setup){.spec = spec, .options = options, .arena = arena};
   if (options->problem >= spec->problem_count)
-    return hone__error(HONE_INVALID_ARGUMENT, "there is no problem %zu: the spec has %zu",
-                       options->problem, spec->problem_count);
+    return hone__error(HONE_INVALID_ARGUMENT, "no problem %zu: the spec has %zu", options->problem,
+                       spec->problem_count);
   setup->sizes = spec->problems[options->problem];
   setup->limits = (struct hone__solve_limits){.memory_bytes = options->memory_bytes,
                                               .progress = options->progress,

@@ -1,4 +1,4 @@
-/* Before anything is solved, values that cannot stand in any solution are dropped: those that a
+/* Before anything is solved, values that cannot be part of any solution are dropped: those that a
  * constraint of one variable rejects, and of long domains those that some constraint rejects
  * whatever the other variables are. Long domains are not looked at value by value: binders with
  * constant targets list what is left, and bounds reject whole stretches. */
@@ -152,7 +152,7 @@ static bool sieve_level(struct hone__planner *p, uint32_t at, bool *settled)
   return level->candidates.count < before;
 }
 
-/* Levels that a constraint of one variable speaks of. */
+/* Levels that a constraint of one variable refers to. */
 static bool *find_single(const struct hone__planner *p)
 {
   bool *single = hone__alloc((p->plan->depth + 1) * sizeof *single);

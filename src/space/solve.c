@@ -39,7 +39,7 @@ struct solver {
   struct transitions *remembered;
   size_t remembered_capacity;
   struct hone_value *scratch; /* one state, or one level's inputs */
-  /* looking ahead: states as they are made, and what became of each: a state, or HONE__NOWHERE */
+  /* looking ahead: states as they are made, and the outcome of each: a state, or HONE__NOWHERE */
   struct hone__states raw;
   uint32_t *became;
   size_t became_capacity;
@@ -129,7 +129,7 @@ static hone_status count_steps(struct solver *s, uint32_t count)
   return NULL;
 }
 
-/* All values that the level allows; the inputs' values stand in the plan. */
+/* All values that the level allows; the inputs' values are in the plan. */
 static hone_status find_transitions(struct solver *s, const struct hone__level *level,
                                     struct hone__layer *layer, struct transitions *out_transitions)
 {

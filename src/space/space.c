@@ -23,7 +23,7 @@ bool hone_solver_available(enum hone_solver solver, const char **out_advice)
 /* ---- Groups and shapes ---- */
 
 /* A group with one shape's parameters behind its own; then --param has the last word. A name that
- * stands twice stays so, as in kbench, and expressions see the shape's. */
+ * occurs twice stays so, as in kbench, and expressions see the shape's. */
 static struct hone__group *with_shape(struct hone_space *space, const struct hone__group *group,
                                       const struct hone_space *shapes, const uint32_t *shape)
 {
@@ -58,7 +58,7 @@ static void partition(const struct hone_spec *spec, uint64_t total, uint64_t *ou
   *out_last = *out_first + each < total ? *out_first + each : total;
 }
 
-/* The part of the mesh of the shapes that the options ask for. */
+/* The part of the mesh of the shapes that the options request. */
 static hone_status choose_shapes(const struct hone_space *space, uint64_t total,
                                  uint64_t *out_first, uint64_t *out_last)
 {
@@ -68,7 +68,7 @@ static hone_status choose_shapes(const struct hone_space *space, uint64_t total,
   count = *out_last - *out_first;
   if (shape == HONE_ALL_SHAPES) return NULL;
   if (shape >= count)
-    return hone__error(HONE_INVALID_ARGUMENT, "there is no shape %llu: there are %llu",
+    return hone__error(HONE_INVALID_ARGUMENT, "no shape %llu: there are %llu shapes",
                        (unsigned long long)shape, (unsigned long long)count);
   *out_first += shape;
   *out_last = *out_first + 1;
@@ -511,7 +511,7 @@ static void odometer_set(struct odometer *o, size_t stop, uint32_t *values)
                                          o->place[stop], &o->below[stop]);
 }
 
-/* The next configuration: the last stop that can goes on, those behind it begin anew. */
+/* The next configuration: the last stop that can continues, those after it restart. */
 static bool odometer_next(struct odometer *o, uint32_t *values)
 {
   size_t stop = o->group->route_length;

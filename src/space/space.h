@@ -91,7 +91,7 @@ struct hone_space {
   const struct hone_spec *spec;
   struct hone_space_options options;
   char *sizes_text, *device_text; /* copies of the options' strings */
-  const char *shape;              /* "M=1 N=3" of the one shape that was asked for; or NULL */
+  const char *shape;              /* "M=1 N=3" of the one shape that was requested; or NULL */
   struct hone__arena arena;
   struct hone__setup setup;
   struct hone__solved_group *groups;

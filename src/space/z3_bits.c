@@ -56,7 +56,7 @@ unsigned hone__z3_bits_for(z3_wide lo, z3_wide hi)
   return bits;
 }
 
-/* The value in at least so many bits. */
+/* The value in at least that many bits. */
 static z3_ast widen(const struct hone__z3 *z, const struct hone__z3_term *a, unsigned bits)
 {
   if (a->lo == a->hi) return hone__z3_number(z, a->lo, bits);

@@ -42,7 +42,7 @@ z3_ast hone__z3_or(const struct hone__z3 *z, z3_ast a, z3_ast b);
 z3_ast hone__z3_choose(const struct hone__z3 *z, z3_ast test, z3_ast yes, z3_ast no);
 z3_ast hone__z3_either(const struct hone__z3 *z, z3_ast a, z3_ast b); /* of two faults */
 
-/* Bits: how many lo..hi needs, in two's complement, and a number in so many. */
+/* Bits: how many lo..hi needs, in two's complement, and a number in that many. */
 unsigned hone__z3_bits_for(z3_wide lo, z3_wide hi);
 z3_ast hone__z3_number(const struct hone__z3 *z, int64_t integer, unsigned bits);
 

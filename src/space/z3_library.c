@@ -1,4 +1,4 @@
-/* libz3 is looked for once, when it is first asked for, by whichever thread comes first. It is
+/* libz3 is searched for once, when it is first needed, by whichever thread comes first. It is
  * found only if all symbols are there. */
 #include "space/z3_library.h"
 

@@ -1,11 +1,12 @@
-/* Integers are looked for themselves, so that constraints on them need no table. A range is looked
- * for by its index, which fewer bits hold, and is computed from it; all else by its index. */
+/* Integers are the unknowns themselves, so that constraints on them need no table. A range is
+ * looked for by its index, which fewer bits hold, and is computed from it; all else by its index.
+ */
 #include "space/z3_place.h"
 
 #include <stdlib.h>
 
 /* Integers, no two of them equal: the value says which index it is. */
-static bool tells_index(const struct hone__domain *domain)
+static bool determines_index(const struct hone__domain *domain)
 {
   uint32_t found;
 
@@ -32,7 +33,7 @@ static void find_bounds(struct hone__z3_place *place)
 void hone__z3_place_init(const struct hone__z3 *z, const struct hone__domain *domain, int name,
                          struct hone__z3_place *place)
 {
-  *place = (struct hone__z3_place){.domain = domain, .by_value = tells_index(domain)};
+  *place = (struct hone__z3_place){.domain = domain, .by_value = determines_index(domain)};
   find_bounds(place);
   place->bits = hone__z3_bits_for(place->lo, place->hi);
   place->unknown = z->api->mk_const(z->context, z->api->mk_int_symbol(z->context, name),

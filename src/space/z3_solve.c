@@ -1,7 +1,7 @@
 /* Every node of the constraints becomes a term over bit vectors: what its value is, and when it
  * faults. Z3 is asked for configurations where no constraint is false, that is, where each one
  * holds or faults, one after the other: each is excluded before the next question. The evaluator
- * tells a solution from a fault, and has the last word on every row.
+ * tells a solution from a fault, and decides about every row.
  *
  * All that Z3 sees is finite, so it is asked with its solver for finite domains (the logic QF_FD).
  */
@@ -88,11 +88,11 @@ static hone_status read_row(struct engine *e)
   z3_model model = e->z.api->solver_get_model(e->z.context, e->solver);
   hone_status status = NULL;
 
-  if (!model) return gave_up("it has no model");
+  if (!model) return gave_up("Z3 returned no model");
   e->z.api->model_inc_ref(e->z.context, model);
   for (uint32_t i = 0; i < e->depth && !status; i++)
     if (!hone__z3_place_read(&e->z, &e->places[i], model, &e->row[i]))
-      status = gave_up("its model is not within the domains");
+      status = gave_up("the model of Z3 is outside the domains");
   e->z.api->model_dec_ref(e->z.context, model);
   return status;
 }

@@ -2,7 +2,7 @@
  *
  * The second engine, for being compared with the first: the constraints are given to Z3 as
  * arithmetic on bit vectors (QF_FD), and nothing of the plan, the bounds or the states of solve.h
- * is used. It is slower, by far where there are many solutions. libz3 is looked for when it is
+ * is used. It is slower, by far where there are many solutions. libz3 is searched for when it is
  * first asked for; nothing of it is needed to build or to start.
  */
 #ifndef HONE_SPACE_Z3_SOLVE_H

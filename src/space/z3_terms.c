@@ -368,8 +368,8 @@ static hone_status cannot_give(const struct hone__z3_terms *terms, uint32_t node
     hone__text_addf(&names, "%s%s", i ? ", " : "",
                     terms->evaluator->places[cone.levels[i]].domain->name);
   status = hone__error(HONE_UNAVAILABLE,
-                       "a constraint on %s cannot be given to Z3: it is not arithmetic of integers "
-                       "alone, and %llu combinations of values are too many for a table",
+                       "a constraint on %s cannot be passed to Z3: it is not pure integer "
+                       "arithmetic, and %llu combinations of values are too many for a table",
                        names.data ? names.data : "nothing", (unsigned long long)cone.combinations);
   hone__text_release(&names);
   hone__z3_cone_release(&cone);

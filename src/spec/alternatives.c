@@ -1,6 +1,6 @@
 /* Alternatives: groups of parameters that have constraints, texts and an order of their own.
  *
- * Their parameters are read first, all other keys once the derived values are known. What stands in
+ * Their parameters are read first, all other keys once the derived values are known. What is in
  * an alternative carries its number and is for its group alone; names in it are those of its group,
  * so that a misspelt one is found although another alternative has it. */
 #include "spec/schema.h"
@@ -31,15 +31,15 @@ static bool check_list(struct hone__loader *loader)
 
   for (size_t i = 0; node && i < sizeof others / sizeof *others; i++)
     if (hone__node_get(loader->root, others[i]))
-      hone__loader_error(loader, node,
-                         "'alternatives' cannot stand beside '%s': give every alternative all its "
-                         "parameters",
-                         others[i]);
+      hone__loader_error(
+          loader, node,
+          "'alternatives' cannot be combined with '%s': give all parameters in each alternative",
+          others[i]);
   if (node && node->kind != HONE__SEQUENCE)
     hone__loader_error(loader, node, "'alternatives' must be a list of mappings, found %s",
                        hone__node_kind_name(node));
   else if (node && node->count == 0)
-    hone__loader_error(loader, node, "no alternatives: give at least one");
+    hone__loader_error(loader, node, "no alternatives given: give at least one");
   else if (node && node->count > MOST_ALTERNATIVES)
     hone__loader_error(loader, node, "more than %d alternatives", MOST_ALTERNATIVES);
   return find_list(loader) != NULL;

@@ -295,7 +295,7 @@ void hone__annotation_extract(const char *text, size_t size, const struct hone__
   open = read_source(&extractor);
   if (open.line)
     hone__report(diagnostics, HONE__ERROR, source, open,
-                 "this annotation is not closed; '*/' is missing");
+                 "unterminated annotation; '*/' is missing");
   else if (extractor.found)
     publish(&extractor, arena, out_yaml, out_size, out_map, out_lines);
   free(extractor.block);

@@ -16,7 +16,7 @@
 
 /* *out_yaml is NULL if the source holds no annotation, or if one has no end, which is an error in
  * `diagnostics`; else the YAML, in the arena, and *out_map tells for each of its lines where it
- * stands in the source. The map has one line more, for what is missing at the end.
+ * is in the source. The map has one line more, for what is missing at the end.
  *
  * The place of that error is one of the source itself: `source` must not have a map then. */
 void hone__annotation_extract(const char *text, size_t size, const struct hone__source *source,

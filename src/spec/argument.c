@@ -62,9 +62,9 @@ static void check_fill(struct hone__loader *loader, const struct hone__node *hol
     const struct hone__node *node = hone__node_get(holder, row->key);
     bool belongs = hone__is_one_of(fill, row->fills);
     if (node && !belongs)
-      hone__loader_error(loader, node, "'%s' is of no use to fill '%s'", row->key, fill);
+      hone__loader_error(loader, node, "'%s' has no effect with fill '%s'", row->key, fill);
     if (!node && belongs && row->required)
-      hone__loader_error(loader, holder, "fill '%s' needs '%s' beside it", fill, row->key);
+      hone__loader_error(loader, holder, "fill '%s' needs '%s'", fill, row->key);
   }
 }
 
@@ -79,7 +79,7 @@ static void check_range(struct hone__loader *loader, const struct hone__node *ra
 
   if (range->count == 2 && hone__node_number(range->items[0], &low) &&
       hone__node_number(range->items[1], &high) && low > high)
-    hone__loader_error(loader, range, "this range is empty: %g is more than %g", low, high);
+    hone__loader_error(loader, range, "empty range: %g is greater than %g", low, high);
 }
 
 static void refuse(struct hone__loader *loader, const struct hone__node *arg,
@@ -97,9 +97,10 @@ static void check_tensor_arg(struct hone__loader *loader, const struct hone__nod
   const char *role = text_of(arg, "role");
 
   if (role && strcmp(role, "out") == 0)
-    refuse(loader, arg, of_inputs, "is for inputs; with role 'inout' an output starts from it");
+    refuse(loader, arg, of_inputs,
+           "applies to inputs; use role 'inout' for an output with initial content");
   else if (fill && fill->kind == HONE__MAPPING)
-    refuse(loader, arg, of_inputs + 1, "belongs into the mapping under 'fill'");
+    refuse(loader, arg, of_inputs + 1, "belongs in the mapping under 'fill'");
   else if (fill)
     check_fill(loader, arg, fill->text);
   else
@@ -128,21 +129,22 @@ static void check_local_arg(struct hone__loader *loader, const struct hone__node
 {
   static const char *const others[] = {"fill", "role", "value", "range", "file", NULL};
 
-  refuse(loader, arg, others, "is of no use to local memory, which starts without content");
+  refuse(loader, arg, others, "has no effect on local memory, which starts uninitialised");
 }
 
 static void check_struct_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
 
-  refuse(loader, arg, others, "cannot stand beside 'struct', whose members have types and values");
+  refuse(loader, arg, others,
+         "cannot be combined with 'struct': its members have types and values");
 }
 
 static void check_map_arg(struct hone__loader *loader, const struct hone__node *arg)
 {
   static const char *const others[] = {"type", "fill", "role", "value", "range", "file", NULL};
 
-  refuse(loader, arg, others, "cannot stand beside 'tensor_map': it is that of the tensor");
+  refuse(loader, arg, others, "cannot be combined with 'tensor_map': it is taken from the tensor");
 }
 
 /* The first that an argument has decides. */
@@ -185,7 +187,7 @@ static void check_names(struct hone__loader *loader, const struct hone__node *ar
     if (names[i] && names[i]->kind != HONE__SCALAR) names[i] = NULL;
     for (size_t k = 0; names[i] && k < i; k++)
       if (names[k] && strcmp(names[i]->text, names[k]->text) == 0)
-        hone__loader_error(loader, names[i], "argument '%s' stands twice", names[i]->text);
+        hone__loader_error(loader, names[i], "duplicate argument '%s'", names[i]->text);
   }
 }
 
@@ -204,7 +206,7 @@ static void check_maps(struct hone__loader *loader, const struct hone__node *arg
     const struct hone__node *map = hone__node_get(args->items[i], "tensor_map");
     const struct hone__node *of = map ? hone__node_get(map, "of") : NULL;
     if (of && of->kind == HONE__SCALAR && !is_tensor(args, of->text))
-      hone__loader_error(loader, of, "no tensor '%s' among the arguments", of->text);
+      hone__loader_error(loader, of, "no argument is a tensor named '%s'", of->text);
   }
 }
 

@@ -153,7 +153,7 @@ static void check_group(struct checker *c)
 
 void hone__spec_check(struct hone_spec *spec)
 {
-  const size_t enough = 64; /* groups: further ones hardly have types of their own */
+  const size_t enough = 64; /* groups: further ones hardly have their own types */
 
   for (size_t g = 0; g < spec->group_count && g < enough; g++) {
     struct checker c = {.spec = spec, .group = &spec->groups[g]};

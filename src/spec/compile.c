@@ -142,7 +142,7 @@ static uint32_t make_operator(struct hone__compiler *compiler, const struct hone
   if (constant) return fold(compiler, expr, &node);
   if (hone__program_height(program, &node) > MOST_HEIGHT)
     return add_defect(compiler, expr, HONE__FAULT_LENGTH,
-                      "the expression is too long, with the derived values in it");
+                      "the expression is too long after derived values are expanded");
   if (is_decided(program, &node))
     return hone__program_constant(program, hone__bool(op == HONE__OP_EQ || op == HONE__OP_LE ||
                                                       op == HONE__OP_GE || op == HONE__OP_NOT_IN));
@@ -213,7 +213,7 @@ static uint32_t compile_list(struct hone__compiler *compiler, const struct hone_
     uint32_t item = hone__compile(compiler, expr->args[i]);
     if (!hone__is_constant(program, item))
       return add_defect(compiler, expr->args[i], HONE__FAULT_TYPE,
-                        "a list here may hold constants only");
+                        "a list here can hold only constants");
     list->items[i] = program->nodes[item].value;
     if (list->items[i].type == HONE__FAULT) return item;
   }
@@ -252,7 +252,8 @@ static uint32_t compile_extreme(struct hone__compiler *compiler, const struct ho
     return add_defect(compiler, expr, HONE__FAULT_TYPE,
                       "this function needs a list, or two values");
   if (items->count == 0)
-    return add_defect(compiler, expr, HONE__FAULT_DOMAIN, "the smallest or largest of nothing");
+    return add_defect(compiler, expr, HONE__FAULT_DOMAIN,
+                      "the minimum or maximum of an empty list");
   node = hone__compile(compiler, items->args[0]);
   for (size_t i = 1; i < items->count; i++)
     node = make_operator(compiler, expr, op, node, hone__compile(compiler, items->args[i]), 0);

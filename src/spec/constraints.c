@@ -1,5 +1,6 @@
 /* Lists of conditions, and of the keys by which configurations are ordered. A condition that names
- * what a build costs (built.x) is no part of the space: it is kept apart until there is a build. */
+ * what a build costs (built.x) is not part of the space: it is kept apart until there is a build.
+ */
 #include "spec/loader.h"
 
 enum {
@@ -45,7 +46,7 @@ static void load_order(struct hone__loader *loader, const struct hone__node *nod
 
   if (!hone__loader_formula(loader, node, NAMES, &formula)) return;
   if (formula.expr->kind == HONE__EXPR_LIST) {
-    hone__loader_error(loader, node, "a list is not a key; give each of its elements by itself");
+    hone__loader_error(loader, node, "a list is not a key; give each element as its own key");
     return;
   }
   keep(loader, &spec->orders, &spec->order_count, &formula);

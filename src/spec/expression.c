@@ -684,7 +684,7 @@ struct hone__expr *hone__expression_parse(const char *text, struct hone__arena *
   parser.next = hone__scan(&parser.scanner, 0);
   advance(&parser);
   if (parser.token.kind == HONE__TOKEN_END) {
-    hone__scan_fail(&parser.scanner, 0, "an empty expression");
+    hone__scan_fail(&parser.scanner, 0, "empty expression");
     return NULL;
   }
   node = parse_top(&parser);

@@ -143,15 +143,14 @@ const char *hone__loader_suggest(struct hone__loader *loader, const char *word, 
     hone_nearest_try(&nearest, spec->derived[i].name);
   for (size_t i = 0; names & HONE__NAMES_RESULTS && result_names[i]; i++)
     hone_nearest_try(&nearest, result_names[i]);
-  if (hone__starts_with(word, "built."))
-    return "; what a build costs is known to constraints alone";
+  if (hone__starts_with(word, "built.")) return "; build costs are known only in constraints";
   if (hone__is_function_name(word))
     return hone__arena_printf(&loader->diagnostics->arena, "; it is a function: %s(...)", word);
   if (loader->derived && hone__node_get(loader->derived, word))
-    return "; a derived value may use those before it";
+    return "; a derived value can use only those defined before it";
   if (!nearest.best && is_some_value(spec, word)) return "; text needs quotes";
   if (!nearest.best && loader->group && hone__spec_has_param(spec, word))
-    return "; another alternative has it";
+    return "; it belongs to another alternative";
   if (!nearest.best) return "";
   return hone__arena_printf(&loader->diagnostics->arena, "; did you mean '%s'?", nearest.best);
 }

@@ -11,7 +11,7 @@
 struct hone__json_writer { /* { 0 } */
   struct hone__text text;
   size_t depth;
-  bool has_item; /* something stands in the innermost list or object already */
+  bool has_item; /* something is in the innermost list or object already */
   size_t flat;   /* what is deeper stays on one line; 0: nothing does */
 };
 void hone__json_open(struct hone__json_writer *writer, const char *key, char bracket);
@@ -28,7 +28,7 @@ void hone__json_text_or_null(struct hone__json_writer *writer, const char *key, 
 void hone__json_value(struct hone__json_writer *writer, const char *key, struct hone_value value);
 /* What is JSON already. */
 void hone__json_raw(struct hone__json_writer *writer, const char *key, const char *json);
-/* With so many digits at most, which is quicker. */
+/* With that many digits at most, which is quicker. */
 void hone__json_digits(struct hone__json_writer *writer, const char *key, double value, int digits);
 /* As Python has the value: a number, true, null, or else a text. */
 void hone__json_word(struct hone__json_writer *writer, const char *key, const char *word);

@@ -95,7 +95,7 @@ void hone__objectives_check(struct hone__loader *loader, const struct hone__node
     for (size_t k = 0; word && k < i; k++) {
       const struct hone__node *other = word_of(list->items[k], &maximise);
       if (!other || strcmp(other->text, word->text) != 0) continue;
-      hone__loader_error(loader, word, "'%s' is an objective already", word->text);
+      hone__loader_error(loader, word, "'%s' is already an objective", word->text);
       break;
     }
   }
@@ -113,8 +113,7 @@ void hone__objectives_check_proof(struct hone__loader *loader)
   for (size_t i = 0; i < sizeof keys / sizeof *keys && !node; i++)
     node = hone__node_get(loader->root, keys[i]);
   hone__loader_error(loader, node,
-                     "'%s' is a matter of energy, which is measured once for each candidate, and "
-                     "a verdict needs more: name time or a metric of time beside it, as in "
-                     "[time, %s]",
+                     "'%s' depends on energy, which is measured once per candidate; a verdict "
+                     "needs more samples: add time or a metric of time, as in [time, %s]",
                      spec->objectives[0].name, spec->objectives[0].name);
 }

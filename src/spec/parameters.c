@@ -106,7 +106,7 @@ static void warn_torn(struct hone__loader *loader, const struct hone__node *node
   const char *loop = strstr(node->text, " for ");
 
   if (node->plain && loop && strstr(loop, " in "))
-    hone__loader_warning(loader, node, "'%.60s' stays text; a comprehension needs quotes around it",
+    hone__loader_warning(loader, node, "'%.60s' is treated as text; a comprehension must be quoted",
                          node->text);
 }
 
@@ -219,9 +219,10 @@ static void warn_kept(struct hone__loader *loader, const struct element *element
     const struct element *e = &elements[i];
     if (e->node->kind != HONE__SCALAR || e->node->value.type != HONE_TEXT) continue;
     if (e->outcome != IS_VALUE || e->formula.expr->kind == HONE__EXPR_LITERAL) continue;
-    hone__loader_warning(loader, e->node,
-                         "'%s' stays text, because '%s' in the same list is not an expression",
-                         e->node->text, word->kind == HONE__SCALAR ? word->text : "a list");
+    hone__loader_warning(
+        loader, e->node,
+        "'%s' is treated as text because '%s' in the same list is not an expression", e->node->text,
+        word->kind == HONE__SCALAR ? word->text : "a list");
   }
 }
 
@@ -299,7 +300,7 @@ static bool load_param(struct hone__loader *loader, const struct hone__pair *pai
   param->place = pair->key->place;
   hone__text_release(&name);
   if (!*param->name) {
-    hone__loader_error(loader, pair->key, "a parameter without a name");
+    hone__loader_error(loader, pair->key, "a parameter has no name");
     return false;
   }
   what = hone__arena_printf(&loader->spec->arena, "parameter '%s'", param->name);
@@ -383,7 +384,7 @@ static void check_distinct(struct hone__loader *loader, const struct hone__group
     for (size_t k = 0; k < group->count; k++)
       if (strcmp(config->params[i].name, group->params[k].name) == 0)
         hone__report(loader->diagnostics, HONE__ERROR, config->params[i].source,
-                     config->params[i].place, "parameter '%s' stands under 'params' too",
+                     config->params[i].place, "parameter '%s' is also defined under 'params'",
                      config->params[i].name);
 }
 
@@ -431,7 +432,7 @@ static void check_sizes(struct hone__loader *loader, size_t first)
       const struct hone__param *param = &spec->groups[g].params[i];
       if (hone__spec_has_size(spec, param->name))
         hone__report(loader->diagnostics, HONE__ERROR, param->source, param->place,
-                     "'%s' is a size of the problem already; a parameter needs another name",
+                     "'%s' is already a size of the problem; give the parameter another name",
                      param->name);
     }
   }

@@ -1,4 +1,4 @@
-/* The problem's sizes: every combination of them is a problem, with a space of its own. */
+/* The problem's sizes: every combination of them is a problem, with its own space. */
 #include "spec/loader.h"
 
 enum { MOST_PROBLEMS = 10000, MOST_SIZES = 100 };
@@ -77,8 +77,9 @@ static bool combine_sizes(struct hone__loader *loader, const struct size_axis *a
       hone__report(loader->diagnostics, HONE__ERROR, loader->source,
                    hone__formula_place(item->formula, evaluator.culprit->begin), "%s%s",
                    hone__fault_message(&evaluator, item->formula->text, arena),
-                   evaluator.fault == HONE__FAULT_NAME ? "; a size may use the sizes before it"
-                                                       : "");
+                   evaluator.fault == HONE__FAULT_NAME
+                       ? "; a size can use only the sizes defined before it"
+                       : "");
       return false;
     }
     if (problem.values[i].type == HONE_TEXT && strpbrk(problem.values[i].text, " ,=")) {

@@ -74,7 +74,7 @@ uint32_t hone__program_height(const struct hone__program *program,
 /* An equal node, or this one. */
 uint32_t hone__program_add(struct hone__program *program, const struct hone__instruction *node);
 
-/* For those who rewrite: an operator of two nodes that cannot fault on them. */
+/* For rewriting: an operator of two nodes that cannot fault on them. */
 uint32_t hone__program_operator(struct hone__program *program, enum hone__operator op, uint32_t a,
                                 uint32_t b);
 
@@ -95,8 +95,8 @@ struct hone__compiler {
   struct hone__defect *defects; /* found so far; the caller frees the array */
   size_t defect_count, defect_capacity;
 };
-/* The node of an expression. Defects are added to the list, and compiling goes on: all of them are
- * found. A name that means ABSENT faults when it is evaluated. */
+/* The node of an expression. Defects are added to the list, and compiling continues: all of them
+ * are found. A name that means ABSENT faults when it is evaluated. */
 uint32_t hone__compile(struct hone__compiler *compiler, const struct hone__expr *expr);
 
 /* One node from the values of its arguments. */

@@ -456,7 +456,7 @@ static bool check_present(struct hone__loader *loader, const struct hone__node *
 
   if (key) {
     if (!rule->needs || hone__node_get(mapping, rule->needs)) return true;
-    hone__loader_error(loader, key, "'%s' needs '%s' beside it", rule->key, rule->needs);
+    hone__loader_error(loader, key, "'%s' needs '%s'", rule->key, rule->needs);
     return false;
   }
   if (!rule->required) return true;
@@ -475,8 +475,8 @@ static bool check_forms(struct hone__loader *loader, const struct hone__node *ma
     if (!rule || !rule->form) continue;
     if (!first) first = rule;
     if (rule->form == first->form) continue;
-    hone__loader_error(loader, mapping->pairs[i].key, "'%s' cannot stand beside '%s'", rule->key,
-                       first->key);
+    hone__loader_error(loader, mapping->pairs[i].key, "'%s' cannot be combined with '%s'",
+                       rule->key, first->key);
     return false;
   }
   return true;

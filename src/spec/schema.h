@@ -32,7 +32,7 @@ enum hone__rule_list { HONE__NO_LIST, HONE__LIST_ONLY, HONE__ONE_OR_LIST };
 
 struct hone__rule {
   const char *key; /* NULL ends a table */
-  unsigned takes;  /* 0: somebody else checks it */
+  unsigned takes;  /* 0: checked elsewhere */
   enum hone__rule_list list;
   size_t least, most; /* elements of the list; most 0: any number */
   double low, high;   /* equal: no bounds */

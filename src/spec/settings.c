@@ -49,7 +49,7 @@ static void check_npy(struct hone__loader *loader, const struct hone__node *file
   size_t length = strlen(file->text);
 
   if (length < 4 || strcmp(file->text + length - 4, ".npy") != 0)
-    hone__loader_error(loader, file, "'files' is a list of .npy files, one for each output");
+    hone__loader_error(loader, file, "'files' is a list of .npy files, one per output");
 }
 
 static void check_reference(struct hone__loader *loader, const struct hone__node *node)
@@ -70,9 +70,10 @@ static void load_metric(struct hone__loader *loader, const struct hone__pair *pa
   struct hone__formula formula;
 
   if (!*name)
-    hone__loader_error(loader, pair->key, "a metric without a name");
+    hone__loader_error(loader, pair->key, "a metric has no name");
   else if (hone__is_one_of(name, result_names))
-    hone__loader_error(loader, pair->key, "'%s' is measured: a metric needs another name", name);
+    hone__loader_error(loader, pair->key,
+                       "'%s' is a measured quantity: give the metric another name", name);
   else if (hone__schema_formula(loader, &rule, pair->value, &formula)) {
     formula.name = name;
     spec->metrics[spec->metric_count++] = formula;
@@ -185,7 +186,7 @@ static void check_complete(struct hone__loader *loader, const struct hone__node 
     if (!missing) return;
   }
   if (missing)
-    hone__loader_error(loader, baseline, "'baseline' says nothing about parameter '%s'", missing);
+    hone__loader_error(loader, baseline, "'baseline' gives no value for parameter '%s'", missing);
 }
 
 static void check_baseline(struct hone__loader *loader, const struct hone__node *baseline)
@@ -203,9 +204,9 @@ static void check_baseline_count(struct hone__loader *loader, const struct hone_
   size_t problems = loader->spec->problem_count;
 
   if (list->count != problems)
-    hone__loader_error(loader, list, "%zu baseline%s for %zu problem%s; give one, or one for each",
-                       list->count, list->count == 1 ? "" : "s", problems,
-                       problems == 1 ? "" : "s");
+    hone__loader_error(
+        loader, list, "%zu baseline%s for %zu problem%s; give one baseline, or one per problem",
+        list->count, list->count == 1 ? "" : "s", problems, problems == 1 ? "" : "s");
 }
 
 /* ---- Seeds and limits ---- */
@@ -217,7 +218,7 @@ static bool has_text(const struct hone_spec *spec, const char *name)
   return false;
 }
 
-/* A seed that this spec does not have is no error: it may come from another one. */
+/* A seed that this spec does not have is not an error: it may come from another one. */
 static void check_seed(struct hone__loader *loader, const struct hone__node *seed)
 {
   for (size_t i = 0; i < seed->count; i++) {
@@ -227,7 +228,7 @@ static void check_seed(struct hone__loader *loader, const struct hone__node *see
                          hone__node_kind_name(pair->value));
     else if (loader->spec->group_count && !has_text(loader->spec, pair->key->text) &&
              !hone__spec_has_param(loader->spec, param_name(pair->key)))
-      hone__loader_warning(loader, pair->key, "no parameter '%s': this seed is left out",
+      hone__loader_warning(loader, pair->key, "unknown parameter '%s': this seed is ignored",
                            pair->key->text);
   }
 }

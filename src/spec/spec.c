@@ -1,5 +1,5 @@
 /* Loading a spec: files are read one after the other into one struct hone_spec, then checked as a
- * whole. All errors are collected: what is wrong stays known by its name, and loading goes on. */
+ * whole. All errors are collected: what is wrong stays known by its name, and loading continues. */
 #include "spec/loader.h"
 #include "base/file.h"
 #include "spec/annotation.h"
@@ -89,8 +89,9 @@ static void parse_source(struct hone__loader *loader, struct hone__source *sourc
                              &source->line_count);
     if (!text) {
       if (loader->diagnostics->errors == before)
-        hone__report(loader->diagnostics, HONE__ERROR, source, start,
-                     "no tuning annotations: write the spec in lines that begin with //@hone");
+        hone__report(
+            loader->diagnostics, HONE__ERROR, source, start,
+            "no tuning annotations found: write the spec in lines that begin with //@hone");
       return;
     }
     yaml = text;
@@ -193,7 +194,7 @@ static char *expand_variables(struct hone__loader *loader, const struct hone__no
     if (value)
       hone__text_add(&text, value);
     else
-      hone__loader_warning(loader, node, "the environment has no variable '%.*s'", (int)length,
+      hone__loader_warning(loader, node, "the environment variable '%.*s' is not set", (int)length,
                            name);
     if (!value) hone__text_addn(&text, p, 1 + 2 * braces + length);
     p += 1 + 2 * braces + length;
@@ -229,15 +230,15 @@ static void read_identity(struct hone__loader *loader)
   if (!file && is_kernel_source(loader->source->path)) file = loader->source->path;
   if (loader->file > 0) {
     if (name && spec->name && strcmp(name, spec->name) != 0)
-      hone__loader_error(loader, hone__node_get(loader->root, "name"),
-                         "the name '%s' differs from '%s' in '%s'; files of one run belong to one "
-                         "kernel",
-                         name, spec->name, spec->path);
+      hone__loader_error(
+          loader, hone__node_get(loader->root, "name"),
+          "the name '%s' differs from '%s' in '%s'; all files of a run must belong to one kernel",
+          name, spec->name, spec->path);
     if (file && spec->file && strcmp(file, spec->file) != 0)
-      hone__loader_error(loader, node ? node : loader->root,
-                         "the file '%s' differs from '%s' in '%s'; files of one run belong to one "
-                         "kernel",
-                         file, spec->file, spec->path);
+      hone__loader_error(
+          loader, node ? node : loader->root,
+          "the file '%s' differs from '%s' in '%s'; all files of a run must belong to one kernel",
+          file, spec->file, spec->path);
     return;
   }
   spec->file = file;
@@ -269,7 +270,7 @@ static void load_derived(struct hone__loader *loader)
     struct hone__formula formula = {0};
     const struct hone__node *key = node->pairs[i].key;
     if (hone__spec_has_param(spec, key->text) || hone__spec_has_size(spec, key->text))
-      hone__loader_error(loader, key, "'%s' is a parameter or a size already", key->text);
+      hone__loader_error(loader, key, "'%s' is already a parameter or a size", key->text);
     hone__loader_formula(loader, node->pairs[i].value,
                          HONE__NAMES_PROBLEM | HONE__NAMES_DEVICE | HONE__NAMES_PARAMS |
                              HONE__NAMES_DERIVED,
@@ -297,7 +298,7 @@ static hone_status add_filter(struct hone_spec *spec, const char *text)
     struct hone__source *source = hone__arena_alloc(&spec->arena, sizeof *source);
     source->path = "--filter";
     hone__report(&spec->diagnostics, HONE__WARNING, source, (struct hone__place){0, 0},
-                 "no file has a parameter '%s': the filter is ignored", filter->name);
+                 "no file has the parameter '%s': the filter is ignored", filter->name);
   }
   return NULL;
 }
@@ -436,8 +437,7 @@ hone_status hone__spec_load_lent(const struct hone_spec_options *options, const 
   hone_status status = NULL;
 
   *out_spec = NULL;
-  if (options->file_count == 0)
-    status = hone__error(HONE_INVALID_ARGUMENT, "no spec file is given");
+  if (options->file_count == 0) status = hone__error(HONE_INVALID_ARGUMENT, "no spec file given");
   if (!status) status = hone__overrides_load(spec, options->params, options->param_count);
   if (!status) status = load_shapes(spec, options);
   for (size_t i = 0; i < options->file_count && !status; i++)

@@ -18,7 +18,7 @@ struct hone__formula {
   struct hone__place place; /* of the text's first character; line 0: it came from elsewhere */
   size_t file;
   size_t alternative; /* whose groups it is for; 0: all groups of its file */
-  bool one_line;      /* the text stands in the file as it is: columns can be counted */
+  bool one_line;      /* the text is in the file as it is: columns can be counted */
 };
 
 /* One element of a list of values: a value, or an expression that is evaluated for each problem. */
@@ -36,7 +36,7 @@ struct hone__param {
   size_t count;
 };
 
-/* Combinations of values that somebody wrote down: no others are legal, whatever constraints say.
+/* Combinations of values that are listed explicitly: no others are legal, whatever constraints say.
  */
 struct hone__listing {
   const char *what; /* they are: "recorded" */
@@ -55,7 +55,7 @@ struct hone__group {
   struct hone__param *params;
   size_t count;
   size_t file;        /* of several: constraints apply to the groups of their own file */
-  size_t alternative; /* counted from 1, over all files; 0: it stands in none */
+  size_t alternative; /* counted from 1, over all files; 0: it is in none */
   const char *name;   /* of the alternative; or NULL */
   const struct hone__listing *listing; /* or NULL */
 };
@@ -137,7 +137,7 @@ struct hone_spec {
 };
 
 /* hone_spec_load, for files of YAML and annotated sources. `texts` may be NULL; where it has a
- * text, that is loaded in the place of the file: its path stays the spec's, and messages say so. */
+ * text, that is loaded instead of the file: its path stays the spec's, and messages say so. */
 hone_status hone__spec_load(const struct hone_spec_options *options, const char *const *texts,
                             struct hone_spec **out_spec);
 /* The same; where the first file has no parameters, `lend` may make a group of them in the spec's

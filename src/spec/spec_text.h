@@ -8,7 +8,7 @@
 /* Values may hold `/` and `=`. With the column `kbench_filter` ("BM=64 x=0"; "": it is not known)
  * it is certain where one ends: where the spec has `/` and the filter a space. Without, a `/`
  * begins a parameter where a name and `=` follow that this spec does not have yet. An input_id at
- * the end is no parameter. Everything lies in the arena. */
+ * the end is not a parameter. Everything lies in the arena. */
 const struct hone_result_param *hone__spec_text_params(struct hone__arena *arena, const char *spec,
                                                        const char *filter, size_t *out_count);
 

@@ -147,7 +147,7 @@ static bool cut_expression(struct cutter *cutter)
   struct hone__formula formula;
   bool is_if;
 
-  if (!end) return complain(cutter, dollar, "this '${' is never closed by '}'");
+  if (!end) return complain(cutter, dollar, "unterminated '${': '}' is missing");
   cutter->rest = end + 1;
   if (is_word(begin, end, "end")) return close_condition(cutter, dollar);
   is_if = hone__starts_with(begin, "if ");
@@ -204,9 +204,9 @@ static bool check_name(struct hone__loader *loader, const struct hone__node *key
   for (size_t i = 0; i < spec->derived_count; i++)
     is_derived = is_derived || strcmp(spec->derived[i].name, key->text) == 0;
   if (!*key->text)
-    hone__loader_error(loader, key, "a text without a name");
+    hone__loader_error(loader, key, "a text has no name");
   else if (is_derived || hone__spec_has_param(spec, key->text))
-    hone__loader_error(loader, key, "'%s' is a parameter or a derived value already", key->text);
+    hone__loader_error(loader, key, "'%s' is already a parameter or a derived value", key->text);
   else
     return true;
   return false;

@@ -85,7 +85,7 @@ static size_t span_number(const char *p, bool *out_real)
   return n;
 }
 
-const char hone__does_not_fit[] = "integer overflow: the number does not fit 64 bits";
+const char hone__does_not_fit[] = "integer overflow: the number does not fit into 64 bits";
 
 static void scan_integer(struct hone__scanner *scanner, struct hone__token *token,
                          const char *digits)
@@ -179,7 +179,7 @@ static void scan_string(struct hone__scanner *scanner, struct hone__token *token
     }
   }
   if (*p != quote) {
-    hone__scan_fail(scanner, token->begin, "a string without its closing quote");
+    hone__scan_fail(scanner, token->begin, "unterminated string: the closing quote is missing");
     return;
   }
   token->end = (uint32_t)(p + 1 - scanner->text);

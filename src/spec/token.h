@@ -31,7 +31,7 @@ struct hone__scanner {
 /* The token at `from` or behind it. */
 struct hone__token hone__scan(struct hone__scanner *scanner, uint32_t from);
 
-/* Describes an error; the first one stays. Returns NULL, for those who return a node. */
+/* Describes an error; the first one stays. Returns NULL, for callers that return a node. */
 void *hone__scan_fail(struct hone__scanner *scanner, uint32_t offset, const char *format, ...)
     HONE__PRINTF(3, 4);
 

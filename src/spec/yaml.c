@@ -70,7 +70,7 @@ static size_t open_anchor(struct builder *builder, const yaml_char_t *name, stru
                           hone__string(hone__arena_strdup(builder->arena, (const char *)name)));
   if (i < known) {
     hone__yaml_report(builder->text, HONE__ERROR, node->place,
-                      "anchor '&%s' stands twice; first at line %u",
+                      "duplicate anchor '&%s'; first defined on line %u",
                       hone__yaml_brief((const char *)name).text,
                       hone__yaml_line(builder->text, builder->anchors[i].node->place));
     return 0;
@@ -162,9 +162,8 @@ static void resolve_scalar(struct builder *builder, struct hone__node *node,
   if (!type || !hone__yaml_is_scalar_type(type))
     report_tag(builder, tag, node->place);
   else if (!hone__yaml_construct(type, node->text, builder->arena, &node->value))
-    hone__yaml_report(builder->text, HONE__ERROR, node->place,
-                      "'%s' is not what its tag '!!%s' says", hone__yaml_brief(node->text).text,
-                      type);
+    hone__yaml_report(builder->text, HONE__ERROR, node->place, "'%s' does not match its tag '!!%s'",
+                      hone__yaml_brief(node->text).text, type);
 }
 
 static struct hone__place scalar_place(struct builder *builder, const yaml_event_t *event)
@@ -206,7 +205,7 @@ static void report_unknown_alias(struct builder *builder, const char *name,
   else
     hone__yaml_report(
         builder->text, HONE__ERROR, place,
-        "unknown alias '*%s': no anchor '&%s' stands before it; quote it if it is text",
+        "unknown alias '*%s': no anchor '&%s' is defined before it; quote it if it is text",
         hone__yaml_brief(name).text, hone__yaml_brief(name).text);
 }
 
@@ -222,8 +221,7 @@ static void add_alias(struct builder *builder, const yaml_event_t *event)
     report_unknown_alias(builder, name, place);
     add_child(builder, new_node(builder, HONE__MAPPING, place), 0, place); /* `<<` may take it */
   } else if (!anchor->complete) {
-    hone__yaml_stop(builder->text, place,
-                    "alias '*%s' stands inside the value that it is an alias of",
+    hone__yaml_stop(builder->text, place, "alias '*%s' is used inside its own value",
                     hone__yaml_brief(name).text);
   } else if (builder->depth + anchor->height > MOST_DEPTH) {
     report_too_deep(builder, place);
@@ -292,7 +290,7 @@ static void handle(struct builder *builder, const yaml_event_t *event)
   case YAML_DOCUMENT_START_EVENT:
     if (builder->documents++)
       hone__yaml_stop(builder->text, hone__yaml_seek(builder->text, event->start_mark.index),
-                      "a second document begins here; a file holds one");
+                      "a second document begins here; only one is allowed per file");
     break;
   case YAML_ALIAS_EVENT: add_alias(builder, event); break;
   case YAML_SCALAR_EVENT: add_scalar(builder, event); break;

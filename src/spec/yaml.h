@@ -8,8 +8,8 @@
  *   - merge keys: merged pairs come first, an explicit key keeps the merged place and gives its own
  *     value; `<<` takes a mapping or a list of mappings (earlier ones win); a mapping is merged
  *     into the element of a list only if written so;
- *   - a key that stands twice: the first place, the last value, and a warning;
- *   - an anchor that stands twice is an error.
+ *   - a key that occurs twice: the first place, the last value, and a warning;
+ *   - an anchor that occurs twice is an error.
  * Where PyYAML resolves a plain scalar but cannot construct it (2024-13-01, 0x_, = and << as
  * values), it is text here.
  * Tabs may stand between words, which PyYAML refuses.

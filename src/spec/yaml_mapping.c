@@ -20,7 +20,7 @@ static void join_pair(struct hone__yaml_mapper *mapper, struct hone__pair pair, 
   if (is_explicit && merged->is_explicit)
     hone__yaml_report(
         mapper->text, HONE__WARNING, pair.key->place,
-        "key '%s' stands twice in this mapping (first at line %u); the last value counts",
+        "duplicate key '%s' in this mapping (first on line %u); the last value counts",
         hone__yaml_brief(pair.key->text).text,
         hone__yaml_line(mapper->text, merged->pair.key->place));
   merged->is_explicit |= is_explicit;
@@ -55,7 +55,7 @@ static void merge_node(struct hone__yaml_mapper *mapper, const struct hone__node
       merge_mapping(mapper, item, place);
     else
       hone__yaml_report(mapper->text, HONE__ERROR, place,
-                        "'<<' takes a list of mappings, but this one holds %s",
+                        "'<<' takes a list of mappings, but this list holds %s",
                         hone__node_kind_name(item));
   }
 }

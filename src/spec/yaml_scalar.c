@@ -85,7 +85,7 @@ static bool read_null(const char *text, struct hone_value *out_value)
 
 /* ---- Integers ------------------------------------------------------------------------------ */
 
-/* Above this length nobody means a number, and the conversion takes quadratic time. */
+/* Text of this length is never meant as a number, and the conversion takes quadratic time. */
 enum { MOST_CHARACTERS = 128, LIMBS = 24, LIMB = 1000000000 };
 
 struct big { /* little end first, in base LIMB */

@@ -13,7 +13,7 @@
 struct hone_value hone__yaml_resolve(const char *text, struct hone__arena *arena);
 
 /* The meaning of a scalar with the tag !!<type>, where type is str, int, float, bool or null. False
- * if the type is another, or if the text is no such value. */
+ * if the type is another, or if the text is not such a value. */
 bool hone__yaml_construct(const char *type, const char *text, struct hone__arena *arena,
                           struct hone_value *out_value);
 bool hone__yaml_is_scalar_type(const char *type);

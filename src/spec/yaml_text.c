@@ -68,10 +68,10 @@ bool hone__yaml_charge(struct hone__yaml_text *text, size_t nodes, struct hone__
     text->used += nodes;
     return true;
   }
-  hone__yaml_stop(text, place,
-                  "the file is too large: more than %d million values, where an alias or a merge "
-                  "counts as all that it brings in",
-                  HONE__YAML_MOST_NODES / 1000000);
+  hone__yaml_stop(
+      text, place,
+      "the file is too large: more than %d million values, with aliases and merges expanded",
+      HONE__YAML_MOST_NODES / 1000000);
   return false;
 }
 
@@ -214,7 +214,7 @@ static void refuse_character(struct hone__yaml_text *text, uint32_t code, size_t
   else if (!length)
     hone__yaml_stop(text, place, "this is not UTF-8 text: it holds the byte 0x%02x here", byte);
   else
-    hone__yaml_stop(text, place, "the control character U+%04X cannot stand in YAML", code);
+    hone__yaml_stop(text, place, "the control character U+%04X is not allowed in YAML", code);
 }
 
 /* What costs libyaml time that is not linear. */
@@ -246,8 +246,7 @@ static void check_gaps(struct hone__yaml_text *text, const struct survey *survey
 
   if (survey->longest_gap * survey->gaps > most_bytes_cleared)
     hone__yaml_stop(text, (struct hone__place){0},
-                    "this file holds %zu blanks or line breaks in a row; that is too many for its "
-                    "size",
+                    "this file holds %zu consecutive blanks or line breaks, too many for its size",
                     survey->longest_gap);
 }
 

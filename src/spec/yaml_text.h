@@ -1,7 +1,7 @@
 /* yaml_text.h - the text of a YAML file while it is read.
  *
  * It is checked before libyaml sees it, knows the place of each of its characters, and carries what
- * was reported on it and what it has asked for: whoever reads it stops once `stopped` is set.
+ * was reported on it and what it has requested: whoever reads it stops once `stopped` is set.
  *   1. hone__yaml_text_init, hone__yaml_text_check
  *   2. hone__yaml_seek for a place, hone__yaml_charge before anything is made
  *   3. no error was reported: errors == 0
@@ -41,12 +41,12 @@ void hone__yaml_report(struct hone__yaml_text *text, enum hone__severity severit
 void hone__yaml_stop(struct hone__yaml_text *text, struct hone__place place, const char *format,
                      ...) HONE__PRINTF(3, 4);
 
-/* Takes so many nodes off the budget. Stops and returns false when nothing is left. */
+/* Takes that many nodes off the budget. Stops and returns false when nothing is left. */
 bool hone__yaml_charge(struct hone__yaml_text *text, size_t nodes, struct hone__place place);
 
 /* Moves the cursor to a character and returns its place. */
 struct hone__place hone__yaml_seek(struct hone__yaml_text *text, size_t index);
-/* The same, for a node: behind its anchor and tag, if something stands there on the same line. */
+/* The same, for a node: behind its anchor and tag, if something is there on the same line. */
 struct hone__place hone__yaml_seek_content(struct hone__yaml_text *text, size_t index);
 
 /* The line of the file that the user sees. */

@@ -83,7 +83,7 @@ static double deviation(const double *values, size_t count, double median)
   return result;
 }
 
-/* Of many values: the valley is empty, and wide beside the hills. */
+/* Of many values: the valley is empty, and wide compared with the hills. */
 static bool many_are_apart(const struct cut *cut)
 {
   double distance = cut->high - cut->low;

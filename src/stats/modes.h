@@ -1,7 +1,7 @@
 /* modes.h - whether times fall into two groups: a kernel that takes 1.0 ms or 1.3 ms.
  *
  * A median hides that there are two times, and a speedup over such a kernel depends on which of
- * them it met. Two kinds are told apart: every process has one of the times (memory layout), or
+ * them it met. Two kinds are distinguished: every process has one of the times (memory layout), or
  * they alternate within a process (clocks, other programs, the kernel itself). Some outliers are no
  * group, and neither is a slow change or a single step: times must go back and forth.
  */

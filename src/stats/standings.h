@@ -4,7 +4,7 @@
  * process and device: layout and address randomisation are the same within a group, so that its
  * pairs are not independent. A claim of being faster therefore needs two proofs: over all pairs (a
  * sign test that may be looked at after every round), and over the medians of the groups (Student's
- * t), which asks for more processes where processes differ.
+ * t), which requests more processes where processes differ.
  */
 #ifndef HONE_STATS_STANDINGS_H
 #define HONE_STATS_STANDINGS_H

@@ -22,7 +22,7 @@ struct hone__estimate hone__median_interval(const double *values, size_t count, 
 /* An interval is told only if it covers this many processes: layout and pages differ between them,
  * and pairs of one process cannot show by how much. */
 enum { HONE__LEAST_RESTARTS = 3 };
-/* The bound of an interval that was made from so many processes, or NaN. */
+/* The bound of an interval that was made from that many processes, or NaN. */
 double hone__covering_bound(double bound, int64_t restarts);
 
 /* ln of the e-value of `wins` in `trials` fair coin tosses. */

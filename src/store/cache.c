@@ -70,10 +70,9 @@ static hone_status folder_of(const char *kind, const char *key, struct hone__tex
   const char *folder = hone__cache_folder();
 
   if (!is_kind(kind) || !hone__cache_is_key(key))
-    return hone__error(HONE_INVALID_ARGUMENT, "'%s/%s' is no name of the cache", kind, key);
+    return hone__error(HONE_INVALID_ARGUMENT, "'%s/%s' is not a valid cache name", kind, key);
   if (!*folder)
-    return hone__error(HONE_UNAVAILABLE,
-                       "there is no place for the cache: set HONE_CACHE to a folder, or HOME");
+    return hone__error(HONE_UNAVAILABLE, "no folder for the cache: set HONE_CACHE or HOME");
   hone__text_addf(out_path, "%s/%s/%.2s/", folder, kind, key);
   return NULL;
 }

@@ -18,7 +18,7 @@ const char *hone__cache_folder(void);
 /* NOT_FOUND: it is not there, or damaged. The caller frees the bytes, which end with a NUL that
  * does not count. A hit is noted for pruning (its mtime). */
 hone_status hone__cache_get(const char *kind, const char *key, char **out_bytes, size_t *out_size);
-/* Failing to keep something is no failure of the work: callers may free the status. */
+/* Failing to keep something is not a failure of the work: callers may free the status. */
 hone_status hone__cache_put(const char *kind, const char *key, const void *bytes, size_t size);
 
 #endif

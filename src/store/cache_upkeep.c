@@ -1,4 +1,4 @@
-/* Looking after the cache: how much it holds, what is damaged, what nobody used for long. Other
+/* Looking after the cache: how much it holds, what is damaged, what has been unused for long. Other
  * processes may write and remove files meanwhile: what has gone is skipped. The cache's folder may
  * be a link; below it links are not followed, so that nothing elsewhere is ever removed. */
 #include "store/cache_internal.h"
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ASIDE_AGE_S = 3600 }; /* nobody takes longer to write a file */
+enum { ASIDE_AGE_S = 3600 }; /* writing a file never takes longer */
 
 struct entry {
   size_t kind;

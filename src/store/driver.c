@@ -32,7 +32,7 @@ static bool read_line(const char *path, char *line, size_t size)
   return true;
 }
 
-/* The program's name, field 2, stands in brackets and may hold blanks and brackets. */
+/* The program's name, field 2, is in brackets and may hold blanks and brackets. */
 static const char *stat_field(const char *line, int number)
 {
   const char *place = strrchr(line, ')');

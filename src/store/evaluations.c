@@ -157,7 +157,7 @@ static hone_status read_outcome(struct hone_store *store, sqlite3_stmt *row, int
   if (name && hone__outcome_parse(name, &out_evaluation->outcome)) return NULL;
   return hone__error(HONE_IO,
                      "cannot read the store '%s': evaluation %lld has the outcome '%s', which this "
-                     "hone does not know",
+                     "version of hone does not know",
                      store->path, (long long)out_evaluation->id, name ? name : "");
 }
 

@@ -71,17 +71,17 @@ static const char imported_seeds[] =
 /* How well devices were used. */
 static const char device_use[] = "ALTER TABLE runs ADD COLUMN screening TEXT;";
 
-/* Results that are too fast to be believed, and what answers were compared with. */
+/* Results that are implausibly fast, and what answers were compared with. */
 static const char marks_of_doubt[] = "ALTER TABLE evaluations ADD COLUMN suspicious TEXT;"
                                      "ALTER TABLE runs ADD COLUMN answers TEXT;";
 
-/* Runs that take no times of earlier runs, also when they are gone on with. */
+/* Runs that take no times of earlier runs, also when they are resumed. */
 static const char fresh_runs[] = "ALTER TABLE runs ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;";
 
 /* In which order the search asked: results come in any order. */
 static const char order_of_asking[] = "ALTER TABLE evaluations ADD COLUMN asked INTEGER;";
 
-/* Baselines that have two times: a field beside the note that says so. */
+/* Baselines that have two times: a field next to the note that says so. */
 static const char baseline_groups[] = "ALTER TABLE runs ADD COLUMN two_groups TEXT;";
 
 static const char *const migrations[] = {

@@ -1,6 +1,6 @@
 /* Locks of open file descriptions: two of one process exclude each other too, and closing another
  * descriptor of the file does not release them. The store's own file has locks of SQLite's, which a
- * descriptor of ours would release when it is closed: hence a file of its own. */
+ * descriptor of ours would release when it is closed: hence a separate file. */
 #include "store/run_lock.h"
 
 #include "base/digest.h"

@@ -166,7 +166,7 @@ hone_status hone__store_run_maker(struct hone_store *store, const char *key,
 
 static hone_status no_run(struct hone_store *store, int64_t run)
 {
-  if (run == 0) return hone__error(HONE_NOT_FOUND, "the store '%s' has no run yet", store->path);
+  if (run == 0) return hone__error(HONE_NOT_FOUND, "the store '%s' has no runs", store->path);
   return hone__error(HONE_NOT_FOUND, "the store '%s' has no run %lld", store->path, (long long)run);
 }
 
@@ -227,10 +227,10 @@ hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone__l
 
 static hone_status unknown_name(struct hone_store *store, const char *what, const char *name)
 {
-  return hone__error(HONE_IO,
-                     "cannot read the store '%s': it holds the %s '%s', which this hone does not "
-                     "know",
-                     store->path, what, name ? name : "");
+  return hone__error(
+      HONE_IO,
+      "cannot read the store '%s': it holds the %s '%s', which this version of hone does not know",
+      store->path, what, name ? name : "");
 }
 
 hone_status hone__column_state(struct hone_store *store, sqlite3_stmt *row,

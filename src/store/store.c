@@ -41,7 +41,7 @@ static char *absolute(const char *path)
   return hone__text_take(&text);
 }
 
-/* "file:///a%20b?immutable=1": SQLite then looks for no other file beside it. */
+/* "file:///a%20b?immutable=1": SQLite then looks for no other file next to it. */
 static char *immutable_uri(const char *path)
 {
   struct hone__text uri = {0};
@@ -240,14 +240,14 @@ hone_status hone__store_open(const char *path, bool read_only, struct hone_store
   hone__allocators_install();
   *out_store = NULL;
   if (!file)
-    return hone__error(HONE_UNAVAILABLE,
-                       "there is no place for the store: HOME is not set; give a file with --store "
-                       "or HONE_STORE");
+    return hone__error(
+        HONE_UNAVAILABLE,
+        "no file for the store: HOME is not set; give a file with --store or HONE_STORE");
   if (!*file) return hone__error(HONE_INVALID_ARGUMENT, "the store's file name is empty");
   status = hone__store_header_check(file, &is_new);
   if (status) return status;
   if (is_new && read_only)
-    return hone__error(HONE_NOT_FOUND, "there is no store '%s' yet: `hone tune` makes it", file);
+    return hone__error(HONE_NOT_FOUND, "no store '%s': `hone tune` creates it", file);
   store = hone__alloc(sizeof *store);
   *store = (struct hone_store){.path = hone__strdup(file), .read_only = read_only};
   status = read_only ? open_reader(store) : open_writer(store);

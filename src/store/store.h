@@ -52,7 +52,7 @@ struct hone__run_record {
  * there. Without the lock, where another living process has it: UNAVAILABLE, with pid and host. */
 hone_status hone__store_run_begin(struct hone_store *store, struct hone__run_record *run,
                                   bool *out_resumed);
-/* The newest run with this key if it is finished, else 0: an unfinished one is gone on with. */
+/* The newest run with this key if it is finished, else 0: an unfinished one is resumed. */
 hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run);
 
 struct hone__run_maker {
@@ -125,7 +125,7 @@ struct hone__evaluation {
    * {what the compiler told of what was built}, "texts": {those of the spec, for this
    * configuration}}, without what there is not; or NULL. Cells are numbers or texts. */
   const char *output;
-  const char *suspicious; /* why its time cannot be believed; NULL: it can */
+  const char *suspicious; /* why its time is implausible; NULL: it is not */
   int64_t mesh_idx;       /* of a sweep, where a configuration may stand twice; -1: none */
   int64_t asked;          /* number in the order in which the search asked, from 1; 0: it did not */
   int64_t same_as;        /* evaluation with the same object, whose times these are; 0 */
@@ -150,7 +150,7 @@ struct hone__confirmation { /* of a finalist: from pairs of fresh samples alone 
 hone_status hone__store_confirm(struct hone_store *store, int64_t evaluation,
                                 const struct hone__confirmation *confirmation);
 
-/* Why its time cannot be believed, where only the confirmation shows it. */
+/* Why its time is implausible, where only the confirmation shows it. */
 hone_status hone__store_suspect(struct hone_store *store, int64_t evaluation, const char *why);
 
 /* Metrics that belong to a later measurement. */
@@ -183,8 +183,8 @@ struct hone__past_best {
 typedef bool hone__past_run_visit(void *data, const struct hone__past_run *run);
 hone_status hone__store_past_runs(struct hone_store *store, const char *name,
                                   hone__past_run_visit *visit, void *data);
-/* The best configurations of a run, at most so many: its winner, then what was proven to be faster
- * than the baseline, then by the times of screening; the baseline is among them. */
+/* The best configurations of a run, at most that many: its winner, then what was proven to be
+ * faster than the baseline, then by the times of screening; the baseline is among them. */
 typedef void hone__past_best_visit(void *data, const struct hone__past_best *best);
 hone_status hone__store_best_of(struct hone_store *store, int64_t run, size_t most,
                                 hone__past_best_visit *visit, void *data);
@@ -198,7 +198,7 @@ struct hone__store_seed {
   const char *decomposition_config;
   const char *source; /* the file that it came from */
 };
-/* The same once more is no other seed. */
+/* The same once more is not another seed. */
 hone_status hone__store_seed_put(struct hone_store *store, const struct hone__store_seed *seed);
 /* The newest first; the seed is lent. Stops when visit says false. */
 typedef bool hone__store_seed_visit(void *data, const struct hone__store_seed *seed);

@@ -41,7 +41,7 @@ hone_status hone__store_check_writable(const char *path)
 
   if (access(path, W_OK) != 0 && errno != ENOENT)
     status = cannot_write(path, NULL);
-  else if (access(folder, W_OK | X_OK) != 0) /* for the files beside it */
+  else if (access(folder, W_OK | X_OK) != 0) /* for the files next to it */
     status = cannot_write(path, folder);
   free(folder);
   return status;

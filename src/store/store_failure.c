@@ -13,8 +13,8 @@
 hone_status hone__store_damaged(const char *path, const char *why)
 {
   return hone__error(HONE_IO,
-                     "the store '%s' is damaged: %s; it was left as it is: move it away, or rescue "
-                     "what is left with `sqlite3 '%s' .recover | sqlite3 new.db`",
+                     "the store '%s' is damaged: %s; it was not changed: move it away, or recover "
+                     "its data with `sqlite3 '%s' .recover | sqlite3 new.db`",
                      path, why, path);
 }
 
@@ -25,8 +25,8 @@ static hone_status locked(const struct hone_store *store)
 
   if (pid) snprintf(holder, sizeof holder, "pid %lld", pid);
   return hone__error(HONE_UNAVAILABLE,
-                     "the store '%s' is locked by %s, for %d seconds by now; try again when it is "
-                     "free, or give another file with --store or HONE_STORE",
+                     "the store '%s' has been locked by %s for %d seconds; try again later, or "
+                     "give another file with --store or HONE_STORE",
                      store->path, holder, HONE__STORE_BUSY_MS / 1000);
 }
 
@@ -37,10 +37,10 @@ static const char *reason_of(int code, const char *own)
     int code;
     const char *reason;
   } reasons[] = {
-      {SQLITE_OK, "the reason is not known"},
+      {SQLITE_OK, "unknown reason"},
       {SQLITE_FULL, "the disk is full"},
       {SQLITE_READONLY, "the file, its folder or its file system is read-only"},
-      {SQLITE_CANTOPEN, "a file beside it cannot be made or opened"},
+      {SQLITE_CANTOPEN, "a file next to it cannot be created or opened"},
       {SQLITE_IOERR, "input/output error"},
       {SQLITE_PERM, "permission denied"},
       {SQLITE_NOMEM, "out of memory"},
@@ -92,8 +92,7 @@ static hone_status describe(struct hone_store *store, bool writing, int code, co
   default: break;
   }
   if (!writing) return hone__error(HONE_IO, "cannot read the store '%s': %s", store->path, why);
-  return hone__error(HONE_IO,
-                     "cannot write to the store '%s': %s; nothing that was acknowledged is lost",
+  return hone__error(HONE_IO, "cannot write to the store '%s': %s; committed data is not lost",
                      store->path, why);
 }
 

@@ -1,5 +1,5 @@
 /* The header of SQLite's format, see https://sqlite.org/fileformat.html#the_database_header. A new
- * store gets its mark in its first transaction, before it becomes WAL: so the mark never stands in
+ * store gets its mark in its first transaction, before it becomes WAL: so the mark is never in
  * the "-wal" file alone. */
 #include "store/store_header.h"
 
@@ -39,17 +39,18 @@ static uint32_t number_at(const unsigned char *header, size_t at)
 static hone_status refuse(const char *path, const char *why)
 {
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "cannot use '%s' as a store: %s; it was left as it is: give another file with "
+                     "cannot use '%s' as a store: %s; it was not changed: give another file with "
                      "--store or HONE_STORE",
                      path, why);
 }
 
 hone_status hone__store_newer(const char *path, long version)
 {
-  return hone__error(HONE_UNAVAILABLE,
-                     "the store '%s' was written by a newer hone: it has version %ld, this hone "
-                     "(%s) knows %d; update hone, or give another file with --store or HONE_STORE",
-                     path, version, hone_version(), hone__migrations_latest());
+  return hone__error(
+      HONE_UNAVAILABLE,
+      "the store '%s' was written by a newer version of hone: it has version %ld, hone %s supports "
+      "up to %d; update hone, or give another file with --store or HONE_STORE",
+      path, version, hone_version(), hone__migrations_latest());
 }
 
 static hone_status read_header(const char *path, struct header *header)
@@ -110,11 +111,11 @@ hone_status hone__store_header_check(const char *path, bool *out_is_new)
   if (status || header.size == 0) return status;
   if (memcmp(header.bytes, magic, sizeof magic) != 0)
     return refuse(path, "it is not an SQLite file");
-  if (header.size < HONE__STORE_HEADER_SIZE) return hone__store_damaged(path, "it was cut short");
+  if (header.size < HONE__STORE_HEADER_SIZE) return hone__store_damaged(path, "it is truncated");
   if (number_at(header.bytes, AT_APPLICATION) != HONE__STORE_APPLICATION)
     return refuse(path, "it is an SQLite file of another program");
   if (number_at(header.bytes, AT_VERSION) > (uint32_t)hone__migrations_latest())
     return hone__store_newer(path, (long)number_at(header.bytes, AT_VERSION));
-  if (is_cut_short(path, &header)) return hone__store_damaged(path, "it was cut short");
+  if (is_cut_short(path, &header)) return hone__store_damaged(path, "it is truncated");
   return NULL;
 }

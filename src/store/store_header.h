@@ -8,7 +8,7 @@
  * as it is. So it is looked at with plain reads first: NULL if it is a store, or is not there or
  * empty, which *out_is_new tells. */
 hone_status hone__store_header_check(const char *path, bool *out_is_new);
-/* There is a file beside it, "-wal" or "-journal", that holds something. */
+/* There is a file next to it, "-wal" or "-journal", that holds something. */
 bool hone__store_has_beside(const char *path, const char *suffix);
 /* The header counts more pages than `file_size` has room for. */
 enum { HONE__STORE_HEADER_SIZE = 100 };

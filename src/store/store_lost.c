@@ -1,7 +1,7 @@
 /* A store that was deleted, replaced or truncated while it is in use. SQLite does not notice: it
- * goes on with a file that nobody else sees. So the path is looked at after every commit; when it
- * is another file, what the open connection still has is written to a new store beside it, and from
- * then on every write fails with the same message.
+ * continues with a file that no other process sees. So the path is looked at after every commit;
+ * when it is another file, what the open connection still has is written to a new store next to it,
+ * and from then on every write fails with the same message.
  *
  * The file is never opened by itself here: closing a descriptor would release SQLite's locks. */
 #include "store/store_internal.h"
@@ -53,7 +53,7 @@ static const char *what_happened(struct hone_store *store)
   if (!store->inode) return NULL;
   if (stat(sqlite3_db_filename(store->database, "main"), &state) != 0) {
     if (errno == ENOENT || errno == ENOTDIR || errno == ESTALE) return "was deleted or moved";
-    return errno == EIO ? "cannot be read any more" : NULL;
+    return errno == EIO ? "can no longer be read" : NULL;
   }
   if (state.st_ino != store->inode || state.st_dev != store->device)
     return "was replaced by another file";
@@ -111,7 +111,7 @@ static bool is_sound(sqlite3 *database)
   return good;
 }
 
-/* Its run is no longer made by anybody. */
+/* No process makes its run any longer. */
 static bool close_runs(sqlite3 *database)
 {
   char text[160];
@@ -229,15 +229,16 @@ static void describe(struct hone_store *store, const char *what, const char *res
 {
   struct hone__text text = {0};
 
-  hone__text_addf(&text, "the store '%s' %s while run %lld was being made: ", store->path, what,
+  hone__text_addf(&text, "the store '%s' %s during run %lld: ", store->path, what,
                   (long long)store->run);
   if (rescued)
-    hone__text_addf(&text,
-                    "what it held is in '%s'; 'hone show --store' shows it, and the same command "
-                    "goes on with it if it is moved to the old name or given with --store",
-                    rescued);
+    hone__text_addf(
+        &text,
+        "its contents are saved in '%s'; 'hone show --store' shows them; to continue, move the "
+        "file to the old name or give it with --store, and run the same command",
+        rescued);
   else
-    hone__text_add(&text, "what was measured could not be rescued");
+    hone__text_add(&text, "the measurements could not be saved");
   store->lost = hone__text_take(&text);
 }
 

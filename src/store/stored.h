@@ -1,4 +1,4 @@
-/* stored.h - runs as the store has them, for those who only read: reports, results, exports.
+/* stored.h - runs as the store has them, for readers: reports, results, exports.
  *
  * Texts of a run are copies in the caller's arena; what a visitor gets is lent during the visit.
  */

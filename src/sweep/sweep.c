@@ -1,5 +1,5 @@
 /* `hone sweep`: every configuration of each problem and shape is built and run once, each problem
- * with each shape in a run of its own. */
+ * with each shape in its own run. */
 #include "sweep/sweep.h"
 
 #include "base/clock.h"
@@ -19,9 +19,7 @@ static void on_interrupt(struct hone__session *session, const char *what)
 {
   session->control.aborting = true; /* there is nothing to confirm */
   hone__session_say(session, HONE_EVENT_NOTE,
-                    "%s: stopping; what is measured is kept, and the same command goes on from "
-                    "there",
-                    what);
+                    "%s: stopping; measurements are kept; run the same command to continue", what);
 }
 
 /* A sweep counts builds first, then runs: a phase has its own pace. */

@@ -83,7 +83,7 @@ void hone__sweep_record(struct hone__sweep *sweep, struct hone__candidate *candi
 /* What an evaluation says of its build; the time of the build is that of its first instance. */
 void hone__sweep_copy_build(struct hone__candidate *candidate,
                             const struct hone__sweep_build *build);
-/* Every instance of a build that ends here: it failed, or building was all that was asked for. */
+/* Every instance of a build that ends here: it failed, or building was all that was requested. */
 void hone__sweep_record_group(struct hone__sweep *sweep, uint32_t number,
                               struct hone__candidate *built);
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LISTED_AT_ONCE = 1024 }; /* before signals are looked for */
+enum { LISTED_AT_ONCE = 1024 }; /* before signals are checked */
 
 void hone__sweep_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE])
 {
@@ -24,8 +24,8 @@ static hone_status check_size(const struct hone__session *session)
 {
   if (hone_space_count(session->problem.space) <= HONE__SWEEP_MOST) return NULL;
   return hone__error(HONE_EXHAUSTED,
-                     "%s configurations are too many to run each of them: a sweep takes at most "
-                     "%d; choose some with --filter or --param, or search with 'hone tune'",
+                     "%s configurations are too many for a sweep, which runs at most %d; select "
+                     "some with --filter or --param, or search with 'hone tune'",
                      hone_space_count_text(session->problem.space), HONE__SWEEP_MOST);
 }
 

@@ -10,7 +10,7 @@ struct hone__sweep_build *hone__sweep_build_of(struct hone__sweep *sweep, uint32
 }
 
 /* What its program wrote; lent, NULL: nothing. */
-static const char *said_by(struct hone__candidate *candidate)
+static const char *output_of(struct hone__candidate *candidate)
 {
   struct hone__kept_output output;
   const char *said = NULL;
@@ -29,7 +29,7 @@ static void put(struct hone__candidate *candidate)
   if (!hone__candidate_put(candidate)) return;
   hone__candidate_tell_suspicion(candidate);
   hone__session_count(candidate->session, &candidate->evaluation);
-  hone__candidate_tell_outcome(candidate, said_by(candidate));
+  hone__candidate_tell_outcome(candidate, output_of(candidate));
   hone__session_progress(candidate->session, false);
 }
 

@@ -30,7 +30,7 @@ const uint32_t *hone__schedule_items(const struct hone__schedule *schedule, uint
                                      size_t *out_count);
 /* False: there is nothing for this device now. */
 bool hone__schedule_take(struct hone__schedule *schedule, size_t device, uint32_t *out_item);
-/* An item whose device went away: the next one to ask gets it. */
+/* An item whose device was lost: the next one to ask gets it. */
 void hone__schedule_return(struct hone__schedule *schedule, uint32_t item);
 /* Items that no device has taken, of groups that are or may become ready. */
 size_t hone__schedule_left(const struct hone__schedule *schedule);

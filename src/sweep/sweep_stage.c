@@ -99,7 +99,7 @@ static void fill_in(struct hone__sweep *sweep, struct hone__candidate *candidate
   hone__run_samples_release(&samples);
 }
 
-/* A worker that went away is no fault of the instance: another device may have it. */
+/* A worker that ended is not a fault of the instance: another device may have it. */
 static bool goes_elsewhere(struct hone__sweep *sweep, uint32_t instance,
                            const struct hone__reply *reply)
 {

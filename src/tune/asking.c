@@ -111,8 +111,7 @@ static void tell_missing_seeds(struct hone__tuning *tuning,
   hone__seeds_open(&seeds, options);
   if (seeds.missing)
     hone__session_say(
-        &tuning->session, HONE_EVENT_NOTE,
-        "%zu configuration%s that the search should begin with %s not in the space%s%s",
+        &tuning->session, HONE_EVENT_NOTE, "%zu starting configuration%s %s not in the space%s%s",
         seeds.missing, seeds.missing == 1 ? "" : "s", seeds.missing == 1 ? "is" : "are",
         seeds.astray.length ? ": " : "", seeds.astray.length ? seeds.astray.data : "");
   hone__seeds_release(&seeds);

@@ -84,7 +84,7 @@ static void add_failure(const struct hone__attempt *attempt, struct hone__text *
   else if (said)
     hone__text_add(&whole, said);
   add_lines(text, whole.data);
-  if (is_cut) hone__text_add(text, "            (-v shows all that was printed)\n");
+  if (is_cut) hone__text_add(text, "            (-v shows the complete output)\n");
   hone__text_release(&whole);
   hone__kept_output_release(&output);
 }

@@ -152,7 +152,7 @@ static void on_reading(void *data, const struct hone__reply *reply)
                                      site->device, hone__outcome_name(part.outcome), part.evidence);
     if (tuning->session.workers.site_count > 1 &&
         (!reading->first || tuning->session.problem.task.baseline_given))
-      hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s' is given up: %s",
+      hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s' is no longer used: %s",
                         site->device, site->why);
   }
   --*reading->pending;
@@ -258,7 +258,7 @@ static hone_status check_sites(struct hone__tuning *tuning)
   if (first->why && (tuning->baseline.has_failed || tuning->session.workers.reference_failed))
     return kernel_fails(tuning);
   return hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", first->device,
-                     first->why ? first->why : "its worker gave no answer");
+                     first->why ? first->why : "its worker did not reply");
 }
 
 /* A call that takes a multiple of the baseline's first one will not win any more. */
@@ -392,7 +392,7 @@ void hone__tuning_last_readings(struct hone__tuning *tuning)
     if (fabs(here) > DRIFT_WORTH_A_WARNING)
       hone__session_say(&tuning->session, HONE_EVENT_WARNING,
                         "the baseline drifted by %+.1f %% on '%s' during the run; candidates are "
-                        "ranked by their ratio to the readings next to them",
+                        "ranked by their ratio to the nearest readings of the baseline",
                         100 * here, site->device);
   }
   tuning->session.entry.result.drift = drift;

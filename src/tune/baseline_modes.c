@@ -23,21 +23,21 @@ bool hone__modes_describe(const struct hone__modes *modes, const char *whose,
                           struct hone__text *text)
 {
   if (!modes->found) return false;
-  hone__text_addf(text, "times of %s fall into two groups, ", whose);
+  hone__text_addf(text, "times of %s form two groups, ", whose);
   add_time(text, modes->low_ns);
   hone__text_add(text, " and ");
   add_time(text, modes->high_ns);
   if (modes->by_process)
     hone__text_addf(text,
-                    ": %zu of %zu processes had the longer time, because of where their memory "
-                    "lies or of what else ran. Fix the layout (huge pages, aligned buffers) and "
-                    "stop other programs, or expect a speedup that depends on the process",
+                    ": %zu of %zu processes had the longer time, because of memory layout or of "
+                    "other programs. Fix the layout (huge pages, aligned buffers) and stop other "
+                    "programs, or expect a speedup that varies between processes",
                     modes->high_count, modes->count);
   else
     hone__text_addf(text,
                     ", within one process: %zu of %zu samples had the longer time, because of the "
-                    "clock, of what else ran, or of the kernel itself. Fix the clock and stop "
-                    "other programs, or expect a speedup that depends on the moment",
+                    "clock, of other programs or of the kernel itself. Fix the clock and stop "
+                    "other programs, or expect a speedup that varies over time",
                     modes->high_count, modes->count);
   return true;
 }

@@ -69,7 +69,7 @@ void hone__candidate_take_check(struct hone__candidate *candidate, const struct 
   if (hone__outcome_blame(part.outcome) != HONE__BLAME_CANDIDATE) return;
   evaluation->outcome = part.outcome;
   evaluation->evidence =
-      hone__arena_printf(&candidate->texts, "when it was run again: %s", part.evidence);
+      hone__arena_printf(&candidate->texts, "in the second run: %s", part.evidence);
   evaluation->time_ns = evaluation->baseline_ns = NAN;
   candidate->least_ns = 0;
 }

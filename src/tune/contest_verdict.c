@@ -172,15 +172,13 @@ static const char *why_others_are_open(struct hone__tuning *tuning, size_t open)
   if (step > HONE__UNSTEADY)
     return hone__arena_printf(
         &tuning->session.arena,
-        "the machine was too busy to tell: readings of the baseline that follow each other differ "
-        "by up to %.0f %%, and %zu candidate%s that may be faster could not be confirmed; a "
-        "quieter "
-        "machine may tell",
+        "the machine was too busy: consecutive readings of the baseline differ by up to %.0f %%, "
+        "and %zu candidate%s that may be faster could not be confirmed; try on a quieter machine",
         100 * expm1(step), open, open == 1 ? "" : "s");
-  return hone__arena_printf(&tuning->session.arena,
-                            "%zu candidate%s that may be faster could not be confirmed in the time "
-                            "for it; a larger budget gives it more",
-                            open, open == 1 ? "" : "s");
+  return hone__arena_printf(
+      &tuning->session.arena,
+      "%zu candidate%s that may be faster could not be confirmed in time; try a larger budget",
+      open, open == 1 ? "" : "s");
 }
 
 static const char *why_undecided(struct hone__contest *contest)
@@ -191,22 +189,21 @@ static const char *why_undecided(struct hone__contest *contest)
   for (size_t i = 0; i < contest->finals.count; i++)
     failed += contest->finals.standings.entrants[i].failed;
   if (tuning->session.control.interrupted)
-    return "the run was stopped before the proof was complete";
+    return "the run was stopped before confirmation was complete";
   if (contest->is_lost)
     return hone__arena_printf(&tuning->session.arena, "no device was left to confirm on%s%s",
                               contest->loss ? ": " : "", contest->loss ? contest->loss : "");
   if (!has_confirmed(&contest->finals.standings))
-    return hone__arena_printf(&tuning->session.arena,
-                              "%zu finalist%s failed when run again, and the time for others was "
-                              "over",
-                              failed, failed == 1 ? "" : "s");
+    return hone__arena_printf(
+        &tuning->session.arena,
+        "%zu finalist%s failed when run again, and no time was left for others", failed,
+        failed == 1 ? "" : "s");
   if (is_within_noise(contest))
-    return "the differences are too small for the noise of this machine and of memory layout; a "
-           "quieter machine may tell";
+    return "the differences are too small for the noise of this machine and of memory layout; try "
+           "on a quieter machine";
   return contest->is_late
-             ? "the time for confirming was over before the proof was complete; a larger "
-               "budget gives it more"
-             : "the pairs were not enough for the proof; a quieter machine may tell";
+             ? "the time for confirmation ended before it was complete; try a larger budget"
+             : "there were too few pairs for a verdict; try on a quieter machine";
 }
 
 static void name_winner(struct hone__contest *contest, int winner)
@@ -274,17 +271,17 @@ void hone__contest_without_candidates(struct hone__tuning *tuning)
   if (!tuning->session.progress.event.done && hone_space_count(tuning->session.problem.space) > 1) {
     tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->session.entry.result.why =
-        "the budget ended before any candidate was measured; a larger one may be enough";
+        "the budget ended before any candidate was measured; try a larger one";
     return;
   }
   if (!tuning->ranking.count && tuning->session.progress.event.ok &&
       tuning->session.objectives.proven) {
     tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->session.entry.result.why =
-        "the metric has no value for the baseline, or for no candidate";
+        "the metric has no value for the baseline or for any candidate";
     return;
   }
   tuning->session.entry.result.verdict = HONE_VERDICT_NO_IMPROVEMENT;
-  tuning->session.entry.result.why = tuning->ranking.count ? "no candidate was faster in screening"
-                                                           : "no candidate works but the baseline";
+  tuning->session.entry.result.why =
+      tuning->ranking.count ? "no candidate was faster in screening" : "only the baseline works";
 }

@@ -67,7 +67,7 @@ void hone__effort_settle(struct hone__tuning *tuning)
 static void add_share(const struct hone__patience_limits *patience, struct hone__text *text)
 {
   if (patience->share >= 1)
-    hone__text_add(text, ", or as many as there were before");
+    hone__text_add(text, ", or as many as were measured before");
   else if (patience->share > 0)
     hone__text_addf(text, ", or %.0f %% of all", 100 * patience->share);
 }
@@ -77,7 +77,7 @@ void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text 
   const struct hone__patience_limits *patience = &tuning->session.settings.patience;
 
   if (!patience->least) return;
-  hone__text_addf(text, ": ends after %llu configurations without a gain",
+  hone__text_addf(text, ": ends after %llu configurations without improvement",
                   (unsigned long long)patience->least);
   add_share(patience, text);
   hone__text_add(text, " (--patience)");
@@ -90,20 +90,20 @@ static void add_reason(const struct hone__tuning *tuning, enum hone__search_end 
 {
   switch (end) {
   case HONE__END_BY_PATIENCE:
-    hone__text_addf(text, "%llu candidates without a gain (patience %llu",
+    hone__text_addf(text, "%llu candidates without improvement (patience %llu",
                     (unsigned long long)hone__patience_used(&tuning->search.patience),
                     (unsigned long long)tuning->session.settings.patience.least);
     add_share(&tuning->session.settings.patience, text);
     hone__text_add(text, "); --patience N");
     break;
   case HONE__END_BY_COUNT:
-    hone__text_addf(text, "%llu configurations are what a %s one evaluates;",
+    hone__text_addf(text, "the limit of %llu configurations for a %s search is reached;",
                     (unsigned long long)tuning->session.settings.evaluations,
                     hone__effort_name(tuning));
     break;
   case HONE__END_BY_TIME:
-    hone__text_addf(text, "%.0f s are what a %s one takes;", tuning->session.settings.budget_s,
-                    hone__effort_name(tuning));
+    hone__text_addf(text, "the limit of %.0f s for a %s search is reached;",
+                    tuning->session.settings.budget_s, hone__effort_name(tuning));
     break;
   }
 }
@@ -118,7 +118,7 @@ void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end en
   hone__text_add(&text, "the search ended: ");
   add_reason(tuning, end, &text);
   if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);
-  hone__text_add(&text, " goes on");
+  hone__text_add(&text, " continues it");
   hone__session_say(&tuning->session, HONE_EVENT_NOTE, "%s", text.data);
   hone__words_add(&tuning->session.entry.notes, text.data);
   hone__text_release(&text);

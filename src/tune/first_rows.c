@@ -74,10 +74,10 @@ static hone_status refuse(struct hone__tuning *tuning, const char *config)
   if (!why.length) hone__text_add(&why, "it is not legal");
   if (is_one_of_several(tuning))
     hone__session_say(&tuning->session, HONE_EVENT_NOTE,
-                      "the search does not begin with %s here: %s", config, why.data);
+                      "%s is not used as a starting configuration: %s", config, why.data);
   else
-    status = hone__error(HONE_INVALID_ARGUMENT, "the search cannot begin with '%s': %s", config,
-                         why.data);
+    status = hone__error(HONE_INVALID_ARGUMENT, "'%s' cannot be a starting configuration: %s",
+                         config, why.data);
   hone__text_release(&why);
   return status;
 }
@@ -89,7 +89,7 @@ static hone_status as_argument(hone_status status, const char *config)
   hone_status other;
 
   if (!status) return NULL;
-  other = hone__error(HONE_INVALID_ARGUMENT, "the search cannot begin with '%s': %s", config,
+  other = hone__error(HONE_INVALID_ARGUMENT, "'%s' cannot be a starting configuration: %s", config,
                       hone_status_message(status));
   hone_status_free(status);
   return other;
@@ -360,7 +360,7 @@ void hone__first_rows_describe(const struct hone__tuning *tuning, struct hone__t
 {
   const struct hone__first_rows *before = &tuning->search.before;
 
-  hone__text_addf(text, "%zu configuration%s that %s best before", before->count,
+  hone__text_addf(text, "%zu configuration%s that %s best in earlier runs", before->count,
                   before->count == 1 ? "" : "s", before->count == 1 ? "was" : "were");
   if (*before->origins) hone__text_addf(text, " (%s)", before->origins);
 }

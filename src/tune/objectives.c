@@ -19,16 +19,15 @@ static void tell_no_energy(struct hone__tuning *tuning)
   for (size_t i = 0; i < tuning->session.objectives.count; i++)
     hone__text_addf(&left, "%s%s", i ? " and " : "", tuning->session.objectives.all[i].name);
   if (tuning->session.problem.head.energy)
+    hone__session_say(&tuning->session, HONE_EVENT_WARNING,
+                      "no energy was measured on '%s': it has no energy counter, or the kernel's "
+                      "arguments are restored before each call; tuning for %s only",
+                      tuning->session.workers.sites[0].device, left.data);
+  else
     hone__session_say(
         &tuning->session, HONE_EVENT_WARNING,
-        "no energy was measured on '%s': it has no counter, or the kernel's arguments "
-        "are restored before each call; tuned for %s alone",
-        tuning->session.workers.sites[0].device, left.data);
-  else
-    hone__session_say(&tuning->session, HONE_EVENT_WARNING,
-                      "energy cannot be measured: backend '%s' has no counter of it; tuned for %s "
-                      "alone",
-                      tuning->session.problem.task.backend->name, left.data);
+        "energy cannot be measured: backend '%s' has no energy counter; tuning for %s only",
+        tuning->session.problem.task.backend->name, left.data);
   hone__text_release(&left);
 }
 

@@ -165,7 +165,7 @@ static void tell_best(struct hone__tuning *tuning, const struct hone__ranked *be
   tuning->session.progress.event.best_config = best->config;
   hone__session_emit(&tuning->session, &event);
   hone__session_log(&tuning->session,
-                    "the best without those that failed late: %s, %.4g us, %.3fx (screening)",
+                    "the best after late failures were removed: %s, %.4g us, %.3fx (screening)",
                     best->config, best->time_ns / 1e3, 1 / tuning->ranking.best_ratio);
 }
 

@@ -100,7 +100,9 @@ void hone__tuning_rescreen(struct hone__tuning *tuning)
   collect(&r);
   if (r.count) {
     hone__session_log(&tuning->session,
-                      "%zu were cut off by what does not work: they are measured again", r.count);
+                      "%zu candidates were cut off by the time of a candidate that failed later: "
+                      "measuring them again",
+                      r.count);
     hone__candidates_fetch(tuning, r.candidates, r.count);
     measure_all(&r);
   }

@@ -34,10 +34,10 @@ static void tell(const struct hone__utilisation *use, struct hone__tuning *tunin
   hone__text_release(&text);
   if (tuning->session.workers.overlap &&
       idle_ready > TOO_IDLE) /* who takes turns waits by intent */
-    hone__session_say(&tuning->session, HONE_EVENT_NOTE,
-                      "devices were idle for %.0f %% of the time of screening although something "
-                      "built waited for them",
-                      100 * idle_ready);
+    hone__session_say(
+        &tuning->session, HONE_EVENT_NOTE,
+        "devices were idle for %.0f %% of screening although built candidates were waiting",
+        100 * idle_ready);
 }
 
 void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning)

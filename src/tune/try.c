@@ -216,8 +216,9 @@ static hone_status choose(struct hone__attempt *attempt, const char *config)
            hone_space_width(tuning->session.problem.space) * sizeof *row);
   if (!status) attempt->is_legal = hone_space_contains(tuning->session.problem.space, row);
   if (!status && !attempt->is_legal)
-    add_note(attempt, "a constraint of the spec rejects this configuration: 'hone space --explain' "
-                      "says which");
+    add_note(
+        attempt,
+        "a constraint of the spec rejects this configuration: 'hone space --explain' shows which");
   if (!status) status = hone__candidate_new(&tuning->session, row, &attempt->candidate);
   free(row);
   return status;

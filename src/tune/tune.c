@@ -28,8 +28,8 @@ static void on_interrupt(struct hone__session *session, const char *what)
   session->control.stop_at = hone__clock() + GRACE_S;
   if (!tuning->ranking.count) session->control.aborting = true; /* there is nothing to confirm */
   hone__session_say(session, HONE_EVENT_NOTE,
-                    "%s: stopping; what is measured is kept, and the best is confirmed if that "
-                    "takes less than %.0f s (once more: stop at once)",
+                    "%s: stopping; measurements are kept, and the best candidate is confirmed if "
+                    "that takes less than %.0f s (repeat to stop at once)",
                     what, GRACE_S);
 }
 
@@ -108,7 +108,7 @@ static void explain_baseline(struct hone__session *session)
 
   if (!task->baseline_given)
     hone__session_say(session, HONE_EVENT_WARNING,
-                      "the spec has no 'baseline': the first configuration is taken");
+                      "the spec has no 'baseline': using the first configuration");
   if (task->backend->driver.explain_baseline) task->backend->driver.explain_baseline(task, &text);
   if (text.length) hone__words_add(&session->entry.notes, text.data);
   hone__text_release(&text);
@@ -129,8 +129,8 @@ static void end_notes(struct hone__tuning *tuning)
   hone__session_end_notes(&tuning->session);
   if (baseline->forced_switches > 2 * baseline->readings)
     hone__session_say(&tuning->session, HONE_EVENT_WARNING,
-                      "the baseline was taken off its CPU %llu times in %llu readings: something "
-                      "else runs on this machine",
+                      "the baseline was preempted %llu times in %llu readings: other programs run "
+                      "on this machine",
                       (unsigned long long)baseline->forced_switches,
                       (unsigned long long)baseline->readings);
 }

@@ -67,14 +67,15 @@ static void make_preface(const struct hone__frame *frame, const char *head, size
   put(out + 48, 8, hone__checksum(0, out, 48));
 }
 
-/* What is no object is a defect of the sender: it must not become an order that says nothing. */
+/* What is not an object is a defect of the sender: it must not become an order that says nothing.
+ */
 static char *head_text(const struct hone__frame *frame)
 {
   char *text;
 
   if (!frame->head) return hone__strdup("{}");
   text = json_dumps(hone__packed_json(frame->head), JSON_COMPACT);
-  if (!text) HONE__BUG("the head of a frame is no JSON object");
+  if (!text) HONE__BUG("the header of a frame is not a JSON object");
   return text;
 }
 
@@ -97,7 +98,8 @@ static hone_status write_parts(int file, struct iovec *parts, int count)
   while (count) {
     ssize_t written = writev(file, parts, count);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return hone__error(HONE_IO, "cannot write a frame: the other end is gone");
+    if (written < 0)
+      return hone__error(HONE_IO, "cannot write a frame: the peer closed the connection");
     for (; count && (size_t)written >= parts->iov_len; parts++, count--)
       written -= (ssize_t)parts->iov_len;
     if (!count) break;
@@ -115,7 +117,7 @@ hone_status hone__frame_write(int file, const struct hone__frame *frame)
   hone_status status;
 
   if (head_size > HONE__FRAME_LONGEST_HEAD || frame->payload_size > HONE__FRAME_LONGEST_PAYLOAD) {
-    status = hone__error(HONE_EXHAUSTED, "a frame of %zu and %zu bytes is too long", head_size,
+    status = hone__error(HONE_EXHAUSTED, "a frame of %zu and %zu bytes is too large", head_size,
                          frame->payload_size);
   } else {
     struct iovec parts[] = {{preface, PREFACE},
@@ -255,7 +257,7 @@ hone_status hone__frame_read(int file, struct hone__frame_reader *reader,
     enum hone__frame_state state = hone__frame_next(reader, out_frame);
     ssize_t got;
     if (state == HONE__FRAME_HERE) return NULL;
-    if (state == HONE__FRAME_GARBLED) return hone__error(HONE_IO, "a garbled frame came");
+    if (state == HONE__FRAME_GARBLED) return hone__error(HONE_IO, "received an invalid frame");
     do
       got = read(file, bytes, sizeof bytes);
     while (got < 0 && errno == EINTR);

@@ -145,7 +145,7 @@ static void pack_member(const struct hone__field *field, const void *record, jso
 {
   json_t *value = pack_field(field, record);
 
-  if (!value && !field->is_optional) HONE__BUG("a field that a message needs is not there");
+  if (!value && !field->is_optional) HONE__BUG("a required field of a message is missing");
   if (!value || (field->is_optional && is_nothing(field, record, value)))
     json_decref(value);
   else
@@ -283,10 +283,10 @@ static bool unpack_list(struct unpacking *in, const struct hone__field *field, c
   size_t count = json_array_size(json), size = item_size(field);
   char *items = hone__arena_alloc(in->arena, (count + 1) * size); /* a NULL ends texts */
 
-  if (!json_is_array(json)) return fail(in, field->name, "is no list");
+  if (!json_is_array(json)) return fail(in, field->name, "is not a list");
   for (size_t i = 0; i < count; i++)
     if (!read_item(in, field, json_array_get(json, i), items + i * size))
-      return fail(in, field->name, "has an item of another type");
+      return fail(in, field->name, "has an item of the wrong type");
   *(void **)((char *)record + field->offset) = items;
   *(size_t *)((char *)record + field->count_offset) = count;
   return true;
@@ -311,7 +311,7 @@ static bool unpack_named(struct unpacking *in, const struct hone__field *field, 
   const char *name;
   json_t *value;
 
-  if (!json_is_object(json)) return fail(in, field->name, "is no object");
+  if (!json_is_object(json)) return fail(in, field->name, "is not an object");
   json_object_foreach((json_t *)(uintptr_t)json, name, value)
   {
     if (type && has_field(type, name)) continue;
@@ -331,7 +331,7 @@ static bool unpack_inner(struct unpacking *in, const struct hone__field *field, 
 {
   void *record;
 
-  if (!json_is_object(json)) return fail(in, field->name, "is no object");
+  if (!json_is_object(json)) return fail(in, field->name, "is not an object");
   if (field->kind == HONE__FIELD_PACKED) {
     *out = json;
     return true;
@@ -348,11 +348,11 @@ static bool unpack_number(struct unpacking *in, const struct hone__field *field,
   double real;
 
   if (field->kind == HONE__FIELD_REAL) {
-    if (!read_real(json, &real)) return fail(in, field->name, "is no number");
+    if (!read_real(json, &real)) return fail(in, field->name, "is not a number");
     *(double *)at = real;
     return isnan(real) || is_within(in, field, real);
   }
-  if (!json_is_integer(json)) return fail(in, field->name, "is no whole number");
+  if (!json_is_integer(json)) return fail(in, field->name, "is not an integer");
   if (!is_within(in, field, (double)json_integer_value(json))) return false;
   if (field->kind == HONE__FIELD_SIZE)
     *(size_t *)at = (size_t)json_integer_value(json);
@@ -375,14 +375,14 @@ static bool unpack_field(struct unpacking *in, const struct hone__field *field, 
   case HONE__FIELD_REAL: return unpack_number(in, field, json, at);
   case HONE__FIELD_TEXT:
     *(const char **)at = json_string_value(json);
-    return json_is_string(json) || fail(in, field->name, "is no text");
+    return json_is_string(json) || fail(in, field->name, "is not a string");
   case HONE__FIELD_CHOICE:
     return read_choice(field, json_string_value(json), at) ||
-           fail(in, field->name, "is a word that nobody here knows");
+           fail(in, field->name, "has an unknown value");
   case HONE__FIELD_RECORD:
   case HONE__FIELD_PACKED: return unpack_inner(in, field, json, at);
   case HONE__FIELD_VALUE:
-    return read_value(json, at) || fail(in, field->name, "is neither a number nor a text");
+    return read_value(json, at) || fail(in, field->name, "is neither a number nor a string");
   case HONE__FIELD_NAMED: return unpack_named(in, field, json, NULL, record);
   default: return unpack_list(in, field, json, record);
   }
@@ -405,7 +405,7 @@ static void unpack_record(struct unpacking *in, const json_t *json,
                           const struct hone__record_type *type, void *record)
 {
   memset(record, 0, type->size);
-  if (++in->depth > DEEPEST) fail(in, type->name, "is too deep");
+  if (++in->depth > DEEPEST) fail(in, type->name, "is nested too deeply");
   if (type->is_plain && !json_is_object(json) && !in->status)
     unpack_field(in, &type->fields[0], json, record);
   for (size_t i = 0; i < type->field_count && !in->status && json_is_object(json); i++) {
@@ -426,7 +426,7 @@ hone_status hone__unpack(const struct hone__packed *packed, const struct hone__r
   if (json_is_object(json_of(packed)))
     unpack_record(&in, json_of(packed), type, out_record);
   else
-    in.status = hone__error(HONE_INVALID_ARGUMENT, "it is no object");
+    in.status = hone__error(HONE_INVALID_ARGUMENT, "it is not an object");
   return hone__annotate(in.status, "%s", type->name);
 }
 

@@ -57,7 +57,8 @@ static hone_status unpack_cell(const json_t *json, struct hone__cell *cell)
   else
     *cell = (struct hone__cell){.text = json_string_value(json)};
   if (json_is_number(json) || json_is_string(json)) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "table: 'rows' has a cell that is no text or number");
+  return hone__error(HONE_INVALID_ARGUMENT,
+                     "table: 'rows' has a cell that is neither a string nor a number");
 }
 
 static hone_status unpack_row(const json_t *json, size_t width, struct hone__arena *arena,
@@ -83,7 +84,8 @@ hone_status hone__table_unpack(const struct hone__packed *packed, struct hone__a
 
   if (status) return status;
   rows = json_object_get(hone__packed_json(packed), "rows");
-  if (!json_is_array(rows)) return hone__error(HONE_INVALID_ARGUMENT, "table: 'rows' is no list");
+  if (!json_is_array(rows))
+    return hone__error(HONE_INVALID_ARGUMENT, "table: 'rows' is not a list");
   out_table->rows_count = json_array_size(rows);
   out_table->rows = hone__arena_alloc(arena, (out_table->rows_count + 1) * sizeof *out_table->rows);
   for (size_t i = 0; i < out_table->rows_count && !status; i++)

@@ -127,7 +127,7 @@ static void add_last_words(struct hone__supervisor *s, struct hone__text *text)
   hone__capture_text(&s->sandbox.said, &said);
   from = said.length > LAST_WORDS ? said.length - LAST_WORDS : 0;
   if (said.length) {
-    hone__text_add(text, "; it said:\n");
+    hone__text_add(text, "; output:\n");
     hone__text_add(text, said.data + from);
   }
   hone__text_release(&said);
@@ -146,7 +146,7 @@ void hone__supervisor_deadline(struct hone__supervisor *s)
   if (s->is_dying) {
     hone__supervisor_runner_is_gone(s, 0, 0);
   } else if (s->is_mute) {
-    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner closed its frames");
+    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner closed the connection");
   } else {
     hone__text_addf(&why, "still running after %.3g s: its runner was killed",
                     hone__clock() - s->started);
@@ -312,7 +312,7 @@ static void take_ready(struct hone__supervisor *s, const struct hone__frame *fra
     send_job(s);
   else
     fail_order(s, HONE__OUTCOME_DEVICE_BAD,
-               ready.error ? ready.error : "it cannot be set up again");
+               ready.error ? ready.error : "its setup cannot be repeated");
   hone__arena_release(&arena);
 }
 
@@ -331,14 +331,14 @@ void hone__supervisor_hear_runner(struct hone__supervisor *s)
 
   while (!s->is_dying && (state = hone__frame_next(&s->from_runner, &frame)) == HONE__FRAME_HERE) {
     if (!is_asked_for(s, &frame))
-      kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent a frame that nobody had asked for");
+      kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent an unexpected frame");
     else if (frame.kind == HONE__FRAME_READY)
       take_ready(s, &frame);
     else
       pass_on(s, &frame);
   }
   if (state == HONE__FRAME_GARBLED || s->from_runner.noise.length)
-    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent what is no frame");
+    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent invalid data instead of a frame");
 }
 
 void hone__supervisor_release(struct hone__supervisor *s)

@@ -73,7 +73,7 @@ static hone_status take_backend(struct runner *runner, const struct hone__packed
 
   if (!status) backend = hone__backend_find(head.backend);
   if (!status && !backend)
-    status = hone__error(HONE_UNAVAILABLE, "there is no backend '%s' in hone %s here", head.backend,
+    status = hone__error(HONE_UNAVAILABLE, "no backend '%s' in hone %s on this host", head.backend,
                          hone_version());
   hone__arena_release(&arena);
   if (status) return status;
@@ -137,7 +137,7 @@ static void do_op(struct runner *runner, const char *op, const struct hone__fram
   else if (strcmp(op, "run") == 0 && worker->run && !runner->is_builder)
     worker->run(runner->bench, frame->head, frame->payload, frame->payload_size, answer);
   else
-    refuse(answer, "this worker cannot do such a job");
+    refuse(answer, "this worker cannot run this kind of job");
 }
 
 static void work(struct runner *runner, const struct hone__frame *frame,
@@ -148,7 +148,7 @@ static void work(struct runner *runner, const struct hone__frame *frame,
   hone_status status = hone__unpack(frame->head, &hone__job_head_type, &arena, &head);
 
   if (!runner->setup)
-    refuse(answer, "a job came before a setup that worked");
+    refuse(answer, "received a job before a successful setup");
   else if (status)
     refuse(answer, hone_status_message(status));
   else

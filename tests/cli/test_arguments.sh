@@ -54,7 +54,7 @@ kernel missing.c "$n
 $y" "$all"
 fails missing.c
 expect_err_contains "the reference fails (crash): signal 11 (SIGSEGV) in its first call"
-expect_err_contains "the spec has 2 arguments, 'add' in missing.c:12 takes 3; no argument of the spec is for 'const float *x'"
+expect_err_contains "the spec has 2 arguments, 'add' in missing.c:12 takes 3; the spec has no argument for 'const float *x'"
 
 case_begin "an argument too many"
 kernel extra.c "  - {name: m, type: i32, value: 0}
@@ -62,7 +62,7 @@ $x
 $y
 $n" "$all"
 fails extra.c
-expect_err_contains "the spec has 4 arguments, 'add' in extra.c:14 takes 3; argument 1 'm' of the spec has no parameter"
+expect_err_contains "the spec has 4 arguments, 'add' in extra.c:14 takes 3; argument 1 'm' of the spec has no matching parameter"
 
 case_begin "an argument of another type"
 kernel typed.c "  - {name: x, type: f32, value: 2}

@@ -139,23 +139,23 @@ while IFS='|' read -r type fill message; do
   expect_err_contains "$message"
   expect_err_contains "filled.yaml:8:"
 done <<'EOF'
-i32|fill: auto|'x' holds integers, and nothing says which: give 'range: [low, high]'
-f32|range: [1, 0]|this range is empty
+i32|fill: auto|'x' holds integers but has no range: give 'range: [low, high]'
+f32|range: [1, 0]|empty range
 f32|file: flat.npy|'flat.npy' has the shape [10, 100], but 'x' has [1000]
 f32|file: short.npy|'short.npy' holds 999 elements, but 'x' has 1000
-f32|file: cut.npy|'cut.npy' cannot be read: it is cut off
+f32|file: cut.npy|'cut.npy' cannot be read: it is truncated
 f32|file: wide.npy|'wide.npy' holds f64, but 'x' is f32
 f32|file: none.npy|none.npy': no such file
-f32|fill: file|fill 'file' needs 'file' beside it
+f32|fill: file|fill 'file' needs 'file'
 EOF
 
 case_begin "arrays that nobody could hold"
 spec empty 'metrics: {A: 1}'
 try empty --problem N=0
 expect_status 2
-expect_err_contains "no whole number of at least 1"
+expect_err_contains "not an integer of at least 1"
 try empty --problem N=268435456 --memory-limit 1G
-expect_err_contains "the arguments take 2.0 GiB, more than the 1.0 GiB that there are for them"
+expect_err_contains "the arguments need 2.0 GiB, but only 1.0 GiB are available"
 
 case_begin "thirty arguments"
 {
@@ -228,7 +228,7 @@ sed -i 's/entry: g/entry: h/' "$TMP/kept.yaml"
 try kept
 expect_both "wrong_result"
 
-case_begin "a reference that is of no use says why"
+case_begin "a reference that cannot be used says why"
 npy flat1.npy '|u1' '(10, 100)' 'b"\1" * 1000'
 while IFS='|' read -r reference message; do
   answer "$reference"
@@ -241,10 +241,10 @@ done <<'EOF'
 {files: [none.npy]}|none.npy': no such file
 {command: "cp good.npy {dir}/y.npy"}|the .npy file of 'y' holds f32, not u8
 {command: "cp flat1.npy {dir}/y.npy"}|the .npy file of 'y' has the shape [10, 100], not [1000]
-{command: "true"}|the reference's command left no such answer as is needed: cannot open
+{command: "true"}|the reference's command did not write the expected answer: cannot open
 {command: [sh, -c, "echo it went wrong >&2; exit 3"]}|the reference's command failed: exit status 3: it went wrong
 {command: nowhere-to-be-found}|the reference's command failed: cannot be started
-{file: answer_ref.c, entry: none}|hone: the reference cannot be loaded: it has no function 'none'
+{file: answer_ref.c, entry: none}|hone: the reference cannot be loaded: no function 'none'
 {file: none.c, entry: none}|none.c': no such file
 EOF
 
@@ -316,7 +316,7 @@ try words
 expect_ok
 spec missing 'build: {compiler: no-such-cc-17}'
 try missing
-expect_out_contains "cannot start 'no-such-cc-17': No such file or directory; install it, or name another in 'build.compiler'"
+expect_out_contains "cannot start 'no-such-cc-17': No such file or directory; install it, or name another compiler in 'build.compiler'"
 spec template 'build: {command: "cc {flags} {defines} -shared -fPIC -o {output} {source}", flags: ["-DQ={V}", "-O{LEVEL}"]}
 derived: {LEVEL: V + 1}' '
 #if Q != V || LEVEL != V + 1
@@ -331,7 +331,7 @@ try nothing
 expect_err_contains "'build.command' needs {output}"
 spec idle 'build: {command: "true {output}"}'
 try idle
-expect_out_contains "made no file"
+expect_out_contains "wrote no output file"
 spec copied 'build: {command: "cp copied.yaml {output}"}'
 try copied
 expect_err_contains "cannot be loaded: invalid ELF header"
@@ -360,14 +360,14 @@ expect_both 'bytes.c:3:2: error: #error "?"'
 case_begin "a function that is not there"
 spec lost '' 'static void f(void) {} void g(void) { f(); }'
 try lost
-expect_err_contains "it has no function 'f'"
+expect_err_contains "no function 'f'"
 spec mangled 'build: {compiler: c++}' "
 #if V == 0
 extern \"C\"
 #endif
 $plain"
 try mangled --config V=1
-expect_out_contains "launch_failure: cannot be loaded: it has no function 'f' of C: declare it extern \"C\""
+expect_out_contains "launch_failure: cannot be loaded: no function 'f' with C linkage: declare it extern \"C\""
 
 case_begin "a baseline that needs more than its source says what to add, and not how it was called"
 spec linked '' 'float elsewhere(float); void f(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = elsewhere(x[i]); }'

@@ -231,12 +231,12 @@ expect_status 2
 case_begin "an alias inside its own value"
 echo 'params: &a {A: *a}' >bad.yaml
 try
-expect_refusal "bad.yaml:1:16: error: alias '*a' stands inside the value that it is an alias of"
+expect_refusal "bad.yaml:1:16: error: alias '*a' is used inside its own value"
 
 case_begin "a merge of itself"
 printf 'params: &a\n  A: 1\n  <<: *a\n' >bad.yaml
 try
-expect_refusal "bad.yaml:3:7: error: alias '*a' stands inside the value that it is an alias of"
+expect_refusal "bad.yaml:3:7: error: alias '*a' is used inside its own value"
 
 laughs() { # laughs LEVELS: lists of ten times the list before
   echo 'a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]'

@@ -131,7 +131,7 @@ expect_status 2
 expect_err_contains "unknown.yaml:10:18: error: unknown name {TILLE}; did you mean {TILE}?"
 sed -i 's/-DX={TILLE}/x{defines}/' "$TMP/unknown.yaml"
 try unknown
-expect_err_contains "unknown.yaml:10:18: error: {defines} stands for several words"
+expect_err_contains "unknown.yaml:10:18: error: {defines} expands to several words"
 
 # ---- References
 
@@ -192,7 +192,7 @@ expect_out_contains "            broken.h:1:38: error: "
 expect_out_contains "| In file included from broken.c:1:"
 expect_out_contains "|     1 | static int undeclared(void) { return missing_name + V; }"
 expect_not "another_name"
-expect_out_contains "(-v shows all that was printed)"
+expect_out_contains "(-v shows the complete output)"
 try broken -v
 expect_out_contains "another_name"
 expect_out_contains "#warning one"
@@ -365,8 +365,8 @@ fi
 unused() { # unused [PLACE PARAMETER]...: exactly these are warned of
   local got expected=
   if [ $# != 0 ]; then expected=$(printf '%s %s\n' "$@"); fi
-  got=$(grep -oE "^warning: .*[.][a-z]+:[0-9]+:[0-9]+: parameter '[A-Za-z]+' is used nowhere" <<<"$ERR" |
-    sed "s,$TMP/,,; s/ is used nowhere//" | tr -d "'" | cut -d' ' -f2,4)
+  got=$(grep -oE "^warning: .*[.][a-z]+:[0-9]+:[0-9]+: parameter '[A-Za-z]+' is not used" <<<"$ERR" |
+    sed "s,$TMP/,,; s/ is not used//" | tr -d "'" | cut -d' ' -f2,4)
   expect_same "unused parameters" "$expected" "$got"
 }
 case_begin "they are warned of before anything is built; headers, flags, derived values and commands are uses"
@@ -401,7 +401,7 @@ printf '#include <stdio.h>\n#include <more.h>\n/* COMMENT */ // STRING\nint LONG
 tune used/used --evals 1
 expect_status 0
 unused used/used.yaml:9:3: COMMENT used/used.yaml:10:3: STRING used/used.yaml:12:3: LONG
-[ "$(grep -n 'used nowhere' <<<"$ERR" | tail -1 | cut -d: -f1)" -lt "$(grep -n 'measuring the baseline' <<<"$ERR" | cut -d: -f1)" ] ||
+[ "$(grep -n 'is not used' <<<"$ERR" | tail -1 | cut -d: -f1)" -lt "$(grep -n 'measuring the baseline' <<<"$ERR" | cut -d: -f1)" ] ||
   fail "it is said after builds have begun"
 tune lib/kernel --fresh
 unused

@@ -48,11 +48,11 @@ cp "$TMP/sort.yaml" "$TMP/name.yaml"
 printf 'check:\n  command: [python3, check.py, "{dir}", "{KIND}"]\n' >>"$TMP/name.yaml"
 run "$HONE" tune "$TMP/name.yaml"
 expect_status 2
-expect_err_contains "name.yaml:$(wc -l <"$TMP/name.yaml"):12: error: unknown name {KIND}: this command knows {dir} alone"
+expect_err_contains "name.yaml:$(wc -l <"$TMP/name.yaml"):12: error: unknown name {KIND}: this command supports only {dir}"
 sed -i '/^check:/,$d; s/reference.py/reference.py {folder}/' "$TMP/name.yaml"
 run "$HONE" tune "$TMP/name.yaml"
 expect_status 2
-expect_err_contains "error: unknown name {folder}: this command knows {dir} alone"
+expect_err_contains "error: unknown name {folder}: this command supports only {dir}"
 
 case_begin "what is in the folder, where commands work, and what they are given"
 cat >"$TMP/list.sh" <<'END'

@@ -114,7 +114,7 @@ expect_err_contains "'--at' needs a value"
 for number in -1 x 1.5 '' 99999999999999999999; do
   run "$HONE" space "$gemm" "--at=$number"
   expect_status 2
-  expect_err_contains "'--at' needs a number from 0 on, not '$number'"
+  expect_err_contains "'--at' needs a non-negative number, not '$number'"
 done
 for size in 0 x 3X M -1G 1e30; do
   run "$HONE" space "$gemm" "--memory=$size"
@@ -135,15 +135,15 @@ expect_err_contains "'--problem' needs sizes such as M=256,N=64, not '256'"
 case_begin "no file"
 run "$HONE" space --count
 expect_status 2
-expect_err_contains "no file was given"
+expect_err_contains "no file given"
 
 case_begin "one question at a time"
 run "$HONE" space "$gemm" --count --list
 expect_status 2
-expect_err_contains "'--count' and '--list' do not go together: choose one"
+expect_err_contains "'--count' and '--list' cannot be combined: choose one"
 run "$HONE" space "$gemm" --adjacent
 expect_status 2
-expect_err_contains "'--adjacent' goes with '--neighbours'"
+expect_err_contains "'--adjacent' needs '--neighbours'"
 run "$HONE" space "$gemm" --stats --format spec
 expect_status 2
 
@@ -321,7 +321,7 @@ expect_out "2"
 case_begin "what is not there is exit status 1"
 run "$HONE" space "$gemm" --problem M=256 --at 4
 expect_status 1
-expect_err "hone: there is no configuration 4: the space has 4, counted from 0"
+expect_err "hone: no configuration 4: the space has 4, counted from 0"
 run "$HONE" space "$gemm" --problem M=256 --index-of BM=96,ALGO=direct
 expect_status 1
 expect_err "hone: not a legal configuration; see --explain"
@@ -362,14 +362,14 @@ expect_out "$sample"
 run "$HONE" space "$gemm" --problem M=256 --sample 100
 expect_status 0
 expect_same "rows" 4 "$(sort -u "$TMP/stdout" | wc -l)"
-expect_err "hone: there are only 4 legal configurations: all are given"
+expect_err "hone: there are only 4 legal configurations: all of them are listed"
 run "$HONE" space "$gemm" --problem M=256 --sample 100 -q
 expect_err ""
 
 # ---- Nothing is legal
 
 case_begin "no legal configuration: exit status 1 and the constraints that cannot hold together"
-conflict="hone: no legal configuration: these constraints cannot hold together:
+conflict="hone: no legal configuration: these constraints contradict each other:
   A > B
   B > A"
 run "$HONE" space "$none" --count

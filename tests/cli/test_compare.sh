@@ -117,7 +117,7 @@ expect_status 3
 case_begin "mistakes"
 run "$HONE" compare $data/base.csv
 expect_status 2
-expect_err_contains "two to 12 results are compared, not 1"
+expect_err_contains "two to 12 results, not 1"
 run "$HONE" compare $data/base.csv $data/branch.csv --label one
 expect_status 2
 expect_err_contains "1 labels for 2 results"
@@ -139,10 +139,10 @@ expect_status 2
 expect_err_contains "cannot be converted: 'Arithmetic (GFLOPS/s)'"
 run "$HONE" compare $data/base.csv $data/shapes.csv
 expect_status 1
-expect_err_contains "no row of 'base.csv' has a partner with a number in 'shapes.csv'"
+expect_err_contains "no row of 'base.csv' matches a row with a number in 'shapes.csv'"
 run "$HONE" compare $data/base.csv $data/branch.csv --plot-col 99
 expect_status 1
-expect_err_contains "there is no column 99"
+expect_err_contains "no column 99"
 
 # ---- Runs of different things
 
@@ -189,13 +189,13 @@ expect_status 0
 expect_err ""
 run "$HONE" compare 1 2
 expect_status 0
-expect_err "hone: warning: not the same problem: 'n=1000' in 'run 1', 'n=2000' in 'run 2'"
+expect_err "hone: warning: different problem: 'n=1000' in 'run 1', 'n=2000' in 'run 2'"
 run "$HONE" compare 1 3 --key name --best
-expect_err_contains "warning: not the same kernel: 'first' in 'run 1', 'second' in 'run 3'"
+expect_err_contains "warning: different kernel: 'first' in 'run 1', 'second' in 'run 3'"
 run "$HONE" compare 1 4 --best
-expect_err_contains "warning: not the same objective: 'time' in 'run 1', 'maximise rate' in 'run 4'"
+expect_err_contains "warning: different objective: 'time' in 'run 1', 'maximise rate' in 'run 4'"
 run "$HONE" compare 1 5
-expect_err "hone: warning: not the same device: 'c' in 'run 1', 'c:0' in 'run 5'"
+expect_err "hone: warning: different device: 'c' in 'run 1', 'c:0' in 'run 5'"
 run "$HONE" compare 1 2 --format json
 expect_out_contains '"differences": [{"what": "problem", "baseline": "n=1000", "this": "n=2000"}]'
 run "$HONE" compare 1 2 -q

@@ -4,7 +4,7 @@
 case_begin "unknown shells are refused"
 run "$HONE" completion tcsh
 expect_status 2
-expect_err_contains "no completion for 'tcsh': only for bash, zsh and fish"
+expect_err_contains "no completion for 'tcsh': supported shells are bash, zsh and fish"
 run "$HONE" completion
 expect_status 2
 

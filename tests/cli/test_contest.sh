@@ -50,14 +50,14 @@ done
 case_begin "without confirming, too, the best is none that was found wrong"
 spec cheat "  faults: [{when: 1 <= K and K <= 20, outcome: wrong_result, from: race}]"
 tune cheat --no-confirm
-expect_out_contains "the best in screening is K=30 (2.00 times as fast as the baseline, unconfirmed)"
+expect_out_contains "the best candidate in screening is K=30 (2.00 times as fast as the baseline, unconfirmed)"
 expect_figure "$(cheats)" wrong_result
 
 case_begin "also where there are no more than the finalists"
 record "$TMP/few.json" 4 '[2.0, 0.002, 0.002, 1.0][K]'
 spec few "  faults: [{when: K == 1 or K == 2, outcome: nondeterministic, from: race}]"
 tune few --no-confirm
-expect_out_contains "the best in screening is K=3 (2.00 times as fast as the baseline, unconfirmed)"
+expect_out_contains "the best candidate in screening is K=3 (2.00 times as fast as the baseline, unconfirmed)"
 
 case_begin "who crashes late is out, one after the other"
 record "$TMP/crash.json" 30 '2.0 if K == 0 else 0.9 if K <= 10 else 1.0 if K == 25 else 1.9'
@@ -70,7 +70,7 @@ case_begin "where nobody is left who works there is no improvement, and that is 
 record "$TMP/none.json" 12 '2.0 if K == 0 else 1.0'
 spec none "  faults: [{when: K > 0, outcome: wrong_result, from: confirm}]"
 tune none
-expect_out_contains "NO IMPROVEMENT: no candidate is more than 1 % faster than the baseline (no candidate works but the baseline)"
+expect_out_contains "NO IMPROVEMENT: no candidate is more than 1 % faster than the baseline (only the baseline works)"
 
 case_begin "equal objects fail together"
 cat >"$TMP/equal.c" <<'END'
@@ -102,7 +102,7 @@ expect_figure '" ".join(sorted(set(str(e["outcome"] in ("ok", "slow")) for e in 
 case_begin "a kernel that is wrong from its third call on is not the best of screening, either"
 run "$HONE" tune "$TMP/equal.c" --strategy exhaustive --stop-after screen --fresh
 expect_status 0
-expect_out_contains "the best in screening is KIND=2,SAME=1 ("
+expect_out_contains "the best candidate in screening is KIND=2,SAME=1 ("
 
 # wrong_kernel NAME CONDITION: KIND=1 would win, were it not wrong where CONDITION on `calls` holds.
 wrong_kernel() {
@@ -144,7 +144,7 @@ case_begin "a kernel that is wrong in every 50th call is not the best without a 
 wrong_kernel fiftieth "calls % 50 == 0"
 run "$HONE" tune "$TMP/fiftieth.c" --strategy exhaustive --no-confirm
 expect_status 0
-expect_out_contains "the best in screening is KIND=2 ("
+expect_out_contains "the best candidate in screening is KIND=2 ("
 expect_figure '[e["outcome"] for e in run["evaluations"] if e["config"] == "KIND=1"]' "['nondeterministic']"
 
 # ---- Drift ----
@@ -178,18 +178,18 @@ case_begin "no improvement is said of those that were confirmed"
 record "$TMP/equal.json" 20 '2.0'
 spec equal "  noise: 0.002"
 tune equal
-expect_out_contains "NO IMPROVEMENT: of the 8 candidates that were confirmed, none is more than 1 % faster than the baseline"
+expect_out_contains "NO IMPROVEMENT: none of the 8 confirmed candidates is more than 1 % faster than the baseline"
 expect_figure 'len([e for e in run["evaluations"] if e["confirmation"]])' 8
 record "$TMP/one.json" 2 '2.0'
 spec one
 tune one
-expect_out_contains "NO IMPROVEMENT: the one candidate that was confirmed is not more than 1 % faster than the baseline"
+expect_out_contains "NO IMPROVEMENT: the one confirmed candidate is not more than 1 % faster than the baseline"
 
 case_begin "differences are too small where the interval says so"
 record "$TMP/noisy.json" 3 '[2.0, 1.98, 5.0][K]'
 spec noisy "  noise: 0.5"
 tune noisy
-expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline remains open ("
 expect_out_contains "the differences are too small for the noise of this machine"
 expect_figure 'run["low"] <= 1.01 <= run["high"]' True
 
@@ -210,7 +210,7 @@ unconfirmed() { # unconfirmed REASON: where the last run's best goes, it is said
 echo 'K = [@K]' >"$TMP/snippet.txt"
 
 case_begin "the best of a run that settled nothing is called unconfirmed"
-unconfirmed "whether K=1 is faster than the baseline is not settled ("
+unconfirmed "whether K=1 is faster than the baseline remains open ("
 run "$HONE" show last
 expect_out_contains "  best      K=1 (unconfirmed)"
 
@@ -218,8 +218,8 @@ case_begin "so is the best of one without a confirmation"
 record "$TMP/quick.json" 3 '[2.0, 1.0, 5.0][K]'
 spec quick
 tune quick --no-confirm
-unconfirmed "no verdict: confirming was not asked for; the best in screening is K=1 ("
-"$HONE" report last | grep -q '^<p class="lead">no verdict: confirming was not asked for' || fail "the page has no headline"
+unconfirmed "no verdict: confirmation was not requested; the best candidate in screening is K=1 ("
+"$HONE" report last | grep -q '^<p class="lead">no verdict: confirmation was not requested' || fail "the page has no headline"
 
 case_begin "what was confirmed is exported without a warning"
 tune quick
@@ -232,16 +232,16 @@ case_begin "the reason is that of the leader, whatever the others' intervals are
 record "$TMP/leader.json" 8 '[2.0, 1.6, 1.99, 1.99, 1.99, 1.99, 1.99, 1.99][K]'
 spec leader "  noise: 0.5"
 tune leader
-expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline is not settled ("
+expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline remains open ("
 expect_figure 'run["low"] > 1.01' True
-expect_out_contains "the pairs were not enough for the proof"
+expect_out_contains "there were too few pairs for a verdict"
 
 case_begin "where confirming fails, that is the reason, and not the noise"
 record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'
 spec lost "  faults: [{when: K == 1, outcome: runner_exit, from: confirm}]"
 tune lost
-expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseline is not settled: no device was left to confirm on"
-expect_out_contains "the best in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
+expect_out_contains "INCONCLUSIVE: whether a candidate is faster than the baseline remains open: no device was left to confirm on"
+expect_out_contains "the best candidate in screening is K=1 (2.00 times as fast as the baseline, unconfirmed)"
 case $OUT in *"too small"* | *"quieter machine"*) fail "noise is blamed: $OUT" ;; esac
 
 cases_end

@@ -38,7 +38,7 @@ expect_out_contains "device  name"
 expect_out_contains "  opencl   no OpenCL: $TMP/no-opencl.so"
 expect_out_contains "apt-get install"
 expect_out_contains "without devices:"
-expect_out_contains "program  no devices of its own"
+expect_out_contains "program  it has no devices"
 COLUMNS=80 run "$HONE" devices
 expect_same "lines over 80 columns" "" "$(grep -E '.{81}' "$TMP/stdout")"
 
@@ -51,7 +51,7 @@ case $OUT in *opencl*) fail "opencl is named" ;; esac
 case_begin "an unknown backend"
 run "$HONE" devices --backend hip
 expect_status 1
-expect_err_contains "there is no backend 'hip'; there are c,"
+expect_err_contains "unknown backend 'hip'; known backends: c,"
 
 case_begin "quiet: no reasons"
 run "$HONE" devices --backend opencl --quiet
@@ -107,7 +107,7 @@ expect_out_contains "driver        missing (the driver of cuda did not answer: s
 case_begin "what no device tells is asked for"
 run "$HONE" space "$TMP/add.yaml" --count
 expect_status 2
-expect_err_contains "device.max_threads is not known: no device of backend 'opencl' is here (no OpenCL"
+expect_err_contains "device.max_threads is not known: backend 'opencl' has no device here (no OpenCL"
 expect_err_contains "give it with --device max_threads=VALUE, or name a kind of GPU: --device sm_90"
 
 case_begin "values and kinds of GPUs stand in for it"
@@ -133,13 +133,13 @@ sed 's/device.max_threads/device.max_thread/' "$TMP/add.yaml" >"$TMP/near.yaml"
 run "$HONE" space "$TMP/near.yaml" --count --device sm_90
 expect_status 2
 expect_err_contains "device.max_thread is not known: "
-expect_err_contains "does not tell it (did you mean 'device.max_threads'?)"
+expect_err_contains "does not report it (did you mean 'device.max_threads'?)"
 
 case_begin "nothing of this machine stands in for what a kind of GPU does not have"
 sed 's/device.max_threads/device.page_bytes/' "$TMP/add.yaml" >"$TMP/page.yaml"
 run "$HONE" space "$TMP/page.yaml" --count --device sm_90
 expect_status 2
-expect_err_contains "device.page_bytes is not known: sm_90 does not tell it; give it with --device page_bytes=VALUE"
+expect_err_contains "device.page_bytes is not known: sm_90 does not report it; give it with --device page_bytes=VALUE"
 
 case_begin "a kind that is not known"
 run "$HONE" space "$TMP/add.yaml" --device sm_12
@@ -206,7 +206,7 @@ for device in "$name" opencl opencl:0 "${name%:*}"; do
 done
 run "$HONE" space "$TMP/same.yaml" --count --device opencl:99
 expect_status 1
-expect_err_contains "there is no device 'opencl:99': backend 'opencl' has $name ("
+expect_err_contains "no device 'opencl:99': backend 'opencl' has $name ("
 
 case_begin "the plan names the device; all of them are all"
 run "$HONE" tune "$TMP/add.yaml" --dry-run
@@ -220,10 +220,10 @@ for word in all opencl:all; do
 done
 run "$HONE" tune "$TMP/add.yaml" --dry-run --devices opencl:99
 expect_status 1
-expect_err_contains "there is no device 'opencl:99'"
+expect_err_contains "no device 'opencl:99'"
 run "$HONE" tune "$TMP/add.yaml" --dry-run --devices all --worker env
 expect_status 2
-expect_err_contains "means those of this machine"
+expect_err_contains "lists the devices of this machine"
 
 case_begin "values that are given bound the search"
 run "$HONE" tune "$TMP/add.yaml" --dry-run --device max_threads=32

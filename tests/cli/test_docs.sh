@@ -7,7 +7,7 @@ pages='README.md CONTRIBUTING.md docs/architecture.md docs/search.md docs/iree.m
 case_begin "the table of folders has every room, and no other"
 expect_same "folders" \
   "$(find src -name '*.[ch]' -printf '%h/\n' | LC_ALL=C sort -u)" \
-  "$(sed -n '/^| folder | what it holds/,/^$/s/^| `\(src\/[^`]*\)`.*/\1/p' docs/architecture.md | LC_ALL=C sort)"
+  "$(sed -n '/^| folder | contents/,/^$/s/^| `\(src\/[^`]*\)`.*/\1/p' docs/architecture.md | LC_ALL=C sort)"
 
 case_begin "sources that documents name are there"
 expect_same "missing files" "" "$(
@@ -33,7 +33,7 @@ expect_same "missing files" "" "$(
 # The blocks of "Flows": what stands in front of two blanks, and everything that begins with hone_.
 case_begin "functions of the flows exist"
 expect_same "missing functions" "" "$(
-  sed -n '/^## Flows/,/^## How a kernel/p' docs/architecture.md | sed -n '/^```/,/^```/p' >"$TMP/flows"
+  sed -n '/^## Call trees/,/^## How a kernel/p' docs/architecture.md | sed -n '/^```/,/^```/p' >"$TMP/flows"
   {
     grep -oE 'hone_[a-z0-9_]+' "$TMP/flows"
     sed -E 's/^ +//; s/  +.*//' "$TMP/flows" | grep -E '^[a-z_]+(, [a-z_]+)*$' | tr -d ' ' | tr , '\n'
@@ -57,7 +57,7 @@ done
 
 case_begin "docs/search.md lists the strategies"
 run "$HONE" replay tests/data/replay/synthetic_bowl.json --strategy none
-known=$(printf '%s' "$ERR" | sed -n "s/.*there are \([a-z, ]*\).*/\1/p" | tr -d ' ' | tr , '\n' | sort)
+known=$(printf '%s' "$ERR" | sed -n "s/.*known strategies: \([a-z, ]*\).*/\1/p" | tr -d ' ' | tr , '\n' | sort)
 [ -n "$known" ] || fail "no strategies are named: $ERR"
 expect_same "strategies" "$known" \
   "$(sed -n 's/^| `\([a-z]*\)`.*/\1/p' docs/search.md | sort -u)"

@@ -29,7 +29,7 @@ echo >"$TMP/file"
 HONE_STORE="$TMP/file/store.db" run "$HONE" doctor --format json
 expect_status 0
 expect_same "missing" True "$(field store missing)"
-expect_same "advice" "it cannot be written; HONE_STORE names another place" "$(field store advice)"
+expect_same "advice" "it is not writable; set HONE_STORE to another path" "$(field store advice)"
 
 case_begin "without IREE it is told how to get it"
 mkdir "$TMP/empty"
@@ -56,7 +56,7 @@ expect_status 0
 expect_same "version" 3.11.0 "$(field version value | tail -n 1)"
 expect_same "value" yes "$(field --iree-codegen-add-tuner-attributes value)"
 expect_same "missing" True "$(field --iree-codegen-emit-pipeline-constraints missing)"
-expect_same "advice" "IREE 3.12 and later have it" \
+expect_same "advice" "needs IREE 3.12 or later" \
   "$(field --iree-codegen-emit-pipeline-constraints advice)"
 
 case_begin "executables that misbehave do not harm it"
@@ -100,7 +100,7 @@ expect_contains "advice" "apt-get install ocl-icd-libopencl1" "$(field library a
 expect_same "drivers" True "$(field drivers missing)"
 expect_contains "advice" "no *.icd in $TMP: 'apt install pocl-opencl-icd'" "$(field drivers advice)"
 expect_same "driver" True "$(field driver missing)"
-expect_contains "advice" "it comes with NVIDIA's driver" "$(field driver advice)"
+expect_contains "advice" "install NVIDIA's driver" "$(field driver advice)"
 expect_same "nvrtc" True "$(field nvrtc missing)"
 expect_contains "advice" "no-nvrtc" "$(field nvrtc advice)"
 expect_same "nvml" True "$(field nvml missing)"

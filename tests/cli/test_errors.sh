@@ -170,7 +170,7 @@ refuses "what no device tells" <<'E'
 params: {A: [1, 2]}
 constraints: [A < device.fingers]
 =>
-spec.yaml:2:19: error: this machine does not tell 'device.fingers'; give it with --device fingers=VALUE
+spec.yaml:2:19: error: 'device.fingers' is not known on this machine; give it with --device fingers=VALUE
       2 | constraints: [A < device.fingers]
         |                   ^
 E
@@ -239,7 +239,7 @@ refuses "a number that does not fit 64 bits" <<'E'
 params: {B: [1, 2]}
 constraints: [B < 99999999999999999999]
 =>
-spec.yaml:2:19: error: integer overflow: the number does not fit 64 bits
+spec.yaml:2:19: error: integer overflow: the number does not fit into 64 bits
       2 | constraints: [B < 99999999999999999999]
         |                   ^
 E
@@ -362,7 +362,7 @@ params:
   A: 1
   M: [1, 2]
 =>
-spec.yaml:4:3: error: 'M' is a size of the problem already; a parameter needs another name
+spec.yaml:4:3: error: 'M' is already a size of the problem; give the parameter another name
       4 |   M: [1, 2]
         |   ^
 E
@@ -372,10 +372,10 @@ problem: {M: 3}
 params: {A: 1}
 derived: {A: 2, M: 3}
 =>
-spec.yaml:3:11: error: 'A' is a parameter or a size already
+spec.yaml:3:11: error: 'A' is already a parameter or a size
       3 | derived: {A: 2, M: 3}
         |           ^
-spec.yaml:3:17: error: 'M' is a parameter or a size already
+spec.yaml:3:17: error: 'M' is already a parameter or a size
       3 | derived: {A: 2, M: 3}
         |                 ^
 E
@@ -384,7 +384,7 @@ refuses "a parameter of a configuration that its group has already" <<'E'
 params: {A: [1, 2]}
 configs: [{A: 1}]
 =>
-spec.yaml:2:12: error: parameter 'A' stands under 'params' too
+spec.yaml:2:12: error: parameter 'A' is also defined under 'params'
       2 | configs: [{A: 1}]
         |            ^
 E
@@ -395,7 +395,7 @@ run "$HONE" space twice.yaml --list --format spec
 expect_status 0
 expect_out "twice/A=3/B=1"
 expect_err <<'E'
-twice.yaml:4:3: warning: key 'A' stands twice in this mapping (first at line 2); the last value counts
+twice.yaml:4:3: warning: duplicate key 'A' in this mapping (first on line 2); the last value counts
       4 |   A: 3
         |   ^
 E
@@ -427,7 +427,7 @@ wrong "A if 1" 22 "expected 'else', found the end"
 wrong "[i for i]" 24 "expected 'in', found ']'"
 wrong "[i for in A]" 23 "expected a variable, found 'in'"
 wrong "A; 1" 17 "unexpected character ';'"
-wrong "A == 'x" 21 "a string without its closing quote"
+wrong "A == 'x" 21 "unterminated string: the closing quote is missing"
 wrong "012 < A" 16 "an integer cannot begin with 0 (write 0o17 for octal)"
 wrong "1x < A" 16 "not a number"
 wrong "A < 1e" 20 "not a number"
@@ -435,8 +435,8 @@ wrong "lambda x: x" 16 "expected a value, found 'lambda'"
 wrong "import os" 16 "expected a value, found 'import'"
 wrong "abs(A, 2) > 1" 16 "'abs' takes 1 argument, not 2"
 wrong "min() > 1" 16 "'min' takes 1 or more arguments, not 0"
-wrong "" 16 "an empty expression"
-wrong "# A" 16 "an empty expression"
+wrong "" 16 "empty expression"
+wrong "# A" 16 "empty expression"
 
 # hints EXPRESSION COLUMN WORD: the message has to name the word.
 hints() {
@@ -577,7 +577,7 @@ params:
   A: "abc
   B: 3
 =>
-spec.yaml:2:6: error: this quoted text is not closed
+spec.yaml:2:6: error: unterminated quoted text
       2 |   A: "abc
         |      ^
 E
@@ -587,7 +587,7 @@ params: {A: 1}
 ---
 params: {A: 2}
 =>
-spec.yaml:2:1: error: a second document begins here; a file holds one
+spec.yaml:2:1: error: a second document begins here; only one is allowed per file
       2 | ---
         | ^
 E
@@ -619,7 +619,7 @@ params:
   A: 1
 =>
 spec.yaml:2:
-: error: '<<' takes a list of mappings, but this one holds an integer
+: error: '<<' takes a list of mappings, but this list holds an integer
       2 |   <<: [1, 2]
 E
 
@@ -628,7 +628,7 @@ params:
   <<: *x
   A: 1
 =>
-spec.yaml:2:7: error: unknown alias '*x': no anchor '&x' stands before it; quote it if it is text
+spec.yaml:2:7: error: unknown alias '*x': no anchor '&x' is defined before it; quote it if it is text
       2 |   <<: *x
         |       ^
 E
@@ -722,7 +722,7 @@ wants search '[[1]]' 9 "'search' takes a mapping, not a list"
 wants metrics '[1]' 10 "'metrics' takes a mapping, not a list"
 wants metrics '{1: [2]}' 14 "expected an expression, found a list"
 wants objective '{a: 1}' 13 "unknown key 'a' in 'objective', which takes 'maximise', 'minimise'"
-wants objective '[time, time]' 19 "'time' is an objective already"
+wants objective '[time, time]' 19 "'time' is already an objective"
 wants objective '[time, [1]]' 19 "'objective' takes text or a mapping, not a list"
 wants objective '3.5' 12 "'objective' takes text or a mapping, not 3.5; in quotes it is text"
 wants maximise '[1]' 11 "'maximise' takes text, not a list"
@@ -857,7 +857,7 @@ refuses "an annotation that is not closed" k.c <<'E'
 int x;
 /*@hone params: {A: 1}
 =>
-k.c:2:1: error: this annotation is not closed; '*/' is missing
+k.c:2:1: error: unterminated annotation; '*/' is missing
       2 | /*@hone params: {A: 1}
         | ^
 E
@@ -865,7 +865,7 @@ E
 refuses "a source without annotations" k.c <<'E'
 int x;
 =>
-k.c: error: no tuning annotations: write the spec in lines that begin with //@hone
+k.c: error: no tuning annotations found: write the spec in lines that begin with //@hone
 E
 
 cases_end

@@ -43,7 +43,7 @@ before=$(cat "$TMP/stale.mojo")
 run "$HONE" export "${manifest[@]}" --into "$TMP/stale.mojo" "${markers[@]}" --check
 expect_status 1
 expect_same "file" "$before" "$(cat "$TMP/stale.mojo")"
-expect_err "hone: '$TMP/stale.mojo' is not up to date: the same command without '--check' writes it"
+expect_err "hone: '$TMP/stale.mojo' is out of date: run the same command without '--check' to update it"
 expect_same "diff" "$(printf -- '--- %s\n+++ %s (generated)\n@@ -1,5 +1,13 @@' "$TMP/stale.mojo" "$TMP/stale.mojo")" \
   "$(head -n 3 "$TMP/stdout")"
 expect_out_contains "
@@ -205,11 +205,11 @@ wrong() { # wrong MESSAGE WORD...
   expect_err_contains "$1"
   expect_err_contains "try 'hone export --help'"
 }
-wrong "what is to be exported?" --snippet $data/config.txt --into "$TMP/table.mojo"
+wrong "nothing to export" --snippet $data/config.txt --into "$TMP/table.mojo"
 wrong "'--snippet FILE' is missing" $data/base.csv --into "$TMP/table.mojo"
 wrong "'--into FILE' is missing" $data/base.csv --snippet $data/config.txt
-wrong "both say what to export" $data/base.csv "${manifest[@]}" --into "$TMP/table.mojo"
-wrong "'--metric' goes with a run or a CSV file" "${manifest[@]}" --into "$TMP/table.mojo" --metric met
+wrong "cannot be combined" $data/base.csv "${manifest[@]}" --into "$TMP/table.mojo"
+wrong "'--metric' needs a run or a CSV file" "${manifest[@]}" --into "$TMP/table.mojo" --metric met
 wrong "not 'bogus'" bogus --snippet $data/config.txt --into "$TMP/table.mojo"
 wrong "'--indent' is at most 200" "${manifest[@]}" --into "$TMP/table.mojo" --indent 201
 run "$HONE" export $data/base.csv --snippet /nowhere --into "$TMP/table.mojo"

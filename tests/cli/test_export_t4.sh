@@ -65,7 +65,7 @@ expect_contains "the winner" "REP=1,MODE=0," "$(figure 'run["winner"]')"
 expect_same "replay" "21 12 T4 " \
   "$(replayed "$t4" '*(file[k] for k in ("configurations", "working", "format", "remark"))')"
 # of so few, the optimum may be what random search begins with
-expect_same "talk" "" "$(grep -v 'there is no P: random search is at the optimum' "$TMP/replay.err")"
+expect_same "talk" "" "$(grep -v 'P is undefined: random search finds the optimum' "$TMP/replay.err")"
 expect_same "its best" "$(facts "$t4" 'min(map(time, working))')" "$(replayed "$t4" 'file["best_ms"]')"
 
 case_begin "values keep their types, times are those of the store"
@@ -106,10 +106,10 @@ run "$HONE" export last -f t4 -o "$TMP/part.json"
 expect_status 0
 count=$(facts "$TMP/part.json" 'len(results)')
 [ "$count" -lt 21 ] || fail "all $count were evaluated"
-expect_err "hone: the recording has $count of the space's 21 configurations: a replay knows no others"
+expect_err "hone: the recording has $count of the space's 21 configurations: a replay is limited to these"
 run "$HONE" replay "$TMP/part.json" -n 2
 expect_status 0
-expect_err_contains "hone: '$TMP/part.json': only $count of the space's 21 configurations were measured: searches here know no others"
+expect_err_contains "hone: '$TMP/part.json': only $count of the space's 21 configurations were measured: searches are limited to these"
 run "$HONE" export last -f t4 -q -o "$TMP/part.json"
 expect_err ""
 
@@ -142,31 +142,31 @@ expect_same "replay" "9 6 36.5" \
 case_begin "what cannot be asked for"
 run "$HONE" export --format t4
 expect_status 2
-expect_err_contains "which runs? name them (last, 12)"
+expect_err_contains "no runs given: name them (last, 12)"
 run "$HONE" export 1 2 --format t4
 expect_status 2
-expect_err_contains "one run or file at a time as t4, not 2"
+expect_err_contains "t4 output takes one run or file, not 2"
 run "$HONE" export tests/data/export/base.csv --format t4
 expect_status 2
-expect_err_contains "'tests/data/export/base.csv' is no run: a number, or last"
+expect_err_contains "'tests/data/export/base.csv' is not a run: give a number or last"
 run "$HONE" export last --format t4 --metric time
 expect_status 2
-expect_err_contains "'--format t4' has all rows: no '--config', '--metric'"
+expect_err_contains "'--format t4' writes all rows and cannot be combined with '--config' or '--metric'"
 run "$HONE" export last --format t4 --config REP=1
 expect_status 2
-expect_err_contains "'--format t4' has all rows: no '--config', '--metric'"
+expect_err_contains "'--format t4' writes all rows and cannot be combined with '--config' or '--metric'"
 run "$HONE" export last --format t4 --snippet x
 expect_status 2
-expect_err_contains "'--format t4' writes a file of its own"
+expect_err_contains "'--format t4' writes a file and cannot"
 run "$HONE" export 4711 --format t4
 expect_status 1
 expect_err_contains "4711"
 
-case_begin "a run that has measured nothing"
+case_begin "a run that has no measurements"
 run "$HONE" sweep "$TMP/p.yaml" --output-dir "$TMP/built" --plot none --build
 run "$HONE" export last --format t4 -o "$TMP/none.json"
 expect_status 1
-expect_err_contains "has measured nothing"
+expect_err_contains "has no measurements"
 [ ! -e "$TMP/none.json" ] || fail "a file was written"
 
 cases_end

@@ -60,7 +60,7 @@ expect_same "calls" "{'dyn_dispatch_0': 1, 'dyn_dispatch_1': 2}" \
 expect_same "why" "True" \
   "$(field 'any("no fixed size" in d.get("why_not", "") for d in found["dispatches"])')"
 
-case_begin "what is no product of matrices is refused in words"
+case_begin "what is not a product of matrices is refused in words"
 run "$HONE" iree dispatches $models/mixed.mlir llvm-cpu --no-time
 expect_status 0
 expect_out_contains "cannot be tuned"
@@ -71,7 +71,7 @@ expect_out_contains "twice_dispatch_0: linalg.generic is elementwise"
 case_begin "one of several functions must be named"
 run "$HONE" iree dispatches $models/mixed.mlir llvm-cpu
 expect_status 2
-expect_err_contains "say which with --function NAME; it has: main(tensor<64x256xf32>, tensor<256xf32>), twice("
+expect_err_contains "choose one with --function NAME; it has: main(tensor<64x256xf32>, tensor<256xf32>), twice("
 run "$HONE" iree dispatches $models/mixed.mlir llvm-cpu --function=nope --no-time
 expect_status 2
 expect_err_contains "it has no function 'nope'"
@@ -115,7 +115,7 @@ expect_status 2
 expect_err_contains "unknown target 'mi30x'; did you mean"
 run "$HONE" iree dispatches $models/model.mlir --no-time
 expect_status 2
-expect_err_contains "it names no target: add one, such as llvm-cpu"
+expect_err_contains "it has no target: give one, such as llvm-cpu"
 run "$HONE" iree dispatches $models/model.mlir llvm-cpu gfx942
 expect_status 2
 expect_err_contains "two targets, 'llvm-cpu' and 'gfx942'"

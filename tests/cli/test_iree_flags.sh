@@ -39,7 +39,7 @@ case_begin "what is done otherwise here"
 while read -r option words; do
   run "$HONE" tune "$dump" "--$option" 1
   expect_status 2
-  expect_err_contains "there is no '--$option' here: "
+  expect_err_contains "'--$option' is not supported: "
   expect_err_contains "$words"
 done <<'END'
 lhs-dims dims are read from the operation
@@ -52,7 +52,7 @@ END
 while read -r option words; do
   run "$HONE" iree tune model.mlir gfx942 "--$option=1"
   expect_status 2
-  expect_err_contains "there is no '--$option' here: "
+  expect_err_contains "'--$option' is not supported: "
   expect_err_contains "$words"
 done <<'END'
 model-benchmark-flags-file --function, --input

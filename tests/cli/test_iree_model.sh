@@ -33,7 +33,7 @@ expect_status 2
 expect_err_contains "which model?"
 run "$HONE" iree tune "$TMP/small.mlir" --dump-command true
 expect_status 2
-expect_err_contains "choose one"
+expect_err_contains "not both"
 run "$HONE" iree tune "$TMP/nowhere.mlir" llvm-cpu
 expect_err_contains "nowhere.mlir"
 [ "$STATUS" != 0 ] || fail "a model that is not there is tuned"
@@ -182,7 +182,7 @@ run "$HONE" iree tune --dump-command "$TMP/driver" --commands-file "$TMP/ops.txt
   --model-candidates 1 --keep-slower -o "$TMP/dumped.mlir"
 expect_status 0
 expect_same "matchers" "2" "$(grep -c 'named_sequence @match_' "$TMP/dumped.mlir")"
-expect_err_contains "left no dispatch in \$HONE_DUMP_DIR"
+expect_err_contains "dumped no dispatch in \$HONE_DUMP_DIR"
 expect_err_contains "exit status 3: no such kind: bad"
 
 case_begin "tables are split at tabs"

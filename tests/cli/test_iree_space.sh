@@ -71,7 +71,7 @@ case_begin "--write-specs writes candidates as tuning specs"
 on_target mi300x problems/mm_5369x112x112_f16
 space --num-subgroups 4 --order none --write-specs "$TMP/all"
 expect_status 0
-expect_out "226 of 226 candidates are in '$TMP/all'"
+expect_out "wrote 226 of 226 candidates to '$TMP/all'"
 space --num-subgroups 4 --list --format json
 infos "$TMP"/all/*_spec.mlir >"$TMP/infos"
 sed -e 's/.*"compilation_info": "\(.*\)"}$/\1/' -e 's/\\"/"/g' "$TMP/stdout" >"$TMP/listed"
@@ -81,7 +81,7 @@ expect_contains "a spec" "dims_equal %m_dims, [5369] : " "$(cat "$TMP/all/0225_s
 case_begin "--write-specs goes by --order, --seed and --limit"
 for order in none shuffle heuristic; do
   space --num-subgroups 4 --order $order --limit 9 --write-specs "$TMP/$order"
-  expect_out "9 of 226 candidates are in '$TMP/$order'"
+  expect_out "wrote 9 of 226 candidates to '$TMP/$order'"
 done
 space --num-subgroups 4 --limit 9 --write-specs "$TMP/again"
 space --num-subgroups 4 --limit 9 --seed 7 --write-specs "$TMP/seven"
@@ -94,14 +94,14 @@ expect_contains "the most promising" "reduction = [0, 0, 1]" "$(cat "$TMP/heuris
 case_begin "--write-specs never writes over a file"
 space --num-subgroups 4 --write-specs "$TMP/again"
 expect_status 1
-expect_err "hone: '$TMP/again/0000_spec.mlir' is there already: name a folder that is new or empty"
+expect_err "hone: '$TMP/again/0000_spec.mlir' already exists: give a new or empty folder"
 touch "$TMP/file"
 space --num-subgroups 4 --write-specs "$TMP/file"
 expect_status 1
 expect_err_contains "'$TMP/file'"
 printf 'name: t\nparams: {A: [1, 2]}\n' >"$TMP/t.yaml"
 run "$HONE" space "$TMP/t.yaml" --write-specs "$TMP/none2"
-expect_err_contains "'t' is no operation of IREE"
+expect_err_contains "'t' is not an IREE operation"
 
 case_begin "--for-tuning leaves out what the compiler rejects, --all keeps it"
 cp "$data/dumps/matmul_gfx942.mlir" "$TMP/p.mlir"

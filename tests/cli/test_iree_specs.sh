@@ -18,13 +18,13 @@ open(sys.argv[2], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
 case_begin "hone iree lists its commands"
 run "$HONE" iree --help
 expect_status 0
-expect_out_contains "  merge                     put tuning specs together"
-expect_out_contains "  verify                    see what a tuning spec does to a model"
+expect_out_contains "  merge                     merge tuning specs"
+expect_out_contains "  verify                    show the effect of a tuning spec on a model"
 
 case_begin "hone iree needs a command"
 run "$HONE" iree
 expect_status 2
-expect_err_contains "'hone iree' is followed by a command"
+expect_err_contains "'hone iree' needs a command"
 run "$HONE" iree verfy
 expect_status 2
 expect_err_contains "unknown command 'verfy'; did you mean 'verify'?"
@@ -56,7 +56,7 @@ run "$HONE" iree merge "$TMP/absent.mlir"
 expect_status 1
 expect_err_contains "absent.mlir"
 run "$HONE" iree merge $data/problems/mm_1024x1280x1280_f16.mlir
-expect_err_contains "is no tuning spec"
+expect_err_contains "not a tuning spec"
 
 case_begin "merge writes one spec, the first counts"
 run "$HONE" iree merge $data/spec_cuda_matmul.mlir $data/spec_gfx942_matmul.mlir \
@@ -70,7 +70,7 @@ expect_same "matchers" 2 "$(grep -c ' -> @apply' "$TMP/merged.mlir")"
 case_begin "a starter that is covered is left out"
 run "$HONE" iree merge $data/spec_gfx942_matmul.mlir --starter $data/spec_cuda_matmul.mlir
 expect_status 0
-expect_err_contains "spec_cuda_matmul.mlir' is left out"
+expect_err_contains "spec_cuda_matmul.mlir' is skipped"
 expect_out_contains "@match_mmt_1024x1280x1280 -> @apply_op_config"
 
 case_begin "a starter with something of its own stays"
@@ -92,18 +92,18 @@ run "$HONE" iree verify
 expect_status 2
 run "$HONE" iree verify $data/spec_cpu_matmul.mlir
 expect_status 2
-expect_err_contains "which model? '--on MODEL.mlir' names it"
+expect_err_contains "no model given: name it with '--on MODEL.mlir'"
 
 case_begin "import keeps what it understands"
 run "$HONE" import
 expect_status 2
 run "$HONE" import $data/spec_cpu_matmul.mlir $data/spec_guide.mlir
 expect_status 0
-expect_err_contains "2 configurations imported"
+expect_err_contains "imported 2 configurations"
 run "$HONE" import $data/spec_cpu_matmul.mlir --on $data/dumps/matmul_cpu.mlir
 expect_status 1
-expect_err_contains "@match_matmul_512x512x512 is left out: m is 256, the spec says 512"
-expect_err_contains "0 configurations imported"
+expect_err_contains "@match_matmul_512x512x512 is skipped: m is 256, the spec says 512"
+expect_err_contains "imported 0 configurations"
 run "$HONE" import "$TMP/absent.mlir"
 expect_status 1
 expect_err_contains "absent.mlir"
@@ -113,7 +113,7 @@ run "$HONE" export --format mlir
 expect_status 2
 run "$HONE" export a.csv --format mlir
 expect_status 2
-expect_err_contains "'a.csv' is no run"
+expect_err_contains "'a.csv' is not a run"
 run "$HONE" export last --format mlir
 expect_status 1
 
@@ -184,7 +184,7 @@ case_begin "lists of another length"
 edit 'workgroup = [128, 128, 0]' 'workgroup = [128, 128]'
 on_matmul
 expect_status 1
-expect_out_contains "workgroup has 2 entries, and the operation has 3 loops"
+expect_out_contains "workgroup has 2 entries, but the operation has 3 loops"
 
 case_begin "no promoted operands is a configuration like others"
 edit 'promote_operands = [0, 1], ' ''
@@ -196,7 +196,7 @@ refused() { # refused FROM TO MESSAGE [PROBLEM]
   edit "$1" "$2"
   on_matmul
   expect_status 1
-  expect_out_contains "refused by the compiler"
+  expect_out_contains "rejected by the compiler"
   expect_out_contains "$3"
   if [ $# -gt 3 ]; then expect_out_contains "$4"; fi
 }
@@ -209,7 +209,7 @@ refused '@__kernel_config(' '@__kernel_confg(' "Missing named sequence '__kernel
 refused ' attributes {iree_codegen.tuning_spec_entrypoint}' '' \
   "Missing attribute 'iree_codegen.tuning_spec_entrypoint'" "has no attribute"
 refused '-> @apply_op_config' '-> @nope' "unresolved action symbol @nope" \
-  "its action @nope is not there"
+  "its action @nope does not exist"
 
 case_begin "files that are none"
 run "$HONE" iree verify "$TMP/absent.mlir" --on $mm gfx942
@@ -217,11 +217,11 @@ expect_status 1
 expect_err_contains "absent.mlir"
 echo 'module {}' >"$TMP/empty.mlir"
 run "$HONE" iree verify "$TMP/empty.mlir" --on $mm gfx942
-expect_err_contains "is no tuning spec"
+expect_err_contains "not a tuning spec"
 run "$HONE" iree verify $data/spec_gfx942_matmul.mlir --on "$TMP/absent.mlir" gfx942
 expect_err_contains "absent.mlir"
 run "$HONE" iree verify $data/spec_gfx942_matmul.mlir --on $mm
-expect_err_contains "has no target: name one"
+expect_err_contains "has no target: give one"
 
 case_begin "a matcher that is never reached"
 run "$HONE" iree verify $data/spec_linked.mlir --on $mm gfx942
@@ -232,7 +232,7 @@ case_begin "the published guide's form, refused as it is, applies after a merge"
 sed 's/2048x5120/1024x1280/; s/1280x5120/1280x1280/' $data/spec_guide.mlir >"$TMP/guide.mlir"
 run "$HONE" iree verify "$TMP/guide.mlir" --on $mm gfx942
 expect_status 1
-expect_out_contains "refused by the compiler"
+expect_out_contains "rejected by the compiler"
 expect_out_contains "pipeline LLVMGPUVectorDistribute is #iree_gpu.pipeline<VectorDistribute> now"
 run "$HONE" iree merge "$TMP/guide.mlir" -o "$TMP/guide_new.mlir"
 expect_status 0
@@ -276,7 +276,7 @@ expect_status 0
 expect_out_contains "  applied      "
 run "$HONE" import "$TMP/won.mlir" --on $data/dumps/matmul_cpu.mlir
 expect_status 0
-expect_err_contains "1 configuration imported"
+expect_err_contains "imported 1 configuration"
 RUN_TIMEOUT=250 run "$HONE" tune $data/dumps/matmul_cpu.mlir -o "$TMP/tuned.mlir" --evals 1 --fresh --quiet
 expect_status 0
 expect_same "the first configuration" "$second" "$(winner 0)"
@@ -286,6 +286,6 @@ sed 's/distribution = \[[0-9]*,/distribution = [77,/' "$TMP/won.mlir" >"$TMP/odd
 run "$HONE" import "$TMP/odd.mlir"
 expect_status 0
 RUN_TIMEOUT=250 run "$HONE" tune $data/dumps/matmul_cpu.mlir -o "$TMP/tuned.mlir" --evals 1 --fresh
-expect_err_contains "1 configuration that the search should begin with is not in the space"
+expect_err_contains "1 starting configuration is not in the space"
 
 cases_end

@@ -63,7 +63,7 @@ count 5 --filter stages=4 --filter stages=2
 count 2 --filter stages=4 --filter x=0
 count 0 --filter stages=99
 count 5 --filter bogus=1
-expect_err_contains "no file has a parameter 'bogus': the filter is ignored"
+expect_err_contains "no file has the parameter 'bogus': the filter is ignored"
 run "$HONE" space $groups --filter nonsense
 expect_status 2
 
@@ -118,7 +118,7 @@ values 1,2 1 2
 
 case_begin "one word keeps its list as it is written, and someone is told"
 values "[1, foo, '2*8']" 1 foo '2*8'
-expect_err_contains "'2*8' stays text, because 'foo' in the same list is not an expression"
+expect_err_contains "'2*8' is treated as text because 'foo' in the same list is not an expression"
 
 case_begin "in a file of Hone's own each element is taken by itself"
 printf 'params: {A: [1, foo, 2*8]}\nconstraints: [A != 1]\n' >"$TMP/own.yaml"
@@ -158,7 +158,7 @@ expect_out 2
 case_begin "a variable of the environment that is not set is a warning"
 env -u SAMPLE_ROOT "$HONE" space $groups --count >"$TMP/out" 2>"$TMP/err"
 if [ "$(cat "$TMP/out")" != 5 ]; then fail "$(cat "$TMP/out" "$TMP/err")"; fi
-if ! grep -q "the environment has no variable 'SAMPLE_ROOT'" "$TMP/err"; then fail "$(cat "$TMP/err")"; fi
+if ! grep -q "the environment variable 'SAMPLE_ROOT' is not set" "$TMP/err"; then fail "$(cat "$TMP/err")"; fi
 
 case_begin "the stem loses two suffixes"
 printf 'file: dir/sample.v2.mojo\nparams: {A: 1}\n' >"$TMP/s.yaml"

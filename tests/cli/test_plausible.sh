@@ -105,7 +105,7 @@ run "$HONE" report last -o "$TMP/page.html"
 expect_status 0
 grep -q '<p class="bad">SUSPICIOUS: 111 times as fast' "$TMP/page.html" || fail "no mark at the best"
 grep -q '^<p class="lead bad">SUSPICIOUS: A=9 is 111.11 times as fast' "$TMP/page.html" || fail "no mark in the headline"
-grep -q 'NOT checked. <code>hone export</code> refuses it without <code>--force</code>; check .* by itself: <code>hone run .*told.yaml --config A=9</code></p>' "$TMP/page.html" ||
+grep -q 'NOT checked. <code>hone export</code> needs <code>--force</code> for it; check .* and separately: <code>hone run .*told.yaml --config A=9</code></p>' "$TMP/page.html" ||
   fail "the page does not say what follows"
 grep -q '<td class="wrap bad">SUSPICIOUS: 111 times' "$TMP/page.html" || fail "no mark in the table"
 
@@ -118,7 +118,7 @@ for form in "$into" "--format yaml" "--format json" "--format csv" "--format t4"
   run "$HONE" export last $form
   expect_status 1
   expect_err_contains "SUSPICIOUS and not exported: 111 times as fast as the baseline"
-  expect_err_contains "'--force' exports it all the same"
+  expect_err_contains "use '--force' to export it anyway"
   expect_out ""
 done
 run "$HONE" export last --metric "met (ms)" --format yaml
@@ -147,7 +147,7 @@ case_begin "what is suspicious does not cut others off"
 kernel "$TMP/cut.c" "[1, 10, 11, 12, 13, 14, 20]" '' 'reference: baseline
 metrics: {GFLOP/s: 1e15 / WORK ** 12}'
 run "$HONE" tune "$TMP/cut.c" --strategy exhaustive --no-confirm
-expect_contains "the mark" "1e+12 TFLOP/s, where the device has at most" "$(mark_of WORK=1)"
+expect_contains "the mark" "1e+12 TFLOP/s, but the device's peak is" "$(mark_of WORK=1)"
 expect_same "the mark of another" None "$(mark_of WORK=10)"
 expect_figure "run['counts']['slow']" 0
 
@@ -155,15 +155,15 @@ case_begin "it is measured again with every answer compared, and so is the confi
 kernel "$TMP/fast.c" "[1, 20]" "" 'reference: baseline
 metrics: {GFLOP/s: 1e12 * 4096 / time_ns}'
 FOREIGN_LOG=$TMP/log run "$HONE" tune "$TMP/fast.c" --worker "$foreign"
-expect_contains "the mark" "FLOP/s, where the device has at most" "$(mark_of WORK=1)"
-expect_contains "the mark" "measured again, and the answers of all samples agree with the baseline's own" \
+expect_contains "the mark" "FLOP/s, but the device's peak is" "$(mark_of WORK=1)"
+expect_contains "the mark" "measured again, the answers of all samples agree with the baseline's output" \
   "$(mark_of WORK=1)"
 expect_same "the checks" 'screen"every" screentrue' \
   "$(grep '"screen"' "$TMP/log" | grep '"WORK","1"' | sed 's/.*"mode":"\([a-z]*\)","check":\([^,]*\),.*/\1\2/' |
     sort | uniq | xargs -d '\n')"
 expect_same "rows without" 0 "$(grep '"mode":"rows"' "$TMP/log" | grep -vc '"check":"every"')"
 expect_same "the mark of the baseline" True \
-  "$(figure "'at most' in [e for e in run['evaluations'] if e['is_baseline']][0]['suspicious']")"
+  "$(figure "'peak' in [e for e in run['evaluations'] if e['is_baseline']][0]['suspicious']")"
 
 case_begin "what can be believed is not measured again"
 rm -f "$TMP/log"
@@ -256,11 +256,11 @@ words_of() { # words_of OPTION...: of hone tune --dry-run, hone tune, hone run, 
 
 case_begin "without a reference the baseline's own answer is all there is, and that is said"
 kernel "$TMP/none.c" "[1, 20]" 'y[0] = 42; if (WORK) return;' ''
-expect_same "what is said" "compared with the baseline's own
-compared with the baseline's own
+expect_same "what is said" "compared with the baseline's output
+compared with the baseline's output
 baseline
 1
-answer      agrees with the baseline's own; no reference says whether that is right" \
+answer      agrees with the baseline's output; there is no reference to check that output" \
   "$(words_of "$TMP/none.c")"
 
 case_begin "with a reference answers are right"
@@ -272,7 +272,7 @@ expect_same "what is said" "compared with the reference
 compared with the reference
 reference
 0
-answer      right: it agrees with the reference" "$(words_of "$TMP/referenced.c")"
+answer      correct: agrees with the reference" "$(words_of "$TMP/referenced.c")"
 
 case_begin "answers that are not checked are said to be so"
 kernel "$TMP/off.c" "[1, 20]" '' 'check: {enabled: false}'
@@ -339,7 +339,7 @@ END
   case_begin "a kernel of OpenCL that is too fast, or keeps its last answer, is not believed"
   RUN_TIMEOUT=200 run "$HONE" tune "$TMP/device.cl"
   expect_status 0
-  expect_contains "the mark" "TFLOP/s, where the device has at most" "$(mark_of KIND=2,WG=64)"
+  expect_contains "the mark" "TFLOP/s, but the device's peak is" "$(mark_of KIND=2,WG=64)"
   expect_same "the mark of the baseline" None \
     "$(figure "[e for e in run['evaluations'] if e['is_baseline']][0]['suspicious']")"
   expect_same "whether one that keeps its answer is marked, has failed or is no faster" True \

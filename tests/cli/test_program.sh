@@ -336,6 +336,6 @@ run "$HONE" run flags.yaml --mpirun-np 0
 expect_status 2
 run "$HONE" run flags.yaml --timeout 5s --timeout-secs 5
 expect_status 2
-expect_err_contains "mean the same: choose one"
+expect_err_contains "are the same option: choose one"
 
 cases_end

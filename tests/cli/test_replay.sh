@@ -158,22 +158,22 @@ expect_err_contains "with '--space'"
 mkdir "$TMP/t1" && cp "$TMP/data/y/t1.json" "$TMP/t1"
 run "$HONE" replay "$TMP/t1"
 expect_status 1
-expect_err_contains "there is no recording among"
+expect_err_contains "is a recording"
 
 case_begin "what is wrong is said"
 run "$HONE" replay
 expect_status 2
-expect_err_contains "nothing to do without recorded data"
+expect_err_contains "no recorded data given"
 run "$HONE" replay "$TMP/nothing.json"
 expect_status 1
 expect_err_contains "cannot open '$TMP/nothing.json'"
 run "$HONE" replay $bowl --strategy anealing
 expect_status 2
-expect_err_contains "there is no strategy 'anealing'"
+expect_err_contains "unknown strategy 'anealing'"
 expect_err_contains "did you mean 'annealing'?"
 run "$HONE" replay $bowl --strategy random --compare all
 expect_status 2
-expect_err_contains "do not go together"
+expect_err_contains "cannot be combined"
 for budget in 0 never 3x -5 ''; do
   run "$HONE" replay $bowl --budget "$budget"
   expect_status 2
@@ -181,7 +181,7 @@ for budget in 0 never 3x -5 ''; do
 done
 run "$HONE" replay $bowl --repeats 0
 expect_status 2
-expect_err_contains "between 1 and 10000 repeats"
+expect_err_contains "number of repeats must be between 1 and 10000"
 run "$HONE" replay $bowl --outstanding 5000
 expect_status 2
 expect_err_contains "between 1 and 4096"
@@ -193,7 +193,7 @@ case_begin "files that are broken"
 head -c 20000 $bowl >"$TMP/cut.json"
 run "$HONE" replay "$TMP/cut.json" -s random -n 1
 expect_status 0
-expect_err_contains "cut off"
+expect_err_contains "truncated"
 echo '{"cache": {' >"$TMP/none.json"
 run "$HONE" replay "$TMP/none.json"
 if [ "$STATUS" = 0 ]; then fail "it is taken"; fi
@@ -210,8 +210,8 @@ cat >"$TMP/few.json" <<END
 END
 run "$HONE" replay $bowl "$TMP/few.json" -s exhaustive -n 1
 expect_status 0
-expect_same "talk" "hone: '$(realpath "$TMP")/few.json': there is no P: random search is at the \
-optimum from the start" "$ERR"
+expect_same "talk" "hone: '$(realpath "$TMP")/few.json': P is undefined: random search finds the \
+optimum at once" "$ERR"
 
 case_begin "a ratio without bounds stays short"
 run "$HONE" replay "$TMP/few.json" -s random -n 4 --budget 1

@@ -197,7 +197,7 @@ page "$TMP/metric.html"
 expect_out_contains "best/worst"
 run "$HONE" report $data/base.csv --metric 9
 expect_status 1
-expect_err_contains "there is no column 9"
+expect_err_contains "no column 9"
 run "$HONE" report $data/base.csv --metric bogus
 expect_status 1
 expect_err_contains "Arithmetic (GFLOPS/s)"
@@ -238,7 +238,7 @@ run "$HONE" report "$TMP/big.csv" -o "$TMP/big.html"
 expect_status 0
 [ "$(stat -c %s "$TMP/big.html")" -lt 5000000 ] || fail "$(stat -c %s "$TMP/big.html") bytes"
 page "$TMP/big.html"
-expect_contains "note" " of 20000 configurations, the best first." "$(grep configurations, "$TMP/stdout")"
+expect_contains "note" " of 20000 configurations, best first." "$(grep configurations, "$TMP/stdout")"
 expect_out_contains "The best 5000 of 20000 rows."
 expect_out_contains "20000
 configurations"
@@ -269,7 +269,7 @@ params: {BM: [1, 2, 3]}
 baseline: {BM: 1}
 END
 run "$HONE" sweep "$TMP/p.yaml" --output-dir "$TMP/out" --plot none
-expect_figure 'run["sentence"]' "2 of 3 configurations work; the shortest time is that of BM=1 (1 ms, measured once); answers were not checked"
+expect_figure 'run["sentence"]' "2 of 3 configurations work; the fastest is BM=1 (1 ms, measured once); answers were not checked"
 run "$HONE" report last -o "$TMP/run.html"
 expect_status 0
 page "$TMP/run.html"
@@ -317,9 +317,9 @@ worst/best
 Best:
 K=20
 (unconfirmed)
-Answers of run 2 are compared with the baseline's own.
+Answers of run 2 are compared with the baseline's output.
 Search
-exhaustive, seed 42; configurations in the order in which they were tried.
+exhaustive, seed 42; configurations in the order they were tried.
 best so far
 best so far
 other configurations
@@ -355,10 +355,10 @@ wrong() { # wrong MESSAGE WORD...
   expect_err_contains "$1"
   expect_err_contains "try 'hone report --help'"
 }
-wrong "what is to be reported?"
-wrong "'--compare' needs two results" $data/base.csv -c
+wrong "nothing to report"
+wrong "'--compare' needs at least two results" $data/base.csv -c
 wrong "more labels than results" $data/base.csv --label a --label b
-wrong "neither .html nor .svg" $data/base.csv -o "$TMP/x.png"
+wrong "must end in .html or .svg" $data/base.csv -o "$TMP/x.png"
 wrong "'--prec' is at most 12" $data/base.csv --prec 13
 wrong "'--groups-per-chart'" $data/base.csv -g -2
 wrong "--key" $data/base.csv --key bogus

@@ -70,23 +70,23 @@ case_begin "a baseline whose time depends on the process is noticed"
 said processes
 run "$HONE" run "$TMP/processes.yaml" --config CHOICE=1
 expect_status 0
-expect_out_contains "note        times of the baseline fall into two groups, 1 ms and 1.31 ms: "
+expect_out_contains "note        times of the baseline form two groups, 1 ms and 1.31 ms: "
 expect_out_contains " processes had the longer time"
 run "$HONE" tune "$TMP/processes.yaml" --quiet
 expect_status 0
-expect_noted "times of the baseline fall into two groups, 1 ms and 1.31 ms: "
+expect_noted "times of the baseline form two groups, 1 ms and 1.31 ms: "
 expect_noted "Fix the layout (huge pages, aligned buffers)"
 
 case_begin "a baseline that has two times within a process is noticed"
 said samples
 run "$HONE" run "$TMP/samples.yaml" --config CHOICE=1
 expect_status 0
-expect_out_contains "note        times of the baseline fall into two groups, 1 ms and 1.31 ms, within one process"
+expect_out_contains "note        times of the baseline form two groups, 1 ms and 1.31 ms, within one process"
 run "$HONE" run "$TMP/samples.yaml" --config CHOICE=0
-expect_out_contains "note        times of this configuration fall into two groups"
+expect_out_contains "note        times of this configuration form two groups"
 run "$HONE" tune "$TMP/samples.yaml" --quiet
 expect_status 0
-expect_noted "times of the baseline fall into two groups, 1 ms and 1.31 ms, within one process"
+expect_noted "times of the baseline form two groups, 1 ms and 1.31 ms, within one process"
 
 case_begin "a baseline with one time is not suspected"
 said none

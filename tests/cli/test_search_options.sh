@@ -56,7 +56,7 @@ expect_figure "$candidates" 12
 case_begin "mistakes say what was expected"
 run "$HONE" tune "$small" --budget 20 --evals 30
 expect_status 2
-expect_err_contains "'--budget N' and '--evals' mean the same: choose one"
+expect_err_contains "'--budget N' and '--evals' are the same option: choose one"
 for budget in 0 -3 x 5q; do
   run "$HONE" tune "$small" --budget=$budget
   expect_status 2
@@ -175,7 +175,7 @@ expect_figure "run[\"run\"] > $first" True
 case_begin "a configuration that is none says why"
 run "$HONE" tune "$small" --seed-config K=101
 expect_status 2
-expect_err_contains "the search cannot begin with 'K=101': 'K' has no value 101; its values are "
+expect_err_contains "'K=101' cannot be a starting configuration: 'K' has no value 101; its values are "
 run "$HONE" tune "$small" --seed-config L=1
 expect_status 2
 expect_err_contains "unknown parameter 'L'"
@@ -183,10 +183,10 @@ kernel "$TMP/even.yaml" "range(1, 101)" "problem: {N: [1000, 1001]}
 constraints: ['(N + K) % 2 == 0 or K == 50']"
 run "$HONE" tune "$TMP/even.yaml" --problem N=1000 --seed-config K=7
 expect_status 2
-expect_err_contains "the search cannot begin with 'K=7': (N + K) % 2 == 0 or K == 50 is not true: "
+expect_err_contains "'K=7' cannot be a starting configuration: (N + K) % 2 == 0 or K == 50 is not true: "
 run "$HONE" tune "$TMP/even.yaml" --no-confirm --budget 5 --seed-config K=7
 expect_status 0
-expect_err_contains "the search does not begin with K=7 here: "
+expect_err_contains "K=7 is not used as a starting configuration: "
 expect_figure "$order.split()[0]" "K=7"
 
 case_begin "the next size begins with what was best before"
@@ -196,13 +196,13 @@ expect_same "warm starts" "" "$(grep 'best before' "$TMP/stderr")"
 winner=$(figure 'run["winner"]')
 run "$HONE" tune "$sizes" --problem N=64000 --no-confirm --budget 9
 expect_status 0
-expect_err_contains "begins with 4 configurations that were best before (N=1000 on sim)"
+expect_err_contains "begins with 4 configurations that were best in earlier runs (N=1000 on sim)"
 expect_figure "$order.split()[0]" "$winner"
 
 case_begin "the nearest size counts most"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_status 0
-expect_out_contains "that were best before (N=1000 on sim"
+expect_out_contains "that were best in earlier runs (N=1000 on sim"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run --seed-config K=9
 expect_out_contains "  begins with 1 given, then "
 
@@ -213,7 +213,7 @@ for k in 3 5; do
   expect_status 0
 done
 run "$HONE" tune "$TMP/again.yaml" --problem N=2000 --dry-run
-expect_out_contains "begins with 2 configurations that were best before (N=1000 on sim)"
+expect_out_contains "begins with 2 configurations that were best in earlier runs (N=1000 on sim)"
 
 case_begin "a finished run is still the answer"
 run "$HONE" tune "$sizes" --problem N=1000 --strategy exhaustive
@@ -226,7 +226,7 @@ run "$HONE" tune "$sizes" --problem N=2000 --dry-run
 expect_same "warm starts" "" "$(grep 'best before' "$TMP/stdout")"
 sed -i 's/L: \[0, 1\]/L: [0]/' "$sizes"
 run "$HONE" tune "$sizes" --problem N=2000 --dry-run
-expect_out_contains "best before"
+expect_out_contains "best in earlier runs"
 
 case_begin "a kernel of that name elsewhere is another one"
 mkdir "$TMP/other"
@@ -254,7 +254,7 @@ objective: far"
 done
 
 case_begin "and the verdict is about what is better, whatever the sign"
-better="better than the baseline in 'far', on the other side of zero"
+better="better than the baseline in 'far', with the opposite sign"
 for aim in "objective: far|K - 55|K=1|10.80 times as good as the baseline in 'far'" \
   "objective: far|K - 50|K=1|times as good as the baseline in 'far'" \
   "maximise: far|50 - K|K=1|times as good as the baseline in 'far'" \
@@ -276,7 +276,7 @@ objective: far"
 run "$HONE" tune "$TMP/none.yaml" -q --no-warm-start --strategy exhaustive
 expect_status 0
 expect_figure 'run["verdict"]' INCONCLUSIVE
-expect_figure 'run["why"]' "the metric has no value for the baseline, or for no candidate"
+expect_figure 'run["why"]' "the metric has no value for the baseline or for any candidate"
 expect_figure '"no candidate can be compared" in run["sentence"]' True
 
 # ---- Effort
@@ -286,44 +286,44 @@ run "$HONE" tune "$large" --effort quick --seed-config K=1
 expect_status 0
 expect_figure "$candidates <= 50" True
 expect_out_contains "the search ended: "
-expect_out_contains "--effort normal goes on"
+expect_out_contains "--effort normal continues it"
 expect_err_contains "note: the search ended: "
 
 case_begin "a normal one ends where nothing is gained"
 run "$HONE" tune "$large" -q --no-confirm --effort normal --seed-config K=1
 expect_status 0
 expect_figure "150 <= $candidates < 300" True
-expect_figure "$ended[0].endswith('; --patience N or --effort thorough goes on')" True
+expect_figure "$ended[0].endswith('; --patience N or --effort thorough continues it')" True
 
 case_begin "what ended a search is explained, with the ways to go on"
 run "$HONE" tune "$large" -q --no-confirm --effort quick --seed-config K=1
 expect_status 0
-expect_figure "$ended[0].split(' ', 4)[4]" "candidates without a gain (patience 20); --patience N or --effort normal goes on"
+expect_figure "$ended[0].split(' ', 4)[4]" "candidates without improvement (patience 20); --patience N or --effort normal continues it"
 expect_figure "20 <= int($ended[0].split()[3]) < 40" True # what is under way is measured, too
 run "$HONE" tune "$large" --no-confirm --patience 7 --seed-config K=1 --fresh
 expect_status 0
-expect_out_contains " candidates without a gain (patience 7)"
+expect_out_contains " candidates without improvement (patience 7)"
 expect_figure "$candidates <= 20" True
 run "$HONE" tune "$large" --dry-run --patience 7
-expect_out_contains "  effort      normal: ends after 7 configurations without a gain (--patience)"
+expect_out_contains "  effort      normal: ends after 7 configurations without improvement (--patience)"
 run "$HONE" tune "$large" --dry-run --patience 7 --budget 60s
-expect_out_contains "  effort      as given: ends after 7 configurations without a gain (--patience)"
+expect_out_contains "  effort      as given: ends after 7 configurations without improvement (--patience)"
 run "$HONE" tune "$large" --dry-run --patience 0
 expect_status 2
-expect_err_contains "'--patience' needs a number from 1 on, not 0"
+expect_err_contains "'--patience' needs a number of at least 1, not 0"
 
 case_begin "patience is given by hand, or for a search that learns"
 run "$HONE" tune "$large" --dry-run --strategy random
 expect_out_contains "  effort      normal
 "
 run "$HONE" tune "$large" --dry-run --strategy climb
-expect_out_contains "  effort      normal: ends after 150 configurations without a gain, or 50 % of all"
+expect_out_contains "  effort      normal: ends after 150 configurations without improvement, or 50 % of all"
 run "$HONE" tune "$large" --dry-run --strategy climb --budget 400
 expect_same "effort" "" "$(grep effort "$TMP/stdout")"
 run "$HONE" tune "$large" --dry-run --strategy random --effort normal
-expect_out_contains "  effort      normal: ends after 150 configurations without a gain, or 50 % of all"
+expect_out_contains "  effort      normal: ends after 150 configurations without improvement, or 50 % of all"
 run "$HONE" tune "$large" --dry-run --strategy random --effort thorough
-expect_out_contains "  effort      thorough: ends after 1000 configurations without a gain"
+expect_out_contains "  effort      thorough: ends after 1000 configurations without improvement"
 
 case_begin "small spaces are covered, and a budget alone is kept to"
 run "$HONE" tune "$small" -q --fresh --no-confirm
@@ -352,7 +352,7 @@ case_begin "the spec may say it"
 kernel "$TMP/effort.yaml" "range(1, 2001)" "problem: {N: 1000}
 search: {effort: quick, seeds: [{K: 1}]}"
 run "$HONE" tune "$TMP/effort.yaml" --dry-run
-expect_out_contains "  effort      quick: ends after 20 configurations without a gain"
+expect_out_contains "  effort      quick: ends after 20 configurations without improvement"
 expect_out_contains "  begins with 1 of the spec"
 sed -i 's/effort: quick/effort: some/' "$TMP/effort.yaml"
 run "$HONE" tune "$TMP/effort.yaml" --dry-run
@@ -364,7 +364,7 @@ kernel "$TMP/astray.yaml" "range(1, 2001)" "problem: {N: 1000}
 search: {seeds: [{K: 3000}, {K: 4}, {L: 2}]}"
 run "$HONE" tune "$TMP/astray.yaml" --no-confirm --budget 3
 expect_status 0
-expect_err_contains "2 configurations that the search should begin with are not in the space: \
+expect_err_contains "2 starting configurations are not in the space: \
 K=3000, L=2"
 expect_figure "$order.split()[0]" "K=4"
 

@@ -27,7 +27,7 @@ case_begin "there is no store yet"
 run "$HONE" show
 expect_status 1
 expect_out ""
-expect_err_contains "there is no store '$HONE_STORE' yet"
+expect_err_contains "no store '$HONE_STORE'"
 expect_same "store" "" "$(ls "$HONE_STORE" 2>/dev/null)"
 run "$HONE" show last
 expect_status 1
@@ -126,7 +126,7 @@ for word in x 0 -- 1x; do
 done
 run "$HONE" show 1 2
 expect_status 2
-expect_err_contains "one run at a time"
+expect_err_contains "give one run"
 echo "this is no database" >"$TMP/foreign.db"
 run "$HONE" show --store "$TMP/foreign.db"
 expect_status 2

@@ -93,7 +93,7 @@ case_begin "nothing to draw"
 echo 'name,met (ms)' >"$TMP/empty.csv"
 run "$HONE" show "$TMP/empty.csv" --plot bars
 expect_status 0
-expect_out_contains "There is no row with a time to draw."
+expect_out_contains "No row has a time to plot."
 
 # ---- Runs of a sweep
 
@@ -152,7 +152,7 @@ expect_err_contains "the only configuration does not work"
 for view in --ratio --best "--format yaml" --correlation; do
   run "$HONE" show last --store "$TMP/none.db" $view
   expect_status 1
-  expect_err_contains "run 1 has no results: 1 of its 1 configurations were run, and none of them works; 'hone show 1' says why"
+  expect_err_contains "run 1 has no results: 1 of its 1 configurations were run and none works; 'hone show 1' shows why"
 done
 
 # ---- The best as a spec that runs
@@ -187,7 +187,7 @@ END
 export HONE_CACHE="$TMP/cache"
 run "$HONE" sweep "$TMP/set/set.yaml" --output-dir "$TMP/set/out" -q
 expect_status 0
-expect_same "the spec" "# The best configurations that were measured.
+expect_same "the spec" "# The best measured configurations.
 name: set
 file: $TMP/set/set.c
 problem: {n: 3}
@@ -219,7 +219,7 @@ run "$HONE" show last
 expect_out_contains "score"
 run "$HONE" show 2 3 --best --format yaml
 expect_status 0
-expect_out_contains "# problem and settings: they are not the same for all"
+expect_out_contains "# problem and settings differ between the results"
 for example in sort/sort python/matmul; do
   run "$HONE" sweep "examples/$example.yaml" --output-dir "$TMP/example" -q
   run "$HONE" sweep "$TMP/example/output.yaml" --output-dir "$TMP/example2" -q --format csv
@@ -413,21 +413,21 @@ expect_err_contains "bars, table, summary or none"
 case_begin "who knows kprofile is told the way"
 run "$HONE" show $data/base.csv $data/branch.csv -d
 expect_status 2
-expect_err_contains "there is no '--diff' here: 'hone compare A.csv B.csv --best' does it"
+expect_err_contains "'--diff' is not supported: use 'hone compare A.csv B.csv --best'"
 run "$HONE" show $data/base.csv --merge
 expect_status 2
 run "$HONE" show $data/base.csv -o best.mojo
 expect_status 2
-expect_err_contains "'hone show A.csv --best --format yaml >FILE' writes a spec"
+expect_err_contains "use 'hone show A.csv --best --format yaml >FILE'"
 run "$HONE" show $data/base.csv "--sort-pivots=[M]"
 expect_status 2
-expect_err_contains "rows keep the order of the files"
+expect_err_contains "rows always keep the order of the files"
 run "$HONE" show out/output.pkl
 expect_status 2
-expect_err_contains "'out/output.pkl' is a pickle, which only Python reads; kbench and hone write the same rows to 'out/output.csv'"
+expect_err_contains "'out/output.pkl' is a Python pickle, which hone cannot read; kbench and hone write the same rows to 'out/output.csv'"
 run "$HONE" show $data/base.csv --pivots "[stages, nope]"
 expect_status 0
-expect_err "hone: '--pivots': no row has a parameter 'nope'"
+expect_err "hone: '--pivots': no row has the parameter 'nope'"
 run "$HONE" show --help
 case $OUT in *--diff* | *--merge*) fail "what is not there is not in the help: $OUT" ;; esac
 

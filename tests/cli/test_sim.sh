@@ -39,7 +39,7 @@ expect_out 2
 
 case_begin "what was not recorded is not legal, and that is said"
 run "$HONE" space $tiny --explain A=8,B=30,MODE=safe
-expect_out_contains "it is none of the 22 configurations that were recorded"
+expect_out_contains "it is not among the 22 configurations that were recorded"
 
 case_begin "filters and constraints apply as elsewhere"
 run "$HONE" space $tiny --count --filter MODE=safe
@@ -98,7 +98,7 @@ expect_err_contains "noise.json.gz"
 case_begin "a recording cannot be joined with other files"
 run "$HONE" space $tiny "$TMP/spec.json"
 [ "$STATUS" != 0 ] || fail "joined"
-expect_err_contains "give one recording by itself"
+expect_err_contains "give one recording file only"
 
 case_begin "wrong settings are shown with their place"
 echo 'backend: sim
@@ -118,7 +118,7 @@ case_begin "exhaustive search finds the optimum of the recording"
 run "$HONE" tune $tiny --strategy exhaustive
 expect_status 0
 expect_out_contains "A=4,B=20,MODE=fast"
-expect_out_contains "times are recorded ones: nothing is measured"
+expect_out_contains "times come from a recording: nothing is measured"
 expect_figure 'run["winner"]' A=4,B=20,MODE=fast
 expect_figure 'run["verdict"]' IMPROVED
 expect_figure 'len(run["evaluations"])' 22

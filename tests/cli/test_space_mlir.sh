@@ -56,15 +56,15 @@ expect_out 2442
 case_begin "such a file stands by itself"
 run "$HONE" space "$matmul" "$attention"
 expect_status 2
-expect_err_contains "cannot be joined with other files"
+expect_err_contains "cannot be combined with other files"
 run "$HONE" space "$matmul" "$TMP/matmul.yaml"
 expect_status 2
-expect_err_contains "cannot be joined with other files"
+expect_err_contains "cannot be combined with other files"
 
 case_begin "its options are for it alone, and are checked"
 run "$HONE" space "$TMP/matmul.yaml" --iree-target gfx942
 expect_status 2
-expect_err_contains "'--iree-target' goes with an .mlir file"
+expect_err_contains "'--iree-target' needs an .mlir file"
 run "$HONE" space "$matmul" --knobs mine
 expect_status 2
 expect_err_contains "'--knobs' is auto, hone or compiler, not 'mine'"

@@ -62,7 +62,7 @@ expect_status 2
 expect_err_contains "usage: hone sweep FILE..."
 run "$HONE" sweep -v
 expect_status 2
-expect_err_contains "nothing to do without a spec"
+expect_err_contains "no spec given"
 run "$HONE" sweep --shapes shapes.yaml
 expect_status 2
 expect_err_contains "hone sweep FILE... --shapes FILE"
@@ -81,15 +81,15 @@ refused() { # refused MESSAGE ARGUMENT...: exit status 2 with this advice, and n
 }
 
 case_begin "what does not go together is refused with advice"
-refused "'--run-only' and '--clear-cache' do not go together" three.yaml --run-only -cc
-refused "'--run-only' and '--build-opts' do not go together" three.yaml --run-only --build-opts -g
-refused "'--run-only' and '--build' do not go together" three.yaml --run-only --build
-refused "'--run-only' and '--dryrun' do not go together" three.yaml --run-only -dryrun
-refused "'--dryrun' and '--clear-cache' do not go together" three.yaml --dry-run -cc
-refused "'--tune' and '--build' do not go together" three.yaml --tune --build
-refused "'--tune' and '--format' do not go together" three.yaml --tune --format json
-refused "'--yaml' and a file do not go together" three.yaml --yaml three.yaml
-refused "'--devices' and '--num-gpu' do not go together" three.yaml --devices program --num-gpu 1
+refused "'--run-only' and '--clear-cache' cannot be combined" three.yaml --run-only -cc
+refused "'--run-only' and '--build-opts' cannot be combined" three.yaml --run-only --build-opts -g
+refused "'--run-only' and '--build' cannot be combined" three.yaml --run-only --build
+refused "'--run-only' and '--dryrun' cannot be combined" three.yaml --run-only -dryrun
+refused "'--dryrun' and '--clear-cache' cannot be combined" three.yaml --dry-run -cc
+refused "'--tune' and '--build' cannot be combined" three.yaml --tune --build
+refused "'--tune' and '--format' cannot be combined" three.yaml --tune --format json
+refused "'--yaml' and a file cannot be combined" three.yaml --yaml three.yaml
+refused "'--devices' and '--num-gpu' cannot be combined" three.yaml --devices program --num-gpu 1
 
 case_begin "wrong values are refused"
 refused "'--num-cpu' needs a number from 1 to 4096, or -1" three.yaml --num-cpu 0
@@ -105,11 +105,11 @@ refused "bad --filter 'A': expected NAME=VALUE" three.yaml --filter A
 refused "'--plot' is bars, table, summary or none, not 'pie'" three.yaml --plot pie
 refused "'--profile' is none, ncu, ncu-single, rocm or" three.yaml --profile nsys
 refused "'--mode' is auto, process or library" three.yaml --mode thread
-refused "'--output' needs the name of a file" three.yaml -o results/
+refused "'--output' needs a file name" three.yaml -o results/
 refused "unknown option '--filters'; did you mean '--filter'?" three.yaml --filters A=1
 refused "did you mean 'nvidia:sm_90'?" three.yaml --target-accelerator nvidia:sm90
-refused "such as nvidia:sm_90, amdgpu:mi300x or metal:1" three.yaml --target-accelerator ''
-refused "such as nvidia:sm_90, amdgpu" three.yaml --target-accelerator invalid_accelerator
+refused "examples are nvidia:sm_90, amdgpu:mi300x and metal:1" three.yaml --target-accelerator ''
+refused "examples are nvidia:sm_90, amdgpu" three.yaml --target-accelerator invalid_accelerator
 
 # ---- GPUs
 
@@ -134,14 +134,14 @@ PATH=$TMP/bin:$PATH
 case_begin "the number of GPUs is checked against the machine"
 nvidia='--target-accelerator nvidia:sm_90' amd='--target-accelerator amdgpu:mi300x'
 refused "'--num-gpu' above 1 needs --target-accelerator" three.yaml --num-gpu 2
-refused "'--num-gpu 8' exceeds the GPUs" three.yaml --num-gpu 8 $nvidia
-refused "'--mpirun-np 5' exceeds the GPUs" three.yaml --mpirun-np 5 $nvidia
-refused "'--num-gpu 9' exceeds the GPUs" three.yaml --num-gpu 9 $amd
+refused "'--num-gpu 8' exceeds the number of available GPUs" three.yaml --num-gpu 8 $nvidia
+refused "'--mpirun-np 5' exceeds the number of available GPUs" three.yaml --mpirun-np 5 $nvidia
+refused "'--num-gpu 9' exceeds the number of available GPUs" three.yaml --num-gpu 9 $amd
 refused "'--num-gpu 4' is more than '--num-cpu 2'" three.yaml --num-gpu 4 --num-cpu 2 $nvidia
-refused "do not go together: mpirun shares" three.yaml --num-gpu 2 --mpirun-np 2 $nvidia
+refused "cannot be combined: mpirun assigns" three.yaml --num-gpu 2 --mpirun-np 2 $nvidia
 export CUDA_VISIBLE_DEVICES=2,3 ROCR_VISIBLE_DEVICES=0,1
-refused "exceeds the GPUs that may be used here, which are 2" three.yaml --num-gpu 4 $nvidia
-refused "exceeds the GPUs that may be used here, which are 2" three.yaml --num-gpu 4 $amd
+refused "exceeds the number of available GPUs, which is 2" three.yaml --num-gpu 4 $nvidia
+refused "exceeds the number of available GPUs, which is 2" three.yaml --num-gpu 4 $amd
 unset CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES
 run "$HONE" sweep three.yaml --num-gpu 4 $nvidia --dryrun
 expect_status 0
@@ -152,7 +152,7 @@ case_begin "a GPU whose clock floats is refused where it is used, and a warning 
 CLOCKS="Active, Enabled"
 run "$HONE" sweep three.yaml $nvidia
 expect_status 1
-expect_err_contains "at its power cap"
+expect_err_contains "at its power limit"
 expect_err_contains "--skip-clock-check runs anyway"
 if [ -e kbench-output ]; then fail "kbench-output was made"; fi
 CLOCKS="Not Active, Disabled"
@@ -293,7 +293,7 @@ print(len(json.load(open(sys.argv[1]))["rows"]))' "$TMP/stdout")"
 case_begin "every shape has its files"
 run "$HONE" sweep three.yaml --shapes shapes.yaml --output-dir shaped --plot none -o ignored
 expect_status 0
-expect_err_contains "'--output' is not used with --shapes"
+expect_err_contains "'--output' has no effect with --shapes"
 expect_err_contains "wrote results to [shaped/bench_M-1_N-3] (.csv"
 expect_err_contains "wrote results to [shaped/bench_M-2_N-3] (.csv"
 expect_err_contains "Number of shapes: 2"
@@ -357,7 +357,7 @@ TMPDIR=$odd run "$HONE" sweep odd.yaml --plot none --output-dir odd
 expect_status 0
 run "$HONE" sweep odd.yaml --plot none --output-dir "$odd"
 expect_status 2
-expect_err_contains "is no UTF-8 text"
+expect_err_contains "is not valid UTF-8"
 
 case_begin "shapes without number"
 {
@@ -476,7 +476,7 @@ expect_contains "output.txt" "Build time stats:" "$(cat tuned/output.txt)"
 if [ ! -f tuned/output.csv ]; then fail "there is no output.csv"; fi
 run "$HONE" tune three.yaml --output x
 expect_status 2
-expect_err_contains "'--output' goes with '--tune', '--yaml' or an .mlir file"
+expect_err_contains "'--output' needs '--tune', '--yaml' or an .mlir file"
 run "$HONE" tune three.yaml --builders 1 --num-cpu 1
 expect_status 2
 run "$HONE" tune three.yaml --timeout 1s --timeout-secs 1
@@ -658,7 +658,7 @@ done
 case_begin "where nothing is checked, that is said"
 run "$HONE" tune three.yaml --no-confirm
 expect_status 0
-expect_err_contains "answers are not checked: 'check.command' in the spec can do that"
+expect_err_contains "answers are not checked: 'check.command' in the spec can check them"
 run "$HONE" run three.yaml --config A=1
 expect_status 0
 expect_out_contains "answer      NOT checked"

@@ -40,7 +40,7 @@ done
 harmless tune "$odd.yaml"
 expect_err "hone: cannot open '$shown.yaml': no such file or directory"
 harmless show --store "$odd.db"
-expect_err_contains "there is no store '$shown.db' yet"
+expect_err_contains "no store '$shown.db'"
 
 case_begin "words that are not known"
 harmless "$odd"

@@ -71,7 +71,7 @@ done
 case_begin "mistakes say what was expected"
 run "$HONE" tune
 expect_status 2
-expect_err_contains "no file was given: hone tune FILE..."
+expect_err_contains "no file given: hone tune FILE..."
 for time in x 0s 5q 5m- -3s 1..2s ''; do
   run "$HONE" tune "$quick" "--budget=$time"
   expect_status 2
@@ -85,13 +85,13 @@ expect_status 2
 expect_err_contains "'--top' needs a number from 1 to 1000, not 0"
 run "$HONE" tune "$quick" --evals 0
 expect_status 2
-expect_err_contains "'--evals' needs a number from 1 on, not 0"
+expect_err_contains "'--evals' needs a number of at least 1, not 0"
 run "$HONE" tune "$quick" --worker ' '
 expect_status 2
 expect_err_contains "'--worker' needs a command such as 'ssh host'"
 run "$HONE" tune "$quick" --seed 3 --random-seed
 expect_status 2
-expect_err_contains "'--seed' and '--random-seed' do not go together: choose one"
+expect_err_contains "'--seed' and '--random-seed' cannot be combined: choose one"
 run "$HONE" tune "$quick" --stop-after sreen
 expect_status 2
 expect_err_contains "did you mean 'screen'?"
@@ -115,7 +115,7 @@ sed 's/^baseline:.*/constraints: [WORK > 0, WORK > 30, KIND < 2, WORK < 25]/' "$
 for command in "tune" "tune --dry-run" "run"; do
   run "$HONE" $command "$TMP/empty.c"
   expect_status 1
-  expect_err_contains "'$TMP/empty.c' has no legal configuration: these constraints cannot hold together:
+  expect_err_contains "'$TMP/empty.c' has no legal configuration: these constraints contradict each other:
   WORK > 30"
   case $ERR in *KIND* | *"WORK > 0"*) fail "these are no part of it: $ERR" ;; esac
 done
@@ -147,7 +147,7 @@ run "$HONE" tune "$quick"
 expect_status 0
 expect_out_contains "IMPROVED"
 when=$(sed -n '1s/.*run 1, \([0-9-]* [0-9]*:[0-9]*\):.*/\1/p' "$TMP/stdout")
-expect_err_contains "from run 1 of $when: nothing was measured; --fresh measures anew"
+expect_err_contains "from run 1 of $when: nothing was measured; use --fresh to measure again"
 run "$HONE" tune "$quick" -q
 expect_status 0
 expect_err ""
@@ -202,13 +202,13 @@ for stage in generate build screen; do
   expect_status 0
   expect_same "verdicts" 0 "$(grep -c 'IMPROVED' "$TMP/stdout")"
   word="no verdict:"
-  if [ $stage = build ]; then word="built: 4 of 4 configurations; nothing was asked to be timed"; fi
+  if [ $stage = build ]; then word="built 4 of 4 configurations; timing was not requested"; fi
   expect_out_contains "$word"
 done
-expect_out_contains "compare the best with the baseline by itself"
+expect_out_contains "compare the best with the baseline separately"
 run "$HONE" show last --store "$TMP/build.db"
 expect_out_contains "(built)"
-expect_out_contains "  time what was built, where the device is:
+expect_out_contains "  time the builds on the host with the device:
     hone tune $quick --store $TMP/build.db
 "
 expect_same "times of what was not timed" "" "$(grep -F '(screen)' "$TMP/stdout")"
@@ -435,7 +435,7 @@ expect_status 0
 expect_out_contains "objects"
 run "$HONE" cache verify
 expect_status 0
-expect_out_contains "all files are whole"
+expect_out_contains "all files are intact"
 run "$HONE" cache prune --keep 1G
 expect_status 0
 expect_out "removed 0 files, 0 bytes"

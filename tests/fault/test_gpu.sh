@@ -67,12 +67,12 @@ expect_status 1
 expect_err_contains "the arguments do not fit on the device"
 stubbed cuStreamCreate crash
 expect_status 1
-expect_err_contains "its process ended: signal 11 (SIGSEGV); it said: the stub crashes"
+expect_err_contains "its process ended: signal 11 (SIGSEGV); output: the stub crashes"
 
 case_begin "times that are none are not believed"
 stubbed cuEventElapsedTime lie
 expect_status 1
-expect_err_contains "device_fault: the device says that it took"
+expect_err_contains "device_fault: the device reports a time of"
 
 case_begin "faults while candidates run are theirs"
 while read -r what class; do # calls are counted in each helper anew
@@ -97,11 +97,11 @@ while read -r what words; do
 done <<'END'
 crash compile_crash: the compiler: signal 11 (SIGSEGV)
 hang compile_timeout: the compiler: still running after
-exit compile_error: 'NVRTC' ended with exit status 0 and without a word, but made no file
-7 not_built: NVRTC cannot work here: libnvrtc-builtins
+exit compile_error: 'NVRTC' exited with status 0 and without output but wrote no output file
+7 not_built: NVRTC does not work here: libnvrtc-builtins
 END
 stubbed nvrtcGetLoweredName 9
-expect_err_contains "compile_error: error: 'add_one' names no kernel of 'add_one.cu'"
+expect_err_contains "compile_error: error: no kernel 'add_one' in 'add_one.cu'"
 
 case_begin "libraries that crash, leave or print when they are opened, and leave processes"
 for what in crash exit print fork; do

@@ -18,34 +18,34 @@ good ok
 answer_bit wrong_result
 answer_clobbers wrong_result
 answer_flaky nondeterministic
-answer_garbage no_result left no answer
+answer_garbage no_result wrote no answer
 answer_hangs hang still running after
 answer_memory oom_device RESOURCE_EXHAUSTED
-answer_mute no_result left no answer
+answer_mute no_result wrote no answer
 answer_refused launch_failure INCOMPATIBLE; no loader
 answer_segfaults crash SIGSEGV
-answer_short no_result left no answer
+answer_short no_result wrote no answer
 answer_wrong wrong_result
 bench_aborts crash SIGABRT
-bench_aggregates no_result no time of the dispatch
+bench_aggregates no_result no time for the dispatch
 bench_dies_later crash in the confirmation: iree-benchmark-module: signal 11 (SIGSEGV)
 bench_error launch_failure DEADLINE_EXCEEDED; waiting
 bench_escapes ok
 bench_fails launch_failure exit status 1: list.c:42: OUT_OF_RANGE; the list has
 bench_floods no_result
 bench_floods_errors ok
-bench_half bad_result no JSON
+bench_half bad_result not valid JSON
 bench_hangs hang still running after
 bench_infinite bad_result
-bench_mute no_result exit status 0 and no result
+bench_mute no_result exited with status 0 but gave no result
 bench_nan bad_result
 bench_negative bad_result
 bench_noisy ok
-bench_none no_result no time of the dispatch
+bench_none no_result no time for the dispatch
 bench_says no_result all is well
 bench_segfaults crash SIGSEGV
-bench_text bad_result a cpu_time of "fast" ns is none
-bench_unit bad_result 'fortnights' is no unit of time
+bench_text bad_result a cpu_time of "fast" ns is not valid
+bench_unit bad_result 'fortnights' is not a unit of time
 bench_zero bad_result
 compiler_aborts compile_crash LLVM ERROR: Cannot select
 compiler_binary compile_error is no text
@@ -119,7 +119,7 @@ compiler_segfaults 2 iree-compile: crashed: signal 11 (SIGSEGV)
 compiler_binary 2 is no text
 compiler_fails_mute 2 iree-compile
 compiler_floods 2 this is the first one
-compiler_mute 2 iree-compile ended well, but wrote nothing
+compiler_mute 2 iree-compile succeeded but wrote no output
 compiler_dumps_none 2 the compiler dumped no dispatch
 compiler_halves_dump 2 '{' is not closed
 compiler_swells_dump 1 larger than 256 MiB
@@ -161,9 +161,9 @@ done <<'BASELINES'
 compiler_aborts cannot be built: compile_crash: the compiler: signal 6 (SIGABRT): LLVM ERROR: Cannot select
 compiler_mute cannot be built: compile_error
 compiler_truncates fails on 'iree:local-sync': launch_failure
-answer_mute fails on 'iree:local-sync': no_result: iree-run-module left no answer
+answer_mute fails on 'iree:local-sync': no_result: iree-run-module wrote no answer
 bench_segfaults fails on 'iree:local-sync': crash: iree-benchmark-module: signal 11 (SIGSEGV)
-bench_mute fails on 'iree:local-sync': no_result: iree-benchmark-module ended with exit status 0 and no result
+bench_mute fails on 'iree:local-sync': no_result: iree-benchmark-module exited with status 0 but gave no result
 bench_hangs fails on 'iree:local-sync': hang: iree-benchmark-module: still running
 BASELINES
 rm -rf "$HONE_CACHE/builds"

@@ -65,7 +65,7 @@ for signal in KILL STOP; do
   tune --worker "$TMP/n1/srun" --worker "$TMP/n2/srun" --strategy exhaustive
   expect_status 0
   expect_run 'len({e["config"] for e in ok}), on("n1", True), on("n2", True)' "(20, 1, 1)"
-  expect_err_contains "is left out until its worker is back"
+  expect_err_contains "is not used until its worker is back"
 done
 
 begin "a node that never comes holds nobody"
@@ -88,7 +88,7 @@ node n2 srun 'lose KILL "$@"' 'rm "$EVENTS/n2.ran"; wait_for n1.ran; sleep 11; (
 tune --worker "$TMP/n1/srun" --worker "$TMP/n2/srun" --strategy exhaustive --no-confirm
 expect_status 0
 expect_run 'len({e["config"] for e in ok}), on("n2", True), on("n2") > 0' "(20, 1, True)"
-expect_err_contains "is left out until its worker is back"
+expect_err_contains "is not used until its worker is back"
 
 begin "all are lost for good: the run ends with a message, and what was measured is kept"
 node n1 once 'lose KILL "$@"' 'echo "no route to host" >&2; exit 255'

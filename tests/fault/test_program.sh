@@ -267,7 +267,7 @@ for folder in file file/below; do
 done
 mkdir gone
 (cd gone && rmdir ../gone && ! "$HONE" sweep ../bad.yaml --output-dir "$TMP/kbench-output" 2>"$TMP/said")
-expect_contains "message" "the current folder is gone" "$(cat said)"
+expect_contains "message" "the current folder no longer exists" "$(cat said)"
 
 case_begin "two sweeps in one folder would take each other's results: the second is refused"
 spec bad.py "good, late"
@@ -280,7 +280,7 @@ done
 spec bad.py "good"
 HONE_STORE=$TMP/other.db sweep
 expect_status 1
-expect_err_contains "another hone is at work in the folder 'kbench-output'"
+expect_err_contains "another hone process uses the folder 'kbench-output'"
 kill -INT $driver
 wait $driver
 sweep

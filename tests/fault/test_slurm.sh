@@ -204,12 +204,12 @@ tune
 tuned
 expect_status 0
 expect_run 'configs, on("node1", True), on("node2", True), run["verdict"] is not None' "(20, 1, 1, True)"
-expect_err_contains "is left out until its worker is back"
+expect_err_contains "is not used until its worker is back"
 
 lose_later() { # lose_later STAGE
   await said "$1" && node_lost node1
 }
-for stage in "screening candidates" "racing the best" "confirming the finalists"; do
+for stage in "screening candidates" "racing the best candidates" "confirming the finalists"; do
   begin "a node is lost for good after '$stage'"
   meanwhile lose_later "$stage"
   tune
@@ -244,7 +244,7 @@ drain() {
   await happened node2.ran || return 1
   scontrol update nodename=node2 state=drain reason=test
   scancel "$(squeue -h -o %i -w node2)"
-  await said "is left out until its worker is back" || return 1
+  await said "is not used until its worker is back" || return 1
   rm -f "$EVENTS/node2.ran"
   scontrol update nodename=node2 state=resume
   await happened node2.ran || return 1
@@ -262,7 +262,7 @@ expect_no_jobs
 lose_and_return() { # lose_and_return COMMAND...: which comes between
   await happened node2.ran || return 1
   node_lost node2
-  await said "is left out until its worker is back" || return 1
+  await said "is not used until its worker is back" || return 1
   "$@"
   rm -f "$EVENTS/node2.ran"
   node_back node2

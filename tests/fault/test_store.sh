@@ -53,7 +53,7 @@ if small_disk 600k; then
   case_begin "a report can be read from a full disk"
   run "$HONE" show last --store "$disk/store.db"
   expect_status 0
-  expect_out_contains "go on where it stopped"
+  expect_out_contains "continue"
 
   case_begin "with room again the same command goes on"
   mount -o remount,size=32m "$disk"

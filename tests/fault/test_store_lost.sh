@@ -155,7 +155,7 @@ holder=$!
 while [ ! -e locked ]; do sleep 0.05; done
 run "$HONE" tune steady.yaml --no-confirm --fresh --store bad.db
 expect_status 1
-expect_err_contains "'bad.db' is locked by pid $holder"
+expect_err_contains "'bad.db' has been locked by pid $holder"
 rm locked
 wait $holder
 

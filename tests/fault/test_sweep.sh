@@ -84,7 +84,7 @@ for signal in INT TERM; do
   STATUS=$? ERR=$(cat err)
   ended
   expect_status 130
-  expect_err_contains "the same command goes on"
+  expect_err_contains "run the same command to continue"
   expect_same "state" interrupted "$(stored 'select state from runs')"
   kept=$(stored 'select count(*) from evaluations')
   expect_same "rows in the file" $((kept + 1)) "$(wc -l <kbench-output/output.csv)"

@@ -133,7 +133,7 @@ rm -f "$HONE_STORE"*
 interrupt 2 3
 interrupt 3 3 --fresh
 expect_same "runs" $'1 finished\n2 interrupted\n3 interrupted' "$(states)"
-expect_out_contains "go on where it stopped"
+expect_out_contains "continue"
 if grep -q -- '--fresh' out; then fail "going on would measure again: $OUT"; fi
 kept=$(ask "$HONE_STORE" 'select count(*) from evaluations where run = 3')
 interrupt 3 $((kept + 2))

@@ -25,13 +25,13 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct hone__record_type *const types[] = {
-    &hone__build_job_type,        &hone__build_reply_type,   &hone__run_job_type,
-    &hone__run_reply_type,        &hone__device_facts_type,  &hone__device_list_type,
-    &hone__device_state_type,     &hone__named_type,         &hone__kernel_setup_type,
-    &hone__kernel_candidate_type, &hone__trial_remarks_type, &hone__gpu_order_type,
-    &hone__gpu_opened_type,       &hone__hello_type,         &hone__ready_type,
-    &hone__result_type,           &hone__job_head_type,      &hone__setup_head_type,
-    &hone__candidate_head_type,   &hone__program_setup_type, &hone__program_candidate_type,
+    &hone__build_job_type,        &hone__build_reply_type,    &hone__run_job_type,
+    &hone__run_reply_type,        &hone__device_facts_type,   &hone__device_list_type,
+    &hone__device_state_type,     &hone__named_type,          &hone__kernel_setup_type,
+    &hone__kernel_candidate_type, &hone__trial_remarks_type,  &hone__gpu_order_type,
+    &hone__gpu_opened_type,       &hone__hello_type,          &hone__ready_type,
+    &hone__result_type,           &hone__job_head_type,       &hone__setup_head_type,
+    &hone__candidate_head_type,   &hone__program_setup_type,  &hone__program_candidate_type,
     &hone__iree_setup_type,       &hone__iree_candidate_type,
 };
 

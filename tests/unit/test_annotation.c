@@ -165,7 +165,7 @@ static void test_no_end(void **state)
   assert_int_equal(extracted.diagnostics.items[0].place.line, 2);
   assert_int_equal(extracted.diagnostics.items[0].place.column, 3);
   assert_string_equal(extracted.diagnostics.items[0].message,
-                      "this annotation is not closed; '*/' is missing");
+                      "unterminated annotation; '*/' is missing");
   release(&extracted);
 }
 
@@ -191,8 +191,8 @@ static void test_places(void **state)
 {
   (void)state;
   expect_diagnostic("int x;\n  //@hone a: *b\n",
-                    "k.cu:2:14: error: unknown alias '*b': no anchor '&b' stands before it; quote "
-                    "it if it is text\n"
+                    "k.cu:2:14: error: unknown alias '*b': no anchor '&b' is defined before it; "
+                    "quote it if it is text\n"
                     "      2 |   //@hone a: *b\n"
                     "        |              ^\n");
   expect_diagnostic("/*@hone\n * a: 1\n *   b: 2\n */\n",

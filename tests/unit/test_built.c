@@ -158,7 +158,7 @@ static void test_unknown(void **state)
   (void)state;
   open_world(&world, "constraints: [built.spill == 0]\n");
   expect_answer(&world, "BM=64", known_costs, NULL);
-  assert_string_equal(world.warning, "built.spill is not known here: 'built.spill == 0' is not "
+  assert_string_equal(world.warning, "built.spill is not known here, so 'built.spill == 0' is not "
                                      "checked; known are registers, spills, occupancy, kind");
   expect_answer(&world, "BM=16", known_costs, NULL);
   expect_answer(&world, "BM=16", NULL, NULL);
@@ -174,7 +174,7 @@ static void test_baseline(void **state)
   (void)state;
   open_world(&world, "constraints: [built.registers < 10]\n");
   expect_answer(&world, "BM=32", known_costs, NULL);
-  assert_non_null(strstr(world.warning, "the baseline breaks a constraint"));
+  assert_non_null(strstr(world.warning, "the baseline violates a constraint"));
   expect_answer(&world, "BM=16", known_costs, "built.registers is 168");
   close_world(&world);
 }
@@ -191,8 +191,8 @@ static void test_limits(void **state)
   close_world(&world);
   open_world(&world, "build: {limits: vgprs < 200}\n");
   expect_answer(&world, "BM=64", known_costs, NULL);
-  assert_string_equal(world.warning, "vgprs is not known here: 'vgprs < 200' is not checked; known "
-                                     "are registers, spills, occupancy, kind");
+  assert_string_equal(world.warning, "vgprs is not known here, so 'vgprs < 200' is not checked; "
+                                     "known are registers, spills, occupancy, kind");
   close_world(&world);
 }
 

@@ -416,10 +416,10 @@ static void test_errors(void **state)
                  "cannot start 'no-such-compiler': No such file or directory; install it");
   candidate = candidate_of("bad.c", "2");
   set(candidate, "source_digest", "0123");
-  expect_failure(build(candidate), HONE__OUTCOME_WORKER_LOST, "the source was changed");
+  expect_failure(build(candidate), HONE__OUTCOME_WORKER_LOST, "the source changed");
   expect_failure(build(json_object()), HONE__OUTCOME_PROTOCOL, "without a source");
   expect_failure(build(json_pack("{s:i}", "source", 7)), HONE__OUTCOME_PROTOCOL,
-                 "candidate: 'source' is no text");
+                 "candidate: 'source' is not a string");
   expect_no_rooms();
 }
 
@@ -443,7 +443,7 @@ static void test_misbehaving_compilers(void **state)
       {"echo 'ld: final link failed: No space left on device'; exit 1", HONE__OUTCOME_DISK_FULL,
        "No space left"},
       {"exit 0", HONE__OUTCOME_COMPILE_ERROR,
-       "ended with exit status 0 and without a word, but made no file"},
+       "exited with status 0 and without output but wrote no output file"},
       {"exit 3", HONE__OUTCOME_COMPILE_ERROR, "exit status 3"},
       {"echo; echo '  something odd'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "something odd"},
       {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "error: bytes"},

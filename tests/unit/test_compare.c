@@ -258,7 +258,7 @@ static void messages(void **state)
   hone__compare(HONE__ELEMENT_F32, got, expected, 262144, &exact, &difference);
   assert_message(&difference, shape, 2,
                  "c: 12 of 262144 elements differ (0.00458 %, allowed 0 %); first at [3, 17]: got "
-                 "1.5, expected 1.25; greatest difference 0.25 absolute, 0.2 relative");
+                 "1.5, expected 1.25; largest difference 0.25 absolute, 0.2 relative");
   hone__poison(HONE__ELEMENT_F32, got + 3 * 512 + 17, 8);
   got[3 * 512 + 20] = NAN;
   expected[3 * 512 + 17] = 0.1f;
@@ -266,7 +266,7 @@ static void messages(void **state)
   assert_message(&difference, shape, 2,
                  "c: 12 of 262144 elements differ (0.00458 %, allowed 0.0001 %); 2 of them never "
                  "written; 1 of them with a NaN or an infinity on one side; first at [3, 17]: "
-                 "never written, expected 0.1; greatest difference 0.25 absolute, 0.2 relative");
+                 "never written, expected 0.1; largest difference 0.25 absolute, 0.2 relative");
   hone__compare(HONE__ELEMENT_F32, got + 3 * 512 + 17, expected + 3 * 512 + 17, 2, &exact,
                 &difference);
   assert_message(&difference, wrong, 2,
@@ -275,10 +275,10 @@ static void messages(void **state)
   hone__compare(HONE__ELEMENT_I64, &a, &b, 1, &exact, &difference);
   assert_message(&difference, NULL, 0,
                  "c: 1 of 1 elements differ (100 %, allowed 0 %); got 9007199254740993, expected "
-                 "-1; greatest difference 9007199254740994 absolute, 9007199254740994 relative");
+                 "-1; largest difference 9007199254740994 absolute, 9007199254740994 relative");
   hone__compare(HONE__ELEMENT_F32, &sum, &none, 1, &exact, &difference);
   assert_message(&difference, NULL, 0,
-                 "c: 1 of 1 elements differ (100 %, allowed 0 %); got 2048, expected 0; greatest "
+                 "c: 1 of 1 elements differ (100 %, allowed 0 %); got 2048, expected 0; largest "
                  "difference 2048 absolute");
   hone__poison(HONE__ELEMENT_I64, &a, sizeof a);
   hone__compare(HONE__ELEMENT_I64, &a, &a, 1, &exact, &difference);
@@ -306,7 +306,7 @@ static void numbers_in_messages(void **state)
       {HONE__ELEMENT_F8E4M3, -448, 0.5, "got -448, expected 0.5;"},
       {HONE__ELEMENT_F32, (double)-INFINITY, 1, "got -inf, expected 1"},
       {HONE__ELEMENT_U32, 4294967295, 7, "got 4294967295, expected 7;"},
-      {HONE__ELEMENT_I8, -91, 7, "got -91 (perhaps never written), expected 7;"},
+      {HONE__ELEMENT_I8, -91, 7, "got -91 (possibly never written), expected 7;"},
   };
 
   (void)state;

@@ -141,7 +141,7 @@ static void failures(void **state)
                                                     {.name = "leaving", .list = list_exits},
                                                     {.name = "nameless", .list = list_nameless}};
   static const char *const parts[] = {"libtest.so.1 is not installed", "signal 11",
-                                      "exit status 3; its last words: cannot open the device",
+                                      "exit status 3; its last output: cannot open the device",
                                       "without a name"};
   struct hone__device_list list;
 
@@ -160,7 +160,8 @@ static void bounds(void **state)
   (void)state;
   expect(hone__gpu_ask("the test", hang, NULL, 0.3, &text), HONE_UNAVAILABLE,
          "the test did not answer: still running after");
-  expect(hone__gpu_ask("the test", say_too_much, NULL, 20, &text), HONE_EXHAUSTED, "more devices");
+  expect(hone__gpu_ask("the test", say_too_much, NULL, 20, &text), HONE_EXHAUSTED,
+         "too many devices");
   assert_null(hone__gpu_ask("the test", say, "yes", 20, &text));
   assert_string_equal(text.data, "yes");
   hone__text_release(&text);
@@ -249,9 +250,9 @@ static void all(void **state)
 
   (void)state;
   assert_string_equal(choice.devices, "test:one:0,test:two:0");
-  assert_string_equal(choice.note,
-                      "test:one:0 (sm_90) and test:two:0 (sm_80) differ: everything is "
-                      "built for sm_90");
+  assert_string_equal(
+      choice.note,
+      "test:one:0 (sm_90) and test:two:0 (sm_80) differ: all candidates are built for sm_90");
   hone__device_choice_release(&choice);
   choice = choose(&host, "all", NULL);
   assert_string_equal(choice.devices, "test:one:0,test:two:0");
@@ -340,7 +341,7 @@ static void absent(void **state)
   assert_null(choice.facts);
   assert_string_equal(choice.values, "shared_bytes=9");
   assert_string_equal(choice.gap,
-                      "no device of backend 'test' is here (libtest.so.1 is not installed)");
+                      "backend 'test' has no device here (libtest.so.1 is not installed)");
   hone__device_choice_release(&choice);
   choice = choose(NULL, NULL, "cores=4");
   assert_string_equal(choice.values, "cores=4");
@@ -367,7 +368,7 @@ static void machine(void **state)
       has_memory = atoll(list->devices[0].facts[i].value) > 0;
   assert_true(has_memory);
   hone_device_list_free(list);
-  expect(hone_devices("hip", &list), HONE_NOT_FOUND, "there is no backend 'hip'; there are c, ");
+  expect(hone_devices("hip", &list), HONE_NOT_FOUND, "unknown backend 'hip'; known backends: c, ");
   assert_null(list);
   hone_device_list_free(NULL);
 }

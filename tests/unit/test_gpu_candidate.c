@@ -169,15 +169,17 @@ static void test_bad_launch(void **state)
   expect_bad("cuda", ENTRY, config, "a kernel for a GPU needs 'launch'");
   expect_bad("cuda", ENTRY "launch: {global: M}\n", config, "needs 'local'");
   expect_bad("cuda", ENTRY "launch: {shared: 4}\n", config, "'launch' needs 'grid' and 'block'");
-  expect_bad("cuda", ENTRY "launch: {grid: M / 3, block: 1}\n", config, "no whole number");
-  expect_bad("cuda", ENTRY "launch: {grid: BM - 40, block: 1}\n", config,
-             "t.yaml:8:16: error: 'launch.grid' is -8, which is no whole number of at least 0, for "
-             "BM=32,BN=8");
+  expect_bad("cuda", ENTRY "launch: {grid: M / 3, block: 1}\n", config,
+             "not a valid non-negative integer");
+  expect_bad(
+      "cuda", ENTRY "launch: {grid: BM - 40, block: 1}\n", config,
+      "t.yaml:8:16: error: 'launch.grid' is -8, which is not a valid non-negative integer, for "
+      "BM=32,BN=8");
   expect_bad("cuda", ENTRY "launch: {grid: M // BN, block: 1}\n", "BM=16,BN=0", "division by zero");
   expect_bad("cuda", ENTRY "launch: {grid: M - 256, block: 1}\n", config, "nothing would be");
-  expect_bad("cuda", ENTRY "launch: {grid: 2 ** 47, block: 2 ** 40}\n", config,
-             "more threads than can be counted");
-  expect_bad("cuda", ENTRY "launch: {grid: 2 ** 50, block: 1}\n", config, "no size that a device");
+  expect_bad("cuda", ENTRY "launch: {grid: 2 ** 47, block: 2 ** 40}\n", config, "too many threads");
+  expect_bad("cuda", ENTRY "launch: {grid: 2 ** 50, block: 1}\n", config,
+             "not a valid device size");
 }
 
 static struct hone__gpu_launch read_launch(const char *config, const char *yaml, bool expected)
@@ -258,9 +260,9 @@ static void test_bad_values(void **state)
 
   (void)state;
   expect_bad("opencl", LAUNCH "args: [{name: t, type: f32, local: BN - 16}]\n", config,
-             "the size of 't' is -8, which is no whole number of at least 0, for BM=32,BN=8");
+             "the size of 't' is -8, which is not a valid non-negative integer, for BM=32,BN=8");
   expect_bad("cuda", LAUNCH "args: [{name: p, struct: [{type: u8, value: M}]}]\n", config,
-             "member 1 of 'p' is 256, which is no u8");
+             "member 1 of 'p' is 256, which is not a valid u8");
   expect_bad("cuda",
              LAUNCH "args: [{name: A, type: f16, shape: [M, N]},"
                     " {name: m, tensor_map: {of: A, box: [64, BM], swizzle: BM + 1}}]\n",
@@ -321,19 +323,21 @@ static void test_bad_setup(void **state)
   static const struct {
     const char *backend, *yaml, *words;
   } cases[] = {
-      {"c", LAUNCH, "8:9: error: backend 'c' takes no 'launch': it calls a function"},
+      {"c", LAUNCH, "8:9: error: backend 'c' does not support 'launch': it calls a function"},
       {"c", ENTRY "args: [{name: t, type: f32, local: 4}]\n",
-       "8:36: error: backend 'c' has no arguments with 'local'"},
+       "8:36: error: backend 'c' does not support arguments with 'local'"},
       {"c", ENTRY "args: [{name: t, struct: [{type: i32, value: 4}]}]\n", "with 'struct'"},
-      {"c", "entry: f<4>\n", "only backend 'cuda' knows templates"},
-      {"opencl", "entry: ns::f\nlaunch: {global: 1}\n", "only backend 'cuda' knows templates"},
+      {"c", "entry: f<4>\n", "only backend 'cuda' supports C++ templates"},
+      {"opencl", "entry: ns::f\nlaunch: {global: 1}\n",
+       "only backend 'cuda' supports C++ templates"},
       {"opencl", ENTRY "launch: {grid: 4, block: 1, cluster: 2}\n",
-       "8:38: error: backend 'opencl' takes no 'launch.cluster'"},
+       "8:38: error: backend 'opencl' does not support 'launch.cluster'"},
       {"opencl",
        LAUNCH "args: [{name: A, type: f16, shape: 64}, {name: m, tensor_map: {of: A, box: 8}}]\n",
-       "backend 'opencl' has no arguments with 'tensor_map'"},
+       "backend 'opencl' does not support arguments with 'tensor_map'"},
       {"cuda", LAUNCH "args: [{name: t, type: f32, local: 4}]\n",
-       "backend 'cuda' has no arguments with 'local': CUDA has 'launch: {shared: BYTES}'"},
+       "backend 'cuda' does not support arguments with 'local': CUDA has 'launch: {shared: "
+       "BYTES}'"},
   };
 
   (void)state;

@@ -172,7 +172,7 @@ static void test_failures(void **state)
   expect_fake(&b, "crash", 20, HONE__OUTCOME_COMPILE_CRASH, "SIGABRT", false); /* not kept */
   expect_fake(&b, "memory", 20, HONE__OUTCOME_COMPILE_OOM, "out of memory", false);
   expect_fake(&b, "hang", 0.3, HONE__OUTCOME_COMPILE_TIMEOUT, "still running after", false);
-  expect_fake(&b, "silent", 20, HONE__OUTCOME_COMPILE_ERROR, "made no file", false);
+  expect_fake(&b, "silent", 20, HONE__OUTCOME_COMPILE_ERROR, "wrote no output file", false);
   json_decref(b.setup);
 }
 
@@ -212,7 +212,7 @@ static void test_applied(void **state)
               "workgroup should be [32, 128, 0] and is [64, 128, 0]", false);
   expect_fake(&b, INFO("32, 128, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "workgroup should be", true);
   assert_int_equal(calls(), before + 1);
-  expect_fake(&b, INFO("9, 9, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "did not tell", false);
+  expect_fake(&b, INFO("9, 9, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "did not report", false);
   expect_fake(&b, NULL, 20, HONE__OUTCOME_OK, "", false); /* the compiler's own choice */
   json_decref(b.setup);
 }
@@ -271,7 +271,8 @@ static void test_another_dispatch(void **state)
   expect(&b, HONE__OUTCOME_NOT_BUILT, "is not the dispatch that is tuned", false);
   forget(&b);
   build(&b, candidate_of(fake_digest, "of another", "3.99 elsewhere"), 20);
-  expect(&b, HONE__OUTCOME_NOT_BUILT, "another one than this dispatch was made with", false);
+  expect(&b, HONE__OUTCOME_NOT_BUILT, "not the version that this dispatch was prepared with",
+         false);
   forget(&b);
   build(&b, json_object(), 20);
   expect(&b, HONE__OUTCOME_PROTOCOL, "candidate of IREE: 'dispatch_digest' is missing", false);

@@ -206,7 +206,7 @@ static void test_not_understood(void **state)
   expect_unchecked("hal.command_buffer.dispatch<", "hal.command_buffer.dance<",
                    "its function dispatches nothing");
   expect_unchecked("util.global.store %buffer", "util.global.keep %buffer",
-                   "nobody makes its buffer");
+                   "nothing allocates its buffer");
   expect_unchecked("!hal.buffer{%c6815744}", "!hal.buffer{%elsewhere}",
                    "the size of its buffer is not known");
   expect_unchecked("[%c4718592, %c2097152]", "[%c4718592, %size]",
@@ -238,10 +238,10 @@ static void test_refused(void **state)
   struct prepared p;
 
   (void)state;
-  expect_refused("func.func @f() { return }\n", "no dump of a dispatch");
-  expect_refused("", "no dump of a dispatch");
+  expect_refused("func.func @f() { return }\n", "not a dump of a dispatch");
+  expect_refused("", "not a dump of a dispatch");
   prepare_dump(&p, "matmul_cpu.mlir", NULL);
-  expect_refused(p.dispatch.text.data, "was prepared already");
+  expect_refused(p.dispatch.text.data, "is already prepared");
   release(&p);
 }
 
@@ -412,7 +412,7 @@ static void test_not_stripped(void **state)
   assert_false(hone__iree_is_applied(
       &mlir, CPU("distribution = [8, 8, 0]", "pipeline = #iree_cpu.pipeline<DoubleTilingExpert>"),
       NULL, &why));
-  assert_non_null(strstr(why.data, "had a configuration before"));
+  assert_non_null(strstr(why.data, "already had a configuration"));
   hone__text_release(&why);
   hone__mlir_release(&mlir);
 }

@@ -341,7 +341,7 @@ static void test_compilable_convolutions(void **state)
                "mi300x");
   generate(&problem, &options);
   assert_int_equal(problem.yaml.length, 0);
-  assert_non_null(strstr(problem.why.data, "would be padded"));
+  assert_non_null(strstr(problem.why.data, "would need padding"));
   options.conv_strategy = "both";
   generate(&problem, &options);
   assert_non_null(strstr(problem.yaml.data, "TileAndFuseIgemm"));
@@ -511,12 +511,12 @@ static void test_none(void **state)
   expect_none(f16, "mi300x", &(struct hone_iree_options){.pipeline = "Distribute"},
               "no knobs for the pipeline 'Distribute'");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.waves_per_eu = "many"},
-              "'many' is no list of values for --waves-per-eu-options");
+              "'many' is not a list of values for --waves-per-eu-options");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.conv_strategy = "fast"}, "'fast'");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.num_subgroups = 17},
-              "17 subgroups of 64 threads are more than the 1024");
+              "17 subgroups of 64 threads exceed the limit of 1024 threads");
   expect_none(attention, "mi300x", &(struct hone_iree_options){.pipeline = "TF"},
-              "VectorDistribute alone");
+              "VectorDistribute only");
   expect_none(matmul(128, 128, 128, "f32", "f32", false), "gfx1100", &(struct hone_iree_options){0},
               "no compatible intrinsic on gfx1100");
   expect_none(matmul(1, 4096, 4096, "f16", "f32", false), "mi300x",

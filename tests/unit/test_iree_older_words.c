@@ -102,7 +102,8 @@ static void test_dump(void **state)
   hone__iree_dispatch_release(&dispatch);
   assert_null(hone__iree_need_dump(&older, "d", old.text));
   assert_null(hone__iree_need_dump(&newer, "d", new.text));
-  expect_unavailable(hone__iree_need_dump(&older, "d", new.text), "version 3.12 and later have it");
+  expect_unavailable(hone__iree_need_dump(&older, "d", new.text),
+                     "version 3.12 or later is needed");
   expect_unavailable(hone__iree_need_dump(&newer, "d", old.text), "dumped by IREE before 3.12");
   hone__mlir_release(&old);
   hone__mlir_release(&new);
@@ -159,7 +160,7 @@ static void test_needs(void **state)
   assert_null(hone__iree_need_words(&newer, "#iree_gpu.pipeline<TileAndFuse>"));
   assert_null(hone__iree_need_words(&none, "#iree_gpu.pipeline<TileAndFuse>"));
   expect_unavailable(hone__iree_need_words(&older, "#iree_cpu.pipeline<Default>"),
-                     "IREE 3.11.0 has no #iree_gpu.pipeline: version 3.12 and later have it");
+                     "IREE 3.11.0 has no #iree_gpu.pipeline: version 3.12 or later is needed");
   expect_unavailable(hone__iree_need_words(&older, "transform.iree.match.online_attention %a"),
                      "online_attention: version 3.12");
 }

@@ -199,7 +199,7 @@ static void check_named(char **words, int count)
   maps = hone__iree_named_maps(&named.arena, wanted.op, &why);
   if (strstr(words[0], "mmt4d")) {
     assert_null(maps);
-    assert_non_null(strstr(why.data, "tiled already"));
+    assert_non_null(strstr(why.data, "tile sizes are fixed"));
   }
   for (int i = 0; maps && i < 3; i++) {
     printed.length = 0;
@@ -582,7 +582,7 @@ static void refusals_say_why(void **state)
        HONE__IREE_UNSUPPORTED, "zero points"},
       {IN_FUNCTION("  %0 = linalg.mmt4d ins(%a, %b : tensor<2x3x4x5xf32>, tensor<6x3x7x5xf32>) "
                    "outs(%c : tensor<2x6x4x7xf32>) -> tensor<2x6x4x7xf32>\n"),
-       HONE__IREE_UNSUPPORTED, "tiled already"},
+       HONE__IREE_UNSUPPORTED, "tile sizes are fixed"},
       {IN_FUNCTION("  %0 = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : "
                    "tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%a, %b : "
                    "tensor<1x8x8x4xf32>, tensor<3x3x4xf32>) outs(%c : tensor<1x6x6x4xf32>) -> "
@@ -609,11 +609,11 @@ static void refusals_say_why(void **state)
       {GENERIC(MM_MAPS, MM_ITERATORS, MM_TYPES,
                "  ^bb0(%x: f16, %y: f16, %z: f32):\n    %3 = arith.maximumf %x, %y : f32\n"
                "    %4 = arith.addf %z, %3 : f32\n    linalg.yield %4 : f32\n"),
-       HONE__IREE_UNSUPPORTED, "its body is no multiply-add"},
+       HONE__IREE_UNSUPPORTED, "its body is not a multiply-add"},
       {GENERIC(MM_MAPS, MM_ITERATORS, MM_TYPES,
                "  ^bb0(%x: f16, %y: f16, %z: f32):\n    %3 = arith.mulf %x, %x : f32\n"
                "    %4 = arith.addf %z, %3 : f32\n    linalg.yield %4 : f32\n"),
-       HONE__IREE_UNSUPPORTED, "its body is no multiply-add"},
+       HONE__IREE_UNSUPPORTED, "its body is not a multiply-add"},
       {GENERIC("affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>",
                "\"parallel\", \"reduction\"", "ins(%a : tensor<4x8xf32>) outs(%c : tensor<4xf32>)",
                "  ^bb0(%x: f32, %z: f32):\n    %4 = arith.addf %z, %x : f32\n"
@@ -626,12 +626,13 @@ static void refusals_say_why(void **state)
       {GENERIC("affine_map<(d0, d1, d2, d3) -> (d0, d2)>, affine_map<(d0, d1, d2, d3) -> (d2, "
                "d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1)>",
                MM_ITERATORS ", \"reduction\"", MM_TYPES, MM_BODY),
-       HONE__IREE_UNSUPPORTED, "no batch, m, n or k"},
+       HONE__IREE_UNSUPPORTED, "not a batch, m, n or k"},
       {GENERIC("affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, "
                "d16) -> (d0, d2)>",
                MM_ITERATORS, MM_TYPES, MM_BODY),
        HONE__IREE_UNSUPPORTED, "17 loops"},
-      {GENERIC("", MM_ITERATORS, MM_TYPES, MM_BODY), HONE__IREE_UNSUPPORTED, "no indexing_maps"},
+      {GENERIC("", MM_ITERATORS, MM_TYPES, MM_BODY), HONE__IREE_UNSUPPORTED,
+       "no supported indexing_maps"},
       {IN_FUNCTION("  %0 = iree_linalg_ext.attention <indexing_maps = [" MM_MAPS "]> ins(%a, %b : "
                    "tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>)\n"),
        HONE__IREE_UNSUPPORTED, "2 inputs and 1 outputs"},

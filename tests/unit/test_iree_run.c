@@ -283,9 +283,9 @@ static void test_answers(void **state)
       {"wrong", HONE__OUTCOME_WRONG_RESULT, "binding 1 (f32): 1 of 64 elements differ"},
       {"clobber", HONE__OUTCOME_WRONG_RESULT, "binding 0 (f16) was overwritten"},
       {"flaky", HONE__OUTCOME_NONDETERMINISTIC, "elements differ"},
-      {"mute", HONE__OUTCOME_NO_RESULT, "left no answer"},
-      {"short", HONE__OUTCOME_NO_RESULT, "left no answer"},
-      {"garbage", HONE__OUTCOME_NO_RESULT, "left no answer"},
+      {"mute", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
+      {"short", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
+      {"garbage", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
       {"dies", HONE__OUTCOME_CRASH, "signal 11 (SIGSEGV)"},
       {"stays", HONE__OUTCOME_HANG, "still running after"},
       {"refused", HONE__OUTCOME_LAUNCH_FAILURE, "UNAVAILABLE; no driver"},
@@ -318,13 +318,13 @@ static void test_benchmarks(void **state)
   } cases[] = {
       {"b-dies", HONE__OUTCOME_CRASH, "SIGSEGV"},
       {"b-stays", HONE__OUTCOME_HANG, "still running after"},
-      {"b-silent", HONE__OUTCOME_NO_RESULT, "exit status 0 and no result"},
+      {"b-silent", HONE__OUTCOME_NO_RESULT, "exited with status 0 but gave no result"},
       {"b-none", HONE__OUTCOME_NO_RESULT, "Failed to match any benchmarks"},
-      {"b-half", HONE__OUTCOME_BAD_RESULT, "is no JSON"},
+      {"b-half", HONE__OUTCOME_BAD_RESULT, "is not valid JSON"},
       {"b-text", HONE__OUTCOME_NO_RESULT, "no result: hello"},
-      {"b-empty", HONE__OUTCOME_NO_RESULT, "no time of the dispatch"},
+      {"b-empty", HONE__OUTCOME_NO_RESULT, "no time for the dispatch"},
       {"b-error", HONE__OUTCOME_LAUNCH_FAILURE, "DEADLINE_EXCEEDED"},
-      {"b-zero", HONE__OUTCOME_BAD_RESULT, "is none"},
+      {"b-zero", HONE__OUTCOME_BAD_RESULT, "is not valid"},
       {"b-one", HONE__OUTCOME_LAUNCH_FAILURE, "INVALID_ARGUMENT; FlatBuffer"},
   };
   struct bench b;
@@ -409,7 +409,7 @@ static void test_gpu(void **state)
   status = try_open(&b, "iree:cuda://7", setup_of("cuda", "wall", "iree"));
   assert_non_null(status);
   assert_int_equal(hone_status_code(status), HONE_UNAVAILABLE);
-  assert_non_null(strstr(hone_status_message(status), "there is no device 'cuda://7'"));
+  assert_non_null(strstr(hone_status_message(status), "no device 'cuda://7'"));
   hone_status_free(status);
   close_bench(&b);
 }
@@ -500,11 +500,11 @@ static void test_trace(void **state)
     enum hone__outcome outcome;
     const char *words;
   } cases[] = {
-      {"t-none", HONE__OUTCOME_NO_RESULT, "left no table"},
+      {"t-none", HONE__OUTCOME_NO_RESULT, "wrote no table"},
       {"t-empty", HONE__OUTCOME_NO_RESULT, "empty table"},
       {"t-columns", HONE__OUTCOME_BAD_RESULT, "no column 'End_Timestamp'"},
-      {"t-buffer", HONE__OUTCOME_BAD_RESULT, "'f_buffer' fills the buffer and was measured"},
-      {"t-other", HONE__OUTCOME_NO_RESULT, "saw no call"},
+      {"t-buffer", HONE__OUTCOME_BAD_RESULT, "'f_buffer' fills the buffer but was measured"},
+      {"t-other", HONE__OUTCOME_NO_RESULT, "recorded no call"},
   };
   struct bench b;
   json_t *job;

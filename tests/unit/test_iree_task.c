@@ -199,7 +199,7 @@ static void wrong_files_are_refused_by_name(void **state)
                          "  %b = arith.addi %a, %a : i32\n"
                          "  return %b : i32\n}\n");
   expect_refusal(write_matmul(), &options, HONE_INVALID_SPEC,
-                 "matmul.mlir: error: it names no target");
+                 "matmul.mlir: error: it has no target");
   expect_refusal(write_matmul(), &target, HONE_UNAVAILABLE, "cannot find 'iree-compile'");
   expect_refusal(write_matmul(), &unknown, HONE_INVALID_ARGUMENT, "unknown target 'gfx'");
   expect_refusal(gpu_dump, &odd, HONE_INVALID_ARGUMENT, "not 'magic'");
@@ -283,7 +283,7 @@ static void the_compiler_tells_its_own_knobs(void **state)
   free(asked);
   free(yaml);
   options.target = "llvm-cpu";
-  expect_refusal(write_matmul(), &options, HONE_INVALID_SPEC, "tells no constraints");
+  expect_refusal(write_matmul(), &options, HONE_INVALID_SPEC, "has no constraints");
 }
 
 static void several_dispatches_are_listed(void **state)

@@ -59,7 +59,7 @@ static void test_build(void **state)
                 "\"deps\":[[\"a.h\",\"d1\"]],\"object\":\"o\"}");
   expect_refused(&hone__build_job_type, "{}", "build job: 'candidate' is missing");
   expect_refused(&hone__build_reply_type, "{\"compile_s\": \"long\"}",
-                 "build reply: 'compile_s' is no number");
+                 "build reply: 'compile_s' is not a number");
   hone__packed_drop(job);
   hone__packed_drop(reply);
   hone__packed_drop(candidate);
@@ -105,7 +105,7 @@ static void test_run_reply(void **state)
                  "\"whole_ns\":10.0},\"class\":\"slow\",\"evidence\":\"e\",\"repeats\":0,"
                  "\"samples\":0}],\"rows\":0}");
   expect_refused(&hone__run_reply_type, "{\"results\": [{\"class\": \"odd\"}]}",
-                 "run reply: 'class' is a word that nobody here knows");
+                 "run reply: 'class' has an unknown value");
   hone__packed_drop(packed);
 }
 

@@ -330,7 +330,7 @@ static void test_bad_arguments(void **state)
   OK(load(&bench, "scale", COUNT, GROUP));
   make_arrays(&bench);
   assert_false(bind(&bench, 0, 3, 5));
-  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "takes 6 arguments, and 5");
+  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "takes 6 arguments, but 5");
   assert_false(driver->launch(gpu, bench.kernel, 0, false, &ns));
   expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "no arguments");
   release(&bench);

@@ -29,9 +29,9 @@ static void each_rule_has_its_words(void **state)
 {
   (void)state;
   assert_true(judge(&(struct hone__claimed){24e3, NAN, NAN},
-                    "4 MB of answers in 24 us, where writing as much takes 100 us"));
+                    "4 MB of answers in 24 us, where writing that much takes at least 100 us"));
   assert_true(judge(&(struct hone__claimed){1e6, NAN, 1.1e12},
-                    "1.1 TFLOP/s, where the device has at most 1 TFLOP/s"));
+                    "1.1 TFLOP/s, but the device's peak is 1 TFLOP/s"));
   assert_true(
       judge(&(struct hone__claimed){1e6, 1.01e8, NAN}, "101 times as fast as the baseline"));
   assert_true(judge(&(struct hone__claimed){30, 1e6, 2e12}, "; "));

@@ -556,7 +556,7 @@ static void never_says_hello(void **state)
   open_one(&stage, 1, NULL, "mute");
   stage.expected = 0;
   assert_int_equal(run(&stage), 3);
-  expect_text(&stage.lost, "no sign of life");
+  expect_text(&stage.lost, "no heartbeat");
   leave(&stage);
 }
 
@@ -613,7 +613,7 @@ static void stops_beating(void **state)
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 2);
   expect(&stage, 0, HONE__OUTCOME_OK, 2);
-  expect_text(&stage.notes, "went away in the middle of a job: no sign of life");
+  expect_text(&stage.notes, "ended during a job: no heartbeat");
   assert_int_equal(stage.readies, 2);
   leave(&stage);
 }
@@ -659,7 +659,7 @@ static void garbage_in_the_stream(void **state)
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 2);
   expect(&stage, 0, HONE__OUTCOME_OK, 2);
-  expect_text(&stage.notes, "no frame");
+  expect_text(&stage.notes, "not a frame");
   leave(&stage);
 }
 
@@ -702,8 +702,8 @@ static void beats_and_no_result(void **state)
   assert_in_range(run(&stage), 3, 4);
   expect(&stage, 0, HONE__OUTCOME_OK, 2); /* by the worker that was started then */
   expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 2);
-  expect_text(&stage.notes, "went away in the middle of a job: no answer");
-  assert_non_null(strstr(stage.answers[1].evidence, "no answer"));
+  expect_text(&stage.notes, "ended during a job: no reply");
+  assert_non_null(strstr(stage.answers[1].evidence, "no reply"));
   leave(&stage);
 }
 
@@ -724,7 +724,7 @@ static void beats_and_no_ready(void **state)
   expect(&stage, 0, HONE__OUTCOME_OK, 1);
   assert_int_equal(stage.answers[0].slot, 1);
   expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 0);
-  expect_text(&stage.notes, "went away while it prepared: no answer");
+  expect_text(&stage.notes, "ended during setup: no reply");
   leave(&stage);
 }
 
@@ -737,7 +737,7 @@ static void frame_that_never_ends(void **state)
   submit(&stage, "giant-first", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
   expect(&stage, 0, HONE__OUTCOME_OK, 2);
-  expect_text(&stage.notes, "no sign of life");
+  expect_text(&stage.notes, "no heartbeat");
   leave(&stage);
 }
 
@@ -974,7 +974,7 @@ static void answers_without_sense(void **state)
   lost = stage.answers[0].outcome == HONE__OUTCOME_OK ? 1 : 0; /* whichever is over first */
   expect(&stage, lost, HONE__OUTCOME_WORKER_LOST, 2);
   expect(&stage, 1 - lost, HONE__OUTCOME_OK, 1);
-  expect_text(&stage.notes, "its answer makes no sense");
+  expect_text(&stage.notes, "its reply is not valid");
   leave(&stage);
 }
 
@@ -1043,7 +1043,7 @@ static void dies_of_its_setup(void **state)
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_in_range(run(&stage), 3, 4);
   expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
-  expect_text(&stage.lost, "went away while it prepared");
+  expect_text(&stage.lost, "ended during setup");
   leave(&stage);
 }
 

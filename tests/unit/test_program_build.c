@@ -136,7 +136,7 @@ static void test_build_failures(void **state)
   assert_non_null(strstr(output, "call expansion failed"));
   assert_null(strstr(output, "Crashpad"));
   expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR,
-                "'mojo' ended with exit status 0 and without a word, but made no file", 60);
+                "'mojo' exited with status 0 and without output but wrote no output file", 60);
   expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   built = build_with(&world, candidate_at(&world, 3), true, 60);
   assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
@@ -183,7 +183,7 @@ static void test_remembered_failures(void **state)
   write_text("tiles.mojo", "4\n");
   expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
   assert_int_equal(count_lines("mojo.log"), calls + 2);
-  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR, "made no file", 60);
+  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR, "wrote no output file", 60);
   expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   for (uint64_t i = 1; i < 3; i++) {
     built = build_with(&world, candidate_at(&world, i), true, 60);
@@ -259,7 +259,7 @@ static void test_driver_path(void **state)
 
   (void)state;
   setenv("MODULAR_MOJO_MAX_DRIVER_PATH", path_of("nowhere"), 1);
-  expect_bad_candidate(sample, "MODULAR_MOJO_MAX_DRIVER_PATH names no program");
+  expect_bad_candidate(sample, "MODULAR_MOJO_MAX_DRIVER_PATH is not a program");
   setenv("MODULAR_MOJO_MAX_DRIVER_PATH", path_of("bin/mojo"), 1);
   load(&world, "file: gemm.mojo\nparams: {BM: 64}\n");
   describe(&world);
@@ -355,14 +355,14 @@ static void test_bad_jobs(void **state)
     const char *candidate, *why;
   } jobs[] = {
       {"{}", "candidate of programs: 'source' is missing"},
-      {"{\"source\": 1}", "candidate of programs: 'source' is no text"},
+      {"{\"source\": 1}", "candidate of programs: 'source' is not a string"},
       {"{" WHOLE "}", "candidate of programs: 'language' is missing"},
       {"{" WHOLE ", \"language\": \"klingon\"}", "a build without a source"},
       {"{" WHOLE ", \"language\": \"c\", \"build\": []}", "a build without a source"},
       {"{" WHOLE ", \"language\": \"c\", \"build\": [1, 2]}",
-       "candidate of programs: 'build' has an item of another type"},
+       "candidate of programs: 'build' has an item of the wrong type"},
       {"{" WHOLE ", \"language\": \"c\", \"definitions\": [[\"BM\"]]}",
-       "candidate of programs: 'definitions' has an item of another type"},
+       "candidate of programs: 'definitions' has an item of the wrong type"},
   };
 #undef WHOLE
   struct world world;

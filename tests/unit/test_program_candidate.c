@@ -270,7 +270,7 @@ static void test_bad_templates(void **state)
   expect_bad_candidate("file: p.rs\nparams: {BM: 4}\nbuild: {command: 'cc {source}'}\n",
                        "needs {out}");
   expect_bad_candidate("file: p.rs\nparams: {BM: 4}\nrun: {command: 'x --{args}'}\n",
-                       "must be a word of its own");
+                       "must be a separate word");
   expect_bad_candidate("file: p.rs\nparams: {BM: 4}\nrun: {command: 'x {BN}'}\n",
                        "did you mean {BM}?");
   expect_bad_candidate("file: p.rs\nparams: {BM: 4}\nrun: {command: 'x \"y'}\n", "quote");
@@ -280,14 +280,14 @@ static void test_bad_specs(void **state)
 {
   (void)state;
   write_text("p.xyz", "");
-  expect_bad_candidate("file: p.c\nparams: {a-b: 4}\n", "is no identifier of c; write '$a-b'");
+  expect_bad_candidate("file: p.c\nparams: {a-b: 4}\n", "is not an identifier in c; write '$a-b'");
   expect_bad_candidate("file: p.xyz\nbackend: program\nparams: {A: 4}\n",
                        "known suffixes are .mojo .py .sh .c");
   expect_bad_candidate("file: sample.py\nparams: {A: 4}\nrun: {mode: library}\n",
                        "cannot be called as a library");
   expect_bad_candidate("file: no.py\nparams: {A: 4}\n", "t.yaml:1:7: error: no file 'no.py' in '");
   expect_bad_candidate("file: $NO_SUCH_VARIABLE/x.py\nparams: {A: 4}\n",
-                       "no variable 'NO_SUCH_VARIABLE'");
+                       "variable 'NO_SUCH_VARIABLE' is not set");
   expect_bad_candidate("file: sample.py\nbackend: program\nentry: f\nparams: {A: 4}\n",
                        "'entry' is for functions");
 }

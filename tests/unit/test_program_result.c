@@ -105,8 +105,8 @@ static void columns_of_times(void **state)
              "{\"columns\":[\"Time [s]\"],\"rows\":[[0.5]]}");
   expect_csv("name,met (\xc2\xb5s)\nx,7\n", HONE__OUTCOME_OK, 7e3, NULL, NULL);
   expect_csv("name,ms\nx,1\n", HONE__OUTCOME_BAD_RESULT, 0, "its columns are 'name', 'ms'", NULL);
-  expect_csv("name,met (furlongs)\nx,1\n", HONE__OUTCOME_BAD_RESULT, 0, "no column 'met (ms)'",
-             NULL);
+  expect_csv("name,met (furlongs)\nx,1\n", HONE__OUTCOME_BAD_RESULT, 0,
+             "no column such as 'met (ms)'", NULL);
 }
 
 static void columns_have_one_type(void **state)
@@ -143,10 +143,11 @@ static void what_is_no_time(void **state)
   for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
     char text[128], evidence[64];
     snprintf(text, sizeof text, "name,met (ms)\na,1\na,%s\n", times[i]);
-    snprintf(evidence, sizeof evidence, "line 3: '%s' in column 'met (ms)' is no time", times[i]);
+    snprintf(evidence, sizeof evidence, "line 3: '%s' in column 'met (ms)' is not a valid time",
+             times[i]);
     expect_csv(text, HONE__OUTCOME_BAD_RESULT, 0, evidence, NULL);
   }
-  expect_csv("met (s)\n1e308\n", HONE__OUTCOME_BAD_RESULT, 0, "no time", NULL);
+  expect_csv("met (s)\n1e308\n", HONE__OUTCOME_BAD_RESULT, 0, "not a valid time", NULL);
 }
 
 static void files_without_a_row(void **state)
@@ -183,10 +184,10 @@ static void files_that_are_none(void **state)
 
   (void)state;
   assert_int_equal(mkfifo(path, 0600), 0);
-  expect_of(read_all("1"), HONE__OUTCOME_BAD_RESULT, 0, "output.csv is no file", NULL);
+  expect_of(read_all("1"), HONE__OUTCOME_BAD_RESULT, 0, "output.csv is not a file", NULL);
   assert_int_equal(unlink(path), 0);
   assert_int_equal(mkdir(path, 0700), 0);
-  expect_of(read_all("1"), HONE__OUTCOME_BAD_RESULT, 0, "output.csv is no file", NULL);
+  expect_of(read_all("1"), HONE__OUTCOME_BAD_RESULT, 0, "output.csv is not a file", NULL);
   assert_int_equal(rmdir(path), 0);
 }
 
@@ -271,7 +272,7 @@ static void json_that_is_too_wide(void **state)
   for (int i = 0; i < HONE__PROGRAM_MOST_COLUMNS; i++)
     hone__text_addf(&line, ",\"%d\":1", i);
   hone__text_add(&line, "}\n");
-  expect_of(read_all(line.data), HONE__OUTCOME_BAD_RESULT, 0, "1025 keys: 1024 are the most", NULL);
+  expect_of(read_all(line.data), HONE__OUTCOME_BAD_RESULT, 0, "1025 keys: the limit is 1024", NULL);
   hone__text_release(&line);
 }
 

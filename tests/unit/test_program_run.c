@@ -527,7 +527,7 @@ static void programs_that_say_nonsense(void **state)
   expect_shell("printf 'name,met (ms)\\na,nan\\n' >\"$1\"", "bad_result", "'nan'");
   expect_shell("printf 'name,met (ms)\\na,-3\\n' >\"$1\"", "bad_result", "'-3'");
   expect_shell("echo 0", "bad_result", "'0'");
-  expect_shell("mkfifo \"$1\"; echo 3", "bad_result", "no file");
+  expect_shell("mkfifo \"$1\"; echo 3", "bad_result", "is not a file");
 }
 
 static void programs_that_are_not_there(void **state)
@@ -879,7 +879,8 @@ static void messages_that_lack_a_field(void **state)
   assert_null(programs->worker.open("program", hone__json_packed(facts), &device));
   status = programs->worker.prepare(device, hone__json_packed(setup), NULL, 0,
                                     hone__json_packed(facts), &none);
-  assert_string_equal(hone_status_message(status), "setup of programs: 'directory' is no text");
+  assert_string_equal(hone_status_message(status),
+                      "setup of programs: 'directory' is not a string");
   assert_null(none);
   hone_status_free(status);
   programs->worker.close(device);
@@ -890,7 +891,7 @@ static void messages_that_lack_a_field(void **state)
   run(&bench, screen(1));
   assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
   assert_string_equal(bench.answer.evidence.data,
-                      "candidate of programs: 'mode' is a word that nobody here knows");
+                      "candidate of programs: 'mode' has an unknown value");
   close_bench(&bench);
 }
 

@@ -144,15 +144,15 @@ static void equal_signatures(void **state)
 static void arguments_that_are_missing_or_too_many(void **state)
 {
   (void)state;
-  differ_more("", "\nvoid f(const float *x, float *y, long n) {}",
-              "the spec has 2 arguments, 'f' in k.c:2 takes 3; no argument of the spec is for "
-              "'long n'");
-  differ_more("", "void f(long n, const float *x, float *y) {}",
-              "the spec has 2 arguments, 'f' in k.c:1 takes 3; no argument of the spec is for "
-              "'long n'");
+  differ_more(
+      "", "\nvoid f(const float *x, float *y, long n) {}",
+      "the spec has 2 arguments, 'f' in k.c:2 takes 3; the spec has no argument for 'long n'");
+  differ_more(
+      "", "void f(long n, const float *x, float *y) {}",
+      "the spec has 2 arguments, 'f' in k.c:1 takes 3; the spec has no argument for 'long n'");
   differ_more(N("i64"), "void f(const float *x, float *y) {}",
               "the spec has 3 arguments, 'f' in k.c:1 takes 2; argument 3 'n' of the spec has no "
-              "parameter");
+              "matching parameter");
 }
 
 /* `backend` is there where the reference of a GPU's kernel is in C. */
@@ -174,7 +174,7 @@ static void a_reference_in_c_gets_tensors_and_scalars_alone(void **state)
   candidate.backend = NULL;
   hone__signature_compare(&setup, &candidate, &text);
   assert_string_equal(text.data, "the spec has 3 arguments, 'f' in k.c:1 takes 2; argument 2 't' "
-                                 "of the spec has no parameter");
+                                 "of the spec has no matching parameter");
   hone__signature_call(&setup, &candidate, &call);
   assert_string_equal(call.data, "f(f32 *x, f32 *t, i64 n)");
   hone__text_release(&text);

@@ -119,19 +119,20 @@ static void test_what_is_wrong_is_named(void **state)
   expect("{" WHOLE "}", NULL);
   expect("{" WHOLE ", \"newer\": [1, {}]}", NULL);
   expect("{\"area\": 1, \"colour\": \"red\"}", "shape: 'name' is missing");
-  expect("{\"name\": 1}", "shape: 'name' is no text");
+  expect("{\"name\": 1}", "shape: 'name' is not a string");
   expect("{\"name\": \"n\", \"area\": -1}", "shape: 'area' is -1, which is less than 0");
-  expect("{\"name\": \"n\", \"area\": \"big\"}", "shape: 'area' is no number");
+  expect("{\"name\": \"n\", \"area\": \"big\"}", "shape: 'area' is not a number");
   expect("{\"name\": \"n\", \"area\": 1, \"colour\": \"blue\"}",
-         "shape: 'colour' is a word that nobody here knows");
-  expect("{" WHOLE ", \"bytes\": 1.5}", "shape: 'bytes' is no whole number");
+         "shape: 'colour' has an unknown value");
+  expect("{" WHOLE ", \"bytes\": 1.5}", "shape: 'bytes' is not an integer");
   expect("{" WHOLE ", \"is_closed\": 1}", "shape: 'is_closed' is neither true nor false");
   expect("{" WHOLE ", \"centre\": {\"x\": 101}}", "shape: 'x' is 101, which is more than 100");
-  expect("{" WHOLE ", \"centre\": []}", "shape: 'centre' is no object");
-  expect("{" WHOLE ", \"words\": [1]}", "shape: 'words' has an item of another type");
-  expect("{" WHOLE ", \"sizes\": [[\"width\"]]}", "shape: 'sizes' has an item of another type");
-  expect("{" WHOLE ", \"sizes\": [[\"width\", 1]]}", "shape: 'sizes' has an item of another type");
-  expect("{" WHOLE ", \"corners\": {}}", "shape: 'corners' is no list");
+  expect("{" WHOLE ", \"centre\": []}", "shape: 'centre' is not an object");
+  expect("{" WHOLE ", \"words\": [1]}", "shape: 'words' has an item of the wrong type");
+  expect("{" WHOLE ", \"sizes\": [[\"width\"]]}", "shape: 'sizes' has an item of the wrong type");
+  expect("{" WHOLE ", \"sizes\": [[\"width\", 1]]}",
+         "shape: 'sizes' has an item of the wrong type");
+  expect("{" WHOLE ", \"corners\": {}}", "shape: 'corners' is not a list");
   expect("{" WHOLE ", \"corners\": [{}]}", "shape: 'x' is missing");
 }
 
@@ -222,11 +223,11 @@ static void test_values(void **state)
   expect_bag("{}", NULL, "{\"sent\":false}");
   expect_bag("{\"pairs\": [], \"costs\": null}", NULL, "{\"pairs\":[],\"sent\":false}");
   expect_bag("{\"later\": {\"x\": 1}, \"n\": 2}", NULL, "{\"n\":2,\"sent\":false}");
-  expect_bag("{\"one\": []}", "bag: 'one' is neither a number nor a text", NULL);
-  expect_bag("{\"pairs\": [[\"a\"]]}", "bag: 'pairs' has an item of another type", NULL);
-  expect_bag("{\"costs\": {\"a\": []}}", "bag: 'costs' has an item of another type", NULL);
-  expect_bag("{\"costs\": 1}", "bag: 'costs' is no object", NULL);
-  expect_bag("{\"parts\": [[]]}", "bag: 'value' is neither a number nor a text", NULL);
+  expect_bag("{\"one\": []}", "bag: 'one' is neither a number nor a string", NULL);
+  expect_bag("{\"pairs\": [[\"a\"]]}", "bag: 'pairs' has an item of the wrong type", NULL);
+  expect_bag("{\"costs\": {\"a\": []}}", "bag: 'costs' has an item of the wrong type", NULL);
+  expect_bag("{\"costs\": 1}", "bag: 'costs' is not an object", NULL);
+  expect_bag("{\"parts\": [[]]}", "bag: 'value' is neither a number nor a string", NULL);
   expect_bag("{\"parts\": [{\"bytes\": -1}]}", "bag: 'bytes' is -1, which is less than 0", NULL);
 }
 

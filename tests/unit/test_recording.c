@@ -287,7 +287,7 @@ static void repeated(void **state)
   (void)state;
   expect_rows(r, ROWS("X=1", "X=2"));
   assert_true(r->at[1].time_ms == 5);
-  assert_string_equal(r->remark, "1 configuration stands there again: the first of each counts");
+  assert_string_equal(r->remark, "1 duplicate configuration is ignored: the first of each counts");
   hone__recording_free(r);
 }
 
@@ -351,8 +351,9 @@ static void cut_within(void **state)
   for (size_t more = 1; more < 30; more++) {
     assert_null(parse_bytes(small, (size_t)(third - small) + more, &r));
     assert_int_equal(r->count, 2);
-    assert_string_equal(r->remark, "the file is cut off after 2 whole configurations; the one that "
-                                   "was begun is left out");
+    assert_string_equal(
+        r->remark,
+        "the file is truncated after 2 complete configurations; the incomplete one is ignored");
     hone__recording_free(r);
   }
   for (size_t size = strstr(odd, "\"2\"") - odd + 1; size < strlen(odd) - 2; size++) {
@@ -361,8 +362,8 @@ static void cut_within(void **state)
     hone__recording_free(r);
   }
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X",
-                 "no whole configuration");
-  expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\"", "cut off before its first");
+                 "no complete configuration");
+  expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\"", "truncated before its first");
 }
 
 static void spare_commas(void **state)
@@ -419,7 +420,7 @@ static void cut_gzip(void **state)
     }
     assert_true(r->count >= most);
     most = r->count;
-    assert_non_null(strstr(r->remark, "the gzip is cut off after"));
+    assert_non_null(strstr(r->remark, "the gzip is truncated after"));
     hone__recording_free(r);
   }
   assert_int_equal(most, 3);
@@ -436,33 +437,33 @@ static void garbage(void **state)
   struct hone__text text = {0};
 
   (void)state;
-  expect_invalid("", "1:1: this is no recording");
-  expect_invalid("[1]", "1:1: this is no recording");
-  expect_invalid("{}", "no recording that is known");
+  expect_invalid("", "1:1: not a recording");
+  expect_invalid("[1]", "1:1: not a recording");
+  expect_invalid("{}", "no known recording format");
   expect_invalid("{\"ConfigurationSpace\": {}}", "is a T1 file");
-  expect_invalid("{\"cache\": 3}", "1:11: 'cache' should begin with '{'");
+  expect_invalid("{\"cache\": 3}", "1:11: 'cache' must begin with '{'");
   expect_invalid("{\"cache\": {}} x", "no parameters");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {}}", "no configuration");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"time\": 2}}} x",
-                 "1:57: something follows");
-  expect_invalid("{\"tune_params_keys\": [\"X\", \"X\"], \"cache\": {}}", "twice");
-  expect_invalid("{\"tune_params_keys\": [5], \"cache\": {}}", "no name");
+                 "1:57: unexpected text after");
+  expect_invalid("{\"tune_params_keys\": [\"X\", \"X\"], \"cache\": {}}", "duplicate parameter");
+  expect_invalid("{\"tune_params_keys\": [5], \"cache\": {}}", "not a name");
   expect_invalid("{\"tune_params_keys\": [\"metadata\"], \"cache\": {\"1\": {\"time\": 1}}}",
                  "metadata");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1,2\": {\"time\": 1}}}",
                  "1:46: this configuration has no 'X'");
-  expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": 7}}", "no object");
+  expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": 7}}", "not an object");
   expect_invalid(
       "{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X\": 18446744073709551616}}}",
       "1:50: this number is too large");
   expect_invalid("{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X\": \"\\u0000\"}}}",
-                 "a text with a NUL character cannot be used");
+                 "a text with a NUL character is not supported");
   hone__text_add(&text, head);
   hone__text_add(&text, "\"1\": {\"time\": 1},\n\"2\": {\"time\": 1 bad},\n\"3\": {\"time\": 1}}}");
-  expect_invalid(text.data, "x.json.gz:4:17: this is no JSON");
+  expect_invalid(text.data, "x.json.gz:4:17: invalid JSON");
   text.length = strlen(head);
   hone__text_add(&text, "\"1\": {\"time\": 1}\n\"2\": {\"time\": 1}}}");
-  expect_invalid(text.data, "x.json.gz:4:1: this is no JSON");
+  expect_invalid(text.data, "x.json.gz:4:1: invalid JSON");
   text.length = strlen(head);
   hone__text_add(&text, "\"1\": {\"time\": 1},\n\"2\": {\"ti\"me\": 1},\n\"3\": {\"time\": 1}}}");
   expect_invalid(text.data, "x.json.gz:4:");
@@ -595,14 +596,14 @@ static void units_of_t4(void **state)
   expect_t4("", "\"invalidity\": \"correctness\"", NAN, 0, HONE__OUTCOME_WRONG_RESULT);
   expect_t4("", "\"invalidity\": \"correct\"", NAN, 0, HONE__OUTCOME_BAD_RESULT);
   expect_invalid("{\"metadata\": {\"timeunit\": \"fortnights\"}, \"results\": []}",
-                 "'fortnights', which is no unit of time: write seconds, milliseconds, ");
+                 "'fortnights', which is not a unit of time: write seconds, milliseconds, ");
   expect_invalid(
       "{\"results\": [{\"configuration\": {\"X\": 1}}, {\"configuration\": {\"Y\": 1}}]}",
       "1:43: this configuration has no 'X'");
   expect_invalid("{\"results\": [{\"configuration\": {\"X\": 1}},\n"
                  "{\"configuration\": {\"X\": 1, \"Y\": 1}}]}",
                  "2:1: the configurations before this one have no 'Y'");
-  expect_invalid("{\"results\": [{\"times\": {}}]}", "without a configuration");
+  expect_invalid("{\"results\": [{\"times\": {}}]}", "has no configuration");
 }
 
 /* ---- T1 ---- */
@@ -664,7 +665,7 @@ static void left_out_by_t1(void **state)
   hone__text_add(&text, "]}");
   assert_null(parse_with(text.data, DATA "coulomb3d_t1.json", &r));
   assert_int_equal(r->count, 1);
-  assert_string_equal(r->remark, "1 configuration that was recorded as invalid is left out: '" DATA
+  assert_string_equal(r->remark, "1 configuration that was recorded as invalid is ignored: '" DATA
                                  "coulomb3d_t1.json' does not have it");
   hone__recording_free(r);
   hone__text_release(&text);
@@ -747,10 +748,10 @@ static void t1_values_in_python(void **state)
   expect_failure(t1_values("\"[]\"", &yaml), HONE_INVALID_SPEC, "empty");
   expect_failure(t1_values("7", &yaml), HONE_INVALID_SPEC, "no 'Values'");
   expect_failure(t1_values("\"[1]\"}, {\"Name\": \"P\", \"Values\": \"[1]\"", &yaml),
-                 HONE_INVALID_SPEC, "twice");
+                 HONE_INVALID_SPEC, "duplicate parameter");
   expect_failure(t1_values("oops", &yaml), HONE_INVALID_SPEC, "t1.json:1:");
   expect_failure(hone__t1_space_text(DATA "coulomb3d_t4.json", &yaml), HONE_INVALID_SPEC,
-                 "no T1 file");
+                 "not a T1 file");
 }
 
 static void t1_conditions(void **state)
@@ -777,7 +778,7 @@ static void mistakes_of_specs(void **state)
 {
   (void)state;
   expect_invalid("{\"tune_params_keys\": [\"\"], \"cache\": {\"1\": {\"time\": 1}}}",
-                 "folder/x.json.gz (as a spec):3:3: error: a parameter without a name");
+                 "folder/x.json.gz (as a spec):3:3: error: a parameter has no name");
 }
 
 /* ---- The space ---- */

@@ -253,7 +253,7 @@ static void bad_manifests_are_refused(void **state)
   check_bad_manifest("- 1\n", "expected a YAML mapping");
   check_bad_manifest("", "expected a YAML mapping");
   check_bad_manifest("params:\n- 5\n", "params[0] must be a mapping");
-  check_bad_manifest("params:\n- {a: {b: 1}}\n", "a mapping cannot be put into a snippet");
+  check_bad_manifest("params:\n- {a: {b: 1}}\n", "a mapping cannot be inserted into a snippet");
   check_bad_manifest("params:\n- {_template: 5}\n", "'_template' must be text");
   check_bad_manifest("params: [\n", "error:");
 }

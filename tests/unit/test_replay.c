@@ -377,7 +377,7 @@ static void test_defects_of_strategies_are_found(void **state)
 
   (void)state;
   memcpy(script, twice, sizeof twice);
-  expect_refusal(recording, "the row '0 2', which it asked for before");
+  expect_refusal(recording, "the row '0 2', which it requested before");
   memcpy(script, illegal, sizeof illegal);
   expect_refusal(recording, "the row '0 7', which is not legal");
   forget(recording);
@@ -636,7 +636,7 @@ static void test_bad_options(void **state)
   options = good;
   options.strategies = strategies;
   options.strategy_count = 1;
-  expect_bad(&options, "there is no strategy 'nonsense'");
+  expect_bad(&options, "unknown strategy 'nonsense'");
   options = good;
   options.outstanding = 0;
   expect_bad(&options, "outstanding");
@@ -646,7 +646,7 @@ static void test_bad_options(void **state)
   options = good;
   options.evaluations = 3;
   options.budget_s = 3;
-  expect_bad(&options, "not of both");
+  expect_bad(&options, "not both");
 }
 
 int main(void)

@@ -274,16 +274,16 @@ static void verdicts_are_sentences(void **state)
                   "A=3 is 1.014 times as fast as the baseline (1 pair over 1 restart)");
   result =
       (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
-  expect_sentence(
-      fixture, &result,
-      "of the 2 candidates that were confirmed, none is more than 2.5 % faster than the "
-      "baseline");
+  expect_sentence(fixture, &result,
+                  "none of the 2 confirmed candidates is more than 2.5 % faster than the "
+                  "baseline");
   result.verdict = HONE_VERDICT_INCONCLUSIVE;
   result.why = "the baseline drifted by 12 %";
-  expect_sentence(fixture, &result,
-                  "whether a candidate is faster than the baseline is not settled: the baseline "
-                  "drifted by 12 %; the best in screening is A=4 (2.22 times as fast as the "
-                  "baseline there, 2.10 times in the confirmation)");
+  expect_sentence(
+      fixture, &result,
+      "whether a candidate is faster than the baseline remains open: the baseline "
+      "drifted by 12 %; the best candidate in screening is A=4 (2.22 times as fast as the "
+      "baseline there, 2.10 times in the confirmation)");
   result.winner = "A=3";
   result.speedup = 1.014;
   result.low = 0.99;
@@ -293,9 +293,9 @@ static void verdicts_are_sentences(void **state)
   result.restarts = 12;
   expect_sentence(
       fixture, &result,
-      "whether A=3 is faster than the baseline is not settled (1.014 times, 95 % "
+      "whether A=3 is faster than the baseline remains open (1.014 times, 95 % "
       "interval 0.990 to 1.030, 240 pairs over 12 restarts): the baseline drifted by 12 "
-      "%; the best in screening is A=4 (2.22 times as fast as the baseline there, 2.10 "
+      "%; the best candidate in screening is A=4 (2.22 times as fast as the baseline there, 2.10 "
       "times in the confirmation)");
 }
 
@@ -333,18 +333,19 @@ static void runs_without_a_verdict_have_sentences(void **state)
   struct hone__run_result result = {.state = HONE_RUN_INTERRUPTED};
 
   expect_sentence(fixture, &result,
-                  "interrupted: nothing is proved; no candidate was timed; the same command "
-                  "goes on from here");
+                  "interrupted: no result is confirmed; no candidate was timed; run the same "
+                  "command to continue");
   put(fixture, "A=1", HONE__OUTCOME_OK, 900, NULL);
+  expect_sentence(fixture, &result,
+                  "interrupted: no result is confirmed; the best candidate in screening is A=1 "
+                  "(1.11 times as fast "
+                  "as the baseline, unconfirmed); run the same command to continue");
+  put_all(fixture);
   expect_sentence(
       fixture, &result,
-      "interrupted: nothing is proved; the best in screening is A=1 (1.11 times as fast "
-      "as the baseline, unconfirmed); the same command goes on from here");
-  put_all(fixture);
-  expect_sentence(fixture, &result,
-                  "interrupted: nothing is proved; the best in screening is A=4 (2.22 times as "
-                  "fast as the baseline there, 2.10 times in the confirmation); the same command "
-                  "goes on from here");
+      "interrupted: no result is confirmed; the best candidate in screening is A=4 (2.22 times as "
+      "fast as the baseline there, 2.10 times in the confirmation); run the same command to "
+      "continue");
   result = (struct hone__run_result){.state = HONE_RUN_INTERRUPTED,
                                      .verdict = HONE_VERDICT_IMPROVED,
                                      .winner = "A=3",
@@ -354,17 +355,17 @@ static void runs_without_a_verdict_have_sentences(void **state)
                                      .confidence = 0.95,
                                      .pairs = 12,
                                      .restarts = 2};
-  expect_sentence(
-      fixture, &result,
-      "A=3 is 2.31 times as fast as the baseline (12 pairs over 2 restarts); interrupted "
-      "before all was tried, the same command goes on from here");
+  expect_sentence(fixture, &result,
+                  "A=3 is 2.31 times as fast as the baseline (12 pairs over 2 restarts); "
+                  "interrupted before all candidates were tried; run the same command to continue");
   result =
       (struct hone__run_result){.state = HONE_RUN_FAILED, .why = "the baseline does not build"};
   expect_sentence(fixture, &result, "the run failed: the baseline does not build");
   result = (struct hone__run_result){.state = HONE_RUN_FINISHED};
-  expect_sentence(fixture, &result,
-                  "no verdict: confirming was not asked for; the best in screening is A=4 (2.22 "
-                  "times as fast as the baseline there, 2.10 times in the confirmation)");
+  expect_sentence(
+      fixture, &result,
+      "no verdict: confirmation was not requested; the best candidate in screening is A=4 (2.22 "
+      "times as fast as the baseline there, 2.10 times in the confirmation)");
 }
 
 static void unchecked_runs_say_so(void **state)
@@ -393,7 +394,7 @@ static void reports_say_what_answers_were_compared_with(void **state)
     bool checked;
   } cases[] = {
       {"reference", "reference", "compared with the reference", true},
-      {"baseline", "baseline", "compared with the baseline's own", true},
+      {"baseline", "baseline", "compared with the baseline's output", true},
       {"command", "command", "judged by check.command", true},
       {"recorded", "recorded", "NOT checked: this is a recording", false},
       {"none", "none", "NOT checked", false},
@@ -471,14 +472,14 @@ static void metrics_are_what_the_verdict_is_about(void **state)
   result =
       (struct hone__run_result){.state = HONE_RUN_FINISHED, .verdict = HONE_VERDICT_NO_IMPROVEMENT};
   expect_sentence(fixture, &result,
-                  "of the 2 candidates that were confirmed, none is more than 1 % better than the "
+                  "none of the 2 confirmed candidates is more than 1 % better than the "
                   "baseline in 'GFLOP/s'");
   /* metrics of those that were confirmed are none of screening */
   result.verdict = HONE_VERDICT_INCONCLUSIVE;
   expect_sentence(
       fixture, &result,
-      "whether a candidate is better than the baseline in 'GFLOP/s' is not settled; the "
-      "best in screening is A=9 (2.00 times as good as the baseline in 'GFLOP/s', "
+      "whether a candidate is better than the baseline in 'GFLOP/s' remains open; the best "
+      "candidate in screening is A=9 (2.00 times as good as the baseline in 'GFLOP/s', "
       "unconfirmed)");
 }
 

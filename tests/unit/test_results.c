@@ -640,12 +640,12 @@ static void test_files_that_are_none(void **state)
       {"", "is empty"},
       {" \n\n", "is empty"},
       {"\xef\xbb\xbf", "is empty"},
-      {"a,b\n1,2\n", ":1: there is neither a column 'name' nor 'spec'"},
+      {"a,b\n1,2\n", ":1: there is no column 'name' or 'spec'"},
       {"name,met (ms)\nx,1\n\ny,1,2\n", "/a.csv:4: the row has 3 cells, the header has 2"},
       {"name,met (ms)\nx,1\n\"y,1\n", "/a.csv:3: a quote is not closed"},
       {"name,,x\n", ":1: a column has no name"},
       {"name,spec,spec\n", ":1: two columns have the name 'spec'"},
-      {"name,mesh_idx\nx,one\n", ":2: mesh_idx 'one' is no number"},
+      {"name,mesh_idx\nx,one\n", ":2: mesh_idx 'one' is not a number"},
       {"\x80\x04\x95", "give the .csv file"},
   };
 
@@ -709,7 +709,7 @@ static void test_best_of_two_runs(void **state)
   both[1]->problem = "M=1 N=3";
   both[0]->file = both[1]->file = "k.py";
   assert_null(hone_results_best_yaml((const struct hone_results *const *)both, 2, NULL, &yaml));
-  assert_string_equal(yaml, "# The best configurations that were measured.\n"
+  assert_string_equal(yaml, "# The best measured configurations.\n"
                             "name: k\n"
                             "file: k.py\n"
                             "common: &common\n"

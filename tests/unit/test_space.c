@@ -1163,7 +1163,8 @@ static void memory_is_bounded(void **state)
                  "the memory limit of 1 MiB is reached");
   assert_null(f.space);
   release(&f);
-  expect_failure(try_build(&f, hard, &options), HONE_EXHAUSTED, "parameters a, b, c, d, e, f");
+  expect_failure(try_build(&f, hard, &options), HONE_EXHAUSTED,
+                 "dependent parameters (a, b, c, d, e, f");
   release(&f);
 }
 

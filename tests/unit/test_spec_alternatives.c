@@ -138,7 +138,7 @@ static void test_wrong_alternatives(void **state)
 {
   (void)state;
   expect_error("alternatives: [{params: {A: [1]}}]\nparams: {B: [1]}\n",
-               "'alternatives' cannot stand beside 'params'");
+               "'alternatives' cannot be combined with 'params'");
   expect_error("alternatives: {A: 1}\n", "must be a list of mappings");
   expect_error("alternatives: []\n", "no alternatives");
   expect_error("alternatives: [3]\n", "an alternative is a mapping");
@@ -146,7 +146,7 @@ static void test_wrong_alternatives(void **state)
   expect_error("alternatives: [{name: x}]\n", "'params' is missing");
   expect_error("alternatives: [{params: {A: [1]}, order_: 1}]\n", "unknown key 'order_'");
   expect_error("alternatives: [{params: {A: [1]}, constraints: [C > 1]}, {params: {C: [1]}}]\n",
-               "t.yaml:1:49: error: unknown name 'C'; another alternative has it");
+               "t.yaml:1:49: error: unknown name 'C'; it belongs to another alternative");
 }
 
 static void test_options_reach_all(void **state)
@@ -251,16 +251,16 @@ static void test_wrong_texts(void **state)
   expect_error("params: {A: [1]}\ntexts: {t: \"x ${A} ${B + 1}\"}\n",
                "t.yaml:2:22: error: unknown name 'B'");
   expect_error("params: {A: [1]}\ntexts:\n  t: |\n    one\n      ${A +}\n", "t.yaml:5:12: error:");
-  expect_error("params: {A: [1]}\ntexts: {t: \"${A\"}\n", "2:13: error: this '${' is never closed");
+  expect_error("params: {A: [1]}\ntexts: {t: \"${A\"}\n", "2:13: error: unterminated '${'");
   expect_error("params: {A: [1]}\ntexts: {t: \"${end}\"}\n", "'${end}' without an '${if");
   expect_error("params: {A: [1]}\ntexts: {t: \"${if A} ${if A}${end}\"}\n",
                "2:18: error: this condition has no '${end}'");
-  expect_error("params: {A: [1]}\ntexts: {t: \"${}\"}\n", "an empty expression");
+  expect_error("params: {A: [1]}\ntexts: {t: \"${}\"}\n", "empty expression");
   expect_error("params: {A: [1]}\ntexts: {t: \"${'a' + A}\"}\n", "type error");
   expect_error("params: {A: [1]}\ntexts: {t: [1]}\n", "'t' must be text");
   expect_error("params: {A: [1]}\ntexts: 3\n", "'texts' must be a mapping");
   expect_error("params: {A: [1]}\ntexts: {A: x}\n",
-               "'A' is a parameter or a derived value already");
+               "'A' is already a parameter or a derived value");
 }
 
 static void test_deep_conditions_are_refused(void **state)

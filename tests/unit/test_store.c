@@ -941,7 +941,7 @@ static void truncated_files_are_refused(void **state)
   for (size_t cut = 1; cut < size; cut = cut < 100 ? cut + 7 : cut * 2) {
     write_file("hone.db", bytes, cut);
     expect_refused_untouched(cut < 15 ? HONE_INVALID_ARGUMENT : HONE_IO,
-                             cut < 15 ? "not an SQLite" : "cut short");
+                             cut < 15 ? "not an SQLite" : "truncated");
   }
   free(bytes);
 }
@@ -1180,7 +1180,7 @@ static int write_until_full(int64_t run, struct hone_store *store)
     snprintf(config, sizeof config, "A=%d", i);
     hone_status status = hone__store_evaluation_put(store, run, &evaluation);
     if (!status) continue;
-    if (!says(status, HONE_IO, "nothing that was acknowledged is lost")) return -1;
+    if (!says(status, HONE_IO, "committed data is not lost")) return -1;
     return i;
   }
   return -2;

@@ -412,8 +412,9 @@ static void test_round_trip(void **state)
   recording = read_again(fixture);
   assert_int_equal(recording->count, 4);
   assert_int_equal(recording->working, 2);
-  assert_string_equal(recording->remark, "only 4 of the space's 12 configurations were measured: "
-                                         "searches here know no others");
+  assert_string_equal(
+      recording->remark,
+      "only 4 of the space's 12 configurations were measured: searches are limited to these");
   at = recorded(recording, "BM=64,w=fast,b=True");
   assert_true(fabs(at->time_ms - 0.0015) < 1e-12);
   assert_int_equal(at->sample_count, 2);
@@ -442,7 +443,7 @@ static void test_places_of_a_mesh(void **state)
   recording = read_again(fixture);
   assert_int_equal(recording->count, 2);
   assert_string_equal(recording->remark,
-                      "10 configurations stand there again: the first of each counts");
+                      "10 duplicate configurations are ignored: the first of each counts");
   hone__recording_free(recording);
 }
 
@@ -461,7 +462,7 @@ static void test_a_part_of_a_large_space(void **state)
   recording = read_again(fixture);
   assert_string_equal(recording->remark,
                       "only 1 of the space's 98765432109876543210 configurations were measured: "
-                      "searches here know no others");
+                      "searches are limited to these");
   hone__recording_free(recording);
 }
 

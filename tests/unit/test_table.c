@@ -52,10 +52,10 @@ static void test_what_is_wrong_is_named(void **state)
 {
   (void)state;
   expect("{\"rows\": []}", "table: 'columns' is missing");
-  expect("{\"columns\": []}", "table: 'rows' is no list");
+  expect("{\"columns\": []}", "table: 'rows' is not a list");
   expect("{\"columns\": [\"a\"], \"rows\": [[]]}", "table: 'rows' has a row of 0 cells, not 1");
   expect("{\"columns\": [\"a\"], \"rows\": [[null]]}",
-         "table: 'rows' has a cell that is no text or number");
+         "table: 'rows' has a cell that is neither a string nor a number");
 }
 
 int main(void)

@@ -250,7 +250,7 @@ static void test_files_without_backend(void **state)
   (void)state;
   load_options(&world, "name: t\nfile: k.cl\nparams: {A: [1, 2]}\n", "derived: {B: A}\n", 0);
   expect_message(hone__task_init(&world.task, world.spec, world.space),
-                 "t.yaml:2:7: error: no backend for 'k.cl'; known are c (.c .cc .cpp");
+                 "t.yaml:2:7: error: no backend for 'k.cl'; known suffixes: c (.c .cc .cpp");
   unload(&world);
   load_options(&world, "name: t\nparams: {A: [1, 2]}\n", "derived: {B: A}\n", 0);
   expect_message(hone__task_init(&world.task, world.spec, world.space), "no 'file'");
@@ -456,12 +456,12 @@ static void test_bad_setups(void **state)
        "candidates: "
        "give its largest size"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [TILE], role: out}]\n", "depends on 'TILE'"},
-      {"entry: f\nargs: [{name: x, type: f32, shape: N / 3, role: out}]\n", "no whole number"},
+      {"entry: f\nargs: [{name: x, type: f32, shape: N / 3, role: out}]\n", "not an integer"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N - M * 2, role: out}]\n", "at least 1"},
       {"entry: f\nargs: [{name: x, type: f32, shape: [N ** 3, N ** 3], role: out}]\n", "too many"},
       {"entry: f\nargs: [{name: x, type: i32, shape: N}, {name: y, type: f32, shape: 1, role: "
        "out}]\n",
-       "t.yaml:8:8: error: 'x' holds integers, and nothing says which: give 'range: [low, high]'"},
+       "t.yaml:8:8: error: 'x' holds integers but has no range: give 'range: [low, high]'"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N}]\n", "no argument is an output"},
       {"entry: f\n", "no argument is an output"},
       {"entry: f\nargs: [{name: x, type: f32, shape: N, role: inout, value: BM}]\n",
@@ -569,7 +569,8 @@ static void test_only_function_of_a_reference(void **state)
          0);
     describe(&world, &setup);
     expect_json(
-        json_object_get(json_object_get(json_object_get(hone__packed_json(setup.head), "reference"), "candidate"),
+        json_object_get(json_object_get(json_object_get(hone__packed_json(setup.head), "reference"),
+                                        "candidate"),
                         "entry"),
         cases[i].entry);
     release_setup(&setup);
@@ -637,10 +638,12 @@ static void expect_bad_scalar(const char *arg, const char *words)
 static void test_bad_scalars(void **state)
 {
   (void)state;
-  expect_bad_scalar("type: i32, value: M * 2 ** 24", "argument 'x' is 4294967296, which is no i32");
-  expect_bad_scalar("type: u8, value: -1", "which is no u8");
-  expect_bad_scalar("type: i16, value: N / 3", "which is no i16");
-  expect_bad_scalar("type: f32, value: ALGO", "argument 'x' is 'direct', which is no f32, for BM=");
+  expect_bad_scalar("type: i32, value: M * 2 ** 24",
+                    "argument 'x' is 4294967296, which is not a valid i32");
+  expect_bad_scalar("type: u8, value: -1", "which is not a valid u8");
+  expect_bad_scalar("type: i16, value: N / 3", "which is not a valid i16");
+  expect_bad_scalar("type: f32, value: ALGO",
+                    "argument 'x' is 'direct', which is not a valid f32, for BM=");
   expect_bad_scalar("type: i32, value: M // (BM - 16)", "division by zero");
 }
 

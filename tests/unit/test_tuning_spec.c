@@ -329,7 +329,7 @@ static void test_finds_problems(void **state)
        "ignores it; did you mean 'workgroup'?"},
       {"promote_operands =", "foo = 3, promote_operands =", "unknown key 'foo' in lowering_config"},
       {"workgroup = [128, 128, 0]", "workgroup = [128, 128]",
-       "workgroup has 2 entries, and the operation has 3 loops"},
+       "workgroup has 2 entries, but the operation has 3 loops"},
       {"prefetch_num_stages", "prefetch_num_stage", "did you mean 'prefetch_num_stages'?"},
       {"pipeline<TileAndFuse>", "pipeline<TileAndFus>", "did you mean 'TileAndFuse'?"},
       {"workgroup_size", "workgroup_sizes", "did you mean 'workgroup_size'?"},
@@ -339,7 +339,7 @@ static void test_finds_problems(void **state)
       {"@__kernel_config(", "@__kernel_confg(", "must be called @__kernel_config"},
       {" attributes {iree_codegen.tuning_spec_entrypoint}", "",
        "has no attribute 'iree_codegen.tuning_spec_entrypoint'"},
-      {"-> @apply_op_config", "-> @nope", "its action @nope is not there"},
+      {"-> @apply_op_config", "-> @nope", "its action @nope does not exist"},
       {"        @match_mmt_1024x1280x1280 ->", "        @match ->", "there is no matcher"},
       {"iree_codegen.tuning_spec_with_default_entrypoint, transform.with_named_sequence",
        "iree_codegen.tuning_spec_with_default_entrypoint",
@@ -431,7 +431,7 @@ static void test_says_what_differs(void **state)
     const char *from, *to, *why;
   } cases[] = {{"%n_dims, [1280]", "%n_dims, [512]", "n is 1280, the spec says 512"},
                {"lhs_type = f16", "lhs_type = bf16", "lhs_type is f16, the spec says bf16"},
-               {"(d1, d2)>", "(d2, d1)>", "its indexing maps are others (operand 1)"},
+               {"(d1, d2)>", "(d2, d1)>", "its indexing maps differ (operand 1)"},
                {"%batch_dims, []", "%batch_dims, [2]", "batch is none, the spec says 2"}};
   struct subject subject;
 
@@ -541,7 +541,7 @@ static void test_merges(void **state)
   assert_string_equal(spec.carried, "");
   assert_int_equal(spec.matcher_count, merged.matcher_count);
   assert_contains(spec.matchers[0].compilation_info, "MFMA_F32_16x16x16_F16");
-  assert_contains(merged.notes, "'" DATA "spec_cuda_matmul.mlir' is left out");
+  assert_contains(merged.notes, "'" DATA "spec_cuda_matmul.mlir' is skipped");
   assert_contains(merged.notes, "'" DATA "spec_linked.mlir': @match_matmul_512x512x512 is dropped");
   assert_contains(merged.notes, "pipeline LLVMGPUVectorDistribute is");
   assert_lacks(merged.text, "#config");

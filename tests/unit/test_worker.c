@@ -487,9 +487,9 @@ static void test_crash(void **state)
       {"crash", "crash", "I am about to die"},
       {"exit", "crash", "its runner ended: exit status 3"},
       {"half", "crash", "its runner ended: exit status 3"},
-      {"garbage", "protocol", "no frame"},
-      {"wrong_job", "protocol", "nobody had asked for"},
-      {"close", "protocol", "closed its frames"},
+      {"garbage", "protocol", "invalid data instead of a frame"},
+      {"wrong_job", "protocol", "an unexpected frame"},
+      {"close", "protocol", "closed the connection"},
       {"answer_and_exit", "ok", ""},
       {"flood", "ok", ""},
   };
@@ -722,7 +722,7 @@ static void test_hone_worker(void **state)
   assert_string_equal(said(&worker, "role"), "build");
   assert_string_equal(said(&worker, "device"), "");
   send_job(&worker, 1, "echo");
-  expect_result(&worker, 1, "protocol", "before a setup");
+  expect_result(&worker, 1, "protocol", "before a successful setup");
   send_frame(&worker, HONE__FRAME_SETUP, 2, json_pack("{s:s}", "backend", "abacus"));
   expect(&worker, HONE__FRAME_READY, 2);
   assert_true(json_is_false(json_object_get(hone__packed_json(worker.frame.head), "ok")));
@@ -733,7 +733,7 @@ static void test_hone_worker(void **state)
   send_job(&worker, 4, "echo");
   expect_result(&worker, 4, "protocol", "job: 'op' is missing");
   send_frame(&worker, HONE__FRAME_JOB, 5, json_pack("{s:s}", "op", "dance"));
-  expect_result(&worker, 5, "protocol", "cannot do such a job");
+  expect_result(&worker, 5, "protocol", "cannot run this kind of job");
   end(&worker);
 }
 

@@ -496,10 +496,10 @@ static void test_tags(void **state)
   expect_tree("!!map {a: !!seq [1]}", "{'a': [1]}");
   expect_tree("%TAG !y! tag:yaml.org,2002:\n---\n!y!str 5", "'5'");
   expect_tree("!<tag:yaml.org,2002:str> 5", "'5'");
-  expect_error("a: !!int x", 1, 10, "'x' is not what its tag '!!int' says");
-  expect_error("a: !!float x", 1, 12, "'x' is not what its tag '!!float' says");
-  expect_error("a: !!float .", 1, 12, "'.' is not what its tag '!!float' says");
-  expect_error("a: !!bool 1", 1, 11, "'1' is not what its tag '!!bool' says");
+  expect_error("a: !!int x", 1, 10, "'x' does not match its tag '!!int'");
+  expect_error("a: !!float x", 1, 12, "'x' does not match its tag '!!float'");
+  expect_error("a: !!float .", 1, 12, "'.' does not match its tag '!!float'");
+  expect_error("a: !!bool 1", 1, 11, "'1' does not match its tag '!!bool'");
   expect_error("a: !!set {x}", 1, 4, "the tag '!!set' is not supported here");
   expect_error("a: !!timestamp 2024-01-02", 1, 16, "the tag '!!timestamp'");
   expect_error("a:\n - !foo x", 2, 9, "the tag '!foo' is not supported here");
@@ -531,7 +531,7 @@ static void test_merge(void **state)
   expect_tree("{=: 1}", "{'=': 1}");
   expect_error("a: 1\n<<: 5", 2, 1, "'<<' takes a mapping or a list of mappings, not an integer");
   expect_error("<<:", 1, 1, "'<<' takes a mapping or a list of mappings, not nothing");
-  expect_error("<<: [{a: 1}, x]", 1, 1, "'<<' takes a list of mappings, but this one holds text");
+  expect_error("<<: [{a: 1}, x]", 1, 1, "'<<' takes a list of mappings, but this list holds text");
 }
 
 static void test_merge_by_value(void **state)
@@ -568,8 +568,7 @@ static void test_duplicate_keys(void **state)
   assert_string_equal(loaded.root->pairs[0].key->text, "a");
   assert_int_equal(loaded.diagnostics.count, 1);
   expect_report(&loaded, HONE__WARNING, 0, 4, 1,
-                "key 'a' stands twice in this mapping (first at "
-                "line 1); the last value counts");
+                "duplicate key 'a' in this mapping (first on line 1); the last value counts");
   unload(&loaded);
   expect_tree("{1: a, 1.0: b, 0x1: c}", "{1: 'c'}");
   expect_tree("{.nan: a, .nan: b}", "{nan: 'a', nan: 'b'}");
@@ -640,11 +639,11 @@ static void test_aliases(void **state)
   assert_true(loaded.root->items[0]->anchored);
   assert_false(loaded.root->items[2]->anchored);
   unload(&loaded);
-  expect_error("a: &a [*a]", 1, 8, "alias '*a' stands inside the value");
-  expect_error("a: &a\n  b: {<<: *a}", 2, 11, "alias '*a' stands inside the value");
-  expect_error("a: *b", 1, 4, "unknown alias '*b': no anchor '&b' stands before it");
+  expect_error("a: &a [*a]", 1, 8, "alias '*a' is used inside its own value");
+  expect_error("a: &a\n  b: {<<: *a}", 2, 11, "alias '*a' is used inside its own value");
+  expect_error("a: *b", 1, 4, "unknown alias '*b': no anchor '&b' is defined before it");
   expect_error("x: &common 1\ny: *comon", 2, 4, "unknown alias '*comon'; did you mean '*common'?");
-  expect_error("- &a 1\n- &a 2", 2, 6, "anchor '&a' stands twice; first at line 1");
+  expect_error("- &a 1\n- &a 2", 2, 6, "duplicate anchor '&a'; first defined on line 1");
   expect_error("f: *.cu", 1, 4, "'*' and '&' take a name");
 }
 
@@ -696,8 +695,8 @@ static void test_syntax_errors(void **state)
   expect_error("a: @x\n", 1, 4, "text cannot begin with '@'; put it in quotes");
   expect_error("a: `x\n", 1, 4, "text cannot begin with '`'");
   expect_error("a: b: c\n", 1, 5, "a ':' is not expected here");
-  expect_error("a: 'x\nb: 1\n", 1, 4, "this quoted text is not closed");
-  expect_error("a: \"x\n---\n", 1, 4, "this quoted text is not closed");
+  expect_error("a: 'x\nb: 1\n", 1, 4, "unterminated quoted text");
+  expect_error("a: \"x\n---\n", 1, 4, "unterminated quoted text");
   expect_error("a: \"\\q\"\n", 1, 5, "unknown escape in double quotes");
   expect_error("a: \"\\xZZ\"\n", 1, 7, "hexadecimal digits");
   expect_error("a: \"\\ud800\"\n", 1, 7, "this escape is not a Unicode character");
@@ -709,10 +708,10 @@ static void test_syntax_errors(void **state)
       "a:\n    b: 1\n  c: 2\n", 3, 3,
       "this does not continue the mapping that begins at line 1; is the indentation right?");
   expect_error("- a\nb: 1\n", 2, 1, "this does not continue the list that begins at line 1");
-  expect_error("a: - b\n", 1, 4, "a list entry '- ' cannot stand here");
-  expect_error("[1]\na: 1\n", 2, 1, "this stands after the end of the document");
+  expect_error("a: - b\n", 1, 4, "a list entry '- ' is not allowed here");
+  expect_error("[1]\na: 1\n", 2, 1, "unexpected text after the end of the document");
   expect_error("a: ]\n", 1, 4, "a value is missing here");
-  expect_error("a: | x\n  y\n", 1, 6, "only a comment may stand here");
+  expect_error("a: | x\n  y\n", 1, 6, "only a comment is allowed here");
   expect_error("%FOO 1\n---\na\n", 1, 1, "unknown directive");
   expect_error("%YAML 3.0\n---\na\n", 1, 1, "this version of YAML is not supported");
   expect_error("a: \"x\\0y\"\n", 1, 4, "text cannot hold a NUL character");
@@ -733,7 +732,7 @@ static void test_not_text(void **state)
   expect_error("a: \xed\xa0\x80\n", 1, 4, "not UTF-8");
   expect_error("a: \xf4\x90\x80\x80\n", 1, 4, "not UTF-8");
   expect_error("a: \xe2\x82", 1, 4, "not UTF-8");
-  expect_error("a: \x1b[0m\n", 1, 4, "the control character U+001B cannot stand in YAML");
+  expect_error("a: \x1b[0m\n", 1, 4, "the control character U+001B is not allowed in YAML");
   expect_tree("\xe2\x82\xac: \xf0\x9f\x98\x80", "{'\xe2\x82\xac': '\xf0\x9f\x98\x80'}");
 }
 
@@ -780,7 +779,7 @@ static void test_places_beyond_ascii(void **state)
   expect_place(loaded.root->items[2], 2, 3);
   expect_place(loaded.root->items[3], 2, 9);
   unload(&loaded);
-  expect_error("\xc3\xa9: 'x\n\xc3\xa9", 1, 5, "this quoted text is not closed");
+  expect_error("\xc3\xa9: 'x\n\xc3\xa9", 1, 5, "unterminated quoted text");
 }
 
 /* Lines inside messages are those of the file that the user sees. */

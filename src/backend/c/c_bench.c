@@ -42,7 +42,7 @@ static hone_status make_flush(struct hone__bench *bench, const struct device *de
   void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
   if (bytes == MAP_FAILED)
-    return hone__error(HONE_EXHAUSTED, "no memory to flush caches of %zu MiB with",
+    return hone__error(HONE_EXHAUSTED, "out of memory for a buffer to flush caches of %zu MiB",
                        device->cache_bytes >> 20);
   memset(bytes, 1, size);
   bench->flush = bytes;

@@ -100,7 +100,7 @@ static hone_status add_command(const struct hone__kernel_origin *origin, const u
   if (is_used) status = expand(origin, row, node, given, &command);
   if (is_used && !status && !hone__command_mentions((const char *const *)command.data, "output"))
     status = hone__spec_error(origin->task->spec, node,
-                              "'build.command' needs {output}, the file that it shall write");
+                              "'build.command' needs {output}, the file to write");
   if (is_used && !status)
     hone__kernel_keep_words(&command, arena, &candidate->command, &candidate->command_count);
   hone__words_release(&words);

@@ -147,8 +147,8 @@ static bool load(struct hone__trial *trial, size_t index)
   symbol = dlsym(library, own->entry);
   if (!symbol)
     return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE,
-                             "cannot be loaded: it has no function '%s'%s", own->entry,
-                             own->is_mangled ? " of C: declare it extern \"C\"" : "");
+                             "cannot be loaded: no function '%s'%s", own->entry,
+                             own->is_mangled ? " with C linkage: declare it extern \"C\"" : "");
   memcpy(&own->call.function, &symbol, sizeof symbol); /* ISO C has no cast for it */
   return true;
 }

@@ -35,8 +35,8 @@ static bool fits(struct hone__cuda_gpu *gpu, const struct hone__gpu_kernel *kern
   for (size_t i = 0; i < count; i++) {
     if (args[i].kind == HONE__GPU_LOCAL)
       return hone__gpu_refuse(fault,
-                              "argument %zu is local memory, which OpenCL has: CUDA's "
-                              "kernels get it by 'launch: {shared: bytes}'",
+                              "argument %zu is local memory, which only OpenCL supports: CUDA "
+                              "kernels use 'launch: {shared: bytes}'",
                               i + 1);
     if (kernel->params_are_known && kernel->params[i].size != size_of(&args[i]))
       return hone__gpu_refuse(fault, "the kernel's parameter %zu has %u bytes, the argument %zu",
@@ -85,7 +85,7 @@ static bool fill_set(struct hone__cuda_gpu *gpu, const struct hone__gpu_arg *arg
   for (size_t i = 0; i < count; i++)
     total += slot_of(&args[i]);
   set->bytes = slot = aligned_alloc(SLOT_ALIGNMENT, total);
-  if (!set->bytes) return hone__gpu_refuse(&gpu->base.fault, "no memory for the arguments");
+  if (!set->bytes) return hone__gpu_refuse(&gpu->base.fault, "out of memory for the arguments");
   memset(set->bytes, 0, total);
   set->params = hone__alloc((count + 1) * sizeof *set->params);
   for (size_t i = 0; i < count && works; i++) {

@@ -71,7 +71,7 @@ static void miss_entry(const struct hone__kernel_build *build, const char *known
                        struct hone__answer *answer)
 {
   hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
-  hone__text_addf(&answer->evidence, "'%s' names no kernel of '%s'; it has %s", build->entry,
+  hone__text_addf(&answer->evidence, "no kernel '%s' in '%s'; it has %s", build->entry,
                   build->source, known && *known ? known : "none");
 }
 
@@ -131,11 +131,11 @@ static void end_build(struct hone__kernel_build *build, const char *program,
 static bool is_broken(const struct hone__child_result *result, struct hone__answer *answer)
 {
   if (result->end != HONE__CHILD_EXITED || result->code != HONE__NVRTC_IS_BROKEN) return false;
-  hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, "NVRTC cannot work here: ");
+  hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, "NVRTC does not work here: ");
   if (result->output.length)
     hone__text_addn(&answer->evidence, result->output.data, strcspn(result->output.data, "\n"));
   else
-    hone__text_add(&answer->evidence, "libnvrtc-builtins, which lies beside it, does not load");
+    hone__text_add(&answer->evidence, "libnvrtc-builtins in the same folder cannot be loaded");
   return true;
 }
 
@@ -181,8 +181,7 @@ static bool write_wrapper(const struct hone__kernel_build *build, const char *pa
   hone__text_release(&text);
   hone_status_free(status);
   if (status)
-    hone__build_fail(build->answer, HONE__OUTCOME_DISK_FULL,
-                     "cannot write into the folder of the build");
+    hone__build_fail(build->answer, HONE__OUTCOME_DISK_FULL, "cannot write to the build folder");
   return !status;
 }
 

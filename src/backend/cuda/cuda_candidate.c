@@ -15,8 +15,8 @@ static void add_compiler(const struct hone__kernel_origin *origin,
 static hone_status no_architecture(const struct hone__task *task)
 {
   return hone__spec_error(task->spec, hone__task_setting(task, "build"),
-                          "no CUDA device is here ('hone devices' says why), and no flag names an "
-                          "architecture: to build without one, say '--device sm_90a "
+                          "no CUDA device found ('hone devices' shows why), and no flag names an "
+                          "architecture: to build without a device, use '--device sm_90a "
                           "--stop-after build', or write 'build: {flags: [-arch=sm_90a]}'");
 }
 

@@ -153,7 +153,7 @@ bool hone__cuda_floor(struct hone__gpu *base, enum hone__gpu_method method, doub
   struct hone__gpu_kernel empty = {
       .function = gpu->own.empty, .grid = {1, 1, 1}, .block = {32, 1, 1}, .params_are_known = true};
   double samples[FLOOR_SAMPLES], wall_ns;
-  bool works = gpu->own.module || hone__gpu_refuse(&base->fault, "the driver has no compiler");
+  bool works = gpu->own.module || hone__gpu_refuse(&base->fault, "the driver has no PTX compiler");
 
   for (int i = 0; i < FLOOR_SAMPLES && works; i++)
     works = method == HONE__GPU_EVENTS

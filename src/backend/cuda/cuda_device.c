@@ -99,12 +99,11 @@ static void add_notes(const struct hone__cuda_library *cuda, cuda_device device,
 {
   if (hone__cuda_has_mps() || hone__cuda_attribute(cuda, device, CUDA_MPS_ENABLED) > 0)
     hone__device_facts_note(facts, arena,
-                            "MPS is in use: a fault of one process ends all that share this GPU, "
-                            "and what they do disturbs times");
+                            "MPS is in use: a fault in one process terminates all processes that "
+                            "share this GPU, and other processes disturb times");
   if (hone__cuda_attribute(cuda, device, CUDA_COMPUTE_MODE) == EXCLUSIVE_PROCESS)
-    hone__device_facts_note(facts, arena,
-                            "this GPU is in exclusive mode: nobody else may use it while Hone "
-                            "does");
+    hone__device_facts_note(
+        facts, arena, "this GPU is in exclusive mode: no other process can use it while Hone runs");
 }
 
 /* What times depend on, and nothing that differs between two devices of one kind. */
@@ -217,7 +216,7 @@ static hone_status not_found(const struct hone__cuda_library *cuda, const char *
     if (cuda->DeviceGet(&device, i) == 0) hone__cuda_uuid(cuda, device, uuid);
     hone__text_addf(&known, "%scuda:%d (%s)", i ? ", " : "", i, uuid);
   }
-  status = hone__error(HONE_NOT_FOUND, "no device '%s'; here are %s", name, known.data);
+  status = hone__error(HONE_NOT_FOUND, "no device '%s'; available: %s", name, known.data);
   hone__text_release(&known);
   return status;
 }
@@ -264,5 +263,5 @@ hone_status hone__cuda_find(const struct hone__cuda_library *cuda, const char *n
   *out_index = find_index(cuda, name, count);
   if (*out_index < 0) return not_found(cuda, name, count);
   result = cuda->DeviceGet(out_device, *out_index);
-  return result ? driver_error(cuda, result, "does not give the device") : NULL;
+  return result ? driver_error(cuda, result, "cannot return the device") : NULL;
 }

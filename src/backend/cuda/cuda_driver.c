@@ -26,8 +26,9 @@ static bool make_context(struct hone__cuda_gpu *gpu)
   const struct hone__cuda_library *cuda = gpu->cuda;
 
   return !hone__cuda_fails(gpu, cuda->DevicePrimaryCtxRetain(&gpu->context, gpu->device),
-                           "cannot make a context") &&
-         !hone__cuda_fails(gpu, cuda->CtxSetCurrent(gpu->context), "cannot take the context") &&
+                           "cannot create a context") &&
+         !hone__cuda_fails(gpu, cuda->CtxSetCurrent(gpu->context),
+                           "cannot make the context current") &&
          !hone__cuda_fails(gpu, cuda->StreamCreate(&gpu->stream, NON_BLOCKING), "stream") &&
          !hone__cuda_fails(gpu, cuda->EventCreate(&gpu->begin, 0), "event") &&
          !hone__cuda_fails(gpu, cuda->EventCreate(&gpu->end, 0), "event");

@@ -33,8 +33,8 @@ void hone__cuda_describe(const struct hone__cuda_library *cuda, cuda_result resu
 
   cuda->GetErrorName(result, &name);
   cuda->GetErrorString(result, &words);
-  hone__text_addf(text, "%s (%s, %d)", words ? words : "an error that is not known",
-                  name ? name : "CUDA", result);
+  hone__text_addf(text, "%s (%s, %d)", words ? words : "unknown error", name ? name : "CUDA",
+                  result);
 }
 
 void hone__cuda_judge(const struct hone__cuda_library *cuda, cuda_result result, const char *what,

@@ -38,16 +38,17 @@ static bool fits_dimension(struct hone__cuda_gpu *gpu, const struct hone__gpu_la
   if (!block || !grid)
     return hone__gpu_refuse(fault, "a grid or a block of size 0 in %c", "xyz"[i]);
   if (launch->global[i] % block)
-    return hone__gpu_refuse(fault, "%zu threads in %c are no multiple of a block's %zu",
+    return hone__gpu_refuse(fault, "%zu threads in %c are not a multiple of the block's %zu",
                             launch->global[i], "xyz"[i], block);
   if (most_block > 0 && block > (size_t)most_block)
-    return hone__gpu_refuse(fault, "a block of %zu threads in %c: %d are possible", block, "xyz"[i],
+    return hone__gpu_refuse(fault, "a block of %zu threads in %c: the limit is %d", block, "xyz"[i],
                             most_block);
   if (most_grid > 0 && grid > (size_t)most_grid)
-    return hone__gpu_refuse(fault, "a grid of %zu blocks in %c: %d are possible", grid, "xyz"[i],
+    return hone__gpu_refuse(fault, "a grid of %zu blocks in %c: the limit is %d", grid, "xyz"[i],
                             most_grid);
   if (launch->cluster[i] > 1 && grid % launch->cluster[i])
-    return hone__gpu_refuse(fault, "a grid of %zu blocks in %c is no multiple of a cluster's %zu",
+    return hone__gpu_refuse(fault,
+                            "a grid of %zu blocks in %c is not a multiple of the cluster's %zu",
                             grid, "xyz"[i], launch -> cluster[i]);
   return true;
 }
@@ -73,11 +74,11 @@ static bool take_threads(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *ke
 
   kernel->most_threads = function_attribute(gpu, kernel->function, FUNCTION_MAX_THREADS);
   if (kernel->most_threads > 0 && threads > (size_t)kernel->most_threads)
-    return hone__gpu_refuse(&gpu->base.fault,
-                            "a block of %zu threads: this kernel can have %d, with %d registers "
-                            "each",
-                            threads, kernel->most_threads,
-                            function_attribute(gpu, kernel->function, FUNCTION_REGISTERS));
+    return hone__gpu_refuse(
+        &gpu->base.fault,
+        "a block of %zu threads: the limit of this kernel is %d, with %d registers per thread",
+        threads, kernel->most_threads,
+        function_attribute(gpu, kernel->function, FUNCTION_REGISTERS));
   return true;
 }
 
@@ -87,10 +88,10 @@ static bool take_shared(struct hone__cuda_gpu *gpu, size_t bytes, struct hone__g
 
   kernel->static_shared = function_attribute(gpu, kernel->function, FUNCTION_SHARED);
   if (most > 0 && bytes + (size_t)kernel->static_shared > (size_t)most)
-    return hone__gpu_refuse(&gpu->base.fault,
-                            "%zu bytes of dynamic and %d of static shared memory: a block can "
-                            "have %d",
-                            bytes, kernel->static_shared, most);
+    return hone__gpu_refuse(
+        &gpu->base.fault,
+        "%zu bytes of dynamic and %d of static shared memory: the limit of a block is %d", bytes,
+        kernel->static_shared, most);
   kernel->shared = (unsigned)bytes;
   return bytes + (size_t)kernel->static_shared <= SHARED_WITHOUT_ASKING ||
          !hone__cuda_fails(

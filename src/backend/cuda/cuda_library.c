@@ -38,7 +38,7 @@ static const char *why_not(const char *name)
   const char *error = dlerror();
   size_t length = strlen(name);
 
-  if (!error) return "no reason is given";
+  if (!error) return "no reason given";
   if (strncmp(error, name, length) == 0 && error[length] == ':') error += length + 2;
   return strncmp(error, always, strlen(always)) == 0 ? error + strlen(always) : error;
 }
@@ -52,14 +52,13 @@ static void load(void)
   missing = handle ? resolve(handle) : NULL;
   library.found = handle && !missing;
   if (!handle)
-    snprintf(library.reason, LONGEST_REASON,
-             "'%s' cannot be opened (%s): it comes with NVIDIA's driver; HONE_CUDA names another "
-             "file",
-             name, why_not(name));
+    snprintf(
+        library.reason, LONGEST_REASON,
+        "'%s' cannot be opened (%s): install NVIDIA's driver, or set HONE_CUDA to another file",
+        name, why_not(name));
   else if (missing)
     snprintf(library.reason, LONGEST_REASON,
-             "'%s' has no %s: a newer driver of NVIDIA's is needed (CUDA 11 or later)", name,
-             missing);
+             "'%s' has no %s: a newer NVIDIA driver is needed (CUDA 11 or later)", name, missing);
 }
 
 hone_status hone__cuda_library(const struct hone__cuda_library **out_library)

@@ -78,7 +78,7 @@ static void write_cubin(const struct hone__nvrtc_job *job, nvrtc_program program
   char *cubin;
 
   if (result || !size)
-    leave("error: no code was made: %s",
+    leave("error: no code was generated: %s",
           result ? job->nvrtc->GetErrorString(result) : "is the architecture a virtual one?");
   cubin = hone__alloc(size);
   result = job->nvrtc->GetCUBIN(program, cubin);
@@ -92,7 +92,7 @@ static void write_name(const struct hone__nvrtc_job *job, nvrtc_program program)
   const char *name = NULL;
 
   if (job->nvrtc->GetLoweredName(program, job->entry, &name) != 0 || !name)
-    leave("error: '%s' names no kernel of '%s'", job->entry, job->shown_as);
+    leave("error: no kernel '%s' in '%s'", job->entry, job->shown_as);
   write_file(job->name, name, strlen(name));
 }
 

@@ -2,7 +2,7 @@
  * every architecture. `hone__differ` looks at words of 16 bytes, or at bytes, and keeps the number
  * of the first that differs. `hone__many` has a table of addresses, one for each row of its grid:
  * it copies to them all, or keeps the number of the first that differs, by words of 4 bytes, or
- * bytes. Where the driver has no compiler (some containers), comparing is done on the host, and
+ * bytes. Where the driver has no PTX compiler (some containers), comparing is done on the host, and
  * there is no floor. */
 #include "backend/cuda/cuda_gpu.h"
 

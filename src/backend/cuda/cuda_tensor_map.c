@@ -71,7 +71,8 @@ static bool read_layout(struct hone__gpu_fault *fault, const struct hone__tensor
                         struct layout *layout)
 {
   if (!read_type(map, layout))
-    return hone__gpu_refuse(fault, "tensor map: the copy engine knows no type '%s'", map->type);
+    return hone__gpu_refuse(fault, "tensor map: type '%s' is not supported by the copy engine",
+                            map->type);
   if (!read_sizes(map, layout))
     return hone__gpu_refuse(fault, "tensor map: 1 to 5 sizes, and as many lengths of the box, "
                                    "each of 1 to 256");
@@ -94,20 +95,17 @@ static bool check_rules(struct hone__gpu_fault *fault, const struct layout *layo
   size_t width = widths[layout->swizzle];
 
   if (row % 16)
-    return hone__gpu_refuse(fault,
-                            "tensor map: a row of the box has %zu bytes, which is no "
-                            "multiple of 16",
-                            row);
+    return hone__gpu_refuse(
+        fault, "tensor map: a row of the box has %zu bytes, which is not a multiple of 16", row);
   if (width && !layout->interleave && row > width)
     return hone__gpu_refuse(fault,
                             "tensor map: a row of the box has %zu bytes, more than swizzle "
                             "%zu allows",
                             row, width);
   if (layout->rank > 1 && layout->strides[0] % 16)
-    return hone__gpu_refuse(fault,
-                            "tensor map: a row of the tensor has %llu bytes, which is no "
-                            "multiple of 16",
-                            (unsigned long long)layout->strides[0]);
+    return hone__gpu_refuse(
+        fault, "tensor map: a row of the tensor has %llu bytes, which is not a multiple of 16",
+        (unsigned long long)layout->strides[0]);
   if (layout->strides[layout->rank - 1] > arg->size)
     return hone__gpu_refuse(fault, "tensor map: its sizes take %llu bytes, the tensor has %zu",
                             (unsigned long long)layout->strides[layout->rank - 1], arg->size);
@@ -131,7 +129,7 @@ bool hone__cuda_tensor_map(struct hone__cuda_gpu *gpu, const struct hone__gpu_ar
   if (!has_copy_engine(gpu)) return true;
   if (!gpu->cuda->TensorMapEncodeTiled)
     return hone__gpu_refuse(fault, "tensor maps need a newer driver (CUDA 12)");
-  if (!arg->memory) return hone__gpu_refuse(fault, "tensor map: of no buffer");
+  if (!arg->memory) return hone__gpu_refuse(fault, "tensor map: it has no buffer");
   if (!read_layout(fault, arg->map, &layout) || !check_rules(fault, &layout, arg)) return false;
   address = (void *)(uintptr_t)(arg->memory->address + arg->offset);
   return !hone__cuda_fails(

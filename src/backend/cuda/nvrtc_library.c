@@ -17,9 +17,9 @@ static const char *const plain_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "l
 static const char *const in_toolkit[] = {"lib64/libnvrtc.so*", "targets/*/lib/libnvrtc.so*", NULL};
 static const char *const in_wheels[] = {"cu13/lib/libnvrtc.so*", "cuda_nvrtc/lib/libnvrtc.so*",
                                         NULL};
-static const char advice[] =
-    "pip install nvidia-cuda-nvrtc-cu12 (or nvidia-cuda-nvrtc for CUDA 13), install CUDA's "
-    "toolkit, or set HONE_NVRTC to the file or its folder; 'build: {compiler: nvcc}' does without";
+static const char advice[] = "pip install nvidia-cuda-nvrtc-cu12 (or nvidia-cuda-nvrtc for CUDA "
+                             "13), install the CUDA toolkit, or set HONE_NVRTC to the file or its "
+                             "folder; 'build: {compiler: nvcc}' does not need it";
 
 static struct {
   pthread_once_t once;
@@ -142,10 +142,8 @@ hone_status hone__nvrtc_library(const struct hone__nvrtc_library **out_library)
   if (library.found) return NULL;
   if (chosen() && !library.tried.length)
     return hone__error(HONE_UNAVAILABLE,
-                       "NVRTC is not here: HONE_NVRTC is '%s', where no "
-                       "libnvrtc.so is",
-                       chosen());
-  return hone__error(HONE_UNAVAILABLE, "NVRTC is not here (tried %s): %s", library.tried.data,
+                       "NVRTC not found: HONE_NVRTC is '%s', which has no libnvrtc.so", chosen());
+  return hone__error(HONE_UNAVAILABLE, "NVRTC not found (tried %s): %s", library.tried.data,
                      advice);
 }
 

@@ -65,12 +65,12 @@ static bool set_struct(struct binding *b, size_t i, const struct hone__kernel_va
 
   if (!size || size > MOST_STRUCT_BYTES)
     return refuse(b->tensors->gpu, b->tensors->host->args[i].name,
-                  size ? "a struct of more than 4096 bytes" : "a struct without bytes");
+                  size ? "a struct of more than 4096 bytes" : "a struct of size 0");
   b->structs[i] = hone__alloc(size);
   b->args[i] =
       (struct hone__gpu_arg){.kind = HONE__GPU_BYTES, .bytes = b->structs[i], .size = size};
   if (read_hex(hex, b->structs[i], size)) return true;
-  return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "the bytes of a struct are none");
+  return refuse(b->tensors->gpu, b->tensors->host->args[i].name, "a struct has no bytes");
 }
 
 static bool set_map(struct binding *b, size_t i, const struct hone__kernel_value *value)
@@ -87,7 +87,7 @@ static bool set_map(struct binding *b, size_t i, const struct hone__kernel_value
     b->words[i] = k;
     return true;
   }
-  return refuse(b->tensors->gpu, host->args[i].name, "a tensor map of no tensor");
+  return refuse(b->tensors->gpu, host->args[i].name, "a tensor map without a tensor");
 }
 
 static bool set_value(struct binding *b, size_t i, const struct hone__kernel_value *value)

@@ -77,7 +77,7 @@ hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer)
   hone__last_line(answer->child.errors.length ? &answer->child.errors : &answer->child.output,
                   &words);
   status = hone__error(HONE_UNAVAILABLE, "the device cannot be opened: its process ended: %s%s%s",
-                       end.data ? end.data : "no reason given", words.length ? "; it said: " : "",
+                       end.data ? end.data : "no reason given", words.length ? "; output: " : "",
                        words.length ? words.data : "");
   hone__text_release(&end);
   hone__text_release(&words);

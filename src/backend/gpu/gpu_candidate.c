@@ -62,9 +62,8 @@ static void round_up(struct sizes *global, const struct sizes *local)
 static hone_status too_many(const struct hone__task *task, const uint32_t *row)
 {
   char *config = hone__task_config(task, row);
-  hone_status status =
-      hone__spec_error(task->spec, hone__task_setting(task, "launch"),
-                       "'launch' has more threads than can be counted, for %s", config);
+  hone_status status = hone__spec_error(task->spec, hone__task_setting(task, "launch"),
+                                        "'launch' has too many threads, for %s", config);
 
   free(config);
   return status;
@@ -99,9 +98,9 @@ static hone_status read_threads(const struct hone__task *task, const uint32_t *r
   grid = *global;
   if (has_grid) return multiply(task, row, &grid, local, global);
   if (is_cuda && !local->count)
-    return hone__spec_error(task->spec, launch,
-                            "'launch' needs 'local' (or 'grid' and 'block'): CUDA chooses no sizes "
-                            "of blocks");
+    return hone__spec_error(
+        task->spec, launch,
+        "'launch' needs 'local' (or 'grid' and 'block'): CUDA does not choose block sizes");
   if (is_cuda) round_up(global, local);
   return NULL;
 }

@@ -130,7 +130,7 @@ bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns
 {
   if (!isfinite(*ns) || *ns < 0)
     return hone__record_fail(hone__trial_record(trial, index), HONE__OUTCOME_DEVICE_FAULT,
-                             "the device says that it took %g ns: its clock cannot be used", *ns);
+                             "the device reports a time of %g ns: its clock cannot be used", *ns);
   *ns = fmax(*ns, 1);
   return true;
 }
@@ -331,16 +331,16 @@ static void add_notes(const struct hone__gpu_bench *own, struct hone__arena *are
 
   remarks->notes = hone__arena_alloc(arena, (state->throttled_count + 2) * sizeof *remarks->notes);
   for (size_t i = 0; i < state->throttled_count; i++)
-    add_note(remarks,
-             hone__arena_printf(arena,
-                                "its clocks are held back (%s): times are longer than they need be",
-                                state->throttled[i]));
+    add_note(remarks, hone__arena_printf(
+                          arena, "its clocks are throttled (%s): times are longer than necessary",
+                          state->throttled[i]));
   if (others > 0)
     add_note(remarks, hone__arena_printf(arena, "%lld other process%s it", (long long)others,
                                          others == 1 ? " uses" : "es use"));
   /* Launches on a CPU take longer than short kernels, by themselves. */
   if (own->slowest_wall > foreign_ratio && !own->is_cpu)
-    add_note(remarks, "batches took much longer than their kernels: somebody else uses the device");
+    add_note(remarks,
+             "batches took much longer than their kernels: another process uses the device");
 }
 
 /* False: there is no room for it. */

@@ -38,12 +38,11 @@ static void tell_floor(const struct hone__gpu_bench *own, struct hone__arena *ar
   if (isnan(own->floor_ns[0]) || isnan(own->floor_ns[1])) return;
   hone__device_facts_note(
       facts, arena,
-      hone__arena_printf(arena,
-                         "kernels below 200 us are timed in batches of launches (an empty one "
-                         "takes %.2f us), longer ones one by one (%.2f us); lesser differences "
-                         "mean nothing",
-                         own->floor_ns[HONE__GPU_BATCH] / 1e3,
-                         own->floor_ns[HONE__GPU_EVENTS] / 1e3));
+      hone__arena_printf(
+          arena,
+          "kernels below 200 us are timed in batches of launches (an empty launch takes %.2f us), "
+          "longer ones one by one (%.2f us); smaller differences are not significant",
+          own->floor_ns[HONE__GPU_BATCH] / 1e3, own->floor_ns[HONE__GPU_EVENTS] / 1e3));
 }
 
 static hone_status tell_fault(const struct hone__gpu_fault *fault)
@@ -51,8 +50,7 @@ static hone_status tell_fault(const struct hone__gpu_fault *fault)
   if (fault->outcome == HONE__OUTCOME_OOM_DEVICE)
     return hone__error(HONE_EXHAUSTED, "the arguments do not fit on the device: %s",
                        fault->message);
-  return hone__error(HONE_UNAVAILABLE, "the device does not take the arguments: %s",
-                     fault->message);
+  return hone__error(HONE_UNAVAILABLE, "the device rejects the arguments: %s", fault->message);
 }
 
 static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *arena,

@@ -39,7 +39,7 @@ static void put(struct answer *answer, enum hone_code code, const char *text)
 
   if (size > ANSWER_BYTES) {
     code = HONE_EXHAUSTED;
-    text = "more devices than there is room for";
+    text = "too many devices";
     size = strlen(text);
   }
   memcpy(answer->text, text, size);
@@ -68,7 +68,7 @@ static hone_status tell_end(const char *what, const struct hone__child_result *r
   hone__child_describe(result, &text);
   hone__last_line(&result->output, &line);
   status = hone__error(HONE_UNAVAILABLE, "%s did not answer: %s%s%s", what, text.data,
-                       line.length ? "; its last words: " : "", line.length ? line.data : "");
+                       line.length ? "; its last output: " : "", line.length ? line.data : "");
   hone__text_release(&text);
   hone__text_release(&line);
   return status;
@@ -115,7 +115,7 @@ hone_status hone__gpu_ask(const char *what, hone__gpu_question *ask, const void 
   hone_status status;
 
   if (answer == MAP_FAILED)
-    return hone__error(HONE_UNAVAILABLE, "%s cannot be asked: no memory", what);
+    return hone__error(HONE_UNAVAILABLE, "%s cannot be queried: out of memory", what);
   hone__child_run(&options, &result);
   status = answer->is_whole ? read_answer(answer, out_text) : tell_end(what, &result);
   hone__child_result_release(&result);
@@ -177,14 +177,13 @@ static hone_status take_list(const struct hone__gpu_driver *driver, const char *
   hone_status status;
 
   *out_devices = hone__packed_parse(text->data ? text->data : "", text->length);
-  if (!*out_devices)
-    return hone__error(HONE_UNAVAILABLE, "%s gave an answer that makes no sense", what);
+  if (!*out_devices) return hone__error(HONE_UNAVAILABLE, "%s gave an invalid reply", what);
   status = unpack(*out_devices, &list);
   if (!status) {
     status = check_names(driver, &list);
   } else {
     hone_status wrong = status;
-    status = hone__error(HONE_UNAVAILABLE, "%s gave an answer that makes no sense: %s", what,
+    status = hone__error(HONE_UNAVAILABLE, "%s gave an invalid reply: %s", what,
                          hone_status_message(wrong));
     hone_status_free(wrong);
   }

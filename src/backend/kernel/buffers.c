@@ -75,7 +75,7 @@ static hone_status take_arg(struct hone__buffers *buffers, const struct hone__ke
   if (!parse_role(setup->role, &arg->role))
     return hone__error(HONE_INVALID_SPEC, "argument '%s' has no role: in, out or inout", arg->name);
   if (!take_shape(setup, arg))
-    return hone__error(HONE_INVALID_SPEC, "argument '%s' has no shape that memory could hold",
+    return hone__error(HONE_INVALID_SPEC, "the shape of argument '%s' does not fit into memory",
                        arg->name);
   return NULL;
 }
@@ -111,8 +111,7 @@ static hone_status check_size(struct hone__buffers *buffers,
     if (hone__arg_is_output(&buffers->args[i])) total += (double)buffers->args[i].bytes;
   buffers->contents = buffers->places = options->doubled && 4 * total <= limit ? 2 : 1;
   if (total <= limit) return NULL;
-  return hone__error(HONE_EXHAUSTED,
-                     "the arguments take %.1f GiB, more than the %.1f GiB that there are for them",
+  return hone__error(HONE_EXHAUSTED, "the arguments need %.1f GiB, but only %.1f GiB are available",
                      total / (1 << 30), limit / (1 << 30));
 }
 
@@ -129,7 +128,7 @@ static hone_status lay_out(struct hone__buffers *buffers,
     total += (double)buffers->args[i].bytes;
   }
   if (total > (double)(SIZE_MAX / 16)) /* sums of sizes cannot overflow */
-    return hone__error(HONE_EXHAUSTED, "the arguments are larger than any memory");
+    return hone__error(HONE_EXHAUSTED, "the arguments do not fit into memory");
   buffers->span = page_size();
   for (size_t i = 0; i < buffers->count; i++)
     place(buffers, i);
@@ -215,7 +214,7 @@ static hone_status fill_arg(struct hone__arg *arg, size_t index, uint64_t seed,
 
   if (!setup) setup = &by_default;
   if (setup->kind && !hone__fill_kind_parse(setup->kind, &fill.kind))
-    return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s': known are %s", setup->kind,
+    return hone__error(HONE_INVALID_SPEC, "unknown fill '%s' of '%s'; known fills: %s", setup->kind,
                        arg->name, hone__fill_kind_names());
   arg->fill.kind = fill.kind;
   if (fill.kind == HONE__FILL_FILE) return fill_from_file(arg, setup->file, options, out);
@@ -298,7 +297,8 @@ static hone_status make_content(struct hone__buffers *buffers, size_t content,
   void *view;
 
   if (file < 0 || ftruncate(file, (off_t)buffers->span) < 0)
-    return hone__error(HONE_EXHAUSTED, "cannot make memory for the inputs: %s", strerror(errno));
+    return hone__error(HONE_EXHAUSTED, "cannot allocate memory for the inputs: %s",
+                       strerror(errno));
   status = fill_inputs(buffers, seed_of(options->seed, content), options, file);
   if (status) return status;
   view = mmap(NULL, buffers->span, PROT_READ, MAP_PRIVATE, file, 0);

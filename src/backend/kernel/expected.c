@@ -227,7 +227,7 @@ static hone_status read_outputs(struct hone__bench *bench, size_t content, const
       memcpy(bench->expected[content] + arg->snapshot, elements, arg->bytes);
     free(bytes);
   }
-  return hone__annotate(status, "the reference's command left no such answer as is needed");
+  return hone__annotate(status, "the reference's command did not write the expected answer");
 }
 
 static hone_status check_end(const struct hone__child_result *end)

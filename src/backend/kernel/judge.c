@@ -77,7 +77,7 @@ bool hone__judge_accepts(struct hone__bench *bench, size_t content, const unsign
         hone__scratch_command(bench, folder, bench->judge->command, bench->judge->command_count,
                               timeout_s > 0 ? timeout_s : default_timeout_s, &end);
   if (status)
-    hone__text_addf(why, "the answer cannot be judged: %s", hone_status_message(status));
+    hone__text_addf(why, "the answer cannot be checked: %s", hone_status_message(status));
   else
     accepted = read_end(&end, why);
   hone_status_free(status);

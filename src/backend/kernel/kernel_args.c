@@ -57,7 +57,7 @@ static hone_status read_size(const struct hone__describer *d, const struct hone_
   else if (value.type != HONE_FLOAT || !hone__real_is_int(value.real, &size)) /* M / 2 */
     size = 0;
   if (size < 1)
-    return hone__spec_error(d->task->spec, node, "a size of '%s' is no whole number of at least 1",
+    return hone__spec_error(d->task->spec, node, "a size of '%s' is not an integer of at least 1",
                             d->arg->name);
   if (__builtin_mul_overflow(*elements, size, elements) || *elements > most_elements)
     return hone__spec_error(d->task->spec, node, "'%s' has too many elements", d->arg->name);
@@ -196,7 +196,8 @@ static hone_status read_number(const struct hone__describer *d, const struct hon
   if (status) return status;
   if (value.type == HONE_BOOL) value.type = HONE_INT;
   if (value.type != HONE_INT && (value.type != HONE_FLOAT || !isfinite(value.real)))
-    return hone__spec_error(d->task->spec, node, "the %s of '%s' is no number", what, d->arg->name);
+    return hone__spec_error(d->task->spec, node, "the %s of '%s' is not a number", what,
+                            d->arg->name);
   *out_value = value;
   return NULL;
 }
@@ -240,8 +241,8 @@ static hone_status check_fill(const struct hone__describer *d, const struct hone
                             d->arg->name);
   if (!needs_range(d->element, fill)) return NULL;
   return hone__spec_error(d->task->spec, arg,
-                          "'%s' holds integers, and nothing says which: give 'range: [low, "
-                          "high]' (without high), or 'fill: zero', 'arange', 'integer' ...",
+                          "'%s' holds integers but has no range: give 'range: [low, high]' (high "
+                          "excluded), or 'fill: zero', 'arange', 'integer' ...",
                           d->arg->name);
 }
 
@@ -253,7 +254,7 @@ static hone_status add_fill_file(struct hone__describer *d, const struct hone__n
 
   fill->file = place;
   if (file) return hone__describer_array(d, file, elements, place);
-  return hone__spec_error(d->task->spec, arg, "fill 'file' needs 'file' beside it");
+  return hone__spec_error(d->task->spec, arg, "fill 'file' needs 'file'");
 }
 
 static hone_status add_fill(struct hone__describer *d, const struct hone__node *arg,
@@ -292,7 +293,7 @@ static hone_status add_type(struct hone__describer *d, const struct hone__node *
   const char *type = hone__describer_text(arg, "type", "");
 
   if (!hone__element_parse(type, &d->element))
-    return hone__spec_error(d->task->spec, arg, "unknown type '%s'; known are %s", type,
+    return hone__spec_error(d->task->spec, arg, "unknown type '%s'; known types: %s", type,
                             hone__element_names());
   out->type = type;
   return NULL;
@@ -352,7 +353,7 @@ static hone_status check_kind(const struct hone__describer *d, const struct hone
 {
   if (!*kind->backends || hone__is_one_of(d->kind->backend, kind->backends)) return NULL;
   return hone__spec_error(d->task->spec, hone__node_get(arg, kind->key),
-                          "backend '%s' has no arguments with '%s': %s", d->kind->backend,
+                          "backend '%s' does not support arguments with '%s': %s", d->kind->backend,
                           kind->key, kind->instead);
 }
 

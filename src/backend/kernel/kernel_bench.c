@@ -217,7 +217,7 @@ static bool check_first(const struct run *run, size_t index, size_t content,
     hone__verdict_set(verdict,
                       repeated ? HONE__OUTCOME_WRONG_RESULT : HONE__OUTCOME_NONDETERMINISTIC,
                       "%s%s%s", content ? "its second call, with other inputs: " : "", why.data,
-                      repeated ? "" : "; a second run answered otherwise");
+                      repeated ? "" : "; a second run gave a different answer");
   }
   hone__text_release(&why);
   return right;
@@ -247,7 +247,7 @@ static void check_last(const struct run *run, size_t index, struct hone__trial_v
                       "called with other contents at the same addresses: %s", why.data);
   else if (!right || record->unwritten_arg)
     hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
-                      "right at first, wrong after %llu calls: %s",
+                      "correct at first, wrong after %llu calls: %s",
                       (unsigned long long)record->calls, why.data);
   hone__text_release(&why);
 }
@@ -273,7 +273,7 @@ static void interrupt_all(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++)
     hone__verdict_set(&run->verdicts[i], HONE__OUTCOME_INTERRUPTED, "%s",
-                      "another candidate ended its process");
+                      "another candidate terminated its process");
 }
 
 /* The process said itself that it cannot go on. */
@@ -375,15 +375,15 @@ static size_t add_notes(struct run *run, const char **notes)
 
   if (changed)
     notes[count++] = hone__arena_printf(&run->asked.arena,
-                                        "a candidate writes to its input '%s', which is put back "
-                                        "before each call; 'role: inout' would say so",
+                                        "a candidate writes to its input '%s', which is restored "
+                                        "before each call; declare it with 'role: inout'",
                                         changed);
   if (record->samples && run->trial.times[0] < short_call_ns &&
       (bench->buffers.has_inout || bench->flush))
-    notes[count++] = hone__arena_printf(&run->asked.arena,
-                                        "calls of less than 1 us are timed one by one, because %s: "
-                                        "the clock takes a share of that",
-                                        bench->flush ? "caches are cold" : "an argument is inout");
+    notes[count++] = hone__arena_printf(
+        &run->asked.arena,
+        "calls of less than 1 us are timed one by one because %s: the clock adds overhead",
+        bench->flush ? "caches are cold" : "an argument is inout");
   return count;
 }
 

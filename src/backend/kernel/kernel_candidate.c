@@ -70,10 +70,9 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
         hone__param_stands_again(space, row[0], i))
       continue;
     if (!hone__definition_is_macro(name))
-      return hone__spec_error(task->spec, hone__task_setting(task, "params"),
-                              "parameter '%s' cannot be defined for the source: its name is no "
-                              "identifier of C",
-                              name);
+      return hone__spec_error(
+          task->spec, hone__task_setting(task, "params"),
+          "parameter '%s' cannot be defined for the source: its name is not a C identifier", name);
     define(d, name, hone_space_value(space, row[0], i, row[1 + i]));
   }
   return NULL;
@@ -258,8 +257,8 @@ hone_status hone__kernel_reference(const struct hone__task *task, const struct h
       .task = task,
       .kind = kind,
       .path = path,
-      .entry = entry ? entry
-                     : keep_text(arena, hone__kernel_reference_entry(path, kind, kernel_entry)),
+      .entry =
+          entry ? entry : keep_text(arena, hone__kernel_reference_entry(path, kind, kernel_entry)),
       .place = file,
       .is_reference = true};
 

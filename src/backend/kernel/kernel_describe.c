@@ -99,9 +99,10 @@ static hone_status add_check(struct hone__describer *d)
   check->answers = answers ? answers->text : "sampled";
   d->setup.check = check;
   if (!status && d->task->check && !count_outputs(&d->setup))
-    status = hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
-                              "no argument is an output, so that no answer can be checked: give "
-                              "one 'role: out' or 'role: inout', or 'check: {enabled: false}'");
+    status =
+        hone__spec_error(d->task->spec, hone__task_setting(d->task, "args"),
+                         "no argument is an output, so no answer can be checked: give one argument "
+                         "'role: out' or 'role: inout', or write 'check: {enabled: false}'");
   return status;
 }
 
@@ -128,9 +129,9 @@ static hone_status add_answers(struct hone__describer *d, const struct hone__nod
 
   out->kind = HONE__REFERENCE_FILES;
   if (nodes->count != outputs)
-    return hone__spec_error(d->task->spec, nodes, "%zu file%s for %zu output%s; give one for each",
-                            nodes->count, nodes->count == 1 ? "" : "s", outputs,
-                            outputs == 1 ? "" : "s");
+    return hone__spec_error(d->task->spec, nodes,
+                            "%zu file%s for %zu output%s; give one per output", nodes->count,
+                            nodes->count == 1 ? "" : "s", outputs, outputs == 1 ? "" : "s");
   out->files = hone__arena_alloc(&d->arena, (outputs + 1) * sizeof *out->files);
   for (size_t i = 0; i < d->setup.args_count && !status; i++) {
     if (!hone__kernel_arg_is_output(&d->setup.args[i])) continue;
@@ -198,10 +199,9 @@ static const struct {
 } settings[] = {
     {"launch", "it calls a function", {"cuda", "opencl"}},
     {"launch.cluster", "it has no clusters of blocks", {"cuda"}},
-    {"measure.energy", "it has no counter of energy", {"cuda"}},
+    {"measure.energy", "it has no energy counter", {"cuda"}},
     {"build.command",
-     "'build.flags' are its compiler's options, 'build.compiler' names another nvcc "
-     "for 'cuda'",
+     "'build.flags' are options of its compiler; 'build.compiler' names another nvcc for 'cuda'",
      {"c"}},
     {"build.compiler", "the device's driver compiles", {"c", "cuda"}},
 };
@@ -211,7 +211,7 @@ static hone_status check_settings(const struct hone__describer *d)
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
     const struct hone__node *node = hone__task_setting(d->task, settings[i].setting);
     if (node && !hone__is_one_of(d->kind->backend, settings[i].backends))
-      return hone__spec_error(d->task->spec, node, "backend '%s' takes no '%s': %s",
+      return hone__spec_error(d->task->spec, node, "backend '%s' does not support '%s': %s",
                               d->kind->backend, settings[i].setting, settings[i].why_not);
   }
   return NULL;
@@ -224,10 +224,9 @@ static hone_status find_entry(const struct hone__describer *d, const char **out_
 
   if (status) return status;
   if (strcmp(d->kind->backend, "cuda") == 0 || !strpbrk(entry, ":<")) return NULL;
-  return hone__spec_error(d->task->spec, hone__task_setting(d->task, "entry"),
-                          "'%s' is no plain name: only backend 'cuda' knows templates and "
-                          "namespaces of C++",
-                          entry);
+  return hone__spec_error(
+      d->task->spec, hone__task_setting(d->task, "entry"),
+      "'%s' is not a plain name: only backend 'cuda' supports C++ templates and namespaces", entry);
 }
 
 static bool is_true(const struct hone__node *node)
@@ -248,7 +247,7 @@ static hone_status add_build(struct hone__describer *d)
   build->timeout_s = hone__setting_seconds(d->task, "build.timeout", DEFAULT_BUILD_TIMEOUT_S);
   d->setup.build = build;
   if (hone__utf8_is_text(d->task->folder)) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
+  return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is not valid UTF-8",
                      d->task->folder);
 }
 

@@ -103,8 +103,8 @@ static hone_status check_map(const struct map *map, const struct hone__tensor_ma
   if (status) return status;
   if (made->sizes_count > 5)
     return hone__spec_error(map->task->spec, map->node,
-                            "'%s' has %zu sizes, and a map at most 5: give 'sizes'", map->name,
-                            made->sizes_count);
+                            "'%s' has %zu sizes, but a tensor map has at most 5: give 'sizes'",
+                            map->name, made->sizes_count);
   if (made->box_count != made->sizes_count)
     return hone__spec_error(map->task->spec, hone__node_get(map->node, "box"),
                             "the box of '%s' has %zu size%s, its tensor %zu", map->name,

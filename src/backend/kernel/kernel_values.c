@@ -25,7 +25,7 @@ static hone_status bad_value(const struct hone__task *task, const uint32_t *row,
   hone_status status;
 
   hone__value_repr(value, &text);
-  status = hone__spec_error(task->spec, node, "%s is %s, which is no %s%s%s", what,
+  status = hone__spec_error(task->spec, node, "%s is %s, which is not a valid %s%s%s", what,
                             text.data ? text.data : "", wanted, depends ? ", for " : "",
                             depends ? config : "");
   hone__text_release(&text);
@@ -48,9 +48,8 @@ hone_status hone__kernel_whole(const struct hone__task *task, const uint32_t *ro
 
   if (status) return status;
   if (!as_whole(value, out_whole) || *out_whole < 0)
-    return bad_value(task, row, node, what, "whole number of at least 0", value);
-  if (*out_whole >= most_whole)
-    return bad_value(task, row, node, what, "size that a device could have", value);
+    return bad_value(task, row, node, what, "non-negative integer", value);
+  if (*out_whole >= most_whole) return bad_value(task, row, node, what, "device size", value);
   return NULL;
 }
 

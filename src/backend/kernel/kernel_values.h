@@ -10,7 +10,7 @@ hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *r
                                 const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                 struct hone__kernel_candidate *candidate);
 
-/* A whole number of at least 0 and below 2^48, floats among them; `what` names it in errors, which
+/* A non-negative integer and below 2^48, floats among them; `what` names it in errors, which
  * have its place and, where it depends on it, the configuration. */
 hone_status hone__kernel_whole(const struct hone__task *task, const uint32_t *row,
                                const struct hone__node *node, const char *what, int64_t *out_whole);

@@ -390,10 +390,10 @@ static bool check_memory(struct sampler *sampler, size_t index)
   watch(sampler, 0);
   return sampler->engine->restore(trial, index, true) &&
          (least <= remembers_ratio ||
-          hone__record_fail(record_of(sampler, index), HONE__OUTCOME_WRONG_RESULT,
-                            "it remembers earlier calls: with inputs that it has not seen a call "
-                            "takes %.3g times as long",
-                            least));
+          hone__record_fail(
+              record_of(sampler, index), HONE__OUTCOME_WRONG_RESULT,
+              "it caches results of earlier calls: a call with new inputs takes %.3g times as long",
+              least));
 }
 
 static bool calls_late(const struct hone__trial_plan *plan)

@@ -70,7 +70,7 @@ static hone_status refuse(const struct hone__arg *arg, struct hone_value value)
   hone_status status;
 
   hone__value_repr(value, &text);
-  status = hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' is %s: %s is no value of it",
+  status = hone__error(HONE_INVALID_SPEC, "the scalar argument '%s' is %s: %s is not a valid value",
                        arg->name, hone__element_name(arg->element), text.data ? text.data : "this");
   hone__text_release(&text);
   return status;

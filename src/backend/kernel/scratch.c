@@ -43,7 +43,7 @@ hone_status hone__scratch_write(const char *folder, const char *sub, const struc
   hone_status status = NULL;
 
   if (strchr(arg->name, '/'))
-    return hone__error(HONE_INVALID_SPEC, "'%s' cannot be the name of a file", arg->name);
+    return hone__error(HONE_INVALID_SPEC, "'%s' is not a valid file name", arg->name);
   path_of(folder, sub, arg->name, &path);
   hone__npy_header(arg->element, arg->shape, arg->dimensions, &head);
   if (!write_file(path.data, &head, elements, arg->bytes)) status = fail("write", path.data);

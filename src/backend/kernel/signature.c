@@ -60,12 +60,12 @@ static void add_odd_one(struct signature *s)
     for (size_t i = parameters; i-- > 0;)
       if (*s->prototype.parameters[i].name && find_arg(s, s->prototype.parameters[i].name) == args)
         odd = &s->prototype.parameters[i];
-    hone__text_addf(s->out, "; no argument of the spec is for '%s'", odd->text);
+    hone__text_addf(s->out, "; the spec has no argument for '%s'", odd->text);
   } else {
     size_t odd = parameters;
     for (size_t i = args; i-- > 0;)
       if (find_parameter(s, arg_name(s, i)) == parameters) odd = i;
-    hone__text_addf(s->out, "; argument %zu '%s' of the spec has no parameter", odd + 1,
+    hone__text_addf(s->out, "; argument %zu '%s' of the spec has no matching parameter", odd + 1,
                     arg_name(s, odd));
   }
 }

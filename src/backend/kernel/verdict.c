@@ -46,7 +46,7 @@ static void add_output(const struct hone__trial *trial, struct hone__text *text)
   struct hone__text line = {0};
 
   hone__last_line(&trial->end.output, &line);
-  if (line.length) hone__text_addf(text, "; it said: %s", line.data);
+  if (line.length) hone__text_addf(text, "; output: %s", line.data);
   hone__text_release(&line);
 }
 
@@ -91,7 +91,7 @@ static void judge_timeout(const struct hone__trial *trial, struct hone__trial_ve
     return;
   }
   hone__verdict_set(
-      verdict, HONE__OUTCOME_SLOW, "not timed to the end within %.1f s: %llu calls, %llu samples",
+      verdict, HONE__OUTCOME_SLOW, "timing did not finish within %.1f s: %llu calls, %llu samples",
       trial->end.seconds, (unsigned long long)record->calls, (unsigned long long)record->samples);
 }
 
@@ -100,8 +100,7 @@ static void judge_exit(const struct hone__trial *trial, struct hone__trial_verdi
   if (trial->end.code)
     hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "exited with status %d", trial->end.code);
   else if (trial->report->stage == HONE__TRIAL_ENDED)
-    hone__verdict_set(verdict, HONE__OUTCOME_CRASH,
-                      "overwrote the memory that its results were kept in");
+    hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "overwrote the memory that holds its results");
   else
     hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "exited with status 0 before it returned");
 }
@@ -199,7 +198,8 @@ void hone__verdict_of_record(const struct hone__trial *trial, size_t candidate,
   case HONE__TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;
   case HONE__TRIAL_WRONG:
     hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
-                      "right at first, wrong after %llu calls", (unsigned long long)record->calls);
+                      "correct at first, wrong after %llu calls",
+                      (unsigned long long)record->calls);
     break;
   default: hone__verdict_set(verdict, HONE__OUTCOME_OK, "%s", "");
   }

@@ -27,14 +27,14 @@ static hone_status complete(const struct hone__kernel_origin *origin, const uint
 
   (void)source;
   if (!device)
-    return hone__spec_error(task->spec, NULL,
-                            "no OpenCL device is here to build for: 'hone devices' says what is "
-                            "missing");
+    return hone__spec_error(
+        task->spec, NULL,
+        "no OpenCL device found to build for: 'hone devices' shows what is missing");
   if (!*or_empty(device->device))
-    return hone__spec_error(task->spec, NULL,
-                            "drivers of OpenCL build for devices that are here: --device %s is for "
-                            "'hone space' alone",
-                            or_empty(device->arch));
+    return hone__spec_error(
+        task->spec, NULL,
+        "OpenCL drivers build only for local devices: --device %s is for 'hone space' only",
+        or_empty(device->arch));
   candidate->built_for = hone__arena_printf(arena, "%s, %s, %s", or_empty(device->name),
                                             or_empty(device->driver), or_empty(device->arch));
   return hone__gpu_complete(task, row, arena, candidate);
@@ -102,8 +102,8 @@ static hone_status tell_difference(const struct hone__device_facts *target,
                                    const struct hone__device_facts *facts)
 {
   return hone__error(HONE_UNAVAILABLE,
-                     "a %s (driver %s) cannot run what is built for a %s (driver %s): tune the two "
-                     "kinds of devices in runs of their own",
+                     "a %s (driver %s) cannot run binaries built for a %s (driver %s): tune the "
+                     "two kinds of devices in separate runs",
                      or_empty(facts->name), or_empty(facts->driver), or_empty(target->name),
                      or_empty(target->driver));
 }

@@ -233,8 +233,7 @@ static void tell_end(const char *device, struct hone__child_result *result)
   struct hone__text text = {0};
 
   hone__child_describe(result, &text);
-  hone__text_addf(&result->output, "\nthe driver did not open device '%s': %s\n", device,
-                  text.data);
+  hone__text_addf(&result->output, "\nthe driver cannot open device '%s': %s\n", device, text.data);
   hone__text_release(&text);
   result->end = HONE__CHILD_EXITED;
   result->code = HONE__OPENCL_NO_DEVICE;

@@ -101,8 +101,8 @@ static hone_status no_devices(int code)
   char error[HONE__OPENCL_ERROR_SIZE];
 
   return hone__error(HONE_UNAVAILABLE,
-                     "libOpenCL knows no device (%s): install the driver of yours, or "
-                     "pocl-opencl-icd for CPUs; /etc/OpenCL/vendors must name it",
+                     "libOpenCL lists no device (%s): install your device's driver, or "
+                     "pocl-opencl-icd for CPUs; /etc/OpenCL/vendors must list it",
                      hone__opencl_error(code, error));
 }
 
@@ -181,7 +181,7 @@ static hone_status not_found(const struct devices *devices, const char *name)
 
   for (size_t i = 0; i < devices->count; i++)
     hone__text_addf(&known, "%s%s", i ? ", " : "", devices->items[i].name);
-  status = hone__error(HONE_NOT_FOUND, "no device '%s'; here are %s", name, known.data);
+  status = hone__error(HONE_NOT_FOUND, "no device '%s'; available: %s", name, known.data);
   hone__text_release(&known);
   return status;
 }

@@ -59,7 +59,7 @@ bool hone__opencl_load(struct hone__gpu *base, const void *object, size_t size, 
                                                      &binary, &own_code, &code);
   if (code == CL_SUCCESS)
     code = gpu->cl->BuildProgram(kernel->program, 1, &gpu->at.device, "", NULL, NULL);
-  if (hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "the driver does not take the binary") &&
+  if (hone__opencl_is_ok(gpu, code, HONE__OPENCL_LOADING, "the driver rejects the binary") &&
       has_entry(gpu, kernel)) {
     *out_kernel = kernel;
     return true;
@@ -103,7 +103,8 @@ static bool part_of(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set,
   if (!arg->offset && arg->size == arg->memory->bytes) return true;
   *out_part = gpu->cl->CreateSubBuffer(arg->memory->memory, CL_MEM_READ_WRITE,
                                        CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-  if (!hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING, "cannot make an argument's buffer"))
+  if (!hone__opencl_is_ok(gpu, code, HONE__OPENCL_ALLOCATING,
+                          "cannot create a buffer for an argument"))
     return false;
   set->parts[set->part_count++] = *out_part;
   return true;
@@ -118,7 +119,8 @@ static bool set_arg(struct hone__opencl_gpu *gpu, struct hone__opencl_set *set, 
   char what[64];
 
   if (arg->kind == HONE__GPU_TENSOR_MAP)
-    return hone__gpu_refuse(&gpu->gpu.fault, "argument %u: only CUDA has tensor maps", index + 1);
+    return hone__gpu_refuse(&gpu->gpu.fault, "argument %u: only CUDA supports tensor maps",
+                            index + 1);
   if (arg->kind == HONE__GPU_BUFFER) {
     if (!part_of(gpu, set, arg, &part)) return false;
     value = &part;
@@ -136,7 +138,7 @@ static bool takes(struct hone__opencl_gpu *gpu, cl_kernel kernel, size_t count)
   int code = gpu->cl->GetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof wanted, &wanted, NULL);
 
   if (code != CL_SUCCESS || wanted == count) return true;
-  return hone__gpu_refuse(&gpu->gpu.fault, "the kernel takes %u arguments, and %zu are given",
+  return hone__gpu_refuse(&gpu->gpu.fault, "the kernel takes %u arguments, but %zu are given",
                           wanted, count);
 }
 

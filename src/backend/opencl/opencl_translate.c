@@ -35,8 +35,8 @@ static bool is_other(const struct translation *t, const char *what, const char *
                      const char *meant)
 {
   if (!meant || !*meant || strcmp(here, meant) == 0) return false;
-  printf("device '%s' has %s '%s' on this host, and '%s' where it is measured\n", t->at->name, what,
-         here, meant);
+  printf("device '%s' has %s '%s' on this host but '%s' on the host that measures\n", t->at->name,
+         what, here, meant);
   return true;
 }
 
@@ -109,7 +109,7 @@ static int write_file(const char *path, const void *bytes, size_t size)
 
   if (file && fclose(file) != 0) is_written = false;
   if (is_written) return 0;
-  printf("cannot write '%s': no space left on device, perhaps\n", path);
+  printf("cannot write '%s': possibly no space left on device\n", path);
   return HONE__OPENCL_NO_DEVICE;
 }
 

@@ -104,7 +104,7 @@ static struct hone__packed *do_order(struct helper *helper, const struct hone__l
   forget_arguments();
   if (order->variables) hone__child_take_variables(order->variables);
   if (order->directory && chdir(order->directory) != 0)
-    return reply_with(0, "the directory to run it in is gone");
+    return reply_with(0, "its working directory no longer exists");
   reply = load(helper, order) ? call_entry(helper) : refuse();
   fflush(NULL);
   return reply;
@@ -132,7 +132,7 @@ static void answer_call(struct helper *helper, const struct hone__frame *call)
   hone__packed_drop(reply);
   if (!status) return;
   restore_output(helper);
-  fprintf(stderr, "the library closed descriptors that are not its own\n");
+  fprintf(stderr, "the library closed descriptors that it did not open\n");
   _exit(1);
 }
 

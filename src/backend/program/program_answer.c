@@ -66,8 +66,7 @@ static size_t add_table(struct answer *answer, size_t index,
 
   if (!table) return 0;
   answer->results[index].table = answer->tables[index] = table;
-  snprintf(note, sizeof note, "a program reported more rows than can be kept: %zu are left out",
-           left_out);
+  snprintf(note, sizeof note, "a program reported too many rows: %zu are ignored", left_out);
   if (left_out) hone__words_add(&answer->notes, note);
   return hone__packed_size(table);
 }

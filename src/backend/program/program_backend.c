@@ -110,7 +110,7 @@ const struct hone__backend hone__backend_program = {
     .first_samples = 3,
     .reading_samples = 1,
     .sample_is_run = true,
-    .why_no_devices = "no devices of its own: a program runs wherever it likes",
+    .why_no_devices = "it has no devices: a program selects its device itself",
     .driver =
         {
             .describe = describe,

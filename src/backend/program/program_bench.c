@@ -44,8 +44,8 @@ hone_status hone__program_open(const char *device, const char **out_gpu, void **
 
   *out_device = NULL;
   if (gpu && !is_gpu_name(gpu))
-    return hone__error(HONE_UNAVAILABLE,
-                       "device '%s' is not understood: write a GPU as program:gpu0", device);
+    return hone__error(HONE_UNAVAILABLE, "invalid device '%s': write a GPU as program:gpu0",
+                       device);
   if (!gpu) status = hone__cpu_pin(device);
   if (status) return status;
   opened = hone__alloc(sizeof *opened);

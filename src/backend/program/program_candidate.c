@@ -16,8 +16,8 @@ enum { LONGEST_NAME = 224, HASH_DIGITS = 8 };
 static hone_status bad_name(const struct hone__program_plan *plan, const char *name)
 {
   return hone__spec_error(plan->task->spec, hone__task_setting(plan->task, "params"),
-                          "parameter '%s' cannot be defined for the source: its name is no "
-                          "identifier of %s; write '$%s' to give it to the program when it runs",
+                          "parameter '%s' cannot be defined for the source: its name is not an "
+                          "identifier in %s; write '$%s' to pass it to the program at run time",
                           name, plan->language->name, name);
 }
 
@@ -262,10 +262,10 @@ static void list_knobs(struct hone__program_case *one)
 static hone_status check_names(const struct hone__program_case *one)
 {
   if (!hone__utf8_is_text(one->plan->source))
-    return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is no UTF-8 text",
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the file '%s' is not valid UTF-8",
                        one->plan->source);
   if (one->folder && !hone__utf8_is_text(one->folder))
-    return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is no UTF-8 text",
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the folder '%s' is not valid UTF-8",
                        one->folder);
   return NULL;
 }

@@ -36,8 +36,7 @@ static bool find_time(struct file *file, const char *word, double bare_ns)
 
 static bool refuse_columns(const struct file *file)
 {
-  hone__text_addf(file->why, "%s has no column 'met (ms)' or the like: its columns are",
-                  file->name);
+  hone__text_addf(file->why, "%s has no column such as 'met (ms)': its columns are", file->name);
   for (size_t i = 0; i < file->header->count && i < MOST_NAMED; i++)
     hone__text_addf(file->why, "%s '%.40s'", i ? "," : "", file->header->cells[i].text);
   if (file->header->count > MOST_NAMED) hone__text_add(file->why, " ...");
@@ -47,7 +46,7 @@ static bool refuse_columns(const struct file *file)
 static bool read_header(struct file *file, const struct hone__program_terms *terms)
 {
   if (file->header->count > HONE__PROGRAM_MOST_COLUMNS) {
-    hone__text_addf(file->why, "%s has %zu columns: %d are the most", file->name,
+    hone__text_addf(file->why, "%s has %zu columns: the limit is %d", file->name,
                     file->header->count, HONE__PROGRAM_MOST_COLUMNS);
     return false;
   }
@@ -132,8 +131,8 @@ static bool read_time(const struct file *file, const struct hone__csv_row *row, 
   bool is_number = strlen(cell->text) == cell->length && hone__csv_number(cell->text, out_ns);
 
   if (is_number && (*out_ns *= file->unit_ns) > 0) return true;
-  hone__text_addf(file->why, "%s, line %zu: '%.40s' in column '%.40s' is no time", file->name,
-                  row->line, cell->text, file->header->cells[file->time].text);
+  hone__text_addf(file->why, "%s, line %zu: '%.40s' in column '%.40s' is not a valid time",
+                  file->name, row->line, cell->text, file->header->cells[file->time].text);
   return false;
 }
 

@@ -58,11 +58,12 @@ static hone_status find_directory(const struct hone__task *task, char **out_dire
   char *directory = *out_directory = hone__realpath(".");
 
   if (!directory)
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "the current folder is gone, or may not be read; go to another one first");
+    return hone__error(
+        HONE_INVALID_ARGUMENT,
+        "the current folder no longer exists or is not readable; change to another one");
   if (hone__utf8_is_text(directory) && hone__utf8_is_text(task->folder)) return NULL;
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "the name of the folder '%s', or of the current one, is no UTF-8 text",
+                     "the name of the folder '%s', or of the current folder, is not valid UTF-8",
                      task->folder);
 }
 

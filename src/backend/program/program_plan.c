@@ -32,11 +32,11 @@ static hone_status unknown_language(const struct hone__task *task)
   hone_status status;
 
   list_suffixes(&known);
-  status = hone__spec_error(task->spec, hone__task_setting(task, "file"),
-                            "nothing tells how to run '%s': it is not executable, and known "
-                            "suffixes are %s; give 'build: {command: ...}' or 'run: {command: "
-                            "...}'",
-                            task->spec->file, known.data);
+  status =
+      hone__spec_error(task->spec, hone__task_setting(task, "file"),
+                       "cannot determine how to run '%s': it is not executable, and known suffixes "
+                       "are %s; give 'build: {command: ...}' or 'run: {command: ...}'",
+                       task->spec->file, known.data);
   hone__text_release(&known);
   return status;
 }
@@ -103,7 +103,7 @@ static hone_status check_library(const struct hone__program_plan *plan)
                             "a library is called, not started: '%s' needs mode 'process'", around);
   if (strcmp(plan->language->name, "mojo") == 0 && !plan->build.data && !is_module(plan->source))
     return hone__spec_error(plan->task->spec, node,
-                            "'%s' cannot be imported into a library: its name is no identifier",
+                            "'%s' cannot be imported into a library: its name is not an identifier",
                             plan->task->spec->file);
   return NULL;
 }
@@ -115,8 +115,8 @@ static hone_status choose_mode(struct hone__program_plan *plan)
 
   if (is_given(plan->options->mode)) mode = plan->options->mode;
   if (mode && strcmp(mode, "process") != 0 && strcmp(mode, "library") != 0)
-    return hone__error(HONE_INVALID_ARGUMENT, "unknown mode '%s': there are process and library",
-                       mode);
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "unknown mode '%s': known modes are process and library", mode);
   plan->is_library = mode ? strcmp(mode, "library") == 0 : is_library_by_default(plan);
   if (plan->is_library) return check_library(plan);
   if (plan->language->kind == HONE__LANGUAGE_LIBRARY && !plan->run.data)
@@ -136,11 +136,11 @@ static hone_status check_profile(const char *profile)
     if (strcmp(profile, *known) == 0) return NULL;
     hone_nearest_try(&nearest, *known);
   }
-  return hone__error(HONE_INVALID_ARGUMENT,
-                     "unknown profiler '%s': there are ncu, ncu-single, rocm and "
-                     "rocprof-compute%s%s%s",
-                     profile, nearest.best ? "; did you mean '" : "",
-                     nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+  return hone__error(
+      HONE_INVALID_ARGUMENT,
+      "unknown profiler '%s': known profilers are ncu, ncu-single, rocm and rocprof-compute%s%s%s",
+      profile, nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+      nearest.best ? "'?" : "");
 }
 
 /* What is said of functions is lost on a program: better not to let that pass. */
@@ -154,7 +154,7 @@ static hone_status refuse_functions(const struct hone__task *task)
       return hone__spec_error(
           task->spec, node, "'%s' is for functions that Hone calls; a program measures itself%s",
           keys[i],
-          strcmp(keys[i], "reference") == 0 ? ": 'check: {command: ...}' can judge what it wrote"
+          strcmp(keys[i], "reference") == 0 ? ": 'check: {command: ...}' can check its output"
                                             : "");
   }
   return NULL;

@@ -57,7 +57,7 @@ static enum hone__reading read_file(const char *path, const char *name,
   hone_status status;
 
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-    hone__text_addf(why, "%s is no file", name);
+    hone__text_addf(why, "%s is not a file", name);
     return HONE__READ_WRONG;
   }
   status = hone__file_read(path, HONE__PROGRAM_LARGEST_CSV, &text, &size);
@@ -119,7 +119,7 @@ static void take(struct hone__program_table *table, struct hone__program_result 
   hone__text_release(&result->evidence);
   if (hone__is_time(result->time_ns)) return;
   result->outcome = HONE__OUTCOME_BAD_RESULT;
-  hone__text_add(&result->evidence, "its times add up to no time");
+  hone__text_add(&result->evidence, "the sum of its times is not a valid time");
 }
 
 void hone__program_result_read(const char *folder, const struct hone__text *output,

@@ -38,7 +38,7 @@ static bool last_line(const char *begin, const char *end, struct line *out_line)
 
 static enum hone__reading refuse(const struct said *said, const char *what, size_t length)
 {
-  hone__text_addf(said->why, "%sits output says '%.*s', which is no time",
+  hone__text_addf(said->why, "%sits output is '%.*s', which is not a valid time",
                   said->why->length ? "; " : "", (int)(length < 80 ? length : 80), what);
   return HONE__READ_WRONG;
 }
@@ -162,7 +162,7 @@ static enum hone__reading read_object(const struct said *said, const struct line
   enum hone__reading reading = HONE__READ_NOTHING;
 
   if (key.key && json_object_size(object) > HONE__PROGRAM_MOST_COLUMNS) {
-    hone__text_addf(said->why, "its output has a line of JSON with %zu keys: %d are the most",
+    hone__text_addf(said->why, "its output has a line of JSON with %zu keys: the limit is %d",
                     json_object_size(object), HONE__PROGRAM_MOST_COLUMNS);
     json_decref(object);
     return HONE__READ_WRONG;

@@ -15,7 +15,7 @@ enum { HONE__PROGRAM_MOST_ROWS = 4096, HONE__PROGRAM_MOST_COLUMNS = 1024 };
 struct hone__program_table { /* { 0 } */
   struct hone__words columns;
   struct hone__key_map numbers; /* "0 met (ms)": the number of the column, for names and which of
-                               * that name */
+                                 * that name */
   struct hone__table_row *rows;
   size_t kept_count, row_capacity;
   int64_t *files; /* how many rows each of them has */

@@ -29,8 +29,8 @@ static hone_status add_mojo_of_variable(struct hone__words *words, const char *p
 {
   if (access(path, X_OK) != 0)
     return hone__error(HONE_UNAVAILABLE,
-                       "MODULAR_MOJO_MAX_DRIVER_PATH names no program: '%s'; correct it, or unset "
-                       "it and have 'mojo' in PATH",
+                       "MODULAR_MOJO_MAX_DRIVER_PATH is not a program: '%s'; correct it, or unset "
+                       "it and add 'mojo' to PATH",
                        path);
   hone__words_add(words, path);
   return NULL;
@@ -69,7 +69,8 @@ static hone_status add_debug_level(const struct hone__program_plan *plan, struct
       return NULL;
     }
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "unknown debug level '%s': there are none, line-tables and full", level);
+                     "unknown debug level '%s': known levels are none, line-tables and full",
+                     level);
 }
 
 /* nvcc says sm_90 where Mojo says nvidia:sm_90 or nvidia:90. */
@@ -295,11 +296,10 @@ static hone_status check_build_template(const struct hone__program_plan *plan,
 
   if (!hone__command_mentions(words, "out") && !hone__command_mentions(words, "output"))
     return hone__spec_error(plan->task->spec, node,
-                            "'build.command' needs {out}, the file that it shall write");
+                            "'build.command' needs {out}, the file to write");
   if (has_options(plan->options) && !hone__command_mentions(words, "flags"))
     return hone__spec_error(plan->task->spec, node,
-                            "options for the compiler have no place in 'build.command': put "
-                            "{flags} there");
+                            "'build.command' has no place for compiler options: add {flags} to it");
   return NULL;
 }
 

@@ -62,7 +62,7 @@ static void build(const struct hone__packed *setup, const struct hone__packed *j
 
 static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *facts)
 {
-  const char *notes[] = {"times are recorded ones: nothing is measured", NULL};
+  const char *notes[] = {"times come from a recording: nothing is measured", NULL};
   struct hone__text name = {0};
 
   hone__text_addf(&name, "recording of %s", bench->setup.name);
@@ -98,7 +98,7 @@ static void run(void *bench, const struct hone__packed *job, const void *payload
 const struct hone__backend hone__backend_sim = {
     .name = "sim",
     .suffixes = suffixes,
-    .why_no_devices = "no devices of its own: times are those of a recording",
+    .why_no_devices = "it has no devices: times come from a recording",
     .device_is_host = true,
     .driver =
         {

@@ -70,7 +70,7 @@ static void fail_as_scripted(const struct hone__sim_fault *fault, double timeout
   struct hone__child_result result = {0};
 
   if (!fault->act) {
-    hone__build_fail(answer, fault->outcome, "as it is scripted");
+    hone__build_fail(answer, fault->outcome, "as scripted");
     return;
   }
   hone__child_run(&options, &result);
@@ -168,7 +168,7 @@ static void build(const struct hone__sim_setup *setup, const struct hone__build_
   const struct hone__recorded *recorded;
 
   if (has_fault && !fault) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a fault that is not known here");
+    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "an unknown fault");
     return;
   }
   recorded = look_up(setup, candidate, answer);

@@ -182,7 +182,7 @@ hone_status hone__sim_describe(const struct hone__task *task, struct hone__packe
   *out_setup = NULL;
   if (status) return status;
   if (!hone__utf8_is_text(place->path) || (place->space && !hone__utf8_is_text(place->space)))
-    return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is no UTF-8 text",
+    return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is not valid UTF-8",
                        place->path);
   *out_setup = pack(task, place);
   return NULL;

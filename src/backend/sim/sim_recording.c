@@ -47,7 +47,7 @@ hone_status hone__sim_recording(const char *path, const char *space, const char 
   *out_recording = kept.recording = NULL;
   status = hone__sim_digest(path, space, found);
   if (!status && strcmp(found, digest) != 0)
-    status = hone__error(HONE_NOT_FOUND, "'%s' was changed, or differs on this host", path);
+    status = hone__error(HONE_NOT_FOUND, "'%s' changed, or differs on this host", path);
   if (!status) status = hone__recording_load(path, space, &kept.recording);
   if (status) return status;
   memcpy(kept.digest, found, sizeof found);

@@ -90,7 +90,7 @@ static hone_status read_entrant(struct hone__sim_job *job, const char *phase, si
   if (status) return status;
   entrant->fault = fault_of(&candidate, phase);
   if (!hone__sim_object_read(bytes, size, &entrant->object))
-    return hone__error(HONE_INVALID_ARGUMENT, "an object is no recorded configuration");
+    return hone__error(HONE_INVALID_ARGUMENT, "an object is not a recorded configuration");
   entrant->runs =
       hone__outcome_works(entrant->object.outcome) &&
       !(entrant->fault && entrant->fault->stage == HONE__SIM_CALLING && !entrant->fault->act);
@@ -110,7 +110,7 @@ static hone_status share_memory(struct hone__sim_job *job)
       mmap(NULL, job->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (job->shared == MAP_FAILED) {
     job->shared = NULL;
-    return hone__error(HONE_EXHAUSTED, "no memory for %zu times", times);
+    return hone__error(HONE_EXHAUSTED, "out of memory for %zu times", times);
   }
   job->report = job->shared;
   job->records = (struct hone__sim_record *)(job->report + 1);
@@ -183,7 +183,7 @@ static void judge_times(const struct hone__sim_job *job, size_t index, struct ve
     double ns = times[i * stride];
     if (!(ns > 0) || !isfinite(ns)) {
       verdict->outcome = HONE__OUTCOME_BAD_RESULT;
-      hone__text_addf(&verdict->evidence, "%g ns is no time", ns);
+      hone__text_addf(&verdict->evidence, "%g ns is not a valid time", ns);
       return;
     }
     if (job->plan.cap_ns > 0 && ns > job->plan.cap_ns) {
@@ -201,10 +201,10 @@ static void judge_answers(const struct hone__sim_job *job, size_t index, struct 
   if (!job->plan.check || !job->bench->check) return;
   if (record->first != HONE__SIM_RIGHT) {
     verdict->outcome = HONE__OUTCOME_WRONG_RESULT;
-    hone__text_add(&verdict->evidence, "its answer is wrong, as it is scripted");
+    hone__text_add(&verdict->evidence, "its answer is wrong, as scripted");
   } else if (record->last != HONE__SIM_RIGHT) {
     verdict->outcome = HONE__OUTCOME_NONDETERMINISTIC;
-    hone__text_add(&verdict->evidence, "right at first, wrong at last, as it is scripted");
+    hone__text_add(&verdict->evidence, "correct at first, wrong at last, as scripted");
   }
 }
 
@@ -217,7 +217,7 @@ static void judge_idle(const struct hone__sim_entrant *entrant, struct verdict *
   if (recorded)
     hone__text_addf(&verdict->evidence, "recorded as %s", hone__outcome_name(verdict->outcome));
   else
-    hone__text_add(&verdict->evidence, "as it is scripted");
+    hone__text_add(&verdict->evidence, "as scripted");
 }
 
 static void judge(const struct hone__sim_job *job, const struct hone__child_result *child,
@@ -235,7 +235,7 @@ static void judge(const struct hone__sim_job *job, const struct hone__child_resu
       judge_end(job, child, &verdicts[i]);
     } else {
       verdicts[i].outcome = HONE__OUTCOME_INTERRUPTED;
-      hone__text_add(&verdicts[i].evidence, "another candidate ended its process");
+      hone__text_add(&verdicts[i].evidence, "another candidate terminated its process");
     }
   }
 }

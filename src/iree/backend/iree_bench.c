@@ -103,8 +103,8 @@ static hone_status look_for_gpu(struct hone__iree_bench *bench)
                          attempt.evidence.data);
   else if (!line)
     status =
-        hone__error(HONE_UNAVAILABLE, "there is no device '%s': iree-run-module %s lists %s",
-                    bench->name, flag.data, attempt.output.length ? attempt.output.data : "none");
+        hone__error(HONE_UNAVAILABLE, "no device '%s': iree-run-module %s lists %s", bench->name,
+                    flag.data, attempt.output.length ? attempt.output.data : "none");
   else
     bench->gpu = hone__strndup(line, length);
   hone__iree_attempt_release(&attempt);
@@ -121,15 +121,13 @@ static void perturb(struct hone__iree_bench *bench)
   if (bench->is_gpu) {
     hone__words_add(
         &bench->notes,
-        "the dispatch's inputs are not filled: what this device's memory holds by chance "
-        "is what it is timed with");
+        "the dispatch's inputs are not filled: it is timed with uninitialised device memory");
     return;
   }
   bench->variable = "MALLOC_PERTURB_=192";
   hone__words_add(
       &bench->notes,
-      "the dispatch's inputs are not filled by itself: MALLOC_PERTURB_=192 makes all their "
-      "bytes 0x3f");
+      "the dispatch does not fill its inputs: MALLOC_PERTURB_=192 sets all their bytes to 0x3f");
 }
 
 static void take_setup(struct hone__iree_bench *bench)

@@ -33,7 +33,7 @@ hone_status hone__iree_rows_parse(const char *text, struct hone__iree_rows *out_
 
   *out_rows = (struct hone__iree_rows){0};
   status = hone__packed_parse_first(text, &packed);
-  if (status) return hone__annotate(status, "its output is no JSON");
+  if (status) return hone__annotate(status, "its output is not valid JSON");
   status = hone__unpack(packed, &rows_type, &arena, out_rows);
   out_rows->packed = packed;
   out_rows->arena = arena;

@@ -52,16 +52,14 @@ static hone_status read_dispatch(const struct build *build, char **out_text, siz
 
   if (!path || !*path)
     return hone__error(HONE_NOT_FOUND,
-                       "this spec names no dispatch that could be built: it was made "
-                       "for its space only");
+                       "this spec names no dispatch to build: it only describes a space");
   status = hone__file_read(path, MOST_DISPATCH_BYTES, out_text, out_size);
   if (status) return status;
   hone__digest(*out_text, *out_size, digest);
   if (strcmp(digest, build->candidate->dispatch_digest) == 0) return NULL;
   free(*out_text);
   return hone__error(HONE_INVALID_ARGUMENT,
-                     "'%s' is not the dispatch that is tuned: its text is another one by now",
-                     path);
+                     "'%s' is not the dispatch that is tuned: its text has changed", path);
 }
 
 static const char *text_or_empty(const char *text)
@@ -147,7 +145,7 @@ static void prove(const struct build *build, const struct hone__build_folder *wo
   char *path = find_configured(workdir);
   hone_status status =
       path ? hone__mlir_read(&configured, path)
-           : hone__error(HONE_NOT_FOUND, "the compiler did not tell which configuration it used");
+           : hone__error(HONE_NOT_FOUND, "the compiler did not report which configuration it used");
   bool applied;
 
   hone__text_add(&info, text_or_empty(build->candidate->compilation_info));
@@ -230,11 +228,10 @@ static hone_status check_identity(const struct build *build)
              *own = build->tools.identity ? build->tools.identity : "";
 
   if (!*wanted || strcmp(wanted, own) == 0) return NULL;
-  return hone__error(
-      HONE_UNAVAILABLE,
-      "iree-compile '%s' is another one than this dispatch was made with: %s here, %s "
-      "there",
-      build->tools.paths[HONE__IREE_COMPILE], own, wanted);
+  return hone__error(HONE_UNAVAILABLE,
+                     "iree-compile '%s' is not the version that this dispatch was prepared with: "
+                     "%s here, %s there",
+                     build->tools.paths[HONE__IREE_COMPILE], own, wanted);
 }
 
 static void build_object(struct build *build, double timeout_s)

@@ -70,8 +70,8 @@ static unsigned char *read_answer(const struct hone__iree_bench *bench, const ch
     memmove(bytes, bytes + npy.offset, bench->answer_size);
     return (unsigned char *)bytes;
   }
-  hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "iree-run-module left no answer%s%s",
-                          status ? ": " : ", or one that is too short",
+  hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "iree-run-module wrote no answer%s%s",
+                          status ? ": " : ", or a truncated one",
                           status ? hone_status_message(status) : "");
   hone_status_free(status);
   free(bytes);
@@ -166,7 +166,7 @@ static bool compare_piece(const struct hone__iree_bench *bench, size_t number,
     if (!same) hone__difference_message(&difference, name.data, &count, 1, why);
   } else {
     same = memcmp(answer + piece->offset, bench->expected + piece->offset, piece->size) == 0;
-    if (!same) hone__text_addf(why, "%s was overwritten, though it is an input", name.data);
+    if (!same) hone__text_addf(why, "%s was overwritten although it is an input", name.data);
   }
   hone__text_release(&name);
   return same;

@@ -104,7 +104,7 @@ static hone_status look_at_all(struct proof *proof, const char *folder)
   hone_status status = NULL;
 
   if (!dir)
-    return hone__error(HONE_NOT_FOUND, "the compiler did not tell which configurations it used");
+    return hone__error(HONE_NOT_FOUND, "the compiler did not report which configurations it used");
   while (!status && (entry = readdir(dir)) != NULL) {
     size_t length = strlen(entry->d_name);
     if (length > 5 && strcmp(entry->d_name + length - 5, ".mlir") == 0)
@@ -122,8 +122,8 @@ static void judge(const struct proof *proof, struct hone__answer *answer)
     answer->outcome = HONE__OUTCOME_NOT_APPLIED;
     hone__text_addf(&answer->evidence, "entry '%s' %s%s", proof->entries[i].name,
                     why ? "matched, but "
-                        : "matches no operation of the model, which the compiler "
-                          "has in another form by then than in the dispatch",
+                        : "matches no operation of the model: at that stage the compiler has it in "
+                          "a different form than in the dispatch",
                     why ? why : "");
     return;
   }

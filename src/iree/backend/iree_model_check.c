@@ -92,7 +92,7 @@ static bool read_output(const struct hone__iree_bench *bench, size_t number, str
   if (!status) status = hone__npy_parse(output->bytes, size, &output->npy);
   if (status)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
-                            "iree-run-module left no output %zu: %s", number,
+                            "iree-run-module wrote no output %zu: %s", number,
                             hone_status_message(status));
   unlink(path);
   free(path);
@@ -157,7 +157,7 @@ static bool compare_output(const struct hone__iree_bench *bench, size_t number,
 
   snprintf(name, sizeof name, "output %zu", number);
   if (!same_shape(&got->npy, &expected->npy)) {
-    hone__text_addf(why, "%s has another shape or type than the untuned model's", name);
+    hone__text_addf(why, "%s has a different shape or type than in the untuned model", name);
     return false;
   }
   if (hone__compare(element, got->bytes + got->npy.offset, right, got->npy.count, &tolerance,

@@ -42,11 +42,11 @@ static bool take_time(struct hone__iree_attempt *attempt, const struct hone__ire
   print_value(value, &text);
   if (hone__time_unit_ns(unit, strlen(unit)) > 0)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
-                            "iree-benchmark-module: a %s of %.100s %s is none",
+                            "iree-benchmark-module: a %s of %.100s %s is not valid",
                             is_cpu_time ? "cpu_time" : "real_time", text.data, unit);
   else
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
-                            "iree-benchmark-module: '%.100s' is no unit of time", unit);
+                            "iree-benchmark-module: '%.100s' is not a unit of time", unit);
   hone__text_release(&text);
   return false;
 }
@@ -57,7 +57,7 @@ static void fail_silent(struct hone__iree_attempt *attempt)
 
   hone__last_line(attempt->errors.length ? &attempt->errors : &attempt->output, &line);
   hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
-                          "iree-benchmark-module ended with exit status 0 and no result%s%s",
+                          "iree-benchmark-module exited with status 0 but gave no result%s%s",
                           line.length ? ": " : "", line.length ? line.data : "");
   hone__text_release(&line);
 }
@@ -112,7 +112,7 @@ size_t hone__iree_read_samples(struct hone__iree_attempt *attempt, bool is_cpu_t
   }
   if (is_read && !count && attempt->outcome == HONE__OUTCOME_OK)
     hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
-                            "iree-benchmark-module reported no time of the dispatch");
+                            "iree-benchmark-module reported no time for the dispatch");
   hone__iree_rows_release(&rows);
   return attempt->outcome == HONE__OUTCOME_OK ? count : 0;
 }

@@ -36,7 +36,7 @@ static void take_call(struct trace *trace, const char *kernel, const char *begin
 
   if (strstr(kernel, "_buffer")) {
     hone__iree_attempt_fail(trace->attempt, HONE__OUTCOME_BAD_RESULT,
-                            "rocprofv3: '%.200s' fills the buffer and was measured", kernel);
+                            "rocprofv3: '%.200s' fills the buffer but was measured", kernel);
     return;
   }
   if (!is_kernel_of(kernel, trace->function)) return;
@@ -75,7 +75,7 @@ static void read_calls(struct trace *trace, const struct hone__csv *csv)
               cell(&csv->rows[i], columns[2]));
   if (!trace->count && trace->attempt->outcome == HONE__OUTCOME_OK)
     hone__iree_attempt_fail(trace->attempt, HONE__OUTCOME_NO_RESULT,
-                            "rocprofv3 saw no call of the dispatch's kernel");
+                            "rocprofv3 recorded no call of the dispatch's kernel");
 }
 
 /* The first calls warm the device up. Each sample is the mean of its share of the rest. */
@@ -86,10 +86,10 @@ static size_t group(const struct trace *trace, double *times_ns, size_t most,
   size_t groups = count < most ? count : most;
 
   if (!first)
-    hone__iree_word(notes,
-                    "rocprofv3 saw %zu calls only: the first ones, in which the device warms up, "
-                    "are among them",
-                    trace->count);
+    hone__iree_word(
+        notes,
+        "rocprofv3 recorded only %zu calls, including the first ones, in which the device warms up",
+        trace->count);
   for (size_t g = 0; g < groups; g++) {
     size_t begin = first + g * count / groups, end = first + (g + 1) * count / groups;
     double sum = 0;
@@ -112,11 +112,11 @@ size_t hone__iree_read_trace(struct hone__iree_attempt *attempt, const char *pat
 
   if (!status) status = hone__csv_parse(text, size, &csv);
   if (status) {
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "rocprofv3 left no table: %s",
+    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "rocprofv3 wrote no table: %s",
                             hone_status_message(status));
   } else {
     if (!csv.row_count)
-      hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "rocprofv3 left an empty table");
+      hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "rocprofv3 wrote an empty table");
     read_calls(&trace, &csv);
     if (attempt->outcome == HONE__OUTCOME_OK) count = group(&trace, times_ns, most, notes);
     hone__csv_release(&csv);

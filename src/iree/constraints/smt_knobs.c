@@ -59,7 +59,7 @@ static bool read_pipeline(struct generator *generator)
   for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++)
     if (!strcmp(plain, pipelines[i].word)) generator->wanted = pipelines[i].pipeline;
   if (generator->wanted) return true;
-  hone__text_addf(generator->why, "there are no knobs for the pipeline '%s': write VD or TF", word);
+  hone__text_addf(generator->why, "no knobs for the pipeline '%s': write VD or TF", word);
   return false;
 }
 
@@ -250,8 +250,9 @@ static void say_why(const struct generator *generator)
   if (!generator->seen)
     hone__text_add(generator->why, "the compiler has no constraints for this operation and target");
   else if (generator->rejected)
-    hone__text_add(generator->why, "all that the compiler's constraints allow needs padding, which "
-                                   "they do not have: --knobs hone has it, --all tries them");
+    hone__text_add(generator->why,
+                   "all configurations that the compiler's constraints allow need padding, which "
+                   "they do not have: --knobs hone adds it, --all tries them anyway");
   else if (generator->impossible && generator->options->num_subgroups > 0)
     hone__text_addf(generator->why, "the compiler's constraints allow no workgroup of %d subgroups",
                     generator->options->num_subgroups);

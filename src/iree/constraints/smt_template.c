@@ -65,7 +65,7 @@ static void print_option(struct printer *printer, const struct hone__mlir_attr *
   const struct hone__mlir_attr *options = &attr->entries[1].value;
 
   if (index < 0 || (size_t)index >= options->count)
-    fail(printer, attr, "a knob selects an option that is not there");
+    fail(printer, attr, "a knob selects an option that does not exist");
   else
     hone__mlir_print_attr(&options->entries[index].value, printer->text);
 }
@@ -135,7 +135,7 @@ static void print(struct printer *printer, const struct hone__mlir_attr *attr)
     hone__text_addf(printer->text, "%s%s", *attr->text ? "#" : "", attr->text);
     print_around(printer, "<", attr, ">");
   } else {
-    fail(printer, attr, "knobs in an attribute that is not understood");
+    fail(printer, attr, "knobs in an unknown attribute");
   }
 }
 

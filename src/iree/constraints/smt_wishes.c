@@ -39,7 +39,7 @@ static bool read_list(const char *list, const char *name, const char *const *all
   for (size_t i = 0; is_good && i < out->count; i++)
     is_good = normalize(out->words[i], allowed);
   if (is_good) return true;
-  hone__text_addf(why, "'%s' is no list of values for %s: write", list, name);
+  hone__text_addf(why, "'%s' is not a list of values for %s: write", list, name);
   for (size_t i = 0; allowed[i]; i++)
     hone__text_addf(why, "%s%s", !i ? " " : allowed[i + 1] ? ", " : " or ", allowed[i]);
   hone__text_add(why, ", with commas");

@@ -184,8 +184,7 @@ hone_status hone__iree_dispatch_prepare(const struct hone__mlir *dump, uint64_t 
 
   *out_dispatch = (struct hone__iree_dispatch){0};
   if (is_prepared(dump))
-    return hone__error(HONE_INVALID_SPEC,
-                       "'%s' was prepared already: give the dump that it was made from",
+    return hone__error(HONE_INVALID_SPEC, "'%s' is already prepared: give the original dump",
                        dump->path);
   status = hone__dispatch_dump_read(dump, &read);
   if (status) return status;

@@ -143,7 +143,7 @@ static bool is_configured(const struct wanted *wanted, const struct hone__mlir_o
                                *second = hone__mlir_entry(wanted->info, "translation_info");
 
   if (hone__mlir_attr(op, "compilation_info")) {
-    hone__text_add(why, "the operation had a configuration before, which was kept");
+    hone__text_add(why, "the operation already had a configuration, which was kept");
     return false;
   }
   if (first && !holds("lowering_config", first, lowering, 0, why)) return false;
@@ -182,7 +182,8 @@ static bool parse(struct hone__arena *arena, const char *text, struct hone__mlir
   hone_status status = text && *text ? hone__mlir_parse_attr(arena, text, attr) : NULL;
 
   if (status)
-    hone__text_addf(why, "what is wanted is not understood: %s", hone_status_message(status));
+    hone__text_addf(why, "the requested configuration is not understood: %s",
+                    hone_status_message(status));
   *out = text && *text && !status ? attr : NULL;
   hone_status_free(status);
   return !status;
@@ -201,7 +202,7 @@ bool hone__iree_is_applied(const struct hone__mlir *configured, const char *comp
     if (!proof.seen)
       hone__text_add(why, "no operation has a configuration");
     else if (!proof.is_applied)
-      hone__text_add(why, proof.why.data ? proof.why.data : "another configuration was used");
+      hone__text_add(why, proof.why.data ? proof.why.data : "a different configuration was used");
   }
   hone__text_release(&proof.why);
   hone__arena_release(&arena);

@@ -343,7 +343,7 @@ static const char *read_buffer(const struct hone__mlir *mlir, struct hone__dispa
   use->stored = search.found;
   use->initializer = search.found ? hone__mlir_around(search.found, "util.initializer") : NULL;
   if (!use->initializer || !hone__mlir_find(use->initializer, "hal.device.resolve"))
-    return "nobody makes its buffer";
+    return "nothing allocates its buffer";
   return read_size(mlir, use->initializer, &use->buffer_size)
              ? NULL
              : "the size of its buffer is not known";
@@ -379,7 +379,7 @@ static hone_status refuse(const struct hone__mlir *mlir)
 {
   return hone__error(
       HONE_INVALID_SPEC,
-      "'%s' is no dump of a dispatch: it has no function with iree.benchmark = \"dispatch\"; "
+      "'%s' is not a dump of a dispatch: it has no function with iree.benchmark = \"dispatch\"; "
       "iree-compile writes them with --iree-hal-dump-executable-benchmarks-to=FOLDER",
       mlir->path);
 }

@@ -481,7 +481,7 @@ void hone__gpu_attention_knobs(struct hone__gpu_knobs *knobs)
   struct generator g = {.knobs = knobs};
 
   if (knobs->pipeline != HONE__GPU_VECTOR_DISTRIBUTE) {
-    hone__text_add(knobs->why, "attention is lowered by VectorDistribute alone");
+    hone__text_add(knobs->why, "attention is lowered by VectorDistribute only");
   } else if (!start(&g)) {
     hone__text_add(knobs->why, "it has no dim of M, N, K1 or K2");
   } else if (!find_intrinsics(&g)) {

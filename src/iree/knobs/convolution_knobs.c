@@ -52,7 +52,7 @@ static void vector_distribute(struct hone__gpu_knobs *knobs)
   struct hone__gpu_product product = start(knobs, "VectorDistribute");
 
   if (!is_nhwc_hwcf(operation)) {
-    hone__text_add(knobs->why, "VectorDistribute takes convolutions in nhwc_hwcf alone");
+    hone__text_add(knobs->why, "VectorDistribute supports convolutions in nhwc_hwcf only");
     return;
   }
   add_dims(&product.m, &operation->batch);

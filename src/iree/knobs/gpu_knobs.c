@@ -154,7 +154,7 @@ static bool read_option(struct hone__gpu_knobs *knobs, const struct option_rule 
     if (ok) normalize(rule, out->words[i]);
   }
   if (!ok)
-    hone__text_addf(knobs->why, "'%s' is no list of values for %s: write %s%s%s%s, with commas",
+    hone__text_addf(knobs->why, "'%s' is not a list of values for %s: write %s%s%s%s, with commas",
                     list, rule->name, rule->numbers ? "numbers" : "",
                     rule->booleans ? "true, false" : "", rule->word ? rule->word : "",
                     rule->none ? " or none" : "");
@@ -204,7 +204,7 @@ static bool read_pipeline(struct hone__gpu_knobs *knobs, const char *word)
       knobs->pipeline = pipelines[i].pipeline;
       return true;
     }
-  hone__text_addf(knobs->why, "there are no knobs for the pipeline '%s': write VD or TF", word);
+  hone__text_addf(knobs->why, "no knobs for the pipeline '%s': write VD or TF", word);
   return false;
 }
 
@@ -215,7 +215,7 @@ static bool read_strategy(struct hone__gpu_knobs *knobs, const char *word)
   knobs->with_igemm = is_both || is_word(word, "igemm");
   knobs->with_direct = is_both || is_word(word, "direct");
   if (knobs->with_igemm || knobs->with_direct) return true;
-  hone__text_addf(knobs->why, "'%s' is no strategy of convolutions: write igemm, direct or both",
+  hone__text_addf(knobs->why, "'%s' is not a convolution strategy: write igemm, direct or both",
                   word);
   return false;
 }
@@ -231,8 +231,8 @@ static bool read_subgroups(struct hone__gpu_knobs *knobs, int count)
   knobs->most_subgroups = count;
   if (threads <= 0 || count <= room) return true;
   hone__text_addf(knobs->why,
-                  "%d subgroups of %" PRId64 " threads are more than the %" PRId64
-                  " of a workgroup",
+                  "%d subgroups of %" PRId64 " threads exceed the limit of %" PRId64
+                  " threads per workgroup",
                   count, size, threads);
   return false;
 }
@@ -254,7 +254,7 @@ static bool is_known(struct hone__gpu_knobs *knobs)
     hone__text_addf(knobs->why, "the operation has %u loops, more than %d", operation->loop_count,
                     HONE__GPU_LOOPS);
   else if (knobs->target->subgroup_size <= 0 || knobs->target->shared_bytes <= 0)
-    hone__text_addf(knobs->why, "the file does not say what the target '%s' has",
+    hone__text_addf(knobs->why, "the file does not describe the target '%s'",
                     knobs->target->arch ? knobs->target->arch : "?");
   else
     return true;

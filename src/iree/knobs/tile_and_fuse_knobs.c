@@ -235,9 +235,9 @@ static bool leave_out_rejected(struct hone__product_knobs *g)
 
   if (!g->knobs->only_compilable || !g->product->filter.count || !padded) return true;
   if (!*padded) {
-    hone__text_add(g->knobs->why,
-                   "a direct convolution would be padded, at which the compiler crashes (--all "
-                   "tries it)");
+    hone__text_add(
+        g->knobs->why,
+        "a direct convolution would need padding, which crashes the compiler (--all tries it)");
     return false;
   }
   hone__knobs_constraint(&g->knobs->writer, "not %s", padded);

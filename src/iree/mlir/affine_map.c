@@ -167,8 +167,8 @@ static void read_variable(struct reader *r, struct sum *sum)
     hone__text_addf(&r->text, i < r->dims ? "d%u" : "s%u", i < r->dims ? i : i - r->dims);
     return;
   }
-  complain(r, name.length ? "an affine map uses a name that it does not have"
-                          : "an affine map has an expression that is not complete");
+  complain(r, name.length ? "an affine map uses an undefined name"
+                          : "an affine map has an incomplete expression");
 }
 
 static void read_unary(struct reader *r, struct sum *sum)
@@ -274,7 +274,7 @@ const char *hone__affine_map_read(struct hone__arena *arena, const char *text, s
   out_map->dims = r.dims;
   out_map->symbols = r.symbols;
   read_results(&r, out_map);
-  if (!r.problem && look(&r)) complain(&r, "an affine map goes on behind its results");
+  if (!r.problem && look(&r)) complain(&r, "unexpected text after the results of an affine map");
   if (r.problem) *out_map = (struct hone__affine_map){0};
   hone__text_release(&r.text);
   return r.problem;

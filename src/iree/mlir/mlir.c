@@ -21,8 +21,7 @@ hone_status hone__mlir_parse(struct hone__mlir *mlir, const char *path, const ch
   mlir->root->line = 1;
   hone__mlir_begin(p, mlir, &mlir->arena);
   hone__mlir_body(p, mlir->root);
-  if (p->token.kind == '}')
-    hone__mlir_fail(p, p->token.begin, "nothing is open that '}' could close");
+  if (p->token.kind == '}') hone__mlir_fail(p, p->token.begin, "unmatched '}'");
   mlir->root->children = hone__mlir_take(p, &p->ops, 0, &count);
   mlir->root->child_count = count;
   return hone__mlir_end(p);

@@ -145,8 +145,7 @@ static void use_alias(struct hone__mlir_parser *p, const struct hone__mlir_alias
   p->weight += alias->weight - 1;
   if (depth > p->deepest) p->deepest = depth;
   if (depth > HONE__MLIR_MOST_DEPTH)
-    hone__mlir_fail(p, p->token.begin, "more than %d levels within each other",
-                    HONE__MLIR_MOST_DEPTH);
+    hone__mlir_fail(p, p->token.begin, "more than %d nested levels", HONE__MLIR_MOST_DEPTH);
   hone__mlir_advance(p);
 }
 

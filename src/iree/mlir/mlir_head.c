@@ -325,9 +325,7 @@ static void read_part(struct hone__mlir_parser *p, struct head *head)
   case '<': read_angle(p, head); break;
   case '{': read_brace(p, head); break;
   case ')':
-  case ']':
-    hone__mlir_fail(p, p->token.begin, "nothing is open that '%c' could close", p->token.kind);
-    break;
+  case ']': hone__mlir_fail(p, p->token.begin, "unmatched '%c'", p->token.kind); break;
   default: hone__mlir_advance(p);
   }
 }

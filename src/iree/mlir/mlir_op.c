@@ -137,7 +137,7 @@ static void read_results(struct hone__mlir_parser *p, struct hone__mlir_op *op)
   if (p->token.kind == '=')
     hone__mlir_advance(p);
   else
-    hone__mlir_fail(p, p->token.begin, "expected '=' behind an operation's results");
+    hone__mlir_fail(p, p->token.begin, "expected '=' after an operation's results");
 }
 
 static void read_op(struct hone__mlir_parser *p, struct hone__mlir_op *parent)
@@ -184,7 +184,7 @@ static void read_label(struct hone__mlir_parser *p, struct hone__mlir_op *op)
   if (p->token.kind == ':')
     hone__mlir_advance(p);
   else
-    hone__mlir_fail(p, p->token.begin, "expected ':' behind a block's label");
+    hone__mlir_fail(p, p->token.begin, "expected ':' after a block's label");
 }
 
 void hone__mlir_body(struct hone__mlir_parser *p, struct hone__mlir_op *parent)

@@ -62,8 +62,7 @@ bool hone__mlir_enter(struct hone__mlir_parser *p)
   p->weight++;
   if (++p->depth > p->deepest) p->deepest = p->depth;
   if (p->depth <= HONE__MLIR_MOST_DEPTH) return true;
-  hone__mlir_fail(p, p->token.begin, "more than %d levels within each other",
-                  HONE__MLIR_MOST_DEPTH);
+  hone__mlir_fail(p, p->token.begin, "more than %d nested levels", HONE__MLIR_MOST_DEPTH);
   return false;
 }
 
@@ -211,7 +210,7 @@ void hone__mlir_alias_define(struct hone__mlir_parser *p)
   alias->weight = p->weight - weight;
   p->deepest = deepest;
   if (alias->weight > HONE__MLIR_MOST_ALIAS)
-    hone__mlir_fail(p, begin, "alias '%.60s' stands for more than %d parts", alias->name,
+    hone__mlir_fail(p, begin, "alias '%.60s' expands to more than %d parts", alias->name,
                     HONE__MLIR_MOST_ALIAS);
   if (!p->status && !is_location) add_alias(p, alias);
 }

@@ -210,7 +210,7 @@ void hone__mlir_advance(struct hone__mlir_parser *p)
   if (p->mlir->text[token.begin] == '"' || p->mlir->text[token.begin] == '@')
     hone__mlir_fail(p, token.begin, "a string is not closed");
   else
-    hone__mlir_fail(p, token.begin, "a character that MLIR does not have");
+    hone__mlir_fail(p, token.begin, "invalid character");
 }
 
 bool hone__mlir_is_word(const struct hone__mlir_parser *p, const struct hone__mlir_token *token,

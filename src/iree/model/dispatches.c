@@ -56,7 +56,7 @@ static void close_folder(const char *wanted, char *folder)
 static hone_status read_model(struct hone__model *model, const char *path, const char *folder,
                               const struct hone_iree_model_options *options)
 {
-  hone_status status = hone__dispatches_step(options, "looking for the compiler", 0, 0);
+  hone_status status = hone__dispatches_step(options, "finding the compiler", 0, 0);
 
   if (!status) status = hone__model_open(model, path, &options->iree, folder);
   if (!status) status = hone__dispatches_step(options, "reading the model", 0, 0);

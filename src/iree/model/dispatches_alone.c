@@ -29,9 +29,10 @@ static void ask_device(const struct hone__model *model, struct hone_iree_dispatc
                    &result);
   if (result.end != HONE__CHILD_EXITED || result.code != 0) {
     hone__dispatches_reason(&result, &reason);
-    hone__text_addf(&why, "device '%s' is not here: %s", device, reason.data ? reason.data : "?");
+    hone__text_addf(&why, "device '%s' is not available: %s", device,
+                    reason.data ? reason.data : "?");
   } else if (!result.output.length) {
-    hone__text_addf(&why, "there is no device '%s' here", device);
+    hone__text_addf(&why, "no device '%s' found", device);
   }
   if (why.length) {
     free(dispatches->why_untimed);
@@ -142,7 +143,7 @@ hone_status hone__dispatches_time_alone(const struct hone__model *model,
 {
   hone_status status = hone__iree_need(&model->tools, HONE__IREE_RUN);
 
-  if (!status) status = hone__dispatches_step(options, "looking for the device", 0, 0);
+  if (!status) status = hone__dispatches_step(options, "finding the device", 0, 0);
   if (!status && hone__iree_device_is_gpu(dispatches->device)) ask_device(model, dispatches);
   if (status || *dispatches->why_untimed) return status;
   dispatches->is_alone = true;

@@ -106,7 +106,7 @@ static void count_candidates(const struct hone__model *model, const char *dump,
   if (status)
     info->why_not = shorten(hone_status_message(status));
   else if (!info->candidates)
-    info->why_not = hone__strdup("no configuration fits all constraints");
+    info->why_not = hone__strdup("no configuration satisfies all constraints");
   else if (space.for_tuning)
     hone__dispatch_spaces_put(spaces, &space);
   hone_status_free(status);
@@ -131,9 +131,8 @@ static void look(const struct hone__model *model, const struct hone__model_execu
   if (refusal != HONE__IREE_TUNABLE)
     info->why_not = hone__strdup(why.length ? why.data : "it has no operation with knobs");
   else if (!executable->benchmark)
-    info->why_not =
-        hone__strdup("the compiler dumps no benchmark of it: something of it is known at "
-                     "run time only");
+    info->why_not = hone__strdup(
+        "the compiler dumps no benchmark for it: it depends on values known only at run time");
   else
     count_candidates(model, executable->benchmark, spaces, info);
   hone__text_release(&why);

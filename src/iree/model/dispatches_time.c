@@ -240,7 +240,7 @@ static void find_obstacle(const struct hone__model *model, struct hone_iree_disp
   else if (!model->count)
     why = "it has no dispatches";
   else if (!*dispatches->device)
-    why = "it is not known which device runs it";
+    why = "the device that runs it is not known";
   free(dispatches->why_untimed);
   dispatches->why_untimed = hone__strdup(why);
   hone_status_free(status);

@@ -143,7 +143,7 @@ static void use_best(struct hone__model_tuning *tuning, size_t number)
 
   if (!best) return;
   if (!is_faster && !tuning->options->tune.keep_slower) {
-    hone__model_set(&dispatch->why_not, "nothing is faster than the compiler's choice");
+    hone__model_set(&dispatch->why_not, "no candidate is faster than the compiler's choice");
     return;
   }
   dispatch->is_used = true;
@@ -256,7 +256,7 @@ static hone_status run_all(struct series *series, const struct commands *command
     if (status) status = forgive(series, &commands->lines[i], status);
   }
   if (!status && commands->count && series->failed == commands->count)
-    status = hone__error(HONE_INVALID_SPEC, "no command left anything that could be tuned");
+    status = hone__error(HONE_INVALID_SPEC, "no command dumped a dispatch that can be tuned");
   if (series->starter) hone__model_set(&series->tuned->spec_path, series->starter);
   return status;
 }

@@ -91,10 +91,10 @@ static hone_status judge(const struct hone__model *model, const struct hone__chi
   if (result->end == HONE__CHILD_NOT_STARTED)
     status = hone__error(HONE_IO, "cannot start iree-compile: %s", reason.data);
   else if (!*target && reason.data && strstr(reason.data, "no HAL devices"))
-    status = hone__error(HONE_INVALID_SPEC,
-                         "%s: error: it names no target: add one, such as llvm-cpu, gfx942, mi300x "
-                         "or sm_80",
-                         model->path);
+    status = hone__error(
+        HONE_INVALID_SPEC,
+        "%s: error: it has no target: give one, such as llvm-cpu, gfx942, mi300x or sm_80",
+        model->path);
   else if (has_place(model, error))
     status = hone__error(HONE_INVALID_SPEC, "%s\nit does not compile%s%s", error, for_word, target);
   else
@@ -152,10 +152,9 @@ static hone_status rewrite_file(const char *path, const char *arch)
   hone_status status = hone__file_read(path, FILE_LIMIT, &text, &size);
 
   if (!status && !strstr(text, early_words))
-    status = hone__error(HONE_UNAVAILABLE,
-                         "this version of IREE describes sm_80 in other words: %s cannot be "
-                         "written in its place",
-                         arch);
+    status = hone__error(
+        HONE_UNAVAILABLE,
+        "this version of IREE describes sm_80 differently: it cannot be replaced by %s", arch);
   if (!status) {
     replace_arch(text, arch, &changed);
     status = hone__path_write(path, changed.data, changed.length);
@@ -200,7 +199,7 @@ static hone_status check_words(const struct hone__model *model)
     if (!hone__utf8_is_text(options->flags[i])) wrong = options->flags[i];
   if (access(model->path, R_OK)) return hone__path_error("open", model->path);
   if (!wrong) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT, "'%s' is no UTF-8 text", wrong);
+  return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not valid UTF-8", wrong);
 }
 
 hone_status hone__model_open(struct hone__model *model, const char *path,

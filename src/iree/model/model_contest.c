@@ -359,10 +359,10 @@ static hone_status contest(struct hone__model_tuning *tuning, const struct place
   if (!status) status = hone_tune(spec, &run, &result);
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
   if (status && !tuning->tools.paths[HONE__IREE_COMPILE])
-    status =
-        hone__annotate(status, "the model's candidates are not built yet: copy store and cache "
-                               "back to where the compiler is, run the same command there with "
-                               "--stop-after build, and here again with what it made");
+    status = hone__annotate(status,
+                            "the model's candidates are not built yet: copy the store and the "
+                            "cache back to the host with the compiler, run the same command there "
+                            "with --stop-after build, then copy them here and run it again");
   if (!status && result.run_count && run.stop_after == HONE_STAGE_ALL)
     status = take_result(tuning, places, result.runs[0]);
   free(result.runs);
@@ -378,7 +378,7 @@ hone_status hone__model_contest(struct hone__model_tuning *tuning)
   if (places.count)
     status = contest(tuning, &places);
   else
-    hone__model_note(tuning, "no configuration was found that could be tried in the model");
+    hone__model_note(tuning, "no configuration was found to try in the model");
   free(places.numbers);
   return status;
 }

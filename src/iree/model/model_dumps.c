@@ -163,7 +163,7 @@ static hone_status compile(const char *command_file, const char *source, const c
     if (text[i] == '\n' || text[i] == '\r') text[i] = ' ';
   if (!status) status = hone__words_split(&kept, text);
   if (!status && (!kept.count || !strstr(kept.data[0], "iree-compile")))
-    status = hone__error(HONE_INVALID_SPEC, "'%s' is no command of iree-compile", command_file);
+    status = hone__error(HONE_INVALID_SPEC, "'%s' is not an iree-compile command", command_file);
   if (!status) status = hone__iree_need(tools, HONE__IREE_COMPILE);
   if (!status) {
     add_words(&kept, source, folder, &words);
@@ -240,10 +240,10 @@ static hone_status make_dumps(const struct hone__words *command, const char *fol
   status = compile_all(folder, tools);
   if (!status) find_files(folder, is_dump, 0, out_dumps);
   if (!status && !out_dumps->count)
-    status = hone__error(HONE_INVALID_SPEC,
-                         "the command left no dispatch in $HONE_DUMP_DIR: neither a "
-                         "..._benchmark.mlir file, nor an .mlir file with the command of "
-                         "iree-compile beside it (compile_command*, *.txt)");
+    status = hone__error(
+        HONE_INVALID_SPEC,
+        "the command dumped no dispatch in $HONE_DUMP_DIR: there is no ..._benchmark.mlir file and "
+        "no .mlir file with an iree-compile command next to it (compile_command*, *.txt)");
   return status;
 }
 

@@ -132,7 +132,7 @@ hone_status hone__model_functions(const struct hone__mlir *flow,
   const struct hone__mlir_op *module = hone__mlir_find(flow->root, "module");
 
   *out_functions = (struct hone__model_functions){0};
-  if (!module) return hone__error(HONE_INVALID_SPEC, "'%s' has no module in it", flow->path);
+  if (!module) return hone__error(HONE_INVALID_SPEC, "'%s' holds no module", flow->path);
   out_functions->list = hone__arena_alloc(&out_functions->arena,
                                           (module->child_count + 1) * sizeof *out_functions->list);
   for (size_t i = 0; i < module->child_count; i++) {
@@ -173,13 +173,13 @@ static hone_status refuse(const struct hone__model_functions *functions, const c
     hone__model_function_words(&functions->list[i], &list);
   }
   if (!list.length)
-    status = hone__error(HONE_INVALID_ARGUMENT, "it has no public function that could be called");
+    status = hone__error(HONE_INVALID_ARGUMENT, "it has no public function to call");
   else if (name)
     status =
         hone__error(HONE_INVALID_ARGUMENT, "it has no function '%s'; it has: %s", name, list.data);
   else
     status = hone__error(HONE_INVALID_ARGUMENT,
-                         "it has several functions: say which with --function NAME; it has: %s",
+                         "it has several functions: choose one with --function NAME; it has: %s",
                          list.data);
   hone__text_release(&list);
   return status;

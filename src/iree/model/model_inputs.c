@@ -110,7 +110,7 @@ static const char *why_not(const struct hone__mlir_type *type)
   uint64_t count = 1;
 
   if (!type->element || !is_known(without_sign(type->element)))
-    return "values of this type are not made";
+    return "values of this type cannot be generated";
   for (unsigned i = 0; i < type->rank; i++) {
     if (type->dims[i] < 0) return "a dim has no fixed size";
     if (type->dims[i] && count > most_elements / (uint64_t)type->dims[i]) return "it is too large";
@@ -183,7 +183,7 @@ hone_status hone__model_inputs(const struct hone__model_function *function,
     if (why_not(&function->arguments[i].type)) return refuse(function, i);
   for (size_t i = 0; i < given_count; i++) {
     if (!hone__utf8_is_text(given[i]))
-      return hone__error(HONE_INVALID_ARGUMENT, "input %zu is no UTF-8 text", i);
+      return hone__error(HONE_INVALID_ARGUMENT, "input %zu is not valid UTF-8", i);
     hone__iree_word(out_words, "--input=%s", given[i]);
   }
   for (size_t i = given_count; !status && i < function->argument_count; i++)

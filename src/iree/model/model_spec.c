@@ -68,7 +68,7 @@ static hone_status judge(const struct hone__model_tuning *tuning,
   size_t count = tuning->tuned->entry_count;
 
   if (*found->refusal)
-    return hone__error(HONE_INVALID_SPEC, "the compiler does not take the tuning spec: %s",
+    return hone__error(HONE_INVALID_SPEC, "the compiler rejects the tuning spec: %s",
                        found->refusal);
   for (size_t i = 0; i < count && i < found->use_count; i++) {
     const struct hone_iree_spec_use *use = &found->uses[i];
@@ -92,7 +92,8 @@ static hone_status prove(struct hone__model_tuning *tuning, const struct hone__t
   bool is_checked = false;
   hone_status status = hone__tuning_spec_verify(options.iree_dir, text, &is_checked);
 
-  if (!is_checked) hone__model_note(tuning, "iree-opt is not here: the spec was not checked by it");
+  if (!is_checked)
+    hone__model_note(tuning, "iree-opt was not found: the spec was not checked with it");
   if (!status && is_own_source) options.target = NULL; /* the text has it */
   if (!status) status = hone_iree_verify(tuning->tuned->spec_path, source, &options, &found);
   if (!status) {
@@ -140,7 +141,7 @@ hone_status hone__model_spec(struct hone__model_tuning *tuning)
     status = prove(tuning, &text);
   else if (!status)
     hone__model_note(tuning,
-                     "there is no compiler here: the spec was not proved in a fresh compile");
+                     "there is no compiler here: the spec was not verified in a new compilation");
   hone__text_release(&text);
   return status;
 }

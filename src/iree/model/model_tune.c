@@ -172,7 +172,7 @@ static hone_status forgive(struct hone__model_tuning *tuning, size_t number, hon
 {
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
   drop(tuning, number, hone_status_message(status));
-  hone__model_note(tuning, "%s is left alone: %s", tuning->tuned->dispatches[number].executable,
+  hone__model_note(tuning, "%s is not tuned: %s", tuning->tuned->dispatches[number].executable,
                    hone_status_message(status));
   hone_status_free(status);
   return NULL;
@@ -192,7 +192,7 @@ static hone_status search(struct hone__model_tuning *tuning, size_t number, size
   if (tuning->found[number]) {
     take_found(dispatch, tuning->found[number]);
     if (is_double(tuning, number))
-      drop(tuning, number, "its operation is that of a dispatch before, and shares its entry");
+      drop(tuning, number, "its operation equals that of an earlier dispatch and shares its entry");
   }
   hone__text_release(&title);
   return status;
@@ -208,8 +208,7 @@ hone_status hone__model_search_all(struct hone__model_tuning *tuning)
     all += tuned->dispatches[i].is_tuned;
   if (!all)
     return hone__error(HONE_INVALID_SPEC,
-                       "'%s' has no dispatch that could be tuned: 'hone iree "
-                       "dispatches' says why",
+                       "'%s' has no dispatch that can be tuned: 'hone iree dispatches' shows why",
                        tuning->path);
   for (size_t i = 0; i < tuned->count && !status && !tuned->interrupted; i++)
     if (tuned->dispatches[i].is_tuned) status = search(tuning, i, ++at, all);

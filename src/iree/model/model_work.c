@@ -47,10 +47,9 @@ static hone_status make_key(struct hone__model_tuning *tuning)
 
 static hone_status no_place(const char *what)
 {
-  return hone__error(HONE_INVALID_ARGUMENT,
-                     "there is no place for what is made of '%s': set HONE_CACHE, or give a folder "
-                     "with --work",
-                     what);
+  return hone__error(
+      HONE_INVALID_ARGUMENT,
+      "no folder for the files made from '%s': set HONE_CACHE, or give a folder with --work", what);
 }
 
 static hone_status choose_folder(struct hone__model_tuning *tuning, struct hone__text *path)

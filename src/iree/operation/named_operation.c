@@ -52,9 +52,9 @@ static const struct named_operation named_operations[] = {
 static const struct {
   const char *begins, *words;
 } other_operations[] = {
-    {"linalg.mmt4d", "works on data that are tiled already: its tile sizes are fixed"},
-    {"linalg.batch_mmt4d", "works on data that are tiled already: its tile sizes are fixed"},
-    {"linalg.quantized_", "subtracts zero points: its body is no multiply-add"},
+    {"linalg.mmt4d", "works on tiled data: its tile sizes are fixed"},
+    {"linalg.batch_mmt4d", "works on tiled data: its tile sizes are fixed"},
+    {"linalg.quantized_", "subtracts zero points: its body is not a multiply-add"},
     {"linalg.pooling_", "is pooling"},
     {"linalg.reduce", "is a reduction"},
     {"linalg.softmax", "is a softmax"},
@@ -65,9 +65,9 @@ static const struct {
     {"linalg.copy", "moves data"},
     {"linalg.transpose", "moves data"},
     {"linalg.broadcast", "moves data"},
-    {"linalg.", "is no product"},
-    {"iree_codegen.inner_tiled", "is tiled already: its tile sizes are fixed"},
-    {"", "is no operation of linalg"},
+    {"linalg.", "is not a product"},
+    {"iree_codegen.inner_tiled", "is already tiled: its tile sizes are fixed"},
+    {"", "is not a linalg operation"},
 };
 
 /* ---- Letters to maps ---- */
@@ -156,7 +156,7 @@ static void explain_other(const char *name, struct hone__text *why)
   size_t length = strlen(name), i = 0;
 
   if (length > 2 && !strcmp(name + length - 2, "_q")) {
-    hone__text_addf(why, "%s subtracts zero points: its body is no multiply-add", name);
+    hone__text_addf(why, "%s subtracts zero points: its body is not a multiply-add", name);
     return;
   }
   while (!hone__starts_with(name, other_operations[i].begins))

@@ -112,8 +112,8 @@ static enum hone__iree_refusal refuse_two(const struct search *search, struct ho
                     one->name, one->line, two->name, two->line);
   } else {
     hone__text_addf(why,
-                    "two operations could be tuned: %s in line %u and %s in line %u; mark one "
-                    "with root_op, or tune the dispatches that iree-compile dumps",
+                    "two operations can be tuned: %s in line %u and %s in line %u; mark one with "
+                    "root_op, or tune the dispatches that iree-compile dumps",
                     one->name, one->line, two->name, two->line);
   }
   return HONE__IREE_TWO_ROOTS;

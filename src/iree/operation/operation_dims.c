@@ -148,11 +148,11 @@ bool hone__iree_contraction_dims(struct hone__iree_operation *operation, hone__d
     known = list_set(&operation->batch) | list_set(&operation->m) | list_set(&operation->n) |
             list_set(&operation->k);
     if (known != only(operation->loop_count) - 1) {
-      words = "has a dim that is no batch, m, n or k of a product";
+      words = "has a dim that is not a batch, m, n or k dim of a product";
     }
   }
   if (!words) return true;
-  hone__text_addf(why, "%s %s: only products of two matrices are tuned", operation->op->name,
+  hone__text_addf(why, "%s %s: only products of two matrices can be tuned", operation->op->name,
                   words);
   return false;
 }
@@ -235,7 +235,7 @@ static const char *convolution_defect(struct hone__iree_operation *operation,
   }
   if (!list_roles(operation, reductions, windows)) return "has too many dims of one kind";
   order_filter(operation, windows);
-  if (!has_every_dim(operation)) return "has a dim that is none of a convolution";
+  if (!has_every_dim(operation)) return "has a dim that does not belong to a convolution";
   if (operation->image.count == 0 || operation->image.count != operation->filter.count ||
       operation->image.count > most) {
     return "does not slide a filter over an image";
@@ -258,8 +258,7 @@ bool hone__iree_convolution_dims(struct hone__iree_operation *operation, hone__d
     operation->dilations[i] = windows.factors[operation->filter.dims[i]];
   }
   if (operation->output_channel.count == 0) {
-    hone__text_addf(why,
-                    "%s has no output channels of its own (depthwise): it is no matrix product",
+    hone__text_addf(why, "%s has no output channels (depthwise): it is not a matrix product",
                     operation->op->name);
     return false;
   }

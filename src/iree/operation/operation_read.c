@@ -73,7 +73,7 @@ static bool find_maps(struct hone__arena *arena, struct hone__iree_operation *op
   operation->maps = written_maps(arena, operation->op, &operation->map_count);
   if (operation->maps) return true;
   if (needs_written_maps(operation->op)) {
-    hone__text_addf(why, "%s has no indexing_maps that are understood", operation->op->name);
+    hone__text_addf(why, "%s has no supported indexing_maps", operation->op->name);
     return false;
   }
   operation->maps = hone__iree_named_maps(arena, operation->op, why);
@@ -136,7 +136,7 @@ static bool read_parts(struct hone__arena *arena, struct hone__iree_operation *o
   if (!find_maps(arena, operation, why)) return false;
   operation->loop_count = operation->maps[0].dims;
   if (operation->loop_count == 0 || operation->loop_count > HONE__IREE_MAX_LOOPS) {
-    hone__text_addf(why, "%s has %u loops, and at most %d are tuned", name, operation->loop_count,
+    hone__text_addf(why, "%s has %u loops, more than the limit of %d", name, operation->loop_count,
                     HONE__IREE_MAX_LOOPS);
     return false;
   }
@@ -187,7 +187,7 @@ static const char *product_defect(const struct hone__iree_operation *operation,
     return "has more than two inputs or more than one output";
   }
   if (is_generic && !hone__iree_body_multiplies_and_adds(operation->op)) {
-    return "is no product: its body is no multiply-add";
+    return "is not a product: its body is not a multiply-add";
   }
   return NULL;
 }
@@ -237,7 +237,7 @@ static bool read_attention(struct hone__iree_operation *operation, const struct 
   operation->is_online = !strcmp(operation->op->name, "iree_linalg_ext.online_attention");
   operation->has_mask = operands->inputs == 5;
   if (operands->inputs < 4 || operands->inputs > 5 || outputs != (operation->is_online ? 3 : 1)) {
-    hone__text_addf(why, "%s has %u inputs and %u outputs: that is not understood",
+    hone__text_addf(why, "%s has %u inputs and %u outputs, which is not supported",
                     operation->op->name, operands->inputs, outputs);
     return false;
   }

@@ -105,7 +105,7 @@ static bool read_attribute(struct hone__mlir *mlir, struct hone__mlir_attr *out_
   bool is_read;
 
   if (!cut_target(mlir, &text)) {
-    hone__text_add(why, "no #hal.executable.target in the file: name a target");
+    hone__text_add(why, "no #hal.executable.target in the file: give a target");
     return false;
   }
   status = hone__mlir_parse_attr(&mlir->arena, text.data, out_attr);

@@ -136,8 +136,8 @@ static hone_status unknown(const char *name)
                          begun.length ? begun.data : nearest.best);
   else
     status = hone__error(HONE_INVALID_ARGUMENT,
-                         "unknown target '%s': it is one of %s, or flags of iree-compile", name,
-                         known.data);
+                         "unknown target '%s': known targets are %s, or give flags of iree-compile",
+                         name, known.data);
   hone__text_release(&known);
   hone__text_release(&begun);
   return status;

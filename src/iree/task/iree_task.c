@@ -81,10 +81,10 @@ static hone_status check_target(struct hone__iree_job *job)
   status = ask_target(job, &asked);
   if (!status && asked.arch && job->target.arch && asked.family != HONE__IREE_CPU &&
       strcmp(asked.arch, job->target.arch) != 0)
-    status = hone__error(HONE_INVALID_ARGUMENT,
-                         "'%s' was dumped for %s: for target '%s', which is %s, the model is to be "
-                         "compiled again",
-                         job->path, job->target.arch, job->options->target, asked.arch);
+    status =
+        hone__error(HONE_INVALID_ARGUMENT,
+                    "'%s' was dumped for %s: for target '%s', which is %s, compile the model again",
+                    job->path, job->target.arch, job->options->target, asked.arch);
   return status;
 }
 
@@ -101,9 +101,9 @@ static hone_status find_target(struct hone__iree_job *job)
   if (!has_own && job->options->target)
     status = ask_target(job, &job->target);
   else if (!has_own)
-    status = hone__error(HONE_INVALID_SPEC,
-                         "it names no target: add one with --iree-target, such as llvm-cpu, "
-                         "gfx942, mi300x or sm_80");
+    status = hone__error(
+        HONE_INVALID_SPEC,
+        "it has no target: give one with --iree-target, such as llvm-cpu, gfx942, mi300x or sm_80");
   hone__text_release(&why);
   return status;
 }
@@ -185,7 +185,7 @@ static hone_status compiler_knobs(struct hone__iree_job *job, struct hone__text 
     status = hone__mlir_parse(&job->constraints, "constraints", answer.data, answer.length);
     if (!status) status = hone__iree_smt_knobs(&job->constraints, job->options, yaml, why);
   } else if (!status) {
-    hone__text_addf(why, "the compiler tells no constraints of it on %s: --knobs hone has its own",
+    hone__text_addf(why, "the compiler has no constraints for it on %s: use --knobs hone",
                     job->target.backend ? job->target.backend : "this target");
   }
   hone__text_release(&answer);
@@ -244,7 +244,7 @@ static hone_status default_knobs(struct hone__iree_job *job, struct hone__text *
   own_knobs(job, yaml, why);
   if (code == HONE_INVALID_SPEC && !yaml->length) return status; /* it says more */
   if (code == HONE_INVALID_SPEC)
-    warn(job, "the compiler could not be asked for its constraints: the knobs are Hone's own");
+    warn(job, "the compiler could not be queried for its constraints: using Hone's knobs");
   hone_status_free(status);
   return NULL;
 }
@@ -254,10 +254,10 @@ static hone_status point_to_own(hone_status status)
   hone_status pointing;
 
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
-  pointing = hone__error(HONE_INVALID_SPEC,
-                         "the compiler cannot be asked for its constraints: %s; --knobs hone needs "
-                         "none",
-                         hone_status_message(status));
+  pointing =
+      hone__error(HONE_INVALID_SPEC,
+                  "the compiler cannot be queried for its constraints: %s; --knobs hone needs none",
+                  hone_status_message(status));
   hone_status_free(status);
   return pointing;
 }
@@ -273,13 +273,12 @@ static hone_status write_knobs(struct hone__iree_job *job, struct hone__text *ya
   else if (source && strcmp(source, "compiler") == 0)
     status = point_to_own(compiler_knobs(job, yaml, &why));
   else if (source)
-    status = hone__error(HONE_INVALID_ARGUMENT, "knobs are those of 'hone' or 'compiler', not '%s'",
-                         source);
+    status = hone__error(HONE_INVALID_ARGUMENT, "knobs are 'hone' or 'compiler', not '%s'", source);
   else
     status = default_knobs(job, yaml, &why);
   if (!status && !yaml->length)
     status = hone__error(HONE_INVALID_SPEC, "it has no candidates: %s",
-                         why.length ? why.data : "nothing is known that could be changed");
+                         why.length ? why.data : "there is nothing to change");
   hone__text_release(&why);
   warn_of_options(job);
   return status;

@@ -93,8 +93,7 @@ static hone_status judge(const struct dumps *dumps)
     return hone__error(HONE_INVALID_SPEC, "it has no dispatch that can be tuned: %s",
                        dumps->refusals.data);
   return hone__error(HONE_INVALID_SPEC,
-                     "the compiler dumped no dispatch of it: it has nothing to be computed at run "
-                     "time");
+                     "the compiler dumped no dispatch for it: nothing is computed at run time");
 }
 
 static hone_status collect_dump(const char *folder, struct hone__text *out_answer)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 static const char *const advice =
-    "'pip install iree-base-compiler iree-base-runtime' brings them; --iree-dir or HONE_IREE names "
-    "a folder, virtual environment or site-packages that has them";
+    "'pip install iree-base-compiler iree-base-runtime' installs them; --iree-dir or HONE_IREE "
+    "names a folder, virtual environment or site-packages that has them";
 
 static const struct {
   const char *words, *since;
@@ -83,7 +83,7 @@ hone_status hone__iree_need_feature(const struct hone__iree_toolset *toolset,
                                     enum hone__iree_feature feature)
 {
   if (toolset->features[feature]) return NULL;
-  return hone__error(HONE_UNAVAILABLE, "IREE %s has no %s: version %s and later have it",
+  return hone__error(HONE_UNAVAILABLE, "IREE %s has no %s: version %s or later is needed",
                      toolset->version ? toolset->version : "without a compiler",
                      features[feature].words, features[feature].since);
 }

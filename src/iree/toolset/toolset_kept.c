@@ -84,8 +84,7 @@ hone_status hone__iree_kept_put(const char *key, const char *name, const char *b
   hone_status status;
 
   if (!path)
-    return hone__error(HONE_UNAVAILABLE,
-                       "there is no place for the cache: set HONE_CACHE to a folder, or HOME");
+    return hone__error(HONE_UNAVAILABLE, "no folder for the cache: set HONE_CACHE or HOME");
   status = hone__path_make_folders(path);
   if (!status) status = write_aside(path, bytes, size);
   free(path);
@@ -210,7 +209,7 @@ static hone_status need_output(const char *folder)
 
   free(path);
   return is_there ? NULL
-                  : hone__error(HONE_INVALID_SPEC, "iree-compile ended well, but wrote nothing");
+                  : hone__error(HONE_INVALID_SPEC, "iree-compile succeeded but wrote no output");
 }
 
 static hone_status compile(const struct hone__iree_toolset *toolset,

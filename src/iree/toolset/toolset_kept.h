@@ -12,7 +12,7 @@
 
 /* NULL: there is no place for a cache. free(). */
 char *hone__iree_kept_path(const char *key, const char *name);
-/* False: it is not there. */
+/* False: it does not exist. */
 bool hone__iree_kept_get(const char *key, const char *name, struct hone__text *out_text);
 /* Appears whole or not at all. Failing to keep something is no failure of the work: callers may
  * free the status. */

@@ -45,7 +45,7 @@ hone_status hone_iree_candidate_spec(const struct hone_space *space, const uint3
   *out_text = NULL;
   if (!entry.matcher)
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "'%s' is no operation of IREE: it has no tuning specs", space->spec->name);
+                       "'%s' is not an IREE operation: it has no tuning specs", space->spec->name);
   entry.compilation_info = info = text_of(space, row, "compilation_info");
   entry.decomposition_config = decomposition = text_of(space, row, "decomposition_config");
   hone__tuning_spec_print(&entry, info || decomposition ? 1 : 0, &text);

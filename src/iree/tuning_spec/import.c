@@ -100,10 +100,10 @@ static hone_status import_matcher(struct importing *importing,
   seed.decomposition_config = matcher->decomposition_config ? matcher->decomposition_config : "";
   if (importing->operation) fits = hone__spec_matcher_hits(matcher, importing->operation, &why);
   if (!info || !matcher->is_understood)
-    hone__text_addf(&importing->notes, "@%s is left out: %s\n", matcher->name,
+    hone__text_addf(&importing->notes, "@%s is skipped: %s\n", matcher->name,
                     info ? matcher->why_not : "it has no compilation_info");
   else if (!fits)
-    hone__text_addf(&importing->notes, "@%s is left out: %s\n", matcher->name, why.data);
+    hone__text_addf(&importing->notes, "@%s is skipped: %s\n", matcher->name, why.data);
   else
     status = hone__store_seed_put(importing->store, &seed);
   if (info && matcher->is_understood && fits && !status) importing->out->count++;

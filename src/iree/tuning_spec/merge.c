@@ -100,7 +100,7 @@ static void add_item(struct merging *merging, const struct hone__tuning_spec *sp
   const struct hone__merge_item *first = find_covering(merging, &item);
 
   if (!matcher->sequence || !matcher->action_sequence) {
-    hone__text_addf(&merging->notes, "'%s': @%s is dropped: it is not complete\n", spec->mlir.path,
+    hone__text_addf(&merging->notes, "'%s': @%s is dropped: it is incomplete\n", spec->mlir.path,
                     matcher->name);
     return;
   }
@@ -123,7 +123,8 @@ static void choose_items(struct merging *merging)
     for (size_t i = 0; i < spec->matcher_count; i++)
       add_item(merging, spec, &spec->matchers[i]);
     if (s == merging->starter && merging->count == before && spec->matcher_count)
-      hone__text_addf(&merging->notes, "'%s' is left out: all that it matches is matched before\n",
+      hone__text_addf(&merging->notes,
+                      "'%s' is skipped: earlier matchers match everything that it matches\n",
                       spec->mlir.path);
   }
 }
@@ -153,7 +154,7 @@ static hone_status run_check(const struct hone__iree_toolset *toolset, const cha
   if (!status)
     status =
         hone__annotate(hone__iree_run(toolset, HONE__IREE_OPT, words, folder, CHECK_SECONDS, NULL),
-                       "what was merged is not accepted by iree-opt");
+                       "iree-opt rejects the merged spec");
   hone__text_release(&path);
   return status;
 }

@@ -111,7 +111,7 @@ static void check_lists(struct check *check, const struct hone__mlir_attr *confi
     if (!entry->key || !is_tile_list(entry->key) || entry->value.kind != HONE__MLIR_LIST) continue;
     if (!loops || entry->value.count == loops || entry->value.count == 0) continue;
     hone__spec_problem(check->reader, check->matcher,
-                       "%s has %zu entr%s, and the operation has %u loops", entry->key,
+                       "%s has %zu entr%s, but the operation has %u loops", entry->key,
                        entry->value.count, entry->value.count == 1 ? "y" : "ies", loops);
   }
 }
@@ -195,7 +195,7 @@ static void check_info(struct check *check, const struct hone__mlir_attr *info)
   if (info->kind != HONE__MLIR_DIALECT ||
       strcmp(info->text, "iree_codegen.compilation_info") != 0) {
     hone__spec_problem(check->reader, check->matcher,
-                       "compilation_info is no #iree_codegen.compilation_info");
+                       "compilation_info is not a #iree_codegen.compilation_info");
     return;
   }
   check->is_igemm = uses_igemm(translation);

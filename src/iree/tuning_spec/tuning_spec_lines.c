@@ -146,7 +146,7 @@ static void read_sizes(struct walk *walk, const struct hone__mlir_op *op)
 
   if (!binding || !binding->role || !list || list->count > HONE__SPEC_SIZES ||
       matcher->dim_count == sizeof matcher->dims / sizeof *matcher->dims) {
-    give_up(walk, op, "sizes of what is not known");
+    give_up(walk, op, "sizes of an unknown value");
     return;
   }
   *dims = (struct hone__spec_dims){.role = binding->role, .count = (unsigned)list->count};
@@ -200,7 +200,7 @@ static struct hone__spec_operand *line_operand(struct walk *walk, const struct h
   unsigned i;
 
   if (!binding || binding->role || binding->param || binding->operand < 0) {
-    give_up(walk, op, "a value that is no operand");
+    give_up(walk, op, "a value that is not an operand");
     return NULL;
   }
   for (i = 0; i < matcher->operand_count; i++)

@@ -110,7 +110,7 @@ static void try_maps(struct trial *trial)
   }
   for (unsigned i = 0; i < matcher->map_count; i++)
     if (i >= operation->map_count || !hone__mlir_same_map(&matcher->maps[i], &operation->maps[i])) {
-      differs(trial, "its indexing maps are others (operand %u)", i);
+      differs(trial, "its indexing maps differ (operand %u)", i);
       return;
     }
   if (matcher->map_count != operation->map_count)

@@ -173,7 +173,7 @@ static void carry_intrinsic(struct carrier *carrier, const struct hone__mlir_ent
 
 static void carry_marker(struct carrier *carrier, const struct hone__mlir_entry *entry)
 {
-  hone__spec_carried(carrier->reader, carrier->matcher, "%s is not needed any more", entry->key);
+  hone__spec_carried(carrier->reader, carrier->matcher, "%s is no longer needed", entry->key);
   drop(carrier, entry);
 }
 

@@ -101,11 +101,11 @@ static void read_pair(struct hone__spec_reader *reader, const struct hone__mlir_
   if (matcher->sequence) matcher->line = matcher->sequence->line;
   if (!matcher->sequence) {
     matcher->is_understood = false;
-    matcher->why_not = "it is not there";
-    hone__spec_problem(reader, matcher, "there is no matcher of this name");
+    matcher->why_not = "it does not exist";
+    hone__spec_problem(reader, matcher, "there is no matcher with this name");
   }
   if (!matcher->action_sequence)
-    hone__spec_problem(reader, matcher, "its action @%s is not there", matcher->action);
+    hone__spec_problem(reader, matcher, "its action @%s does not exist", matcher->action);
   if (matcher->sequence) hone__spec_read_matcher(reader, module, matcher);
 }
 
@@ -158,8 +158,8 @@ static void read_entry(struct hone__spec_reader *reader, const struct hone__mlir
     if (included && is_sequence(included) && included->parent)
       read_entry(reader, included->parent, included, depth + 1);
     else
-      hone__spec_problem(reader, NULL, "line %u: what is included is not there: @%s", op->line,
-                         op->symbol);
+      hone__spec_problem(reader, NULL, "line %u: the included sequence does not exist: @%s",
+                         op->line, op->symbol);
   }
 }
 
@@ -237,7 +237,7 @@ static hone_status read_spec(struct hone__spec_reader *reader)
 
   if (!hone__mlir_find(top, "transform.named_sequence"))
     return hone__error(HONE_INVALID_SPEC,
-                       "%s: error: it is no tuning spec: it has no transform.named_sequence",
+                       "%s: error: not a tuning spec: it has no transform.named_sequence",
                        spec->mlir.path);
   if (!hone__mlir_attr(top, LIBRARY))
     hone__spec_problem(reader, NULL, "the module has no attribute '" LIBRARY "'");

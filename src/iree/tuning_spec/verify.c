@@ -88,7 +88,7 @@ static hone_status take_model(struct verifying *verifying)
   if (!options->target) {
     if (options->flag_count) return NULL;
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "'%s' has no target: name one, such as llvm-cpu, gfx942 or sm_80",
+                       "'%s' has no target: give one, such as llvm-cpu, gfx942 or sm_80",
                        verifying->model_path);
   }
   return hone__iree_target_flags(&verifying->toolset, options->target, &verifying->flags, &rewrite);
@@ -153,7 +153,7 @@ static char *refusal_words(const struct verifying *verifying, hone_status refusa
   struct hone__text text = {0};
 
   if (status)
-    hone__text_addf(&text, "%s; 'hone iree merge' writes pipelines in the words of this one",
+    hone__text_addf(&text, "%s; 'hone iree merge' converts pipelines to the syntax of this version",
                     hone_status_message(status));
   else
     hone__text_add(&text, hone_status_message(refusal));

@@ -155,12 +155,12 @@ static void explain_miss(struct report *report, size_t number, struct hone__text
   if (!hone__spec_matcher_hits(matcher, &nearest->operation, &why))
     hone__text_addf(text, "nearest is %s, %s: %s", dispatch, operation, why.data ? why.data : "");
   else if (earlier)
-    hone__text_addf(text, "%s, %s, is matched by @%s before", dispatch, operation, earlier->name);
+    hone__text_addf(text, "%s, %s, is matched by @%s first", dispatch, operation, earlier->name);
   else
-    hone__text_addf(text,
-                    "%s, %s, should match; when specs are applied the compiler has it in another "
-                    "form",
-                    dispatch, operation);
+    hone__text_addf(
+        text,
+        "%s, %s, should match; when specs are applied, the compiler has it in a different form",
+        dispatch, operation);
   free(dispatch);
   free(operation);
   hone__text_release(&why);

@@ -41,7 +41,7 @@ FORGETS_ONE wrong_result y: 1 of 1003 elements differ (0.0997 %, allowed 0 %); f
 FORGETS_LAST wrong_result first at [1002]: never written
 END
 expect_ways "wrong in later calls only" <<'END'
-LATER_WRONG nondeterministic right at first
+LATER_WRONG nondeterministic correct at first
 END
 expect_ways "an answer that was there before counts, if the first call gave it" <<'END'
 LATER_NOTHING ok
@@ -86,7 +86,7 @@ END
 tune later
 expect_status 0
 expect_outcome WAY=RIGHT ok
-expect_outcome WAY=LATER_WRONG nondeterministic "right at first"
+expect_outcome WAY=LATER_WRONG nondeterministic "correct at first"
 
 if command -v cc >"$TMP/null" 2>&1; then
   case_begin "a reference in C"

@@ -25,8 +25,8 @@ else
   rm -f "$HONE_STORE"*
   run "$HONE" tune "$TMP/probe.yaml" --devices "$(known_device 'own["device"]'),$other" --stop-after screen
   expect_status 0
-  expect_err_contains "device '$other' is given up"
-  expect_err_contains "cannot run what is built for"
+  expect_err_contains "device '$other' is no longer used"
+  expect_err_contains "cannot run binaries built for"
 fi
 
 if is sim; then

@@ -65,7 +65,7 @@ args:
 END
 try huge
 [ "$STATUS" != 0 ] || fail "it ran"
-expect_said "the arguments take 1024.0 GiB"
+expect_said "the arguments need 1024.0 GiB"
 
 case_begin "a function that is not there"
 sed 's/^entry: .*/entry: nowhere/' "$TMP/probe.yaml" >"$TMP/lost.yaml"
