@@ -47,13 +47,13 @@ run "$HONE" tune "$TMP/dump.mlir" --num-candidates 4 --no-confirm --quiet
 expect_status 0
 expect_same "run" "$before" "$(of_last 'run["run"]')"
 
+export HONE_IREE=$QUICK_IREE
+
 case_begin "one configuration by itself"
 config=$(of_last 'es[0]["config"]')
 run "$HONE" run "$TMP/dump.mlir" --config "$config"
 expect_status 0
 expect_out_contains "us"
-
-export HONE_IREE=$QUICK_IREE
 
 case_begin "another text of a configuration is another run"
 text='#iree_codegen.compilation_info<lowering_config = #iree_cpu.lowering_config<distribution = [64, 64, 0], vector_common_parallel = [8, 16, 0], vector_reduction = [0, 0, RED]>, translation_info = <pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>'
