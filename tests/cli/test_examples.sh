@@ -241,8 +241,8 @@ expect_same_answer examples/sine/sine.yaml -O2
 # ---- Tuning
 
 expect_tuned() { # expect_tuned PROBLEMS FILE...: a few candidates of each, and none of them fails
-  local all='^  evaluated    7 of [0-9]+ legal: [0-9]+ ok(, [0-9]+ slow)?$'
-  run "$HONE" tune "${@:2}" --evals 6 --no-confirm
+  local all='^  evaluated    4 of [0-9]+ legal: [0-9]+ ok(, [0-9]+ slow)?$'
+  run "$HONE" tune "${@:2}" --evals 3 --no-confirm
   expect_status 0
   expect_same "problems without a failure" "$1" "$(grep -Ec "$all" "$TMP/stdout")"
 }
