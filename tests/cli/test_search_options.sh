@@ -117,6 +117,7 @@ expect_out_contains "the budget ended before any candidate was measured"
 stop_in() { # stop_in TEXT OPTIONS...: interrupted when TEXT was said
   local text=$1
   shift
+  : >"$TMP/stderr" # what the last run said is not waited for
   "$HONE" tune "$@" >"$TMP/stdout" 2>"$TMP/stderr" &
   driver=$!
   until grep -q "$text" "$TMP/stderr" || ! kill -0 $driver 2>/dev/null; do sleep 0.02; done

@@ -393,13 +393,11 @@ expect_contains "failures" '"failure_type": "timeout"' "$(cat slow/output.failur
 
 case_begin "interrupted: what was measured is written, and the same command goes on"
 COMMAND="hone sweep, interrupted"
+: >"$TMP/log"
 "$HONE" sweep slow.yaml --filter sleep=0 --filter sleep=600 --output-dir cut --plot none \
   --timeout-secs 0 -v 2>"$TMP/log" >"$TMP/stdout" &
 pid=$!
-for _ in $(seq 300); do
-  if grep -qs '^succeeded' "$TMP/log"; then break; fi
-  sleep 0.1
-done
+wait_until grep -qs '^succeeded' "$TMP/log"
 kill -INT $pid
 wait $pid
 STATUS=$? ERR=$(cat "$TMP/log")
