@@ -146,10 +146,10 @@ expect_same "crash" "" "$(grep -i 'fault' "$TMP/stderr")"
 case_begin "who goes on keeps to the budget"
 BUILD_MS=5 kernel "$TMP/long.yaml" "range(1, 20001)" "problem: {N: 10}"
 for strategy in auto random climb genetic; do
-  stop_in "^best " "$TMP/long.yaml" --budget 300 --strategy $strategy --no-confirm
-  run "$HONE" tune "$TMP/long.yaml" -q --budget 300 --strategy $strategy --no-confirm
+  stop_in "^best " "$TMP/long.yaml" --budget 120 --strategy $strategy --no-confirm
+  run "$HONE" tune "$TMP/long.yaml" -q --budget 120 --strategy $strategy --no-confirm
   expect_status 0
-  expect_figure "$candidates" 300
+  expect_figure "$candidates" 120
 done
 
 # ---- What it begins with
