@@ -33,7 +33,7 @@ tests() { # tests TITLE FOLDER OPTION...: runs tests of a build and adds up thei
   printf '\n== %s\n' "$title"
   rm -f "$folder/meson-logs/testlog.json"
   # More at once than there are processors: many of them wait for a deadline most of their time.
-  meson test -C "$folder" --no-rebuild --num-processes $((2 * $(nproc))) "$@" >"$log" 2>&1
+  meson test -C "$folder" --no-rebuild --num-processes $((3 * $(nproc))) "$@" >"$log" 2>&1
   if ! tools/count-tests.py "$folder/meson-logs/testlog.json" >"$log.counted" 2>>"$log"; then
     failed=$((failed + 1))
     tail -n 100 "$log"

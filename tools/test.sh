@@ -14,7 +14,7 @@ program=${program%%:*}
 rm -f "$log"
 if [ -z "$program" ]; then
   # More at once than there are processors: many of them wait for a deadline most of their time.
-  meson test -C build --no-rebuild --print-errorlogs --num-processes $((2 * $(nproc))) --suite unit --suite cli
+  meson test -C build --no-rebuild --print-errorlogs --num-processes $((3 * $(nproc))) --suite unit --suite cli
 else
   meson test -C build --no-rebuild "$program" >build/meson-logs/test.txt 2>&1
 fi

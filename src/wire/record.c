@@ -319,7 +319,7 @@ static bool unpack_named(struct unpacking *in, const struct hone__field *field, 
     if (read_value(value, &named[count].value))
       count++;
     else if (!type)
-      return fail(in, field->name, "has an item of another type");
+      return fail(in, field->name, "has an item of the wrong type");
   }
   *(void **)((char *)record + field->offset) = named;
   *(size_t *)((char *)record + field->count_offset) = count;

@@ -5,7 +5,9 @@
 #   spec NAME <<YAML >"$TMP/x.yaml" # a spec of it, with these parameters and texts
 #   outcomes                        # CONFIG OUTCOME EVIDENCE of the last run, a line each
 #
-# $REAL_IREE is a folder with links to the real executables.
+# $REAL_IREE is a folder with links to the real executables; $QUICK_IREE has the same ones, but a benchmark
+# of a dispatch or of a model takes no time there, and prints 20 us whatever it is given. It is for cases
+# that are not about times.
 data=$PWD/tests/data/iree
 
 need_iree() { # need_iree NAME
@@ -25,6 +27,10 @@ print(*[f["value"] for f in json.load(open(sys.argv[1])) if f["name"] == sys.arg
     ln -s "$path" "$REAL_IREE/$tool"
   done
   export REAL_IREE
+  QUICK_IREE=$TMP/quick
+  mkdir "$QUICK_IREE"
+  cp -P "$REAL_IREE"/* "$QUICK_IREE"
+  ln -sf "$PWD/tests/data/iree/quick/iree-benchmark-module" "$QUICK_IREE"
 }
 
 settings_of() { # settings_of FILE OPTION...: what a spec says of a dispatch, into $TMP/settings.yaml

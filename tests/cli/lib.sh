@@ -87,6 +87,17 @@ run() { # run COMMAND...: kept short by RUN_TIMEOUT seconds (60)
   fi
 }
 
+wait_until() { # wait_until COMMAND...: until it succeeds, for a minute at most; then the case fails
+  local end=$((SECONDS + 60))
+  until "$@"; do
+    if [ $SECONDS -ge $end ]; then
+      fail "after a minute still not: $*"
+      return 1
+    fi
+    sleep 0.05
+  done
+}
+
 expect_status() {
   if [ "$STATUS" != "$1" ]; then fail "expected exit status $1, got $STATUS: $ERR"; fi
 }

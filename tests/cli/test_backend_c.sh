@@ -291,11 +291,15 @@ mkdir "$TMP/kept"
 touch "$TMP/kept/file"
 TMPDIR=$TMP/rooms try litter
 expect_ok
-TMPDIR=$TMP/rooms run timeout -s INT 0.5 "$HONE" tune "$PWD/examples/sgemm/sgemm.yaml"
-for _ in $(seq 100); do
-  [ -n "$(ls "$TMP/rooms")" ] || break
-  sleep 0.1
-done
+TMPDIR=$TMP/rooms "$HONE" tune "$PWD/examples/sgemm/sgemm.yaml" >"$TMP/stdout" 2>"$TMP/stderr" &
+driver=$!
+has_files() { [ -n "$(ls "$TMP/rooms")" ]; }
+has_none() { ! has_files; }
+wait_until has_files
+kill -INT $driver
+wait $driver
+expect_same "the status of what was interrupted" 130 $?
+wait_until has_none
 expect_same "what is left" "" "$(ls "$TMP/rooms")"
 expect_same "what a link led to" file "$(ls "$TMP/kept")"
 

@@ -445,12 +445,12 @@ baseline: {A: 1, B: 1, C: 1}
 END
 tune timed
 unused timed.yaml:2:21: B
-echo 'print(1.5)' >"$TMP/script.py"
-sed 's/timed.c/script.py/' "$TMP/timed.yaml" >"$TMP/script.yaml"
+echo 'echo 1.5' >"$TMP/script.sh"
+sed 's/timed.c/script.sh/' "$TMP/timed.yaml" >"$TMP/script.yaml"
 tune script
 expect_status 0
 unused
-echo 'run: {command: "python3 {source} {A}"}' >>"$TMP/script.yaml"
+echo 'run: {command: "sh {source} {A}"}' >>"$TMP/script.yaml"
 tune script
 expect_status 0
 unused script.yaml:2:21: B script.yaml:2:32: C

@@ -78,7 +78,7 @@ fi
 
 case_begin "a build that costs too much is not run"
 spec '"built.binary_bytes < 10 or BS < 128", built.max_work_group >= BS'
-run "$HONE" tune "$TMP/k.yaml" --no-cap
+run "$HONE" tune "$TMP/k.yaml" --no-cap --no-confirm
 expect_status 0
 expect_out_contains "1  invalid: a constraint rejects it"
 expect_out_contains "built.binary_bytes < 10 or BS < 128 is not true: built.binary_bytes is"
@@ -93,11 +93,11 @@ expect_out_contains "build       invalid"
 
 case_begin "other constraints: results of the store are asked anew"
 spec '"built.binary_bytes < 10"'
-run "$HONE" tune "$TMP/k.yaml" --no-cap
+run "$HONE" tune "$TMP/k.yaml" --no-cap --no-confirm
 expect_err_contains "the baseline violates a constraint but is measured anyway"
 expect_out_contains "evaluated    3 of 3 legal: 1 ok, 2 failed"
 spec ''
-run "$HONE" tune "$TMP/k.yaml" --no-cap
+run "$HONE" tune "$TMP/k.yaml" --no-cap --no-confirm
 expect_status 0
 expect_out_contains "evaluated    3 of 3 legal: 3 ok"
 

@@ -29,16 +29,21 @@ sed '1,/^\*\//d' "$folder/gemm.c" >"$folder/kernel.c"
 echo 'file: kernel.c' >>"$folder/gemm.yaml"
 
 # A program that measures itself, in kbench's form.
-cat >"$folder/bench.py" <<'END'
-import sys
-values = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
-with open(sys.argv[sys.argv.index("-o") + 1], "w") as file:
-    file.write("name,met (ms),iters,Arithmetic (GFLOPS/s)\n")
-    file.write('"bench",%s,10,%s\n' % (int(values["M"]) / 64, values.get("N", "1")))
+cat >"$folder/bench.sh" <<'END'
+N=1
+for word; do
+  case $word in
+  --M=*) M=${word#*=} ;;
+  --N=*) N=${word#*=} ;;
+  -o) file=next ;;
+  *) if [ "${file-}" = next ]; then file=$word; fi ;;
+  esac
+done
+printf 'name,met (ms),iters,Arithmetic (GFLOPS/s)\n"bench",%s,10,%s\n' $((M / 64)) "$N" >"$file"
 END
 cat >"$folder/bench.yaml" <<'END'
 name: bench
-file: bench.py
+file: bench.sh
 params: {dtype: [float16, float32], M: [64, 128]}
 metrics: {size: 128 - M}
 objective: [time, size]

@@ -58,13 +58,6 @@ alive() { # processes of the load's groups; dead ones that nobody asked for do n
     cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$group" '{ sub(/.*\) /, "") } $1 != "Z" && $3 == group { print group }'
   done | wc -l
 }
-wait_for() { # wait_for COMMAND...: until it says yes, or for a minute
-  for _ in $(seq 600); do
-    if "$@"; then return; fi
-    sleep 0.1
-  done
-  fail "after a minute still not: $*"
-}
 some_alive() { [ "$(alive)" -ge "$(wc -w <"$TMP/groups")" ]; }
 none_alive() { [ "$(alive)" = 0 ]; }
 
@@ -72,10 +65,10 @@ for load in bursts compilers memory minutes; do
   case_begin "load '$load' ends with the benchmark, also when that is killed"
   for signal in TERM KILL; do
     holder $load
-    wait_for some_alive
+    wait_until some_alive
     kill -$signal $holder
     wait $holder 2>/dev/null
-    wait_for none_alive
+    wait_until none_alive
   done
 done
 

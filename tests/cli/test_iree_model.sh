@@ -1,14 +1,11 @@
 # hone iree tune: from a model to a tuning spec that is proved in it; and from what other programs
-# dump. With the real compiler, on the CPU; what is found is never asserted, only that it holds.
+# dump. With the real compiler, on the CPU; what is found is never asserted, only that it holds. One model is
+# really timed, the others are not.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/iree.sh"
 export COLUMNS=100 HONE_STORE="$TMP/hone.db" HONE_CACHE="$TMP/cache" RUN_TIMEOUT=300
-iree=${HONE_IREE-}
-
-if ! [ -x "$iree/iree/compiler/_mlir_libs/iree-compile" ]; then
-  case_skip "a model is tuned" "no IREE in HONE_IREE: 'make iree'"
-  cases_end
-fi
-compiler=$iree/iree/compiler/_mlir_libs/iree-compile
+need_iree "a model is tuned"
+compiler=$REAL_IREE/iree-compile
 flags="--iree-hal-target-device=local --iree-hal-local-target-device-backends=llvm-cpu --iree-llvmcpu-target-cpu=host"
 
 product() { # product M N K: a function with one matrix product
@@ -52,15 +49,28 @@ expect_same "dispatches" "main_dispatch_0" "$(field '" ".join(x["executable"] fo
 expect_same "share" "True" "$(field '0 < d["dispatches"][0]["share"] <= 1')"
 expect_same "stage" "dispatches" "$(field 'd["stopped_after"]')"
 
+expect_proved() { # expect_proved SPEC: what was printed, and the spec that was written
+  expect_status 0
+  expect_same "verdict" "True" "$(field 'd["model"]["verdict"] in ("IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE")')"
+  expect_same "the spec is proved" "True" "$(field 'd["verified"]')"
+  expect_same "entries" "1" "$(field 'd["entries"]')"
+  expect_err_contains "dispatch 1 of 1: main_dispatch_0 (100 % of the time)"
+  grep -q 'transform.iree.match.contraction' "$1" || fail "no matcher in the spec"
+}
+
+case_begin "a model is tuned in one command, with real times"
+product 32 32 32 >"$TMP/tiny.mlir"
+run "$HONE" iree tune "$TMP/tiny.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
+  --margin 50 -o "$TMP/tiny.out" --format json
+expect_proved "$TMP/tiny.out"
+
+# ---- From here on nothing is timed ----
+
+export HONE_IREE=$QUICK_IREE
 case_begin "a model is tuned in one command"
 run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
   -o "$TMP/spec.mlir" --format json
-expect_status 0
-expect_same "verdict" "True" "$(field 'd["model"]["verdict"] in ("IMPROVED", "NO IMPROVEMENT", "INCONCLUSIVE")')"
-expect_same "the spec is proved" "True" "$(field 'd["verified"]')"
-expect_same "entries" "1" "$(field 'd["entries"]')"
-expect_err_contains "dispatch 1 of 1: main_dispatch_0 (100 % of the time)"
-grep -q 'transform.iree.match.contraction' "$TMP/spec.mlir" || fail "no matcher in the spec"
+expect_proved "$TMP/spec.mlir"
 
 case_begin "the spec is applied to the model"
 run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu
@@ -107,8 +117,7 @@ expect_out_contains "NO IMPROVEMENT"
 case_begin "a model whose outputs change is no candidate"
 liar=$TMP/liar
 mkdir "$liar"
-ln -s "$(realpath "$compiler")" "$(realpath "$iree/iree/compiler/_mlir_libs/iree-opt")" "$liar"
-ln -s "$(realpath "$iree/iree/_runtime_libs/iree-benchmark-module")" "$liar"
+cp -P "$QUICK_IREE"/iree-{compile,opt,benchmark-module} "$liar"
 cat >"$liar/iree-run-module" <<END
 #!/bin/sh
 # Runs models that are not the reference with another input.
@@ -120,7 +129,7 @@ if ! cmp -s "\${module-}" "\${module%/*}/reference.vmfb"; then
     set -- "\$@" "\$word"
   done
 fi
-exec "$iree/iree/_runtime_libs/iree-run-module" "\$@"
+exec "$REAL_IREE/iree-run-module" "\$@"
 END
 chmod +x "$liar/iree-run-module"
 product 48 32 64 >"$TMP/wrong.mlir"
@@ -134,7 +143,7 @@ expect_err_contains "output 0"
 case_begin "built here, measured there: a host without compiler goes on"
 tools=$TMP/tools
 mkdir "$tools"
-cp "$iree"/iree/_runtime_libs/iree-benchmark-module "$iree"/iree/_runtime_libs/iree-run-module "$tools"
+cp -P "$QUICK_IREE"/iree-{run,benchmark}-module "$tools"
 product 32 64 64 >"$TMP/there.mlir"
 there() {
   run env HONE_IREE="$tools" PATH=/usr/bin:/bin HONE_CACHE="$TMP/copy" "$HONE" iree tune \

@@ -1,5 +1,6 @@
 # hone iree merge and verify: tuning specs put together, and what they do to a model.
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/iree.sh"
 export COLUMNS=100 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 unset NO_COLOR
 data=tests/data/iree
@@ -123,10 +124,7 @@ run env HONE_IREE="$TMP" PATH=/usr/bin:/bin VIRTUAL_ENV= "$HONE" iree verify \
 expect_status 1
 expect_err_contains "iree-compile"
 
-if ! [ -x "${HONE_IREE-}/iree/compiler/_mlir_libs/iree-compile" ]; then
-  case_skip "specs on models" "no IREE in HONE_IREE: 'make iree'"
-  cases_end
-fi
+need_iree "specs on models"
 
 # ---- verify, with the compiler ----
 
@@ -241,6 +239,8 @@ expect_status 0
 expect_out_contains "  applied      main_dispatch_0"
 
 # ---- There and back ----
+
+export HONE_IREE=$QUICK_IREE
 
 # The search of two configurations may find none better: the first one is declared the winner.
 case_begin "a winner is exported, applies, is imported, and comes first in the next search"

@@ -1,5 +1,6 @@
 # hone tune on dispatches of IREE, with its real executables on llvm-cpu: what is measured, what is
-# refused and why, and how a run is shared between hosts with and without the compiler.
+# refused and why, and how a run is shared between hosts with and without the compiler. Where a case is not
+# about times or devices, none are taken.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/iree.sh"
 export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache COLUMNS=100
@@ -8,8 +9,8 @@ need_iree "dispatches are tuned"
 small_dispatch
 export HONE_IREE=$REAL_IREE PATH=/usr/bin:/bin
 mkdir "$TMP/runtime" "$TMP/compiler"
-cp -P "$REAL_IREE"/iree-{run,benchmark}-module "$TMP/runtime"
-cp -P "$REAL_IREE"/iree-{compile,opt} "$TMP/compiler"
+cp -P "$QUICK_IREE"/iree-{run,benchmark}-module "$TMP/runtime"
+cp -P "$QUICK_IREE"/iree-{compile,opt} "$TMP/compiler"
 
 tune() { # tune OPTION...: the small product, briefly; none is called slow
   run "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --no-confirm --no-cap --screen-samples 1 --quiet "$@"
@@ -45,6 +46,8 @@ before=$(of_last 'run["run"]')
 run "$HONE" tune "$TMP/dump.mlir" --num-candidates 4 --no-confirm --quiet
 expect_status 0
 expect_same "run" "$before" "$(of_last 'run["run"]')"
+
+export HONE_IREE=$QUICK_IREE
 
 case_begin "one configuration by itself"
 config=$(of_last 'es[0]["config"]')
@@ -185,6 +188,8 @@ expect_err_contains "HONE_IREE '$TMP/nowhere'"
 
 # ---- Devices ----
 
+export HONE_IREE=$REAL_IREE
+
 case_begin "devices"
 tune --num-candidates 2 --devices iree:local-task
 expect_status 0
@@ -234,6 +239,8 @@ expect_status 1
 expect_err_contains "cannot be started"
 
 # ---- What cannot be tuned ----
+
+export HONE_IREE=$QUICK_IREE
 
 refuse() { # refuse FILE WORDS [OPTION...]
   local file=$1 words=$2

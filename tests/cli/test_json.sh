@@ -28,6 +28,19 @@ void f(const float *x, float *y)
 }
 END
 
+# The same space as a recording: what is printed of a run does not depend on the kernel.
+python3 - >"$TMP/typed.json" <<'END'
+import json
+values = {"I": [1, 20], "F": [0.5], "B": [True], "S": ["plain", "fails"]}
+cache = {f"{i},{s}": {"I": i, "F": 0.5, "B": True, "S": s, "time": i / 1000} for i in values["I"] for s in values["S"]}
+print(json.dumps({"device_name": "none", "kernel_name": "typed", "tune_params_keys": list(values),
+                  "tune_params": values, "cache": cache}))
+END
+{
+  sed -n '/^name:/,/^baseline:/p' "$TMP/typed.c"
+  printf '%s\n' 'backend: sim' 'file: typed.json' "sim: {faults: [{when: S == 'fails', outcome: wrong_result}]}"
+} >"$TMP/typed.yaml"
+
 # expect_json EXPRESSION VALUE: `all` is what standard output holds, a list where it has several lines
 expect_json() {
   local got
@@ -51,7 +64,7 @@ run "$HONE" space "$TMP/typed.c" --list --format json
 expect_json 'all[2]' "$baseline"
 
 case_begin "a run, and the list of runs"
-run "$HONE" tune "$TMP/typed.c" -q --format json
+run "$HONE" tune "$TMP/typed.yaml" -q --format json
 expect_status 0
 expect_json 'all["baseline_params"]' "$baseline"
 expect_json 'all["winner_params"]["I"]' 1
@@ -104,8 +117,11 @@ run "$HONE" export last --format t4
 expect_json 'all["results"][0]["configuration"]' "$baseline"
 
 case_begin "the members of a Pareto set"
-sed 's/^reference: baseline/&\nmetrics: {size: I}\nobjective: [time, {maximise: size}]/' "$TMP/typed.c" >"$TMP/two.c"
-run "$HONE" tune "$TMP/two.c" -q --format json
+{
+  cat "$TMP/typed.yaml"
+  printf '%s\n' 'metrics: {size: I}' 'objective: [time, {maximise: size}]'
+} >"$TMP/two.yaml"
+run "$HONE" tune "$TMP/two.yaml" -q --format json
 expect_status 0
 expect_json 'sorted(m["params"]["I"] for m in all["pareto"]["members"])' "[1, 20]"
 run "$HONE" show last --pareto --format json

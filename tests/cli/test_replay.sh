@@ -242,10 +242,8 @@ case_begin "a signal ends it in good order, with what is done"
 "$HONE" replay $bowl $ridge --compare random,annealing -n 10000 --budget 150 --threads 1 \
   --runs-dir "$TMP/cut" >"$TMP/out" 2>"$TMP/err" &
 pid=$!
-for _ in $(seq 300); do
-  if ls "$TMP"/cut/synthetic_bowl/*/*.csv >"$TMP/done" 2>&1; then break; fi
-  sleep 0.1
-done
+is_written() { ls "$TMP"/cut/synthetic_bowl/*/*.csv >"$TMP/done" 2>&1; }
+wait_until is_written
 kill -TERM $pid
 wait $pid
 expect_same "the exit status" 130 $?

@@ -47,7 +47,7 @@ END
 # Something else that wants the processors, now and then.
 disturb() {
   while :; do
-    for _ in {1..20000}; do :; done
+    for _ in {1..5000}; do :; done
     read -rt "0.0$((RANDOM % 9 + 1))" <>"$TMP/never"
   done
 }

@@ -237,12 +237,11 @@ expect_same "evaluations" "$(cat "$TMP/try1")" "$(cat "$TMP/try2")"
 
 case_begin "after kill -9 of the driver the same command goes on"
 printf 'backend: sim\nfile: many.json\nbaseline: {K: 100}\nsim: {pace: 2}\n' >"$TMP/paced.yaml"
+before=$(figure 'run["run"]')
 "$HONE" tune "$TMP/paced.yaml" --strategy exhaustive >"$TMP/out" 2>"$TMP/err" &
 driver=$!
-for _ in $(seq 200); do
-  sleep 0.1
-  [ "$(figure 'len(run["evaluations"])' 2>/dev/null || echo 0)" -gt 20 ] && break
-done
+has_some() { [ "$(figure "run['run'] > $before and len(run['evaluations']) > 20" 2>/dev/null)" = True ]; }
+wait_until has_some
 kill -9 $driver
 wait $driver 2>/dev/null
 killed=$(figure 'run["run"]')

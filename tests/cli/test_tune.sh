@@ -312,14 +312,13 @@ expect_status 2
 # ---- Interruptions
 
 case_begin "a signal ends it in good order, and the same command goes on"
+is_measured() {
+  [ "$(figure 'run["name"] == "many" and len(run["evaluations"]) > 1' 2>/dev/null)" = True ] || ! kill -0 $driver
+}
 interrupted() { # interrupted SIGNAL: once a candidate was measured
   "$HONE" tune "$many" --evals 100 >"$TMP/stdout" 2>"$TMP/stderr" &
   driver=$!
-  for _ in $(seq 200); do
-    if [ "$(figure 'run["name"] == "many" and len(run["evaluations"]) > 1' 2>/dev/null)" = True ] ||
-      ! kill -0 $driver; then break; fi
-    sleep 0.1
-  done
+  wait_until is_measured
   kill "-$1" $driver
   wait $driver
   STATUS=$?

@@ -7,12 +7,12 @@ workers_left() { # workers that this test started: their surroundings name its f
   done 2>/dev/null
 }
 
-expect_nothing_left() { # expect_nothing_left [PATTERN]: no worker, and no command like that, after 10 s at most
+nothing_is_left() { # nothing_is_left PATTERN
+  left=$(workers_left && if [ -n "$1" ]; then pgrep -f "$1"; fi)
+  [ -z "$left" ]
+}
+
+expect_nothing_left() { # expect_nothing_left [PATTERN]: no worker, and no command like that
   local left
-  for _ in $(seq 100); do
-    left=$(workers_left && if [ -n "${1-}" ]; then pgrep -f "$1"; fi)
-    if [ -z "$left" ]; then return; fi
-    sleep 0.1
-  done
-  fail "left running: $(ps -o pid,ppid,args -p "$(paste -sd, <<<"$left")")"
+  wait_until nothing_is_left "${1-}" || fail "left running: $(ps -o pid,ppid,args -p "$(paste -sd, <<<"$left")")"
 }

@@ -134,12 +134,10 @@ mkdir "$TMP/temporary"
 for signal in TERM HUP; do # a shell lets its background ignore INT
   TMPDIR=$TMP/temporary HONE_CACHE=$TMP/asked-$signal DUMP_BEHAVIOUR=compiler_delegates \
     "$HONE" tune "$TMP/small.mlir" --iree-target llvm-cpu --quiet >/dev/null 2>&1 &
-  for _ in $(seq 1000); do
-    if pgrep -f '^sleep 301$' >/dev/null; then break; fi
-    sleep 0.05
-  done
-  kill -$signal $!
-  wait $! 2>/dev/null
+  driver=$!
+  wait_until pgrep -f '^sleep 301$' >/dev/null
+  kill -$signal $driver
+  wait $driver 2>/dev/null
   expect_same "the signal that ended it" $signal "$(kill -l $?)"
   expect_same "temporary files" "" "$(ls "$TMP/temporary")"
 done
@@ -185,11 +183,11 @@ case_begin "a driver that is killed: the next one goes on, and nothing is there 
 rm -f "$HONE_STORE"*
 "${small[@]}" --num-candidates 9 >/dev/null 2>&1 &
 driver=$!
-for _ in $(seq 600); do
+has_rows() {
   rows=$(ask "$HONE_STORE" 'select count(*) from evaluations')
-  if [ "${rows:-0}" -ge 2 ]; then break; fi
-  sleep 0.05
-done
+  [ "${rows:-0}" -ge 2 ]
+}
+wait_until has_rows
 {
   kill -9 $driver
   wait $driver

@@ -120,10 +120,8 @@ expect_same "log" "killed True" "$(cat "$TMP/log")"
 mkdir "$rooms/hone-backup"
 TMPDIR=$rooms run "$HONE" run $spec
 expect_status 0
-for _ in $(seq 100); do # a supervisor removes its own folder when its driver is gone
-  if [ "$(ls "$rooms")" = hone-backup ]; then break; fi
-  sleep 0.1
-done
+only_that() { [ "$(ls "$rooms")" = hone-backup ]; } # a supervisor removes its own folder when its driver is gone
+wait_until only_that
 expect_same "folders" hone-backup "$(ls "$rooms")"
 
 case_begin "nothing is left running"

@@ -18,6 +18,7 @@ node() {
 export NODE=$1
 queue() { echo 'srun: job 7 queued and waiting for resources' >&2; exec sleep 1000; }
 wait_for() { while [ ! -e "\$EVENTS/\$1" ]; do sleep 0.02; done; }
+wait_to_be_left_out() { until grep -q 'is left out until its worker is back' "$TMP/stderr"; do sleep 0.02; done; }
 lose() { # lose SIGNAL COMMAND...: when a candidate has run there
   local signal=\$1 worker
   shift
@@ -84,7 +85,7 @@ expect_run 'len({e["config"] for e in ok}), on("n1", True), on("n2", True), on("
 
 begin "a node that was lost and is back takes part again"
 echo n2.again >"$EVENTS/9"
-node n2 srun 'lose KILL "$@"' 'rm "$EVENTS/n2.ran"; wait_for n1.ran; sleep 11; (wait_for n2.ran; : >"$EVENTS/n2.again") & exec "$@"'
+node n2 srun 'lose KILL "$@"' 'rm "$EVENTS/n2.ran"; wait_for n1.ran; wait_to_be_left_out; (wait_for n2.ran; : >"$EVENTS/n2.again") & exec "$@"'
 tune --worker "$TMP/n1/srun" --worker "$TMP/n2/srun" --strategy exhaustive --no-confirm
 expect_status 0
 expect_run 'len({e["config"] for e in ok}), on("n2", True), on("n2") > 0' "(20, 1, True)"
@@ -115,12 +116,10 @@ expect_run 'len({e["config"] for e in ok})' 20
 
 begin "who waits for the only node can be interrupted"
 node n2 srun queue queue
+: >"$TMP/stderr" # what the last run said is not waited for
 "$HONE" tune "$spec" --worker "$TMP/n2/srun" >"$TMP/stdout" 2>"$TMP/stderr" &
 driver=$!
-for _ in $(seq 300); do
-  if grep -q "waiting for worker" "$TMP/stderr"; then break; fi
-  sleep 0.1
-done
+wait_until grep -q "waiting for worker" "$TMP/stderr"
 kill -INT $driver
 wait $driver
 expect_same "status" 130 $?

@@ -273,10 +273,8 @@ case_begin "two sweeps in one folder would take each other's results: the second
 spec bad.py "good, late"
 "$HONE" sweep bad.yaml --plot none --timeout-secs 200 >out 2>err &
 driver=$!
-for _ in $(seq 600); do
-  [ -d kbench-output/out_1 ] && grep -q '^run' err && break
-  sleep 0.05
-done
+is_running() { [ -d kbench-output/out_1 ] && grep -q '^run' err; }
+wait_until is_running
 spec bad.py "good"
 HONE_STORE=$TMP/other.db sweep
 expect_status 1

@@ -152,7 +152,7 @@ while os.path.exists('locked'):
     time.sleep(0.05)
 PY
 holder=$!
-while [ ! -e locked ]; do sleep 0.05; done
+wait_until [ -e locked ]
 run "$HONE" tune steady.yaml --no-confirm --fresh --store bad.db
 expect_status 1
 expect_err_contains "'bad.db' has been locked by pid $holder"

@@ -38,17 +38,12 @@ start() { # start: a sweep, until it has stored some; it is held before it has a
   touch held
   "$HONE" sweep bench.yaml --plot none >out 2>err &
   driver=$!
-  for _ in $(seq 600); do
-    [ "$(stored 'select count(*) from evaluations')" -ge 3 ] && return
-    sleep 0.05
-  done
-  fail "nothing was stored: $(cat err)"
+  wait_until some_stored || fail "nothing was stored: $(cat err)"
 }
+some_stored() { [ "$(stored 'select count(*) from evaluations')" -ge 3 ]; }
+none_runs() { ! pgrep -f "$TMP/bench.py" >left; }
 ended() { # ended: of the sweep nothing runs any more
-  for _ in $(seq 100); do
-    pgrep -f "$TMP/bench.py" >left || break
-    sleep 0.1
-  done
+  wait_until none_runs
   rm held
 }
 

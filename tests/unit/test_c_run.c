@@ -1024,7 +1024,7 @@ static void test_bad_jobs(void **state)
        "\"values\": [1000]}, \"offset\": 10, \"size\": 1000000000}]}",
        "an object is not in the payload"},
       {"{\"mode\": \"screen\"}", "run job: 'candidates' is missing"},
-      {"{\"mode\": \"often\", \"candidates\": []}", "run job: 'mode' is a word"},
+      {"{\"mode\": \"often\", \"candidates\": []}", "run job: 'mode' has an unknown value"},
       {"{\"samples\": -1, \"candidates\": []}", "run job: 'samples' is -1"},
       {"{\"candidates\": [{\"candidate\": {\"values\": 1}}]}", "candidate: 'values' is not a list"},
   };

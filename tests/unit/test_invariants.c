@@ -108,7 +108,7 @@ static void expect_defect(void (*function)(void), const char *words)
 
 static struct hone__queued_job *make_job(uint64_t number)
 {
-  return hone__queued_job_new(&(struct hone__job){0}, NULL, number);
+  return hone__queued_job_new(&(struct hone__job){.head = hone__packed_new()}, NULL, number);
 }
 
 static void insert_twice(void)

@@ -102,7 +102,7 @@ static void the_unit_is_one_that_can_be_read(void **state)
   html = page_of_csv(HEAD "x,0,1,8,k/A=1\n"); /* which is no time */
   expect_number_card(html, "–", "best met (ms)");
   expect_number_card(html, "–", "worst/best");
-  expect(html, "No configuration has a number to show.");
+  expect(html, "No configuration has a value to show.");
   assert_int_equal(count_of(html, "<svg"), 0);
   free(html);
 }
@@ -218,7 +218,7 @@ static void what_is_left_out_is_said(void **state)
   options.results = (const struct hone_results *const *)&results;
   options.count = 1;
   html = page_of(&options);
-  expect(html, "of 500 configurations, the best first.");
+  expect(html, "of 500 configurations, best first.");
   expect(html, "Best: <code>A=499 B=3</code>");
   free(html);
   hone_results_free(results);
@@ -273,7 +273,7 @@ static void what_cannot_be_shown_is_an_error(void **state)
   options.count = 1;
   options.compare = true;
   status = hone_results_page(&options, &html);
-  assert_non_null(strstr(hone_status_message(status), "ratios need two results"));
+  assert_non_null(strstr(hone_status_message(status), "ratios need at least two results"));
   hone_status_free(status);
   assert_null(html);
   hone_results_free(results);
@@ -376,8 +376,8 @@ static void a_run_shows_verdict_search_and_failures(void **state)
   expect(html,
          "A=2 is 2.00 times as fast as the baseline (95 % interval 1.90 to 2.10, 42 pairs over "
          "7 restarts)</p>");
-  expect(html, "<h2>Search</h2>\n<p class=\"note\">random, seed 7; configurations in the order in "
-               "which they were tried, without those that failed.</p>");
+  expect(html, "<h2>Search</h2>\n<p class=\"note\">random, seed 7; configurations in the order "
+                    "they were tried, without those that failed.</p>");
   expect(html, "<h2>Failures</h2>");
   expect(html, "<pre>&lt;i&gt;bad&lt;/i&gt; \xef\xbf\xbd byte</pre>");
   expect(html, "<dt>cpu</dt><dd>&lt;x&gt;</dd>");
@@ -428,7 +428,7 @@ static void a_run_in_which_all_failed_has_no_page(void **state)
   options.count = 1;
   status = hone_results_page(&options, &html);
   assert_non_null(
-      strstr(hone_status_message(status), "none of them works; 'hone show 1' says why"));
+      strstr(hone_status_message(status), "none works; 'hone show 1' shows why"));
   assert_null(html);
   hone_status_free(status);
   hone_results_free(results);

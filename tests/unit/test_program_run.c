@@ -602,7 +602,7 @@ static void programs_that_say_too_much(void **state)
   (void)state;
   open_bench(&bench, "program", NULL);
   add(&bench,
-      shell("head -c 300000000 /dev/zero | tr '\\0' '\\377'; "
+      shell("head -c 30000000 /dev/zero | tr '\\0' '\\377'; "
             "head -c 1000000 /dev/zero >&2; echo; echo 4"),
       NULL, 0);
   run(&bench, screen(1));
@@ -833,7 +833,7 @@ static void libraries_that_are_none(void **state)
 static void libraries_that_say_too_much(void **state)
 {
   struct library library =
-      compile("for (long i = 0; i < 200000000; i += 50) puts("
+      compile("for (long i = 0; i < 20000000; i += 50) puts("
               "\"01234567890123456789012345678901234567890123456789\"); say(8); return 0;");
   struct bench bench;
 

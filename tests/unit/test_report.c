@@ -589,18 +589,19 @@ static void sweeps_have_sentences_without_a_verdict(void **state)
   put(fixture, "A=2", HONE__OUTCOME_OK, 450, NULL);
   put(fixture, "A=3", HONE__OUTCOME_CRASH, 0, NULL);
   expect_sentence(fixture, &result,
-                  "2 of 3 configurations work; the shortest time is that of A=2 (450 ns, measured "
+                  "2 of 3 configurations work; the fastest is A=2 (450 ns, measured "
                   "once)");
   assert_true(fixture->report->is_sweep);
   result.state = HONE_RUN_INTERRUPTED;
   expect_sentence(fixture, &result,
-                  "interrupted: 2 of 3 configurations work; the shortest time is that of A=2 (450 "
-                  "ns, measured once); the same command goes on from here");
+                  "interrupted: 2 of 3 configurations work; the fastest is A=2 (450 "
+                  "ns, measured once); run the same command to "
+                "continue");
   result.state = HONE_RUN_FAILED;
   result.why = "no space is left";
   expect_sentence(fixture, &result,
-                  "failed: no space is left; 2 of 3 configurations work; the shortest time is that "
-                  "of A=2 (450 ns, measured once)");
+                  "failed: no space is left; 2 of 3 configurations work; the fastest is "
+                  "A=2 (450 ns, measured once)");
 }
 
 static void times_of_sweeps_have_units(void **state)
@@ -628,7 +629,7 @@ static void times_of_sweeps_have_units(void **state)
     finish(fixture, &result);
     if (!strstr(fixture->report->sentence, cases[i].words))
       fail_msg("no '%s' in: %s", cases[i].words, fixture->report->sentence);
-    assert_non_null(strstr(fixture->report->sentence, "that of Größe=ä ("));
+    assert_non_null(strstr(fixture->report->sentence, "the fastest is Größe=ä ("));
   }
 }
 

@@ -24,9 +24,8 @@ case_begin "kill -9 of hone: the same command goes on, nothing is lost, nothing 
 restart driver
 
 case_begin "nothing is left running"
-for _ in $(seq 20); do
+none_left() {
   left=$(workers_left)
-  [ -n "$left" ] || break
-  sleep 0.5
-done
-[ -z "$left" ] || fail "workers: $(ps -o pid,ppid,args -p $left)"
+  [ -z "$left" ]
+}
+wait_until none_left || fail "workers: $(ps -o pid,ppid,args -p $left)"
