@@ -42,7 +42,7 @@ bool hone__process_job_is_slow(const struct hone__process_job *job,
                                struct hone__process_record *record, double ns)
 {
   if (!(job->plan.cap_ns > 0) || ns <= job->plan.cap_ns) return false;
-  record->outcome = HONE__OUTCOME_SLOW;
+  record->outcome = HONE_OUTCOME_SLOW;
   hone__run_plan_slow(&job->plan, ns, &record->evidence);
   return true;
 }
@@ -121,7 +121,7 @@ const struct hone__process_record *hone__process_job_worst(const struct hone__pr
   const struct hone__process_record *worst = job->records;
 
   for (size_t i = job->count; i-- > 0;)
-    if (job->records[i].outcome == HONE__OUTCOME_SLOW) worst = &job->records[i];
+    if (job->records[i].outcome == HONE_OUTCOME_SLOW) worst = &job->records[i];
   for (size_t i = job->count; i-- > 0;)
     if (!hone__outcome_works(job->records[i].outcome)) worst = &job->records[i];
   return worst;
@@ -141,7 +141,7 @@ void hone__process_job_answer(const struct hone__process_job *job,
                                   .cpu = -1,
                                   .notes = (const char **)notes->data,
                                   .notes_count = notes->count,
-                                  .final = crash_is_final && worst->outcome == HONE__OUTCOME_CRASH};
+                                  .final = crash_is_final && worst->outcome == HONE_OUTCOME_CRASH};
 
   answer->outcome = worst->outcome;
   if (worst->evidence.length) hone__text_add(&answer->evidence, worst->evidence.data);

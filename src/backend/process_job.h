@@ -12,7 +12,7 @@
 #include "wire/run_reply.h"
 
 struct hone__process_record { /* of one candidate */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   struct hone__text evidence, output, errors;
   double cold_ns;
   size_t samples;

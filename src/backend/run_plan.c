@@ -97,7 +97,7 @@ void hone__run_plan_slow(const struct hone__run_plan *plan, double ns, struct ho
 
 void hone__run_plan_refuse(struct hone__answer *answer, hone_status status)
 {
-  answer->outcome = HONE__OUTCOME_PROTOCOL;
+  answer->outcome = HONE_OUTCOME_PROTOCOL;
   hone__text_add(&answer->evidence, hone_status_message(status));
   answer->head = hone__packed_new();
   hone_status_free(status);

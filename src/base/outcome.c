@@ -13,36 +13,31 @@ static const struct {
 #undef ROW
 };
 
-const char *hone__outcome_name(enum hone__outcome outcome)
-{
-  return rows[outcome].name;
-}
-
 const char *hone_outcome_name(enum hone_outcome outcome)
 {
   return outcome < HONE_OUTCOME_COUNT ? rows[outcome].name : "";
 }
 
-const char *hone__outcome_text(enum hone__outcome outcome)
+const char *hone__outcome_text(enum hone_outcome outcome)
 {
   return rows[outcome].text;
 }
 
-int hone__outcome_retries(enum hone__outcome outcome)
+int hone__outcome_retries(enum hone_outcome outcome)
 {
   return rows[outcome].retries;
 }
 
-enum hone__blame hone__outcome_blame(enum hone__outcome outcome)
+enum hone__blame hone__outcome_blame(enum hone_outcome outcome)
 {
   return rows[outcome].blame;
 }
 
-bool hone__outcome_parse(const char *name, enum hone__outcome *out_outcome)
+bool hone__outcome_parse(const char *name, enum hone_outcome *out_outcome)
 {
-  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++) {
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++) {
     if (strcmp(rows[i].name, name) != 0) continue;
-    *out_outcome = (enum hone__outcome)i;
+    *out_outcome = (enum hone_outcome)i;
     return true;
   }
   return false;

@@ -20,6 +20,7 @@ struct manifest {
   const char *warnings; /* of an object */
   const char *output;   /* of a failure, below too */
   const char *evidence;
+  const char *unapplied; /* the entry of a tuning spec that had no effect */
   const char *command;
   struct hone__named *costs; /* of an object; or NULL */
   const char *class_name;    /* of a failure; NULL: the compiler's error */
@@ -34,6 +35,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct manifest, warnings, HONE__OPTIONAL),
     HONE__TEXT(struct manifest, output, HONE__OPTIONAL),
     HONE__TEXT(struct manifest, evidence, HONE__OPTIONAL),
+    HONE__TEXT(struct manifest, unapplied, HONE__OPTIONAL),
     HONE__TEXT(struct manifest, command, HONE__OPTIONAL),
     HONE__NAMED(struct manifest, costs, HONE__OPTIONAL),
     HONE__TEXT_AS(struct manifest, "class", class_name, HONE__OPTIONAL),
@@ -63,6 +65,7 @@ static void reply_with(const struct manifest *manifest, bool is_cached,
   reply->output = manifest->output;
   reply->cached = is_cached;
   hone__build_draft_command(draft, manifest->command);
+  hone__build_draft_unapplied(draft, manifest->unapplied);
   reply_with_deps(manifest, draft);
   hone__build_draft_costs(draft, manifest->costs, manifest->costs_count);
 }
@@ -106,7 +109,7 @@ static bool take_object(const struct manifest *manifest, struct hone__build_draf
   free(bytes);
   hone_status_free(status);
   if (!answer->payload.length) return false;
-  answer->outcome = HONE__OUTCOME_OK;
+  answer->outcome = HONE_OUTCOME_OK;
   reply_with(manifest, true, draft);
   return true;
 }
@@ -114,7 +117,7 @@ static bool take_object(const struct manifest *manifest, struct hone__build_draf
 static bool take_failure(const struct manifest *manifest, struct hone__build_draft *draft,
                          struct hone__answer *answer)
 {
-  answer->outcome = HONE__OUTCOME_COMPILE_ERROR;
+  answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
   if (manifest->class_name) hone__outcome_parse(manifest->class_name, &answer->outcome);
   if (manifest->evidence) hone__text_add(&answer->evidence, manifest->evidence);
   reply_with(manifest, true, draft);
@@ -130,7 +133,7 @@ bool hone__build_cache_answer(const char *key, hone__file_digest *digest,
                (manifest.failed ? take_failure : take_object)(&manifest, draft, answer);
 
   if (found || !job->cached_only) return found;
-  hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "not in the cache");
+  hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "not in the cache");
   return true;
 }
 
@@ -185,23 +188,24 @@ static void keep_object(const struct hone__build_end *end, struct hone__answer *
     hone_status_free(hone__cache_put("objects", digest, object->data, object->length));
     put(end->key, &manifest);
   }
-  answer->outcome = HONE__OUTCOME_OK;
+  answer->outcome = HONE_OUTCOME_OK;
   reply_with(&manifest, false, draft);
 }
 
 static void keep_failure(const struct hone__build_end *end, struct hone__answer *answer)
 {
-  bool is_refused = answer->outcome == HONE__OUTCOME_NOT_APPLIED;
+  bool is_refused = answer->outcome == HONE_OUTCOME_NOT_APPLIED;
   struct hone__build_draft *draft = end->draft;
   struct hone__arena *arena = &draft->arena;
   struct manifest manifest = {.failed = true,
                               .compile_s = end->result->seconds,
                               .output = keep_text(arena, &end->result->output, LONGEST_OUTPUT),
                               .evidence = keep_text(arena, &answer->evidence, LONGEST_OUTPUT),
+                              .unapplied = draft->reply.unapplied,
                               .command = draft->reply.command};
 
   if (end->deps_are_all) add_deps(&manifest, end->deps);
-  if (is_refused) manifest.class_name = hone__outcome_name(answer->outcome);
+  if (is_refused) manifest.class_name = hone_outcome_name(answer->outcome);
   if (end->key && end->deps_are_all &&
       (is_refused || hone__build_fails_for_good(end->result, answer)))
     put(end->key, &manifest);
@@ -212,9 +216,9 @@ static void keep_failure(const struct hone__build_end *end, struct hone__answer 
 static bool is_wanted(const struct hone__build_end *end, const struct hone__build_folder *folder,
                       struct hone__answer *answer)
 {
-  answer->outcome = HONE__OUTCOME_OK;
+  answer->outcome = HONE_OUTCOME_OK;
   if (end->inspect) end->inspect(end->data, folder, answer);
-  if (answer->outcome == HONE__OUTCOME_OK) return true;
+  if (answer->outcome == HONE_OUTCOME_OK) return true;
   hone__text_release(&answer->payload);
   return false;
 }
@@ -225,7 +229,7 @@ void hone__build_cache_end(const struct hone__build_end *end,
   bool ended_well = end->result->end == HONE__CHILD_EXITED && end->result->code == 0;
 
   hone__build_judge(end->result, end->program, answer);
-  if (answer->outcome == HONE__OUTCOME_COMPILE_ERROR && end->macros.defines && !ended_well)
+  if (answer->outcome == HONE_OUTCOME_COMPILE_ERROR && end->macros.defines && !ended_well)
     hone__macro_collision_explain(&end->macros, end->result->output.data, &answer->evidence);
   if (ended_well && hone__build_folder_take(folder, end->program, end->result, answer) &&
       is_wanted(end, folder, answer))

@@ -15,6 +15,11 @@ void hone__build_draft_command(struct hone__build_draft *draft, const char *comm
   if (command) draft->reply.command = hone__arena_strdup(&draft->arena, command);
 }
 
+void hone__build_draft_unapplied(struct hone__build_draft *draft, const char *entry)
+{
+  if (entry) draft->reply.unapplied = hone__arena_strdup(&draft->arena, entry);
+}
+
 void hone__build_draft_costs(struct hone__build_draft *draft, const struct hone__named *costs,
                              size_t count)
 {

@@ -20,6 +20,8 @@ void hone__build_draft_begin(struct hone__build_draft *draft);
 void hone__build_draft_command(struct hone__build_draft *draft, const char *command);
 void hone__build_draft_costs(struct hone__build_draft *draft, const struct hone__named *costs,
                              size_t count);
+/* The entry of a tuning spec that had no effect. */
+void hone__build_draft_unapplied(struct hone__build_draft *draft, const char *entry);
 /* None at all says that nothing else was read. */
 void hone__build_draft_deps(struct hone__build_draft *draft, const struct hone__name_value *deps,
                             size_t count);

@@ -62,7 +62,7 @@ bool hone__build_folder_run(const struct hone__build_folder *folder, const char 
                                         .variables = variables};
 
   if (!words || !words[0] || !*words[0]) {
-    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "the build command is empty");
+    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "the build command is empty");
     return false;
   }
   options.argv = words;
@@ -80,9 +80,9 @@ static void miss(const struct hone__build_folder *folder, const char *program,
                  struct hone__answer *answer)
 {
   if (status && access(folder->object, F_OK) == 0) {
-    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
   } else {
-    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
+    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "");
     hone__text_addf(&answer->evidence, "'%s' exited with status 0%s but wrote no output file",
                     program, result->output.length ? "" : " and without output");
   }

@@ -10,20 +10,20 @@ enum { LONGEST_LINE = 500, FIRST_CODE_OF_SHELLS = 126 }; /* not found, killed */
 /* What compilers say when they die; searched in this order. */
 static const struct {
   const char *words;
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
 } deaths[] = {
-    {"No space left on device", HONE__OUTCOME_DISK_FULL},
-    {"out of memory allocating", HONE__OUTCOME_COMPILE_OOM},
-    {"cc1: out of memory", HONE__OUTCOME_COMPILE_OOM},
-    {"cc1plus: out of memory", HONE__OUTCOME_COMPILE_OOM},
-    {"LLVM ERROR: out of memory", HONE__OUTCOME_COMPILE_OOM},
-    {"virtual memory exhausted", HONE__OUTCOME_COMPILE_OOM},
-    {"std::bad_alloc", HONE__OUTCOME_COMPILE_OOM},
-    {"Killed signal terminated program", HONE__OUTCOME_COMPILE_OOM},
-    {"Killed (program", HONE__OUTCOME_COMPILE_OOM},
-    {"internal compiler error", HONE__OUTCOME_COMPILE_CRASH},
-    {"signal terminated program", HONE__OUTCOME_COMPILE_CRASH},
-    {"PLEASE submit a bug report", HONE__OUTCOME_COMPILE_CRASH},
+    {"No space left on device", HONE_OUTCOME_DISK_FULL},
+    {"out of memory allocating", HONE_OUTCOME_COMPILE_OOM},
+    {"cc1: out of memory", HONE_OUTCOME_COMPILE_OOM},
+    {"cc1plus: out of memory", HONE_OUTCOME_COMPILE_OOM},
+    {"LLVM ERROR: out of memory", HONE_OUTCOME_COMPILE_OOM},
+    {"virtual memory exhausted", HONE_OUTCOME_COMPILE_OOM},
+    {"std::bad_alloc", HONE_OUTCOME_COMPILE_OOM},
+    {"Killed signal terminated program", HONE_OUTCOME_COMPILE_OOM},
+    {"Killed (program", HONE_OUTCOME_COMPILE_OOM},
+    {"internal compiler error", HONE_OUTCOME_COMPILE_CRASH},
+    {"signal terminated program", HONE_OUTCOME_COMPILE_CRASH},
+    {"PLEASE submit a bug report", HONE_OUTCOME_COMPILE_CRASH},
 };
 
 /* What may go away by itself, or with a file that somebody adds. */
@@ -82,7 +82,7 @@ static void judge_exit(const struct hone__child_result *result, struct hone__ans
   const char *output = result->output.data, *line;
   size_t length;
 
-  answer->outcome = HONE__OUTCOME_COMPILE_ERROR;
+  answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
   for (size_t i = 0; i < sizeof deaths / sizeof *deaths; i++) {
     line = find_line(output, deaths[i].words, &length);
     if (!line) continue;
@@ -102,8 +102,8 @@ static void judge_missing(const struct hone__child_result *result, const char *p
 {
   struct hone__text *evidence = &answer->evidence;
 
-  answer->outcome = HONE__OUTCOME_COMPILE_ERROR;
-  if (result->code == EAGAIN || result->code == ENOMEM) answer->outcome = HONE__OUTCOME_WORKER_LOST;
+  answer->outcome = HONE_OUTCOME_COMPILE_ERROR;
+  if (result->code == EAGAIN || result->code == ENOMEM) answer->outcome = HONE_OUTCOME_WORKER_LOST;
   hone__text_addf(evidence, "cannot start '%s': %s", program, strerror(result->code));
   if (result->code == ENOENT)
     hone__text_add(evidence, "; install it, or name another compiler in 'build.compiler'");
@@ -112,11 +112,11 @@ static void judge_missing(const struct hone__child_result *result, const char *p
 void hone__build_judge(const struct hone__child_result *result, const char *program,
                        struct hone__answer *answer)
 {
-  static const enum hone__outcome outcomes[] = {
-      [HONE__CHILD_SIGNALLED] = HONE__OUTCOME_COMPILE_CRASH,
-      [HONE__CHILD_TIMED_OUT] = HONE__OUTCOME_COMPILE_TIMEOUT,
-      [HONE__CHILD_STOPPED] = HONE__OUTCOME_COMPILE_CRASH,
-      [HONE__CHILD_OOM] = HONE__OUTCOME_COMPILE_OOM,
+  static const enum hone_outcome outcomes[] = {
+      [HONE__CHILD_SIGNALLED] = HONE_OUTCOME_COMPILE_CRASH,
+      [HONE__CHILD_TIMED_OUT] = HONE_OUTCOME_COMPILE_TIMEOUT,
+      [HONE__CHILD_STOPPED] = HONE_OUTCOME_COMPILE_CRASH,
+      [HONE__CHILD_OOM] = HONE_OUTCOME_COMPILE_OOM,
   };
 
   if (result->end == HONE__CHILD_NOT_STARTED) {
@@ -133,7 +133,7 @@ void hone__build_judge(const struct hone__child_result *result, const char *prog
 bool hone__build_fails_for_good(const struct hone__child_result *result,
                                 const struct hone__answer *answer)
 {
-  if (answer->outcome != HONE__OUTCOME_COMPILE_ERROR || result->end != HONE__CHILD_EXITED ||
+  if (answer->outcome != HONE_OUTCOME_COMPILE_ERROR || result->end != HONE__CHILD_EXITED ||
       result->code <= 0 || result->code >= FIRST_CODE_OF_SHELLS)
     return false;
   for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
@@ -141,7 +141,7 @@ bool hone__build_fails_for_good(const struct hone__child_result *result,
   return true;
 }
 
-void hone__build_fail(struct hone__answer *answer, enum hone__outcome outcome, const char *evidence)
+void hone__build_fail(struct hone__answer *answer, enum hone_outcome outcome, const char *evidence)
 {
   answer->outcome = outcome;
   hone__text_add(&answer->evidence, evidence);
@@ -151,14 +151,14 @@ void hone__build_fail_with(struct hone__answer *answer, hone_status status)
 {
   bool full = hone_status_code(status) == HONE_EXHAUSTED;
 
-  hone__build_fail(answer, full ? HONE__OUTCOME_DISK_FULL : HONE__OUTCOME_WORKER_LOST,
+  hone__build_fail(answer, full ? HONE_OUTCOME_DISK_FULL : HONE_OUTCOME_WORKER_LOST,
                    hone_status_message(status));
   hone_status_free(status);
 }
 
 void hone__build_source_changed(struct hone__answer *answer, const char *source)
 {
-  hone__build_fail(answer, HONE__OUTCOME_WORKER_LOST,
+  hone__build_fail(answer, HONE_OUTCOME_WORKER_LOST,
                    "the source changed, or differs on this host: ");
   hone__text_add(&answer->evidence, source);
 }

@@ -15,8 +15,7 @@ bool hone__build_fails_for_good(const struct hone__child_result *result,
                                 const struct hone__answer *answer);
 
 /* Adds to the evidence. */
-void hone__build_fail(struct hone__answer *answer, enum hone__outcome outcome,
-                      const char *evidence);
+void hone__build_fail(struct hone__answer *answer, enum hone_outcome outcome, const char *evidence);
 /* Another text than the driver saw must not go by the same name. */
 void hone__build_source_changed(struct hone__answer *answer, const char *source);
 /* A failure of this host, not of the build. Takes the status over. */

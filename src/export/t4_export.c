@@ -74,7 +74,7 @@ static bool look(void *data, const struct hone__stored *stored)
   struct exporting *e = data;
   const struct hone__evaluation *evaluation = &stored->evaluation;
 
-  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED || !evaluation->config) return true;
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
   choose(e, evaluation);
   add_names(&e->names, evaluation->config);
   return true;
@@ -131,7 +131,7 @@ static bool write_one(void *data, const struct hone__stored *stored)
   const struct hone__evaluation *evaluation = &stored->evaluation;
   struct hone__t4_head head = {.names = &e->names, .objectives = &e->objectives};
 
-  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED || !evaluation->config) return true;
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
   if (!is_chosen(e, evaluation)) return true;
   if (!is_telling(evaluation)) {
     e->t4->left_out++;

@@ -145,7 +145,7 @@ static void add_measurements(struct hone__json_writer *writer,
   if (works)
     hone__json_digits(writer, "value", evaluation->time_ns * 1e-6, DIGITS);
   else
-    hone__json_text(writer, "value", hone__outcome_name(evaluation->outcome));
+    hone__json_text(writer, "value", hone_outcome_name(evaluation->outcome));
   hone__json_text(writer, "unit", works ? "milliseconds" : "");
   hone__json_close(writer, '}');
   if (works) add_metrics(writer, evaluation->metrics);

@@ -9,7 +9,7 @@ static hone_status read_result(const struct hone__frame *frame, struct hone__job
 
   if (status) return status;
   answer->is_final = result.final;
-  answer->reply = (struct hone__reply){.outcome = (enum hone__outcome)result.outcome,
+  answer->reply = (struct hone__reply){.outcome = (enum hone_outcome)result.outcome,
                                        .evidence = result.evidence ? result.evidence : "",
                                        .worked_s = fmax(result.worked_s, 0),
                                        .payload = frame->payload,

@@ -32,7 +32,7 @@ static void give(struct hone__pool *pool, struct hone__queued_job *queued,
 }
 
 void hone__pool_answer_later(struct hone__pool *pool, struct hone__queued_job *queued,
-                             enum hone__outcome outcome, const char *evidence)
+                             enum hone_outcome outcome, const char *evidence)
 {
   queued->outcome = outcome;
   queued->evidence = hone__strdup(evidence);
@@ -211,12 +211,12 @@ static void on_worker_lost(struct hone__slot *slot, struct hone__queued_job *que
   struct hone__text evidence = {0};
   uint64_t delay_ms;
 
-  if (hone__queued_job_retries(queued, HONE__OUTCOME_WORKER_LOST, &delay_ms)) {
+  if (hone__queued_job_retries(queued, HONE_OUTCOME_WORKER_LOST, &delay_ms)) {
     try_again(pool, queued, delay_ms);
     return;
   }
   hone__text_addf(&evidence, "two workers died of it: %s", slot->why);
-  hone__pool_answer_later(pool, queued, HONE__OUTCOME_WORKER_LOST, evidence.data);
+  hone__pool_answer_later(pool, queued, HONE_OUTCOME_WORKER_LOST, evidence.data);
   hone__text_release(&evidence);
 }
 
@@ -343,7 +343,7 @@ void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job)
     HONE__BUG("a job for a slot that does not exist");
   pool->pending++;
   if (pool->closing) {
-    hone__pool_answer_later(pool, queued, HONE__OUTCOME_INTERRUPTED, "");
+    hone__pool_answer_later(pool, queued, HONE_OUTCOME_INTERRUPTED, "");
     return;
   }
   hone__queue_insert(&pool->queue, queued);
@@ -409,7 +409,7 @@ void hone__pool_cancel_waiting(struct hone__pool *pool)
 
   if (!pool) return;
   while ((queued = hone__queue_take(&pool->queue)))
-    hone__pool_answer_later(pool, queued, HONE__OUTCOME_INTERRUPTED, "");
+    hone__pool_answer_later(pool, queued, HONE_OUTCOME_INTERRUPTED, "");
 }
 
 void hone__pool_cancel(struct hone__pool *pool)
@@ -418,8 +418,8 @@ void hone__pool_cancel(struct hone__pool *pool)
   hone__pool_cancel_waiting(pool);
   for (size_t i = 0; i < pool->options.slot_count; i++)
     if (pool->slots[i].state == HONE__SLOT_BUSY)
-      hone__pool_answer_later(pool, hone__slot_interrupt(&pool->slots[i]),
-                              HONE__OUTCOME_INTERRUPTED, "");
+      hone__pool_answer_later(pool, hone__slot_interrupt(&pool->slots[i]), HONE_OUTCOME_INTERRUPTED,
+                              "");
 }
 
 void hone__pool_close(struct hone__pool *pool, void (*closed)(void *data), void *data)

@@ -67,7 +67,7 @@ struct hone__pool_options {
 enum { HONE__ANY_SLOT = -1 };
 
 struct hone__reply { /* lent during the call */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   const char *evidence; /* for a person; "" if there is nothing to say */
   double worked_s;      /* what the worker took for it; NaN: not known */
   /* The one that the kind of job asks for; both NULL if no RESULT came. */

@@ -73,7 +73,7 @@ static void drop_hopeless(struct hone__pool *pool)
       continue;
     }
     hone__queue_take(at);
-    hone__pool_answer_later(pool, queued, HONE__OUTCOME_WORKER_LOST,
+    hone__pool_answer_later(pool, queued, HONE_OUTCOME_WORKER_LOST,
                             why ? why : "no worker is available");
   }
 }

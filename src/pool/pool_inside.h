@@ -22,7 +22,7 @@ struct hone__pool {
 };
 
 void hone__pool_answer_later(struct hone__pool *pool, struct hone__queued_job *queued,
-                             enum hone__outcome outcome, const char *evidence);
+                             enum hone_outcome outcome, const char *evidence);
 /* A slot, other than this one, that can do the queued job. */
 const struct hone__slot *hone__pool_other_slot(const struct hone__pool *pool,
                                                const struct hone__queued_job *queued,

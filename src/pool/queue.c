@@ -55,13 +55,13 @@ uint64_t hone__backoff_ms(int times)
   return waits_ms[times < 3 ? times : 3];
 }
 
-bool hone__queued_job_retries(struct hone__queued_job *queued, enum hone__outcome outcome,
+bool hone__queued_job_retries(struct hone__queued_job *queued, enum hone_outcome outcome,
                               uint64_t *out_delay_ms)
 {
   int times = ++queued->failures[outcome];
 
-  *out_delay_ms = outcome == HONE__OUTCOME_KILLED ? hone__backoff_ms(times) : 0;
-  if (outcome == HONE__OUTCOME_WORKER_LOST) {
+  *out_delay_ms = outcome == HONE_OUTCOME_KILLED ? hone__backoff_ms(times) : 0;
+  if (outcome == HONE_OUTCOME_WORKER_LOST) {
     queued->avoids_slot = true;
     if (times >= POISON_LOSSES) return false;
   }

@@ -26,18 +26,18 @@ struct hone__queued_job {
   struct hone__pool_setup *setup; /* NULL: none is needed */
   uint64_t number;                /* of its submission */
   int tries;
-  unsigned char failures[HONE__OUTCOME_COUNT];
+  unsigned char failures[HONE_OUTCOME_COUNT];
   int slot;         /* the last that took it */
   bool avoids_slot; /* it lost a worker there */
   uint64_t not_before_ms;
-  bool is_delayed;            /* it waits before it is tried again */
-  enum hone__outcome outcome; /* the answer that waits to be given */
+  bool is_delayed;           /* it waits before it is tried again */
+  enum hone_outcome outcome; /* the answer that waits to be given */
   char *evidence;
 };
 struct hone__queued_job *hone__queued_job_new(const struct hone__job *job,
                                               struct hone__pool_setup *setup, uint64_t number);
 /* One try came to this. True if it is to be tried again, out_delay_ms from now. */
-bool hone__queued_job_retries(struct hone__queued_job *queued, enum hone__outcome outcome,
+bool hone__queued_job_retries(struct hone__queued_job *queued, enum hone_outcome outcome,
                               uint64_t *out_delay_ms);
 /* Calls job.done and frees the queued job. */
 void hone__queued_job_answer(struct hone__queued_job *queued, const struct hone__reply *reply);

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 
 static const struct hone__outcome_word failures[] = {
-    {"InvalidConfig", HONE__OUTCOME_INVALID},
-    {"CompilationFailedConfig", HONE__OUTCOME_COMPILE_ERROR},
-    {"RuntimeFailedConfig", HONE__OUTCOME_LAUNCH_FAILURE},
-    {"CheckFailedConfig", HONE__OUTCOME_WRONG_RESULT},
-    {"TimeoutConfig", HONE__OUTCOME_HANG},
+    {"InvalidConfig", HONE_OUTCOME_INVALID},
+    {"CompilationFailedConfig", HONE_OUTCOME_COMPILE_ERROR},
+    {"RuntimeFailedConfig", HONE_OUTCOME_LAUNCH_FAILURE},
+    {"CheckFailedConfig", HONE_OUTCOME_WRONG_RESULT},
+    {"TimeoutConfig", HONE_OUTCOME_HANG},
 };
 
 /* ---- The head ---- */
@@ -162,7 +162,7 @@ static hone_status read_row(struct hone__draft *draft, const struct hone__record
   return status;
 }
 
-static enum hone__outcome failure_of(const char *word)
+static enum hone_outcome failure_of(const char *word)
 {
   return hone__outcome_of_word(failures, sizeof failures / sizeof *failures, word);
 }

@@ -5,11 +5,11 @@
 #include <math.h>
 
 static const struct hone__outcome_word statuses[] = {
-    {"Ok", HONE__OUTCOME_OK},
-    {"CompilationFailed", HONE__OUTCOME_COMPILE_ERROR},
-    {"ComputationFailed", HONE__OUTCOME_LAUNCH_FAILURE},
-    {"DeviceLimitsExceeded", HONE__OUTCOME_LAUNCH_FAILURE},
-    {"ValidationFailed", HONE__OUTCOME_WRONG_RESULT},
+    {"Ok", HONE_OUTCOME_OK},
+    {"CompilationFailed", HONE_OUTCOME_COMPILE_ERROR},
+    {"ComputationFailed", HONE_OUTCOME_LAUNCH_FAILURE},
+    {"DeviceLimitsExceeded", HONE_OUTCOME_LAUNCH_FAILURE},
+    {"ValidationFailed", HONE_OUTCOME_WRONG_RESULT},
 };
 
 static hone_status read_head(struct hone__draft *draft, const struct hone__json_text *text,
@@ -40,7 +40,7 @@ static json_t *by_name(const json_t *list)
   return configuration;
 }
 
-static enum hone__outcome outcome_of(const json_t *result)
+static enum hone_outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "Status"));
 
@@ -81,7 +81,7 @@ static hone_status read_result(struct hone__draft *draft, struct hone__recording
   json_decref(configuration);
   if (status) return status;
   take_kernel(draft, head, result);
-  if (recorded.outcome == HONE__OUTCOME_OK) hone__draft_time(duration * head->unit_ms, &recorded);
+  if (recorded.outcome == HONE_OUTCOME_OK) hone__draft_time(duration * head->unit_ms, &recorded);
   recorded.cost_s =
       (duration + overhead - hone__json_number(result, "SearcherOverhead")) * head->unit_ms / 1e3;
   return hone__draft_push(draft, row, &recorded);

@@ -125,7 +125,7 @@ static hone_status check_last(struct loading *l)
   size_t last = draft->count - 1;
   const uint32_t *row = draft->rows + last * draft->param_count;
 
-  if (draft->at[last].outcome != HONE__OUTCOME_INVALID) return hone__draft_check(draft, row);
+  if (draft->at[last].outcome != HONE_OUTCOME_INVALID) return hone__draft_check(draft, row);
   if (hone__draft_allows(draft, row)) return NULL;
   draft->count--;
   l->left_out++;

@@ -15,7 +15,7 @@
 struct hone__recorded { /* one configuration */
   double time_ms;       /* NaN: it failed */
   double cost_s;        /* what it took to evaluate it */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   const double *samples_ms; /* single timings, if the file has them */
   uint32_t sample_count;
 };

@@ -152,7 +152,7 @@ void hone__draft_time(double time_ms, struct hone__recorded *recorded)
   bool fits = time_ms > 0 && time_ms < FAILED_MS;
 
   recorded->time_ms = fits ? time_ms : NAN;
-  recorded->outcome = fits ? HONE__OUTCOME_OK : HONE__OUTCOME_BAD_RESULT;
+  recorded->outcome = fits ? HONE_OUTCOME_OK : HONE_OUTCOME_BAD_RESULT;
 }
 
 static hone_status make_room(struct hone__draft *draft)
@@ -207,12 +207,12 @@ void hone__draft_samples(struct hone__draft *draft, const json_t *list, double u
   }
 }
 
-enum hone__outcome hone__outcome_of_word(const struct hone__outcome_word *words, size_t count,
-                                         const char *word)
+enum hone_outcome hone__outcome_of_word(const struct hone__outcome_word *words, size_t count,
+                                        const char *word)
 {
   for (size_t i = 0; word && i < count; i++)
     if (strcmp(words[i].word, word) == 0) return words[i].outcome;
-  return word ? HONE__OUTCOME_NO_RESULT : HONE__OUTCOME_OK;
+  return word ? HONE_OUTCOME_NO_RESULT : HONE_OUTCOME_OK;
 }
 
 double hone__json_number(const json_t *object, const char *key)

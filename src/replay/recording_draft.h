@@ -95,10 +95,10 @@ extern const struct hone__recording_format hone__format_kernel_tuner, hone__form
 /* What a format calls an outcome. A word of no row is NO_RESULT, none at all (NULL) is OK. */
 struct hone__outcome_word {
   const char *word;
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
 };
-enum hone__outcome hone__outcome_of_word(const struct hone__outcome_word *words, size_t count,
-                                         const char *word);
+enum hone_outcome hone__outcome_of_word(const struct hone__outcome_word *words, size_t count,
+                                        const char *word);
 
 /* Of a member that is a number, else 0. */
 double hone__json_number(const json_t *object, const char *key);

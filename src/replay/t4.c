@@ -13,28 +13,28 @@
 
 /* Both ways: of several outcomes with the same word the first is what the word is read as. */
 static const struct hone__outcome_word validities[] = {
-    {"correct", HONE__OUTCOME_OK},
-    {"correct", HONE__OUTCOME_SLOW},
-    {"timeout", HONE__OUTCOME_HANG},
-    {"compile", HONE__OUTCOME_COMPILE_ERROR},
-    {"compile", HONE__OUTCOME_COMPILE_TIMEOUT},
-    {"compile", HONE__OUTCOME_COMPILE_CRASH},
-    {"compile", HONE__OUTCOME_COMPILE_OOM},
-    {"compile", HONE__OUTCOME_NOT_APPLIED},
-    {"runtime", HONE__OUTCOME_LAUNCH_FAILURE},
-    {"runtime", HONE__OUTCOME_DEVICE_FAULT},
-    {"runtime", HONE__OUTCOME_NO_RESULT},
-    {"runtime", HONE__OUTCOME_BAD_RESULT},
-    {"runtime", HONE__OUTCOME_OOM_DEVICE},
-    {"runtime", HONE__OUTCOME_OOM_HOST},
-    {"runtime", HONE__OUTCOME_CRASH},
-    {"runtime", HONE__OUTCOME_PROTOCOL},
-    {"correctness", HONE__OUTCOME_WRONG_RESULT},
-    {"correctness", HONE__OUTCOME_NONDETERMINISTIC},
-    {"constraints", HONE__OUTCOME_INVALID},
+    {"correct", HONE_OUTCOME_OK},
+    {"correct", HONE_OUTCOME_SLOW},
+    {"timeout", HONE_OUTCOME_HANG},
+    {"compile", HONE_OUTCOME_COMPILE_ERROR},
+    {"compile", HONE_OUTCOME_COMPILE_TIMEOUT},
+    {"compile", HONE_OUTCOME_COMPILE_CRASH},
+    {"compile", HONE_OUTCOME_COMPILE_OOM},
+    {"compile", HONE_OUTCOME_NOT_APPLIED},
+    {"runtime", HONE_OUTCOME_LAUNCH_FAILURE},
+    {"runtime", HONE_OUTCOME_DEVICE_FAULT},
+    {"runtime", HONE_OUTCOME_NO_RESULT},
+    {"runtime", HONE_OUTCOME_BAD_RESULT},
+    {"runtime", HONE_OUTCOME_OOM_DEVICE},
+    {"runtime", HONE_OUTCOME_OOM_HOST},
+    {"runtime", HONE_OUTCOME_CRASH},
+    {"runtime", HONE_OUTCOME_PROTOCOL},
+    {"correctness", HONE_OUTCOME_WRONG_RESULT},
+    {"correctness", HONE_OUTCOME_NONDETERMINISTIC},
+    {"constraints", HONE_OUTCOME_INVALID},
 };
 
-const char *hone__t4_validity(enum hone__outcome outcome)
+const char *hone__t4_validity(enum hone_outcome outcome)
 {
   for (size_t i = 0; i < sizeof validities / sizeof *validities; i++)
     if (validities[i].outcome == outcome) return validities[i].word;
@@ -149,7 +149,7 @@ static double cost_of(const json_t *times, double unit_ms)
   return sum * unit_ms / 1e3;
 }
 
-static enum hone__outcome outcome_of(const json_t *result)
+static enum hone_outcome outcome_of(const json_t *result)
 {
   const char *word = json_string_value(json_object_get(result, "invalidity"));
 
@@ -169,7 +169,7 @@ static hone_status read_result(struct hone__draft *draft, struct hone__recording
 
   (void)span;
   if (status) return status;
-  if (recorded.outcome == HONE__OUTCOME_OK)
+  if (recorded.outcome == HONE_OUTCOME_OK)
     hone__draft_time(time_of(result, objective, runs, unit_ms), &recorded);
   hone__draft_samples(draft, runs, unit_ms, &recorded);
   return hone__draft_push(draft, row, &recorded);

@@ -5,6 +5,6 @@
 #include "base/outcome.h"
 
 /* NULL: the outcome says nothing about the configuration, and T4 has no word for it. */
-const char *hone__t4_validity(enum hone__outcome outcome);
+const char *hone__t4_validity(enum hone_outcome outcome);
 
 #endif

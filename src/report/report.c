@@ -15,7 +15,7 @@ struct collection {
   struct hone__report_full *full;
   struct hone__report_line *lines;
   size_t count, capacity;
-  struct hone_report_failure failures[HONE__OUTCOME_COUNT];
+  struct hone_report_failure failures[HONE_OUTCOME_COUNT];
   struct hone__pareto_making pareto;
 };
 
@@ -41,7 +41,7 @@ static void fill_row(struct collection *collection, const struct hone__stored *s
       .config = keep(arena, evaluation->config),
       .is_baseline = evaluation->is_baseline,
       .confirmed = stored->confirmed,
-      .outcome = hone__outcome_public(evaluation->outcome),
+      .outcome = evaluation->outcome,
       .device = keep(arena, evaluation->device),
       .verdict = stored->verdict,
       .command = keep(arena, evaluation->command),
@@ -140,7 +140,7 @@ static void add_failure(struct collection *collection, const struct hone__evalua
   struct hone__arena *arena = &collection->full->arena;
 
   if (failure->count++) return;
-  failure->outcome = hone__outcome_public(evaluation->outcome);
+  failure->outcome = evaluation->outcome;
   failure->text = hone__outcome_text(evaluation->outcome);
   failure->config = keep(arena, evaluation->config);
   failure->evidence = keep(arena, evaluation->evidence);
@@ -161,8 +161,8 @@ static void publish_failures(struct collection *collection)
   struct hone_report *report = &collection->full->report;
 
   report->failures =
-      hone__arena_alloc(&collection->full->arena, HONE__OUTCOME_COUNT * sizeof *report->failures);
-  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++) {
+      hone__arena_alloc(&collection->full->arena, HONE_OUTCOME_COUNT * sizeof *report->failures);
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++) {
     if (collection->failures[i].count)
       report->failures[report->failure_count++] = collection->failures[i];
   }
@@ -174,8 +174,8 @@ static void publish_failures(struct collection *collection)
 static void count_evaluation(struct hone_report *report, const struct hone__evaluation *evaluation)
 {
   report->evaluations++;
-  report->ok += evaluation->outcome == HONE__OUTCOME_OK;
-  report->slow += evaluation->outcome == HONE__OUTCOME_SLOW;
+  report->ok += evaluation->outcome == HONE_OUTCOME_OK;
+  report->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
   report->failed += !hone__outcome_works(evaluation->outcome);
   report->reused += evaluation->reused_from != 0;
   report->same_object += evaluation->same_as != 0;

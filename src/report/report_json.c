@@ -191,7 +191,7 @@ static bool add_evaluation(void *data, const struct hone__stored *stored)
   set(object, "params", params(evaluation->config));
   set(object, "is_baseline", json_boolean(evaluation->is_baseline));
   set(object, "device", string(evaluation->device));
-  set(object, "outcome", string(hone__outcome_name(evaluation->outcome)));
+  set(object, "outcome", string(hone_outcome_name(evaluation->outcome)));
   set(object, "evidence", string(evaluation->evidence));
   set(object, "suspicious", string(evaluation->suspicious));
   set(object, "command", string(evaluation->command));

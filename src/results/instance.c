@@ -140,7 +140,7 @@ bool hone__instance_collect(void *data, const struct hone__stored *stored)
   const struct hone__evaluation *evaluation = &stored->evaluation;
   struct hone__instance instance;
 
-  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED || !evaluation->config) return true;
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED || !evaluation->config) return true;
   if (evaluation->mesh_idx < 0 && is_known(collection, evaluation)) return true;
   instance = read_instance(collection, stored);
   if (evaluation->mesh_idx < 0) {

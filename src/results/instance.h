@@ -14,7 +14,7 @@
 
 struct hone__instance {
   uint64_t mesh_idx;
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   const char *spec, *evidence, *suspicious; /* the last: "" if it can be believed */
   const struct hone_result_param *params;
   size_t param_count;

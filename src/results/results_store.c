@@ -11,16 +11,16 @@
 
 /* ---- Builds and failures ---- */
 
-static bool is_of_build(enum hone__outcome outcome)
+static bool is_of_build(enum hone_outcome outcome)
 {
-  return outcome == HONE__OUTCOME_COMPILE_ERROR || outcome == HONE__OUTCOME_COMPILE_TIMEOUT ||
-         outcome == HONE__OUTCOME_COMPILE_CRASH || outcome == HONE__OUTCOME_COMPILE_OOM;
+  return outcome == HONE_OUTCOME_COMPILE_ERROR || outcome == HONE_OUTCOME_COMPILE_TIMEOUT ||
+         outcome == HONE_OUTCOME_COMPILE_CRASH || outcome == HONE_OUTCOME_COMPILE_OOM;
 }
 
-static enum hone_failure_type failure_type(enum hone__outcome outcome)
+static enum hone_failure_type failure_type(enum hone_outcome outcome)
 {
   if (is_of_build(outcome)) return HONE_FAILURE_BUILD;
-  return outcome == HONE__OUTCOME_HANG ? HONE_FAILURE_TIMEOUT : HONE_FAILURE_EXECUTION;
+  return outcome == HONE_OUTCOME_HANG ? HONE_FAILURE_TIMEOUT : HONE_FAILURE_EXECUTION;
 }
 
 static void add_failure(struct hone__results_full *full, const struct hone__instance *instance)
@@ -34,7 +34,7 @@ static void add_failure(struct hone__results_full *full, const struct hone__inst
   failure->params = instance->params;
   failure->param_count = instance->param_count;
   failure->type = failure_type(instance->outcome);
-  failure->outcome = hone__outcome_public(instance->outcome);
+  failure->outcome = instance->outcome;
   failure->evidence = instance->evidence;
   failure->stdout_text =
       hone__instance_keep(&full->arena, hone__instance_text(instance->output, "stdout"));

@@ -26,7 +26,7 @@ struct hone__search_options {
 };
 
 struct hone__observation {
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   double cost;  /* what is minimised, relative to the baseline; NaN: none, it failed */
   double share; /* of a budget in time, that it took; NaN: not known, or there is no such budget */
 };

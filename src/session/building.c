@@ -77,7 +77,7 @@ static bool is_allowed(struct hone__candidate *candidate)
   bool allowed = hone__built_allows(candidate, candidate->costs, candidate->cost_count, &why);
 
   if (!allowed) {
-    candidate->evaluation.outcome = HONE__OUTCOME_INVALID;
+    candidate->evaluation.outcome = HONE_OUTCOME_INVALID;
     candidate->evaluation.evidence = hone__arena_strdup(&candidate->texts, why.data);
     hone__candidate_drop_object(candidate);
   }
@@ -131,7 +131,7 @@ bool hone__candidate_built(struct hone__candidate *candidate, const struct hone_
   if (reply->build) take_build_reply(candidate, reply->build);
   candidate->session->progress.event.built++;
   hone__candidate_note_build(candidate, reply);
-  if (reply->outcome != HONE__OUTCOME_OK || !object) {
+  if (reply->outcome != HONE_OUTCOME_OK || !object) {
     hone__candidate_output(candidate, NULL, reply->build);
     hone__failing_note(candidate);
     return false;

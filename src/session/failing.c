@@ -74,10 +74,10 @@ void hone__failing_note(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   struct hone__failing *failing = &session->builds.failing;
-  enum hone__outcome outcome = candidate->evaluation.outcome;
+  enum hone_outcome outcome = candidate->evaluation.outcome;
 
-  if (!is_watched(session) || (is_baseline(candidate) && outcome == HONE__OUTCOME_OK)) return;
-  failing->is_over = outcome != HONE__OUTCOME_COMPILE_ERROR ||
+  if (!is_watched(session) || (is_baseline(candidate) && outcome == HONE_OUTCOME_OK)) return;
+  failing->is_over = outcome != HONE_OUTCOME_COMPILE_ERROR ||
                      !is_like_those_before(failing, candidate->evaluation.evidence);
   if (!failing->is_over && ++failing->count == ENOUGH) stop(candidate);
 }

@@ -128,10 +128,10 @@ static void check_times(const struct hone__reply *reply, size_t i, struct hone__
   const char *wrong;
 
   if (!hone__outcome_works(part->outcome)) return;
-  if (part->outcome == HONE__OUTCOME_SLOW && !part->samples) return;
+  if (part->outcome == HONE_OUTCOME_SLOW && !part->samples) return;
   wrong = hone__reply_times_wrong(reply, i, part->samples);
   if (!wrong) return;
-  part->outcome = HONE__OUTCOME_BAD_RESULT;
+  part->outcome = HONE_OUTCOME_BAD_RESULT;
   part->evidence = wrong;
   part->samples = 0;
 }
@@ -144,7 +144,7 @@ struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i)
 
   if (own) {
     part.is_given = true;
-    part.outcome = (enum hone__outcome)own->outcome;
+    part.outcome = (enum hone_outcome)own->outcome;
     if (own->evidence) part.evidence = own->evidence;
     if (hone__is_time(own->cold_ns)) part.cold_ns = own->cold_ns;
     part.samples = own->samples <= reply->payload_size / sizeof(double) ? own->samples : 0;

@@ -26,7 +26,7 @@ struct hone__job hone__run_job(struct hone__session *session,
  * without any: all else is BAD_RESULT. */
 struct hone__run_part {
   bool is_given; /* else it is what became of the whole job */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   const char *evidence;
   double cold_ns;
   size_t samples, repeats;

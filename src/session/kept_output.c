@@ -97,6 +97,7 @@ static const struct hone__field said_fields[] = {
     HONE__TEXT_AS(struct hone__kept_output, "stdout", stdout_text, HONE__OPTIONAL),
     HONE__TEXT_AS(struct hone__kept_output, "stderr", stderr_text, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kept_output, build_output, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__kept_output, unapplied, HONE__OPTIONAL),
     HONE__NAMED(struct hone__kept_output, costs, HONE__OPTIONAL),
 };
 static const struct hone__record_type said_type =
@@ -135,6 +136,7 @@ void hone__candidate_output(struct hone__candidate *candidate,
   struct hone__kept_output said = {.stdout_text = run ? text_of(run->stdout_text) : NULL,
                                    .stderr_text = run ? text_of(run->stderr_text) : NULL,
                                    .build_output = build ? text_of(build->output) : NULL,
+                                   .unapplied = build ? build->unapplied : NULL,
                                    .costs = candidate->costs,
                                    .costs_count = candidate->cost_count};
 

@@ -7,6 +7,7 @@
 struct hone__kept_output {
   const char *stdout_text, *stderr_text; /* of a program; NULL: none */
   const char *build_output;              /* of a compiler that failed */
+  const char *unapplied;                 /* the entry of a tuning spec that had no effect */
   struct hone__named *costs;
   size_t costs_count;
   struct hone__packed *packed; /* private: what the rest points into */

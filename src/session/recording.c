@@ -7,7 +7,7 @@ bool hone__candidate_put(struct hone__candidate *candidate)
   struct hone__session *session = candidate->session;
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
-  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED) return false; /* nothing was learned */
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
   if (!session->settings.purpose->is_stored) return false;
   evaluation->command = hone__candidate_command(candidate);
   if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
@@ -24,8 +24,8 @@ void hone__session_count(struct hone__session *session, const struct hone__evalu
 {
   struct hone_event *p = &session->progress.event;
 
-  p->ok += evaluation->outcome == HONE__OUTCOME_OK;
-  p->slow += evaluation->outcome == HONE__OUTCOME_SLOW;
+  p->ok += evaluation->outcome == HONE_OUTCOME_OK;
+  p->slow += evaluation->outcome == HONE_OUTCOME_SLOW;
   p->failed += !hone__outcome_works(evaluation->outcome);
   p->reused += evaluation->reused_from != 0;
 }
@@ -40,7 +40,7 @@ static void tell_result(struct hone__candidate *candidate, const char *said)
                                           evaluation->baseline_ns);
   struct hone_event event = {.kind = HONE_EVENT_RESULT,
                              .config = candidate->config,
-                             .outcome = hone__outcome_public(evaluation->outcome),
+                             .outcome = evaluation->outcome,
                              .evidence = said,
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
@@ -56,14 +56,14 @@ static void tell_failure(struct hone__candidate *candidate)
   const struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone_event event = {.kind = HONE_EVENT_FAILURE,
                              .config = candidate->config,
-                             .outcome = hone__outcome_public(evaluation->outcome),
+                             .outcome = evaluation->outcome,
                              .evidence = evaluation->evidence,
                              .command = evaluation->command,
                              .phase = session->progress.phase};
 
   hone__session_emit(session, &event);
   hone__session_log(session, "%s: %s: %s", candidate->config,
-                    hone__outcome_name(evaluation->outcome), evaluation->evidence);
+                    hone_outcome_name(evaluation->outcome), evaluation->evidence);
 }
 
 void hone__candidate_tell_outcome(struct hone__candidate *candidate, const char *said)

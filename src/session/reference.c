@@ -44,7 +44,7 @@ hone_status hone__session_check_built(const struct hone__candidate *candidate, c
   if (candidate->bytes) return NULL;
   hone__failing_print(candidate, &text);
   status = hone__error(HONE_UNAVAILABLE, "the %s cannot be built: %s: %s", what,
-                       hone__outcome_name(candidate->evaluation.outcome), text.data);
+                       hone_outcome_name(candidate->evaluation.outcome), text.data);
   hone__text_release(&text);
   return status;
 }

@@ -164,7 +164,7 @@ static bool take_up(void *data, const struct hone__evaluation *old)
   struct past *past = data;
   struct hone__candidate *candidate = NULL;
 
-  if (old->is_baseline || !says_something(old) || old->outcome == HONE__OUTCOME_KILLED) return true;
+  if (old->is_baseline || !says_something(old) || old->outcome == HONE_OUTCOME_KILLED) return true;
   hone_status_free(make_candidate(past->session, old->config, &candidate));
   if (candidate && is_same(candidate, old) && deps_hold(past, old->deps))
     past->taken += past->take(past->data, candidate, old);

@@ -64,7 +64,7 @@ static hone_status upsert(struct hone_store *store, int64_t run, const struct ho
   if (status) return status;
   hone__store_bind(statement, "itittttttttirittrrrrtiittii", run, e->config,
                    (int64_t)e->is_baseline, slot_of(e, slot), e->candidate_key, e->measure_key,
-                   e->object, e->device, hone__outcome_name(e->outcome), e->evidence, e->command,
+                   e->object, e->device, hone_outcome_name(e->outcome), e->evidence, e->command,
                    (int64_t)e->tries, e->compile_s, (int64_t)e->cached, e->warnings, e->deps,
                    e->time_ns, e->baseline_ns, e->cold_ns, e->cap_ns, e->metrics, e->same_as,
                    e->reused_from, e->output, e->suspicious,
@@ -286,11 +286,11 @@ struct forward {
   bool telling; /* only outcomes that say something about the candidate */
 };
 
-static bool is_telling(enum hone__outcome outcome)
+static bool is_telling(enum hone_outcome outcome)
 {
   enum hone__blame blame = hone__outcome_blame(outcome);
 
-  if (outcome == HONE__OUTCOME_KILLED) return false;
+  if (outcome == HONE_OUTCOME_KILLED) return false;
   return blame == HONE__BLAME_NOBODY || blame == HONE__BLAME_CANDIDATE;
 }
 

@@ -106,7 +106,7 @@ struct hone__evaluation {
   const char *measure_key;   /* after it: object, call, check, measure, device; NULL: not built */
   const char *object;        /* digest, or NULL */
   const char *device;        /* "c:0", or NULL: it was not run */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   const char *evidence;
   const char *command; /* that reproduces it: hone run ... */
   int tries;

@@ -35,15 +35,15 @@ struct hone__sweep {
   size_t bytes_here; /* of all builds */
   struct hone__schedule *schedule;
 
-  size_t pending;                       /* jobs without a reply */
-  size_t next_build, building;          /* next_build: all before it were begun */
-  size_t builds_ok, builds_failed;      /* of those that were needed */
-  size_t missing;                       /* that the cache does not have (run_only) */
-  size_t known;                         /* instances that an earlier session measured */
-  struct hone__candidate **on_site;     /* what each device runs; NULL: nothing */
-  unsigned char *losses;                /* of workers, by instance */
-  size_t outcomes[HONE__OUTCOME_COUNT]; /* of all instances, earlier sessions too */
-  bool running;                         /* runs may begin */
+  size_t pending;                      /* jobs without a reply */
+  size_t next_build, building;         /* next_build: all before it were begun */
+  size_t builds_ok, builds_failed;     /* of those that were needed */
+  size_t missing;                      /* that the cache does not have (run_only) */
+  size_t known;                        /* instances that an earlier session measured */
+  struct hone__candidate **on_site;    /* what each device runs; NULL: nothing */
+  unsigned char *losses;               /* of workers, by instance */
+  size_t outcomes[HONE_OUTCOME_COUNT]; /* of all instances, earlier sessions too */
+  bool running;                        /* runs may begin */
 };
 
 /* Space, task, settings, and the setup for workers; release it also after a failure (sweep.c). */

@@ -38,7 +38,7 @@ void hone__sweep_record(struct hone__sweep *sweep, struct hone__candidate *candi
   struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone__sweep_build *build = hone__sweep_build_of(sweep, (uint32_t)evaluation->mesh_idx);
 
-  if (evaluation->outcome == HONE__OUTCOME_INTERRUPTED) return;
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return;
   put(candidate);
   sweep->outcomes[evaluation->outcome]++;
   if (--build->left == 0) hone__sweep_drop(sweep, build);

@@ -47,7 +47,7 @@ static void on_built(struct hone__candidate *built)
 
   sweep->pending--;
   sweep->building--;
-  if (built->evaluation.outcome != HONE__OUTCOME_INTERRUPTED) take_build(sweep, built);
+  if (built->evaluation.outcome != HONE_OUTCOME_INTERRUPTED) take_build(sweep, built);
   hone__candidate_free(built);
   hone__sweep_progress(sweep, false);
   start_more(sweep);
@@ -103,7 +103,7 @@ static void fill_in(struct hone__sweep *sweep, struct hone__candidate *candidate
 static bool goes_elsewhere(struct hone__sweep *sweep, uint32_t instance,
                            const struct hone__reply *reply)
 {
-  if (hone__run_part(reply, 0).outcome != HONE__OUTCOME_WORKER_LOST) return false;
+  if (hone__run_part(reply, 0).outcome != HONE_OUTCOME_WORKER_LOST) return false;
   if (hone__control_over(&sweep->session.control) || !hone__workers_usable(&sweep->session.workers))
     return false;
   return !reply->tries || sweep->losses[instance]++ < MOST_LOSSES;

@@ -5,7 +5,7 @@ size_t hone__sweep_finished(const struct hone__sweep *sweep)
 {
   size_t sum = 0;
 
-  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++)
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++)
     sum += sweep->outcomes[i];
   return sum;
 }
@@ -43,23 +43,23 @@ void hone__sweep_say_built(struct hone__sweep *sweep)
 enum fate { CRASHED, SUCCEEDED, TIMED_OUT, SILENT, WRONG, LOST, NOT_BUILT, FATES };
 
 /* What is not named here is a crash. */
-static const enum fate fates[HONE__OUTCOME_COUNT] = {
-    [HONE__OUTCOME_OK] = SUCCEEDED,
-    [HONE__OUTCOME_SLOW] = SUCCEEDED,
-    [HONE__OUTCOME_COMPILE_ERROR] = NOT_BUILT,
-    [HONE__OUTCOME_COMPILE_TIMEOUT] = NOT_BUILT,
-    [HONE__OUTCOME_COMPILE_CRASH] = NOT_BUILT,
-    [HONE__OUTCOME_COMPILE_OOM] = NOT_BUILT,
-    [HONE__OUTCOME_NOT_APPLIED] = NOT_BUILT,
-    [HONE__OUTCOME_NOT_BUILT] = NOT_BUILT,
-    [HONE__OUTCOME_NO_RESULT] = SILENT,
-    [HONE__OUTCOME_BAD_RESULT] = SILENT,
-    [HONE__OUTCOME_WRONG_RESULT] = WRONG,
-    [HONE__OUTCOME_NONDETERMINISTIC] = WRONG,
-    [HONE__OUTCOME_HANG] = TIMED_OUT,
-    [HONE__OUTCOME_WORKER_LOST] = LOST,
-    [HONE__OUTCOME_DEVICE_BAD] = LOST,
-    [HONE__OUTCOME_DISK_FULL] = LOST,
+static const enum fate fates[HONE_OUTCOME_COUNT] = {
+    [HONE_OUTCOME_OK] = SUCCEEDED,
+    [HONE_OUTCOME_SLOW] = SUCCEEDED,
+    [HONE_OUTCOME_COMPILE_ERROR] = NOT_BUILT,
+    [HONE_OUTCOME_COMPILE_TIMEOUT] = NOT_BUILT,
+    [HONE_OUTCOME_COMPILE_CRASH] = NOT_BUILT,
+    [HONE_OUTCOME_COMPILE_OOM] = NOT_BUILT,
+    [HONE_OUTCOME_NOT_APPLIED] = NOT_BUILT,
+    [HONE_OUTCOME_NOT_BUILT] = NOT_BUILT,
+    [HONE_OUTCOME_NO_RESULT] = SILENT,
+    [HONE_OUTCOME_BAD_RESULT] = SILENT,
+    [HONE_OUTCOME_WRONG_RESULT] = WRONG,
+    [HONE_OUTCOME_NONDETERMINISTIC] = WRONG,
+    [HONE_OUTCOME_HANG] = TIMED_OUT,
+    [HONE_OUTCOME_WORKER_LOST] = LOST,
+    [HONE_OUTCOME_DEVICE_BAD] = LOST,
+    [HONE_OUTCOME_DISK_FULL] = LOST,
 };
 
 static const struct {
@@ -78,7 +78,7 @@ void hone__sweep_say_done(struct hone__sweep *sweep)
   struct hone__text text = {0};
 
   if (session->settings.options->stop_after == HONE_STAGE_BUILD) return;
-  for (size_t i = 0; i < HONE__OUTCOME_COUNT; i++)
+  for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++)
     counts[fates[i]] += sweep->outcomes[i];
   for (size_t i = 0; i < FATES; i++)
     if (counts[summary[i].fate] || i == 0)

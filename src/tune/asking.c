@@ -147,7 +147,7 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 
 void hone__tuning_tell_baseline(struct hone__tuning *tuning)
 {
-  const struct hone__observation observation = {.outcome = HONE__OUTCOME_OK, .share = NAN};
+  const struct hone__observation observation = {.outcome = HONE_OUTCOME_OK, .share = NAN};
   double costs[HONE__MOST_SEARCHES];
 
   if (tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)

@@ -18,7 +18,7 @@ struct hone__attempt {
   bool is_alone; /* there is no baseline to compare it with */
   bool was_run;  /* else building is all there is to tell */
   bool works;
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   const char *evidence; /* of the run; "" */
   const char *doubt;    /* why its time cannot be believed; NULL: it can */
   double cold_ns;

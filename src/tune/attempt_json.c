@@ -54,7 +54,7 @@ static void add_build(struct hone__json_writer *out, const struct hone__attempt 
 
   hone__attempt_commands(attempt, &build, &run);
   hone__json_open(out, "build", '{');
-  hone__json_text(out, "outcome", hone__outcome_name(e->outcome));
+  hone__json_text(out, "outcome", hone_outcome_name(e->outcome));
   hone__json_text_or_null(out, "evidence", e->evidence);
   hone__json_text_or_null(out, "command", build.data);
   hone__json_text_or_null(out, "run_command", run.data);
@@ -73,11 +73,11 @@ static void add_build(struct hone__json_writer *out, const struct hone__attempt 
 static void add_outcome(struct hone__json_writer *out, const struct hone__attempt *attempt)
 {
   const struct hone__evaluation *e = &attempt->candidate->evaluation;
-  enum hone__outcome outcome = attempt->was_run ? attempt->outcome : e->outcome;
+  enum hone_outcome outcome = attempt->was_run ? attempt->outcome : e->outcome;
   bool is_known = attempt->was_run || !attempt->candidate->bytes;
 
   hone__json_bool(out, "works", attempt->works);
-  hone__json_text_or_null(out, "outcome", is_known ? hone__outcome_name(outcome) : NULL);
+  hone__json_text_or_null(out, "outcome", is_known ? hone_outcome_name(outcome) : NULL);
   hone__json_text_or_null(out, "text", is_known ? hone__outcome_text(outcome) : NULL);
   hone__json_text_or_null(out, "evidence", attempt->was_run ? attempt->evidence : e->evidence);
   hone__json_bool(out, "checked", attempt->tuning.session.problem.task.check);

@@ -94,7 +94,7 @@ static void add_build(const struct hone__attempt *attempt, struct hone__text *te
   const struct hone__evaluation *e = &attempt->candidate->evaluation;
 
   add_commands(attempt, text);
-  hone__text_addf(text, "build       %s", hone__outcome_name(e->outcome));
+  hone__text_addf(text, "build       %s", hone_outcome_name(e->outcome));
   if (isfinite(e->compile_s))
     hone__text_addf(text, ", %.3f s%s", e->compile_s, e->cached ? " (from the cache)" : "");
   if (e->object && attempt->candidate->size)
@@ -245,7 +245,7 @@ static void add_answer(const struct hone__attempt *attempt, struct hone__text *t
 
 static void add_run(const struct hone__attempt *attempt, struct hone__text *text)
 {
-  hone__text_addf(text, "outcome     %s: %s\n", hone__outcome_name(attempt->outcome),
+  hone__text_addf(text, "outcome     %s: %s\n", hone_outcome_name(attempt->outcome),
                   *attempt->evidence ? attempt->evidence : hone__outcome_text(attempt->outcome));
   add_answer(attempt, text);
   add_said(attempt, text);

@@ -123,12 +123,12 @@ static void take_samples(struct reading *reading, const struct hone__reply *repl
 
 /* A worker that is not there says nothing about its device; one that is given up is left out
  * anyway. */
-static bool counts_against(const struct reading *reading, enum hone__outcome outcome)
+static bool counts_against(const struct reading *reading, enum hone_outcome outcome)
 {
-  if (outcome == HONE__OUTCOME_INTERRUPTED ||
+  if (outcome == HONE_OUTCOME_INTERRUPTED ||
       reading->tuning->session.workers.sites[reading->site].is_away)
     return false;
-  return outcome != HONE__OUTCOME_WORKER_LOST || reading->first;
+  return outcome != HONE_OUTCOME_WORKER_LOST || reading->first;
 }
 
 static void on_reading(void *data, const struct hone__reply *reply)
@@ -138,7 +138,7 @@ static void on_reading(void *data, const struct hone__reply *reply)
   struct hone__site *site = &tuning->session.workers.sites[reading->site];
   struct hone__run_part part = hone__run_part(reply, 0);
 
-  if (part.outcome == HONE__OUTCOME_OK && part.samples) {
+  if (part.outcome == HONE_OUTCOME_OK && part.samples) {
     take_samples(reading, reply, &part);
     site->failed_readings = 0;
     if (reading->first) site->usable = !site->is_away;
@@ -147,9 +147,9 @@ static void on_reading(void *data, const struct hone__reply *reply)
     site->usable = false;
     if (hone__outcome_blame(part.outcome) == HONE__BLAME_CANDIDATE)
       tuning->baseline.has_failed = true;
-    if (part.outcome != HONE__OUTCOME_WORKER_LOST || !site->why)
+    if (part.outcome != HONE_OUTCOME_WORKER_LOST || !site->why)
       site->why = hone__arena_printf(&tuning->session.arena, "the baseline fails on '%s': %s: %s",
-                                     site->device, hone__outcome_name(part.outcome), part.evidence);
+                                     site->device, hone_outcome_name(part.outcome), part.evidence);
     if (tuning->session.workers.site_count > 1 &&
         (!reading->first || tuning->session.problem.task.baseline_given))
       hone__session_say(&tuning->session, HONE_EVENT_WARNING, "device '%s' is no longer used: %s",

@@ -19,7 +19,7 @@ bool hone__candidate_would_lead(const struct hone__candidate *candidate)
   const struct hone__evaluation *evaluation = &candidate->evaluation;
   double ratio;
 
-  if (evaluation->outcome != HONE__OUTCOME_OK || !tuning->session.problem.task.check) return false;
+  if (evaluation->outcome != HONE_OUTCOME_OK || !tuning->session.problem.task.check) return false;
   if (evaluation->suspicious) return false; /* it never counts as the best */
   if (tuning->session.problem.task.backend->sample_is_run)
     return false; /* each of them was checked */

@@ -59,7 +59,7 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
 
   if (!tuning->search.set) return;
   hone__objectives_costs(tuning, row, evaluation, told.costs);
-  if (evaluation->outcome == HONE__OUTCOME_OK && !evaluation->suspicious) {
+  if (evaluation->outcome == HONE_OUTCOME_OK && !evaluation->suspicious) {
     told.ratio = hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
                                           evaluation->baseline_ns);
     if (isfinite(told.ratio)) told.time_ns = evaluation->time_ns;

@@ -51,7 +51,7 @@ void hone__ranking_add(struct hone__tuning *tuning, const uint32_t *row,
                                   .taken_at = time->at,
                                   .site = time->site,
                                   .cap_ns = evaluation->cap_ns,
-                                  .is_slow = evaluation->outcome == HONE__OUTCOME_SLOW};
+                                  .is_slow = evaluation->outcome == HONE_OUTCOME_SLOW};
   hone__objectives_values(tuning, row,
                           &(const struct hone__measured){evaluation->time_ns, ranked->energy},
                           ranked->values);

@@ -80,7 +80,7 @@ static void apply_constraints(struct hone__candidate *candidate)
   if (!constrained || !evaluation->output) return;
   hone__kept_output_read(evaluation->output, &output);
   if (!hone__built_allows(candidate, output.costs, output.costs_count, &why)) {
-    evaluation->outcome = HONE__OUTCOME_INVALID;
+    evaluation->outcome = HONE_OUTCOME_INVALID;
     evaluation->evidence = keep(candidate, why.data);
     evaluation->time_ns = evaluation->baseline_ns = evaluation->cold_ns = NAN;
     evaluation->measure_key = NULL;

@@ -26,7 +26,7 @@ static void note_best(struct hone__candidate *candidate)
                              .speedup = 1 / ratio,
                              .phase = tuning->session.progress.phase};
 
-  if (evaluation->outcome != HONE__OUTCOME_OK || !isfinite(ratio)) return;
+  if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
   if (evaluation->suspicious) return;              /* others must not be cut off because of it */
   if (ratio >= tuning->ranking.best_ratio) return; /* the baseline itself is 1 */
   tuning->ranking.best_ratio = ratio;
@@ -204,7 +204,7 @@ void hone__tuning_take_up(struct hone__tuning *tuning, const uint32_t *row,
     hone__ranking_add(
         tuning, row, evaluation,
         &(struct hone__ranked_time){evaluation->time_ns, evaluation->baseline_ns, .at = NAN});
-  if (evaluation->outcome != HONE__OUTCOME_OK || !(ratio < tuning->ranking.best_ratio)) return;
+  if (evaluation->outcome != HONE_OUTCOME_OK || !(ratio < tuning->ranking.best_ratio)) return;
   if (evaluation->suspicious) return;
   tuning->ranking.best_ratio = ratio;
   tuning->session.progress.event.best_config =

@@ -140,10 +140,10 @@ static void note_loss(struct timed_round *timed_round, const struct hone__reply 
 {
   struct hone__contest *contest = timed_round->contest;
 
-  if (contest->failed || reply->outcome == HONE__OUTCOME_INTERRUPTED) return;
-  contest->loss = hone__arena_printf(&contest->tuning->session.arena, "%s: %s",
-                                     hone__outcome_name(reply->outcome),
-                                     reply->evidence ? reply->evidence : "");
+  if (contest->failed || reply->outcome == HONE_OUTCOME_INTERRUPTED) return;
+  contest->loss =
+      hone__arena_printf(&contest->tuning->session.arena, "%s: %s",
+                         hone_outcome_name(reply->outcome), reply->evidence ? reply->evidence : "");
 }
 
 /* In every column: the baseline's too. */
@@ -164,7 +164,7 @@ static void on_round(void *data, const struct hone__reply *reply)
 
   timed_round->contest->pending--;
   hone__session_count_comparisons(&timed_round->contest->tuning->session, reply);
-  if (reply->outcome == HONE__OUTCOME_OK && whole && are_times(timed_round, reply)) {
+  if (reply->outcome == HONE_OUTCOME_OK && whole && are_times(timed_round, reply)) {
     take_rows(timed_round, reply, times, (size_t)rows);
   } else {
     take_failures(timed_round, reply);

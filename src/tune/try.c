@@ -62,7 +62,7 @@ static void take_said(struct hone__attempt *attempt, const struct hone__candidat
 /* Pairs are of use only where the baseline works, too. */
 static bool both_work(const struct hone__reply *reply, size_t own)
 {
-  return reply->outcome == HONE__OUTCOME_OK &&
+  return reply->outcome == HONE_OUTCOME_OK &&
          hone__outcome_works(hone__run_part(reply, 0).outcome) &&
          hone__outcome_works(hone__run_part(reply, own).outcome);
 }

@@ -9,6 +9,7 @@ static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__build_reply, warnings, HONE__OPTIONAL),
     HONE__TEXT(struct hone__build_reply, output, HONE__OPTIONAL),
     HONE__TEXT(struct hone__build_reply, command, HONE__OPTIONAL),
+    HONE__TEXT(struct hone__build_reply, unapplied, HONE__OPTIONAL),
     HONE__BOOL(struct hone__build_reply, cached, HONE__SENT),
     HONE__PAIRS(struct hone__build_reply, deps, HONE__OPTIONAL),
     HONE__NAMED(struct hone__build_reply, costs, HONE__OPTIONAL),

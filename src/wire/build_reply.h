@@ -11,6 +11,7 @@ struct hone__build_reply {
   const char *warnings;          /* what the compiler said though it built */
   const char *output;            /* what it said where it failed */
   const char *command;           /* for a person to paste */
+  const char *unapplied;         /* the entry of a tuning spec that had no effect; NULL: none */
   bool cached;                   /* that is an earlier build's, or its failure */
   struct hone__name_value *deps; /* files that were read, and their digests */
   struct hone__named *costs;     /* registers and memory that the object takes */

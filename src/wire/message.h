@@ -13,7 +13,7 @@ struct hone__message { /* a head, and bytes that it refers to by {"offset", "siz
 };
 
 struct hone__answer { /* filled in by build and run; released by the runner */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   struct hone__text evidence;
   struct hone__packed *head; /* the reply; "class" and "evidence" are added by the runner */
   struct hone__text payload;

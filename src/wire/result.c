@@ -5,8 +5,8 @@
 
 const char *hone__outcome_choice(int outcome)
 {
-  return outcome >= 0 && outcome < HONE__OUTCOME_COUNT
-             ? hone__outcome_name((enum hone__outcome)outcome)
+  return outcome >= 0 && outcome < HONE_OUTCOME_COUNT
+             ? hone_outcome_name((enum hone_outcome)outcome)
              : NULL;
 }
 

@@ -7,7 +7,7 @@
 #include "wire/record.h"
 
 struct hone__result {
-  int outcome;          /* enum hone__outcome; "class" */
+  int outcome;          /* enum hone_outcome; "class" */
   const char *evidence; /* for a person; NULL: nothing to say */
   double worked_s;      /* what it took, without the way there and back; NaN: not known */
   bool final;           /* whatever the class, it is not tried again */

@@ -12,7 +12,7 @@ struct hone__run_checks {
 };
 
 struct hone__candidate_result {          /* of one candidate */
-  int outcome;                           /* enum hone__outcome; "class" */
+  int outcome;                           /* enum hone_outcome; "class" */
   const char *evidence;                  /* why; NULL: nothing to say */
   double cold_ns;                        /* the first call; NaN: there was none */
   size_t repeats, samples;               /* calls of a sample; how many samples */

@@ -62,12 +62,12 @@ static void finish_order(struct hone__supervisor *s)
 }
 
 /* A runner that cannot be set up again is no fault of the job. */
-static void fail_order(struct hone__supervisor *s, enum hone__outcome outcome, const char *evidence)
+static void fail_order(struct hone__supervisor *s, enum hone_outcome outcome, const char *evidence)
 {
   double worked_s = s->stage == HONE__ORDER_JOB ? hone__clock() - s->started : NAN;
 
-  if (s->stage == HONE__ORDER_SETUP_AGAIN && outcome != HONE__OUTCOME_KILLED)
-    outcome = HONE__OUTCOME_DEVICE_BAD;
+  if (s->stage == HONE__ORDER_SETUP_AGAIN && outcome != HONE_OUTCOME_KILLED)
+    outcome = HONE_OUTCOME_DEVICE_BAD;
   if (s->order && s->order->kind == HONE__FRAME_SETUP)
     hone__supervisor_say(s, HONE__FRAME_READY, s->order, &hone__ready_type,
                          &(struct hone__ready){.error = evidence});
@@ -89,7 +89,7 @@ void hone__supervisor_forget_runner(struct hone__supervisor *s)
   s->is_set_up = s->is_mute = s->is_dying = false;
 }
 
-static void kill_runner(struct hone__supervisor *s, enum hone__outcome fate, const char *why)
+static void kill_runner(struct hone__supervisor *s, enum hone_outcome fate, const char *why)
 {
   if (s->is_dying) return;
   s->is_dying = true;
@@ -99,14 +99,14 @@ static void kill_runner(struct hone__supervisor *s, enum hone__outcome fate, con
   s->deadline = hone__clock() + unkillable_s;
 }
 
-static enum hone__outcome outcome_of(int status, size_t peak_bytes)
+static enum hone_outcome outcome_of(int status, size_t peak_bytes)
 {
   int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
-  if (hone__child_looks_oom(status, peak_bytes)) return HONE__OUTCOME_OOM_HOST;
+  if (hone__child_looks_oom(status, peak_bytes)) return HONE_OUTCOME_OOM_HOST;
   if (number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP)
-    return HONE__OUTCOME_KILLED;
-  return HONE__OUTCOME_CRASH;
+    return HONE_OUTCOME_KILLED;
+  return HONE_OUTCOME_CRASH;
 }
 
 static void describe_end(int status, struct hone__text *text)
@@ -146,11 +146,11 @@ void hone__supervisor_deadline(struct hone__supervisor *s)
   if (s->is_dying) {
     hone__supervisor_runner_is_gone(s, 0, 0);
   } else if (s->is_mute) {
-    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner closed the connection");
+    kill_runner(s, HONE_OUTCOME_PROTOCOL, "its runner closed the connection");
   } else {
     hone__text_addf(&why, "still running after %.3g s: its runner was killed",
                     hone__clock() - s->started);
-    kill_runner(s, HONE__OUTCOME_HANG, why.data);
+    kill_runner(s, HONE_OUTCOME_HANG, why.data);
   }
   hone__text_release(&why);
 }
@@ -183,17 +183,17 @@ static bool need_runner(struct hone__supervisor *s)
   if (s->sandbox.pid > 0) return true;
   status = hone__sandbox_open(s->kind, s->role, s->device, &s->sandbox);
   if (!status) return true;
-  fail_order(s, HONE__OUTCOME_WORKER_LOST, hone_status_message(status));
+  fail_order(s, HONE_OUTCOME_WORKER_LOST, hone_status_message(status));
   hone_status_free(status);
   return false;
 }
 
 /* Killed by somebody else while it prepared: that says nothing about the device. */
-static bool prepares_again(struct hone__supervisor *s, enum hone__outcome outcome)
+static bool prepares_again(struct hone__supervisor *s, enum hone_outcome outcome)
 {
   enum hone__order_stage stage = s->stage;
 
-  if (outcome != HONE__OUTCOME_KILLED || !s->order || s->order->kills >= MOST_KILLS) return false;
+  if (outcome != HONE_OUTCOME_KILLED || !s->order || s->order->kills >= MOST_KILLS) return false;
   if (stage != HONE__ORDER_SETUP && stage != HONE__ORDER_SETUP_AGAIN) return false;
   s->order->kills++;
   if (need_runner(s)) send_setup(s, stage);
@@ -203,7 +203,7 @@ static bool prepares_again(struct hone__supervisor *s, enum hone__outcome outcom
 void hone__supervisor_runner_is_gone(struct hone__supervisor *s, int status, size_t peak_bytes)
 {
   struct hone__text evidence = {0};
-  enum hone__outcome outcome = s->is_dying ? s->fate : outcome_of(status, peak_bytes);
+  enum hone_outcome outcome = s->is_dying ? s->fate : outcome_of(status, peak_bytes);
 
   if (s->is_dying)
     hone__text_add(&evidence, s->why.data);
@@ -237,7 +237,7 @@ static void begin_restart(struct hone__supervisor *s)
 {
   s->stage = HONE__ORDER_RESTART;
   if (s->sandbox.pid > 0)
-    kill_runner(s, HONE__OUTCOME_INTERRUPTED, "");
+    kill_runner(s, HONE_OUTCOME_INTERRUPTED, "");
   else
     finish_order(s);
 }
@@ -311,7 +311,7 @@ static void take_ready(struct hone__supervisor *s, const struct hone__frame *fra
   else if (s->is_set_up)
     send_job(s);
   else
-    fail_order(s, HONE__OUTCOME_DEVICE_BAD,
+    fail_order(s, HONE_OUTCOME_DEVICE_BAD,
                ready.error ? ready.error : "its setup cannot be repeated");
   hone__arena_release(&arena);
 }
@@ -331,14 +331,14 @@ void hone__supervisor_hear_runner(struct hone__supervisor *s)
 
   while (!s->is_dying && (state = hone__frame_next(&s->from_runner, &frame)) == HONE__FRAME_HERE) {
     if (!is_asked_for(s, &frame))
-      kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent an unexpected frame");
+      kill_runner(s, HONE_OUTCOME_PROTOCOL, "its runner sent an unexpected frame");
     else if (frame.kind == HONE__FRAME_READY)
       take_ready(s, &frame);
     else
       pass_on(s, &frame);
   }
   if (state == HONE__FRAME_GARBLED || s->from_runner.noise.length)
-    kill_runner(s, HONE__OUTCOME_PROTOCOL, "its runner sent invalid data instead of a frame");
+    kill_runner(s, HONE_OUTCOME_PROTOCOL, "its runner sent invalid data instead of a frame");
 }
 
 void hone__supervisor_release(struct hone__supervisor *s)

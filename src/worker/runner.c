@@ -123,7 +123,7 @@ static hone_status answer_setup(struct runner *runner, const struct hone__frame 
 
 static void refuse(struct hone__answer *answer, const char *why)
 {
-  answer->outcome = HONE__OUTCOME_PROTOCOL;
+  answer->outcome = HONE_OUTCOME_PROTOCOL;
   hone__text_add(&answer->evidence, why);
 }
 
@@ -184,7 +184,7 @@ static hone_status write_result(const struct hone__frame *frame, struct hone__an
 
 static hone_status answer_job(struct runner *runner, const struct hone__frame *frame)
 {
-  struct hone__answer answer = {.outcome = HONE__OUTCOME_PROTOCOL};
+  struct hone__answer answer = {.outcome = HONE_OUTCOME_PROTOCOL};
   double began = hone__clock(), worked_s;
   hone_status status;
 

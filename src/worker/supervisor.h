@@ -48,7 +48,7 @@ struct hone__supervisor {
   bool is_set_up;               /* the runner */
   bool is_mute;                 /* it has closed its frames: it is ending, or out of its mind */
   bool is_dying;                /* it was killed; then */
-  enum hone__outcome fate;      /* is what becomes of the order, */
+  enum hone_outcome fate;       /* is what becomes of the order, */
   struct hone__text why;        /* for this reason */
 
   char *scratch; /* for the runner's temporary files; NULL: there is none */

@@ -483,7 +483,7 @@ import json, sys
 for e in sorted(json.load(sys.stdin)["evaluations"], key=lambda e: e["config"]):
     print(e["config"].split("=")[1], e["outcome"])')
   # In a namespace of its own the parent cannot be killed. Not every machine allows one.
-  fate=$("$HONE" show last --log | grep -q "by: pid namespace" && echo ok || echo killed)
+  fate=$("$HONE" show last --log | grep -q "isolation: pid namespace" && echo ok || echo killed)
   [ $isolation != none ] || expect_same "without a namespace" killed "$fate"
   expect_same "the classes" "$(echo "$expected" | sed "/^JUMP/a KILL_PARENT $fate")" "$got"
 done

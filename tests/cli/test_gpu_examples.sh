@@ -171,7 +171,7 @@ else
   case_begin "and is built: CUDA"
   run "$HONE" tune "$TMP/cuda/scale.yaml" --device sm_90 --stop-after build
   expect_status 0
-  expect_out_contains "built: 12 of 12 configurations"
+  expect_out_contains "built 12 of 12 configurations"
 fi
 
 case_begin "nothing of this is too fast to be believed"

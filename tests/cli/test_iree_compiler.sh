@@ -7,7 +7,7 @@ export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache COLUMNS=100
 unset NO_COLOR
 need_iree "configurations are compiled"
 small_dispatch
-export HONE_IREE=$REAL_IREE
+export HONE_IREE=$QUICK_IREE
 
 # NAME | entries of the lowering_config | pipeline | class, words of the evidence; `= NAME`: the module
 # is that one's.

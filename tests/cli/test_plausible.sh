@@ -234,7 +234,7 @@ void f(const float *restrict a, const float *restrict b, float *restrict y, floa
 }
 END
 HONE_STORE=$TMP/honest.db
-RUN_TIMEOUT=300 run "$HONE" tune "$TMP/honest.c" --effort quick
+RUN_TIMEOUT=300 run "$HONE" tune "$TMP/honest.c" --effort quick --top 2
 expect_status 0
 expect_same "runs" 5 "$("$HONE" show --format json |
   python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')"

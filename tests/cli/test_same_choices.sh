@@ -71,7 +71,7 @@ same() {
   expect_same "what 2 builders evaluate on a busy machine" "$first" "$(cat "$TMP/other")"
 }
 
-strategies=$("$HONE" tune "$recording" --strategy none 2>&1 | sed -n 's/.*there are //p' | tr -d ',')
+strategies=$("$HONE" tune "$recording" --strategy none 2>&1 | sed -n 's/.*known strategies: //p' | tr -d ',')
 for strategy in $strategies; do
   case $strategy in
     exhaustive | random | ordered) TIMES='' ;; # nothing depends on these

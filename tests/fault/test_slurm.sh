@@ -92,7 +92,7 @@ END
     slurmctld -c -f "$SLURM_CONF" 2>>"$TMP/log/start" && node_start node1 && node_start node2
 }
 
-wait_until() { # wait_until SECONDS COMMAND...
+within() { # within SECONDS COMMAND...
   local end=$((SECONDS + $1))
   shift
   until "$@"; do
@@ -126,10 +126,10 @@ mend() { # as in the beginning, for the next case
       node_back $node
     fi
   done
-  wait_until 60 both_idle
+  within 60 both_idle
 } 2>/dev/null
 
-slurm_up && wait_until 60 both_work ||
+slurm_up && within 60 both_work ||
   skip_all "Slurm does not start here: $(cat "$TMP"/log/* | grep -ai error | tail -n 1)"
 
 # ---- The candidates ----
@@ -177,7 +177,7 @@ print(eval(sys.argv[2]))' "$TMP/run.json" "$1")"
 }
 no_jobs() { [ -z "$(timeout 10 squeue -h)" ]; }
 expect_no_jobs() { # an allocation that nobody gives back keeps its node for ever
-  wait_until 30 no_jobs || fail "jobs are left: $(squeue)"
+  within 30 no_jobs || fail "jobs are left: $(squeue)"
 }
 
 # ---- The cases ----

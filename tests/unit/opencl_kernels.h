@@ -138,10 +138,10 @@ static inline void release_built(struct built *built)
   hone__text_release(&built->answer.payload);
 }
 
-static inline void expect_outcome(const struct built *built, enum hone__outcome outcome)
+static inline void expect_outcome(const struct built *built, enum hone_outcome outcome)
 {
   if (built->answer.outcome != outcome)
-    print_message("%s: %s\n%s\n", hone__outcome_name(built->answer.outcome), built->evidence,
+    print_message("%s: %s\n%s\n", hone_outcome_name(built->answer.outcome), built->evidence,
                   hone__message_text(hone__packed_json(built->answer.head), "output"));
   assert_int_equal(built->answer.outcome, outcome);
 }

@@ -110,7 +110,8 @@ static void an_interrupted_run_keeps_nothing(void **state)
                             "nothing is kept");
   assert_true(tuning.session.control.aborting);
   interrupt(&hone__purpose_tune, &tuning, text);
-  assert_non_null(strstr(text, "interrupted: stopping; measurements are kept, and the best candidate is"));
+  assert_non_null(
+      strstr(text, "interrupted: stopping; measurements are kept, and the best candidate is"));
 }
 
 int main(void)

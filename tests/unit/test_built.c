@@ -232,7 +232,7 @@ static void build(struct world *world, const char *config, struct hone__candidat
 {
   struct hone__build_reply built = {
       .object = "0123", .compile_s = NAN, .costs = known_costs, .costs_count = COSTS};
-  struct hone__reply reply = {.outcome = HONE__OUTCOME_OK,
+  struct hone__reply reply = {.outcome = HONE_OUTCOME_OK,
                               .evidence = "",
                               .build = &built,
                               .payload = "bytes",
@@ -254,14 +254,14 @@ static void test_candidates(void **state)
   open_world(&world, "entry: f\nargs: []\nconstraints: [built.registers < 100 or BM == 16]\n");
   build(&world, "BM=64", &one);
   assert_null(one->bytes);
-  assert_int_equal(one->evaluation.outcome, HONE__OUTCOME_INVALID);
+  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_INVALID);
   assert_string_equal(one->evaluation.evidence, "built.registers < 100 or BM == 16 is not true: "
                                                 "built.registers is 168");
   assert_non_null(strstr(one->evaluation.output, "\"registers\":168"));
   hone__candidate_free(one);
   build(&world, "BM=16", &one);
   assert_non_null(one->bytes);
-  assert_int_equal(one->evaluation.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(one->evaluation.outcome, HONE_OUTCOME_OK);
   assert_null(hone_space_parse(world.session.problem.space, "BM=16", row));
   assert_null(hone__candidate_new(&world.session, row, &other));
   assert_true(hone__candidate_built_before(other)); /* and knows the costs */

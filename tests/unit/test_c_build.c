@@ -81,9 +81,9 @@ static void release(struct built *built)
 
 static void expect_ok(const struct built *built, bool cached)
 {
-  if (built->answer.outcome != HONE__OUTCOME_OK)
-    print_message("%s: %s\n", hone__outcome_name(built->answer.outcome), built->evidence);
-  assert_int_equal(built->answer.outcome, HONE__OUTCOME_OK);
+  if (built->answer.outcome != HONE_OUTCOME_OK)
+    print_message("%s: %s\n", hone_outcome_name(built->answer.outcome), built->evidence);
+  assert_int_equal(built->answer.outcome, HONE_OUTCOME_OK);
   assert_true(built->answer.payload.length > 100);
   assert_memory_equal(built->answer.payload.data,
                       "\x7f"
@@ -102,10 +102,10 @@ static void expect_built(json_t *candidate, bool cached)
 }
 
 /* Takes what was built. */
-static void expect_failure(struct built built, enum hone__outcome outcome, const char *evidence)
+static void expect_failure(struct built built, enum hone_outcome outcome, const char *evidence)
 {
   if (built.answer.outcome != outcome || !strstr(built.evidence, evidence))
-    print_message("%s: %s\n", hone__outcome_name(built.answer.outcome), built.evidence);
+    print_message("%s: %s\n", hone_outcome_name(built.answer.outcome), built.evidence);
   assert_int_equal(built.answer.outcome, outcome);
   assert_non_null(strstr(built.evidence, evidence));
   assert_int_equal(built.answer.payload.length, 0);
@@ -357,7 +357,7 @@ static void test_headers(void **state)
   assert_int_equal(count(), 3);
   release(&built);
   unlink(path_of("h.h"));
-  expect_failure(build(counted("h.c", "2")), HONE__OUTCOME_COMPILE_ERROR, "h.c:1:10: fatal error");
+  expect_failure(build(counted("h.c", "2")), HONE_OUTCOME_COMPILE_ERROR, "h.c:1:10: fatal error");
 }
 
 /* The same text elsewhere, beside another header, is another source. */
@@ -404,21 +404,21 @@ static void test_errors(void **state)
   (void)state;
   write_text("bad.c", "int twice(int x)\n{\n  return y;\n}\n");
   built = build(candidate_of("bad.c", "2"));
-  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
   assert_true(hone__starts_with(built.evidence, "bad.c:3:10: error: "));
   assert_non_null(strstr(built.output, "bad.c:3:10"));
   assert_non_null(strstr(built.command, "bad.c"));
   release(&built);
-  expect_failure(build(candidate_of("gone.c", "2")), HONE__OUTCOME_COMPILE_ERROR, "cannot open");
+  expect_failure(build(candidate_of("gone.c", "2")), HONE_OUTCOME_COMPILE_ERROR, "cannot open");
   candidate = candidate_of("bad.c", "2");
   set(candidate, "compiler", "no-such-compiler");
-  expect_failure(build(candidate), HONE__OUTCOME_COMPILE_ERROR,
+  expect_failure(build(candidate), HONE_OUTCOME_COMPILE_ERROR,
                  "cannot start 'no-such-compiler': No such file or directory; install it");
   candidate = candidate_of("bad.c", "2");
   set(candidate, "source_digest", "0123");
-  expect_failure(build(candidate), HONE__OUTCOME_WORKER_LOST, "the source changed");
-  expect_failure(build(json_object()), HONE__OUTCOME_PROTOCOL, "without a source");
-  expect_failure(build(json_pack("{s:i}", "source", 7)), HONE__OUTCOME_PROTOCOL,
+  expect_failure(build(candidate), HONE_OUTCOME_WORKER_LOST, "the source changed");
+  expect_failure(build(json_object()), HONE_OUTCOME_PROTOCOL, "without a source");
+  expect_failure(build(json_pack("{s:i}", "source", 7)), HONE_OUTCOME_PROTOCOL,
                  "candidate: 'source' is not a string");
   expect_no_rooms();
 }
@@ -428,26 +428,26 @@ static void test_misbehaving_compilers(void **state)
 {
   static const struct {
     const char *script;
-    enum hone__outcome outcome;
+    enum hone_outcome outcome;
     const char *evidence;
   } cases[] = {
-      {"sleep 100", HONE__OUTCOME_COMPILE_TIMEOUT, "still running"},
-      {"trap '' TERM; while :; do sleep 0.1; done", HONE__OUTCOME_COMPILE_TIMEOUT, "still running"},
-      {"kill -SEGV $$", HONE__OUTCOME_COMPILE_CRASH, "SIGSEGV"},
+      {"sleep 100", HONE_OUTCOME_COMPILE_TIMEOUT, "still running"},
+      {"trap '' TERM; while :; do sleep 0.1; done", HONE_OUTCOME_COMPILE_TIMEOUT, "still running"},
+      {"kill -SEGV $$", HONE_OUTCOME_COMPILE_CRASH, "SIGSEGV"},
       {"echo 'x.c:1:1: internal compiler error: in foo, at bar.cc:1'; exit 1",
-       HONE__OUTCOME_COMPILE_CRASH, "x.c:1:1: internal compiler error"},
+       HONE_OUTCOME_COMPILE_CRASH, "x.c:1:1: internal compiler error"},
       {"echo 'cc: fatal error: Killed signal terminated program cc1' >&2; exit 1",
-       HONE__OUTCOME_COMPILE_OOM, "Killed signal"},
-      {"echo; echo 'cc1: out of memory allocating 65536 bytes'; exit 1", HONE__OUTCOME_COMPILE_OOM,
+       HONE_OUTCOME_COMPILE_OOM, "Killed signal"},
+      {"echo; echo 'cc1: out of memory allocating 65536 bytes'; exit 1", HONE_OUTCOME_COMPILE_OOM,
        "cc1: out of memory"},
-      {"echo 'ld: final link failed: No space left on device'; exit 1", HONE__OUTCOME_DISK_FULL,
+      {"echo 'ld: final link failed: No space left on device'; exit 1", HONE_OUTCOME_DISK_FULL,
        "No space left"},
-      {"exit 0", HONE__OUTCOME_COMPILE_ERROR,
+      {"exit 0", HONE_OUTCOME_COMPILE_ERROR,
        "exited with status 0 and without output but wrote no output file"},
-      {"exit 3", HONE__OUTCOME_COMPILE_ERROR, "exit status 3"},
-      {"echo; echo '  something odd'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "something odd"},
-      {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE__OUTCOME_COMPILE_ERROR, "error: bytes"},
-      {"touch $TMPDIR/ccleft.s; exit 1", HONE__OUTCOME_COMPILE_ERROR, "exit status 1"},
+      {"exit 3", HONE_OUTCOME_COMPILE_ERROR, "exit status 3"},
+      {"echo; echo '  something odd'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "something odd"},
+      {"printf '\\377\\376 error: bytes\\n'; exit 1", HONE_OUTCOME_COMPILE_ERROR, "error: bytes"},
+      {"touch $TMPDIR/ccleft.s; exit 1", HONE_OUTCOME_COMPILE_ERROR, "exit status 1"},
   };
   char script[300];
 
@@ -455,7 +455,7 @@ static void test_misbehaving_compilers(void **state)
   write_text("m.c", kernel);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     json_t *candidate = candidate_of("m.c", "2");
-    bool is_endless = cases[i].outcome == HONE__OUTCOME_COMPILE_TIMEOUT;
+    bool is_endless = cases[i].outcome == HONE_OUTCOME_COMPILE_TIMEOUT;
     snprintf(script, sizeof script, "#!/bin/sh\ncase $1 in --version) exit 0;; esac\n%s\n",
              cases[i].script);
     write_script("fake", script);
@@ -488,7 +488,7 @@ static void test_remembered_failures(void **state)
     write_text("bad.c", cases[i].source);
     for (int again = 0; again < 2; again++) {
       built = build(candidate_of("bad.c", "2"));
-      assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
+      assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
       assert_int_equal(built.cached, again && cases[i].kept);
       assert_non_null(strstr(built.evidence, "error: "));
       assert_non_null(strstr(built.output, "bad.c"));

@@ -175,8 +175,8 @@ static void expect(const struct reply *reply, const char *class, const char *evi
 {
   const char *said = reply->answer.evidence.data ? reply->answer.evidence.data : "";
 
-  print_message("# %s: %s\n", hone__outcome_name(reply->answer.outcome), said);
-  assert_string_equal(hone__outcome_name(reply->answer.outcome), class);
+  print_message("# %s: %s\n", hone_outcome_name(reply->answer.outcome), said);
+  assert_string_equal(hone_outcome_name(reply->answer.outcome), class);
   if (!strstr(said, evidence)) fail_msg("'%s' has no '%s'", said, evidence);
 }
 
@@ -1038,7 +1038,7 @@ static void test_bad_jobs(void **state)
     struct hone__answer answer = {0};
     json_t *job = parse("%s", cases[i].job);
     hone__bench_run(bench.bench, hone__json_packed(job), object.bytes, object.size, &answer);
-    assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
+    assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
     if (!strstr(answer.evidence.data, cases[i].said)) fail_msg("%s", answer.evidence.data);
     hone__packed_drop(answer.head);
     hone__text_release(&answer.evidence);
@@ -1098,7 +1098,7 @@ static void test_cost_of_a_trivial_job(void **state)
     double began = hone__clock(), spent;
     struct reply reply = run_job(&bench, SCREEN, &object, 1, "[1000]");
     spent = hone__clock() - began;
-    assert_int_equal(reply.answer.outcome, HONE__OUTCOME_OK);
+    assert_int_equal(reply.answer.outcome, HONE_OUTCOME_OK);
     drop_reply(&reply);
     total += spent;
     if (spent < least) least = spent;

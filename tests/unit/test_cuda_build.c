@@ -39,7 +39,7 @@ static char *built_name(json_t *candidate)
   struct built built = cuda_build(candidate, 60);
   struct hone__cuda_object object;
 
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_true(
       hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
   assert_true(object.cubin_size > 500);
@@ -67,7 +67,7 @@ static void test_plain_kernel(void **state)
   (void)state;
   NEEDS_NVRTC();
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_false(built.cached);
   assert_true(cost_of(&built, "registers") >= 4);
   assert_int_equal(cost_of(&built, "spills"), 0);
@@ -100,7 +100,7 @@ static void test_template_kernel(void **state)
   NEEDS_NVRTC();
   cuda_define(candidate, "BM", "64");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_int_equal(cost_of(&built, "shared_bytes"), 256);
   release_built(&built);
   expect_name(candidate, "_Z5tiledILi64EfEvPT0_S1_");
@@ -108,7 +108,7 @@ static void test_template_kernel(void **state)
   candidate = candidate_of("tiled<BM, float>", "sm_90a");
   cuda_define(candidate, "BM", "32");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_false(built.cached);
   assert_int_equal(cost_of(&built, "shared_bytes"), 128);
   release_built(&built);
@@ -127,7 +127,7 @@ static void test_parameters(void **state)
   NEEDS_NVRTC();
   kernel = calloc(1, sizeof *kernel);
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_true(
       hone__cuda_object_read(built.answer.payload.data, built.answer.payload.length, &object));
   assert_int_equal(hone__cubin_capability(built.answer.payload.data, object.cubin_size), 90);
@@ -162,7 +162,7 @@ static void test_spills(void **state)
   cuda_flag(candidate, "-maxrregcount");
   cuda_flag(candidate, "24");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_true(cost_of(&built, "registers") <= 24);
   assert_true(cost_of(&built, "spills") > 0);
   assert_true(cost_of(&built, "local_bytes") > 0);
@@ -209,7 +209,7 @@ static void test_flags(void **state)
   write_text("warns.cu",
              "extern \"C\" __global__ void warns(int *x) { int unused; *x = ONE + TWO; }\n");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_non_null(
       strstr(hone__message_text(hone__packed_json(built.answer.head), "warnings"), "unused"));
   assert_null(
@@ -254,7 +254,7 @@ static void test_headers(void **state)
                         "#include <mma.h>\n"
                         "__global__ void half_of(__half *x) { *x = __hmul(*x, *x); }\n");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   release_built(&built);
   json_decref(candidate);
   free(headers);
@@ -271,7 +271,7 @@ static void test_included_files(void **state)
   write_text("outer.h", "  #  include <inner.h>\n");
   write_text("includes.cu", "#include \"outer.h\"\n__global__ void one(int *x) { *x = ONE; }\n");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_int_equal(json_array_size(json_object_get(hone__packed_json(built.answer.head), "deps")),
                    2);
   assert_true(deps_are_current(hone__backend_cuda.driver.deps_are_current,
@@ -299,7 +299,7 @@ static void expect_refused(const char *text, const char *entry, const char *flag
   write_text("bad.cu", text);
   if (flag) cuda_flag(candidate, flag);
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
   if (!strstr(built.evidence, evidence)) print_message("evidence: %s\n", built.evidence);
   assert_non_null(strstr(built.evidence, evidence));
   assert_int_equal(built.answer.payload.length, 0);
@@ -323,7 +323,7 @@ static void test_errors(void **state)
   candidate = cuda_candidate("bad.cu", "f", "sm_80");
   write_text("bad.cu", good);
   built = cuda_build(candidate, 0.001);
-  expect_outcome(&built, HONE__OUTCOME_COMPILE_TIMEOUT);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_TIMEOUT);
   release_built(&built);
   json_decref(candidate);
 }
@@ -359,7 +359,7 @@ static int try_without(const char *place)
   snprintf(folder, sizeof folder, "%s", place);
   candidate = cuda_candidate("kernels.cu", "plain", "sm_90a");
   built = cuda_build(candidate, 60);
-  is_right = built.answer.outcome == HONE__OUTCOME_NOT_BUILT &&
+  is_right = built.answer.outcome == HONE_OUTCOME_NOT_BUILT &&
              strstr(built.evidence, "/nowhere/libnvrtc.so") &&
              strstr(built.evidence, "pip install") && strstr(built.evidence, "HONE_NVRTC");
   if (!is_right) printf("# %s\n", built.evidence);
@@ -396,7 +396,7 @@ static void test_nvcc(void **state)
   expect_name(with_nvcc("tiled<BM, float>"), "_Z5tiledILi64EfEvPT0_S1_");
   candidate = with_nvcc("tiled<BM, double>");
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_int_equal(cost_of(&built, "shared_bytes"), 512);
   assert_int_equal(cost_of(&built, "spills"), 0);
   assert_true(cost_of(&built, "registers") > 4);
@@ -412,11 +412,11 @@ static void test_nvcc_errors(void **state)
 
   (void)state;
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
   release_built(&built);
   json_object_set_new(candidate, "compiler", json_string("/nowhere/nvcc"));
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(built.evidence, "cannot start '/nowhere/nvcc'"));
   release_built(&built);
   json_decref(candidate);
@@ -476,7 +476,7 @@ static void test_broken_cubins(void **state)
   NEEDS_NVRTC();
   kernel = calloc(1, sizeof *kernel);
   built = cuda_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   bytes = built.answer.payload.data;
   size = built.answer.payload.length;
   for (size_t cut = 0; cut < size; cut += 7)

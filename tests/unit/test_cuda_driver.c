@@ -179,8 +179,8 @@ static struct built build_entry(const char *entry, const char *for_arch)
   write_text("driver.cu", source);
   cuda_define(candidate, "BM", "16");
   built = cuda_build(candidate, 60);
-  if (built.answer.outcome != HONE__OUTCOME_OK) printf("# %s: %s\n", entry, built.evidence);
-  CHECK(built.answer.outcome == HONE__OUTCOME_OK);
+  if (built.answer.outcome != HONE_OUTCOME_OK) printf("# %s: %s\n", entry, built.evidence);
+  CHECK(built.answer.outcome == HONE_OUTCOME_OK);
   json_decref(candidate);
   return built;
 }
@@ -358,7 +358,7 @@ static void too_much_memory(void)
   struct hone__gpu_memory *none, *some;
 
   CHECK(!gpu->driver->allocate(gpu, (size_t)1 << 45, &none));
-  CHECK(gpu->fault.outcome == HONE__OUTCOME_OOM_DEVICE && !gpu->fault.is_fatal);
+  CHECK(gpu->fault.outcome == HONE_OUTCOME_OOM_DEVICE && !gpu->fault.is_fatal);
   printf("# %s\n", gpu->fault.message);
   some = memory_of(gpu, 4096);
   gpu->driver->release(gpu, some);
@@ -404,7 +404,7 @@ static void arguments(void)
     CHECK(back[k] == expected[k]);
   CHECK(!loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, 1, args, 10));
   printf("# %s\n", loaded.gpu->fault.message);
-  CHECK(loaded.gpu->fault.outcome == HONE__OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
+  CHECK(loaded.gpu->fault.outcome == HONE_OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
   args[3] = VALUE(d);
   CHECK(!loaded.gpu->driver->bind(loaded.gpu, loaded.kernel, 1, args, 11));
   printf("# %s\n", loaded.gpu->fault.message);
@@ -487,7 +487,7 @@ static void shared_memory(void)
   launch.shared = 1 << 20;
   CHECK(!try_load(loaded.gpu, &loaded.built, launch, &kernel));
   printf("# %s\n", loaded.gpu->fault.message);
-  CHECK(loaded.gpu->fault.outcome == HONE__OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
+  CHECK(loaded.gpu->fault.outcome == HONE_OUTCOME_LAUNCH_FAILURE && !loaded.gpu->fault.is_fatal);
   unload(&loaded);
 }
 
@@ -523,7 +523,7 @@ static void refuse(struct hone__gpu *gpu, const struct built *built, struct hone
   struct hone__gpu_kernel *kernel;
 
   CHECK(!try_load(gpu, built, launch, &kernel));
-  CHECK(!kernel && gpu->fault.outcome == HONE__OUTCOME_LAUNCH_FAILURE && !gpu->fault.is_fatal);
+  CHECK(!kernel && gpu->fault.outcome == HONE_OUTCOME_LAUNCH_FAILURE && !gpu->fault.is_fatal);
   printf("# %s\n", gpu->fault.message);
 }
 
@@ -628,7 +628,7 @@ static void fault(void)
   CHECK(gpu->driver->bind(gpu, loaded.kernel, 0, &arg, 1));
   CHECK(!gpu->driver->launch(gpu, loaded.kernel, 0, true, &ns));
   printf("# %s: %s\n", faulty, gpu->fault.message);
-  CHECK(gpu->fault.outcome == HONE__OUTCOME_DEVICE_FAULT && gpu->fault.is_fatal);
+  CHECK(gpu->fault.outcome == HONE_OUTCOME_DEVICE_FAULT && gpu->fault.is_fatal);
   CHECK(!gpu->driver->allocate(gpu, 1024, &more)); /* nothing works any more */
 }
 

@@ -48,7 +48,7 @@ static void build_apart(json_t *candidate, char **out_object, size_t *out_size)
 
   if (pid == 0) {
     struct built built = opencl_build(candidate, 60);
-    bool works = built.answer.outcome == HONE__OUTCOME_OK;
+    bool works = built.answer.outcome == HONE_OUTCOME_OK;
     if (works) write_file("object", built.answer.payload.data, built.answer.payload.length);
     if (!works) print_message("%s\n", built.evidence);
     hone__opencl_compile_end();
@@ -120,8 +120,8 @@ static json_t *screening(void)
 
 static void expect_ok(struct hone__answer *answer)
 {
-  if (answer->outcome != HONE__OUTCOME_OK) print_message("%s\n", answer->evidence.data);
-  assert_int_equal(answer->outcome, HONE__OUTCOME_OK);
+  if (answer->outcome != HONE_OUTCOME_OK) print_message("%s\n", answer->evidence.data);
+  assert_int_equal(answer->outcome, HONE_OUTCOME_OK);
 }
 
 static void release(struct hone__answer *answer)
@@ -185,7 +185,7 @@ static void test_helper_that_cannot_be_had(void **state)
   answer = run(&f, screening(), 1);
   unsetenv("HONE_OPENCL");
   print_message("# %s\n", answer.evidence.data);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_WORKER_LOST);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_WORKER_LOST);
   assert_non_null(strstr(answer.evidence.data, "nothing"));
   release(&answer);
   answer = run(&f, screening(), 1); /* it is back */

@@ -122,24 +122,24 @@ static void forget(struct build *build)
   hone__text_release(&build->answer.payload);
 }
 
-static void expect(const struct build *build, enum hone__outcome outcome, const char *words,
+static void expect(const struct build *build, enum hone_outcome outcome, const char *words,
                    bool cached)
 {
   const char *evidence = build->answer.evidence.data ? build->answer.evidence.data : "";
 
   if (build->answer.outcome != outcome || !strstr(evidence, words))
-    print_message("%s: %s\n", hone__outcome_name(build->answer.outcome), evidence);
+    print_message("%s: %s\n", hone_outcome_name(build->answer.outcome), evidence);
   assert_int_equal(build->answer.outcome, outcome);
   assert_non_null(strstr(evidence, words));
   assert_int_equal(json_is_true(json_object_get(hone__packed_json(build->answer.head), "cached")),
                    cached);
-  assert_int_equal(build->answer.payload.length > 0, outcome == HONE__OUTCOME_OK);
+  assert_int_equal(build->answer.payload.length > 0, outcome == HONE_OUTCOME_OK);
 }
 
 static char fake_digest[HONE__DIGEST_SIZE];
 
 static void expect_fake(struct build *b, const char *info, double timeout_s,
-                        enum hone__outcome outcome, const char *words, bool cached)
+                        enum hone_outcome outcome, const char *words, bool cached)
 {
   build(b, candidate_of(fake_digest, info, ""), timeout_s);
   expect(b, outcome, words, cached);
@@ -166,13 +166,13 @@ static void test_failures(void **state)
   struct build b = {.setup = fake_setup()};
 
   (void)state;
-  expect_fake(&b, "fail", 20, HONE__OUTCOME_COMPILE_ERROR, "op failed to derive layout", false);
-  expect_fake(&b, "fail", 20, HONE__OUTCOME_COMPILE_ERROR, "op failed to derive layout", true);
-  expect_fake(&b, "crash", 20, HONE__OUTCOME_COMPILE_CRASH, "LLVM ERROR: Cannot select", false);
-  expect_fake(&b, "crash", 20, HONE__OUTCOME_COMPILE_CRASH, "SIGABRT", false); /* not kept */
-  expect_fake(&b, "memory", 20, HONE__OUTCOME_COMPILE_OOM, "out of memory", false);
-  expect_fake(&b, "hang", 0.3, HONE__OUTCOME_COMPILE_TIMEOUT, "still running after", false);
-  expect_fake(&b, "silent", 20, HONE__OUTCOME_COMPILE_ERROR, "wrote no output file", false);
+  expect_fake(&b, "fail", 20, HONE_OUTCOME_COMPILE_ERROR, "op failed to derive layout", false);
+  expect_fake(&b, "fail", 20, HONE_OUTCOME_COMPILE_ERROR, "op failed to derive layout", true);
+  expect_fake(&b, "crash", 20, HONE_OUTCOME_COMPILE_CRASH, "LLVM ERROR: Cannot select", false);
+  expect_fake(&b, "crash", 20, HONE_OUTCOME_COMPILE_CRASH, "SIGABRT", false); /* not kept */
+  expect_fake(&b, "memory", 20, HONE_OUTCOME_COMPILE_OOM, "out of memory", false);
+  expect_fake(&b, "hang", 0.3, HONE_OUTCOME_COMPILE_TIMEOUT, "still running after", false);
+  expect_fake(&b, "silent", 20, HONE_OUTCOME_COMPILE_ERROR, "wrote no output file", false);
   json_decref(b.setup);
 }
 
@@ -182,7 +182,7 @@ static void test_first_error_only(void **state)
 
   (void)state;
   build(&b, candidate_of(fake_digest, "fail again", ""), 20);
-  expect(&b, HONE__OUTCOME_COMPILE_ERROR, "derive layout", false);
+  expect(&b, HONE_OUTCOME_COMPILE_ERROR, "derive layout", false);
   assert_null(strstr(b.answer.evidence.data, "failed to run translation"));
   assert_non_null(
       strstr(json_string_value(json_object_get(hone__packed_json(b.answer.head), "output")),
@@ -198,9 +198,9 @@ static void test_applied(void **state)
   size_t before;
 
   (void)state;
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE__OUTCOME_OK, "", false);
+  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", false);
   build(&b, candidate_of(fake_digest, INFO("64, 128, 0"), ""), 20);
-  expect(&b, HONE__OUTCOME_OK, "", true);
+  expect(&b, HONE_OUTCOME_OK, "", true);
   costs = json_object_get(hone__packed_json(b.answer.head), "costs");
   assert_int_equal(json_integer_value(json_object_get(costs, "vgpr_count")), 152);
   assert_int_equal(json_integer_value(json_object_get(costs, "agpr_count")), 4);
@@ -208,12 +208,12 @@ static void test_applied(void **state)
   assert_int_equal(json_integer_value(json_object_get(costs, "shared_bytes")), 34816);
   forget(&b);
   before = calls();
-  expect_fake(&b, INFO("32, 128, 0"), 20, HONE__OUTCOME_NOT_APPLIED,
+  expect_fake(&b, INFO("32, 128, 0"), 20, HONE_OUTCOME_NOT_APPLIED,
               "workgroup should be [32, 128, 0] and is [64, 128, 0]", false);
-  expect_fake(&b, INFO("32, 128, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "workgroup should be", true);
+  expect_fake(&b, INFO("32, 128, 0"), 20, HONE_OUTCOME_NOT_APPLIED, "workgroup should be", true);
   assert_int_equal(calls(), before + 1);
-  expect_fake(&b, INFO("9, 9, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "did not report", false);
-  expect_fake(&b, NULL, 20, HONE__OUTCOME_OK, "", false); /* the compiler's own choice */
+  expect_fake(&b, INFO("9, 9, 0"), 20, HONE_OUTCOME_NOT_APPLIED, "did not report", false);
+  expect_fake(&b, NULL, 20, HONE_OUTCOME_OK, "", false); /* the compiler's own choice */
   json_decref(b.setup);
 }
 
@@ -250,14 +250,14 @@ static void test_no_compiler(void **state)
   struct build b = {.setup = fake_setup()};
 
   (void)state;
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE__OUTCOME_OK, "", true);
+  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
   mkdir(path_of("empty"), 0755);
   json_object_set_new(b.setup, "iree_dir", json_string(path_of("empty")));
   json_object_set_new(b.setup, "dispatch", json_string("/nowhere/d.mlir"));
-  expect_fake(&b, INFO("64, 128, 0"), 20, HONE__OUTCOME_OK, "", true);
-  expect_fake(&b, INFO("32, 128, 0"), 20, HONE__OUTCOME_NOT_APPLIED, "", true);
+  expect_fake(&b, INFO("64, 128, 0"), 20, HONE_OUTCOME_OK, "", true);
+  expect_fake(&b, INFO("32, 128, 0"), 20, HONE_OUTCOME_NOT_APPLIED, "", true);
   json_object_set_new(b.setup, "iree_dir", json_string(path_of("tools")));
-  expect_fake(&b, "new", 20, HONE__OUTCOME_NOT_BUILT, "/nowhere/d.mlir", false);
+  expect_fake(&b, "new", 20, HONE_OUTCOME_NOT_BUILT, "/nowhere/d.mlir", false);
   json_decref(b.setup);
 }
 
@@ -268,23 +268,22 @@ static void test_another_dispatch(void **state)
 
   (void)state;
   build(&b, candidate_of("0123456789abcdef0123456789abcdef", NULL, ""), 20);
-  expect(&b, HONE__OUTCOME_NOT_BUILT, "is not the dispatch that is tuned", false);
+  expect(&b, HONE_OUTCOME_NOT_BUILT, "is not the dispatch that is tuned", false);
   forget(&b);
   build(&b, candidate_of(fake_digest, "of another", "3.99 elsewhere"), 20);
-  expect(&b, HONE__OUTCOME_NOT_BUILT, "not the version that this dispatch was prepared with",
-         false);
+  expect(&b, HONE_OUTCOME_NOT_BUILT, "not the version that this dispatch was prepared with", false);
   forget(&b);
   build(&b, json_object(), 20);
-  expect(&b, HONE__OUTCOME_PROTOCOL, "candidate of IREE: 'dispatch_digest' is missing", false);
+  expect(&b, HONE_OUTCOME_PROTOCOL, "candidate of IREE: 'dispatch_digest' is missing", false);
   forget(&b);
   candidate = candidate_of(fake_digest, NULL, "");
   json_object_set_new(candidate, "build_key", json_string("short"));
   build(&b, candidate, 20);
-  expect(&b, HONE__OUTCOME_PROTOCOL, "without a key", false);
+  expect(&b, HONE_OUTCOME_PROTOCOL, "without a key", false);
   forget(&b);
   json_object_del(json_object_get(b.setup, "iree"), "driver");
   build(&b, candidate_of(fake_digest, NULL, ""), 20);
-  expect(&b, HONE__OUTCOME_PROTOCOL, "setup of IREE: 'driver' is missing", false);
+  expect(&b, HONE_OUTCOME_PROTOCOL, "setup of IREE: 'driver' is missing", false);
   forget(&b);
   json_decref(b.setup);
 }
@@ -383,7 +382,7 @@ static void open_real(struct real *real, const char *dump, const char *backend)
 }
 
 /* The object's digest, in a buffer of this function, which has eight. */
-static const char *expect_real(struct real *real, const char *info, enum hone__outcome outcome,
+static const char *expect_real(struct real *real, const char *info, enum hone_outcome outcome,
                                const char *words)
 {
   static char objects[8][HONE__DIGEST_SIZE];
@@ -437,15 +436,15 @@ static void test_cpu(void **state)
   (void)state;
   open_real(&real, "matmul_cpu.mlir", "llvm-cpu");
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-    expect_real(&real, errors[i].info, HONE__OUTCOME_COMPILE_ERROR, errors[i].words);
+    expect_real(&real, errors[i].info, HONE_OUTCOME_COMPILE_ERROR, errors[i].words);
   object = expect_real(&real, CPU(TILES("[2048, 2048, 0]", "[8, 32, 0]", "[0, 0, 16]")),
-                       HONE__OUTCOME_OK, "");
+                       HONE_OUTCOME_OK, "");
   assert_string_equal(object,
                       expect_real(&real, CPU(TILES("[4096, 4096, 0]", "[8, 32, 0]", "[0, 0, 16]")),
-                                  HONE__OUTCOME_OK, ""));
+                                  HONE_OUTCOME_OK, ""));
   object = expect_real(&real, CPU(TILES("[64, 64, 0]", "[8, 16, 0]", "[0, 0, 16]")),
-                       HONE__OUTCOME_OK, "");
-  assert_string_equal(object, expect_real(&real, NULL, HONE__OUTCOME_OK, "")); /* its own choice */
+                       HONE_OUTCOME_OK, "");
+  assert_string_equal(object, expect_real(&real, NULL, HONE_OUTCOME_OK, "")); /* its own choice */
   json_decref(real.build.setup);
 }
 
@@ -481,7 +480,7 @@ static void test_gfx942(void **state)
   (void)state;
   open_real(&real, "matmul_gfx942.mlir", "rocm");
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-    expect_real(&real, errors[i].info, HONE__OUTCOME_COMPILE_ERROR, errors[i].words);
+    expect_real(&real, errors[i].info, HONE_OUTCOME_COMPILE_ERROR, errors[i].words);
   build(&real.build,
         candidate_of(real.digest,
                      GPU(MFMA
@@ -489,7 +488,7 @@ static void test_gfx942(void **state)
                          "[256, 1, 1]", "64"),
                      ""),
         120);
-  expect(&real.build, HONE__OUTCOME_OK, "", false);
+  expect(&real.build, HONE_OUTCOME_OK, "", false);
   costs = json_object_get(hone__packed_json(real.build.answer.head), "costs");
   assert_true(json_integer_value(json_object_get(costs, "vgpr_count")) > 0);
   assert_true(json_integer_value(json_object_get(costs, "shared_bytes")) > 0);
@@ -518,7 +517,7 @@ static void test_sm80(void **state)
   (void)state;
   open_real(&real, "conv_sm80.mlir", "cuda");
   build(&real.build, candidate_of(real.digest, info, ""), 120);
-  expect(&real.build, HONE__OUTCOME_OK, "", false);
+  expect(&real.build, HONE_OUTCOME_OK, "", false);
   costs = json_object_get(hone__packed_json(real.build.answer.head), "costs");
   assert_int_equal(json_integer_value(json_object_get(costs, "threads")), 256);
   assert_true(json_integer_value(json_object_get(costs, "shared_bytes")) > 1024);

@@ -216,12 +216,12 @@ static json_t *rows_job(int rows, bool late_check)
                    late_check, "rows", rows, "seed", 7);
 }
 
-static void expect(const struct bench *bench, enum hone__outcome outcome, const char *words)
+static void expect(const struct bench *bench, enum hone_outcome outcome, const char *words)
 {
   const char *evidence = bench->answer.evidence.data ? bench->answer.evidence.data : "";
 
   if (bench->answer.outcome != outcome || !strstr(evidence, words))
-    print_message("%s: %s\n", hone__outcome_name(bench->answer.outcome), evidence);
+    print_message("%s: %s\n", hone_outcome_name(bench->answer.outcome), evidence);
   assert_int_equal(bench->answer.outcome, outcome);
   assert_non_null(strstr(evidence, words));
 }
@@ -256,15 +256,15 @@ static void test_screen(void **state)
   assert_string_equal(json_string_value(json_object_get(b.facts, "clock")), "cpu");
   assert_int_equal(json_array_size(json_object_get(b.facts, "notes")), 1);
   run(&b, screen_job(5, 0), "right");
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   assert_int_equal(samples_of(&b, 0), 3);
   assert_int_equal(b.answer.payload.length, 3 * sizeof(double));
   assert_true(time_at(&b, 2) == 10e3);
   assert_true(json_number_value(json_object_get(result_at(&b, 0), "cold_ns")) > 0);
   run(&b, screen_job(5, 0), "near"); /* within what rounding may do */
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   run(&b, screen_job(5, 300e3), "slow");
-  expect(&b, HONE__OUTCOME_SLOW, "900.000 us, above the cap of 300.000 us");
+  expect(&b, HONE_OUTCOME_SLOW, "900.000 us, above the cap of 300.000 us");
   assert_int_equal(samples_of(&b, 0), 1);
   close_bench(&b);
   open_bench(&b, "iree:local-task", setup_of("local-sync", "wall", "iree"));
@@ -277,27 +277,27 @@ static void test_answers(void **state)
 {
   static const struct {
     const char *module;
-    enum hone__outcome outcome;
+    enum hone_outcome outcome;
     const char *words;
   } cases[] = {
-      {"wrong", HONE__OUTCOME_WRONG_RESULT, "binding 1 (f32): 1 of 64 elements differ"},
-      {"clobber", HONE__OUTCOME_WRONG_RESULT, "binding 0 (f16) was overwritten"},
-      {"flaky", HONE__OUTCOME_NONDETERMINISTIC, "elements differ"},
-      {"mute", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
-      {"short", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
-      {"garbage", HONE__OUTCOME_NO_RESULT, "wrote no answer"},
-      {"dies", HONE__OUTCOME_CRASH, "signal 11 (SIGSEGV)"},
-      {"stays", HONE__OUTCOME_HANG, "still running after"},
-      {"refused", HONE__OUTCOME_LAUNCH_FAILURE, "UNAVAILABLE; no driver"},
-      {"memory", HONE__OUTCOME_OOM_DEVICE, "RESOURCE_EXHAUSTED"},
-      {"fault", HONE__OUTCOME_DEVICE_FAULT, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+      {"wrong", HONE_OUTCOME_WRONG_RESULT, "binding 1 (f32): 1 of 64 elements differ"},
+      {"clobber", HONE_OUTCOME_WRONG_RESULT, "binding 0 (f16) was overwritten"},
+      {"flaky", HONE_OUTCOME_NONDETERMINISTIC, "elements differ"},
+      {"mute", HONE_OUTCOME_NO_RESULT, "wrote no answer"},
+      {"short", HONE_OUTCOME_NO_RESULT, "wrote no answer"},
+      {"garbage", HONE_OUTCOME_NO_RESULT, "wrote no answer"},
+      {"dies", HONE_OUTCOME_CRASH, "signal 11 (SIGSEGV)"},
+      {"stays", HONE_OUTCOME_HANG, "still running after"},
+      {"refused", HONE_OUTCOME_LAUNCH_FAILURE, "UNAVAILABLE; no driver"},
+      {"memory", HONE_OUTCOME_OOM_DEVICE, "RESOURCE_EXHAUSTED"},
+      {"fault", HONE_OUTCOME_DEVICE_FAULT, "CUDA_ERROR_ILLEGAL_ADDRESS"},
   };
   struct bench b;
 
   (void)state;
   open_bench(&b, "iree", setup_of("local-sync", "cpu", "iree"));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    bool hangs = cases[i].outcome == HONE__OUTCOME_HANG;
+    bool hangs = cases[i].outcome == HONE_OUTCOME_HANG;
     json_t *job = screen_job(hangs ? 0.1 : 20, 0);
     if (hangs) json_object_set_new(job, "timeout_s", json_real(3.5));
     run(&b, job, cases[i].module);
@@ -305,7 +305,7 @@ static void test_answers(void **state)
     assert_int_equal(b.answer.payload.length, 0);
   }
   run(&b, json_pack("{s:s, s:b, s:i}", "mode", "screen", "check", 0, "samples", 1), "wrong");
-  expect(&b, HONE__OUTCOME_OK, ""); /* not asked */
+  expect(&b, HONE_OUTCOME_OK, ""); /* not asked */
   close_bench(&b);
 }
 
@@ -313,19 +313,19 @@ static void test_benchmarks(void **state)
 {
   static const struct {
     const char *module;
-    enum hone__outcome outcome;
+    enum hone_outcome outcome;
     const char *words;
   } cases[] = {
-      {"b-dies", HONE__OUTCOME_CRASH, "SIGSEGV"},
-      {"b-stays", HONE__OUTCOME_HANG, "still running after"},
-      {"b-silent", HONE__OUTCOME_NO_RESULT, "exited with status 0 but gave no result"},
-      {"b-none", HONE__OUTCOME_NO_RESULT, "Failed to match any benchmarks"},
-      {"b-half", HONE__OUTCOME_BAD_RESULT, "is not valid JSON"},
-      {"b-text", HONE__OUTCOME_NO_RESULT, "no result: hello"},
-      {"b-empty", HONE__OUTCOME_NO_RESULT, "no time for the dispatch"},
-      {"b-error", HONE__OUTCOME_LAUNCH_FAILURE, "DEADLINE_EXCEEDED"},
-      {"b-zero", HONE__OUTCOME_BAD_RESULT, "is not valid"},
-      {"b-one", HONE__OUTCOME_LAUNCH_FAILURE, "INVALID_ARGUMENT; FlatBuffer"},
+      {"b-dies", HONE_OUTCOME_CRASH, "SIGSEGV"},
+      {"b-stays", HONE_OUTCOME_HANG, "still running after"},
+      {"b-silent", HONE_OUTCOME_NO_RESULT, "exited with status 0 but gave no result"},
+      {"b-none", HONE_OUTCOME_NO_RESULT, "Failed to match any benchmarks"},
+      {"b-half", HONE_OUTCOME_BAD_RESULT, "is not valid JSON"},
+      {"b-text", HONE_OUTCOME_NO_RESULT, "no result: hello"},
+      {"b-empty", HONE_OUTCOME_NO_RESULT, "no time for the dispatch"},
+      {"b-error", HONE_OUTCOME_LAUNCH_FAILURE, "DEADLINE_EXCEEDED"},
+      {"b-zero", HONE_OUTCOME_BAD_RESULT, "is not valid"},
+      {"b-one", HONE_OUTCOME_LAUNCH_FAILURE, "INVALID_ARGUMENT; FlatBuffer"},
   };
   struct bench b;
 
@@ -333,7 +333,7 @@ static void test_benchmarks(void **state)
   open_bench(&b, "iree", setup_of("local-sync", "cpu", "iree"));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     json_t *job = screen_job(20, 0);
-    if (cases[i].outcome == HONE__OUTCOME_HANG)
+    if (cases[i].outcome == HONE_OUTCOME_HANG)
       json_object_set_new(job, "timeout_s", json_real(3.5));
     run(&b, job, cases[i].module);
     expect(&b, cases[i].outcome, cases[i].words);
@@ -364,21 +364,21 @@ static void test_rows(void **state)
   open_bench(&b, "iree", setup_of("local-sync", "cpu", "iree"));
   unlink(path_of("tools/log"));
   run(&b, rows_job(4, true), "right near slow");
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   assert_int_equal(json_integer_value(json_object_get(hone__packed_json(b.answer.head), "rows")),
                    4);
   assert_int_equal(b.answer.payload.length, 12 * sizeof(double));
   assert_true(time_at(&b, 0) == 10e3 && time_at(&b, 2) == 900e3 && time_at(&b, 11) == 900e3);
   assert_int_equal(count_log("slow 1 "), 4); /* a process each */
   run(&b, rows_job(4, true), "right late");  /* right at first */
-  expect(&b, HONE__OUTCOME_NONDETERMINISTIC, "elements differ");
+  expect(&b, HONE_OUTCOME_NONDETERMINISTIC, "elements differ");
   assert_int_equal(samples_of(&b, 0), 4);
   assert_int_equal(samples_of(&b, 1), 0);
   assert_true(isnan(time_at(&b, 1)));
   run(&b, rows_job(4, false), "right b-dies near");
-  expect(&b, HONE__OUTCOME_CRASH, "SIGSEGV");
+  expect(&b, HONE_OUTCOME_CRASH, "SIGSEGV");
   run(&b, rows_job(4, false), "right wrong");
-  expect(&b, HONE__OUTCOME_WRONG_RESULT, "elements differ");
+  expect(&b, HONE_OUTCOME_WRONG_RESULT, "elements differ");
   assert_int_equal(b.answer.payload.length, 0);
   close_bench(&b);
 }
@@ -399,7 +399,7 @@ static void test_gpu(void **state)
   assert_string_equal(json_string_value(json_object_get(b.facts, "name")), "cuda://GPU-22");
   unlink(path_of("tools/log"));
   run(&b, rows_job(10, false), "right near");
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   assert_int_equal(json_integer_value(json_object_get(hone__packed_json(b.answer.head), "rows")),
                    10);
   assert_int_equal(count_log("--batch_size=100"), 4); /* blocks of 8 and 2 */
@@ -428,7 +428,7 @@ static void test_unfilled(void **state)
   open_bench(&b, "iree", setup);
   assert_int_equal(json_array_size(json_object_get(b.facts, "notes")), 2);
   run(&b, screen_job(20, 0), "wrong");
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   close_bench(&b);
 }
 
@@ -479,7 +479,7 @@ static void test_bad_jobs(void **state)
   (void)state;
   open_bench(&b, "iree", setup_of("local-sync", "cpu", "iree"));
   run(&b, screen_job(5, 0), "");
-  expect(&b, HONE__OUTCOME_PROTOCOL, "0 candidates");
+  expect(&b, HONE_OUTCOME_PROTOCOL, "0 candidates");
   forget(&b);
   {
     json_t *job = json_pack("{s:s, s:[{s:{}, s:i, s:i}]}", "mode", "screen", "candidates",
@@ -487,7 +487,7 @@ static void test_bad_jobs(void **state)
     iree->worker.run(b.bench, hone__json_packed(job), "right", 5, &b.answer);
     json_decref(job);
   }
-  expect(&b, HONE__OUTCOME_PROTOCOL, "not in the payload");
+  expect(&b, HONE_OUTCOME_PROTOCOL, "not in the payload");
   close_bench(&b);
 }
 
@@ -497,14 +497,14 @@ static void test_trace(void **state)
 {
   static const struct {
     const char *module;
-    enum hone__outcome outcome;
+    enum hone_outcome outcome;
     const char *words;
   } cases[] = {
-      {"t-none", HONE__OUTCOME_NO_RESULT, "wrote no table"},
-      {"t-empty", HONE__OUTCOME_NO_RESULT, "empty table"},
-      {"t-columns", HONE__OUTCOME_BAD_RESULT, "no column 'End_Timestamp'"},
-      {"t-buffer", HONE__OUTCOME_BAD_RESULT, "'f_buffer' fills the buffer but was measured"},
-      {"t-other", HONE__OUTCOME_NO_RESULT, "recorded no call"},
+      {"t-none", HONE_OUTCOME_NO_RESULT, "wrote no table"},
+      {"t-empty", HONE_OUTCOME_NO_RESULT, "empty table"},
+      {"t-columns", HONE_OUTCOME_BAD_RESULT, "no column 'End_Timestamp'"},
+      {"t-buffer", HONE_OUTCOME_BAD_RESULT, "'f_buffer' fills the buffer but was measured"},
+      {"t-other", HONE_OUTCOME_NO_RESULT, "recorded no call"},
   };
   struct bench b;
   json_t *job;
@@ -519,16 +519,16 @@ static void test_trace(void **state)
   job = screen_job(20, 0);
   json_object_set_new(job, "samples", json_integer(1));
   run(&b, job, "right"); /* the first ten do not count: 5 x 1500 and 5 x 2000 */
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   assert_true(fabs(time_at(&b, 0) - 1750) < 1e-9);
   run(&b, screen_job(20, 0), "t-few");
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   assert_true(fabs(time_at(&b, 0) - 1000) < 1e-9);
   assert_int_equal(json_array_size(json_object_get(hone__packed_json(b.answer.head), "notes")), 1);
   unsetenv("HONE_ROCPROF");
   setenv("HONE_ROCPROF", "/nowhere/rocprofv3", 1);
   run(&b, screen_job(20, 0), "right");
-  expect(&b, HONE__OUTCOME_LAUNCH_FAILURE, "rocprofv3");
+  expect(&b, HONE_OUTCOME_LAUNCH_FAILURE, "rocprofv3");
   unsetenv("HONE_ROCPROF");
   close_bench(&b);
 }
@@ -648,15 +648,15 @@ static void test_real(void **state)
   wrong_size = read_module("wrong.vmfb", wrong, MOST);
   setup = real_setup(&dispatch, right_size);
   run_real(&b, setup, right, right_size, right, right_size);
-  expect(&b, HONE__OUTCOME_OK, "");
+  expect(&b, HONE_OUTCOME_OK, "");
   assert_int_equal(samples_of(&b, 0), 2);
   assert_true(time_at(&b, 0) > 0);
   close_bench(&b);
   run_real(&b, setup, right, right_size, wrong, wrong_size);
-  expect(&b, HONE__OUTCOME_WRONG_RESULT, "binding 2 (f32): 1344 of 1344 elements differ");
+  expect(&b, HONE_OUTCOME_WRONG_RESULT, "binding 2 (f32): 1344 of 1344 elements differ");
   close_bench(&b);
   run_real(&b, setup, right, right_size, right, right_size / 2); /* cut off */
-  expect(&b, HONE__OUTCOME_LAUNCH_FAILURE, "INVALID_ARGUMENT");
+  expect(&b, HONE_OUTCOME_LAUNCH_FAILURE, "INVALID_ARGUMENT");
   close_bench(&b);
   json_decref(setup);
   hone__iree_dispatch_release(&dispatch);

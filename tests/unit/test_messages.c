@@ -93,7 +93,7 @@ static void test_run_reply(void **state)
   const char *notes[] = {"n"};
   struct hone__run_checks checks = {2, 1, 10, 20};
   struct hone__candidate_result result = {
-      .outcome = HONE__OUTCOME_SLOW, .evidence = "e", .cold_ns = NAN, .checks = &checks};
+      .outcome = HONE_OUTCOME_SLOW, .evidence = "e", .cold_ns = NAN, .checks = &checks};
   struct hone__packed *packed = hone__pack(
       &hone__run_reply_type,
       &(struct hone__run_reply){

@@ -60,7 +60,7 @@ static void test_build(void **state)
   NEEDS_OPENCL();
   candidate = twice_by("3");
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_false(built.cached);
   assert_true(built.answer.payload.length > 100);
   assert_non_null(
@@ -91,7 +91,7 @@ static void test_later_builds(void **state)
   for (size_t i = 0; i < 4; i++) {
     json_t *candidate = twice_by(factors[i]);
     struct built built = opencl_build(candidate, 60);
-    expect_outcome(&built, HONE__OUTCOME_OK);
+    expect_outcome(&built, HONE_OUTCOME_OK);
     assert_false(built.cached);
     release_built(&built);
     json_decref(candidate);
@@ -122,7 +122,7 @@ static void test_sizes_of_groups(void **state)
     write_text("twice.cl", twice);
     opencl_define(candidate, "FACTOR", "11");
     built = opencl_build(candidate, 60);
-    expect_outcome(&built, HONE__OUTCOME_OK);
+    expect_outcome(&built, HONE_OUTCOME_OK);
     for (size_t k = 0; k < 2; k++)
       assert_int_equal(has_words(&built.answer.payload, sizes[k].name), k == i);
     release_built(&built);
@@ -143,7 +143,7 @@ static void test_included_files(void **state)
   write_text("includes.cl", "#include \"outer.h\"\n"
                             "__kernel void one(__global int *x) { *x = ONE; }\n");
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_int_equal(json_array_size(json_object_get(hone__packed_json(built.answer.head), "deps")),
                    2);
   assert_true(deps_are_current(hone__backend_opencl.driver.deps_are_current,
@@ -175,7 +175,7 @@ static void test_included_by_option(void **state)
   write_text("option.cl", "#include \"one.h\"\n"
                           "__kernel void one(__global int *x) { *x = ONE; }\n");
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_OK);
+  expect_outcome(&built, HONE_OUTCOME_OK);
   assert_int_equal(json_array_size(json_object_get(hone__packed_json(built.answer.head), "deps")),
                    1);
   release_built(&built);
@@ -191,7 +191,7 @@ static void expect_refused(const char *text, const char *entry, const char *evid
 
   write_text("bad.cl", text);
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
   if (!strstr(built.evidence, evidence)) print_message("%s\n", built.evidence);
   assert_non_null(strstr(built.evidence, evidence));
   assert_int_equal(built.answer.payload.length, 0);
@@ -214,7 +214,7 @@ static void test_errors(void **state)
   expect_refused("#include \"missing.h\"\n", "f", "missing.h");
   json_array_append_new(json_object_get(candidate, "flags"), json_string("-no-such-option"));
   built = opencl_build(candidate, 60);
-  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
   release_built(&built);
   json_decref(candidate);
 }
@@ -225,7 +225,7 @@ static void test_missing_source(void **state)
   struct built built = opencl_build(candidate, 60);
 
   (void)state;
-  expect_outcome(&built, HONE__OUTCOME_COMPILE_ERROR);
+  expect_outcome(&built, HONE_OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(built.evidence, "nowhere.cl"));
   release_built(&built);
   json_decref(candidate);
@@ -242,7 +242,7 @@ static void test_no_library(void **state)
   setenv("HONE_OPENCL", "/nonexistent", 1);
   built = opencl_build(candidate, 60);
   unsetenv("HONE_OPENCL");
-  expect_outcome(&built, HONE__OUTCOME_NOT_BUILT);
+  expect_outcome(&built, HONE_OUTCOME_NOT_BUILT);
   assert_non_null(strstr(built.evidence, "HONE_OPENCL"));
   release_built(&built);
   json_decref(candidate);
@@ -280,7 +280,7 @@ static bool make_bad_driver(void)
   return opencl_make_stub(bad_driver, given);
 }
 
-static void expect_bad(const char *what, double timeout_s, enum hone__outcome outcome)
+static void expect_bad(const char *what, double timeout_s, enum hone_outcome outcome)
 {
   json_t *candidate = twice_by(what);
   struct built built = opencl_build(candidate, timeout_s);
@@ -310,22 +310,22 @@ static void test_bad_driver(void **state)
   setenv("BAD_OPENED", path_of("opened"), 1);
   setenv("BAD_KILLED", path_of("killed"), 1);
   opencl_device = "opencl";
-  expect_bad("REFUSE", 60, HONE__OUTCOME_COMPILE_ERROR);
-  expect_bad("REFUSE2", 60, HONE__OUTCOME_COMPILE_ERROR);
-  expect_bad("CRASH", 60, HONE__OUTCOME_COMPILE_CRASH);
+  expect_bad("REFUSE", 60, HONE_OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE2", 60, HONE_OUTCOME_COMPILE_ERROR);
+  expect_bad("CRASH", 60, HONE_OUTCOME_COMPILE_CRASH);
   assert_int_equal(times_opened(), 1);
-  expect_bad("REFUSE3", 60, HONE__OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE3", 60, HONE_OUTCOME_COMPILE_ERROR);
   assert_int_equal(times_opened(), 2);
   hone__tree_sweep(5); /* somebody ends it between two builds */
-  expect_bad("REFUSE5", 60, HONE__OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE5", 60, HONE_OUTCOME_COMPILE_ERROR);
   assert_int_equal(times_opened(), 3);
-  expect_bad("KILLED", 60, HONE__OUTCOME_COMPILE_ERROR); /* and during one */
+  expect_bad("KILLED", 60, HONE_OUTCOME_COMPILE_ERROR); /* and during one */
   assert_int_equal(times_opened(), 4);
-  expect_bad("HANG", 0.3, HONE__OUTCOME_COMPILE_TIMEOUT);
+  expect_bad("HANG", 0.3, HONE_OUTCOME_COMPILE_TIMEOUT);
   setenv("BAD_OPEN", "1", 1);
-  expect_bad("REFUSE4", 60, HONE__OUTCOME_NOT_BUILT);
+  expect_bad("REFUSE4", 60, HONE_OUTCOME_NOT_BUILT);
   unsetenv("BAD_OPEN");
-  expect_bad("REFUSE4", 60, HONE__OUTCOME_COMPILE_ERROR);
+  expect_bad("REFUSE4", 60, HONE_OUTCOME_COMPILE_ERROR);
   assert_int_equal(times_opened(), 6);
   unsetenv("HONE_OPENCL");
   opencl_device = before;

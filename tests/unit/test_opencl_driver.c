@@ -151,7 +151,7 @@ static void test_too_much_memory(void **state)
   NEEDS_OPENCL();
   assert_false(driver->allocate(gpu, (size_t)1 << 50, &memory));
   assert_null(memory);
-  assert_int_equal(gpu->fault.outcome, HONE__OUTCOME_OOM_DEVICE);
+  assert_int_equal(gpu->fault.outcome, HONE_OUTCOME_OOM_DEVICE);
   assert_false(gpu->fault.is_fatal);
   assert_non_null(strstr(gpu->fault.message, "CL_"));
 }
@@ -181,7 +181,7 @@ static bool load(struct bench *bench, const char *entry, size_t global, size_t l
   bool loaded;
 
   bench->built = opencl_build(candidate, 60);
-  expect_outcome(&bench->built, HONE__OUTCOME_OK);
+  expect_outcome(&bench->built, HONE_OUTCOME_OK);
   loaded = driver->load(gpu, bench->built.answer.payload.data, bench->built.answer.payload.length,
                         entry, &launch, &bench->kernel);
   json_decref(candidate);
@@ -289,10 +289,10 @@ static void test_other_sizes(void **state)
   }
 }
 
-static void expect_fault(enum hone__outcome outcome, const char *words)
+static void expect_fault(enum hone_outcome outcome, const char *words)
 {
   if (gpu->fault.outcome != outcome || !strstr(gpu->fault.message, words))
-    print_message("%s: %s\n", hone__outcome_name(gpu->fault.outcome), gpu->fault.message);
+    print_message("%s: %s\n", hone_outcome_name(gpu->fault.outcome), gpu->fault.message);
   assert_int_equal(gpu->fault.outcome, outcome);
   assert_false(gpu->fault.is_fatal);
   assert_non_null(strstr(gpu->fault.message, words));
@@ -313,7 +313,7 @@ static void test_bad_sizes(void **state)
     make_arrays(&bench);
     OK(bind(&bench, 0, 3, 6));
     assert_false(driver->launch(gpu, bench.kernel, 0, false, &ns));
-    expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "CL_INVALID_WORK_");
+    expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "CL_INVALID_WORK_");
     assert_false(driver->batch(gpu, bench.kernel, 1, 10, &ns, &wall_ns));
     release(&bench);
   }
@@ -330,9 +330,9 @@ static void test_bad_arguments(void **state)
   OK(load(&bench, "scale", COUNT, GROUP));
   make_arrays(&bench);
   assert_false(bind(&bench, 0, 3, 5));
-  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "takes 6 arguments, but 5");
+  expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "takes 6 arguments, but 5");
   assert_false(driver->launch(gpu, bench.kernel, 0, false, &ns));
-  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "no arguments");
+  expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "no arguments");
   release(&bench);
 }
 
@@ -346,7 +346,7 @@ static void test_bad_binary(void **state)
   NEEDS_OPENCL();
   assert_false(driver->load(gpu, garbage, sizeof garbage, "scale", &launch, &kernel));
   assert_null(kernel);
-  expect_fault(HONE__OUTCOME_LAUNCH_FAILURE, "CL_INVALID_");
+  expect_fault(HONE_OUTCOME_LAUNCH_FAILURE, "CL_INVALID_");
 }
 
 static void test_floor(void **state)

@@ -308,7 +308,7 @@ static void begin_run(struct fixture *fixture)
   fixture->run = run.id;
 }
 
-static void put(struct fixture *fixture, const char *config, enum hone__outcome outcome,
+static void put(struct fixture *fixture, const char *config, enum hone_outcome outcome,
                 double time_ns, bool is_baseline)
 {
   bool works = hone__outcome_works(outcome);
@@ -368,16 +368,16 @@ static void a_run_shows_verdict_search_and_failures(void **state)
 
   (void)state;
   begin_run(&fixture);
-  put(&fixture, "A=0", HONE__OUTCOME_OK, 1000, true);
-  put(&fixture, "A=1", HONE__OUTCOME_OK, 900, false);
-  put(&fixture, "A=2", HONE__OUTCOME_OK, 500, false);
-  put(&fixture, "A=3", HONE__OUTCOME_CRASH, 0, false);
+  put(&fixture, "A=0", HONE_OUTCOME_OK, 1000, true);
+  put(&fixture, "A=1", HONE_OUTCOME_OK, 900, false);
+  put(&fixture, "A=2", HONE_OUTCOME_OK, 500, false);
+  put(&fixture, "A=3", HONE_OUTCOME_CRASH, 0, false);
   html = page_of_run(&fixture, &result);
   expect(html,
          "A=2 is 2.00 times as fast as the baseline (95 % interval 1.90 to 2.10, 42 pairs over "
          "7 restarts)</p>");
   expect(html, "<h2>Search</h2>\n<p class=\"note\">random, seed 7; configurations in the order "
-                    "they were tried, without those that failed.</p>");
+               "they were tried, without those that failed.</p>");
   expect(html, "<h2>Failures</h2>");
   expect(html, "<pre>&lt;i&gt;bad&lt;/i&gt; \xef\xbf\xbd byte</pre>");
   expect(html, "<dt>cpu</dt><dd>&lt;x&gt;</dd>");
@@ -402,8 +402,8 @@ static void a_run_without_a_winner_has_a_page(void **state)
 
   (void)state;
   begin_run(&fixture);
-  put(&fixture, "A=0", HONE__OUTCOME_OK, 1000, true);
-  put(&fixture, "A=1", HONE__OUTCOME_CRASH, 0, false);
+  put(&fixture, "A=0", HONE_OUTCOME_OK, 1000, true);
+  put(&fixture, "A=1", HONE_OUTCOME_CRASH, 0, false);
   html = page_of_run(&fixture, &result);
   expect(html, "no candidate works");
   expect_number_card(html, "1", "failed");
@@ -421,14 +421,13 @@ static void a_run_in_which_all_failed_has_no_page(void **state)
 
   (void)state;
   begin_run(&fixture);
-  put(&fixture, "A=0", HONE__OUTCOME_CRASH, 0, true);
+  put(&fixture, "A=0", HONE_OUTCOME_CRASH, 0, true);
   assert_null(hone_results_load(fixture.store, fixture.run, &results));
   hone_page_options_init(&options);
   options.results = (const struct hone_results *const *)&results;
   options.count = 1;
   status = hone_results_page(&options, &html);
-  assert_non_null(
-      strstr(hone_status_message(status), "none works; 'hone show 1' shows why"));
+  assert_non_null(strstr(hone_status_message(status), "none works; 'hone show 1' shows why"));
   assert_null(html);
   hone_status_free(status);
   hone_results_free(results);

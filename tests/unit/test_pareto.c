@@ -223,7 +223,7 @@ static void test_each_is_told_its_cost(void **state)
 {
   struct hone_space *space = make_space("params: {A: range(6)}\n");
   const struct hone__search_options options = {.space = space};
-  const struct hone__observation good = {.outcome = HONE__OUTCOME_OK, .cost = 99};
+  const struct hone__observation good = {.outcome = HONE_OUTCOME_OK, .cost = 99};
   struct hone__search_set *several;
   uint32_t row[2];
   size_t asked = 0;
@@ -269,7 +269,7 @@ static void expect_each_once(const struct hone_space *space, const struct hone__
                              size_t count)
 {
   const struct hone__search_options options = {.space = space, .seed = 3};
-  const struct hone__observation good = {.outcome = HONE__OUTCOME_OK, .share = NAN};
+  const struct hone__observation good = {.outcome = HONE_OUTCOME_OK, .share = NAN};
   size_t total = (size_t)hone_space_count(space), width = hone_space_width(space), asked = 0, got;
   uint32_t *rows = calloc(total + 5, width * sizeof *rows);
   bool *seen = calloc(total, sizeof *seen);

@@ -32,7 +32,7 @@ static struct hone__stored stored_of(struct world *world, const char *config, do
 {
   return (struct hone__stored){.evaluation = {.id = ++world->id,
                                               .config = config,
-                                              .outcome = HONE__OUTCOME_OK,
+                                              .outcome = HONE_OUTCOME_OK,
                                               .time_ns = time_ns,
                                               .metrics = metrics},
                                .time_ns = NAN,
@@ -109,7 +109,7 @@ static void what_has_no_number_is_no_member(void **state)
   put(&world, "d", 20, "not JSON");
   put(&world, "e", NAN, "{\"GB/s\": 99}");
   failed = stored_of(&world, "f", 1, "{\"GB/s\": 1000}");
-  failed.evaluation.outcome = HONE__OUTCOME_WRONG_RESULT;
+  failed.evaluation.outcome = HONE_OUTCOME_WRONG_RESULT;
   assert_true(hone__pareto_collect(&world.making, &failed));
   expect_points(&world, "b | c d a e ");
   assert_true(isnan(find(&world, "b")->ratios[0])); /* there is no baseline */

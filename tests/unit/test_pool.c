@@ -21,7 +21,7 @@
 enum { MOST_ANSWERS = 64, PATIENCE_MS = 60000 };
 
 struct answer {
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   char evidence[256];
   int slot, tries;
   size_t size;
@@ -280,11 +280,10 @@ static void leave(struct stage *stage)
   hone__text_release(&stage->notes);
 }
 
-static void expect(const struct stage *stage, size_t index, enum hone__outcome outcome, int tries)
+static void expect(const struct stage *stage, size_t index, enum hone_outcome outcome, int tries)
 {
   assert_true(index < stage->answered);
-  assert_string_equal(hone__outcome_name(stage->answers[index].outcome),
-                      hone__outcome_name(outcome));
+  assert_string_equal(hone_outcome_name(stage->answers[index].outcome), hone_outcome_name(outcome));
   assert_int_equal(stage->answers[index].tries, tries);
 }
 
@@ -318,7 +317,7 @@ static void jobs_on_three_slots(void **state)
   seconds = (double)uv_hrtime() / 1e9 - seconds;
   assert_int_equal(stage.readies, 3);
   for (size_t i = 0; i < stage.expected; i++) {
-    expect(&stage, i, HONE__OUTCOME_OK, 1);
+    expect(&stage, i, HONE_OUTCOME_OK, 1);
     assert_string_equal(stage.answers[i].evidence, "so it was told");
     seen |= 1u << stage.answers[i].slot;
   }
@@ -353,7 +352,7 @@ static void large_payload(void **state)
   open_one(&stage, 10, NULL, NULL);
   submit(&stage, "", "ok", HONE__ANY_SLOT, 40u << 20);
   run(&stage);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
   assert_int_equal(stage.answers[0].size, 40u << 20);
   leave(&stage);
 }
@@ -381,8 +380,8 @@ static void jobs_from_answers(void **state)
                                                       .data = &stage});
   run(&stage);
   assert_int_equal(stage.answered, 4); /* the one that was left at the close too */
-  expect(&stage, 2, HONE__OUTCOME_OK, 1);
-  expect(&stage, 3, HONE__OUTCOME_INTERRUPTED, 1); /* handed out before the answer was given */
+  expect(&stage, 2, HONE_OUTCOME_OK, 1);
+  expect(&stage, 3, HONE_OUTCOME_INTERRUPTED, 1); /* handed out before the answer was given */
   leave(&stage);
 }
 
@@ -424,7 +423,7 @@ static void noise_before_hello(void **state)
   open_one(&stage, 5, NULL, "noise");
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -436,7 +435,7 @@ static void prefix_with_a_banner(void **state)
   open_one(&stage, 5, "sh -c 'echo \"hello there\"; echo to stderr >&2; exec \"$@\"' sh", "noise");
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -465,9 +464,9 @@ static void dies_at_once(void **state)
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   submit(&stage, "work", "ok", 1, 0);
   assert_int_equal(run(&stage), 4); /* three times one, once the other */
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
-  expect(&stage, 1, HONE__OUTCOME_OK, 1);
-  expect(&stage, 2, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
+  expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
   assert_string_equal(stage.answers[2].evidence,
                       "worker 'env' (die) did not start: Permission denied (publickey).");
   assert_int_equal(stage.losts, 1);
@@ -483,7 +482,7 @@ static void no_such_prefix(void **state)
   open_one(&stage, 5, "/no/such/ssh gpu7", NULL);
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 0);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.lost, "worker '/no/such/ssh gpu7' did not start: cannot run '/no/such/ssh'");
   leave(&stage);
 }
@@ -515,7 +514,7 @@ static void wrong_version(void **state)
   open_one(&stage, 5, NULL, "version");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 1); /* trying again would not help */
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.lost, "hone 0.0.1");
   expect_text(&stage.lost, hone_version());
   leave(&stage);
@@ -530,7 +529,7 @@ static void newer_version(void **state)
   open_one(&stage, 5, NULL, "newer");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.lost, "hone 99.0.0");
   leave(&stage);
 }
@@ -544,7 +543,7 @@ static void unknown_fields_are_skipped(void **state)
   setup(&stage, "c");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -568,7 +567,7 @@ static void slow_launcher(void **state)
   open_one(&stage, 1, "sh -c 'echo queued >&2; sleep 2.5; exec \"$@\"' sh", NULL);
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
   expect_text(&stage.notes, "waiting for worker 'sh -c");
   expect_text(&stage.notes, ": queued");
   leave(&stage);
@@ -586,7 +585,7 @@ static void launcher_exits_with_0(void **state)
   open_stage(&stage, 5, slots, 2);
   submit(&stage, "poison-first", "ok", 0, 0);
   assert_int_equal(run(&stage), 3);
-  expect(&stage, 0, HONE__OUTCOME_OK, 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
   expect_text(&stage.notes, "node failure");
   leave(&stage);
 }
@@ -599,7 +598,7 @@ static void launcher_leaves_the_worker(void **state)
   open_one(&stage, 5, "sh -c 'exec 3<&0; \"$@\" <&3 & sleep 3' sh", "stubborn");
   submit(&stage, "hang", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 2);
   leave(&stage);
 }
 
@@ -612,7 +611,7 @@ static void stops_beating(void **state)
   setup(&stage, "c");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_OK, 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
   expect_text(&stage.notes, "ended during a job: no heartbeat");
   assert_int_equal(stage.readies, 2);
   leave(&stage);
@@ -646,7 +645,7 @@ static void late_results(void **state)
   open_one(&stage, 5, NULL, "late");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_OK, 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
   leave(&stage);
 }
 
@@ -658,7 +657,7 @@ static void garbage_in_the_stream(void **state)
   open_one(&stage, 5, NULL, "garbage");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_OK, 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
   expect_text(&stage.notes, "not a frame");
   leave(&stage);
 }
@@ -676,8 +675,8 @@ static void poison_pill(void **state)
     submit(&stage, "work", "ok", HONE__ANY_SLOT, 0);
   run(&stage);
   for (size_t i = 0, pills = 0; i < 5; i++) {
-    bool is_pill = stage.answers[i].outcome == HONE__OUTCOME_WORKER_LOST;
-    expect(&stage, i, is_pill ? HONE__OUTCOME_WORKER_LOST : HONE__OUTCOME_OK, is_pill ? 2 : 1);
+    bool is_pill = stage.answers[i].outcome == HONE_OUTCOME_WORKER_LOST;
+    expect(&stage, i, is_pill ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_OK, is_pill ? 2 : 1);
     if (is_pill) assert_non_null(strstr(stage.answers[i].evidence, "two workers died of it"));
     pills += is_pill;
     if (i == 4) assert_int_equal(pills, 1);
@@ -700,8 +699,8 @@ static void beats_and_no_result(void **state)
   submit_limited(&stage, "hang-first", 0, 0.2);
   submit_limited(&stage, "hang", 0, 0.2);
   assert_in_range(run(&stage), 3, 4);
-  expect(&stage, 0, HONE__OUTCOME_OK, 2); /* by the worker that was started then */
-  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2); /* by the worker that was started then */
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 2);
   expect_text(&stage.notes, "ended during a job: no reply");
   assert_non_null(strstr(stage.answers[1].evidence, "no reply"));
   leave(&stage);
@@ -721,9 +720,9 @@ static void beats_and_no_ready(void **state)
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   submit(&stage, "", "ok", 0, 0);
   assert_in_range(run(&stage), 4, 5);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
   assert_int_equal(stage.answers[0].slot, 1);
-  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.notes, "ended during setup: no reply");
   leave(&stage);
 }
@@ -736,7 +735,7 @@ static void frame_that_never_ends(void **state)
   open_one(&stage, 1, NULL, NULL);
   submit(&stage, "giant-first", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_OK, 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
   expect_text(&stage.notes, "no heartbeat");
   leave(&stage);
 }
@@ -761,7 +760,7 @@ static void cannot_be_written_to(void **state)
   open_one(&stage, 5, NULL, "deaf");
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_OK, 2);
+  expect(&stage, 0, HONE_OUTCOME_OK, 2);
   expect_text(&stage.notes, "cannot write to it: broken pipe");
   leave(&stage);
 }
@@ -815,9 +814,9 @@ static void lost_node_holds_nobody(void **state)
   submit(&stage, "", "ok", 0, 0); /* was not begun */
   submit(&stage, "work", "ok", 1, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
-  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 1);
-  expect(&stage, 2, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 2, HONE_OUTCOME_WORKER_LOST, 0);
   assert_int_equal(stage.aways, 1);
   assert_int_equal(stage.backs + stage.losts, 0);
   remove_launcher(&srun);
@@ -842,8 +841,8 @@ static void only_node_is_waited_for(void **state)
                                                     .data = &stage});
   submit(&stage, "", "ok", 0, 0);
   assert_int_equal(run(&stage), 2);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 1); /* this one was not worth it */
-  expect(&stage, 1, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 1); /* this one was not worth it */
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
   assert_int_equal(stage.aways, 0);
   remove_launcher(&srun);
   leave(&stage);
@@ -877,11 +876,11 @@ static void set_aside_and_back(void **state)
                                                     .done = submit_elsewhere,
                                                     .data = &stage});
   assert_int_equal(run(&stage), 3);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 1);
-  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 0); /* for slot 0, which is aside */
-  last = stage.answers[2].slot == 0 ? 2 : 3;       /* of the other's job it is not known when */
-  expect(&stage, last, HONE__OUTCOME_OK, 1);
-  expect(&stage, 5 - last, HONE__OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0); /* for slot 0, which is aside */
+  last = stage.answers[2].slot == 0 ? 2 : 3;      /* of the other's job it is not known when */
+  expect(&stage, last, HONE_OUTCOME_OK, 1);
+  expect(&stage, 5 - last, HONE_OUTCOME_WORKER_LOST, 1);
   assert_int_equal(stage.answers[last].slot, 0);
   assert_in_range(stage.aways, 1, 2); /* a slow end of the other is an absence, too */
   assert_int_equal(stage.backs, 1);
@@ -902,7 +901,7 @@ static void crash_then_ok(void **state)
   submit(&stage, "", "ok", 0, 0); /* the runner is used: the next job crashes in it */
   submit(&stage, "crash-stale", "ok", 0, 7);
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 1, HONE__OUTCOME_OK, 2);
+  expect(&stage, 1, HONE_OUTCOME_OK, 2);
   assert_int_equal(stage.answers[1].size, 7);
   leave(&stage);
 }
@@ -921,7 +920,7 @@ static void restart_when_asked(void **state)
                                                     .done = on_done,
                                                     .data = &stage});
   run(&stage);
-  expect(&stage, 1, HONE__OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -929,16 +928,16 @@ static void retries_by_class(void **state)
 {
   static const struct {
     const char *class;
-    enum hone__outcome outcome;
+    enum hone_outcome outcome;
     int tries;
   } rows[] = {
-      {"crash", HONE__OUTCOME_CRASH, 2},
-      {"compile_crash", HONE__OUTCOME_COMPILE_CRASH, 2},
-      {"wrong_result", HONE__OUTCOME_WRONG_RESULT, 1},
-      {"hang", HONE__OUTCOME_HANG, 1},
-      {"slow", HONE__OUTCOME_SLOW, 1},
-      {"protocol", HONE__OUTCOME_PROTOCOL, 2},
-      {"killed", HONE__OUTCOME_KILLED, 4},
+      {"crash", HONE_OUTCOME_CRASH, 2},
+      {"compile_crash", HONE_OUTCOME_COMPILE_CRASH, 2},
+      {"wrong_result", HONE_OUTCOME_WRONG_RESULT, 1},
+      {"hang", HONE_OUTCOME_HANG, 1},
+      {"slow", HONE_OUTCOME_SLOW, 1},
+      {"protocol", HONE_OUTCOME_PROTOCOL, 2},
+      {"killed", HONE_OUTCOME_KILLED, 4},
   };
   const size_t count = sizeof rows / sizeof *rows;
   struct stage stage;
@@ -971,9 +970,9 @@ static void answers_without_sense(void **state)
   submit(&stage, "", "nonsense", HONE__ANY_SLOT, 0);
   submit(&stage, "work", "ok", HONE__ANY_SLOT, 0);
   run(&stage);
-  lost = stage.answers[0].outcome == HONE__OUTCOME_OK ? 1 : 0; /* whichever is over first */
-  expect(&stage, lost, HONE__OUTCOME_WORKER_LOST, 2);
-  expect(&stage, 1 - lost, HONE__OUTCOME_OK, 1);
+  lost = stage.answers[0].outcome == HONE_OUTCOME_OK ? 1 : 0; /* whichever is over first */
+  expect(&stage, lost, HONE_OUTCOME_WORKER_LOST, 2);
+  expect(&stage, 1 - lost, HONE_OUTCOME_OK, 1);
   expect_text(&stage.notes, "its reply is not valid");
   leave(&stage);
 }
@@ -996,7 +995,7 @@ static void setup_fails_on_one_slot(void **state)
   assert_int_equal(stage.losts, 1);
   expect_text(&stage.lost, "0: worker 'refuse' cannot prepare: no such gpu");
   for (size_t i = 0; i < 3; i++) {
-    bool is_lost = stage.answers[i].outcome == HONE__OUTCOME_WORKER_LOST;
+    bool is_lost = stage.answers[i].outcome == HONE_OUTCOME_WORKER_LOST;
     if (is_lost) assert_non_null(strstr(stage.answers[i].evidence, "no such gpu"));
     if (!is_lost) assert_int_equal(stage.answers[i].slot, 1);
   }
@@ -1028,8 +1027,8 @@ static void later_setup_revives(void **state)
                                                     .done = setup_again,
                                                     .data = &stage});
   assert_int_equal(run(&stage), 1);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
-  expect(&stage, 1, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 1, HONE_OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -1042,7 +1041,7 @@ static void dies_of_its_setup(void **state)
   setup(&stage, "c");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_in_range(run(&stage), 3, 4);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
   expect_text(&stage.lost, "ended during setup");
   leave(&stage);
 }
@@ -1062,9 +1061,9 @@ static void jobs_keep_their_setup(void **state)
   setup(&stage, "better");
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   run(&stage);
-  expect(&stage, 0, HONE__OUTCOME_OK, 1);
-  expect(&stage, 1, HONE__OUTCOME_WORKER_LOST, 0);
-  expect(&stage, 2, HONE__OUTCOME_OK, 1);
+  expect(&stage, 0, HONE_OUTCOME_OK, 1);
+  expect(&stage, 1, HONE_OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 2, HONE_OUTCOME_OK, 1);
   leave(&stage);
 }
 
@@ -1106,8 +1105,8 @@ static void cancel_while_busy(void **state)
   in_a_while(&stage, cancel, 0);
   run(&stage);
   for (size_t i = 0; i < 3; i++)
-    expect(&stage, i, HONE__OUTCOME_INTERRUPTED, i < 2);
-  expect(&stage, 3, HONE__OUTCOME_OK, 1); /* the pool goes on */
+    expect(&stage, i, HONE_OUTCOME_INTERRUPTED, i < 2);
+  expect(&stage, 3, HONE_OUTCOME_OK, 1); /* the pool goes on */
   leave(&stage);
 }
 
@@ -1144,9 +1143,9 @@ static void cancel_those_who_wait(void **state)
   submit(&stage, "", "ok", 0, 0);
   in_a_while(&stage, cancel_waiting, 0);
   run(&stage);
-  expect(&stage, 0, HONE__OUTCOME_INTERRUPTED, 0);
-  expect(&stage, 1, HONE__OUTCOME_INTERRUPTED, 0);
-  expect(&stage, 2, HONE__OUTCOME_INTERRUPTED, 1);
+  expect(&stage, 0, HONE_OUTCOME_INTERRUPTED, 0);
+  expect(&stage, 1, HONE_OUTCOME_INTERRUPTED, 0);
+  expect(&stage, 2, HONE_OUTCOME_INTERRUPTED, 1);
   hone__pool_cancel(NULL);
   leave(&stage);
 }
@@ -1174,7 +1173,7 @@ static void close_with_stubborn_workers(void **state)
   submit(&stage, "hang", "ok", 2, 0);
   in_a_while(&stage, close_three, 0);
   assert_int_equal(run(&stage), 3);
-  expect(&stage, 0, HONE__OUTCOME_INTERRUPTED, 1);
+  expect(&stage, 0, HONE_OUTCOME_INTERRUPTED, 1);
   leave(&stage);
 }
 
@@ -1206,7 +1205,7 @@ static void close_without_slots(void **state)
   open_stage(&stage, 5, NULL, 0);
   submit(&stage, "", "ok", HONE__ANY_SLOT, 0);
   assert_int_equal(run(&stage), 0);
-  expect(&stage, 0, HONE__OUTCOME_WORKER_LOST, 0);
+  expect(&stage, 0, HONE_OUTCOME_WORKER_LOST, 0);
   leave(&stage);
 }
 

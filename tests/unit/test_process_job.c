@@ -32,7 +32,7 @@ static size_t sample(void *data, size_t index, size_t wanted, double *ns)
   size_t count = wanted < f->most[index] ? wanted : f->most[index];
 
   if (f->turns[index]++ >= f->fails_at[index]) {
-    f->job.records[index].outcome = HONE__OUTCOME_CRASH;
+    f->job.records[index].outcome = HONE_OUTCOME_CRASH;
     return 0;
   }
   for (size_t i = 0; i < count; i++)
@@ -140,7 +140,7 @@ static void the_worst_is_the_first_that_failed_or_is_slow(void **state)
   assert_true(hone__process_job_is_slow(&f.job, &f.job.records[1], 3e6));
   assert_string_equal(f.job.records[1].evidence.data, "3.000 ms, above the cap of 2.000 ms");
   assert_ptr_equal(hone__process_job_worst(&f.job), &f.job.records[1]);
-  f.job.records[2].outcome = HONE__OUTCOME_CRASH;
+  f.job.records[2].outcome = HONE_OUTCOME_CRASH;
   assert_ptr_equal(hone__process_job_worst(&f.job), &f.job.records[2]);
   hone__process_job_release(&f.job);
 }

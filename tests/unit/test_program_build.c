@@ -55,8 +55,8 @@ static void expect_built(struct world *world, uint64_t index, bool cached, const
 {
   struct built built = build_with(world, candidate_at(world, index), false, 60);
 
-  if (built.answer.outcome != HONE__OUTCOME_OK) print_message("%s\n", built.evidence);
-  assert_int_equal(built.answer.outcome, HONE__OUTCOME_OK);
+  if (built.answer.outcome != HONE_OUTCOME_OK) print_message("%s\n", built.evidence);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_OK);
   assert_int_equal(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")),
                    cached);
   assert_true(built.answer.payload.length >= strlen(bytes));
@@ -66,7 +66,7 @@ static void expect_built(struct world *world, uint64_t index, bool cached, const
 }
 
 /* Returns the whole output of the compiler in a buffer of this function. */
-static const char *expect_failed(struct world *world, uint64_t index, enum hone__outcome outcome,
+static const char *expect_failed(struct world *world, uint64_t index, enum hone_outcome outcome,
                                  const char *evidence, double timeout_s)
 {
   static char output[4096];
@@ -129,17 +129,17 @@ static void test_build_failures(void **state)
   (void)state;
   load(&world, "file: gemm.mojo\nparams: [{FAIL: 1}, {SILENT: 1}, {SLEEP: 1}, {NEW: 1}]\n");
   describe(&world);
-  output = expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR,
+  output = expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR,
                          "gemm.mojo:21:5: note: constraint failed: BM must divide N\n"
                          "gemm.mojo:20:5: error: function instantiation failed",
                          60);
   assert_non_null(strstr(output, "call expansion failed"));
   assert_null(strstr(output, "Crashpad"));
-  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR,
+  expect_failed(&world, 1, HONE_OUTCOME_COMPILE_ERROR,
                 "'mojo' exited with status 0 and without output but wrote no output file", 60);
-  expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
+  expect_failed(&world, 2, HONE_OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   built = build_with(&world, candidate_at(&world, 3), true, 60);
-  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
   assert_string_equal(built.evidence, "not in the cache");
   release(&built);
   unload(&world);
@@ -159,10 +159,10 @@ static void test_remembered_failures(void **state)
   load(&world, "file: gemm.mojo\nparams: [{FAIL: 1, AGAIN: 1}, {SILENT: 1, AGAIN: 1}, "
                "{SLEEP: 1, AGAIN: 1}]\n");
   describe(&world);
-  expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
+  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
   calls = count_lines("mojo.log");
   built = build_with(&world, candidate_at(&world, 0), true, 60);
-  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
   assert_non_null(strstr(built.evidence, "BM must divide N"));
   assert_true(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")));
   assert_non_null(
@@ -174,17 +174,17 @@ static void test_remembered_failures(void **state)
   job = json_pack("{so sb}", "candidate", candidate_at(&world, 0), "anew", true);
   built = (struct built){.answer.head = NULL};
   world.task.backend->worker.build(world.setup.head, hone__json_packed(job), &built.answer);
-  assert_int_equal(built.answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
   assert_false(json_is_true(json_object_get(hone__packed_json(built.answer.head), "cached")));
   release(&built);
   json_decref(job);
   assert_int_equal(count_lines("mojo.log"), calls + 1);
 
   write_text("tiles.mojo", "4\n");
-  expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
+  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "BM must divide N", 60);
   assert_int_equal(count_lines("mojo.log"), calls + 2);
-  expect_failed(&world, 1, HONE__OUTCOME_COMPILE_ERROR, "wrote no output file", 60);
-  expect_failed(&world, 2, HONE__OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
+  expect_failed(&world, 1, HONE_OUTCOME_COMPILE_ERROR, "wrote no output file", 60);
+  expect_failed(&world, 2, HONE_OUTCOME_COMPILE_TIMEOUT, "still running", 0.3);
   for (uint64_t i = 1; i < 3; i++) {
     built = build_with(&world, candidate_at(&world, i), true, 60);
     assert_string_equal(built.evidence, "not in the cache");
@@ -247,7 +247,7 @@ static void test_changed_source(void **state)
   candidate = candidate_at(&world, 0);
   json_object_set_new(candidate, "source_digest", json_string("0"));
   built = build_with(&world, candidate, false, 60);
-  assert_int_equal(built.answer.outcome, HONE__OUTCOME_WORKER_LOST);
+  assert_int_equal(built.answer.outcome, HONE_OUTCOME_WORKER_LOST);
   release(&built);
   unload(&world);
 }
@@ -295,7 +295,7 @@ static void test_build_c(void **state)
                "\x7f"
                "ELF");
   write_text("prog.c", "int main(void) { return nothing; }\n");
-  expect_failed(&world, 0, HONE__OUTCOME_COMPILE_ERROR, "prog.c:1:25: error: ", 60);
+  expect_failed(&world, 0, HONE_OUTCOME_COMPILE_ERROR, "prog.c:1:25: error: ", 60);
   unload(&world);
 }
 
@@ -330,7 +330,7 @@ static void test_build_nothing(void **state)
   load(&world, "file: main.py\nparams: {BM: [4, 8]}\n");
   describe(&world);
   first = build_with(&world, candidate_at(&world, 0), true, 60);
-  assert_int_equal(first.answer.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(first.answer.outcome, HONE_OUTCOME_OK);
   assert_int_equal(first.answer.payload.length, 0);
   assert_int_equal(json_array_size(json_object_get(hone__packed_json(first.answer.head), "deps")),
                    1);
@@ -372,7 +372,7 @@ static void test_bad_jobs(void **state)
   describe(&world);
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
     struct built built = build_with(&world, json_loads(jobs[i].candidate, 0, NULL), false, 60);
-    assert_int_equal(built.answer.outcome, HONE__OUTCOME_PROTOCOL);
+    assert_int_equal(built.answer.outcome, HONE_OUTCOME_PROTOCOL);
     if (!strstr(built.evidence, jobs[i].why)) print_message("%s\n", built.evidence);
     assert_non_null(strstr(built.evidence, jobs[i].why));
     release(&built);

@@ -33,14 +33,14 @@ static void expect_words(const char *text, const char *words)
 }
 
 /* `table` as JSON, or NULL. */
-static void expect_of(struct hone__program_result result, enum hone__outcome outcome,
-                      double time_ns, const char *evidence, const char *table)
+static void expect_of(struct hone__program_result result, enum hone_outcome outcome, double time_ns,
+                      const char *evidence, const char *table)
 {
   if (result.outcome != outcome)
-    print_message("%s: %s\n", hone__outcome_name(result.outcome),
+    print_message("%s: %s\n", hone_outcome_name(result.outcome),
                   result.evidence.data ? result.evidence.data : "");
   assert_int_equal(result.outcome, outcome);
-  if (outcome == HONE__OUTCOME_OK)
+  if (outcome == HONE_OUTCOME_OK)
     assert_true(fabs(result.time_ns - time_ns) <= 1e-9 * time_ns);
   else
     expect_words(result.evidence.data, evidence);
@@ -56,7 +56,7 @@ static void expect_of(struct hone__program_result result, enum hone__outcome out
   hone__program_result_release(&result);
 }
 
-static void expect_csv(const char *text, enum hone__outcome outcome, double time_ns,
+static void expect_csv(const char *text, enum hone_outcome outcome, double time_ns,
                        const char *evidence, const char *table)
 {
   write_text("output.csv", text);
@@ -64,7 +64,7 @@ static void expect_csv(const char *text, enum hone__outcome outcome, double time
   hone__program_result_forget(folder);
 }
 
-static void expect_said(const char *output, enum hone__outcome outcome, double time_ns,
+static void expect_said(const char *output, enum hone_outcome outcome, double time_ns,
                         const char *table)
 {
   struct hone__program_result result = read_all(output);
@@ -74,7 +74,7 @@ static void expect_said(const char *output, enum hone__outcome outcome, double t
 }
 
 /* Up to a NULL. */
-static void expect_each(const char *const *outputs, enum hone__outcome outcome)
+static void expect_each(const char *const *outputs, enum hone_outcome outcome)
 {
   for (; *outputs; outputs++)
     expect_said(*outputs, outcome, 0, NULL);
@@ -86,10 +86,10 @@ static void files_of_kbench(void **state)
 {
   (void)state;
   expect_csv("name,met (ms),iters,Arithmetic (GFLOPS/s)\n\"gemm/m=1, n=2\",10.5,1,26.375\n",
-             HONE__OUTCOME_OK, 10.5e6, NULL,
+             HONE_OUTCOME_OK, 10.5e6, NULL,
              "{\"columns\":[\"name\",\"met (ms)\",\"iters\",\"Arithmetic (GFLOPS/s)\"],"
              "\"rows\":[[\"gemm/m=1, n=2\",10.5,1,26.375]]}");
-  expect_csv("name,met (s),iters,A (GB/s)\r\n\"gemm\",0.125,3,N/A\r\n", HONE__OUTCOME_OK, 0.125e9,
+  expect_csv("name,met (s),iters,A (GB/s)\r\n\"gemm\",0.125,3,N/A\r\n", HONE_OUTCOME_OK, 0.125e9,
              NULL,
              "{\"columns\":[\"name\",\"met (s)\",\"iters\",\"A (GB/s)\"],"
              "\"rows\":[[\"gemm\",0.125,3,\"\"]]}");
@@ -98,21 +98,21 @@ static void files_of_kbench(void **state)
 static void columns_of_times(void **state)
 {
   (void)state;
-  expect_csv("a,time_us\n1,2\n", HONE__OUTCOME_OK, 2e3, NULL, NULL);
-  expect_csv("time (ns),met (us)\n1,2\n", HONE__OUTCOME_OK, 2e3, NULL, NULL);
-  expect_csv("timestamp,time\n1,2\n", HONE__OUTCOME_OK, 2e6, NULL, NULL);
-  expect_csv("Time [s]\n\"0.5\"", HONE__OUTCOME_OK, 0.5e9, NULL,
+  expect_csv("a,time_us\n1,2\n", HONE_OUTCOME_OK, 2e3, NULL, NULL);
+  expect_csv("time (ns),met (us)\n1,2\n", HONE_OUTCOME_OK, 2e3, NULL, NULL);
+  expect_csv("timestamp,time\n1,2\n", HONE_OUTCOME_OK, 2e6, NULL, NULL);
+  expect_csv("Time [s]\n\"0.5\"", HONE_OUTCOME_OK, 0.5e9, NULL,
              "{\"columns\":[\"Time [s]\"],\"rows\":[[0.5]]}");
-  expect_csv("name,met (\xc2\xb5s)\nx,7\n", HONE__OUTCOME_OK, 7e3, NULL, NULL);
-  expect_csv("name,ms\nx,1\n", HONE__OUTCOME_BAD_RESULT, 0, "its columns are 'name', 'ms'", NULL);
-  expect_csv("name,met (furlongs)\nx,1\n", HONE__OUTCOME_BAD_RESULT, 0,
+  expect_csv("name,met (\xc2\xb5s)\nx,7\n", HONE_OUTCOME_OK, 7e3, NULL, NULL);
+  expect_csv("name,ms\nx,1\n", HONE_OUTCOME_BAD_RESULT, 0, "its columns are 'name', 'ms'", NULL);
+  expect_csv("name,met (furlongs)\nx,1\n", HONE_OUTCOME_BAD_RESULT, 0,
              "no column such as 'met (ms)'", NULL);
 }
 
 static void columns_have_one_type(void **state)
 {
   (void)state;
-  expect_csv("name,met (ms),a,b,c\n5,1,\"8\",7,NA\n6,2,N/A,foo,inf\n", HONE__OUTCOME_OK, 3e6, NULL,
+  expect_csv("name,met (ms),a,b,c\n5,1,\"8\",7,NA\n6,2,N/A,foo,inf\n", HONE_OUTCOME_OK, 3e6, NULL,
              "{\"columns\":[\"name\",\"met (ms)\",\"a\",\"b\",\"c\"],"
              "\"rows\":[[\"5\",1,8,\"7\",\"\"],[\"6\",2,\"\",\"foo\",\"inf\"]]}");
 }
@@ -120,19 +120,19 @@ static void columns_have_one_type(void **state)
 static void names_group_rows(void **state)
 {
   (void)state;
-  expect_csv("name,met (ms)\na,1\na,3\n", HONE__OUTCOME_OK, 2e6, NULL, NULL);
-  expect_csv("name,met (ms)\na,1\nb,10\na,3\n", HONE__OUTCOME_OK, 12e6, NULL, NULL);
-  expect_csv("met (ms)\n1\n3\n", HONE__OUTCOME_OK, 2e6, NULL, NULL);
+  expect_csv("name,met (ms)\na,1\na,3\n", HONE_OUTCOME_OK, 2e6, NULL, NULL);
+  expect_csv("name,met (ms)\na,1\nb,10\na,3\n", HONE_OUTCOME_OK, 12e6, NULL, NULL);
+  expect_csv("met (ms)\n1\n3\n", HONE_OUTCOME_OK, 2e6, NULL, NULL);
 }
 
 static void half_a_file(void **state)
 {
   (void)state;
-  expect_csv("name,met (ms),iters\n\"a\",1,1\n\"b\",2", HONE__OUTCOME_BAD_RESULT, 0,
+  expect_csv("name,met (ms),iters\n\"a\",1,1\n\"b\",2", HONE_OUTCOME_BAD_RESULT, 0,
              "output.csv, line 3: 2 cells, where the header has 3", NULL);
-  expect_csv("name,met (ms)\n\"gemm/inp", HONE__OUTCOME_BAD_RESULT, 0,
+  expect_csv("name,met (ms)\n\"gemm/inp", HONE_OUTCOME_BAD_RESULT, 0,
              "output.csv, line 2: a quote is not closed", NULL);
-  expect_csv("name,met (ms)\na,1,2\n", HONE__OUTCOME_BAD_RESULT, 0, "line 2: 3 cells", NULL);
+  expect_csv("name,met (ms)\na,1,2\n", HONE_OUTCOME_BAD_RESULT, 0, "line 2: 3 cells", NULL);
 }
 
 static void what_is_no_time(void **state)
@@ -145,19 +145,19 @@ static void what_is_no_time(void **state)
     snprintf(text, sizeof text, "name,met (ms)\na,1\na,%s\n", times[i]);
     snprintf(evidence, sizeof evidence, "line 3: '%s' in column 'met (ms)' is not a valid time",
              times[i]);
-    expect_csv(text, HONE__OUTCOME_BAD_RESULT, 0, evidence, NULL);
+    expect_csv(text, HONE_OUTCOME_BAD_RESULT, 0, evidence, NULL);
   }
-  expect_csv("met (s)\n1e308\n", HONE__OUTCOME_BAD_RESULT, 0, "not a valid time", NULL);
+  expect_csv("met (s)\n1e308\n", HONE_OUTCOME_BAD_RESULT, 0, "not a valid time", NULL);
 }
 
 static void files_without_a_row(void **state)
 {
   (void)state;
-  expect_csv("", HONE__OUTCOME_NO_RESULT, 0, "output.csv is empty", NULL);
-  expect_csv("name,met (ms),iters\n", HONE__OUTCOME_NO_RESULT, 0,
+  expect_csv("", HONE_OUTCOME_NO_RESULT, 0, "output.csv is empty", NULL);
+  expect_csv("name,met (ms),iters\n", HONE_OUTCOME_NO_RESULT, 0,
              "output.csv has a header and no row", NULL);
   write_text("output.csv", "name,met (ms),iters\n");
-  expect_of(read_all("12.5 us\n"), HONE__OUTCOME_OK, 12.5e3, NULL, NULL);
+  expect_of(read_all("12.5 us\n"), HONE_OUTCOME_OK, 12.5e3, NULL, NULL);
   hone__program_result_forget(folder);
 }
 
@@ -169,13 +169,13 @@ static void files_of_several_processes(void **state)
   write_text("output_0.csv", "name,met (ms)\na,1\n");
   write_text("other.csv", "nothing");
   write_text("output.txt", "nothing");
-  expect_of(read_all(""), HONE__OUTCOME_OK, 6e6, NULL,
+  expect_of(read_all(""), HONE_OUTCOME_OK, 6e6, NULL,
             "{\"columns\":[\"name\",\"met (ms)\",\"extra\"],\"files\":[1,1,1],"
             "\"rows\":[[\"a\",1,\"\"],[\"b\",2,\"x\"],[\"c\",3,\"\"]]}");
   write_text("output_1.csv", "name,met (ms)\nb\n");
-  expect_of(read_all(""), HONE__OUTCOME_BAD_RESULT, 0, "output_1.csv, line 2", NULL);
+  expect_of(read_all(""), HONE_OUTCOME_BAD_RESULT, 0, "output_1.csv, line 2", NULL);
   hone__program_result_forget(folder);
-  expect_of(read_all(""), HONE__OUTCOME_NO_RESULT, 0, "no output.csv", NULL);
+  expect_of(read_all(""), HONE_OUTCOME_NO_RESULT, 0, "no output.csv", NULL);
 }
 
 static void files_that_are_none(void **state)
@@ -184,10 +184,10 @@ static void files_that_are_none(void **state)
 
   (void)state;
   assert_int_equal(mkfifo(path, 0600), 0);
-  expect_of(read_all("1"), HONE__OUTCOME_BAD_RESULT, 0, "output.csv is not a file", NULL);
+  expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "output.csv is not a file", NULL);
   assert_int_equal(unlink(path), 0);
   assert_int_equal(mkdir(path, 0700), 0);
-  expect_of(read_all("1"), HONE__OUTCOME_BAD_RESULT, 0, "output.csv is not a file", NULL);
+  expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "output.csv is not a file", NULL);
   assert_int_equal(rmdir(path), 0);
 }
 
@@ -196,7 +196,7 @@ static void files_that_are_too_large(void **state)
   (void)state;
   write_text("output.csv", "name,met (ms)\na,1\n");
   assert_int_equal(truncate(path_of("output.csv"), (off_t)HONE__PROGRAM_LARGEST_CSV + 1), 0);
-  expect_of(read_all("1"), HONE__OUTCOME_BAD_RESULT, 0, "larger than 64 MiB", NULL);
+  expect_of(read_all("1"), HONE_OUTCOME_BAD_RESULT, 0, "larger than 64 MiB", NULL);
   hone__program_result_forget(folder);
 }
 
@@ -214,7 +214,7 @@ static void many_rows_count_but_are_not_kept(void **state)
   result = read_all("");
   assert_int_equal(result.left_out, 10);
   assert_int_equal(result.table->kept_count, HONE__PROGRAM_MOST_ROWS);
-  expect_of(result, HONE__OUTCOME_OK, HONE__PROGRAM_MOST_ROWS + 10, NULL, NULL);
+  expect_of(result, HONE_OUTCOME_OK, HONE__PROGRAM_MOST_ROWS + 10, NULL, NULL);
   hone__program_result_forget(folder);
 }
 
@@ -224,7 +224,7 @@ static void bytes_that_are_no_text(void **state)
 
   (void)state;
   write_file("output.csv", bytes, sizeof bytes - 1);
-  expect_of(read_all("\xff\xfe"), HONE__OUTCOME_OK, 1e6, NULL,
+  expect_of(read_all("\xff\xfe"), HONE_OUTCOME_OK, 1e6, NULL,
             "{\"columns\":[\"name\",\"met (ms)\",\"?\"],\"rows\":[[\"?(?x\",1,\"?\"]]}");
   hone__program_result_forget(folder);
 }
@@ -232,7 +232,7 @@ static void bytes_that_are_no_text(void **state)
 static void a_column_that_stands_twice(void **state)
 {
   (void)state;
-  expect_csv("met (ms),a,a\n1,2,3\n", HONE__OUTCOME_OK, 1e6, NULL,
+  expect_csv("met (ms),a,a\n1,2,3\n", HONE_OUTCOME_OK, 1e6, NULL,
              "{\"columns\":[\"met (ms)\",\"a\",\"a\"],\"rows\":[[1,2,3]]}");
 }
 
@@ -242,25 +242,25 @@ static void lines_of_json(void **state)
 {
   (void)state;
   expect_said("hello\n{\"time_ns\": 1500000, \"gflops\": 2.5, \"ok\": true}\nbye\n",
-              HONE__OUTCOME_OK, 1.5e6,
+              HONE_OUTCOME_OK, 1.5e6,
               "{\"columns\":[\"name\",\"met (ms)\",\"iters\",\"gflops\"],"
               "\"rows\":[[\"gemm_BM-64\",1.5,1,2.5]]}");
-  expect_said("{\"name\": \"k\", \"met (s)\": 2, \"iters\": 7}", HONE__OUTCOME_OK, 2e9,
+  expect_said("{\"name\": \"k\", \"met (s)\": 2, \"iters\": 7}", HONE_OUTCOME_OK, 2e9,
               "{\"columns\":[\"name\",\"met (s)\",\"iters\"],\"rows\":[[\"k\",2,7]]}");
-  expect_said("{\"time\": 2}\n", HONE__OUTCOME_OK, 2e6, NULL);
-  expect_said("  {\"time_us\": 2}  \r\n\r\n", HONE__OUTCOME_OK, 2e3, NULL);
-  expect_said("{\"time_ms\": 1}\n{\"time_ms\": 2}\n{\"other\": 3}\n", HONE__OUTCOME_OK, 2e6, NULL);
-  expect_said("{\"time_s\": 0.5}\n12\n", HONE__OUTCOME_OK, 0.5e9, NULL);
+  expect_said("{\"time\": 2}\n", HONE_OUTCOME_OK, 2e6, NULL);
+  expect_said("  {\"time_us\": 2}  \r\n\r\n", HONE_OUTCOME_OK, 2e3, NULL);
+  expect_said("{\"time_ms\": 1}\n{\"time_ms\": 2}\n{\"other\": 3}\n", HONE_OUTCOME_OK, 2e6, NULL);
+  expect_said("{\"time_s\": 0.5}\n12\n", HONE_OUTCOME_OK, 0.5e9, NULL);
 }
 
 static void several_samples(void **state)
 {
   (void)state;
-  expect_said("{\"times_us\": [1, 2, 6], \"iters\": 4}\n", HONE__OUTCOME_OK, 3e3,
+  expect_said("{\"times_us\": [1, 2, 6], \"iters\": 4}\n", HONE_OUTCOME_OK, 3e3,
               "{\"columns\":[\"name\",\"met (ms)\",\"iters\"],\"rows\":[[\"gemm_BM-64\",0.001,4],"
               "[\"gemm_BM-64\",0.002,4],[\"gemm_BM-64\",0.006,4]]}");
-  expect_said("{\"times_us\": []}\n", HONE__OUTCOME_BAD_RESULT, 0, NULL);
-  expect_said("{\"times_us\": [1, null]}\n", HONE__OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"times_us\": []}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
+  expect_said("{\"times_us\": [1, null]}\n", HONE_OUTCOME_BAD_RESULT, 0, NULL);
 }
 
 static void json_that_is_too_wide(void **state)
@@ -272,7 +272,7 @@ static void json_that_is_too_wide(void **state)
   for (int i = 0; i < HONE__PROGRAM_MOST_COLUMNS; i++)
     hone__text_addf(&line, ",\"%d\":1", i);
   hone__text_add(&line, "}\n");
-  expect_of(read_all(line.data), HONE__OUTCOME_BAD_RESULT, 0, "1025 keys: the limit is 1024", NULL);
+  expect_of(read_all(line.data), HONE_OUTCOME_BAD_RESULT, 0, "1025 keys: the limit is 1024", NULL);
   hone__text_release(&line);
 }
 
@@ -288,8 +288,8 @@ static void json_without_a_time(void **state)
   static const char *const nothing[] = {"{\"speed\": 5}\n", "{ not json\n", "[1, 2]\n", NULL};
 
   (void)state;
-  expect_each(wrong, HONE__OUTCOME_BAD_RESULT);
-  expect_each(nothing, HONE__OUTCOME_NO_RESULT);
+  expect_each(wrong, HONE_OUTCOME_BAD_RESULT);
+  expect_each(nothing, HONE_OUTCOME_NO_RESULT);
 }
 
 /* ---- Numbers ---- */
@@ -303,10 +303,10 @@ static void numbers(void **state)
                {"3 us", 3e3}, {"2e-3 s\n", 2e6}, {".5\tns", 0.5}};
 
   (void)state;
-  expect_said("warming up\n12.5\n\n", HONE__OUTCOME_OK, 12.5e6,
+  expect_said("warming up\n12.5\n\n", HONE_OUTCOME_OK, 12.5e6,
               "{\"columns\":[\"name\",\"met (ms)\",\"iters\"],\"rows\":[[\"gemm_BM-64\",12.5,1]]}");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    expect_said(cases[i].output, HONE__OUTCOME_OK, cases[i].time_ns, NULL);
+    expect_said(cases[i].output, HONE_OUTCOME_OK, cases[i].time_ns, NULL);
 }
 
 static void what_is_no_number(void **state)
@@ -317,8 +317,8 @@ static void what_is_no_number(void **state)
                                         "0x10", "1.5 furlongs", "5\nend", NULL};
 
   (void)state;
-  expect_each(wrong, HONE__OUTCOME_BAD_RESULT);
-  expect_each(nothing, HONE__OUTCOME_NO_RESULT);
+  expect_each(wrong, HONE_OUTCOME_BAD_RESULT);
+  expect_each(nothing, HONE_OUTCOME_NO_RESULT);
 }
 
 static void units(void **state)

@@ -164,7 +164,7 @@ static void expect(const struct bench *bench, const char *class, const char *evi
   if (strcmp(text_of(bench, "class"), class) != 0)
     print_message("%s: %s\n", text_of(bench, "class"), text_of(bench, "evidence"));
   assert_string_equal(text_of(bench, "class"), class);
-  assert_string_equal(hone__outcome_name(bench->answer.outcome), class);
+  assert_string_equal(hone_outcome_name(bench->answer.outcome), class);
   if (!strstr(text_of(bench, "evidence"), evidence))
     fail_msg("no '%s' in '%s'", evidence, text_of(bench, "evidence"));
 }
@@ -355,7 +355,7 @@ static void who_fails_has_no_times(void **state)
   add(&bench, shell("echo 1"), NULL, 0);
   add(&bench, shell("echo x >>count; test $(wc -l <count) -lt 3 && echo 2"), NULL, 0);
   run(&bench, rows(12));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_CRASH);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_CRASH);
   assert_string_equal(text_of(&bench, "class"), "ok");
   assert_string_equal(json_string_value(json_object_get(result_of(&bench, 1), "class")), "crash");
   assert_int_equal(json_integer_value(json_object_get(result_of(&bench, 0), "samples")), 3);
@@ -658,11 +658,11 @@ static void jobs_that_make_no_sense(void **state)
   (void)state;
   open_bench(&bench, "program", NULL);
   run(&bench, screen(1));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
   add(&bench, shell("echo 1"), NULL, 0);
   json_object_set_new(json_array_get(bench.candidates, 0), "size", json_integer(100));
   run(&bench, screen(1));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
   close_bench(&bench);
 }
 
@@ -889,7 +889,7 @@ static void messages_that_lack_a_field(void **state)
   open_bench(&bench, "program", NULL);
   add(&bench, json_pack("{s:s, s:s}", "mode", "thread", "name", "n"), NULL, 0);
   run(&bench, screen(1));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
   assert_string_equal(bench.answer.evidence.data,
                       "candidate of programs: 'mode' has an unknown value");
   close_bench(&bench);

@@ -149,15 +149,15 @@ static void kernel_tuner(void **state)
   expect_rows(r, ROWS("X=4 Y=8", "X=2 Y=8", "X=1 Y=8")); /* as tune_params has them */
   assert_true(r->at[0].time_ms == 3 && r->at[0].cost_s == 0 && !r->at[0].samples_ms);
   assert_true(isnan(r->at[1].time_ms));
-  assert_int_equal(r->at[1].outcome, HONE__OUTCOME_LAUNCH_FAILURE);
+  assert_int_equal(r->at[1].outcome, HONE_OUTCOME_LAUNCH_FAILURE);
   assert_true(r->at[2].time_ms == 0.5 && r->at[2].cost_s == 0.125);
-  assert_int_equal(r->at[2].outcome, HONE__OUTCOME_OK);
+  assert_int_equal(r->at[2].outcome, HONE_OUTCOME_OK);
   assert_int_equal(r->at[2].sample_count, 2);
   assert_true(r->at[2].samples_ms[0] == 0.4 && r->at[2].samples_ms[1] == 0.6);
   hone__recording_free(r);
 }
 
-static void expect_outcome(const char *entry, enum hone__outcome outcome)
+static void expect_outcome(const char *entry, enum hone_outcome outcome)
 {
   char text[400];
   struct hone__recording *r;
@@ -165,34 +165,33 @@ static void expect_outcome(const char *entry, enum hone__outcome outcome)
   snprintf(text, sizeof text, "{\"tune_params_keys\": [\"X\"], \"cache\": {\"1\": {\"X\": 1, %s}}}",
            entry);
   r = parse(text);
-  if (r->at[0].outcome != outcome)
-    fail_msg("%s is %s", entry, hone__outcome_name(r->at[0].outcome));
-  assert_int_equal(isnan(r->at[0].time_ms) != 0, outcome != HONE__OUTCOME_OK);
+  if (r->at[0].outcome != outcome) fail_msg("%s is %s", entry, hone_outcome_name(r->at[0].outcome));
+  assert_int_equal(isnan(r->at[0].time_ms) != 0, outcome != HONE_OUTCOME_OK);
   hone__recording_free(r);
 }
 
 static void failures(void **state)
 {
   (void)state;
-  expect_outcome("\"time\": 1", HONE__OUTCOME_OK);
-  expect_outcome("\"time\": 9.9e18", HONE__OUTCOME_OK);
-  expect_outcome("\"time\": 1e19", HONE__OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": 1.7976931348623157e308", HONE__OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": 0", HONE__OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": -1", HONE__OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": null", HONE__OUTCOME_BAD_RESULT);
-  expect_outcome("\"time\": NaN", HONE__OUTCOME_NO_RESULT);
-  expect_outcome("\"time\": Infinity", HONE__OUTCOME_NO_RESULT);
-  expect_outcome("\"a\": [NaN, -Infinity, \"NaN \\\" Infinity\"], \"time\": 2", HONE__OUTCOME_OK);
-  expect_outcome("\"time\": \"CompilationFailedConfig\"", HONE__OUTCOME_COMPILE_ERROR);
-  expect_outcome("\"time\": \"RuntimeFailedConfig\"", HONE__OUTCOME_LAUNCH_FAILURE);
-  expect_outcome("\"time\": \"InvalidConfig\"", HONE__OUTCOME_INVALID);
-  expect_outcome("\"time\": \"ErrorConfig\"", HONE__OUTCOME_NO_RESULT);
-  expect_outcome("\"__error__\": \"InvalidConfig\"", HONE__OUTCOME_INVALID);
+  expect_outcome("\"time\": 1", HONE_OUTCOME_OK);
+  expect_outcome("\"time\": 9.9e18", HONE_OUTCOME_OK);
+  expect_outcome("\"time\": 1e19", HONE_OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": 1.7976931348623157e308", HONE_OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": 0", HONE_OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": -1", HONE_OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": null", HONE_OUTCOME_BAD_RESULT);
+  expect_outcome("\"time\": NaN", HONE_OUTCOME_NO_RESULT);
+  expect_outcome("\"time\": Infinity", HONE_OUTCOME_NO_RESULT);
+  expect_outcome("\"a\": [NaN, -Infinity, \"NaN \\\" Infinity\"], \"time\": 2", HONE_OUTCOME_OK);
+  expect_outcome("\"time\": \"CompilationFailedConfig\"", HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome("\"time\": \"RuntimeFailedConfig\"", HONE_OUTCOME_LAUNCH_FAILURE);
+  expect_outcome("\"time\": \"InvalidConfig\"", HONE_OUTCOME_INVALID);
+  expect_outcome("\"time\": \"ErrorConfig\"", HONE_OUTCOME_NO_RESULT);
+  expect_outcome("\"__error__\": \"InvalidConfig\"", HONE_OUTCOME_INVALID);
   expect_outcome("\"time\": 1, \"__error__\": \"CompilationFailedConfig\"",
-                 HONE__OUTCOME_COMPILE_ERROR);
-  expect_outcome("\"time\": 1, \"__error__\": null", HONE__OUTCOME_OK);
-  expect_outcome("\"other\": 1", HONE__OUTCOME_NO_RESULT);
+                 HONE_OUTCOME_COMPILE_ERROR);
+  expect_outcome("\"time\": 1, \"__error__\": null", HONE_OUTCOME_OK);
+  expect_outcome("\"other\": 1", HONE_OUTCOME_NO_RESULT);
 }
 
 static void kinds_of_values(void **state)
@@ -332,7 +331,7 @@ static void cut_anywhere(void **state)
     }
     assert_true(r->count == whole || r->count == whole + 1);
     whole = r->count;
-    assert_int_equal(r->at[whole - 1].outcome != HONE__OUTCOME_OK, false);
+    assert_int_equal(r->at[whole - 1].outcome != HONE_OUTCOME_OK, false);
     hone__recording_free(r);
   }
   assert_int_equal(whole, 3);
@@ -510,7 +509,7 @@ static void kernel_tuner_and_t4(void **state)
     char *row = row_text(cache, i);
     const struct hone__recorded *same = find(t4, row), *at = &cache->at[i];
     assert_int_equal(at->outcome, same->outcome);
-    assert_true(at->time_ms == same->time_ms || at->outcome != HONE__OUTCOME_OK);
+    assert_true(at->time_ms == same->time_ms || at->outcome != HONE_OUTCOME_OK);
     assert_true(same->cost_s <= at->cost_s && same->cost_s > 0.997 * at->cost_s);
     if (at->sample_count) assert_true(at->samples_ms[3] == same->samples_ms[3]);
     free(row);
@@ -548,7 +547,7 @@ static void ktt_and_t4(void **state)
 }
 
 static void expect_t4(const char *head, const char *result, double time_ms, double cost_s,
-                      enum hone__outcome outcome)
+                      enum hone_outcome outcome)
 {
   struct hone__text text = {0};
   struct hone__recording *r;
@@ -580,21 +579,20 @@ static void units_of_t4(void **state)
       "{\"name\": \"time\", \"value\": 7, \"unit\": \"s\"}]";
 
   (void)state;
-  expect_t4("", times, 50, 4, HONE__OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"miliseconds\"},", times, 50, 4, HONE__OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"microseconds\"},", times, 0.05, 0.004,
-            HONE__OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"seconds\"},", times, 50000, 4000, HONE__OUTCOME_OK);
-  expect_t4("", objective, 0.055, 0.0031, HONE__OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"\xc2\xb5s\"},", times, 0.05, 0.004, HONE__OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"\xce\xbcs\"},", times, 0.05, 0.004, HONE__OUTCOME_OK);
-  expect_t4("\"metadata\": {\"timeunit\": \"\"},", times, 50, 4, HONE__OUTCOME_OK);
-  expect_t4("", speed, 50, 0.1, HONE__OUTCOME_OK);
-  expect_t4("", speed_and_time, 7000, 0.003, HONE__OUTCOME_OK);
+  expect_t4("", times, 50, 4, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"miliseconds\"},", times, 50, 4, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"microseconds\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"seconds\"},", times, 50000, 4000, HONE_OUTCOME_OK);
+  expect_t4("", objective, 0.055, 0.0031, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\xc2\xb5s\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\xce\xbcs\"},", times, 0.05, 0.004, HONE_OUTCOME_OK);
+  expect_t4("\"metadata\": {\"timeunit\": \"\"},", times, 50, 4, HONE_OUTCOME_OK);
+  expect_t4("", speed, 50, 0.1, HONE_OUTCOME_OK);
+  expect_t4("", speed_and_time, 7000, 0.003, HONE_OUTCOME_OK);
   expect_t4("", "\"invalidity\": \"timeout\", \"times\": {\"compilation\": 5}", NAN, 0.005,
-            HONE__OUTCOME_HANG);
-  expect_t4("", "\"invalidity\": \"correctness\"", NAN, 0, HONE__OUTCOME_WRONG_RESULT);
-  expect_t4("", "\"invalidity\": \"correct\"", NAN, 0, HONE__OUTCOME_BAD_RESULT);
+            HONE_OUTCOME_HANG);
+  expect_t4("", "\"invalidity\": \"correctness\"", NAN, 0, HONE_OUTCOME_WRONG_RESULT);
+  expect_t4("", "\"invalidity\": \"correct\"", NAN, 0, HONE_OUTCOME_BAD_RESULT);
   expect_invalid("{\"metadata\": {\"timeunit\": \"fortnights\"}, \"results\": []}",
                  "'fortnights', which is not a unit of time: write seconds, milliseconds, ");
   expect_invalid(

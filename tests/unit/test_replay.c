@@ -40,7 +40,7 @@ static struct hone__recording *record(const double *times_ms, const double *cost
     recording->at[i] =
         (struct hone__recorded){.time_ms = times_ms[i],
                                 .cost_s = costs_s ? costs_s[i] : 1,
-                                .outcome = works ? HONE__OUTCOME_OK : HONE__OUTCOME_COMPILE_ERROR};
+                                .outcome = works ? HONE_OUTCOME_OK : HONE_OUTCOME_COMPILE_ERROR};
     recording->working += works;
   }
   return recording;
@@ -346,7 +346,7 @@ static void test_what_a_strategy_is_told(void **state)
   assert_int_equal(seen_options.seed, 7);
   assert_int_equal(seen_options.evaluations, 40);
   assert_int_equal(told_count, 5);
-  assert_int_equal(told[0].outcome, HONE__OUTCOME_COMPILE_ERROR);
+  assert_int_equal(told[0].outcome, HONE_OUTCOME_COMPILE_ERROR);
   assert_true(isnan(told[0].cost));
   expect_near(1, told[1].cost);          /* the first that works is the unit */
   expect_near(1 / 300.0, told[1].share); /* three evaluations pass in a second */

@@ -57,7 +57,7 @@ static void takes_times(void **state)
   (void)state;
   receive(&sent, screened, times, 3);
   part = hone__run_part(&sent.reply, 0);
-  assert_int_equal(part.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(part.outcome, HONE_OUTCOME_OK);
   assert_int_equal(part.samples, 3);
   assert_true(part.cold_ns == 5);
   release(&sent);
@@ -83,7 +83,7 @@ static void refuses_what_is_no_time(void **state)
       times[at] = cases[i].ns;
       receive(&sent, screened, times, 3);
       part = hone__run_part(&sent.reply, 0);
-      assert_int_equal(part.outcome, HONE__OUTCOME_BAD_RESULT);
+      assert_int_equal(part.outcome, HONE_OUTCOME_BAD_RESULT);
       assert_non_null(strstr(part.evidence, cases[i].why));
       assert_int_equal(part.samples, 0);
       release(&sent);
@@ -112,7 +112,7 @@ static void refuses_missing_samples(void **state)
     struct sent sent;
     receive(&sent, heads[i], times, 3);
     if (!sent.refusal)
-      assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_BAD_RESULT);
+      assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_BAD_RESULT);
     release(&sent);
   }
 }
@@ -124,7 +124,7 @@ static void lets_slow_ones_be(void **state)
 
   (void)state;
   receive(&sent, "{\"results\": [{\"class\": \"slow\", \"samples\": 0}]}", NULL, 0);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_SLOW);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_SLOW);
   release(&sent);
 }
 
@@ -140,7 +140,7 @@ static void keeps_failures(void **state)
           "{\"results\": [{\"class\": \"wrong_result\", \"evidence\": \"y\", \"samples\": 1}]}",
           times, 1);
   part = hone__run_part(&sent.reply, 0);
-  assert_int_equal(part.outcome, HONE__OUTCOME_WRONG_RESULT);
+  assert_int_equal(part.outcome, HONE_OUTCOME_WRONG_RESULT);
   assert_string_equal(part.evidence, "y");
   release(&sent);
 }
@@ -160,7 +160,7 @@ static void drops_odd_numbers_beside(void **state)
                     odd[i]);
     receive(&sent, head.data, times, 1);
     assert_null(sent.refusal);
-    assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_OK);
+    assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_OK);
     assert_true(isnan(hone__run_part(&sent.reply, 0).cold_ns));
     assert_true(isnan(hone__run_energy(&sent.reply, 0).joules));
     assert_true(isnan(hone__run_energy(&sent.reply, 0).watts));
@@ -223,12 +223,12 @@ static void looks_at_columns(void **state)
 
   (void)state;
   receive(&sent, two_rows, good, 4);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_OK);
-  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE__OUTCOME_OK);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_OK);
+  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE_OUTCOME_OK);
   release(&sent);
   receive(&sent, two_rows, bad, 4);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_OK);
-  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE__OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_OK);
+  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE_OUTCOME_BAD_RESULT);
   release(&sent);
 }
 
@@ -239,12 +239,12 @@ static void refuses_tables_of_another_size(void **state)
 
   (void)state;
   receive(&sent, two_rows, times, 3);
-  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE__OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 1).outcome, HONE_OUTCOME_BAD_RESULT);
   release(&sent);
   receive(&sent, "{\"results\": [{\"class\": \"ok\"}], \"rows\": 9007199254740992}", times, 3);
   assert_null(sent.refusal);
-  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE__OUTCOME_BAD_RESULT);
-  assert_int_equal(hone__run_part(&sent.reply, 7).outcome, HONE__OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 0).outcome, HONE_OUTCOME_BAD_RESULT);
+  assert_int_equal(hone__run_part(&sent.reply, 7).outcome, HONE_OUTCOME_BAD_RESULT);
   release(&sent);
 }
 
@@ -321,13 +321,13 @@ static void survives_anything(void **state)
     }
     part = hone__run_part(&sent.reply, 0);
     samples = hone__run_samples(&sent.reply, "screen");
-    if (part.outcome == HONE__OUTCOME_OK && !sent.reply.run->rows) {
+    if (part.outcome == HONE_OUTCOME_OK && !sent.reply.run->rows) {
       assert_true(samples.count > 0);
       assert_true(hone__is_time(hone__median(samples.times_ns, samples.count)));
       assert_true(hone__is_time(hone__quantile(samples.times_ns, samples.count, 0)));
       works++;
     }
-    refused += part.outcome == HONE__OUTCOME_BAD_RESULT;
+    refused += part.outcome == HONE_OUTCOME_BAD_RESULT;
     for (size_t i = 0; i < 5; i++)
       hone__run_part(&sent.reply, i);
     hone__run_samples_release(&samples);

@@ -63,7 +63,7 @@ static int end(void **state)
 
 /* ---- Rows by hand ---- */
 
-static int64_t put(struct fixture *fixture, const char *config, enum hone__outcome outcome,
+static int64_t put(struct fixture *fixture, const char *config, enum hone_outcome outcome,
                    double time_ns, const char *metrics)
 {
   const double times[] = {time_ns, NAN, time_ns + 1};
@@ -109,14 +109,14 @@ static void put_all(struct fixture *fixture)
 {
   int64_t third, fourth;
 
-  put(fixture, "A=1", HONE__OUTCOME_OK, 900, "{\"GFLOP/s\": 0.00001}");
+  put(fixture, "A=1", HONE_OUTCOME_OK, 900, "{\"GFLOP/s\": 0.00001}");
   put_baseline(fixture);
-  put(fixture, "A=2", HONE__OUTCOME_SLOW, 9000, NULL);
-  third = put(fixture, "A=3", HONE__OUTCOME_OK, 500, "{\"GFLOP/s\": 24567.8, \"GB/s\": 3}");
-  fourth = put(fixture, "A=4", HONE__OUTCOME_OK, 450, "not JSON");
-  put(fixture, "A=5", HONE__OUTCOME_CRASH, 0, NULL);
-  put(fixture, "A=6", HONE__OUTCOME_WRONG_RESULT, 0, NULL);
-  put(fixture, "A=7", HONE__OUTCOME_WRONG_RESULT, 0, NULL);
+  put(fixture, "A=2", HONE_OUTCOME_SLOW, 9000, NULL);
+  third = put(fixture, "A=3", HONE_OUTCOME_OK, 500, "{\"GFLOP/s\": 24567.8, \"GB/s\": 3}");
+  fourth = put(fixture, "A=4", HONE_OUTCOME_OK, 450, "not JSON");
+  put(fixture, "A=5", HONE_OUTCOME_CRASH, 0, NULL);
+  put(fixture, "A=6", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
+  put(fixture, "A=7", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
   assert_null(hone__store_confirm(fixture->store, third,
                                   &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.314, 2.25,
                                                                2.38, 42, 3, 480, 1110, NULL}));
@@ -190,7 +190,7 @@ static void intervals_cover_restarts(void **state)
   char *json = NULL;
 
   put_all(fixture);
-  assert_null(hone__store_confirm(fixture->store, put(fixture, "A=8", HONE__OUTCOME_OK, 400, NULL),
+  assert_null(hone__store_confirm(fixture->store, put(fixture, "A=8", HONE_OUTCOME_OK, 400, NULL),
                                   &(struct hone__confirmation){HONE_VERDICT_INCONCLUSIVE, 2.5, 2.4,
                                                                2.6, 12, 2, 400, 1000, NULL}));
   result.restarts = 2;
@@ -335,7 +335,7 @@ static void runs_without_a_verdict_have_sentences(void **state)
   expect_sentence(fixture, &result,
                   "interrupted: no result is confirmed; no candidate was timed; run the same "
                   "command to continue");
-  put(fixture, "A=1", HONE__OUTCOME_OK, 900, NULL);
+  put(fixture, "A=1", HONE_OUTCOME_OK, 900, NULL);
   expect_sentence(fixture, &result,
                   "interrupted: no result is confirmed; the best candidate in screening is A=1 "
                   "(1.11 times as fast "
@@ -433,9 +433,9 @@ static void suspicious_results_are_marked(void **state)
                                         .compile_s = NAN,
                                         .mesh_idx = -1,
                                         .suspicious = "1000 times"};
-  int64_t later = put(fixture, "A=2", HONE__OUTCOME_OK, 2, NULL);
+  int64_t later = put(fixture, "A=2", HONE_OUTCOME_OK, 2, NULL);
 
-  put(fixture, "A=3", HONE__OUTCOME_OK, 900, NULL);
+  put(fixture, "A=3", HONE_OUTCOME_OK, 900, NULL);
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
   assert_null(hone__store_suspect(fixture->store, later, "500 times"));
   assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
@@ -458,8 +458,8 @@ static void metrics_are_what_the_verdict_is_about(void **state)
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
   fixture->run = run.id;
   put_all(fixture);
-  put(fixture, "A=8", HONE__OUTCOME_OK, 1, NULL);
-  put(fixture, "A=9", HONE__OUTCOME_OK, 2000, "{\"GFLOP/s\": 24.6912}");
+  put(fixture, "A=8", HONE_OUTCOME_OK, 1, NULL);
+  put(fixture, "A=9", HONE_OUTCOME_OK, 2000, "{\"GFLOP/s\": 24.6912}");
   expect_sentence(fixture, &result,
                   "A=3 is 2.31 times as good as the baseline in 'GFLOP/s' (95 % interval 2.25 to "
                   "2.38, 42 pairs over 3 restarts)");
@@ -585,9 +585,9 @@ static void sweeps_have_sentences_without_a_verdict(void **state)
 
   begin_sweep(fixture);
   expect_sentence(fixture, &result, "0 of 0 configurations were built");
-  put(fixture, "A=1", HONE__OUTCOME_OK, 900, NULL);
-  put(fixture, "A=2", HONE__OUTCOME_OK, 450, NULL);
-  put(fixture, "A=3", HONE__OUTCOME_CRASH, 0, NULL);
+  put(fixture, "A=1", HONE_OUTCOME_OK, 900, NULL);
+  put(fixture, "A=2", HONE_OUTCOME_OK, 450, NULL);
+  put(fixture, "A=3", HONE_OUTCOME_CRASH, 0, NULL);
   expect_sentence(fixture, &result,
                   "2 of 3 configurations work; the fastest is A=2 (450 ns, measured "
                   "once)");
@@ -596,7 +596,7 @@ static void sweeps_have_sentences_without_a_verdict(void **state)
   expect_sentence(fixture, &result,
                   "interrupted: 2 of 3 configurations work; the fastest is A=2 (450 "
                   "ns, measured once); run the same command to "
-                "continue");
+                  "continue");
   result.state = HONE_RUN_FAILED;
   result.why = "no space is left";
   expect_sentence(fixture, &result,
@@ -625,7 +625,7 @@ static void times_of_sweeps_have_units(void **state)
     run.strategy = HONE__SWEEP_STRATEGY;
     assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
     fixture->run = run.id;
-    put(fixture, "Größe=ä", HONE__OUTCOME_OK, cases[i].time_ns, NULL);
+    put(fixture, "Größe=ä", HONE_OUTCOME_OK, cases[i].time_ns, NULL);
     finish(fixture, &result);
     if (!strstr(fixture->report->sentence, cases[i].words))
       fail_msg("no '%s' in: %s", cases[i].words, fixture->report->sentence);

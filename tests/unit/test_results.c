@@ -61,7 +61,7 @@ static void put(struct fixture *fixture, struct hone__evaluation evaluation)
   assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
 }
 
-static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone__outcome outcome,
+static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone_outcome outcome,
                        const char *evidence, double compile_s, const char *output)
 {
   char config[32];
@@ -71,7 +71,7 @@ static void put_output(struct fixture *fixture, int64_t mesh_idx, enum hone__out
                                          .outcome = outcome,
                                          .evidence = evidence,
                                          .compile_s = compile_s,
-                                         .time_ns = outcome == HONE__OUTCOME_OK ? 1e8 : NAN,
+                                         .time_ns = outcome == HONE_OUTCOME_OK ? 1e8 : NAN,
                                          .output = output,
                                          .mesh_idx = mesh_idx});
 }
@@ -139,14 +139,14 @@ static void expect_refusal(const char *text, size_t size, const char *expected)
 
 static void put_sweep(struct fixture *fixture)
 {
-  put_output(fixture, 4, HONE__OUTCOME_OK, NULL, NAN, ROW_2);
-  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, 1.2344, ROW_1);
-  put_output(fixture, 1, HONE__OUTCOME_COMPILE_ERROR, "s.c:1: error: no", 0.5,
+  put_output(fixture, 4, HONE_OUTCOME_OK, NULL, NAN, ROW_2);
+  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, 1.2344, ROW_1);
+  put_output(fixture, 1, HONE_OUTCOME_COMPILE_ERROR, "s.c:1: error: no", 0.5,
              "{\"spec\": \"sample/$x=1\", \"params\": [[\"$x\", \"1\"], [\"s\", \"a'b\"]], "
              "\"build_output\": \"s.c:1: error: no\\ns.c:2: note: really\"}");
-  put_output(fixture, 2, HONE__OUTCOME_HANG, "no answer after 2 s", NAN,
+  put_output(fixture, 2, HONE_OUTCOME_HANG, "no answer after 2 s", NAN,
              "{\"spec\": \"sample/$x=2\", \"params\": [[\"$x\", \"2\"]], \"stdout\": \"begun\"}");
-  put_output(fixture, 3, HONE__OUTCOME_CRASH, "signal 11 (SIGSEGV)", NAN,
+  put_output(fixture, 3, HONE_OUTCOME_CRASH, "signal 11 (SIGSEGV)", NAN,
              "{\"spec\": \"sample/t=True\", \"params\": [[\"t\", \"True\"]], "
              "\"stderr\": \"intentional \\u00e9 crash\"}");
 }
@@ -309,7 +309,7 @@ static void test_no_row_is_valid(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE__OUTCOME_CRASH, "died", NAN, NULL);
+  put_output(fixture, 0, HONE_OUTCOME_CRASH, "died", NAN, NULL);
   load(fixture);
   assert_int_equal(fixture->results->row_count, 0);
   assert_string_equal(fixture->results->failures[0].spec, "sample/x=0");
@@ -323,13 +323,13 @@ static void test_columns_as_pandas_has_them(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=0\", \"params\": [[\"a\", \"0\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"A\"], \"rows\": [[\"n\", 3, \"N/A\"]]}");
-  put_output(fixture, 1, HONE__OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 1, HONE_OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=1\", \"params\": [[\"a\", \"1\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"B\"], \"rows\": [[\"n\", 1e9, 4]]}");
-  put_output(fixture, 2, HONE__OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 2, HONE_OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=2\", \"params\": [[\"a\", \"2\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"B\", \"A\", \"A\"], \"rows\": [[\"n\", 2, \"hello\", 5, 7]]}");
   load(fixture);
@@ -344,7 +344,7 @@ static void test_several_rows_of_an_instance(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=0\", \"params\": [[\"a\", \"0\"]], \"columns\": [\"name\", "
              "\"met (ms)\", \"iters\"], \"rows\": [[\"n/input_id:one/input_id:two\", 1, 1], "
              "[\"bare\", 2, 1]]}");
@@ -361,7 +361,7 @@ static void test_files_of_several_processes(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_output(fixture, 0, HONE__OUTCOME_OK, NULL, NAN,
+  put_output(fixture, 0, HONE_OUTCOME_OK, NULL, NAN,
              "{\"spec\": \"s/a=0\", \"params\": [[\"a\", \"0\"]], \"columns\": [\"name\", "
              "\"met (ms)\"], \"rows\": [[\"n/input_id:x\", 1], [\"n/input_id:y\", 2], "
              "[\"n/input_id:z\", 3]], \"files\": [1, 2]}");
@@ -397,7 +397,7 @@ static void put_tune(struct fixture *fixture)
   evaluation.metrics = "{\"GFLOP/s\": 12.5}";
   put(fixture, evaluation);
   evaluation.config = "BM=16,name=x";
-  evaluation.outcome = HONE__OUTCOME_WRONG_RESULT;
+  evaluation.outcome = HONE_OUTCOME_WRONG_RESULT;
   evaluation.evidence = "3 of 4 differ";
   put(fixture, evaluation);
 }

@@ -130,14 +130,14 @@ static void test_object(void **state)
 {
   static const double samples[] = {2, NAN, 3};
   struct hone__recorded recorded = {
-      .time_ms = 2.5, .outcome = HONE__OUTCOME_OK, .samples_ms = samples, .sample_count = 3};
+      .time_ms = 2.5, .outcome = HONE_OUTCOME_OK, .samples_ms = samples, .sample_count = 3};
   struct hone__sim_object object;
   struct hone__text text = {0};
 
   (void)state;
   hone__sim_object_write("A=1", &recorded, &text);
   assert_true(hone__sim_object_read(text.data, text.length, &object));
-  assert_int_equal(object.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(object.outcome, HONE_OUTCOME_OK);
   assert_int_equal(object.sample_count, 2);
   for (uint64_t i = 0; i < 20; i++) {
     double ns = hone__sim_sample_ns(&object, 0, 1, i);
@@ -222,24 +222,24 @@ static void test_build(void **state)
   load(&world, tiny);
   setup = describe(&world);
   build(setup, candidate_of(&world, "A=4,B=20,MODE=fast"), &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_OK);
   assert_non_null(json_object_get(hone__packed_json(answer.head), "object"));
   assert_true(fabs(json_number_value(json_object_get(hone__packed_json(answer.head), "compile_s")) -
                    0.407) < 1e-6);
   release(&answer);
   build(setup, candidate_of(&world, "A=2,B=30,MODE=safe"), &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_COMPILE_ERROR);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
   release(&answer);
   candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
   json_object_set_new(candidate, "config", json_string("A=16,B=20,MODE=fast"));
   build(setup, candidate, &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_INVALID);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_INVALID);
   assert_non_null(strstr(answer.evidence.data, "it was not recorded"));
   release(&answer);
   candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
   json_object_set_new(candidate, "fault", json_string("earthquake"));
   build(setup, candidate, &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
   release(&answer);
   json_decref(setup);
   unload(&world);
@@ -260,7 +260,7 @@ static void test_messages_that_lack_a_field(void **state)
   candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
   json_object_del(candidate, "config");
   build(setup, candidate, &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_PROTOCOL);
   assert_string_equal(answer.evidence.data, "candidate of a recording: 'config' is missing");
   release(&answer);
   json_object_set_new(setup, "drift", json_pack("[{s:f}]", "from", 1.0));
@@ -287,12 +287,12 @@ static void test_changed_recording(void **state)
   candidate = candidate_of(&world, "A=4,B=20,MODE=fast");
   json_object_set_new(candidate, "digest", json_string("0123"));
   build(setup, candidate, &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_NOT_BUILT);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_NOT_BUILT);
   assert_non_null(strstr(answer.evidence.data, "changed, or"));
   release(&answer);
   json_object_set_new(setup, "recording", json_string("/nowhere.json"));
   build(setup, candidate_of(&world, "A=4,B=20,MODE=fast"), &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_NOT_BUILT);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_NOT_BUILT);
   release(&answer);
   json_decref(setup);
   unload(&world);
@@ -363,7 +363,7 @@ static void add(struct bench *bench, const char *config)
   struct hone__answer answer;
 
   build(bench->setup, json_incref(candidate), &answer);
-  assert_int_equal(answer.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_OK);
   json_array_append_new(bench->candidates, json_pack("{s:o, s:I, s:I}", "candidate", candidate,
                                                      "offset", (json_int_t)bench->objects.length,
                                                      "size", (json_int_t)answer.payload.length));
@@ -408,7 +408,7 @@ static void test_screen(void **state)
   open_bench(&bench, "");
   add(&bench, "A=2,B=10,MODE=safe");
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_OK);
   assert_int_equal(bench.answer.payload.length, 3 * sizeof *times);
   times = (const double *)(const void *)bench.answer.payload.data;
   assert_true(times[0] == 2e6 && times[2] == 2e6);
@@ -416,7 +416,7 @@ static void test_screen(void **state)
                          "tiny on a GPU that never was"));
   release(&bench.answer);
   run_job(&bench, json_pack("{s:s, s:i, s:f}", "mode", "screen", "samples", 3, "cap_ns", 1.5e6));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_SLOW);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_SLOW);
   assert_int_equal(bench.answer.payload.length, sizeof *times);
   close_bench(&bench);
 }
@@ -432,7 +432,7 @@ static void test_rows(void **state)
   add(&bench, "A=8,B=20,MODE=safe"); /* its answer was wrong */
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench, json_pack("{s:s, s:i, s:i}", "mode", "rows", "rows", 5, "seed", 3));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_WRONG_RESULT);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_WRONG_RESULT);
   assert_string_equal(class_of(&bench, 0), "ok");
   assert_string_equal(class_of(&bench, 1), "wrong_result");
   assert_string_equal(class_of(&bench, 2), "ok");
@@ -457,7 +457,7 @@ static void test_death_among_others(void **state)
   add(&bench, "A=2,B=10,MODE=safe");
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "rows", "rows", 5));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_CRASH);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_CRASH);
   assert_string_equal(class_of(&bench, 0), "interrupted");
   assert_string_equal(class_of(&bench, 1), "crash");
   assert_int_equal(bench.answer.payload.length, 0);
@@ -473,7 +473,7 @@ static void test_hang(void **state)
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench,
           json_pack("{s:s, s:i, s:f}", "mode", "screen", "samples", 3, "call_timeout_s", 0.2));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_HANG);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_HANG);
   assert_non_null(strstr(bench.answer.evidence.data, "0.2 s"));
   close_bench(&bench);
 }
@@ -486,10 +486,10 @@ static void test_unchecked(void **state)
   open_bench(&bench, "sim: {faults: [{when: A == 4, outcome: wrong_result}]}\n");
   add(&bench, "A=4,B=20,MODE=fast");
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_WRONG_RESULT);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_WRONG_RESULT);
   release(&bench.answer);
   run_job(&bench, json_pack("{s:s, s:i, s:b}", "mode", "screen", "samples", 3, "check", 0));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_OK);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_OK);
   close_bench(&bench);
 }
 
@@ -498,13 +498,13 @@ static void test_late_fault(void **state)
 {
   static const struct {
     const char *phase;
-    enum hone__outcome outcome;
-  } rows[] = {{"", HONE__OUTCOME_OK},
-              {"baseline", HONE__OUTCOME_OK},
-              {"screen", HONE__OUTCOME_OK},
-              {"check", HONE__OUTCOME_OK},
-              {"race", HONE__OUTCOME_WRONG_RESULT},
-              {"confirm", HONE__OUTCOME_WRONG_RESULT}};
+    enum hone_outcome outcome;
+  } rows[] = {{"", HONE_OUTCOME_OK},
+              {"baseline", HONE_OUTCOME_OK},
+              {"screen", HONE_OUTCOME_OK},
+              {"check", HONE_OUTCOME_OK},
+              {"race", HONE_OUTCOME_WRONG_RESULT},
+              {"confirm", HONE_OUTCOME_WRONG_RESULT}};
   struct bench bench;
 
   (void)state;
@@ -530,7 +530,7 @@ static void test_drift(void **state)
   add(&bench, "A=2,B=10,MODE=safe");
   for (int i = 0; i < (int)(sizeof factors / sizeof *factors); i++) {
     run_job(&bench, json_pack("{s:s, s:i, s:i}", "mode", "screen", "samples", 1, "number", i));
-    assert_int_equal(bench.answer.outcome, HONE__OUTCOME_OK);
+    assert_int_equal(bench.answer.outcome, HONE_OUTCOME_OK);
     assert_true(*(const double *)(const void *)bench.answer.payload.data == 2e6 * factors[i]);
     release(&bench.answer);
   }
@@ -545,16 +545,16 @@ static void test_bad_jobs(void **state)
   (void)state;
   open_bench(&bench, "");
   run_job(&bench, json_pack("{s:s}", "mode", "screen"));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
   release(&bench.answer);
   add(&bench, "A=4,B=20,MODE=fast");
   bench.objects.data[0] = '?';
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
   release(&bench.answer);
   bench.objects.length /= 2;
   run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
-  assert_int_equal(bench.answer.outcome, HONE__OUTCOME_PROTOCOL);
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_PROTOCOL);
   close_bench(&bench);
 }
 

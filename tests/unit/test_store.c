@@ -81,7 +81,7 @@ static int64_t begin(struct hone_store *store, const char *key)
 static struct hone__evaluation some_evaluation(const char *config)
 {
   return (struct hone__evaluation){.config = config,
-                                   .outcome = HONE__OUTCOME_OK,
+                                   .outcome = HONE_OUTCOME_OK,
                                    .compile_s = NAN,
                                    .time_ns = 1000,
                                    .baseline_ns = 2000,
@@ -168,7 +168,7 @@ static void put_in_full(struct hone_store *store, int64_t run)
                                         .measure_key = "m1",
                                         .object = "o1",
                                         .device = "c:0",
-                                        .outcome = HONE__OUTCOME_SLOW,
+                                        .outcome = HONE_OUTCOME_SLOW,
                                         .evidence = "late",
                                         .command = "hone run",
                                         .tries = 2,
@@ -198,7 +198,7 @@ static bool check_in_full(void *data, const struct hone__evaluation *e)
   assert_string_equal(e->measure_key, "m1");
   assert_string_equal(e->object, "o1");
   assert_string_equal(e->device, "c:0");
-  assert_int_equal(e->outcome, HONE__OUTCOME_SLOW);
+  assert_int_equal(e->outcome, HONE_OUTCOME_SLOW);
   assert_string_equal(e->evidence, "late");
   assert_string_equal(e->command, "hone run");
   assert_string_equal(e->warnings, "w");
@@ -261,7 +261,7 @@ static void a_configuration_is_once_in_a_run(void **state)
   again = a;
   again.id = 0;
   again.device = "c:1";
-  again.outcome = HONE__OUTCOME_CRASH;
+  again.outcome = HONE_OUTCOME_CRASH;
   assert_null(hone__store_evaluation_put(store, run, &again));
   assert_int_equal(again.id, a.id);
   expect_configs(store, run, "A=1;A=2;A=1;A=1;");
@@ -350,15 +350,15 @@ static void only_telling_outcomes_are_found_by_key(void **state)
   struct seen seen = {0};
 
   (void)state;
-  for (int i = 0; i < HONE__OUTCOME_COUNT; i++) {
-    struct hone__evaluation evaluation = some_evaluation(hone__outcome_name((enum hone__outcome)i));
-    evaluation.outcome = (enum hone__outcome)i;
+  for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
+    struct hone__evaluation evaluation = some_evaluation(hone_outcome_name((enum hone_outcome)i));
+    evaluation.outcome = (enum hone_outcome)i;
     evaluation.measure_key = "m";
     assert_null(hone__store_evaluation_put(store, run, &evaluation));
   }
   assert_null(hone__store_by_measure_key(store, "m", see, &seen));
   assert_true(hone__starts_with(seen.configs.data, "protocol;crash;oom_host;"));
-  assert_int_equal(seen.count, HONE__OUTCOME_COUNT - 6);
+  assert_int_equal(seen.count, HONE_OUTCOME_COUNT - 6);
   hone__text_release(&seen.configs);
   hone__store_close(store);
 }
@@ -369,7 +369,7 @@ static bool write_more(void *data, const struct hone__evaluation *evaluation)
   struct hone__evaluation more = some_evaluation(evaluation->config);
   struct seen seen = {0};
 
-  more.outcome = HONE__OUTCOME_HANG;
+  more.outcome = HONE_OUTCOME_HANG;
   assert_null(hone__store_evaluation_put(store, 1, &more));
   assert_null(hone__store_evaluations(store, 1, see, &seen));
   hone__text_release(&seen.configs);
@@ -627,7 +627,7 @@ static void the_list_of_runs(void **state)
   size_t count;
 
   (void)state;
-  bad.outcome = HONE__OUTCOME_WRONG_RESULT;
+  bad.outcome = HONE_OUTCOME_WRONG_RESULT;
   assert_null(hone__store_evaluation_put(store, first, &good));
   assert_null(hone__store_evaluation_put(store, first, &bad));
   finish(store, first, HONE_RUN_FINISHED);
@@ -711,7 +711,7 @@ static void what_was_best_before(void **state)
                                               .speedup = rows[i].speedup};
     evaluation.time_ns = rows[i].time_ns;
     evaluation.baseline_ns = 1000;
-    if (isnan(rows[i].time_ns)) evaluation.outcome = HONE__OUTCOME_CRASH;
+    if (isnan(rows[i].time_ns)) evaluation.outcome = HONE_OUTCOME_CRASH;
     assert_null(hone__store_evaluation_put(store, run, &evaluation));
     if (rows[i].speedup > 0) assert_null(hone__store_confirm(store, evaluation.id, &proven));
   }

@@ -18,13 +18,13 @@ typedef struct hone__observation landscape(const uint32_t *row, uint64_t number)
 
 static struct hone__observation works(double cost)
 {
-  return (struct hone__observation){.outcome = HONE__OUTCOME_OK, .cost = cost, .share = 0.05};
+  return (struct hone__observation){.outcome = HONE_OUTCOME_OK, .cost = cost, .share = 0.05};
 }
 
 static struct hone__observation fails(void)
 {
   return (struct hone__observation){
-      .outcome = HONE__OUTCOME_COMPILE_ERROR, .cost = NAN, .share = NAN};
+      .outcome = HONE_OUTCOME_COMPILE_ERROR, .cost = NAN, .share = NAN};
 }
 
 /* A valley with its lowest point at 2/3 of every list. */
@@ -98,7 +98,7 @@ static void tell(struct run *run, void *state, const uint32_t *row, uint64_t num
 {
   struct hone__observation observation = run->landscape(row, number);
 
-  if (observation.outcome == HONE__OUTCOME_OK && observation.cost < run->best)
+  if (observation.outcome == HONE_OUTCOME_OK && observation.cost < run->best)
     run->best = observation.cost;
   if (run->strategy->tell && !run->never) run->strategy->tell(state, row, &observation);
 }

@@ -53,7 +53,7 @@ static int end(void **state)
 
 /* ---- Helpers ---- */
 
-static struct hone__evaluation evaluation(const char *config, enum hone__outcome outcome,
+static struct hone__evaluation evaluation(const char *config, enum hone_outcome outcome,
                                           double time_ns)
 {
   return (struct hone__evaluation){.config = config,
@@ -73,7 +73,7 @@ static int64_t put(struct fixture *fixture, struct hone__evaluation e)
   return e.id;
 }
 
-static int64_t put_simple(struct fixture *fixture, const char *config, enum hone__outcome outcome,
+static int64_t put_simple(struct fixture *fixture, const char *config, enum hone_outcome outcome,
                           double time_ns)
 {
   return put(fixture, evaluation(config, outcome, time_ns));
@@ -143,17 +143,17 @@ static const struct hone__recorded *recorded(const struct hone__recording *recor
 static void test_outcomes_have_words(void **state)
 {
   (void)state;
-  for (int i = 0; i < HONE__OUTCOME_COUNT; i++) {
-    enum hone__outcome outcome = (enum hone__outcome)i;
+  for (int i = 0; i < HONE_OUTCOME_COUNT; i++) {
+    enum hone_outcome outcome = (enum hone_outcome)i;
     bool is_told =
         hone__outcome_works(outcome) || hone__outcome_blame(outcome) == HONE__BLAME_CANDIDATE;
     if (is_told != (hone__t4_validity(outcome) != NULL))
-      fail_msg("'%s' should %shave a word", hone__outcome_name(outcome), is_told ? "" : "not ");
+      fail_msg("'%s' should %shave a word", hone_outcome_name(outcome), is_told ? "" : "not ");
   }
-  assert_string_equal(hone__t4_validity(HONE__OUTCOME_SLOW), "correct");
-  assert_string_equal(hone__t4_validity(HONE__OUTCOME_NONDETERMINISTIC), "correctness");
-  assert_string_equal(hone__t4_validity(HONE__OUTCOME_COMPILE_TIMEOUT), "compile");
-  assert_string_equal(hone__t4_validity(HONE__OUTCOME_HANG), "timeout");
+  assert_string_equal(hone__t4_validity(HONE_OUTCOME_SLOW), "correct");
+  assert_string_equal(hone__t4_validity(HONE_OUTCOME_NONDETERMINISTIC), "correctness");
+  assert_string_equal(hone__t4_validity(HONE_OUTCOME_COMPILE_TIMEOUT), "compile");
+  assert_string_equal(hone__t4_validity(HONE_OUTCOME_HANG), "timeout");
 }
 
 /* ---- The file ---- */
@@ -177,9 +177,9 @@ static char *without_times(const char *text)
 static void test_to_the_byte(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__evaluation good = evaluation("BM=64,w=fast,b=True,s=0.5", HONE__OUTCOME_OK, 1500);
+  struct hone__evaluation good = evaluation("BM=64,w=fast,b=True,s=0.5", HONE_OUTCOME_OK, 1500);
   struct hone__evaluation bad =
-      evaluation("BM=32,w='a,b',b=False,s=1.0", HONE__OUTCOME_WRONG_RESULT, NAN);
+      evaluation("BM=32,w='a,b',b=False,s=1.0", HONE_OUTCOME_WRONG_RESULT, NAN);
   char *plain;
 
   good.compile_s = 0.25;
@@ -228,7 +228,7 @@ static void test_to_the_byte(void **state)
 static void test_objectives_of_the_run(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__evaluation e = evaluation("BM=64", HONE__OUTCOME_OK, 1000);
+  struct hone__evaluation e = evaluation("BM=64", HONE_OUTCOME_OK, 1000);
 
   fixture->run = begin_run(fixture, "other",
                            "{\"objectives\": [{\"name\": \"energy\", \"maximise\": false}, "
@@ -247,9 +247,9 @@ static void test_configurations(void **state)
 {
   struct fixture *fixture = *state;
 
-  put_simple(fixture, "A=1,B=2", HONE__OUTCOME_OK, 1000);
-  put_simple(fixture, "A=-7,C=123456789012345678901234", HONE__OUTCOME_OK, 2000);
-  put_simple(fixture, "C=1e-07,A=None", HONE__OUTCOME_OK, 3000);
+  put_simple(fixture, "A=1,B=2", HONE_OUTCOME_OK, 1000);
+  put_simple(fixture, "A=-7,C=123456789012345678901234", HONE_OUTCOME_OK, 2000);
+  put_simple(fixture, "C=1e-07,A=None", HONE_OUTCOME_OK, 3000);
   write_run(fixture);
   expect_part(fixture, 0, "configuration", "{\"A\": 1, \"B\": 2, \"C\": null}");
   expect_part(fixture, 1, "configuration",
@@ -264,17 +264,17 @@ static void test_configurations(void **state)
 static void test_the_baseline_is_there_once(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__evaluation baseline = evaluation("BM=64", HONE__OUTCOME_OK, 5000);
+  struct hone__evaluation baseline = evaluation("BM=64", HONE_OUTCOME_OK, 5000);
 
   baseline.is_baseline = true;
   baseline.device = "c:0";
   put(fixture, baseline);
   baseline.device = "c:1";
   put(fixture, baseline);
-  put_simple(fixture, "BM=32", HONE__OUTCOME_OK, 1000);
+  put_simple(fixture, "BM=32", HONE_OUTCOME_OK, 1000);
   write_run(fixture);
   assert_int_equal(fixture->t4.count, 2);
-  put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 4000);
+  put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 4000);
   write_run(fixture);
   assert_int_equal(fixture->t4.count, 2);
   expect_part(fixture, 1, "measurements",
@@ -287,15 +287,15 @@ static void test_what_says_nothing_is_left_out(void **state)
   struct fixture *fixture = *state;
   hone_status status;
 
-  put_simple(fixture, "BM=1", HONE__OUTCOME_WORKER_LOST, NAN);
-  put_simple(fixture, "BM=2", HONE__OUTCOME_OK, NAN); /* built, and no more */
-  put_simple(fixture, "BM=3", HONE__OUTCOME_INTERRUPTED, NAN);
+  put_simple(fixture, "BM=1", HONE_OUTCOME_WORKER_LOST, NAN);
+  put_simple(fixture, "BM=2", HONE_OUTCOME_OK, NAN); /* built, and no more */
+  put_simple(fixture, "BM=3", HONE_OUTCOME_INTERRUPTED, NAN);
   status = hone_t4_export(fixture->store, 0, &fixture->t4);
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
   assert_null(fixture->t4.text);
   hone_status_free(status);
-  put_simple(fixture, "BM=4", HONE__OUTCOME_SLOW, 9000);
-  put_simple(fixture, "BM=5", HONE__OUTCOME_HANG, NAN);
+  put_simple(fixture, "BM=4", HONE_OUTCOME_SLOW, 9000);
+  put_simple(fixture, "BM=5", HONE_OUTCOME_HANG, NAN);
   write_run(fixture);
   assert_int_equal(fixture->t4.count, 2);
   assert_int_equal(fixture->t4.working, 1);
@@ -316,7 +316,7 @@ static void test_a_run_that_is_not_there(void **state)
 static void test_samples_of_screening(void **state)
 {
   struct fixture *fixture = *state;
-  int64_t id = put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 3000);
+  int64_t id = put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000);
 
   add_samples(fixture, id, "baseline", 7000);
   add_samples(fixture, id, "race", 8000);
@@ -329,7 +329,7 @@ static void test_samples_of_screening(void **state)
 static void test_the_baselines_first_reading(void **state)
 {
   struct fixture *fixture = *state;
-  int64_t id = put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 3000);
+  int64_t id = put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000);
 
   add_samples(fixture, id, "baseline", 7000);
   add_samples(fixture, id, "baseline", 8000);
@@ -344,7 +344,7 @@ static void test_confirmed_times_are_not_in_it(void **state)
   struct hone__confirmation confirmation = {.verdict = HONE_VERDICT_IMPROVED, .time_ns = 777};
 
   assert_null(hone__store_confirm(
-      fixture->store, put_simple(fixture, "BM=64", HONE__OUTCOME_OK, 3000), &confirmation));
+      fixture->store, put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000), &confirmation));
   write_run(fixture);
   assert_non_null(strstr(fixture->t4.text, "\"value\": 0.003,"));
   assert_null(strstr(fixture->t4.text, "777"));
@@ -354,9 +354,9 @@ static void test_confirmed_times_are_not_in_it(void **state)
 static void test_times_of_another_evaluation(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__evaluation measured = evaluation("BM=1", HONE__OUTCOME_OK, 3000);
-  struct hone__evaluation same = evaluation("BM=2", HONE__OUTCOME_OK, 3000);
-  struct hone__evaluation reused = evaluation("BM=3", HONE__OUTCOME_OK, 3000);
+  struct hone__evaluation measured = evaluation("BM=1", HONE_OUTCOME_OK, 3000);
+  struct hone__evaluation same = evaluation("BM=2", HONE_OUTCOME_OK, 3000);
+  struct hone__evaluation reused = evaluation("BM=3", HONE_OUTCOME_OK, 3000);
   struct hone__origin origin;
 
   measured.compile_s = 0.5;
@@ -377,8 +377,8 @@ static void test_times_of_another_evaluation(void **state)
 static void test_an_origin_that_is_gone(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__evaluation lost = evaluation("BM=1", HONE__OUTCOME_OK, 3000);
-  struct hone__evaluation circle = evaluation("BM=2", HONE__OUTCOME_OK, 3000);
+  struct hone__evaluation lost = evaluation("BM=1", HONE_OUTCOME_OK, 3000);
+  struct hone__evaluation circle = evaluation("BM=2", HONE_OUTCOME_OK, 3000);
   struct hone__origin origin;
 
   lost.reused_from = 4711;
@@ -398,16 +398,16 @@ static void test_an_origin_that_is_gone(void **state)
 static void test_round_trip(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__evaluation good = evaluation("BM=64,w=fast,b=True", HONE__OUTCOME_OK, 1500);
+  struct hone__evaluation good = evaluation("BM=64,w=fast,b=True", HONE_OUTCOME_OK, 1500);
   struct hone__recording *recording;
   const struct hone__recorded *at;
 
   good.compile_s = 0.25;
   good.cold_ns = 5e8;
   add_samples(fixture, put(fixture, good), "screen", 1e8);
-  put_simple(fixture, "BM=64,w=fast,b=False", HONE__OUTCOME_CRASH, NAN);
-  put_simple(fixture, "BM=32,w=fast,b=True", HONE__OUTCOME_COMPILE_OOM, NAN);
-  put_simple(fixture, "BM=32,w=slow,b=True", HONE__OUTCOME_SLOW, 9000);
+  put_simple(fixture, "BM=64,w=fast,b=False", HONE_OUTCOME_CRASH, NAN);
+  put_simple(fixture, "BM=32,w=fast,b=True", HONE_OUTCOME_COMPILE_OOM, NAN);
+  put_simple(fixture, "BM=32,w=slow,b=True", HONE_OUTCOME_SLOW, 9000);
   write_run(fixture);
   recording = read_again(fixture);
   assert_int_equal(recording->count, 4);
@@ -420,10 +420,9 @@ static void test_round_trip(void **state)
   assert_int_equal(at->sample_count, 2);
   assert_true(fabs(at->cost_s - (0.25 + 0.5 + 5 * 0.3)) < 1e-9);
   assert_int_equal(recorded(recording, "BM=64,w=fast,b=False")->outcome,
-                   HONE__OUTCOME_LAUNCH_FAILURE);
-  assert_int_equal(recorded(recording, "BM=32,w=fast,b=True")->outcome,
-                   HONE__OUTCOME_COMPILE_ERROR);
-  assert_int_equal(recorded(recording, "BM=32,w=slow,b=True")->outcome, HONE__OUTCOME_OK);
+                   HONE_OUTCOME_LAUNCH_FAILURE);
+  assert_int_equal(recorded(recording, "BM=32,w=fast,b=True")->outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_int_equal(recorded(recording, "BM=32,w=slow,b=True")->outcome, HONE_OUTCOME_OK);
   hone__recording_free(recording);
 }
 
@@ -434,7 +433,7 @@ static void test_places_of_a_mesh(void **state)
   struct hone__recording *recording;
 
   for (int64_t i = 0; i < 12; i++) {
-    struct hone__evaluation e = evaluation(i < 11 ? "x=1" : "x=2", HONE__OUTCOME_OK, 1000);
+    struct hone__evaluation e = evaluation(i < 11 ? "x=1" : "x=2", HONE_OUTCOME_OK, 1000);
     e.mesh_idx = i;
     put(fixture, e);
   }
@@ -457,7 +456,7 @@ static void test_a_part_of_a_large_space(void **state)
 
   assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
   fixture->run = run.id;
-  put_simple(fixture, "x=1", HONE__OUTCOME_OK, 1000);
+  put_simple(fixture, "x=1", HONE_OUTCOME_OK, 1000);
   write_run(fixture);
   recording = read_again(fixture);
   assert_string_equal(recording->remark,

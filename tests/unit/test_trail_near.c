@@ -311,8 +311,8 @@ static void test_long_lists(void **state)
 /* One of all works, and it is better than the baseline. */
 static void test_model_of_one(void **state)
 {
-  const struct hone__observation good = {.outcome = HONE__OUTCOME_OK, .cost = 0.5, .share = NAN};
-  const struct hone__observation bad = {.outcome = HONE__OUTCOME_HANG, .cost = NAN, .share = NAN};
+  const struct hone__observation good = {.outcome = HONE_OUTCOME_OK, .cost = 0.5, .share = NAN};
+  const struct hone__observation bad = {.outcome = HONE_OUTCOME_HANG, .cost = NAN, .share = NAN};
   struct hone__search_options options = {.seed = 5};
   struct hone__learner learner;
   struct hone__forecast forecast;

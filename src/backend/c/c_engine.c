@@ -128,7 +128,7 @@ static bool refuse(struct hone__record *record, const char *why)
 {
   bool is_symbol = strstr(why, "undefined symbol") != NULL;
 
-  return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s%s", why,
+  return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE, "cannot be loaded: %s%s", why,
                            is_symbol ? "; add its source or library to 'build.flags'" : "");
 }
 
@@ -146,7 +146,7 @@ static bool load(struct hone__trial *trial, size_t index)
   if (!library) return refuse(record, loader_message(path));
   symbol = dlsym(library, own->entry);
   if (!symbol)
-    return hone__record_fail(record, HONE__OUTCOME_LAUNCH_FAILURE,
+    return hone__record_fail(record, HONE_OUTCOME_LAUNCH_FAILURE,
                              "cannot be loaded: no function '%s'%s", own->entry,
                              own->is_mangled ? " with C linkage: declare it extern \"C\"" : "");
   memcpy(&own->call.function, &symbol, sizeof symbol); /* ISO C has no cast for it */

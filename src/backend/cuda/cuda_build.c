@@ -70,7 +70,7 @@ static char *read_name(const struct hone__build_folder *workdir)
 static void miss_entry(const struct hone__kernel_build *build, const char *known,
                        struct hone__answer *answer)
 {
-  hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, "");
+  hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, "");
   hone__text_addf(&answer->evidence, "no kernel '%s' in '%s'; it has %s", build->entry,
                   build->source, known && *known ? known : "none");
 }
@@ -131,7 +131,7 @@ static void end_build(struct hone__kernel_build *build, const char *program,
 static bool is_broken(const struct hone__child_result *result, struct hone__answer *answer)
 {
   if (result->end != HONE__CHILD_EXITED || result->code != HONE__NVRTC_IS_BROKEN) return false;
-  hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, "NVRTC does not work here: ");
+  hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, "NVRTC does not work here: ");
   if (result->output.length)
     hone__text_addn(&answer->evidence, result->output.data, strcspn(result->output.data, "\n"));
   else
@@ -156,7 +156,7 @@ static void compile_with_nvrtc(struct hone__kernel_build *build)
   hone_status status = hone__nvrtc_library(&job.nvrtc);
 
   if (status) {
-    hone__build_fail(build->answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
+    hone__build_fail(build->answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
     hone_status_free(status);
     goto done;
   }
@@ -181,7 +181,7 @@ static bool write_wrapper(const struct hone__kernel_build *build, const char *pa
   hone__text_release(&text);
   hone_status_free(status);
   if (status)
-    hone__build_fail(build->answer, HONE__OUTCOME_DISK_FULL, "cannot write to the build folder");
+    hone__build_fail(build->answer, HONE_OUTCOME_DISK_FULL, "cannot write to the build folder");
   return !status;
 }
 

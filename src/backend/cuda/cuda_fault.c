@@ -7,23 +7,23 @@
 
 static const struct {
   cuda_result first, last;
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
 } harmless[] = {
-    {1, 1, HONE__OUTCOME_LAUNCH_FAILURE},     /* invalid value: sizes */
-    {2, 2, HONE__OUTCOME_OOM_DEVICE},         /* memory */
-    {98, 98, HONE__OUTCOME_LAUNCH_FAILURE},   /* no such function for this device */
-    {200, 200, HONE__OUTCOME_LAUNCH_FAILURE}, /* invalid image */
-    {209, 209, HONE__OUTCOME_LAUNCH_FAILURE}, /* no binary for this GPU */
-    {218, 218, HONE__OUTCOME_LAUNCH_FAILURE}, /* invalid PTX */
-    {221, 225, HONE__OUTCOME_LAUNCH_FAILURE}, /* no JIT compiler, PTX of another version ... */
-    {300, 303, HONE__OUTCOME_LAUNCH_FAILURE}, /* source, file, symbol */
-    {500, 500, HONE__OUTCOME_LAUNCH_FAILURE}, /* not found: a function */
-    {701, 701, HONE__OUTCOME_LAUNCH_FAILURE}, /* out of resources: registers */
-    {703, 703, HONE__OUTCOME_LAUNCH_FAILURE},
-    {720, 720, HONE__OUTCOME_LAUNCH_FAILURE}, /* too large to be cooperative */
-    {800, 801, HONE__OUTCOME_LAUNCH_FAILURE}, /* not permitted, not supported */
-    {900, 908, HONE__OUTCOME_LAUNCH_FAILURE}, /* what cannot be captured in a graph */
-    {912, 915, HONE__OUTCOME_LAUNCH_FAILURE}, /* size of clusters, resources */
+    {1, 1, HONE_OUTCOME_LAUNCH_FAILURE},     /* invalid value: sizes */
+    {2, 2, HONE_OUTCOME_OOM_DEVICE},         /* memory */
+    {98, 98, HONE_OUTCOME_LAUNCH_FAILURE},   /* no such function for this device */
+    {200, 200, HONE_OUTCOME_LAUNCH_FAILURE}, /* invalid image */
+    {209, 209, HONE_OUTCOME_LAUNCH_FAILURE}, /* no binary for this GPU */
+    {218, 218, HONE_OUTCOME_LAUNCH_FAILURE}, /* invalid PTX */
+    {221, 225, HONE_OUTCOME_LAUNCH_FAILURE}, /* no JIT compiler, PTX of another version ... */
+    {300, 303, HONE_OUTCOME_LAUNCH_FAILURE}, /* source, file, symbol */
+    {500, 500, HONE_OUTCOME_LAUNCH_FAILURE}, /* not found: a function */
+    {701, 701, HONE_OUTCOME_LAUNCH_FAILURE}, /* out of resources: registers */
+    {703, 703, HONE_OUTCOME_LAUNCH_FAILURE},
+    {720, 720, HONE_OUTCOME_LAUNCH_FAILURE}, /* too large to be cooperative */
+    {800, 801, HONE_OUTCOME_LAUNCH_FAILURE}, /* not permitted, not supported */
+    {900, 908, HONE_OUTCOME_LAUNCH_FAILURE}, /* what cannot be captured in a graph */
+    {912, 915, HONE_OUTCOME_LAUNCH_FAILURE}, /* size of clusters, resources */
 };
 
 void hone__cuda_describe(const struct hone__cuda_library *cuda, cuda_result result,
@@ -43,7 +43,7 @@ void hone__cuda_judge(const struct hone__cuda_library *cuda, cuda_result result,
   struct hone__text words = {0};
 
   hone__cuda_describe(cuda, result, &words);
-  *out_fault = (struct hone__gpu_fault){.outcome = HONE__OUTCOME_DEVICE_FAULT, .is_fatal = true};
+  *out_fault = (struct hone__gpu_fault){.outcome = HONE_OUTCOME_DEVICE_FAULT, .is_fatal = true};
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     if (result >= harmless[i].first && result <= harmless[i].last) {
       out_fault->outcome = harmless[i].outcome;

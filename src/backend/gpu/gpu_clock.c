@@ -129,7 +129,7 @@ static bool decide(struct hone__trial *trial, size_t index)
 bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns)
 {
   if (!isfinite(*ns) || *ns < 0)
-    return hone__record_fail(hone__trial_record(trial, index), HONE__OUTCOME_DEVICE_FAULT,
+    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_DEVICE_FAULT,
                              "the device reports a time of %g ns: its clock cannot be used", *ns);
   *ns = fmax(*ns, 1);
   return true;

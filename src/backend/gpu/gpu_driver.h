@@ -32,7 +32,7 @@
 struct hone__gpu_fault {
   /* OK: none. LAUNCH_FAILURE: cannot be loaded, bad sizes, too much shared memory or registers.
    * OOM_DEVICE. DEVICE_FAULT: illegal address, misaligned, trap ... */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   bool is_fatal;
   char message[240]; /* "illegal memory access (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
 };

@@ -20,8 +20,8 @@ bool hone__gpu_fail(struct hone__trial *trial, size_t index)
 
   if (fault->is_fatal) trial->report->broken = 1;
   return hone__record_fail(hone__trial_record(trial, index),
-                           fault->outcome == HONE__OUTCOME_OK ? HONE__OUTCOME_DEVICE_FAULT
-                                                              : fault->outcome,
+                           fault->outcome == HONE_OUTCOME_OK ? HONE_OUTCOME_DEVICE_FAULT
+                                                             : fault->outcome,
                            "%s", fault->message);
 }
 
@@ -126,7 +126,7 @@ static bool load(struct hone__trial *trial, size_t index)
   struct hone__gpu_launch launch;
 
   if (!hone__gpu_launch_read(&candidate->candidate, &launch))
-    return hone__record_fail(hone__trial_record(trial, index), HONE__OUTCOME_LAUNCH_FAILURE,
+    return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_LAUNCH_FAILURE,
                              "its launch sizes are 0, or too large");
   if (!own->device->driver->load(own->gpu, candidate->object, candidate->object_size,
                                  entry ? entry : "", &launch, &loaded->kernel))

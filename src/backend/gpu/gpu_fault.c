@@ -8,7 +8,7 @@ bool hone__gpu_refuse(struct hone__gpu_fault *fault, const char *format, ...)
 {
   va_list args;
 
-  *fault = (struct hone__gpu_fault){.outcome = HONE__OUTCOME_LAUNCH_FAILURE};
+  *fault = (struct hone__gpu_fault){.outcome = HONE_OUTCOME_LAUNCH_FAILURE};
   va_start(args, format);
   vsnprintf(fault->message, sizeof fault->message, format, args);
   va_end(args);

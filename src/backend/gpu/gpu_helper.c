@@ -47,7 +47,7 @@ static void tell_floor(const struct hone__gpu_bench *own, struct hone__arena *ar
 
 static hone_status tell_fault(const struct hone__gpu_fault *fault)
 {
-  if (fault->outcome == HONE__OUTCOME_OOM_DEVICE)
+  if (fault->outcome == HONE_OUTCOME_OOM_DEVICE)
     return hone__error(HONE_EXHAUSTED, "the arguments do not fit on the device: %s",
                        fault->message);
   return hone__error(HONE_UNAVAILABLE, "the device rejects the arguments: %s", fault->message);

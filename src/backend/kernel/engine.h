@@ -77,7 +77,7 @@ struct hone__engine {
 extern const struct hone__engine hone__engine_c;
 
 /* The candidate failed, and why; always false. */
-bool hone__record_fail(struct hone__record *record, enum hone__outcome outcome, const char *format,
+bool hone__record_fail(struct hone__record *record, enum hone_outcome outcome, const char *format,
                        ...) __attribute__((format(printf, 3, 4)));
 
 #endif

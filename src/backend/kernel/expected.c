@@ -139,7 +139,7 @@ static hone_status engine_of(const struct hone__bench *bench, const struct hone_
 /* `*out_outcome` is that of the reference where it ran. */
 static hone_status try_object(struct hone__bench *bench, const struct hone__engine *engine,
                               const struct hone__packed *candidate, const unsigned char *object,
-                              size_t object_size, enum hone__outcome *out_outcome)
+                              size_t object_size, enum hone_outcome *out_outcome)
 {
   struct hone__trial trial = {
       .bench = bench, .engine = engine, .plan = {.check = true, .timeout_s = reference_timeout_s}};
@@ -153,14 +153,14 @@ static hone_status try_object(struct hone__bench *bench, const struct hone__engi
   else
     hone__verdict_of_death(&trial, &verdict);
   *out_outcome = verdict.outcome;
-  for (size_t i = 0; verdict.outcome == HONE__OUTCOME_OK && i < bench->contents; i++)
+  for (size_t i = 0; verdict.outcome == HONE_OUTCOME_OK && i < bench->contents; i++)
     keep(bench, i, hone__trial_snapshot(&trial, 0, i));
   bench->is_reference_unloaded = hone__trial_complete(&trial) && !trial.report->records[0].calls;
   if (bench->is_reference_unloaded)
     status = hone__error(HONE_INVALID_SPEC, "%s", verdict.evidence.data);
-  else if (verdict.outcome != HONE__OUTCOME_OK)
+  else if (verdict.outcome != HONE_OUTCOME_OK)
     status = hone__error(HONE_INVALID_SPEC, "the reference fails (%s): %s",
-                         hone__outcome_name(verdict.outcome), verdict.evidence.data);
+                         hone_outcome_name(verdict.outcome), verdict.evidence.data);
 done:
   hone__text_release(&verdict.evidence);
   hone__trial_release(&trial);
@@ -171,7 +171,7 @@ done:
 static hone_status run_object(struct hone__bench *bench, const struct hone__packed *candidate,
                               const unsigned char *object, size_t object_size)
 {
-  enum hone__outcome outcome = HONE__OUTCOME_OK;
+  enum hone_outcome outcome = HONE_OUTCOME_OK;
   const struct hone__engine *engine;
   hone_status status = engine_of(bench, candidate, &engine);
 

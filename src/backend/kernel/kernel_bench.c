@@ -214,8 +214,7 @@ static bool check_first(const struct run *run, size_t index, size_t content,
 
   if (!right) {
     bool repeated = is_repeated(run, index, content);
-    hone__verdict_set(verdict,
-                      repeated ? HONE__OUTCOME_WRONG_RESULT : HONE__OUTCOME_NONDETERMINISTIC,
+    hone__verdict_set(verdict, repeated ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC,
                       "%s%s%s", content ? "its second call, with other inputs: " : "", why.data,
                       repeated ? "" : "; a second run gave a different answer");
   }
@@ -243,10 +242,10 @@ static void check_last(const struct run *run, size_t index, struct hone__trial_v
 
   if (right && record->unwritten_arg) tell_unwritten(run, record, &why);
   if (!right && record->is_again)
-    hone__verdict_set(verdict, HONE__OUTCOME_WRONG_RESULT,
+    hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
                       "called with other contents at the same addresses: %s", why.data);
   else if (!right || record->unwritten_arg)
-    hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
+    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
                       "correct at first, wrong after %llu calls: %s",
                       (unsigned long long)record->calls, why.data);
   hone__text_release(&why);
@@ -272,7 +271,7 @@ static void judge_survivors(struct run *run)
 static void interrupt_all(struct run *run)
 {
   for (size_t i = 0; i < run->trial.count; i++)
-    hone__verdict_set(&run->verdicts[i], HONE__OUTCOME_INTERRUPTED, "%s",
+    hone__verdict_set(&run->verdicts[i], HONE_OUTCOME_INTERRUPTED, "%s",
                       "another candidate terminated its process");
 }
 
@@ -292,7 +291,7 @@ static void judge_dead(struct run *run)
   interrupt_all(run);
   killer = hone__verdict_of_death(&run->trial,
                                   &run->verdicts[run->trial.report->active % run->trial.count]);
-  if (run->verdicts[killer].outcome == HONE__OUTCOME_SLOW)
+  if (run->verdicts[killer].outcome == HONE_OUTCOME_SLOW)
     check_answers(run, killer, &run->verdicts[killer]);
 }
 
@@ -345,10 +344,10 @@ static const struct hone__trial_verdict *worst_of(const struct run *run)
   const struct hone__trial_verdict *worst = &run->verdicts[0];
 
   for (size_t i = run->trial.count; i-- > 0;)
-    if (run->verdicts[i].outcome == HONE__OUTCOME_SLOW) worst = &run->verdicts[i];
+    if (run->verdicts[i].outcome == HONE_OUTCOME_SLOW) worst = &run->verdicts[i];
   for (size_t i = run->trial.count; i-- > 0;)
     if (!hone__outcome_works(run->verdicts[i].outcome) &&
-        run->verdicts[i].outcome != HONE__OUTCOME_INTERRUPTED)
+        run->verdicts[i].outcome != HONE_OUTCOME_INTERRUPTED)
       worst = &run->verdicts[i];
   return worst;
 }
@@ -474,8 +473,8 @@ static void refuse(struct hone__answer *answer, hone_status status)
   const struct hone__run_reply nothing = {.cpu = -1};
   bool is_candidate = hone_status_code(status) == HONE_INVALID_SPEC;
 
-  answer->outcome = is_candidate ? HONE__OUTCOME_LAUNCH_FAILURE : HONE__OUTCOME_PROTOCOL;
-  if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE__OUTCOME_OOM_HOST;
+  answer->outcome = is_candidate ? HONE_OUTCOME_LAUNCH_FAILURE : HONE_OUTCOME_PROTOCOL;
+  if (hone_status_code(status) == HONE_EXHAUSTED) answer->outcome = HONE_OUTCOME_OOM_HOST;
   hone__text_add(&answer->evidence, hone_status_message(status));
   answer->head = hone__pack(&hone__run_reply_type, &nothing);
 }

@@ -39,7 +39,7 @@ bool hone__kernel_order_read(const struct hone__packed *setup, const struct hone
   if (!status && (!candidate->source || !*candidate->source))
     status = hone__error(HONE_INVALID_ARGUMENT, "a build without a source");
   if (!status) return true;
-  hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+  hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, hone_status_message(status));
   hone_status_free(status);
   return false;
 }
@@ -99,7 +99,7 @@ bool hone__kernel_source_read(const struct hone__kernel_candidate *candidate,
   hone_status status = hone__source_text_read(candidate->source, out_source);
 
   if (status) {
-    hone__build_fail(answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone__build_fail(answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
     hone_status_free(status);
     return false;
   }
@@ -185,7 +185,7 @@ static void do_build(const struct hone__kernel_compiler *compiler, struct hone__
                                 &build->draft, build->answer) &&
       hone__build_folder_enter(&build->workdir, compiler->object, build->answer))
     compiler->compile(build);
-  if (compiler->finish && build->answer->outcome == HONE__OUTCOME_OK) compiler->finish(build);
+  if (compiler->finish && build->answer->outcome == HONE_OUTCOME_OK) compiler->finish(build);
   hone__build_folder_leave(&build->workdir);
 }
 
@@ -201,7 +201,7 @@ void hone__kernel_build(const struct hone__kernel_compiler *compiler,
   build.source = build.candidate->source;
   build.entry = build.candidate->entry ? build.candidate->entry : "";
   if (is_read && compiler->needs_entry && !*build.entry)
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without an entry");
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without an entry");
   else if (is_read)
     do_build(compiler, &build);
   hone__build_draft_end(&build.draft, answer);

@@ -391,7 +391,7 @@ static bool check_memory(struct sampler *sampler, size_t index)
   return sampler->engine->restore(trial, index, true) &&
          (least <= remembers_ratio ||
           hone__record_fail(
-              record_of(sampler, index), HONE__OUTCOME_WRONG_RESULT,
+              record_of(sampler, index), HONE_OUTCOME_WRONG_RESULT,
               "it caches results of earlier calls: a call with new inputs takes %.3g times as long",
               least));
 }

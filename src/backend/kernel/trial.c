@@ -20,7 +20,7 @@
 
 enum { MOST_KEPT_BYTES = 256 << 20, ALIGNMENT = 4096 };
 
-bool hone__record_fail(struct hone__record *record, enum hone__outcome outcome, const char *format,
+bool hone__record_fail(struct hone__record *record, enum hone_outcome outcome, const char *format,
                        ...)
 {
   va_list args;
@@ -197,7 +197,7 @@ static bool is_plausible(const struct hone__trial *trial)
   for (size_t i = 0; i < trial->count; i++) {
     const struct hone__record *record = &trial->report->records[i];
     if (record->samples > most || (unsigned)record->fault > HONE__TRIAL_FAILED ||
-        (unsigned)record->outcome >= HONE__OUTCOME_COUNT || !isfinite(record->cold_ns) ||
+        (unsigned)record->outcome >= HONE_OUTCOME_COUNT || !isfinite(record->cold_ns) ||
         !isfinite(record->whole_ns) || !isfinite(record->sample_ns) ||
         record->last_content >= HONE__CONTENTS ||
         record->unwritten_arg > trial->bench->buffers.count ||

@@ -117,7 +117,7 @@ struct hone__record { /* of one candidate; no bool, which holds two values only 
       unwritten;    /* 1 + the output, and its element, that a call left as it was */
   uint64_t changed; /* 1 + the first input that it writes to; 0: none */
   struct hone__breach breach;
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   char message[256];
 };
 

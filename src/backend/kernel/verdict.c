@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone__outcome outcome,
+void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone_outcome outcome,
                        const char *format, ...)
 {
   va_list args;
@@ -74,7 +74,7 @@ static void judge_hang(const struct hone__trial *trial, double seconds,
       [HONE__TRIAL_LATE_CALL] = "its last call", [HONE__TRIAL_BEGINNING] = "its process"};
   enum hone__trial_stage stage = trial->report->stage;
 
-  hone__verdict_set(verdict, HONE__OUTCOME_HANG, "%s did not return within %.1f s",
+  hone__verdict_set(verdict, HONE_OUTCOME_HANG, "%s did not return within %.1f s",
                     stage < HONE__TRIAL_ENDED ? what[stage] : "its end", seconds);
 }
 
@@ -91,42 +91,41 @@ static void judge_timeout(const struct hone__trial *trial, struct hone__trial_ve
     return;
   }
   hone__verdict_set(
-      verdict, HONE__OUTCOME_SLOW, "timing did not finish within %.1f s: %llu calls, %llu samples",
+      verdict, HONE_OUTCOME_SLOW, "timing did not finish within %.1f s: %llu calls, %llu samples",
       trial->end.seconds, (unsigned long long)record->calls, (unsigned long long)record->samples);
 }
 
 static void judge_exit(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
   if (trial->end.code)
-    hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "exited with status %d", trial->end.code);
+    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status %d", trial->end.code);
   else if (trial->report->stage == HONE__TRIAL_ENDED)
-    hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "overwrote the memory that holds its results");
+    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "overwrote the memory that holds its results");
   else
-    hone__verdict_set(verdict, HONE__OUTCOME_CRASH, "exited with status 0 before it returned");
+    hone__verdict_set(verdict, HONE_OUTCOME_CRASH, "exited with status 0 before it returned");
 }
 
-static enum hone__outcome class_of_end(const struct hone__trial *trial)
+static enum hone_outcome class_of_end(const struct hone__trial *trial)
 {
   const struct hone__child_result *end = &trial->end;
 
   switch (end->end) {
-  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
   case HONE__CHILD_STOPPED:
-    return trial->engine->cannot_stop ? HONE__OUTCOME_KILLED : HONE__OUTCOME_HANG;
-  case HONE__CHILD_NOT_STARTED: return HONE__OUTCOME_WORKER_LOST;
+    return trial->engine->cannot_stop ? HONE_OUTCOME_KILLED : HONE_OUTCOME_HANG;
+  case HONE__CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
   default:
-    return end->code == SIGKILL || end->code == SIGTERM ? HONE__OUTCOME_KILLED
-                                                        : HONE__OUTCOME_CRASH;
+    return end->code == SIGKILL || end->code == SIGTERM ? HONE_OUTCOME_KILLED : HONE_OUTCOME_CRASH;
   }
 }
 
 /* Some say themselves where it was. */
-static bool wants_stage(const struct hone__child_result *end, enum hone__outcome outcome)
+static bool wants_stage(const struct hone__child_result *end, enum hone_outcome outcome)
 {
   bool is_quiet_exit = end->end == HONE__CHILD_EXITED && end->code == 0;
 
-  return end->end != HONE__CHILD_NOT_STARTED && !is_quiet_exit && outcome != HONE__OUTCOME_SLOW &&
-         outcome != HONE__OUTCOME_HANG;
+  return end->end != HONE__CHILD_NOT_STARTED && !is_quiet_exit && outcome != HONE_OUTCOME_SLOW &&
+         outcome != HONE_OUTCOME_HANG;
 }
 
 /* There was no process to run it in, and the engine says why. */
@@ -138,7 +137,7 @@ static bool was_missed(const struct hone__trial *trial)
 size_t hone__verdict_of_death(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
   if (was_missed(trial)) {
-    hone__verdict_set(verdict, HONE__OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
+    hone__verdict_set(verdict, HONE_OUTCOME_WORKER_LOST, "%s", trial->end.output.data);
     return trial->report->active % trial->count;
   }
   if (was_bitten(trial)) {
@@ -163,7 +162,7 @@ static void judge_breach(const struct hone__trial *trial, const struct hone__bre
 {
   const struct hone__buffers *buffers = &trial->bench->buffers;
 
-  hone__verdict_set(verdict, HONE__OUTCOME_WRONG_RESULT,
+  hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
                     "wrote %s of '%s' (first changed byte at %c%zu)",
                     breach->before ? "before the start" : "past the end",
                     breach->arg < buffers->count ? buffers->args[breach->arg].name : "?",
@@ -181,7 +180,7 @@ static void judge_cap(const struct hone__trial *trial, size_t candidate,
     time /= 1e3;
     cap /= 1e3;
   }
-  hone__verdict_set(verdict, HONE__OUTCOME_SLOW, "%.3f %s a call, above the cap of %.3f %s", time,
+  hone__verdict_set(verdict, HONE_OUTCOME_SLOW, "%.3f %s a call, above the cap of %.3f %s", time,
                     is_long ? "ms" : "us", cap, is_long ? "ms" : "us");
 }
 
@@ -197,10 +196,10 @@ void hone__verdict_of_record(const struct hone__trial *trial, size_t candidate,
   case HONE__TRIAL_BREACH: judge_breach(trial, &record->breach, verdict); break;
   case HONE__TRIAL_CAPPED: judge_cap(trial, candidate, verdict); break;
   case HONE__TRIAL_WRONG:
-    hone__verdict_set(verdict, HONE__OUTCOME_NONDETERMINISTIC,
+    hone__verdict_set(verdict, HONE_OUTCOME_NONDETERMINISTIC,
                       "correct at first, wrong after %llu calls",
                       (unsigned long long)record->calls);
     break;
-  default: hone__verdict_set(verdict, HONE__OUTCOME_OK, "%s", "");
+  default: hone__verdict_set(verdict, HONE_OUTCOME_OK, "%s", "");
   }
 }

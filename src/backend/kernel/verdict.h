@@ -6,7 +6,7 @@
 #include "base/outcome.h"
 
 struct hone__trial_verdict {
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   struct hone__text evidence;
 };
 
@@ -17,7 +17,7 @@ size_t hone__verdict_of_death(const struct hone__trial *trial, struct hone__tria
 void hone__verdict_of_record(const struct hone__trial *trial, size_t candidate,
                              struct hone__trial_verdict *verdict);
 
-void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone__outcome outcome,
+void hone__verdict_set(struct hone__trial_verdict *verdict, enum hone_outcome outcome,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

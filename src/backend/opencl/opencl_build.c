@@ -94,7 +94,7 @@ static bool is_built_elsewhere(const struct hone__child_result *result, struct h
 
   if (result->end != HONE__CHILD_EXITED || result->code != HONE__OPENCL_NO_DEVICE) return false;
   hone__last_line(&result->output, &line);
-  hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, line.data ? line.data : "no device");
+  hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, line.data ? line.data : "no device");
   hone__text_release(&line);
   return true;
 }
@@ -137,7 +137,7 @@ static void compile(struct hone__kernel_build *build)
   hone_status status = hone__file_read(build->candidate->source, MOST_SOURCE_BYTES, &text, &size);
 
   if (status)
-    hone__build_fail(build->answer, HONE__OUTCOME_COMPILE_ERROR, hone_status_message(status));
+    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, hone_status_message(status));
   else
     compile_text(build, text);
   hone_status_free(status);

@@ -6,19 +6,19 @@
 
 /* ---- Faults ---- */
 
-static enum hone__outcome outcome_of(int code, enum hone__opencl_phase phase)
+static enum hone_outcome outcome_of(int code, enum hone__opencl_phase phase)
 {
   bool is_memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
   bool is_lost = code == CL_INVALID_COMMAND_QUEUE || code == CL_INVALID_CONTEXT;
 
   if (phase == HONE__OPENCL_ALLOCATING)
     return is_memory || code == CL_OUT_OF_RESOURCES || code == CL_INVALID_BUFFER_SIZE
-               ? HONE__OUTCOME_OOM_DEVICE
-           : is_lost ? HONE__OUTCOME_DEVICE_FAULT
-                     : HONE__OUTCOME_LAUNCH_FAILURE;
-  if (phase == HONE__OPENCL_RUNNING || is_lost) return HONE__OUTCOME_DEVICE_FAULT;
-  if (is_memory) return HONE__OUTCOME_OOM_DEVICE; /* drivers allocate when memory is first used */
-  return phase == HONE__OPENCL_MOVING ? HONE__OUTCOME_DEVICE_FAULT : HONE__OUTCOME_LAUNCH_FAILURE;
+               ? HONE_OUTCOME_OOM_DEVICE
+           : is_lost ? HONE_OUTCOME_DEVICE_FAULT
+                     : HONE_OUTCOME_LAUNCH_FAILURE;
+  if (phase == HONE__OPENCL_RUNNING || is_lost) return HONE_OUTCOME_DEVICE_FAULT;
+  if (is_memory) return HONE_OUTCOME_OOM_DEVICE; /* drivers allocate when memory is first used */
+  return phase == HONE__OPENCL_MOVING ? HONE_OUTCOME_DEVICE_FAULT : HONE_OUTCOME_LAUNCH_FAILURE;
 }
 
 bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__opencl_phase phase,
@@ -29,7 +29,7 @@ bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__openc
 
   if (code == CL_SUCCESS) return true;
   fault->outcome = outcome_of(code, phase);
-  fault->is_fatal = fault->outcome == HONE__OUTCOME_DEVICE_FAULT;
+  fault->is_fatal = fault->outcome == HONE_OUTCOME_DEVICE_FAULT;
   snprintf(fault->message, sizeof fault->message, "%s (%s)", what, hone__opencl_error(code, error));
   return false;
 }

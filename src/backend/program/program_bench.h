@@ -56,7 +56,7 @@ void hone__program_place_release(struct hone__program_place *place);
 /* ---- One run (program_run.c) ---- */
 
 struct hone__program_attempt {
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   struct hone__text evidence;
   double seconds, cpu_seconds;
   struct hone__text output, errors;

@@ -129,7 +129,7 @@ static bool is_same_source(struct build *build)
   char digest[HONE__DIGEST_SIZE];
 
   if (!hone__program_digest(source, digest)) {
-    hone__build_fail(build->answer, HONE__OUTCOME_COMPILE_ERROR, "cannot read the source: ");
+    hone__build_fail(build->answer, HONE_OUTCOME_COMPILE_ERROR, "cannot read the source: ");
     hone__text_add(&build->answer->evidence, source);
     return false;
   }
@@ -153,7 +153,7 @@ static void answer_without_object(struct build *build)
     hone__digest_add_text(digester, imports.data[i].value);
   }
   hone__digest_end(digester, digest);
-  build->answer->outcome = HONE__OUTCOME_OK;
+  build->answer->outcome = HONE_OUTCOME_OK;
   build->draft.reply.object = hone__arena_strdup(&build->draft.arena, digest);
   hone__build_draft_deps(&build->draft, imports.data, imports.count);
   hone__pairs_release(&imports);
@@ -208,7 +208,7 @@ static void build_candidate(const struct hone__program_setup *setup,
       .candidate = candidate, .language = hone__language_find(candidate->language)};
   if (*candidate->source != '/' || !build.origin.language ||
       (candidate->build && !candidate->build_count)) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL,
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL,
                      "a build without a source, a language or a command");
     return;
   }
@@ -234,7 +234,7 @@ void hone__program_build(const struct hone__packed *setup_message,
   if (!status)
     status = hone__unpack(job.candidate, &hone__program_candidate_type, &arena, &candidate);
   if (status)
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, hone_status_message(status));
   else
     build_candidate(&setup, &candidate, &job, answer);
   hone_status_free(status);

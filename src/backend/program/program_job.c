@@ -9,8 +9,8 @@
 
 static void fail_early(struct hone__process_record *record, hone_status status)
 {
-  record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE__OUTCOME_DISK_FULL
-                                                               : HONE__OUTCOME_LAUNCH_FAILURE;
+  record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
+                                                               : HONE_OUTCOME_LAUNCH_FAILURE;
   hone__text_add(&record->evidence, hone_status_message(status));
   hone_status_free(status);
 }
@@ -28,7 +28,7 @@ static void keep_words(struct hone__process_record *record, struct hone__program
 {
   struct hone__program_table *table = entry->table;
 
-  entry->time_ns = attempt->outcome == HONE__OUTCOME_OK ? attempt->result.time_ns : NAN;
+  entry->time_ns = attempt->outcome == HONE_OUTCOME_OK ? attempt->result.time_ns : NAN;
   entry->left_out = attempt->result.left_out;
   entry->table = attempt->result.table;
   attempt->result.table = table;
@@ -46,7 +46,7 @@ static void run_attempt(struct hone__program_job *job, size_t index, bool is_fir
   hone__program_attempt(job->bench, entrant, hone__process_job_timeout(&job->run, 0), attempt);
   if (!is_first) return;
   job->run.records[index].cold_ns = 1e9 * attempt->seconds;
-  if (job->run.plan.check && attempt->outcome == HONE__OUTCOME_OK)
+  if (job->run.plan.check && attempt->outcome == HONE_OUTCOME_OK)
     hone__program_check(job->bench, entrant, hone__process_job_timeout(&job->run, 0), attempt);
 }
 
@@ -69,9 +69,9 @@ static bool run_once(struct hone__program_job *job, size_t index, double *out_ns
   record->outcome = attempt.outcome;
   *out_ns = attempt.result.time_ns;
   job->run.cpu_ns += 1e9 * attempt.cpu_seconds;
-  if (is_first || attempt.outcome != HONE__OUTCOME_OK) keep_words(record, entry, &attempt);
+  if (is_first || attempt.outcome != HONE_OUTCOME_OK) keep_words(record, entry, &attempt);
   hone__program_attempt_release(&attempt);
-  return record->outcome == HONE__OUTCOME_OK;
+  return record->outcome == HONE_OUTCOME_OK;
 }
 
 /* ---- Screening ---- */

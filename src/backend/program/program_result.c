@@ -115,10 +115,10 @@ static void take(struct hone__program_table *table, struct hone__program_result 
   *result->table = *table;
   *table = (struct hone__program_table){0};
   result->left_out = result->table->row_count - result->table->kept_count;
-  result->outcome = HONE__OUTCOME_OK;
+  result->outcome = HONE_OUTCOME_OK;
   hone__text_release(&result->evidence);
   if (hone__is_time(result->time_ns)) return;
-  result->outcome = HONE__OUTCOME_BAD_RESULT;
+  result->outcome = HONE_OUTCOME_BAD_RESULT;
   hone__text_add(&result->evidence, "the sum of its times is not a valid time");
 }
 
@@ -130,14 +130,14 @@ void hone__program_result_read(const char *folder, const struct hone__text *outp
   struct hone__text *why = &out_result->evidence;
   enum hone__reading reading;
 
-  *out_result = (struct hone__program_result){.outcome = HONE__OUTCOME_NO_RESULT, .time_ns = NAN};
+  *out_result = (struct hone__program_result){.outcome = HONE_OUTCOME_NO_RESULT, .time_ns = NAN};
   reading = read_files(folder, terms, &table, why);
   if (reading == HONE__READ_NOTHING)
     reading = hone__program_read_output(output, terms, &table, why);
   if (reading == HONE__READ_TIMES)
     take(&table, out_result);
   else if (reading == HONE__READ_WRONG)
-    out_result->outcome = HONE__OUTCOME_BAD_RESULT;
+    out_result->outcome = HONE_OUTCOME_BAD_RESULT;
   else if (!why->length)
     hone__text_add(why, "no output.csv, no line of JSON with a time, no number on the last line");
   hone__program_table_release(&table);

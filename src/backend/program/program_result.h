@@ -24,7 +24,7 @@ struct hone__program_terms {
 };
 
 struct hone__program_result {
-  enum hone__outcome outcome; /* OK, NO_RESULT or BAD_RESULT */
+  enum hone_outcome outcome; /* OK, NO_RESULT or BAD_RESULT */
   struct hone__text evidence;
   double time_ns;
   struct hone__program_table *table; /* or NULL */

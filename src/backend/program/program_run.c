@@ -45,26 +45,26 @@ static void add_last_words(const struct hone__text *output, const struct hone__t
 
 /* ---- How it ended ---- */
 
-static enum hone__outcome class_of_start(int error)
+static enum hone_outcome class_of_start(int error)
 {
   bool is_host = error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE;
 
-  return is_host ? HONE__OUTCOME_WORKER_LOST : HONE__OUTCOME_LAUNCH_FAILURE;
+  return is_host ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_LAUNCH_FAILURE;
 }
 
-static enum hone__outcome class_of_end(const struct hone__child_result *child)
+static enum hone_outcome class_of_end(const struct hone__child_result *child)
 {
   switch (child->end) {
   case HONE__CHILD_EXITED:
-    return child->code == NOT_RUNNABLE || child->code == NOT_FOUND ? HONE__OUTCOME_LAUNCH_FAILURE
-                                                                   : HONE__OUTCOME_CRASH;
+    return child->code == NOT_RUNNABLE || child->code == NOT_FOUND ? HONE_OUTCOME_LAUNCH_FAILURE
+                                                                   : HONE_OUTCOME_CRASH;
   case HONE__CHILD_TIMED_OUT:
-  case HONE__CHILD_STOPPED: return HONE__OUTCOME_HANG;
-  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_STOPPED: return HONE_OUTCOME_HANG;
+  case HONE__CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
   case HONE__CHILD_NOT_STARTED: return class_of_start(child->code);
   default:
-    return child->code == SIGKILL || child->code == SIGTERM ? HONE__OUTCOME_KILLED
-                                                            : HONE__OUTCOME_CRASH;
+    return child->code == SIGKILL || child->code == SIGTERM ? HONE_OUTCOME_KILLED
+                                                            : HONE_OUTCOME_CRASH;
   }
 }
 
@@ -179,16 +179,16 @@ static void fail_library(struct hone__program_attempt *attempt,
                          const struct hone__library_result *result)
 {
   if (result->refusal.length) {
-    attempt->outcome = HONE__OUTCOME_LAUNCH_FAILURE;
+    attempt->outcome = HONE_OUTCOME_LAUNCH_FAILURE;
     hone__text_addf(&attempt->evidence, "cannot be loaded: %s", result->refusal.data);
   } else if (result->has_returned) {
-    attempt->outcome = HONE__OUTCOME_CRASH;
+    attempt->outcome = HONE_OUTCOME_CRASH;
     hone__text_addf(&attempt->evidence, "benchmark_entry returned %d", (int)result->value);
     add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
   } else {
     fail(attempt, &result->child);
     if (result->child.end != HONE__CHILD_EXITED) return;
-    attempt->outcome = HONE__OUTCOME_CRASH;
+    attempt->outcome = HONE_OUTCOME_CRASH;
     hone__text_add(&attempt->evidence, " (it ended the process instead of returning)");
   }
 }
@@ -234,7 +234,7 @@ void hone__program_attempt(struct hone__program_bench *bench,
   struct hone__program_terms terms = {.name = entrant->candidate->name, .unit_ns = bench->unit_ns};
   bool good;
 
-  *out_attempt = (struct hone__program_attempt){.outcome = HONE__OUTCOME_OK};
+  *out_attempt = (struct hone__program_attempt){.outcome = HONE_OUTCOME_OK};
   hone__program_result_forget(entrant->place.path);
   good = entrant->is_library ? run_library(bench, entrant, timeout_s, out_attempt)
                              : run_process(bench, entrant, timeout_s, out_attempt);
@@ -242,9 +242,9 @@ void hone__program_attempt(struct hone__program_bench *bench,
   hone__program_result_read(entrant->place.path, &out_attempt->output, &terms,
                             &out_attempt->result);
   out_attempt->outcome = out_attempt->result.outcome;
-  if (out_attempt->outcome == HONE__OUTCOME_OK) return;
+  if (out_attempt->outcome == HONE_OUTCOME_OK) return;
   hone__text_addf(&out_attempt->evidence, "%s", out_attempt->result.evidence.data);
-  if (out_attempt->outcome == HONE__OUTCOME_NO_RESULT)
+  if (out_attempt->outcome == HONE_OUTCOME_NO_RESULT)
     add_last_words(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
 }
 
@@ -296,7 +296,7 @@ void hone__program_check(struct hone__program_bench *bench,
   options.argv = hone__words_list(&words);
   hone__child_run(&options, &child);
   if (child.end != HONE__CHILD_EXITED || child.code != 0) {
-    attempt->outcome = HONE__OUTCOME_WRONG_RESULT;
+    attempt->outcome = HONE_OUTCOME_WRONG_RESULT;
     hone__text_add(&attempt->evidence, "check.command: ");
     if (child.end == HONE__CHILD_NOT_STARTED)
       hone__text_addf(&attempt->evidence, "'%s' ", words.data[0]);

@@ -49,7 +49,7 @@ static bool take_time(double seconds, double timeout_s, struct hone__answer *ans
   sleep_for(fmin(seconds, timeout_s));
   if (seconds <= timeout_s) return true;
   hone__text_addf(&answer->evidence, "still running after %.1f s", timeout_s);
-  answer->outcome = HONE__OUTCOME_COMPILE_TIMEOUT;
+  answer->outcome = HONE_OUTCOME_COMPILE_TIMEOUT;
   return false;
 }
 
@@ -117,7 +117,7 @@ static void give_object(const struct order *order, const struct hone__recorded *
   reply = (struct hone__build_reply){.object = digest, .compile_s = cost_s, .cached = cached};
   hone__packed_drop(answer->head);
   answer->head = hone__pack(&hone__build_reply_type, &reply);
-  answer->outcome = HONE__OUTCOME_OK;
+  answer->outcome = HONE_OUTCOME_OK;
 }
 
 static void answer_with(const struct order *order, const struct hone__recorded *recorded,
@@ -127,7 +127,7 @@ static void answer_with(const struct order *order, const struct hone__recorded *
     give_object(order, recorded, answer);
   } else if (take_time(order->pace * build_cost_s(recorded), order->timeout_s, answer)) {
     answer->outcome = recorded->outcome;
-    hone__text_addf(&answer->evidence, "recorded as %s", hone__outcome_name(recorded->outcome));
+    hone__text_addf(&answer->evidence, "recorded as %s", hone_outcome_name(recorded->outcome));
   }
 }
 
@@ -141,12 +141,12 @@ static const struct hone__recorded *look_up(const struct hone__sim_setup *setup,
       hone__sim_recording(setup->recording, setup->space, candidate->digest, &recording);
 
   if (status) {
-    hone__build_fail(answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
+    hone__build_fail(answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
     hone_status_free(status);
     return NULL;
   }
   recorded = hone__sim_find(recording, candidate->config, &answer->evidence);
-  if (!recorded) answer->outcome = HONE__OUTCOME_INVALID;
+  if (!recorded) answer->outcome = HONE_OUTCOME_INVALID;
   return recorded;
 }
 
@@ -168,7 +168,7 @@ static void build(const struct hone__sim_setup *setup, const struct hone__build_
   const struct hone__recorded *recorded;
 
   if (has_fault && !fault) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "an unknown fault");
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "an unknown fault");
     return;
   }
   recorded = look_up(setup, candidate, answer);
@@ -191,7 +191,7 @@ void hone__sim_build(const struct hone__packed *setup_message,
   if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
   if (!status) status = hone__unpack(job.candidate, &hone__sim_candidate_type, &arena, &candidate);
   if (status)
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, hone_status_message(status));
   else
     build(&setup, &job, &candidate, answer);
   hone_status_free(status);

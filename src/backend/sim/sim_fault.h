@@ -19,8 +19,8 @@ enum hone__sim_stage {
 struct hone__sim_fault {
   const char *name; /* in `sim.faults` */
   enum hone__sim_stage stage;
-  void (*act)(void);          /* BUILDING, CALLING: does not return; NULL: it is only reported */
-  enum hone__outcome outcome; /* what it should end as */
+  void (*act)(void);         /* BUILDING, CALLING: does not return; NULL: it is only reported */
+  enum hone_outcome outcome; /* what it should end as */
 };
 
 /* NULL: there is no such fault. */

@@ -12,10 +12,10 @@
 
 enum { MOST_SAMPLES = 1000 }; /* in an object */
 
-bool hone__sim_fails_early(enum hone__outcome outcome)
+bool hone__sim_fails_early(enum hone_outcome outcome)
 {
-  return (outcome >= HONE__OUTCOME_INVALID && outcome <= HONE__OUTCOME_NOT_APPLIED) ||
-         outcome == HONE__OUTCOME_NOT_BUILT;
+  return (outcome >= HONE_OUTCOME_INVALID && outcome <= HONE_OUTCOME_NOT_APPLIED) ||
+         outcome == HONE_OUTCOME_NOT_BUILT;
 }
 
 struct written { /* what an object is made of */
@@ -40,7 +40,7 @@ void hone__sim_object_write(const char *config, const struct hone__recorded *rec
   size_t count = recorded->samples_ms ? recorded->sample_count : 0;
   double samples[MOST_SAMPLES];
   struct written written = {.config = config,
-                            .outcome = hone__outcome_name(recorded->outcome),
+                            .outcome = hone_outcome_name(recorded->outcome),
                             .time_ms = isfinite(recorded->time_ms) ? recorded->time_ms : NAN,
                             .samples_ms = samples};
   struct hone__packed *packed;

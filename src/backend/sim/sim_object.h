@@ -8,7 +8,7 @@
 #include "replay/recording.h"
 
 struct hone__sim_object {
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   double time_ms;
   double *samples_ms; /* NULL: none were recorded */
   size_t sample_count;
@@ -22,7 +22,7 @@ bool hone__sim_object_read(const void *bytes, size_t size, struct hone__sim_obje
 void hone__sim_object_release(struct hone__sim_object *object);
 
 /* What the builder says of it: later stages never see it. */
-bool hone__sim_fails_early(enum hone__outcome outcome);
+bool hone__sim_fails_early(enum hone_outcome outcome);
 
 /* The `number`-th sample of a job with this seed: one of those that were recorded, or the recorded
  * time; `noise` is the spread of its logarithm. The same arguments give the same time. */

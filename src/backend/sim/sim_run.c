@@ -16,7 +16,7 @@
 enum { MOST_TIMES = 1 << 24 }; /* of a job */
 
 struct verdict {
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   struct hone__text evidence;
 };
 
@@ -143,17 +143,17 @@ static void release_job(struct hone__sim_job *job)
 
 /* ---- Verdicts ---- */
 
-static enum hone__outcome outcome_of_end(const struct hone__child_result *child)
+static enum hone_outcome outcome_of_end(const struct hone__child_result *child)
 {
   switch (child->end) {
-  case HONE__CHILD_EXITED: return child->code ? HONE__OUTCOME_CRASH : HONE__OUTCOME_NO_RESULT;
+  case HONE__CHILD_EXITED: return child->code ? HONE_OUTCOME_CRASH : HONE_OUTCOME_NO_RESULT;
   case HONE__CHILD_SIGNALLED:
-    return child->code == SIGALRM   ? HONE__OUTCOME_HANG
-           : child->code == SIGKILL ? HONE__OUTCOME_KILLED
-                                    : HONE__OUTCOME_CRASH;
-  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
-  case HONE__CHILD_NOT_STARTED: return HONE__OUTCOME_WORKER_LOST;
-  default: return HONE__OUTCOME_HANG;
+    return child->code == SIGALRM   ? HONE_OUTCOME_HANG
+           : child->code == SIGKILL ? HONE_OUTCOME_KILLED
+                                    : HONE_OUTCOME_CRASH;
+  case HONE__CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
+  case HONE__CHILD_NOT_STARTED: return HONE_OUTCOME_WORKER_LOST;
+  default: return HONE_OUTCOME_HANG;
   }
 }
 
@@ -182,12 +182,12 @@ static void judge_times(const struct hone__sim_job *job, size_t index, struct ve
   for (size_t i = 0; i < job->records[index].samples; i++) {
     double ns = times[i * stride];
     if (!(ns > 0) || !isfinite(ns)) {
-      verdict->outcome = HONE__OUTCOME_BAD_RESULT;
+      verdict->outcome = HONE_OUTCOME_BAD_RESULT;
       hone__text_addf(&verdict->evidence, "%g ns is not a valid time", ns);
       return;
     }
     if (job->plan.cap_ns > 0 && ns > job->plan.cap_ns) {
-      verdict->outcome = HONE__OUTCOME_SLOW;
+      verdict->outcome = HONE_OUTCOME_SLOW;
       hone__run_plan_slow(&job->plan, ns, &verdict->evidence);
       return;
     }
@@ -200,10 +200,10 @@ static void judge_answers(const struct hone__sim_job *job, size_t index, struct 
 
   if (!job->plan.check || !job->bench->check) return;
   if (record->first != HONE__SIM_RIGHT) {
-    verdict->outcome = HONE__OUTCOME_WRONG_RESULT;
+    verdict->outcome = HONE_OUTCOME_WRONG_RESULT;
     hone__text_add(&verdict->evidence, "its answer is wrong, as scripted");
   } else if (record->last != HONE__SIM_RIGHT) {
-    verdict->outcome = HONE__OUTCOME_NONDETERMINISTIC;
+    verdict->outcome = HONE_OUTCOME_NONDETERMINISTIC;
     hone__text_add(&verdict->evidence, "correct at first, wrong at last, as scripted");
   }
 }
@@ -215,7 +215,7 @@ static void judge_idle(const struct hone__sim_entrant *entrant, struct verdict *
 
   verdict->outcome = recorded ? entrant->object.outcome : entrant->fault->outcome;
   if (recorded)
-    hone__text_addf(&verdict->evidence, "recorded as %s", hone__outcome_name(verdict->outcome));
+    hone__text_addf(&verdict->evidence, "recorded as %s", hone_outcome_name(verdict->outcome));
   else
     hone__text_add(&verdict->evidence, "as scripted");
 }
@@ -234,7 +234,7 @@ static void judge(const struct hone__sim_job *job, const struct hone__child_resu
     } else if (i == job->report->active) {
       judge_end(job, child, &verdicts[i]);
     } else {
-      verdicts[i].outcome = HONE__OUTCOME_INTERRUPTED;
+      verdicts[i].outcome = HONE_OUTCOME_INTERRUPTED;
       hone__text_add(&verdicts[i].evidence, "another candidate terminated its process");
     }
   }
@@ -259,10 +259,10 @@ static const struct verdict *worst_of(const struct verdict *verdicts, size_t cou
   const struct verdict *worst = &verdicts[0];
 
   for (size_t i = count; i-- > 0;)
-    if (verdicts[i].outcome == HONE__OUTCOME_SLOW) worst = &verdicts[i];
+    if (verdicts[i].outcome == HONE_OUTCOME_SLOW) worst = &verdicts[i];
   for (size_t i = count; i-- > 0;)
     if (!hone__outcome_works(verdicts[i].outcome) &&
-        verdicts[i].outcome != HONE__OUTCOME_INTERRUPTED)
+        verdicts[i].outcome != HONE_OUTCOME_INTERRUPTED)
       worst = &verdicts[i];
   return worst;
 }
@@ -305,7 +305,7 @@ static void give_answer(const struct hone__sim_job *job, const struct verdict *v
 
 /* Whether such a fault is scripted for one of them. */
 static bool has_fault(const struct hone__sim_job *job, enum hone__sim_stage stage,
-                      enum hone__outcome outcome)
+                      enum hone_outcome outcome)
 {
   for (size_t i = 0; i < job->plan.count; i++) {
     const struct hone__sim_fault *fault = job->entrants[i].fault;
@@ -322,11 +322,11 @@ static void do_job(struct hone__sim_job *job, struct hone__answer *answer)
       .data = job,
       .timeout_s = isfinite(left_s) ? left_s : 0,
       .memory_bytes =
-          has_fault(job, HONE__SIM_CALLING, HONE__OUTCOME_OOM_HOST) ? HONE__SIM_OOM_BYTES : 0};
+          has_fault(job, HONE__SIM_CALLING, HONE_OUTCOME_OOM_HOST) ? HONE__SIM_OOM_BYTES : 0};
   struct verdict *verdicts = hone__alloc(job->plan.count * sizeof *verdicts);
   struct hone__child_result child = {0};
 
-  if (has_fault(job, HONE__SIM_RUNNING, HONE__OUTCOME_CRASH)) _exit(1);
+  if (has_fault(job, HONE__SIM_RUNNING, HONE_OUTCOME_CRASH)) _exit(1);
   hone__child_run(&options, &child);
   judge(job, &child, verdicts);
   give_answer(job, verdicts, answer);

@@ -32,7 +32,7 @@ static void sleep_for(double seconds)
   if (seconds > 0) nanosleep(&time, NULL);
 }
 
-static bool has(const struct hone__sim_entrant *entrant, enum hone__outcome outcome)
+static bool has(const struct hone__sim_entrant *entrant, enum hone_outcome outcome)
 {
   return entrant->fault && entrant->fault->stage == HONE__SIM_ANSWERING &&
          entrant->fault->outcome == outcome;
@@ -45,9 +45,9 @@ static double call(const struct hone__sim_job *job, size_t index, uint64_t numbe
                                   job->bench->seed ^ job->plan.seed, number);
 
   ns *= job->factor;
-  if (has(entrant, HONE__OUTCOME_SLOW)) ns *= slow_factor;
+  if (has(entrant, HONE_OUTCOME_SLOW)) ns *= slow_factor;
   sleep_for(1e-9 * ns * job->bench->pace);
-  return has(entrant, HONE__OUTCOME_BAD_RESULT) ? never_ns : ns;
+  return has(entrant, HONE_OUTCOME_BAD_RESULT) ? never_ns : ns;
 }
 
 /* The one that is checked; no sample. */
@@ -62,9 +62,9 @@ static void call_first(struct hone__sim_job *job, size_t index)
     entrant->fault->act();
   record->cold_ns = call(job, index, UINT64_MAX);
   set_alarm(0);
-  if (has(entrant, HONE__OUTCOME_NO_RESULT)) _exit(0);
-  record->first = has(entrant, HONE__OUTCOME_WRONG_RESULT) ? HONE__SIM_WRONG : HONE__SIM_RIGHT;
-  record->last = has(entrant, HONE__OUTCOME_NONDETERMINISTIC) ? HONE__SIM_WRONG : record->first;
+  if (has(entrant, HONE_OUTCOME_NO_RESULT)) _exit(0);
+  record->first = has(entrant, HONE_OUTCOME_WRONG_RESULT) ? HONE__SIM_WRONG : HONE__SIM_RIGHT;
+  record->last = has(entrant, HONE_OUTCOME_NONDETERMINISTIC) ? HONE__SIM_WRONG : record->first;
 }
 
 /* ---- The job ---- */

@@ -98,7 +98,7 @@ static hone_status look_for_gpu(struct hone__iree_bench *bench)
   words[1] = flag.data;
   hone__iree_tool_run(words, NULL, NULL, listing_s, &attempt);
   line = attempt.output.data ? find_listed(attempt.output.data, bench->name, &length) : NULL;
-  if (attempt.outcome != HONE__OUTCOME_OK)
+  if (attempt.outcome != HONE_OUTCOME_OK)
     status = hone__error(HONE_UNAVAILABLE, "device '%s' cannot be used: %s", bench->name,
                          attempt.evidence.data);
   else if (!line)

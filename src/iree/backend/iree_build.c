@@ -93,7 +93,7 @@ static hone_status write_spec(const struct build *build)
 /* Something is missing here that another host may have. */
 static void cannot_build(const struct build *build, hone_status status)
 {
-  hone__build_fail(build->answer, HONE__OUTCOME_NOT_BUILT, hone_status_message(status));
+  hone__build_fail(build->answer, HONE_OUTCOME_NOT_BUILT, hone_status_message(status));
   hone_status_free(status);
 }
 
@@ -155,7 +155,7 @@ static void prove(const struct build *build, const struct hone__build_folder *wo
                                        text_or_empty(build->candidate->decomposition_config), &why);
   hone__text_release(&info);
   if (!applied) {
-    answer->outcome = HONE__OUTCOME_NOT_APPLIED;
+    answer->outcome = HONE_OUTCOME_NOT_APPLIED;
     hone__text_add(&answer->evidence, status ? hone_status_message(status) : "");
     hone__text_add(&answer->evidence, why.data ? why.data : "");
   }
@@ -178,7 +178,7 @@ static void inspect(void *data, const struct hone__build_folder *workdir,
   hone__iree_costs_of_module(answer->payload.data, answer->payload.length, &costs);
   hone__build_draft_costs(&build->draft, costs.items, costs.count);
   if (build->setup->iree->is_model)
-    hone__iree_model_prove(build->candidate, workdir, answer);
+    hone__iree_model_prove(build->candidate, workdir, &build->draft, answer);
   else if (hone__iree_has_spec(build->candidate))
     prove(build, workdir, answer);
   free(folder);
@@ -189,7 +189,7 @@ static void add_last_words(const struct hone__child_result *result, struct hone_
 {
   const char *words = result->output.data ? strstr(result->output.data, "LLVM ERROR") : NULL;
 
-  if (answer->outcome != HONE__OUTCOME_COMPILE_CRASH || !words) return;
+  if (answer->outcome != HONE_OUTCOME_COMPILE_CRASH || !words) return;
   hone__text_add(&answer->evidence, ": ");
   hone__text_addn(&answer->evidence, words, strcspn(words, "\n"));
 }
@@ -255,7 +255,7 @@ static void add_doubt(const struct build *build)
   struct hone__answer *answer = build->answer;
   const char *identity = build->candidate->identity;
 
-  if (answer->outcome != HONE__OUTCOME_COMPILE_ERROR || hone__iree_has_spec(build->candidate) ||
+  if (answer->outcome != HONE_OUTCOME_COMPILE_ERROR || hone__iree_has_spec(build->candidate) ||
       !answer->evidence.data || !hone__starts_with(answer->evidence.data, "dispatch.mlir:"))
     return;
   hone__text_addf(&answer->evidence, "; was it dumped by another version of IREE than %.*s?",
@@ -301,7 +301,7 @@ static void build_candidate(struct build *build, const struct hone__build_job *j
   struct hone__answer *answer = build->answer;
 
   if (!has_key(build)) {
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, "a build without a key");
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, "a build without a key");
     return;
   }
   hone__build_draft_begin(&build->draft);
@@ -326,7 +326,7 @@ void hone__iree_build(const struct hone__packed *setup_message,
   if (!status) status = hone__unpack(job_message, &hone__build_job_type, &arena, &job);
   if (!status) status = hone__unpack(job.candidate, &hone__iree_candidate_type, &arena, &candidate);
   if (status)
-    hone__build_fail(answer, HONE__OUTCOME_PROTOCOL, hone_status_message(status));
+    hone__build_fail(answer, HONE_OUTCOME_PROTOCOL, hone_status_message(status));
   else
     build_candidate(&build, &job);
   hone_status_free(status);

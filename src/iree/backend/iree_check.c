@@ -70,7 +70,7 @@ static unsigned char *read_answer(const struct hone__iree_bench *bench, const ch
     memmove(bytes, bytes + npy.offset, bench->answer_size);
     return (unsigned char *)bytes;
   }
-  hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "iree-run-module wrote no answer%s%s",
+  hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT, "iree-run-module wrote no answer%s%s",
                           status ? ": " : ", or a truncated one",
                           status ? hone_status_message(status) : "");
   hone_status_free(status);
@@ -91,7 +91,7 @@ static unsigned char *ask(struct hone__iree_bench *bench, const char *module, do
   unlink(file);
   hone__iree_tool_run(hone__words_list(&words), bench->folder, bench->variable, timeout_s,
                       out_attempt);
-  if (out_attempt->outcome == HONE__OUTCOME_OK) answer = read_answer(bench, file, out_attempt);
+  if (out_attempt->outcome == HONE_OUTCOME_OK) answer = read_answer(bench, file, out_attempt);
   unlink(file);
   hone__words_release(&words);
   free(file);
@@ -208,7 +208,7 @@ static void judge_wrong(struct hone__iree_bench *bench, const char *module, doub
     differs |= memcmp(answer + bench->pieces[i].offset, second + bench->pieces[i].offset,
                       bench->pieces[i].size) != 0;
   hone__iree_attempt_fail(
-      attempt, differs ? HONE__OUTCOME_NONDETERMINISTIC : HONE__OUTCOME_WRONG_RESULT, "%s", why);
+      attempt, differs ? HONE_OUTCOME_NONDETERMINISTIC : HONE_OUTCOME_WRONG_RESULT, "%s", why);
   hone__iree_attempt_release(&again);
   free(second);
 }
@@ -223,7 +223,7 @@ void hone__iree_check(struct hone__iree_bench *bench, const char *module, double
     hone__iree_model_check(bench, module, timeout_s, out_attempt);
     return;
   }
-  *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
+  *out_attempt = (struct hone__iree_attempt){.outcome = HONE_OUTCOME_OK};
   if (have_expected(bench, timeout_s, out_attempt))
     answer = ask(bench, module, timeout_s, out_attempt);
   if (answer && !compare(bench, answer, &why))

@@ -51,7 +51,7 @@ static void take_failure(struct hone__process_record *record, struct hone__iree_
 /* True if the process did what it should; `attempt` is released. */
 static bool settle(struct job *job, size_t index, struct hone__iree_attempt *attempt)
 {
-  bool good = attempt->outcome == HONE__OUTCOME_OK;
+  bool good = attempt->outcome == HONE_OUTCOME_OK;
 
   job->run.cpu_ns += 1e9 * attempt->cpu_seconds;
   if (!good) take_failure(&job->run.records[index], attempt);
@@ -77,8 +77,8 @@ static bool begin(struct job *job, size_t index)
   module->path = hone__iree_bench_path(job->bench, "candidate_%zu.vmfb", index);
   status = hone__path_write(module->path, module->object, module->object_size);
   if (status) {
-    record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE__OUTCOME_DISK_FULL
-                                                                 : HONE__OUTCOME_WORKER_LOST;
+    record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
+                                                                 : HONE_OUTCOME_WORKER_LOST;
     hone__text_add(&record->evidence, hone_status_message(status));
     hone_status_free(status);
     return false;
@@ -108,7 +108,7 @@ static void screen(struct job *job, size_t index)
 
   if (!begin(job, index) || !job->run.plan.samples) return;
   count = sample(job, index, job->run.plan.samples, times);
-  for (size_t i = 0; i < count && record->outcome == HONE__OUTCOME_OK; i++) {
+  for (size_t i = 0; i < count && record->outcome == HONE_OUTCOME_OK; i++) {
     hone__process_job_add_time(&job->run, times[i]);
     record->samples++;
     hone__process_job_is_slow(&job->run, record, times[i]);
@@ -192,7 +192,7 @@ static hone_status add_candidate(struct job *job, const void *payload, size_t pa
   if (!status && !module->object_size)
     status = hone__error(HONE_INVALID_ARGUMENT, "a module is not in the payload");
   if (status) return status;
-  run->records[run->count++].outcome = HONE__OUTCOME_OK;
+  run->records[run->count++].outcome = HONE_OUTCOME_OK;
   return NULL;
 }
 

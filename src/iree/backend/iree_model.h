@@ -13,6 +13,7 @@
 #ifndef HONE_IREE_BACKEND_IREE_MODEL_H
 #define HONE_IREE_BACKEND_IREE_MODEL_H
 
+#include "build/build_draft.h"
 #include "build/build_folder.h"
 #include "iree/backend/iree_backend.h"
 #include "iree/backend/iree_bench.h"
@@ -36,7 +37,8 @@ hone_status hone__iree_model_spec(const struct hone__iree_candidate *candidate,
                                   struct hone__text *text);
 /* NOT_APPLIED, and which entry, unless each of them configured an operation of the model. */
 void hone__iree_model_prove(const struct hone__iree_candidate *candidate,
-                            const struct hone__build_folder *workdir, struct hone__answer *answer);
+                            const struct hone__build_folder *workdir,
+                            struct hone__build_draft *draft, struct hone__answer *answer);
 
 /* ---- iree_model_check.c ---- */
 

@@ -114,12 +114,14 @@ static hone_status look_at_all(struct proof *proof, const char *folder)
   return status;
 }
 
-static void judge(const struct proof *proof, struct hone__answer *answer)
+static void judge(const struct proof *proof, struct hone__build_draft *draft,
+                  struct hone__answer *answer)
 {
   for (size_t i = 0; i < proof->count; i++) {
     const char *why = proof->why[i].length ? proof->why[i].data : NULL;
     if (proof->applied[i]) continue;
-    answer->outcome = HONE__OUTCOME_NOT_APPLIED;
+    answer->outcome = HONE_OUTCOME_NOT_APPLIED;
+    hone__build_draft_unapplied(draft, proof->entries[i].name);
     hone__text_addf(&answer->evidence, "entry '%s' %s%s", proof->entries[i].name,
                     why ? "matched, but "
                         : "matches no operation of the model: at that stage the compiler has it in "
@@ -130,7 +132,8 @@ static void judge(const struct proof *proof, struct hone__answer *answer)
 }
 
 void hone__iree_model_prove(const struct hone__iree_candidate *candidate,
-                            const struct hone__build_folder *workdir, struct hone__answer *answer)
+                            const struct hone__build_folder *workdir,
+                            struct hone__build_draft *draft, struct hone__answer *answer)
 {
   char *folder = hone__build_folder_path(workdir, "configured");
   struct proof proof = {.entries = candidate->entries, .count = candidate->entries_count};
@@ -140,10 +143,10 @@ void hone__iree_model_prove(const struct hone__iree_candidate *candidate,
   proof.why = hone__alloc((proof.count + 1) * sizeof *proof.why);
   status = look_at_all(&proof, folder);
   if (status) {
-    answer->outcome = HONE__OUTCOME_NOT_APPLIED;
+    answer->outcome = HONE_OUTCOME_NOT_APPLIED;
     hone__text_add(&answer->evidence, hone_status_message(status));
   } else {
-    judge(&proof, answer);
+    judge(&proof, draft, answer);
   }
   for (size_t i = 0; i < proof.count; i++)
     hone__text_release(&proof.why[i]);

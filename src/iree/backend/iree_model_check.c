@@ -91,7 +91,7 @@ static bool read_output(const struct hone__iree_bench *bench, size_t number, str
 
   if (!status) status = hone__npy_parse(output->bytes, size, &output->npy);
   if (status)
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT,
                             "iree-run-module wrote no output %zu: %s", number,
                             hone_status_message(status));
   unlink(path);
@@ -115,7 +115,7 @@ static struct hone__iree_outputs *ask(struct hone__iree_bench *bench, const char
   outputs->list = hone__alloc((outputs->count + 1) * sizeof *outputs->list);
   hone__iree_tool_run(hone__words_list(&words), bench->folder, bench->variable, timeout_s,
                       out_attempt);
-  good = out_attempt->outcome == HONE__OUTCOME_OK;
+  good = out_attempt->outcome == HONE_OUTCOME_OK;
   if (good) outputs->said = hone__strdup(out_attempt->output.data ? out_attempt->output.data : "");
   for (size_t i = 0; good && i < outputs->count; i++)
     if (is_tensor(subject->outputs[i]))
@@ -214,7 +214,7 @@ static void judge_wrong(struct hone__iree_bench *bench, const char *module, doub
   bool is_steady = !second || !differs(outputs, second);
 
   hone__iree_attempt_fail(
-      attempt, is_steady ? HONE__OUTCOME_WRONG_RESULT : HONE__OUTCOME_NONDETERMINISTIC, "%s", why);
+      attempt, is_steady ? HONE_OUTCOME_WRONG_RESULT : HONE_OUTCOME_NONDETERMINISTIC, "%s", why);
   hone__iree_attempt_release(&again);
   release(second);
 }
@@ -225,7 +225,7 @@ void hone__iree_model_check(struct hone__iree_bench *bench, const char *module, 
   struct hone__iree_outputs *outputs = NULL;
   struct hone__text why = {0};
 
-  *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
+  *out_attempt = (struct hone__iree_attempt){.outcome = HONE_OUTCOME_OK};
   if (have_expected(bench, timeout_s, out_attempt))
     outputs = ask(bench, module, timeout_s, out_attempt);
   if (outputs && !compare(bench, outputs, &why))

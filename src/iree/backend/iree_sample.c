@@ -37,7 +37,7 @@ static size_t sample_traced(struct hone__iree_bench *bench, const char *module, 
   add_benchmark(bench, module, most, &words);
   hone__iree_tool_run(hone__words_list(&words), bench->folder, bench->variable, timeout_s,
                       out_attempt);
-  if (out_attempt->outcome == HONE__OUTCOME_OK)
+  if (out_attempt->outcome == HONE_OUTCOME_OK)
     count = hone__iree_read_trace(out_attempt, table, bench->setup.iree->function, times_ns, most,
                                   &bench->notes);
   hone__words_release(&words);
@@ -56,7 +56,7 @@ size_t hone__iree_sample(struct hone__iree_bench *bench, const char *module, siz
   add_benchmark(bench, module, most, &words);
   hone__iree_tool_run(hone__words_list(&words), bench->folder, bench->variable, timeout_s,
                       out_attempt);
-  if (out_attempt->outcome == HONE__OUTCOME_OK)
+  if (out_attempt->outcome == HONE_OUTCOME_OK)
     count = hone__iree_read_samples(out_attempt, bench->is_cpu_time, times_ns, most);
   hone__words_release(&words);
   return count;

@@ -41,11 +41,11 @@ static bool take_time(struct hone__iree_attempt *attempt, const struct hone__ire
   if (hone__is_time(*out_ns)) return true;
   print_value(value, &text);
   if (hone__time_unit_ns(unit, strlen(unit)) > 0)
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
                             "iree-benchmark-module: a %s of %.100s %s is not valid",
                             is_cpu_time ? "cpu_time" : "real_time", text.data, unit);
   else
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT,
                             "iree-benchmark-module: '%.100s' is not a unit of time", unit);
   hone__text_release(&text);
   return false;
@@ -56,7 +56,7 @@ static void fail_silent(struct hone__iree_attempt *attempt)
   struct hone__text line = {0};
 
   hone__last_line(attempt->errors.length ? &attempt->errors : &attempt->output, &line);
-  hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
+  hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT,
                           "iree-benchmark-module exited with status 0 but gave no result%s%s",
                           line.length ? ": " : "", line.length ? line.data : "");
   hone__text_release(&line);
@@ -75,7 +75,7 @@ static bool parse(struct hone__iree_attempt *attempt, struct hone__iree_rows *ro
   }
   status = hone__iree_rows_parse(begin, rows);
   if (!status) return true;
-  hone__iree_attempt_fail(attempt, HONE__OUTCOME_BAD_RESULT, "iree-benchmark-module: %s",
+  hone__iree_attempt_fail(attempt, HONE_OUTCOME_BAD_RESULT, "iree-benchmark-module: %s",
                           hone_status_message(status));
   hone_status_free(status);
   return false;
@@ -90,7 +90,7 @@ static bool take_row(struct hone__iree_attempt *attempt, const struct hone__iree
   if (row->error_occurred) {
     bool is_memory = strstr(message, "RESOURCE_EXHAUSTED") || strstr(message, "OUT_OF_MEMORY");
     hone__iree_attempt_fail(attempt,
-                            is_memory ? HONE__OUTCOME_OOM_DEVICE : HONE__OUTCOME_LAUNCH_FAILURE,
+                            is_memory ? HONE_OUTCOME_OOM_DEVICE : HONE_OUTCOME_LAUNCH_FAILURE,
                             "iree-benchmark-module: %.400s", message);
     return false;
   }
@@ -110,9 +110,9 @@ size_t hone__iree_read_samples(struct hone__iree_attempt *attempt, bool is_cpu_t
     if (!take_row(attempt, row, is_cpu_time, &times_ns[count])) break;
     count++;
   }
-  if (is_read && !count && attempt->outcome == HONE__OUTCOME_OK)
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT,
+  if (is_read && !count && attempt->outcome == HONE_OUTCOME_OK)
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT,
                             "iree-benchmark-module reported no time for the dispatch");
   hone__iree_rows_release(&rows);
-  return attempt->outcome == HONE__OUTCOME_OK ? count : 0;
+  return attempt->outcome == HONE_OUTCOME_OK ? count : 0;
 }

@@ -47,42 +47,42 @@ void hone__iree_answer_words(const struct hone__iree_subject *subject, const cha
 
 static const struct {
   const char *words;
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
 } signs[] = {
-    {"RESOURCE_EXHAUSTED", HONE__OUTCOME_OOM_DEVICE},
-    {"OUT_OF_MEMORY", HONE__OUTCOME_OOM_DEVICE},
-    {"hipErrorOutOfMemory", HONE__OUTCOME_OOM_DEVICE},
-    {"CUDA_ERROR_ILLEGAL", HONE__OUTCOME_DEVICE_FAULT},
-    {"CUDA_ERROR_LAUNCH_FAILED", HONE__OUTCOME_DEVICE_FAULT},
-    {"CUDA_ERROR_MISALIGNED_ADDRESS", HONE__OUTCOME_DEVICE_FAULT},
-    {"CUDA_ERROR_ASSERT", HONE__OUTCOME_DEVICE_FAULT},
-    {"hipErrorIllegalAddress", HONE__OUTCOME_DEVICE_FAULT},
-    {"hipErrorLaunchFailure", HONE__OUTCOME_DEVICE_FAULT},
-    {"Memory access fault", HONE__OUTCOME_DEVICE_FAULT},
-    {"No space left on device", HONE__OUTCOME_DISK_FULL},
+    {"RESOURCE_EXHAUSTED", HONE_OUTCOME_OOM_DEVICE},
+    {"OUT_OF_MEMORY", HONE_OUTCOME_OOM_DEVICE},
+    {"hipErrorOutOfMemory", HONE_OUTCOME_OOM_DEVICE},
+    {"CUDA_ERROR_ILLEGAL", HONE_OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_LAUNCH_FAILED", HONE_OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_MISALIGNED_ADDRESS", HONE_OUTCOME_DEVICE_FAULT},
+    {"CUDA_ERROR_ASSERT", HONE_OUTCOME_DEVICE_FAULT},
+    {"hipErrorIllegalAddress", HONE_OUTCOME_DEVICE_FAULT},
+    {"hipErrorLaunchFailure", HONE_OUTCOME_DEVICE_FAULT},
+    {"Memory access fault", HONE_OUTCOME_DEVICE_FAULT},
+    {"No space left on device", HONE_OUTCOME_DISK_FULL},
 };
 
-static enum hone__outcome class_of_words(const struct hone__text *errors)
+static enum hone_outcome class_of_words(const struct hone__text *errors)
 {
   for (size_t i = 0; errors->data && i < sizeof signs / sizeof *signs; i++)
     if (strstr(errors->data, signs[i].words)) return signs[i].outcome;
-  return HONE__OUTCOME_LAUNCH_FAILURE;
+  return HONE_OUTCOME_LAUNCH_FAILURE;
 }
 
-static enum hone__outcome class_of_end(const struct hone__child_result *child,
-                                       const struct hone__text *errors)
+static enum hone_outcome class_of_end(const struct hone__child_result *child,
+                                      const struct hone__text *errors)
 {
   switch (child->end) {
   case HONE__CHILD_EXITED: return class_of_words(errors);
   case HONE__CHILD_TIMED_OUT:
-  case HONE__CHILD_STOPPED: return HONE__OUTCOME_HANG;
-  case HONE__CHILD_OOM: return HONE__OUTCOME_OOM_HOST;
+  case HONE__CHILD_STOPPED: return HONE_OUTCOME_HANG;
+  case HONE__CHILD_OOM: return HONE_OUTCOME_OOM_HOST;
   case HONE__CHILD_NOT_STARTED:
-    return child->code == EAGAIN || child->code == ENOMEM ? HONE__OUTCOME_WORKER_LOST
-                                                          : HONE__OUTCOME_LAUNCH_FAILURE;
+    return child->code == EAGAIN || child->code == ENOMEM ? HONE_OUTCOME_WORKER_LOST
+                                                          : HONE_OUTCOME_LAUNCH_FAILURE;
   default:
-    return child->code == SIGKILL || child->code == SIGTERM ? HONE__OUTCOME_KILLED
-                                                            : HONE__OUTCOME_CRASH;
+    return child->code == SIGKILL || child->code == SIGTERM ? HONE_OUTCOME_KILLED
+                                                            : HONE_OUTCOME_CRASH;
   }
 }
 
@@ -160,7 +160,7 @@ void hone__iree_tool_run(const char *const *words, const char *folder, const cha
                                         .splits_output = true};
   struct hone__child_result child = {.end = HONE__CHILD_NOT_STARTED, .code = ENOENT};
 
-  *out_attempt = (struct hone__iree_attempt){.outcome = HONE__OUTCOME_OK};
+  *out_attempt = (struct hone__iree_attempt){.outcome = HONE_OUTCOME_OK};
   if (*program) hone__child_run(&options, &child);
   out_attempt->seconds = child.seconds;
   out_attempt->cpu_seconds = child.cpu_seconds;
@@ -179,7 +179,7 @@ void hone__iree_attempt_release(struct hone__iree_attempt *attempt)
   hone__text_release(&attempt->errors);
 }
 
-void hone__iree_attempt_fail(struct hone__iree_attempt *attempt, enum hone__outcome outcome,
+void hone__iree_attempt_fail(struct hone__iree_attempt *attempt, enum hone_outcome outcome,
                              const char *format, ...)
 {
   va_list args;

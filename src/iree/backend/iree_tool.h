@@ -9,7 +9,7 @@
 #include "iree/backend/iree_setup.h"
 
 struct hone__iree_attempt { /* { 0 } before; what became of a run */
-  enum hone__outcome outcome;
+  enum hone_outcome outcome;
   struct hone__text evidence;
   double seconds, cpu_seconds;
   struct hone__text output, errors;
@@ -21,7 +21,7 @@ void hone__iree_tool_run(const char *const *words, const char *folder, const cha
                          double timeout_s, struct hone__iree_attempt *out_attempt);
 void hone__iree_attempt_release(struct hone__iree_attempt *attempt);
 /* Sets the outcome, and the evidence in place of what there was. */
-void hone__iree_attempt_fail(struct hone__iree_attempt *attempt, enum hone__outcome outcome,
+void hone__iree_attempt_fail(struct hone__iree_attempt *attempt, enum hone_outcome outcome,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Adds the words behind iree-benchmark-module: this many samples of the module's dispatch. */

@@ -35,13 +35,13 @@ static void take_call(struct trace *trace, const char *kernel, const char *begin
   unsigned long long first = strtoull(begin, NULL, 10), last = strtoull(end, NULL, 10);
 
   if (strstr(kernel, "_buffer")) {
-    hone__iree_attempt_fail(trace->attempt, HONE__OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(trace->attempt, HONE_OUTCOME_BAD_RESULT,
                             "rocprofv3: '%.200s' fills the buffer but was measured", kernel);
     return;
   }
   if (!is_kernel_of(kernel, trace->function)) return;
   if (last <= first) {
-    hone__iree_attempt_fail(trace->attempt, HONE__OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(trace->attempt, HONE_OUTCOME_BAD_RESULT,
                             "rocprofv3: a kernel ended before it began");
     return;
   }
@@ -58,7 +58,7 @@ static bool find_columns(struct trace *trace, const struct hone__csv_row *header
     while (columns[i] < header->count && strcmp(cell(header, columns[i]), names[i]) != 0)
       columns[i]++;
     if (columns[i] < header->count) continue;
-    hone__iree_attempt_fail(trace->attempt, HONE__OUTCOME_BAD_RESULT,
+    hone__iree_attempt_fail(trace->attempt, HONE_OUTCOME_BAD_RESULT,
                             "rocprofv3: its table has no column '%s'", names[i]);
     return false;
   }
@@ -70,11 +70,11 @@ static void read_calls(struct trace *trace, const struct hone__csv *csv)
   size_t columns[3];
 
   if (!csv->row_count || !find_columns(trace, &csv->rows[0], columns)) return;
-  for (size_t i = 1; i < csv->row_count && trace->attempt->outcome == HONE__OUTCOME_OK; i++)
+  for (size_t i = 1; i < csv->row_count && trace->attempt->outcome == HONE_OUTCOME_OK; i++)
     take_call(trace, cell(&csv->rows[i], columns[0]), cell(&csv->rows[i], columns[1]),
               cell(&csv->rows[i], columns[2]));
-  if (!trace->count && trace->attempt->outcome == HONE__OUTCOME_OK)
-    hone__iree_attempt_fail(trace->attempt, HONE__OUTCOME_NO_RESULT,
+  if (!trace->count && trace->attempt->outcome == HONE_OUTCOME_OK)
+    hone__iree_attempt_fail(trace->attempt, HONE_OUTCOME_NO_RESULT,
                             "rocprofv3 recorded no call of the dispatch's kernel");
 }
 
@@ -112,13 +112,13 @@ size_t hone__iree_read_trace(struct hone__iree_attempt *attempt, const char *pat
 
   if (!status) status = hone__csv_parse(text, size, &csv);
   if (status) {
-    hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "rocprofv3 wrote no table: %s",
+    hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT, "rocprofv3 wrote no table: %s",
                             hone_status_message(status));
   } else {
     if (!csv.row_count)
-      hone__iree_attempt_fail(attempt, HONE__OUTCOME_NO_RESULT, "rocprofv3 wrote an empty table");
+      hone__iree_attempt_fail(attempt, HONE_OUTCOME_NO_RESULT, "rocprofv3 wrote an empty table");
     read_calls(&trace, &csv);
-    if (attempt->outcome == HONE__OUTCOME_OK) count = group(&trace, times_ns, most, notes);
+    if (attempt->outcome == HONE_OUTCOME_OK) count = group(&trace, times_ns, most, notes);
     hone__csv_release(&csv);
   }
   hone_status_free(status);

@@ -78,7 +78,7 @@ static double shortest(const struct hone__model *model, const char *device, cons
   const struct hone__iree_subject subject = {.function = function};
   struct hone__words words = {0};
   struct hone__child_result result = {0};
-  struct hone__iree_attempt attempt = {.outcome = HONE__OUTCOME_OK};
+  struct hone__iree_attempt attempt = {.outcome = HONE_OUTCOME_OK};
   double times[SAMPLES], best = NAN;
   size_t count = 0;
 

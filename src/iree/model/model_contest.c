@@ -6,7 +6,9 @@
 
 #include "base/quoted_text.h"
 #include "report/sentence.h"
+#include "session/kept_output.h"
 #include "space/space.h"
+#include "store/store.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -270,23 +272,31 @@ static size_t value_in(const char *config, size_t place)
   return value;
 }
 
-/* What became of it in the model, if the compiler did not take it there. */
-static void explain(struct hone__model_tuning *tuning, size_t number,
-                    const struct hone_report *report)
+/* Why entries of dispatches had no effect in the model: the first evaluation of each says it. */
+static bool note_unapplied(void *data, const struct hone__evaluation *evaluation)
 {
-  struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
-  struct hone__text name = {0};
+  struct hone__pairs *reasons = data;
+  struct hone__kept_output output;
 
-  hone__model_set(&dispatch->why_not, "the model is not faster with it");
-  hone__text_addf(&name, "'%s'", tuning->found[number]->matcher_name);
-  for (size_t i = 0; i < report->failure_count; i++)
-    if (strstr(report->failures[i].evidence, name.data))
-      hone__model_set(&dispatch->why_not, report->failures[i].evidence);
-  hone__text_release(&name);
+  if (evaluation->outcome != HONE_OUTCOME_NOT_APPLIED) return true;
+  hone__kept_output_read(evaluation->output, &output);
+  if (output.unapplied) hone__pairs_add(reasons, output.unapplied, evaluation->evidence);
+  hone__kept_output_release(&output);
+  return true;
+}
+
+/* What became of it in the model. */
+static void explain(struct hone__model_tuning *tuning, size_t number,
+                    const struct hone__pairs *reasons)
+{
+  const char *why = hone__pairs_find(reasons, tuning->found[number]->matcher_name);
+
+  hone__model_set(&tuning->tuned->dispatches[number].why_not,
+                  why ? why : "the model is not faster with it");
 }
 
 static void use(struct hone__model_tuning *tuning, const struct places *places, size_t place,
-                size_t value, const struct hone_report *report)
+                size_t value, const struct hone__pairs *reasons)
 {
   size_t number = places->numbers[place];
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
@@ -295,7 +305,7 @@ static void use(struct hone__model_tuning *tuning, const struct places *places, 
       value && value <= found->candidates_count ? &found->candidates[value - 1] : NULL;
 
   if (!candidate) {
-    explain(tuning, number, report);
+    explain(tuning, number, reasons);
     return;
   }
   dispatch->is_used = true;
@@ -317,10 +327,12 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
   struct hone_iree_tuned *tuned = tuning->tuned;
   struct hone_store *store = NULL;
   struct hone_report *report = NULL;
+  struct hone__pairs reasons = {0};
   const struct hone_report_row *row;
   hone_status status = hone_store_open(tuning->options->tune.store, &store);
 
   if (!status) status = hone_report_load(store, run, &report);
+  if (!status) status = hone__store_evaluations(store, run, note_unapplied, &reasons);
   if (!status) {
     tuned->run = run;
     tuned->verdict = report->verdict;
@@ -328,8 +340,9 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
     row = choose_row(tuning, report);
     take_sentence(tuned, report);
     for (size_t i = 0; i < places->count; i++)
-      use(tuning, places, i, row ? value_in(row->config, i) : 0, report);
+      use(tuning, places, i, row ? value_in(row->config, i) : 0, &reasons);
   }
+  hone__pairs_release(&reasons);
   hone_report_free(report);
   hone_store_close(store);
   return status;
