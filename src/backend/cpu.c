@@ -211,3 +211,13 @@ void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_f
   hone__text_release(&list);
   hone__text_release(&caches);
 }
+
+void hone__cpu_add_facts(struct hone__packed *facts)
+{
+  struct hone__arena arena = {0};
+  struct hone__device_facts found;
+
+  hone__cpu_facts(&arena, &found);
+  hone__packed_add(facts, &hone__device_facts_type, &found);
+  hone__arena_release(&arena);
+}

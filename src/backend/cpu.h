@@ -16,6 +16,8 @@ hone_status hone__cpu_pin(const char *device);
 /* Name and fingerprint; "cpus", "caches", "governor", "boost", "clocksource" and "load" are among
  * the other ones. All of it lies in the arena. */
 void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_facts);
+/* The same, into a message of facts. */
+void hone__cpu_add_facts(struct hone__packed *facts);
 
 /* Of the largest cache that the first CPU of this process sees; a guess if the machine is silent.
  */

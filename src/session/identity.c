@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/machine.h"
+#include "session/kept_options.h"
 #include "session/spec_settings.h"
 
 #include <limits.h>
@@ -310,113 +311,6 @@ static const char *absolute_path(struct hone__arena *arena, const char *path)
   return hone__arena_strdup(arena, realpath(path, resolved) ? resolved : path);
 }
 
-struct aim { /* what the verdict is about */
-  const char *metric;
-  bool maximise;
-};
-static const struct hone__field aim_fields[] = {
-    HONE__TEXT(struct aim, metric, HONE__NEEDED),
-    HONE__BOOL(struct aim, maximise, HONE__SENT),
-};
-static const struct hone__record_type aim_type = HONE__RECORD_TYPE("aim", struct aim, aim_fields);
-
-struct kept_objective {
-  const char *name;
-  bool maximise;
-};
-static const struct hone__field objective_fields[] = {
-    HONE__TEXT(struct kept_objective, name, HONE__NEEDED),
-    HONE__BOOL(struct kept_objective, maximise, HONE__SENT),
-};
-static const struct hone__record_type objective_type =
-    HONE__RECORD_TYPE("objective", struct kept_objective, objective_fields);
-
-struct kept_options { /* as the store has them */
-  double margin;
-  const char *devices, *file, *settings;
-  int64_t finalists, screen_samples;
-  size_t evaluations;
-  bool cap, keep_slower;
-  struct kept_objective *objectives;
-  const struct aim *aim; /* NULL: time */
-  size_t objectives_count;
-};
-static const struct hone__field options_fields[] = {
-    HONE__REAL(struct kept_options, margin, HONE__SENT, -INFINITY, INFINITY),
-    HONE__TEXT(struct kept_options, devices, HONE__OPTIONAL),
-    HONE__INT(struct kept_options, finalists, HONE__SENT, 0, 0x1p31),
-    HONE__INT(struct kept_options, screen_samples, HONE__SENT, 0, 0x1p31),
-    HONE__SIZE(struct kept_options, evaluations, HONE__SENT),
-    HONE__BOOL(struct kept_options, cap, HONE__SENT),
-    HONE__BOOL(struct kept_options, keep_slower, HONE__SENT),
-    HONE__TEXT(struct kept_options, file, HONE__OPTIONAL),
-    HONE__RECORDS(struct kept_options, objectives, HONE__SENT, &objective_type),
-    HONE__RECORD(struct kept_options, aim, HONE__OPTIONAL, &aim_type),
-    HONE__TEXT(struct kept_options, settings, HONE__OPTIONAL),
-};
-static const struct hone__record_type options_type =
-    HONE__RECORD_TYPE("options", struct kept_options, options_fields);
-
-char *hone__kept_options_file(const char *options)
-{
-  struct hone__packed *packed = options ? hone__packed_parse(options, strlen(options)) : NULL;
-  struct hone__arena arena = {0};
-  struct kept_options kept = {0};
-  char *file = NULL;
-
-  if (packed) hone_status_free(hone__unpack(packed, &options_type, &arena, &kept));
-  if (kept.file) file = hone__strdup(kept.file);
-  hone__arena_release(&arena);
-  hone__packed_drop(packed);
-  return file;
-}
-
-static const char *print_options(struct hone__session *session, const struct kept_options *options)
-{
-  struct hone__packed *packed = hone__pack(&options_type, options);
-  struct hone__text text = {0};
-  const char *kept;
-
-  hone__packed_print(packed, &text);
-  kept = hone__arena_strdup(&session->arena, text.data);
-  hone__text_release(&text);
-  hone__packed_drop(packed);
-  return kept;
-}
-
-static const char *options_text(struct hone__session *session)
-{
-  const struct hone_tune_options *options = session->settings.options;
-  const struct hone__objectives *objectives = &session->objectives;
-  struct kept_objective list[HONE__MOST_OBJECTIVES];
-  struct aim aim = {.maximise = objectives->maximise};
-  struct kept_options kept = {.margin = session->settings.margin,
-                              .devices = options->devices,
-                              .finalists = session->settings.finalists,
-                              .screen_samples = session->settings.screen_samples,
-                              .evaluations = (size_t)session->settings.evaluations,
-                              .cap = !options->no_cap,
-                              .keep_slower = options->keep_slower,
-                              .objectives = list,
-                              .objectives_count = objectives->count};
-  char *file = NULL, *settings = hone__spec_settings(&session->problem.task);
-  const char *text;
-
-  hone_status_free(hone__source_file_find(session->problem.task.spec, &file));
-  for (size_t i = 0; i < objectives->count; i++)
-    list[i] = (struct kept_objective){objectives->all[i].name, objectives->all[i].maximise};
-  if (objectives->proven) {
-    aim.metric = objectives->proven->name;
-    kept.aim = &aim;
-  }
-  kept.file = file;
-  kept.settings = settings;
-  text = print_options(session, &kept);
-  free(settings);
-  free(file);
-  return text;
-}
-
 hone_status hone__identity_make(struct hone__session *session)
 {
   struct hone__run_record *run = &session->entry.run;
@@ -432,7 +326,7 @@ hone_status hone__identity_make(struct hone__session *session)
   run->spec = absolute_path(&session->arena, session->problem.task.spec->path);
   run->problem = session->problem.task.problem;
   run->command = session->settings.options->command ? session->settings.options->command : "";
-  run->options = options_text(session);
+  run->options = hone__kept_options_print(session);
   run->space = hone_space_count_text(session->problem.space);
   run->strategy = session->settings.strategy->name;
   run->answers = hone__answers_name(hone__session_answers(session));

@@ -9,7 +9,4 @@ hone_status hone__identity_make(struct hone__session *session);
 /* session->problem.setup_key alone: what of the setup changes an answer or a time. */
 void hone__identity_setup(struct hone__session *session);
 
-/* The kernel's file in the options that a run has in the store; free(). NULL: they name none. */
-char *hone__kept_options_file(const char *options);
-
 #endif

@@ -5,7 +5,7 @@
 #include "tune/first_rows.h"
 
 #include "backend/source_file.h"
-#include "session/identity.h"
+#include "session/kept_options.h"
 #include "space/space.h"
 
 #include <stdlib.h>

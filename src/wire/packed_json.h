@@ -10,4 +10,7 @@
 json_t *hone__packed_json(const struct hone__packed *packed);
 struct hone__packed *hone__json_packed(const json_t *json);
 
+/* Adds it on one line; `flags` as jansson has them. */
+void hone__json_print(const json_t *json, size_t flags, struct hone__text *text);
+
 #endif

@@ -15,17 +15,13 @@ struct device {
 hone_status hone__c_open(const char *device, struct hone__packed *facts, void **out_device)
 {
   hone_status status = hone__cpu_pin(device);
-  struct hone__device_facts found;
-  struct hone__arena arena = {0};
   struct device *opened;
 
   *out_device = NULL;
   if (status) return status;
   opened = hone__alloc(sizeof *opened);
   opened->cache_bytes = hone__cpu_cache_bytes();
-  hone__cpu_facts(&arena, &found);
-  hone__packed_add(facts, &hone__device_facts_type, &found);
-  hone__arena_release(&arena);
+  hone__cpu_add_facts(facts);
   *out_device = opened;
   return NULL;
 }

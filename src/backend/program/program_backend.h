@@ -15,7 +15,7 @@
 #include "backend/program/program_setup.h"
 
 /* program_describe.c */
-hone_status hone__program_describe(const struct hone__task *task, struct hone__packed **out_setup);
+hone_status hone__program_describe(const struct hone__task *task, struct hone__message *out_setup);
 
 /* program_candidate.c */
 hone_status hone__program_candidate(const struct hone__task *task, const uint32_t *row,

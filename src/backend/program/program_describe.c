@@ -119,17 +119,17 @@ static struct hone__packed *pack(const struct hone__program_plan *plan, const ch
   return hone__pack(&hone__program_setup_type, &setup);
 }
 
-hone_status hone__program_describe(const struct hone__task *task, struct hone__packed **out_setup)
+hone_status hone__program_describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   const struct hone__program_plan *plan;
   struct hone__words command = {0};
   char *directory = NULL;
   hone_status status = hone__program_plan(task, &plan);
 
-  *out_setup = NULL;
+  *out_setup = (struct hone__message){0};
   if (!status) status = find_directory(task, &directory);
   if (!status) status = read_check(plan, &command);
-  if (!status) *out_setup = pack(plan, directory, &command);
+  if (!status) out_setup->head = pack(plan, directory, &command);
   hone__words_release(&command);
   free(directory);
   return status;

@@ -1,7 +1,5 @@
 /* The backend for recordings: for tests, for trying strategies through the whole of a run, and for
- * showing one on a machine that lacks the device.
- *
- * Its methods are handed messages as JSON: here they become packed ones. */
+ * showing one on a machine that lacks the device. */
 #include "backend/sim/sim_backend.h"
 
 #include "backend/sim/sim_bench.h"
@@ -35,31 +33,6 @@ static void explain_baseline(const struct hone__task *task, struct hone__text *o
 
 /* ---- Messages ---- */
 
-static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
-{
-  struct hone__packed *setup;
-  hone_status status = hone__sim_describe(task, &setup);
-
-  *out_setup = (struct hone__message){.head = setup};
-  return status;
-}
-
-static hone_status make_candidate(const struct hone__task *task, const uint32_t *row,
-                                  struct hone__packed **out_candidate)
-{
-  struct hone__packed *candidate;
-  hone_status status = hone__sim_candidate(task, row, &candidate);
-
-  *out_candidate = candidate;
-  return status;
-}
-
-static void build(const struct hone__packed *setup, const struct hone__packed *job,
-                  struct hone__answer *answer)
-{
-  hone__sim_build(setup, job, answer);
-}
-
 static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *facts)
 {
   const char *notes[] = {"times come from a recording: nothing is measured", NULL};
@@ -87,12 +60,6 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   return status;
 }
 
-static void run(void *bench, const struct hone__packed *job, const void *payload,
-                size_t payload_size, struct hone__answer *answer)
-{
-  hone__sim_run(bench, job, payload, payload_size, answer);
-}
-
 /* Building and running take turns, although neither disturbs the other: so that what a search is
  * told, and when, does not depend on who is faster. */
 const struct hone__backend hone__backend_sim = {
@@ -102,17 +69,17 @@ const struct hone__backend hone__backend_sim = {
     .device_is_host = true,
     .driver =
         {
-            .describe = describe,
-            .candidate = make_candidate,
+            .describe = hone__sim_describe,
+            .candidate = hone__sim_candidate,
             .deps_are_current = deps_are_current,
             .build_command = build_command,
             .explain_baseline = explain_baseline,
         },
     .worker =
         {
-            .build = build,
+            .build = hone__sim_build,
             .prepare = prepare,
-            .run = run,
+            .run = hone__sim_run,
             .release = hone__sim_release,
         },
 };

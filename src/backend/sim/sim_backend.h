@@ -21,7 +21,7 @@ hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group
 
 /* ---- Driver ---- */
 
-hone_status hone__sim_describe(const struct hone__task *task, struct hone__packed **out_setup);
+hone_status hone__sim_describe(const struct hone__task *task, struct hone__message *out_setup);
 hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *row,
                                 struct hone__packed **out_candidate);
 /* Of `sim.space`, as written; NULL: there is none. free(). */

@@ -174,17 +174,17 @@ static struct hone__packed *pack(const struct hone__task *task, const struct pla
   return packed;
 }
 
-hone_status hone__sim_describe(const struct hone__task *task, struct hone__packed **out_setup)
+hone_status hone__sim_describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   const struct place *place;
   hone_status status = find_place(task, &place);
 
-  *out_setup = NULL;
+  *out_setup = (struct hone__message){0};
   if (status) return status;
   if (!hone__utf8_is_text(place->path) || (place->space && !hone__utf8_is_text(place->space)))
     return hone__error(HONE_INVALID_ARGUMENT, "the name of the recording '%s' is not valid UTF-8",
                        place->path);
-  *out_setup = pack(task, place);
+  out_setup->head = pack(task, place);
   return NULL;
 }
 

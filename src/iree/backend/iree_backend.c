@@ -1,7 +1,5 @@
 /* The backend for dispatches of IREE. A process measures many calls by itself: few samples are
- * enough, and each costs more than its time.
- *
- * Its methods are handed messages as JSON: here they become packed ones, or structs. */
+ * enough, and each costs more than its time. */
 #include "iree/backend/iree_backend.h"
 
 #include "backend/cpu.h"
@@ -12,25 +10,6 @@ static const char *const suffixes[] = {".mlir", NULL};
 
 /* ---- Driver ---- */
 
-static hone_status describe(const struct hone__task *task, struct hone__message *out_setup)
-{
-  struct hone__packed *setup;
-  hone_status status = hone__iree_describe(task, &setup);
-
-  *out_setup = (struct hone__message){.head = setup};
-  return status;
-}
-
-static hone_status make_candidate(const struct hone__task *task, const uint32_t *row,
-                                  struct hone__packed **out_candidate)
-{
-  struct hone__packed *candidate;
-  hone_status status = hone__iree_candidate(task, row, &candidate);
-
-  *out_candidate = candidate;
-  return status;
-}
-
 /* The dispatch is known by its digest, not by its file. */
 static bool deps_are_current(const struct hone__pairs *deps)
 {
@@ -38,28 +17,28 @@ static bool deps_are_current(const struct hone__pairs *deps)
   return true;
 }
 
-static hone_status build_command(const struct hone__packed *setup_json,
-                                 const struct hone__packed *candidate_json,
+static hone_status build_command(const struct hone__packed *packed_setup,
+                                 const struct hone__packed *packed_candidate,
                                  struct hone__text *out_command)
 {
   struct hone__arena arena = {0};
   struct hone__iree_setup setup;
   struct hone__iree_candidate candidate;
-  hone_status status = hone__unpack(setup_json, &hone__iree_setup_type, &arena, &setup);
+  hone_status status = hone__unpack(packed_setup, &hone__iree_setup_type, &arena, &setup);
 
   if (!status)
-    status = hone__unpack(candidate_json, &hone__iree_candidate_type, &arena, &candidate);
+    status = hone__unpack(packed_candidate, &hone__iree_candidate_type, &arena, &candidate);
   if (!status) hone__iree_build_command(&setup, &candidate, out_command);
   hone__arena_release(&arena);
   return status;
 }
 
-static hone_status run_command(const struct hone__packed *setup_json,
+static hone_status run_command(const struct hone__packed *packed_setup,
                                const struct hone__packed *candidate, struct hone__text *out_command)
 {
   struct hone__arena arena = {0};
   struct hone__iree_setup setup;
-  hone_status status = hone__unpack(setup_json, &hone__iree_setup_type, &arena, &setup);
+  hone_status status = hone__unpack(packed_setup, &hone__iree_setup_type, &arena, &setup);
 
   (void)candidate;
   if (!status) hone__iree_run_command(&setup, out_command);
@@ -88,21 +67,11 @@ static hone_status list_devices(struct hone__device_list *out_list)
 
 static hone_status open_device(const char *device, struct hone__packed *facts, void **out_device)
 {
-  struct hone__device_facts found;
-  struct hone__arena arena = {0};
   hone_status status = hone__iree_open(device, out_device);
 
   if (status) return status;
-  hone__cpu_facts(&arena, &found);
-  hone__packed_add(facts, &hone__device_facts_type, &found);
-  hone__arena_release(&arena);
+  hone__cpu_add_facts(facts);
   return NULL;
-}
-
-static void build(const struct hone__packed *setup, const struct hone__packed *job,
-                  struct hone__answer *answer)
-{
-  hone__iree_build(setup, job, answer);
 }
 
 /* Times of another GPU are others. */
@@ -147,12 +116,6 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   return NULL;
 }
 
-static void run(void *bench, const struct hone__packed *job, const void *payload,
-                size_t payload_size, struct hone__answer *answer)
-{
-  hone__iree_bench_run(bench, job, payload, payload_size, answer);
-}
-
 const struct hone__backend hone__backend_iree = {
     .name = "iree",
     .suffixes = suffixes,
@@ -163,9 +126,9 @@ const struct hone__backend hone__backend_iree = {
     .device_is_host = true,
     .driver =
         {
-            .describe = describe,
+            .describe = hone__iree_describe,
             .explain_baseline = hone__iree_explain_baseline,
-            .candidate = make_candidate,
+            .candidate = hone__iree_candidate,
             .deps_are_current = deps_are_current,
             .builds_here = hone__iree_builds_here,
             .build_command = build_command,
@@ -176,9 +139,9 @@ const struct hone__backend hone__backend_iree = {
     .worker =
         {
             .open = open_device,
-            .build = build,
+            .build = hone__iree_build,
             .prepare = prepare,
-            .run = run,
+            .run = hone__iree_bench_run,
             .release = hone__iree_bench_release,
             .close = hone__iree_close,
         },

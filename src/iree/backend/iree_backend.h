@@ -17,7 +17,7 @@
 #include "iree/backend/iree_setup.h"
 
 /* iree_describe.c */
-hone_status hone__iree_describe(const struct hone__task *task, struct hone__packed **out_setup);
+hone_status hone__iree_describe(const struct hone__task *task, struct hone__message *out_setup);
 void hone__iree_explain_baseline(const struct hone__task *task, struct hone__text *out_text);
 
 bool hone__iree_builds_here(const struct hone__task *task);

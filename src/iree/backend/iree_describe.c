@@ -259,13 +259,13 @@ static hone_status make(const struct hone__task *task, struct making *making,
   return NULL;
 }
 
-hone_status hone__iree_describe(const struct hone__task *task, struct hone__packed **out_setup)
+hone_status hone__iree_describe(const struct hone__task *task, struct hone__message *out_setup)
 {
   struct making making = {0};
   hone_status status = add_subject(task, &making);
 
-  *out_setup = NULL;
-  if (!status) status = make(task, &making, out_setup);
+  *out_setup = (struct hone__message){0};
+  if (!status) status = make(task, &making, &out_setup->head);
   hone__words_release(&making.flags);
   hone__words_release(&making.inputs);
   hone__words_release(&making.outputs);
