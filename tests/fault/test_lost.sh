@@ -18,7 +18,7 @@ node() {
 export NODE=$1
 queue() { echo 'srun: job 7 queued and waiting for resources' >&2; exec sleep 1000; }
 wait_for() { while [ ! -e "\$EVENTS/\$1" ]; do sleep 0.02; done; }
-wait_to_be_left_out() { until grep -q 'is left out until its worker is back' "$TMP/stderr"; do sleep 0.02; done; }
+wait_to_be_left_out() { until grep -q 'is not used until its worker is back' "$TMP/stderr"; do sleep 0.02; done; }
 lose() { # lose SIGNAL COMMAND...: when a candidate has run there
   local signal=\$1 worker
   shift

@@ -136,7 +136,7 @@ tune
 cp "$HONE_STORE" "$TMP/refused"
 ask "$TMP/refused" 'pragma journal_mode=delete' >/dev/null
 ask "$TMP/refused" 'pragma user_version=999'
-refuse 1 "newer hone"
+refuse 1 "newer version of hone"
 
 case_begin "the store is truncated"
 for size in 50 8192 20000; do
