@@ -95,7 +95,7 @@ step "clang, debug, -Werror" build clang build-clang --werror
 # The sanitizers' own code makes gcc warn of what is not there: no -Werror here.
 if step "gcc, address and undefined sanitizers" build gcc build-asan -Db_sanitize=address,undefined; then
   tests "unit and command-line tests" build-asan --suite unit --suite cli
-  tests "install" build-asan --suite install
+  INSTALL_FROM=$PWD/build-gcc tests "install" build-asan --suite install
 fi
 if step "gcc, thread sanitizer" thread_build; then
   tests "threads" build-tsan threads

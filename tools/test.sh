@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test.sh [PROGRAM[:CASE]]: runs unit and command-line tests of build/; or one program, of any suite; or those
-# of its cases whose names have CASE in them. The last line is `N passed, N failed`.
+# test.sh [PROGRAM[:CASE]]: runs unit and command-line tests of build/, but for those whose time is that of other
+# compilers; or one program, of any suite; or those of its cases whose names have CASE in them. The last line is `N passed, N failed`.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C.UTF-8
@@ -14,7 +14,8 @@ program=${program%%:*}
 rm -f "$log"
 if [ -z "$program" ]; then
   # More at once than there are processors: many of them wait for a deadline most of their time.
-  meson test -C build --no-rebuild --print-errorlogs --num-processes $((3 * $(nproc))) --suite unit --suite cli
+  meson test -C build --no-rebuild --print-errorlogs --num-processes $((3 * $(nproc))) \
+    --suite unit --suite cli --no-suite compilers
 else
   meson test -C build --no-rebuild "$program" >build/meson-logs/test.txt 2>&1
 fi
@@ -28,6 +29,9 @@ read -r passed failed skipped < <(tail -n 1 build/meson-logs/cases.txt)
 if [ $((passed + failed + skipped)) = 0 ]; then
   echo "test: no case of '$program' has '$TEST_CASE' in its name" >&2
   exit 2
+fi
+if [ -z "$program" ]; then
+  echo "left to 'make check': the tests whose time is that of the compilers of IREE, OpenCL and CUDA ('make test T=iree_tune' runs one)"
 fi
 printf '\n%d passed, %d failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
 [ "$failed" = 0 ]

@@ -4,9 +4,10 @@
 unset LD_LIBRARY_PATH # the test runner's own: what is installed must do without
 version=0.1.0
 prefix=$TMP/opt/hone
+build=${INSTALL_FROM:-$TMP/build} # a release that is built already, or a new one
 
 case_begin "installs into a prefix"
-RUN_TIMEOUT=800 run make --no-print-directory install PREFIX="$prefix" RELEASE="$TMP/build"
+RUN_TIMEOUT=800 run make --no-print-directory install PREFIX="$prefix" RELEASE="$build"
 expect_status 0
 run "$prefix/bin/hone" --version
 expect_status 0
@@ -35,7 +36,7 @@ run sh -c "nm -D --defined-only '$prefix/lib/libhone.so.0' | awk '{ print \$3 }'
 expect_out ""
 
 case_begin "installs below DESTDIR"
-run make --no-print-directory install PREFIX=/usr DESTDIR="$TMP/root" RELEASE="$TMP/build"
+run make --no-print-directory install PREFIX=/usr DESTDIR="$TMP/root" RELEASE="$build"
 expect_status 0
 run ls "$TMP/root/usr/bin" "$TMP/root/usr/include"
 expect_out_contains "hone"

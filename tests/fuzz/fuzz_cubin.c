@@ -4,6 +4,7 @@
 #include "backend/cuda/cuda_cubin.h"
 #include "backend/cuda/cuda_entry.h"
 #include "backend/cuda/cuda_object.h"
+#include "wire/named.h"
 
 #include <stdlib.h>
 
@@ -18,10 +19,13 @@ static bool look_at(void *file_data, const char *name)
 {
   const struct file *file = file_data;
   static struct hone__cubin_kernel kernel;
+  struct hone__arena arena = {0};
+  struct hone__named_list costs = {.arena = &arena};
 
   if (!hone__cubin_kernel(file->bytes, file->size, name, &kernel)) abort();
   if (kernel.param_count > HONE__CUBIN_MOST_PARAMS) abort();
-  json_decref(hone__cuda_costs(file->bytes, file->size, name, name));
+  hone__cuda_costs(file->bytes, file->size, name, name, &costs);
+  hone__arena_release(&arena);
   return true;
 }
 
