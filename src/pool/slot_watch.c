@@ -1,8 +1,8 @@
-/* What is waited for, and for how long.
+/* Deadlines of a worker.
  *
- * A worker beats; without beats it is lost. One that beats and does not answer is lost as well,
- * when the limit of what it was told has passed, and with it all that its supervisor and the way
- * there and back may take. Only a launcher that queues for a machine is waited for without a limit.
+ * A worker without heartbeats is lost. A worker that sends heartbeats but no answer is lost too,
+ * after the limit of its SETUP or JOB plus the time that its supervisor and the transfer may take.
+ * Only a launcher that queues for a machine has no limit.
  */
 #include "pool/slot.h"
 
@@ -48,7 +48,7 @@ void hone__slot_await_ready(struct hone__slot *slot)
   await(slot, limit_of(slot->setup->head, HONE__SETUP_LIMIT_S), slot->setup->payload_size);
 }
 
-/* The runner may have to be replaced and set up again before the job begins. */
+/* The runner may have to be replaced and set up again before the job starts. */
 static double prepare_again_s(const struct hone__slot *slot)
 {
   double usual_s = PREPARE_LEAST_S + PREPARE_FACTOR * (double)slot->prepare_ms / 1e3;
@@ -65,14 +65,14 @@ void hone__slot_await_result(struct hone__slot *slot)
 
 /* ---- Silence ---- */
 
-/* A launcher may have to log in, or to queue: it is given time, and a person is told. */
+/* A launcher may have to log in or queue: it gets time, and the user is informed. */
 static uint64_t patience_ms(const struct hone__slot *slot)
 {
   if (slot->state != HONE__SLOT_STARTING || !slot->remote) return hone__slot_silence_ms(slot);
   return slot->queues ? UINT64_MAX / 2 : REMOTE_START_MS;
 }
 
-/* Whatever a launcher prints while it starts is no sign of a worker. */
+/* Output of a launcher during the start is not a sign of a worker. */
 static uint64_t silent_ms(const struct hone__slot *slot)
 {
   uint64_t now = uv_now(slot->loop);
