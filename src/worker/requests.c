@@ -1,7 +1,7 @@
 /* The driver's orders (SETUP, JOB, RESTART) are carried out one after the other. The last SETUP is
- * kept, and said again to every new runner before its first job; the driver hears of that only if
- * it fails. Every order has exactly one answer, whatever becomes of the runner; where the runner is
- * killed, only when it is gone: the device is free then.
+ * kept and sent to every new runner before its first job; the driver is informed only if it fails.
+ * Every order gets exactly one answer, whatever happens to the runner. When the runner is killed,
+ * the answer is sent after it is gone: the device is free then.
  */
 #include "worker/supervisor.h"
 
@@ -18,12 +18,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LAST_WORDS = 2000 }; /* bytes of the runner's own output that go into evidence */
-enum { MOST_KILLS = 5 };    /* of runners that prepare for one order */
+enum { LAST_WORDS = 2000 }; /* bytes of the runner's output that are quoted in evidence */
+enum { MOST_KILLS = 5 };    /* runners killed during preparation for one order */
 
-static const double reserve_s = 5;    /* beyond a job's own deadline */
-static const double mute_s = 1;       /* from the end of a runner's frames to its own */
-static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
+static const double reserve_s = 5; /* added to the deadline of a job */
+static const double mute_s = 1;    /* from the end of a runner's frames to its exit */
+static const double unkillable_s =
+    5; /* a runner stuck in the kernel is abandoned after this time */
 
 void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind,
                           const struct hone__order *order, const struct hone__record_type *type,
@@ -61,7 +62,7 @@ static void finish_order(struct hone__supervisor *s)
   set_deadline(s, INFINITY);
 }
 
-/* A runner that cannot be set up again is no fault of the job. */
+/* A failed repeat of the SETUP is not the job's fault. */
 static void fail_order(struct hone__supervisor *s, enum hone_outcome outcome, const char *evidence)
 {
   double worked_s = s->stage == HONE__ORDER_JOB ? hone__clock() - s->started : NAN;
@@ -188,7 +189,7 @@ static bool need_runner(struct hone__supervisor *s)
   return false;
 }
 
-/* Killed by somebody else while it prepared: that says nothing about the device. */
+/* Another process killed the runner during preparation: that is no evidence about the device. */
 static bool prepares_again(struct hone__supervisor *s, enum hone_outcome outcome)
 {
   enum hone__order_stage stage = s->stage;

@@ -1,5 +1,5 @@
-/* One loop around poll. Nothing in it waits for a single party: what cannot be written at once
- * stays in a box, and a full box stops only the reading of what would go into it.
+/* One loop around poll. It never blocks on one peer: bytes that cannot be written at once stay in a
+ * write queue, and a full queue stops only the reading of its input.
  */
 #include "worker/supervisor.h"
 
@@ -21,11 +21,12 @@
 enum { FULL_QUEUE = 64 << 20 }; /* bytes of orders */
 
 static const double beat_s = 1;
-static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
+static const double unkillable_s =
+    5; /* a runner stuck in the kernel is abandoned after this time */
 
 /* ---- Events ---- */
 
-/* One piece. False: the end. */
+/* Reads once. False: end of file. */
 static bool read_piece(int file, struct hone__frame_reader *reader, bool *out_more)
 {
   char bytes[1 << 16];
@@ -60,7 +61,7 @@ static void read_runner(struct hone__supervisor *s, bool *out_more)
   hone__supervisor_hear_runner(s);
 }
 
-/* What it wrote before its end counts. */
+/* Output written before the exit is still read. */
 static void look_at_runner(struct hone__supervisor *s, bool is_readable)
 {
   struct rusage usage = {0};
@@ -89,7 +90,7 @@ static void look_at_clock(struct hone__supervisor *s)
 static void write_boxes(struct hone__supervisor *s)
 {
   if (s->sandbox.pid > 0 && !hone__write_queue_flush(&s->to_runner, s->sandbox.in))
-    hone__write_queue_release(&s->to_runner); /* its end will be seen */
+    hone__write_queue_release(&s->to_runner); /* its exit will be noticed */
   if (!hone__write_queue_flush(&s->to_driver, s->driver_out)) s->is_done = true;
 }
 
@@ -143,7 +144,7 @@ static void say_hello(struct hone__supervisor *s)
                                              .isolation = hone__sandbox_kind_name(s->kind)});
 }
 
-/* The frames' descriptors become private; whatever prints here prints to standard error. */
+/* Moves the frames to private descriptors; anything else printed here goes to standard error. */
 static bool take_files(struct hone__supervisor *s)
 {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -157,7 +158,7 @@ static bool take_files(struct hone__supervisor *s)
   return fcntl(s->driver_out, F_SETFL, fcntl(s->driver_out, F_GETFL) | O_NONBLOCK) == 0;
 }
 
-/* A terminal's interrupt is for the driver, who says what to do then. */
+/* A terminal's interrupt is for the driver, which decides what happens. */
 static int take_signals(void)
 {
   static const int ignored[] = {SIGINT, SIGHUP, SIGPIPE};
