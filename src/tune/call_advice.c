@@ -1,5 +1,6 @@
-/* A kernel that gets other arguments than it takes may crash, or work by luck. Its source tells
- * which they are, where the backend can read it. */
+/* A kernel that gets other arguments than it expects may crash, or work by luck. Its source has its
+ * parameters, if the backend can read it.
+ */
 #include "tune/call_advice.h"
 
 static const struct hone__packed *reference_of(const struct hone__tuning *tuning)
@@ -24,7 +25,7 @@ static void explain(const struct hone__tuning *tuning, const struct hone__packed
     driver->explain_call(problem->setup.head, candidate, call, differences);
 }
 
-/* Lines that both have are said once. */
+/* Lines common to both are printed once. */
 static bool has_line(const struct hone__text *text, const char *line, size_t length)
 {
   for (const char *at = text->data; at && *at;) {

@@ -1,4 +1,4 @@
-/* A queue of answers, in the order in which candidates were asked for. */
+/* A queue of answers, in the order of the search. */
 #include "tune/held_answers.h"
 
 #include "base/memory.h"
@@ -12,8 +12,8 @@ struct hone__told {
   uint32_t *row;
   struct hone__observation observation;
   double costs[HONE__MOST_SEARCHES];
-  double ratio, time_ns; /* of what was measured to the end and is believed; else INFINITY */
-  size_t site;           /* of a candidate that was timed there, or HONE__NO_SITE */
+  double ratio, time_ns; /* for a complete and plausible measurement; otherwise INFINITY */
+  size_t site;           /* where the candidate was timed, or HONE__NO_SITE */
   struct hone__reading reading;
 };
 
@@ -38,7 +38,8 @@ static void keep(struct hone__held_answers *answers, const struct hone__told *to
   memcpy(kept->row, told->row, width * sizeof *kept->row);
 }
 
-/* Only a budget in time is measured in time: of any other the search sees no clock. */
+/* Only a budget in seconds is measured in time: with any other budget the search must not depend on
+ * the clock. */
 static double share_of_budget(const struct hone__tuning *tuning,
                               const struct hone__candidate *candidate)
 {

@@ -1,5 +1,4 @@
-/* What becomes of an evaluation: it goes into the store, is counted and ranked, and the search and
- * the person are told. */
+/* Records an evaluation: stores it, counts it, ranks it, and informs the search and the user. */
 #include "tune/tuning.h"
 
 #include "session/suspicion.h"
@@ -27,8 +26,8 @@ static void note_best(struct hone__candidate *candidate)
                              .phase = tuning->session.progress.phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
-  if (evaluation->suspicious) return;              /* others must not be cut off because of it */
-  if (ratio >= tuning->ranking.best_ratio) return; /* the baseline itself is 1 */
+  if (evaluation->suspicious) return;              /* it must not cut off others */
+  if (ratio >= tuning->ranking.best_ratio) return; /* 1 for the baseline */
   tuning->ranking.best_ratio = ratio;
   tuning->session.progress.event.best_config =
       hone__arena_strdup(&tuning->session.arena, candidate->config);
@@ -77,7 +76,7 @@ static void rank(struct hone__candidate *candidate)
   hone__ranking_add(tuning, candidate->row, evaluation, &time);
 }
 
-/* What the search and the contest make of it. */
+/* Updates the search and the ranking. */
 static void weigh(struct hone__candidate *candidate)
 {
   if (hone__outcome_works(candidate->evaluation.outcome)) rank(candidate);
@@ -97,7 +96,7 @@ static bool put(struct hone__candidate *candidate)
 void hone__candidate_keep(struct hone__candidate *candidate)
 {
   candidate->is_kept = put(candidate);
-  candidate->evaluation.sample_count = 0; /* they are there */
+  candidate->evaluation.sample_count = 0; /* the store already has them */
 }
 
 void hone__candidate_record(struct hone__candidate *candidate)
@@ -114,7 +113,7 @@ void hone__candidate_record(struct hone__candidate *candidate)
   hone__session_progress(&tuning->session, false);
 }
 
-/* It was counted as what it was. */
+/* Replaces its former outcome in the counts. */
 static void count_again(struct hone__tuning *tuning, const struct hone__evaluation *evaluation,
                         const struct hone__ranked *before)
 {
@@ -186,7 +185,7 @@ void hone__tuning_find_best(struct hone__tuning *tuning)
     best = next;
   }
   tuning->search.told_ratio =
-      tuning->ranking.best_ratio; /* by now the search was told of all of them */
+      tuning->ranking.best_ratio; /* by now the search has received all of them */
   if (best) tell_best(tuning, best);
 }
 

@@ -1,5 +1,6 @@
-/* One list; each candidate knows where it stands. The list is short: what is asked for ahead is
- * bounded (supply.h). */
+/* One list; each candidate stores its stage. The list is short: the number taken ahead is bounded
+ * (supply.h).
+ */
 #include "tune/underway.h"
 
 void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
@@ -61,7 +62,7 @@ static bool are_equal(const struct hone__candidate *one, const struct hone__cand
   return one != other && strcmp(one->measure_key, other->measure_key) == 0;
 }
 
-/* One that was asked for later waits to be checked until this one is recorded. */
+/* A later one waits to be checked until this one is recorded. */
 bool hone__underway_is_timing(const struct hone__underway *underway,
                               const struct hone__candidate *candidate)
 {
@@ -94,7 +95,7 @@ static void leave(struct hone__underway *underway, struct hone__candidate *candi
   underway->recorded++;
 }
 
-/* False: it stays. */
+/* False: it stays in the list. */
 static bool finish(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   if (!underway->finish(candidate)) return false;
@@ -113,7 +114,7 @@ void hone__underway_settle(struct hone__underway *underway, struct hone__candida
 {
   leave_ready(underway, candidate);
   candidate->stand = HONE__CANDIDATE_SETTLED;
-  hone__candidate_keep(candidate); /* it may have to wait: nothing must be lost */
+  hone__candidate_keep(candidate); /* it may have to wait: keep the result safe */
   if (!candidate->may_lead) hone__candidate_drop_object(candidate);
   if (underway->in_order)
     finish_settled(underway);
