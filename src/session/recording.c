@@ -1,5 +1,4 @@
-/* What becomes of an evaluation in every session: it goes into the store and is counted, and the
- * person is told. */
+/* Records an evaluation in every session: stores it, counts it, and informs the user. */
 #include "session/session.h"
 
 bool hone__candidate_put(struct hone__candidate *candidate)
@@ -7,7 +6,7 @@ bool hone__candidate_put(struct hone__candidate *candidate)
   struct hone__session *session = candidate->session;
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* no evidence */
   if (!session->settings.purpose->is_stored) return false;
   evaluation->command = hone__candidate_command(candidate);
   if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
