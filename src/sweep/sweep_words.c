@@ -1,4 +1,4 @@
-/* What a sweep says of itself: kbench's words, which people and scripts know. */
+/* The output of a sweep, in the format of kbench, which users and scripts know. */
 #include "sweep/sweep.h"
 
 size_t hone__sweep_finished(const struct hone__sweep *sweep)
@@ -42,7 +42,7 @@ void hone__sweep_say_built(struct hone__sweep *sweep)
 
 enum fate { CRASHED, SUCCEEDED, TIMED_OUT, SILENT, WRONG, LOST, NOT_BUILT, FATES };
 
-/* What is not named here is a crash. */
+/* An outcome not listed here is a crash. */
 static const enum fate fates[HONE_OUTCOME_COUNT] = {
     [HONE_OUTCOME_OK] = SUCCEEDED,
     [HONE_OUTCOME_SLOW] = SUCCEEDED,
