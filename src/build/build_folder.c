@@ -1,4 +1,4 @@
-/* What a compiler leaves behind when it is killed lies in its folder, and goes with it. */
+/* Files of a killed compiler are in its folder, and are removed with it. */
 #include "build/build_folder.h"
 
 #include "build/build_outcome.h"
