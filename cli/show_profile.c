@@ -22,7 +22,7 @@ const char *number_format(struct number_text *text, double number)
 /* ---- Rows in order ---- */
 
 /* Without a single number there is no best one: the library's own words for it. */
-static hone_status say_why(struct profile *profile)
+static hone_status add_reason(struct profile *profile)
 {
   struct hone_top *top = NULL;
   hone_status status = hone_results_top(profile->results, profile->views->metric, 1, &top);
@@ -42,7 +42,7 @@ hone_status profile_open(struct profile *profile, const struct results_view *vie
   if (status) return status;
   profile->count = hone_results_order(results, profile->column, profile->maximise, &profile->order);
   profile->name_count = hone_results_names(&results, 1, &profile->names);
-  return profile->count ? NULL : say_why(profile);
+  return profile->count ? NULL : add_reason(profile);
 }
 
 void profile_close(struct profile *profile)

@@ -50,8 +50,8 @@ struct hone__launch {
   int exit_signal;
   int write_error; /* of libuv; 0: none */
   enum rung rung;
-  uint64_t rung_due_ms, heard_ms;
-  size_t unheard_bytes; /* since the last sign of life */
+  uint64_t rung_due_ms, alive_ms;
+  size_t partial_bytes; /* since the last sign of life */
   struct hone__frame_reader reader;
   struct hone__text talk; /* the end of stderr */
   struct hone__text line; /* its last line */
@@ -164,7 +164,7 @@ static const char *last_line(struct hone__launch *launch, const struct hone__tex
   return launch->line.data;
 }
 
-const char *hone__launch_last_words(struct hone__launch *launch)
+const char *hone__launch_last_line(struct hone__launch *launch)
 {
   const char *line = last_line(launch, &launch->talk);
 
@@ -184,7 +184,7 @@ static void report_exit(struct hone__launch *launch)
 {
   struct hone__text why = {0};
 
-  hone__text_add(&why, hone__launch_last_words(launch));
+  hone__text_add(&why, hone__launch_last_line(launch));
   if (why.length == 0 && !launch->exited && launch->write_error)
     hone__text_addf(&why, "cannot write to it: %s", uv_strerror(launch->write_error));
   else if (why.length == 0 && !launch->exited)
@@ -237,17 +237,17 @@ static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out_buffer)
   *out_buffer = uv_buf_init(launch->buffer, sizeof launch->buffer);
 }
 
-static void hear(struct hone__launch *launch)
+static void note_alive(struct hone__launch *launch)
 {
-  launch->heard_ms = uv_now(launch->loop);
-  launch->unheard_bytes = 0;
+  launch->alive_ms = uv_now(launch->loop);
+  launch->partial_bytes = 0;
 }
 
 /* Heartbeats inside a frame that never ends are not signs of life. */
 static void count_bytes(struct hone__launch *launch, size_t size)
 {
-  launch->unheard_bytes += size;
-  if (launch->unheard_bytes >= LIVELY_BYTES) hear(launch);
+  launch->partial_bytes += size;
+  if (launch->partial_bytes >= LIVELY_BYTES) note_alive(launch);
 }
 
 static void take_frames(struct hone__launch *launch)
@@ -258,7 +258,7 @@ static void take_frames(struct hone__launch *launch)
   while (!launch->reported) {
     state = hone__frame_next(&launch->reader, &frame);
     if (state != HONE__FRAME_HERE) break;
-    hear(launch);
+    note_alive(launch);
     launch->events->frame(launch->data, &frame);
   }
   if (state == HONE__FRAME_GARBLED)
@@ -305,9 +305,9 @@ static void on_err(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
   }
 }
 
-uint64_t hone__launch_heard_ms(const struct hone__launch *launch)
+uint64_t hone__launch_alive_ms(const struct hone__launch *launch)
 {
-  return launch->heard_ms;
+  return launch->alive_ms;
 }
 
 /* ---- Writing ---- */
@@ -410,7 +410,7 @@ struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
   init_handles(launch);
   error = spawn(launch, argv);
   uv_update_time(loop);
-  launch->heard_ms = uv_now(loop);
+  launch->alive_ms = uv_now(loop);
   if (error) {
     hone__text_addf(&launch->talk, "cannot run '%s': %s", argv[0], uv_strerror(error));
     uv_timer_start(&launch->timer, on_not_started, 0, 0);

@@ -27,9 +27,9 @@ struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
                                         const struct hone__launch_events *events, void *data);
 void hone__launch_send(struct hone__launch *launch, const struct hone__frame *frame);
 /* When the last frame, or a large part of one, arrived, on the loop's clock. */
-uint64_t hone__launch_heard_ms(const struct hone__launch *launch);
+uint64_t hone__launch_alive_ms(const struct hone__launch *launch);
 /* The last line of output outside frames; "" if there is none. Lent. */
-const char *hone__launch_last_words(struct hone__launch *launch);
+const char *hone__launch_last_line(struct hone__launch *launch);
 /* Polite: the process gets time to finish and exit by itself first. */
 void hone__launch_end(struct hone__launch *launch, bool polite);
 

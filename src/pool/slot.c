@@ -175,7 +175,7 @@ static void become_ready(struct hone__slot *slot, const struct hone__packed *rea
 {
   slot->failed_setups = 0;
   be_there(slot);
-  slot->prepare_ms = uv_now(slot->loop) - slot->asked_ms;
+  slot->prepare_ms = uv_now(slot->loop) - slot->sent_ms;
   slot->state = HONE__SLOT_IDLE;
   slot->due_ms = 0;
   slot->events->ready(slot, ready);
@@ -291,8 +291,8 @@ static void start(struct hone__slot *slot)
   HONE__ASSERT(!slot->launch && !slot->queued);
   slot->state = HONE__SLOT_STARTING;
   slot->epoch++;
-  slot->asked_ms = uv_now(slot->loop);
-  slot->suspected = slot->told_waiting = false;
+  slot->sent_ms = uv_now(slot->loop);
+  slot->suspected = slot->waiting_reported = false;
   slot->handles++;
   slot->launch = hone__launch_start(slot->loop, slot->command.data, &events, slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));

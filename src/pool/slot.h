@@ -62,13 +62,13 @@ struct hone__slot {
   uv_timer_t timer;
   uint64_t delay_ms;   /* before the next start */
   bool suspected;      /* silent: checked once more, because this process may have been suspended */
-  uint64_t asked_ms;   /* when the worker was started, or was sent the frame it has to answer */
+  uint64_t sent_ms;    /* when the worker was started, or was sent the frame it has to answer */
   uint64_t due_ms;     /* deadline of that answer; 0: no answer is awaited */
   uint64_t prepare_ms; /* duration of the last SETUP */
   uint64_t absent_ms;  /* when it lost its last working worker; 0: it has one */
   bool was_ready;      /* it had a working worker before */
   bool is_aside;       /* set by the pool: other slots take its jobs */
-  bool told_waiting;
+  bool waiting_reported;
   int failed_starts, failed_setups; /* in a row */
   int losses;                       /* since the last result */
   struct hone__hello hello;         /* lives in `hello_arena` and `hello_packed` */

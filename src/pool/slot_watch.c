@@ -39,8 +39,8 @@ static void await(struct hone__slot *slot, double limit_s, size_t bytes)
   double wait_s = fmin(limit_s + slot->grace_s + (double)bytes / SLOW_LINK_BYTES_S, LONGEST_S);
 
   uv_update_time(slot->loop);
-  slot->asked_ms = uv_now(slot->loop);
-  slot->due_ms = slot->asked_ms + (uint64_t)(wait_s * 1e3);
+  slot->sent_ms = uv_now(slot->loop);
+  slot->due_ms = slot->sent_ms + (uint64_t)(wait_s * 1e3);
 }
 
 void hone__slot_await_ready(struct hone__slot *slot)
@@ -77,7 +77,7 @@ static uint64_t silent_ms(const struct hone__slot *slot)
 {
   uint64_t now = uv_now(slot->loop);
   uint64_t since =
-      slot->state == HONE__SLOT_STARTING ? slot->asked_ms : hone__launch_heard_ms(slot->launch);
+      slot->state == HONE__SLOT_STARTING ? slot->sent_ms : hone__launch_alive_ms(slot->launch);
 
   return now > since ? now - since : 0;
 }
@@ -87,12 +87,12 @@ static bool is_overdue(const struct hone__slot *slot)
   return slot->due_ms && uv_now(slot->loop) >= slot->due_ms;
 }
 
-static void tell_waiting(struct hone__slot *slot)
+static void report_waiting(struct hone__slot *slot)
 {
   struct hone__text note = {0};
-  const char *words = hone__launch_last_words(slot->launch);
+  const char *words = hone__launch_last_line(slot->launch);
 
-  slot->told_waiting = true;
+  slot->waiting_reported = true;
   hone__text_addf(&note, "waiting for %s%s%s", slot->name, *words ? ": " : "", words);
   slot->events->note(slot, note.data);
   hone__text_release(&note);
@@ -107,14 +107,14 @@ static void go_on_waiting(struct hone__slot *slot, uint64_t left_ms)
   slot->suspected = false;
   hone__slot_wake_after(slot, wait_ms);
   if (slot->state != HONE__SLOT_STARTING) return;
-  if (slot->remote && !slot->told_waiting) tell_waiting(slot);
+  if (slot->remote && !slot->waiting_reported) report_waiting(slot);
   slot->events->late(slot);
 }
 
 static void give_up_waiting(struct hone__slot *slot, uint64_t silent)
 {
   struct hone__text why = {0};
-  uint64_t waited_ms = uv_now(slot->loop) - slot->asked_ms;
+  uint64_t waited_ms = uv_now(slot->loop) - slot->sent_ms;
 
   if (is_overdue(slot))
     hone__text_addf(&why, "no reply for %.3g s, although the process is alive",

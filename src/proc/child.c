@@ -37,7 +37,7 @@ static const double unkillable_s =
 
 static const int last_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-enum phase { RUNNING, TOLD_TO_END, KILLED, GIVEN_UP };
+enum phase { RUNNING, TERMINATED, KILLED, GIVEN_UP };
 
 struct run {
   const struct hone__child_options *options;
@@ -108,11 +108,11 @@ static void look_at_clock(struct run *run)
     return;
   }
   run->is_late = true;
-  if (run->phase == TOLD_TO_END || !(run->options->grace_s > 0)) {
+  if (run->phase == TERMINATED || !(run->options->grace_s > 0)) {
     end_it(run);
   } else {
     send_signal(run, SIGTERM);
-    run->phase = TOLD_TO_END;
+    run->phase = TERMINATED;
     run->deadline = hone__clock() + run->options->grace_s;
   }
 }

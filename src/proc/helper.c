@@ -127,13 +127,13 @@ struct helper_work {
   struct hone__helper_answer *answer;
   uint64_t number;
   double began, deadline;
-  bool was_told_to_end, is_over;
+  bool was_terminated, is_over;
 };
 
 static void take_answer(struct helper_work *work, const struct hone__packed *head)
 {
   work->is_over = true;
-  if (work->was_told_to_end || work->answer->has_answered) return; /* too late */
+  if (work->was_terminated || work->answer->has_answered) return; /* too late */
   work->answer->has_answered = true;
   work->answer->head = hone__packed_hold(head);
 }
@@ -172,7 +172,7 @@ static void take_end(struct helper_work *work, int status, const struct rusage *
   child->peak_bytes = (size_t)usage->ru_maxrss * 1024;
   child->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   child->end = WIFSIGNALED(status) ? HONE__CHILD_SIGNALLED : HONE__CHILD_EXITED;
-  if (work->was_told_to_end)
+  if (work->was_terminated)
     child->end = HONE__CHILD_TIMED_OUT;
   else if (hone__child_looks_oom(status, child->peak_bytes))
     child->end = HONE__CHILD_OOM;
@@ -202,8 +202,8 @@ static void look_at_clock(struct helper_work *work)
 {
   if (work->is_over || hone__clock() < work->deadline) return;
   work->answer->child.end = HONE__CHILD_TIMED_OUT;
-  work->is_over = work->was_told_to_end;
-  work->was_told_to_end = true;
+  work->is_over = work->was_terminated;
+  work->was_terminated = true;
   work->deadline = hone__clock() + work->order->grace_s;
   kill(-work->helper->pid, work->order->grace_s > 0 ? SIGTERM : SIGKILL);
 }

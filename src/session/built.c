@@ -99,8 +99,8 @@ static void warn(const struct scope *scope, size_t index, const char *name)
 /* ---- Checking ---- */
 
 /* A constraint on a parameter that the configuration does not have is skipped, as in the space. */
-static bool forgive(const struct scope *scope, const struct hone__evaluator *evaluator,
-                    size_t index)
+static bool skip_missing(const struct scope *scope, const struct hone__evaluator *evaluator,
+                         size_t index)
 {
   const char *name = evaluator->culprit ? evaluator->culprit->name : NULL;
 
@@ -117,7 +117,7 @@ static bool holds(const struct scope *scope, size_t index, struct hone__text *wh
   struct hone_value value;
   bool known = hone__evaluate(&evaluator, scope->formula->expr, &value), ok;
 
-  ok = known ? hone__value_truth(value) : forgive(scope, &evaluator, index);
+  ok = known ? hone__value_truth(value) : skip_missing(scope, &evaluator, index);
   if (!ok && known) explain(scope, why);
   if (!ok && !known)
     hone__text_add(why, hone__fault_message(&evaluator, scope->formula->text, &arena));

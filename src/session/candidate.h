@@ -3,7 +3,7 @@
  *   hone__candidate_new
  *   hone__candidate_build, or hone__candidate_built_before: it has an object now
  *   hone__run_job with it (jobs.h): it has times now
- *   hone__candidate_put, hone__candidate_tell_outcome
+ *   hone__candidate_put, hone__candidate_report_outcome
  *   hone__candidate_free
  *
  * Its evaluation holds the outcome.
@@ -21,8 +21,8 @@ struct hone__session;
 
 #define HONE__NO_SITE SIZE_MAX
 
-enum hone__candidate_stand {                           /* see underway.h */
-                             HONE__CANDIDATE_ASKED,    /* it has to be built */
+enum hone__candidate_stage {                           /* see underway.h */
+                             HONE__CANDIDATE_UNBUILT,  /* it has to be built */
                              HONE__CANDIDATE_READY,    /* it is built */
                              HONE__CANDIDATE_MEASURED, /* a device has it */
                              HONE__CANDIDATE_SETTLED   /* its evaluation has the outcome */
@@ -69,7 +69,7 @@ struct hone__candidate { /* one configuration */
   bool is_doubled;            /* it is measured a second time because of `doubt` */
   double build_s, measure_s;  /* duration of its jobs, as reported by the workers; NaN: no job */
   struct hone__bound *bounds; /* by site; NULL: not set yet */
-  enum hone__candidate_stand stand;
+  enum hone__candidate_stage stage;
   uint64_t number; /* in the order of the search */
   struct hone__candidate *next;
 };
@@ -121,6 +121,6 @@ void hone__candidate_note_measuring(struct hone__candidate *candidate,
  * store, or the store failed. */
 bool hone__candidate_put(struct hone__candidate *candidate);
 /* Emits the event of a result or a failure; `said`: the output of its program, or NULL. */
-void hone__candidate_tell_outcome(struct hone__candidate *candidate, const char *said);
+void hone__candidate_report_outcome(struct hone__candidate *candidate, const char *said);
 
 #endif

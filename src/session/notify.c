@@ -21,8 +21,8 @@ void hone__session_progress(struct hone__session *session, bool now)
   struct hone_event *p = &session->progress.event;
   double clock = hone__clock();
 
-  if (!now && clock - session->progress.told_at < PROGRESS_S) return;
-  session->progress.told_at = clock;
+  if (!now && clock - session->progress.emitted_at < PROGRESS_S) return;
+  session->progress.emitted_at = clock;
   p->kind = HONE_EVENT_PROGRESS;
   p->phase = session->progress.phase;
   p->elapsed_s = clock - session->control.started;

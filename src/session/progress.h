@@ -6,7 +6,7 @@
 
 struct hone__progress {
   struct hone_event event; /* counts so far */
-  double told_at;          /* hone__clock of the last event */
+  double emitted_at;       /* hone__clock of the last event */
   uint64_t done_before;    /* in earlier sessions of this run, or earlier phases of a sweep */
   const char *phase;
   double phase_began;

@@ -31,7 +31,7 @@ void hone__session_count(struct hone__session *session, const struct hone__evalu
 
 /* ---- Telling the person ---- */
 
-static void tell_result(struct hone__candidate *candidate, const char *said)
+static void report_result(struct hone__candidate *candidate, const char *said)
 {
   struct hone__session *session = candidate->session;
   const struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -49,7 +49,7 @@ static void tell_result(struct hone__candidate *candidate, const char *said)
   hone__session_emit(session, &event);
 }
 
-static void tell_failure(struct hone__candidate *candidate)
+static void report_failure(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   const struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -65,10 +65,10 @@ static void tell_failure(struct hone__candidate *candidate)
                     hone_outcome_name(evaluation->outcome), evaluation->evidence);
 }
 
-void hone__candidate_tell_outcome(struct hone__candidate *candidate, const char *said)
+void hone__candidate_report_outcome(struct hone__candidate *candidate, const char *said)
 {
   if (hone__outcome_works(candidate->evaluation.outcome))
-    tell_result(candidate, said);
+    report_result(candidate, said);
   else
-    tell_failure(candidate);
+    report_failure(candidate);
 }

@@ -129,7 +129,7 @@ const char *hone__candidate_suspicion(struct hone__candidate *candidate, size_t 
   return mark;
 }
 
-void hone__candidate_tell_suspicion(struct hone__candidate *candidate)
+void hone__candidate_report_suspicion(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   const char *why = candidate->evaluation.suspicious;

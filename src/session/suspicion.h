@@ -21,6 +21,6 @@ bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
 const char *hone__candidate_suspicion(struct hone__candidate *candidate, size_t site);
 
 /* Reports the first one; the others are only logged. */
-void hone__candidate_tell_suspicion(struct hone__candidate *candidate);
+void hone__candidate_report_suspicion(struct hone__candidate *candidate);
 
 #endif

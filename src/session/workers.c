@@ -10,7 +10,7 @@
 
 enum { FEW_CPUS = 4 };
 
-static void tell_capacity(struct hone__session *session)
+static void signal_capacity(struct hone__session *session)
 {
   struct hone__control *control = &session->control;
 
@@ -19,7 +19,7 @@ static void tell_capacity(struct hone__session *session)
 
 static void on_delayed(void *data)
 {
-  tell_capacity(data);
+  signal_capacity(data);
 }
 
 /* ---- Builders ---- */
@@ -131,7 +131,7 @@ static void on_back(void *data, size_t slot)
   site->usable = has_baseline(session, site);
   site->is_unread = !site->usable;
   hone__session_log(session, "device '%s' is in use again", site->device);
-  tell_capacity(session);
+  signal_capacity(session);
 }
 
 static bool is_working(void *data, size_t slot)

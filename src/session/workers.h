@@ -27,7 +27,7 @@ struct hone__site { /* a device, with its own baseline */
   unsigned readings, failed_readings; /* consecutive failures */
   unsigned since_reading;             /* candidates sent to it */
   double reading_s;                   /* duration of the last one; 0: not known */
-  struct hone__reading told;          /* the reading that the search may use */
+  struct hone__reading passed;        /* the reading that the search may use */
   int64_t evaluation;                 /* of the baseline on this device */
   double cold_ns;
 };

@@ -71,9 +71,9 @@ void hone__sweep_build_key(const struct hone__packed *candidate, char key[HONE__
 struct hone__candidate *hone__sweep_candidate(struct hone__sweep *sweep, uint32_t instance);
 
 /* Output (sweep_words.c): lines of kbench that scripts depend on. */
-void hone__sweep_say_scheduled(struct hone__sweep *sweep);
-void hone__sweep_say_built(struct hone__sweep *sweep);
-void hone__sweep_say_done(struct hone__sweep *sweep);
+void hone__sweep_report_scheduled(struct hone__sweep *sweep);
+void hone__sweep_report_built(struct hone__sweep *sweep);
+void hone__sweep_report_done(struct hone__sweep *sweep);
 /* Instances with a result or a failure, including earlier sessions. */
 size_t hone__sweep_finished(const struct hone__sweep *sweep);
 void hone__sweep_progress(struct hone__sweep *sweep, bool now);

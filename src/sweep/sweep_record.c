@@ -27,9 +27,9 @@ static const char *output_of(struct hone__candidate *candidate)
 static void put(struct hone__candidate *candidate)
 {
   if (!hone__candidate_put(candidate)) return;
-  hone__candidate_tell_suspicion(candidate);
+  hone__candidate_report_suspicion(candidate);
   hone__session_count(candidate->session, &candidate->evaluation);
-  hone__candidate_tell_outcome(candidate, output_of(candidate));
+  hone__candidate_report_outcome(candidate, output_of(candidate));
   hone__session_progress(candidate->session, false);
 }
 

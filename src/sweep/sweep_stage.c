@@ -234,7 +234,7 @@ static void work(struct hone__sweep *sweep)
 static void end_builds(struct hone__sweep *sweep)
 {
   if (hone__control_over(&sweep->session.control)) return;
-  hone__sweep_say_built(sweep);
+  hone__sweep_report_built(sweep);
   hone__knobs_warn(&sweep->session);
 }
 
@@ -338,11 +338,11 @@ hone_status hone__sweep_work(struct hone__sweep *sweep)
   const struct hone__control *control = &sweep->session.control;
   hone_status status = hone__sweep_list(sweep);
 
-  if (!status && !hone__control_over(control)) hone__sweep_say_scheduled(sweep);
+  if (!status && !hone__control_over(control)) hone__sweep_report_scheduled(sweep);
   if (!status && sweep->build_count && !hone__control_over(control)) {
     status = open_workers(sweep);
     if (!status) status = build_and_run(sweep);
   }
-  if (!status && !hone__control_over(control)) hone__sweep_say_done(sweep);
+  if (!status && !hone__control_over(control)) hone__sweep_report_done(sweep);
   return status;
 }

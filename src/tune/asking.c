@@ -104,8 +104,8 @@ struct hone__search_options hone__tuning_search_options(const struct hone__tunin
                                        .before_count = tuning->search.before.count};
 }
 
-static void tell_missing_seeds(struct hone__tuning *tuning,
-                               const struct hone__search_options *options)
+static void report_missing_seeds(struct hone__tuning *tuning,
+                                 const struct hone__search_options *options)
 {
   struct hone__seeds seeds;
 
@@ -119,7 +119,7 @@ static void tell_missing_seeds(struct hone__tuning *tuning,
 }
 
 /* A resumed run was informed when it began. */
-static void tell_what_was_best(struct hone__tuning *tuning)
+static void report_first_rows(struct hone__tuning *tuning)
 {
   struct hone__text text = {0};
 
@@ -137,8 +137,8 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 
   if (status) return status;
   options = hone__tuning_search_options(tuning);
-  tell_missing_seeds(tuning, &options);
-  tell_what_was_best(tuning);
+  report_missing_seeds(tuning, &options);
+  report_first_rows(tuning);
   return hone__search_set_open(tuning->session.settings.strategy, &options,
                                hone__objectives_search_count(&tuning->session.objectives),
                                &tuning->search.set);

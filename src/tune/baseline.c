@@ -75,7 +75,7 @@ static void keep_reading(struct reading *reading, const struct hone__reply *repl
   note_contention(tuning, reply);
   if (reading->first) {
     site->first_ns = site->last_ns;
-    site->told = hone__site_reading(site);
+    site->passed = hone__site_reading(site);
   } else if (tuning->session.settings.purpose->is_stored) {
     hone__control_fail(
         &tuning->session.control,

@@ -39,22 +39,22 @@ static bool has_line(const struct hone__text *text, const char *line, size_t len
 void hone__tuning_warn_of_call(struct hone__tuning *tuning)
 {
   const struct hone__packed *candidates[] = {baseline_of(tuning), reference_of(tuning)};
-  struct hone__text told = {0};
+  struct hone__text printed = {0};
 
   for (size_t i = 0; i < 2; i++) {
     struct hone__text call = {0}, differences = {0};
     explain(tuning, candidates[i], &call, &differences);
     for (char *line = differences.data, *end; line && *line; line = end) {
       end = line + strcspn(line, "\n");
-      if (!has_line(&told, line, (size_t)(end - line)))
+      if (!has_line(&printed, line, (size_t)(end - line)))
         hone__session_say(&tuning->session, HONE_EVENT_WARNING, "%.*s", (int)(end - line), line);
       end += *end == '\n';
     }
-    if (differences.length) hone__text_addf(&told, "%s\n", differences.data);
+    if (differences.length) hone__text_addf(&printed, "%s\n", differences.data);
     hone__text_release(&call);
     hone__text_release(&differences);
   }
-  hone__text_release(&told);
+  hone__text_release(&printed);
 }
 
 void hone__tuning_explain_call(const struct hone__tuning *tuning, bool is_reference,

@@ -26,7 +26,7 @@ static void suspect_finalist(struct hone__contest *contest, size_t i,
   evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE__ALL_SITES,
                                                  confirmed->time_ns, confirmed->baseline_ns);
   if (!evaluation->suspicious) return;
-  hone__candidate_tell_suspicion(racer->candidate);
+  hone__candidate_report_suspicion(racer->candidate);
   hone__control_fail(&contest->tuning->session.control,
                      hone__store_suspect(contest->tuning->session.entry.store, racer->evaluation,
                                          evaluation->suspicious));

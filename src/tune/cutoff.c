@@ -13,9 +13,9 @@ static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;
  * and from the best ratio: one disturbed reading must not cut off good candidates. */
 static double best_here_ns(const struct hone__tuning *tuning, const struct hone__site *site)
 {
-  double here = tuning->search.told_ratio * site->told.last_ns;
+  double here = tuning->search.passed_ratio * site->passed.last_ns;
 
-  return isfinite(tuning->search.told_ns) ? fmax(tuning->search.told_ns, here) : here;
+  return isfinite(tuning->search.passed_ns) ? fmax(tuning->search.passed_ns, here) : here;
 }
 
 /* With other objectives than time, a slow candidate may be best. */
@@ -49,14 +49,14 @@ struct hone__reading hone__site_reading(const struct hone__site *site)
 
 struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t at)
 {
-  const struct hone__reading *told = &tuning->session.workers.sites[at].told;
-  struct hone__bound bound = {.is_unsteady = told->is_unsteady};
+  const struct hone__reading *passed = &tuning->session.workers.sites[at].passed;
+  struct hone__bound bound = {.is_unsteady = passed->is_unsteady};
   double best = best_here_ns(tuning, &tuning->session.workers.sites[at]);
 
   if (!may_cut(tuning) || !isfinite(best))
     return bound; /* a device that joined late has no reading yet */
   bound.cap_ns = CAP * best;
-  bound.cut_ns = best * (1 + fmax(CUT, CUT_NOISE * told->noise));
+  bound.cut_ns = best * (1 + fmax(CUT, CUT_NOISE * passed->noise));
   if (!isfinite(bound.cut_ns)) bound.cut_ns = 0;
   return bound;
 }

@@ -109,7 +109,7 @@ static void add_reason(const struct hone__tuning *tuning, enum hone__search_end 
   }
 }
 
-void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end end)
+void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end)
 {
   const char *more = efforts[tuning->session.settings.effort].more;
   struct hone__text text = {0};

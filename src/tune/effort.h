@@ -20,6 +20,6 @@ void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text 
 
 /* Reports and stores why the search ended before the space was exhausted, and how to continue. */
 enum hone__search_end { HONE__END_BY_PATIENCE, HONE__END_BY_COUNT, HONE__END_BY_TIME };
-void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end end);
+void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end);
 
 #endif

@@ -290,7 +290,7 @@ static bool translate(const struct hone_space *space, const char *config, uint32
   return is_legal;
 }
 
-static bool is_told(const struct memory *memory, const char *origin)
+static bool has_origin(const struct memory *memory, const char *origin)
 {
   for (size_t i = 0; i < memory->count; i++)
     if (memory->runs[i].origin && strcmp(memory->runs[i].origin, origin) == 0) return true;
@@ -298,7 +298,7 @@ static bool is_told(const struct memory *memory, const char *origin)
 }
 
 /* "M=512 N=512 on c:0", which several runs may share. */
-static void tell_origin(struct memory *memory, struct past *run, const char *device)
+static void add_origin(struct memory *memory, struct past *run, const char *device)
 {
   struct hone__text *text = &memory->origins;
   const char *origin;
@@ -306,7 +306,7 @@ static void tell_origin(struct memory *memory, struct past *run, const char *dev
   if (run->origin) return;
   origin = hone__arena_printf(&memory->arena, "%s%s%s%s", run->problem,
                               *run->problem && *device ? " " : "", *device ? "on " : "", device);
-  if (!is_told(memory, origin) && *origin) {
+  if (!has_origin(memory, origin) && *origin) {
     if (memory->origin_count++ == ORIGINS_SHOWN) hone__text_add(text, ", ...");
     if (memory->origin_count <= ORIGINS_SHOWN)
       hone__text_addf(text, "%s%s", text->length ? ", " : "", origin);
@@ -325,7 +325,7 @@ static void take_row(struct memory *memory, struct past *run, size_t rank, uint3
   if (has_row(tuning, &tuning->search.first, row) || has_row(tuning, &tuning->search.before, row))
     return;
   add_row(tuning, &tuning->search.before, row);
-  tell_origin(memory, run, run->devices[rank]);
+  add_origin(memory, run, run->devices[rank]);
 }
 
 static void choose_rows(struct memory *memory)

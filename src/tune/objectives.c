@@ -13,7 +13,7 @@
 
 /* ---- Which ---- */
 
-static void tell_no_energy(struct hone__tuning *tuning)
+static void report_no_energy(struct hone__tuning *tuning)
 {
   struct hone__text left = {0};
 
@@ -47,7 +47,7 @@ void hone__objectives_look_for_energy(struct hone__tuning *tuning)
   if (tuning->search.set)
     hone__search_set_keep(tuning->search.set,
                           hone__objectives_search_count(&tuning->session.objectives));
-  tell_no_energy(tuning);
+  report_no_energy(tuning);
 }
 
 /* ---- Values ---- */

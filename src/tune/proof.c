@@ -36,7 +36,7 @@ static bool has_calls(const struct hone__tuning *tuning)
          hone__backend_calls_kernels(tuning->session.problem.task.backend);
 }
 
-static void ask(struct proof *proof)
+static void run_calls(struct proof *proof)
 {
   struct hone__contest *contest = proof->contest;
   struct hone__tuning *tuning = contest->tuning;
@@ -80,7 +80,7 @@ static bool is_right(struct hone__contest *contest, size_t entrant)
     return true;
   contest->failed = false;
   finals->racers[entrant]->is_proved = true;
-  ask(&proof);
+  run_calls(&proof);
   return !finals->standings.entrants[entrant].failed;
 }
 

@@ -399,7 +399,7 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
   hone__screen_use_close(&s.use, tuning);
   s.control->on_stop = NULL;
   hone__session_progress(&tuning->session, true);
-  hone__supply_tell_end(&s.supply);
+  hone__supply_report_end(&s.supply);
   hone__supply_close(&s.supply);
   free(s.busy);
   return s.control->aborting || s.build_only ? NULL : hone__workers_check(s.workers);

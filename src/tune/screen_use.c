@@ -22,7 +22,7 @@ void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tun
   count_work(use, tuning, -1);
 }
 
-static void tell(const struct hone__utilisation *use, struct hone__tuning *tuning)
+static void report(const struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   double idle_ready = hone__utilisation_idle_ready(use);
   struct hone__text text = {0};
@@ -44,6 +44,6 @@ void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *
 {
   count_work(use, tuning, 1);
   hone__utilisation_close(use, hone__clock());
-  if (use->count) tell(use, tuning);
+  if (use->count) report(use, tuning);
   hone__utilisation_release(use);
 }

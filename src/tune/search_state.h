@@ -16,10 +16,10 @@ struct hone__first_rows { /* the first configurations of a search */
   const char *origins; /* of `before`: "M=512 on c:0, ...", where they were best */
 };
 
-struct hone__told;
+struct hone__held_answer;
 struct hone__held_answers { /* a queue of answers for the search (held_answers.c) */
   bool are_held;
-  struct hone__told *told;
+  struct hone__held_answer *items;
   size_t count, capacity;
 };
 
@@ -30,8 +30,8 @@ struct hone__search_state {
   struct hone__first_rows first, before; /* given by the user; best in earlier runs */
   struct hone__held_answers held;
   uint64_t asked_before; /* candidates in earlier sessions of the run */
-  double told_ratio;     /* time / baseline of the best candidate passed to the search */
-  double told_ns;        /* the best time passed to the search, on any device; INFINITY */
+  double passed_ratio;   /* time / baseline of the best candidate passed to the search */
+  double passed_ns;      /* the best time passed to the search, on any device; INFINITY */
 };
 
 #endif

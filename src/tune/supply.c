@@ -18,7 +18,7 @@ void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
                                                : UINT64_MAX};
   supply->turn_ends = hone__tuning_turn(supply->asked);
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
-    tuning->session.workers.sites[i].told = hone__site_reading(&tuning->session.workers.sites[i]);
+    tuning->session.workers.sites[i].passed = hone__site_reading(&tuning->session.workers.sites[i]);
   if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
 }
 
@@ -140,7 +140,7 @@ uint64_t hone__supply_total(const struct hone__supply *supply)
   return most < supply->limit ? most : supply->limit;
 }
 
-void hone__supply_tell_end(const struct hone__supply *supply)
+void hone__supply_report_end(const struct hone__supply *supply)
 {
   struct hone__tuning *tuning = supply->tuning;
 
@@ -148,9 +148,9 @@ void hone__supply_tell_end(const struct hone__supply *supply)
       tuning->session.progress.event.done >= others(tuning))
     return;
   if (supply->has_ended)
-    hone__effort_tell_end(tuning, HONE__END_BY_PATIENCE);
+    hone__effort_report_end(tuning, HONE__END_BY_PATIENCE);
   else if (tuning->session.control.stopping)
-    hone__effort_tell_end(tuning, HONE__END_BY_TIME);
+    hone__effort_report_end(tuning, HONE__END_BY_TIME);
   else if (supply->asked >= supply->limit)
-    hone__effort_tell_end(tuning, HONE__END_BY_COUNT);
+    hone__effort_report_end(tuning, HONE__END_BY_COUNT);
 }

@@ -34,6 +34,6 @@ void hone__supply_drop(struct hone__supply *supply); /* the candidate put aside 
 /* The most configurations that will be taken; 0: not known, because patience ends the search. */
 uint64_t hone__supply_total(const struct hone__supply *supply);
 /* Reports why it ended before the space was exhausted, if it did. */
-void hone__supply_tell_end(const struct hone__supply *supply);
+void hone__supply_report_end(const struct hone__supply *supply);
 
 #endif

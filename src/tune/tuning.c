@@ -88,7 +88,7 @@ hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spe
 {
   hone_status status;
 
-  *tuning = (struct hone__tuning){.search = {.told_ratio = 1, .told_ns = INFINITY},
+  *tuning = (struct hone__tuning){.search = {.passed_ratio = 1, .passed_ns = INFINITY},
                                   .ranking = {.best_ratio = 1}};
   status = hone__session_open(&tuning->session, spec, which, options, purpose);
   if (!status) status = settle_search(tuning);

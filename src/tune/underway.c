@@ -16,7 +16,7 @@ void hone__underway_open(struct hone__underway *underway, const struct hone__tun
 
 void hone__underway_add(struct hone__underway *underway, struct hone__candidate *candidate)
 {
-  candidate->stand = HONE__CANDIDATE_ASKED;
+  candidate->stage = HONE__CANDIDATE_UNBUILT;
   candidate->number = underway->added++;
   candidate->evaluation.asked = (int64_t)(underway->asked_before + underway->added);
   candidate->next = NULL;
@@ -26,14 +26,14 @@ void hone__underway_add(struct hone__underway *underway, struct hone__candidate 
 
 void hone__underway_make_ready(struct hone__underway *underway, struct hone__candidate *candidate)
 {
-  candidate->stand = HONE__CANDIDATE_READY;
+  candidate->stage = HONE__CANDIDATE_READY;
   underway->ready++;
   underway->ready_bytes += candidate->size;
 }
 
 static void leave_ready(struct hone__underway *underway, const struct hone__candidate *candidate)
 {
-  if (candidate->stand != HONE__CANDIDATE_READY) return;
+  if (candidate->stage != HONE__CANDIDATE_READY) return;
   underway->ready--;
   underway->ready_bytes -= candidate->size;
 }
@@ -42,9 +42,10 @@ struct hone__candidate *hone__underway_next(const struct hone__underway *underwa
                                             hone__candidate_waits *waits, void *data)
 {
   for (struct hone__candidate *c = underway->first; c; c = c->next) {
-    bool is_ready = c->stand == HONE__CANDIDATE_READY;
+    bool is_ready = c->stage == HONE__CANDIDATE_READY;
     if (is_ready && !waits(data, c)) return c;
-    if (underway->measures_in_order && (is_ready || c->stand == HONE__CANDIDATE_ASKED)) return NULL;
+    if (underway->measures_in_order && (is_ready || c->stage == HONE__CANDIDATE_UNBUILT))
+      return NULL;
   }
   return NULL;
 }
@@ -52,7 +53,7 @@ struct hone__candidate *hone__underway_next(const struct hone__underway *underwa
 void hone__underway_measure(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   leave_ready(underway, candidate);
-  candidate->stand = HONE__CANDIDATE_MEASURED;
+  candidate->stage = HONE__CANDIDATE_MEASURED;
 }
 
 /* ---- Equal ones ---- */
@@ -68,7 +69,7 @@ bool hone__underway_is_timing(const struct hone__underway *underway,
 {
   for (const struct hone__candidate *c = underway->first; c; c = c->next) {
     bool is_before = c->number < candidate->number;
-    if (c->stand != HONE__CANDIDATE_MEASURED && !(c->may_lead && is_before)) continue;
+    if (c->stage != HONE__CANDIDATE_MEASURED && !(c->may_lead && is_before)) continue;
     if (are_equal(c, candidate)) return true;
   }
   return false;
@@ -106,14 +107,14 @@ static bool finish(struct hone__underway *underway, struct hone__candidate *cand
 
 static void finish_settled(struct hone__underway *underway)
 {
-  while (underway->in_order && underway->first && underway->first->stand == HONE__CANDIDATE_SETTLED)
+  while (underway->in_order && underway->first && underway->first->stage == HONE__CANDIDATE_SETTLED)
     if (!finish(underway, underway->first)) return;
 }
 
 void hone__underway_settle(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   leave_ready(underway, candidate);
-  candidate->stand = HONE__CANDIDATE_SETTLED;
+  candidate->stage = HONE__CANDIDATE_SETTLED;
   hone__candidate_keep(candidate); /* it may have to wait: keep the result safe */
   if (!candidate->may_lead) hone__candidate_drop_object(candidate);
   if (underway->in_order)
@@ -136,7 +137,7 @@ void hone__underway_drop_ready(struct hone__underway *underway)
 
   for (; candidate; candidate = next) {
     next = candidate->next;
-    if (candidate->stand != HONE__CANDIDATE_READY) continue;
+    if (candidate->stage != HONE__CANDIDATE_READY) continue;
     leave_ready(underway, candidate);
     leave(underway, candidate);
     hone__candidate_free(candidate);

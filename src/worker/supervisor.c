@@ -44,7 +44,7 @@ static void look_at_driver(struct hone__supervisor *s, const struct pollfd *in,
 
   if (in->revents & POLLIN) {
     if (!read_piece(s->driver_in, &s->from_driver, &more)) s->is_done = true;
-    hone__supervisor_hear_driver(s);
+    hone__supervisor_read_driver(s);
   } else if (in->revents) {
     s->is_done = true;
   }
@@ -56,9 +56,9 @@ static void read_runner(struct hone__supervisor *s, bool *out_more)
   if (!read_piece(s->sandbox.out, &s->from_runner, out_more)) {
     close(s->sandbox.out);
     s->sandbox.out = -1;
-    hone__supervisor_runner_is_mute(s);
+    hone__supervisor_runner_closed(s);
   }
-  hone__supervisor_hear_runner(s);
+  hone__supervisor_read_runner(s);
 }
 
 /* Output written before the exit is still read. */
@@ -84,7 +84,7 @@ static void look_at_clock(struct hone__supervisor *s)
   if (now < s->next_beat) return;
   s->next_beat = now + beat_s;
   if (hone__write_queue_waiting(&s->to_driver) < HONE__WRITE_QUEUE_FULL)
-    hone__supervisor_say(s, HONE__FRAME_BEAT, s->order, NULL, NULL);
+    hone__supervisor_send(s, HONE__FRAME_BEAT, s->order, NULL, NULL);
 }
 
 static void write_boxes(struct hone__supervisor *s)
@@ -128,20 +128,20 @@ static void turn(struct hone__supervisor *s)
 
 /* ---- Begin and end ---- */
 
-static void say_hello(struct hone__supervisor *s)
+static void send_hello(struct hone__supervisor *s)
 {
   char host[256] = "";
 
   gethostname(host, sizeof host - 1);
-  hone__supervisor_say(s, HONE__FRAME_HELLO, NULL, &hone__hello_type,
-                       &(struct hone__hello){.version = hone_version(),
-                                             .host = host,
-                                             .pid = getpid(),
-                                             .role = s->role,
-                                             .device = s->device,
-                                             .cores = (int64_t)hone__cpu_count(),
-                                             .memory_bytes = hone__memory_bytes(),
-                                             .isolation = hone__sandbox_kind_name(s->kind)});
+  hone__supervisor_send(s, HONE__FRAME_HELLO, NULL, &hone__hello_type,
+                        &(struct hone__hello){.version = hone_version(),
+                                              .host = host,
+                                              .pid = getpid(),
+                                              .role = s->role,
+                                              .device = s->device,
+                                              .cores = (int64_t)hone__cpu_count(),
+                                              .memory_bytes = hone__memory_bytes(),
+                                              .isolation = hone__sandbox_kind_name(s->kind)});
 }
 
 /* Moves the frames to private descriptors; anything else printed here goes to standard error. */
@@ -196,7 +196,7 @@ int hone__supervisor_main(const char *role, const char *device)
   s.kind = hone__sandbox_find();
   if (s.kind == HONE__SANDBOX_PLAIN) hone__tree_adopt();
   s.scratch = hone__scratch_open();
-  say_hello(&s);
+  send_hello(&s);
   while (!s.is_done)
     turn(&s);
   end_runner(&s);

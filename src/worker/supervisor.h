@@ -46,10 +46,10 @@ struct hone__supervisor {
   enum hone__sandbox_kind kind;
   struct hone__sandbox sandbox; /* its pid is 0 when there is no runner */
   bool is_set_up;               /* the runner has completed a SETUP */
-  bool is_mute;  /* the runner closed its end of the frames: it is exiting, or misbehaves */
-  bool is_dying; /* the runner was killed; the next two are set */
-  enum hone_outcome fate; /* the outcome that its order gets */
-  struct hone__text why;  /* the reason */
+  bool has_closed; /* the runner closed its end of the frames: it is exiting, or misbehaves */
+  bool is_dying;   /* the runner was killed; the next two are set */
+  enum hone_outcome kill_outcome; /* the outcome that its order gets */
+  struct hone__text why;          /* the reason */
 
   char *scratch; /* folder for the runner's temporary files; NULL: none */
   double next_beat;
@@ -57,15 +57,15 @@ struct hone__supervisor {
 };
 
 /* `order` may be NULL; without `type` the frame has no head. */
-void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind,
-                          const struct hone__order *order, const struct hone__record_type *type,
-                          const void *record);
+void hone__supervisor_send(struct hone__supervisor *s, enum hone__frame_kind kind,
+                           const struct hone__order *order, const struct hone__record_type *type,
+                           const void *record);
 /* Handles the frames that have arrived. */
-void hone__supervisor_hear_driver(struct hone__supervisor *s);
-void hone__supervisor_hear_runner(struct hone__supervisor *s);
+void hone__supervisor_read_driver(struct hone__supervisor *s);
+void hone__supervisor_read_runner(struct hone__supervisor *s);
 /* Starts the next order if none is active. */
 void hone__supervisor_next(struct hone__supervisor *s);
-void hone__supervisor_runner_is_mute(struct hone__supervisor *s);
+void hone__supervisor_runner_closed(struct hone__supervisor *s);
 void hone__supervisor_runner_is_gone(struct hone__supervisor *s, int status, size_t peak_bytes);
 void hone__supervisor_deadline(struct hone__supervisor *s);
 void hone__supervisor_forget_runner(struct hone__supervisor *s);

@@ -14,7 +14,7 @@ enum {
   USUAL_CANDIDATES = 10,
   USUAL_TIMES = 1 << 20,
   MOST_TRIES = 5,
-  MOST_ASKED = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
+  MOST_ORDERS = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
 };
 static const double open_timeout_s = 120;
 
@@ -118,7 +118,7 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
   struct hone__helper_request order = {
       .serve = hone__gpu_serve, .data = own, .head = packed, .timeout_s = open_timeout_s};
 
-  if (own->inherited_number != memory->number || own->asked >= MOST_ASKED) {
+  if (own->inherited_number != memory->number || own->orders >= MOST_ORDERS) {
     hone__helper_end(own->helper);
     own->helper = NULL;
     own->inherited = memory->bytes;
@@ -127,14 +127,14 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
   *answer = (struct hone__helper_answer){.has_answered = true};
   if (!own->is_ready || !hone__helper_is_alive(own->helper)) {
     ask_to_open(own, &order, answer);
-    own->asked = 0;
+    own->orders = 0;
     own->is_ready = answer->has_answered && !has_failed(answer);
   }
   if (!own->is_ready) { /* it is on its way out, and must not be asked again */
     hone__helper_end(own->helper);
     own->helper = NULL;
   }
-  own->asked++;
+  own->orders++;
   hone__packed_drop(packed);
   return own->is_ready;
 }

@@ -50,7 +50,7 @@ struct hone__gpu_bench { /* bench->own */
   bool is_suspect;                /* a candidate wrote where it must not: copies are made anew */
   const unsigned char *inherited; /* memory for reports that the helper has, too */
   uint64_t inherited_number;
-  size_t asked; /* how often this helper was */
+  size_t orders; /* how often this helper was */
 
   /* In the helper: */
   struct hone__gpu *gpu;
@@ -105,7 +105,7 @@ bool hone__gpu_clock_inspect(struct hone__trial *trial, size_t index, uint64_t r
 bool hone__gpu_clock_sample(struct hone__trial *trial, size_t index, uint64_t repeats,
                             double *out_ns);
 /* False: no time is such a number, and the candidate fails. */
-bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns);
+bool hone__gpu_clock_check(struct hone__trial *trial, size_t index, double *ns);
 bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double call_ns);
 void hone__gpu_clock_remark(struct hone__trial *trial);
 

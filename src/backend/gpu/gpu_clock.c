@@ -126,7 +126,7 @@ static bool decide(struct hone__trial *trial, size_t index)
 /* ---- Sampling ---- */
 
 /* Drivers have been seen to lie. What takes no time at all is below what clocks can tell. */
-bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns)
+bool hone__gpu_clock_check(struct hone__trial *trial, size_t index, double *ns)
 {
   if (!isfinite(*ns) || *ns < 0)
     return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_DEVICE_FAULT,
@@ -247,7 +247,7 @@ bool hone__gpu_clock_sample(struct hone__trial *trial, size_t index, uint64_t re
 
   if (batch) hone__trial_record(trial, index)->calls += launches - repeats;
   good = batch ? time_batch(trial, index, out_ns) : time_single(trial, index, out_ns);
-  return good ? hone__gpu_clock_believe(trial, index, out_ns) : hone__gpu_fail(trial, index);
+  return good ? hone__gpu_clock_check(trial, index, out_ns) : hone__gpu_fail(trial, index);
 }
 
 /* In rows nothing is decided before all have been called. */

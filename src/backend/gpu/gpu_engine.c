@@ -208,7 +208,7 @@ static bool call(struct hone__trial *trial, size_t index, size_t set, double *ou
 
   if (!own->device->driver->launch(own->gpu, loaded->kernel, set, false, out_ns))
     return hone__gpu_fail(trial, index);
-  return hone__gpu_clock_believe(trial, index, out_ns);
+  return hone__gpu_clock_check(trial, index, out_ns);
 }
 
 /* The host's memory is this process's own, and nothing else uses it. */

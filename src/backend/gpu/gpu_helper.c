@@ -32,8 +32,8 @@ static void measure_floor(struct hone__gpu_bench *own, struct hone__named_list *
 }
 
 /* For people. */
-static void tell_floor(const struct hone__gpu_bench *own, struct hone__arena *arena,
-                       struct hone__device_facts *facts)
+static void add_floor_note(const struct hone__gpu_bench *own, struct hone__arena *arena,
+                           struct hone__device_facts *facts)
 {
   if (isnan(own->floor_ns[0]) || isnan(own->floor_ns[1])) return;
   hone__device_facts_note(
@@ -71,7 +71,7 @@ static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *
   own->bench->contents = own->tensors.contents;
   hone__named_add(&other, out_facts->other, out_facts->other_count);
   measure_floor(own, &other);
-  tell_floor(own, arena, out_facts);
+  add_floor_note(own, arena, out_facts);
   if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, &other);
   out_facts->other = other.items;
   out_facts->other_count = other.count;

@@ -19,7 +19,7 @@ hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
 /* What `ask` adds to a text, in a child with a deadline; nothing is remembered. `what`, such as
  * "the CUDA libraries", is for messages. */
 typedef hone_status hone__gpu_question(const void *data, struct hone__text *out_text);
-hone_status hone__gpu_ask(const char *what, hone__gpu_question *ask, const void *data,
-                          double timeout_s, struct hone__text *out_text);
+hone_status hone__gpu_query(const char *what, hone__gpu_question *ask, const void *data,
+                            double timeout_s, struct hone__text *out_text);
 
 #endif

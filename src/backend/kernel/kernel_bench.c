@@ -223,8 +223,8 @@ static bool check_first(const struct run *run, size_t index, size_t content,
 }
 
 /* Right by its tolerances, but an element of it was there before the call. */
-static void tell_unwritten(const struct run *run, const struct hone__record *record,
-                           struct hone__text *why)
+static void report_unwritten(const struct run *run, const struct hone__record *record,
+                             struct hone__text *why)
 {
   const struct hone__arg *arg = &run->bench->buffers.args[record->unwritten_arg - 1];
 
@@ -240,7 +240,7 @@ static void check_last(const struct run *run, size_t index, struct hone__trial_v
                is_right(run, record->last_content,
                         hone__trial_snapshot(&run->trial, index, HONE__LAST_ANSWER), &why);
 
-  if (right && record->unwritten_arg) tell_unwritten(run, record, &why);
+  if (right && record->unwritten_arg) report_unwritten(run, record, &why);
   if (!right && record->is_again)
     hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
                       "called with other contents at the same addresses: %s", why.data);

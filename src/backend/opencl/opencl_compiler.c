@@ -121,7 +121,7 @@ static void fill_texts(struct hone__opencl_compilation *job)
 }
 
 /* An order without a source is to open the device. */
-static struct hone__packed *obey(struct compiler *compiler, const struct hone__frame *frame)
+static struct hone__packed *carry_out(struct compiler *compiler, const struct hone__frame *frame)
 {
   struct hone__arena arena = {0};
   struct hone__opencl_compilation job;
@@ -145,14 +145,14 @@ static struct hone__packed *obey(struct compiler *compiler, const struct hone__f
 
 static bool serve_one(struct compiler *compiler, int socket, const struct hone__frame *frame)
 {
-  struct hone__packed *answer = obey(compiler, frame);
+  struct hone__packed *answer = carry_out(compiler, frame);
   struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame->job, .head = answer};
   hone_status status = hone__frame_write(socket, &result);
-  bool is_heard = !status;
+  bool is_sent = !status;
 
   hone_status_free(status);
   hone__packed_drop(answer);
-  return is_heard;
+  return is_sent;
 }
 
 static void serve(void *data)
@@ -210,8 +210,8 @@ static bool take_answer(struct hone__helper_answer *answer, struct hone__child_r
   return compiled.is_spent;
 }
 
-static void ask(const struct hone__opencl_compilation *job, const char *source, double timeout_s,
-                struct hone__child_result *out_result)
+static void send_job(const struct hone__opencl_compilation *job, const char *source,
+                     double timeout_s, struct hone__child_result *out_result)
 {
   struct hone__packed *packed = hone__pack(&order_type, job);
   struct hone__helper_request order = {.serve = serve,
@@ -228,7 +228,7 @@ static void ask(const struct hone__opencl_compilation *job, const char *source, 
 }
 
 /* A driver that does not even open its device says nothing about a candidate. */
-static void tell_end(const char *device, struct hone__child_result *result)
+static void describe_end(const char *device, struct hone__child_result *result)
 {
   struct hone__text text = {0};
 
@@ -251,12 +251,12 @@ static bool open_compiler(const struct hone__opencl_compilation *job,
 {
   if (kept.device && strcmp(kept.device, job->device) != 0) hone__opencl_compile_end();
   if (kept.helper) return true;
-  ask(job, NULL, open_timeout_s, out_result);
+  send_job(job, NULL, open_timeout_s, out_result);
   for (int i = 1; i < MOST_OPENINGS && was_killed(out_result); i++) {
     hone__child_result_release(out_result);
-    ask(job, NULL, open_timeout_s, out_result);
+    send_job(job, NULL, open_timeout_s, out_result);
   }
-  if (out_result->end != HONE__CHILD_EXITED) tell_end(job->device, out_result);
+  if (out_result->end != HONE__CHILD_EXITED) describe_end(job->device, out_result);
   if (out_result->code != 0) return false;
   free(kept.device);
   kept.device = hone__strdup(job->device);
@@ -267,5 +267,5 @@ static bool open_compiler(const struct hone__opencl_compilation *job,
 void hone__opencl_compile_staying(const struct hone__opencl_compilation *job,
                                   struct hone__child_result *out_result)
 {
-  if (open_compiler(job, out_result)) ask(job, job->text, job->timeout_s, out_result);
+  if (open_compiler(job, out_result)) send_job(job, job->text, job->timeout_s, out_result);
 }

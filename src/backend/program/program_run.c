@@ -26,8 +26,8 @@ static const char *find_abort(const struct hone__text *output)
   return NULL;
 }
 
-static void add_last_words(const struct hone__text *output, const struct hone__text *errors,
-                           struct hone__text *evidence)
+static void add_last_output(const struct hone__text *output, const struct hone__text *errors,
+                            struct hone__text *evidence)
 {
   struct hone__text line = {0};
   const char *abort_line = find_abort(output);
@@ -95,7 +95,7 @@ static void fail(struct hone__program_attempt *attempt, const struct hone__child
 {
   attempt->outcome = class_of_end(child);
   describe_end(child, &attempt->evidence);
-  add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
+  add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
 }
 
 /* ---- A process ---- */
@@ -184,7 +184,7 @@ static void fail_library(struct hone__program_attempt *attempt,
   } else if (result->has_returned) {
     attempt->outcome = HONE_OUTCOME_CRASH;
     hone__text_addf(&attempt->evidence, "benchmark_entry returned %d", (int)result->value);
-    add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
+    add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
   } else {
     fail(attempt, &result->child);
     if (result->child.end != HONE__CHILD_EXITED) return;
@@ -245,7 +245,7 @@ void hone__program_attempt(struct hone__program_bench *bench,
   if (out_attempt->outcome == HONE_OUTCOME_OK) return;
   hone__text_addf(&out_attempt->evidence, "%s", out_attempt->result.evidence.data);
   if (out_attempt->outcome == HONE_OUTCOME_NO_RESULT)
-    add_last_words(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
+    add_last_output(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
 }
 
 void hone__program_attempt_release(struct hone__program_attempt *attempt)
@@ -301,7 +301,7 @@ void hone__program_check(struct hone__program_bench *bench,
     if (child.end == HONE__CHILD_NOT_STARTED)
       hone__text_addf(&attempt->evidence, "'%s' ", words.data[0]);
     describe_end(&child, &attempt->evidence);
-    add_last_words(&child.output, &none, &attempt->evidence);
+    add_last_output(&child.output, &none, &attempt->evidence);
   }
   hone__child_result_release(&child);
   hone__words_release(&words);

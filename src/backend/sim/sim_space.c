@@ -129,7 +129,7 @@ static void copy_group(struct hone_spec *spec, const struct hone__recording *rec
 }
 
 /* A file that was cut off is worth a word. */
-static void tell_remark(struct hone_spec *spec, const struct hone__recording *recording)
+static void add_remark(struct hone_spec *spec, const struct hone__recording *recording)
 {
   if (recording->remark)
     hone__report(&spec->diagnostics, HONE__WARNING, spec->source, (struct hone__place){0, 0}, "%s",
@@ -150,7 +150,7 @@ hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group
   if (!status) status = hone__recording_load(path, space, &recording);
   if (!status) {
     copy_group(spec, recording, out_group);
-    tell_remark(spec, recording);
+    add_remark(spec, recording);
   }
   hone__recording_free(recording);
   free(space);

@@ -185,7 +185,7 @@ static void inspect(void *data, const struct hone__build_folder *workdir,
 }
 
 /* A process that LLVM aborts says why before. */
-static void add_last_words(const struct hone__child_result *result, struct hone__answer *answer)
+static void add_last_output(const struct hone__child_result *result, struct hone__answer *answer)
 {
   const char *words = result->output.data ? strstr(result->output.data, "LLVM ERROR") : NULL;
 
@@ -213,7 +213,7 @@ static void compile(struct build *build, double timeout_s)
   if (hone__build_folder_run(&build->workdir, hone__words_list(&words), build->workdir.folder,
                              timeout_s, NULL, &result, build->answer)) {
     hone__build_cache_end(&end, &build->workdir, build->answer);
-    add_last_words(&result, build->answer);
+    add_last_output(&result, build->answer);
   }
   hone__child_result_release(&result);
   hone__words_release(&words);

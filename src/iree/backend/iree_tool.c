@@ -115,8 +115,8 @@ static const char *find_status(const struct hone__text *errors)
 }
 
 /* The status that IREE told, else the last line. */
-static void add_last_words(const struct hone__text *errors, const struct hone__text *output,
-                           struct hone__text *evidence)
+static void add_last_output(const struct hone__text *errors, const struct hone__text *output,
+                            struct hone__text *evidence)
 {
   const char *told = find_status(errors);
   struct hone__text line = {0};
@@ -142,7 +142,7 @@ static void judge(const struct hone__child_result *child, const char *program,
   attempt->outcome = class_of_end(child, &attempt->errors);
   hone__text_addf(&attempt->evidence, "%s: ", slash ? slash + 1 : program);
   hone__child_describe(child, &attempt->evidence);
-  add_last_words(&attempt->errors, &attempt->output, &attempt->evidence);
+  add_last_output(&attempt->errors, &attempt->output, &attempt->evidence);
 }
 
 /* ---- A run ---- */

@@ -20,7 +20,7 @@ struct generator {
   const struct hone_iree_options *options;
   struct hone__iree_operation operation;
   bool is_operation_known;
-  struct hone__smt_wishes wishes;
+  struct hone__smt_requests wishes;
   const char *wanted; /* pipeline; NULL: all */
   bool is_amd;
   int64_t simds, shared_bytes; /* 0: not known */
@@ -157,7 +157,7 @@ static void write_constraints(const struct hone__smt_model *model, struct hone__
 }
 
 static void write_texts(struct generator *generator, const struct hone__smt_model *model,
-                        const struct hone__smt_wishes *wishes, struct hone__knob_writer *writer)
+                        const struct hone__smt_requests *wishes, struct hone__knob_writer *writer)
 {
   struct hone__text info = {0}, decomposition = {0};
 
@@ -186,13 +186,13 @@ static bool leave_out_rejected(const struct generator *generator, struct hone__s
 static void write_alternative(struct generator *generator, struct hone__smt_model *model,
                               const char *pipeline)
 {
-  struct hone__smt_wishes wishes = generator->wishes; /* words are the generator's */
+  struct hone__smt_requests wishes = generator->wishes; /* words are the generator's */
   struct hone__knob_writer writer = {0};
 
-  hone__smt_wishes_select(&wishes, generator->is_amd, pipeline);
+  hone__smt_requests_select(&wishes, generator->is_amd, pipeline);
   hone__knobs_begin(&writer, name_of(generator, model, pipeline));
   write_params(model, &writer);
-  hone__smt_wishes_params(&wishes, &writer);
+  hone__smt_requests_params(&wishes, &writer);
   write_constraints(model, &writer);
   if (leave_out_rejected(generator, model, pipeline, &writer)) {
     write_order(generator, model, &writer);
@@ -245,7 +245,7 @@ static bool visit(void *data, struct hone__mlir_op *op)
   return !generator->status;
 }
 
-static void say_why(const struct generator *generator)
+static void add_reason(const struct generator *generator)
 {
   if (!generator->seen)
     hone__text_add(generator->why, "the compiler has no constraints for this operation and target");
@@ -286,11 +286,11 @@ hone_status hone__iree_smt_knobs(struct hone__mlir *constraints,
   struct generator generator = {.mlir = constraints, .options = options, .yaml = yaml, .why = why};
 
   look_around(&generator, constraints);
-  if (read_pipeline(&generator) && hone__smt_wishes_read(options, &generator.wishes, why)) {
+  if (read_pipeline(&generator) && hone__smt_requests_read(options, &generator.wishes, why)) {
     hone__mlir_each(constraints->root, visit, &generator);
-    if (!generator.status && yaml->length == before) say_why(&generator);
+    if (!generator.status && yaml->length == before) add_reason(&generator);
   }
-  hone__smt_wishes_release(&generator.wishes);
+  hone__smt_requests_release(&generator.wishes);
   hone__text_release(&generator.names);
   return generator.status;
 }

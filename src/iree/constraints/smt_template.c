@@ -199,7 +199,7 @@ static void print_options(struct printer *printer, const struct hone__mlir_attr 
 }
 
 static void print_configuration(struct printer *printer, const struct hone__mlir_attr *knobs,
-                                const struct hone__smt_wishes *wishes)
+                                const struct hone__smt_requests *wishes)
 {
   const struct hone__mlir_attr *options = hone__mlir_entry(knobs, "gpu_pipeline_options");
   struct hone__text text = {0};
@@ -223,7 +223,7 @@ const char *hone__smt_pipeline(const struct hone__smt_model *model)
 }
 
 hone_status hone__smt_template(const struct hone__smt_model *model,
-                               const struct hone__smt_wishes *wishes,
+                               const struct hone__smt_requests *wishes,
                                struct hone__text *compilation_info,
                                struct hone__text *decomposition_config)
 {

@@ -46,8 +46,8 @@ static bool read_list(const char *list, const char *name, const char *const *all
   return false;
 }
 
-bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone__smt_wishes *wishes,
-                           struct hone__text *why)
+bool hone__smt_requests_read(const struct hone_iree_options *options,
+                             struct hone__smt_requests *wishes, struct hone__text *why)
 {
   static const char *const numbers[] = {"numbers", "none", NULL};
   static const char *const choices[] = {"true", "false", "none", NULL};
@@ -66,7 +66,7 @@ bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone_
                    &wishes->reorder, why);
 }
 
-void hone__smt_wishes_release(struct hone__smt_wishes *wishes)
+void hone__smt_requests_release(struct hone__smt_requests *wishes)
 {
   hone__knob_options_release(&wishes->prefetch);
   hone__knob_options_release(&wishes->no_reduce);
@@ -75,7 +75,7 @@ void hone__smt_wishes_release(struct hone__smt_wishes *wishes)
   hone__knob_options_release(&wishes->denorm);
 }
 
-void hone__smt_wishes_select(struct hone__smt_wishes *wishes, bool is_amd, const char *pipeline)
+void hone__smt_requests_select(struct hone__smt_requests *wishes, bool is_amd, const char *pipeline)
 {
   if (!is_amd) wishes->waves.count = 0;
   if (strcmp(pipeline, "VectorDistribute")) wishes->denorm.count = 0;
@@ -91,8 +91,8 @@ static void add_param(struct hone__knob_writer *writer, const char *name,
   if (hone__knob_options_vary(list)) hone__knobs_options(writer, name, list);
 }
 
-void hone__smt_wishes_params(const struct hone__smt_wishes *wishes,
-                             struct hone__knob_writer *writer)
+void hone__smt_requests_params(const struct hone__smt_requests *wishes,
+                               struct hone__knob_writer *writer)
 {
   add_param(writer, hone__smt_option_keys[0], &wishes->prefetch);
   add_param(writer, hone__smt_option_keys[1], &wishes->no_reduce);
@@ -158,7 +158,7 @@ static void add_list(struct parts *parts, const char *name, const struct hone__k
   }
 }
 
-static void add_options(const struct hone__smt_wishes *wishes, char *const *fixed,
+static void add_options(const struct hone__smt_requests *wishes, char *const *fixed,
                         struct parts *parts)
 {
   const struct hone__knob_options none = {{NULL}, 0};
@@ -182,7 +182,7 @@ static void add_options(const struct hone__smt_wishes *wishes, char *const *fixe
   }
 }
 
-static void add_pipeline_options(const struct hone__smt_wishes *wishes, bool has_options,
+static void add_pipeline_options(const struct hone__smt_requests *wishes, bool has_options,
                                  char *const *fixed, struct parts *configuration)
 {
   struct parts options = {0};
@@ -196,7 +196,7 @@ static void add_pipeline_options(const struct hone__smt_wishes *wishes, bool has
   parts_release(&options);
 }
 
-void hone__smt_configuration(const struct hone__smt_wishes *wishes, bool has_options,
+void hone__smt_configuration(const struct hone__smt_requests *wishes, bool has_options,
                              char *const *fixed, struct hone__text *text)
 {
   struct parts parts = {0};

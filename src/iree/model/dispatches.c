@@ -147,7 +147,7 @@ static hone_status prepare(const struct hone__model *model,
   dispatches->backend = hone__strdup(model->backend);
   dispatches->device = hone__strdup(hone__dispatches_device(model, options));
   dispatches->why_untimed = hone__strdup("");
-  if (status || !options->measure || !hone__dispatches_can_tell(model, dispatches->device))
+  if (status || !options->measure || !hone__dispatches_can_list(model, dispatches->device))
     return status;
   return hone__dispatches_call(model, options, call, NULL);
 }

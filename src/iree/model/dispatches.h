@@ -18,7 +18,7 @@ void hone__dispatch_info_release(struct hone_iree_dispatch_info *info);
 const char *hone__dispatches_device(const struct hone__model *model,
                                     const struct hone_iree_model_options *options);
 /* Whether the runtime can tell dispatches apart within the model there: CPU, IREE >= 3.13. */
-bool hone__dispatches_can_tell(const struct hone__model *model, const char *device);
+bool hone__dispatches_can_list(const struct hone__model *model, const char *device);
 /* The name of the function that is called; "" after a failure. free(). */
 hone_status hone__dispatches_function(const struct hone__model *model,
                                       const struct hone_iree_model_options *options,

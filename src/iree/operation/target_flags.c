@@ -238,7 +238,7 @@ hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, con
   hone__words_add(&flags, "--compile-to=executable-sources");
   question.words = hone__words_list(&flags);
   question.depends_on_host = has_word(&flags, "=host");
-  if (!status) status = hone__iree_ask(toolset, &question, &answer);
+  if (!status) status = hone__iree_query(toolset, &question, &answer);
   if (!status && later)
     rewrite(&answer, out_text);
   else if (!status)

@@ -204,7 +204,7 @@ static void own_knobs(struct hone__iree_job *job, struct hone__text *yaml, struc
 }
 
 /* Only GPU pipelines tell constraints. */
-static bool may_tell(const struct hone__iree_job *job)
+static bool has_constraints(const struct hone__iree_job *job)
 {
   return job->target.family == HONE__IREE_AMD || job->target.family == HONE__IREE_NVIDIA;
 }
@@ -235,7 +235,7 @@ static void warn_of_options(struct hone__iree_job *job)
 static hone_status default_knobs(struct hone__iree_job *job, struct hone__text *yaml,
                                  struct hone__text *why)
 {
-  hone_status status = may_tell(job) ? compiler_knobs(job, yaml, why) : NULL;
+  hone_status status = has_constraints(job) ? compiler_knobs(job, yaml, why) : NULL;
   const enum hone_code code = hone_status_code(status);
 
   if (status && code != HONE_UNAVAILABLE && code != HONE_INVALID_SPEC) return status;

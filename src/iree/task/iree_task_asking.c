@@ -130,7 +130,7 @@ hone_status hone__iree_task_dump(struct hone__iree_job *job)
   hone__words_add(&words, "--iree-hal-dump-executable-benchmarks-to=dump");
   hone__words_add(&words, "--compile-to=executable-configurations"); /* dumped by then */
   question.words = hone__words_list(&words);
-  if (!status) status = hone__iree_ask(&job->toolset, &question, &dump);
+  if (!status) status = hone__iree_query(&job->toolset, &question, &dump);
   if (!status) status = hone__mlir_parse(&job->dump, job->path, dump.data, dump.length);
   hone__text_release(&dump);
   hone__words_release(&words);
@@ -154,7 +154,7 @@ hone_status hone__iree_task_constraints(struct hone__iree_job *job, const char *
   hone__words_add(&words, "--compile-to=executable-configurations");
   hone__words_add(&words, "--mlir-print-local-scope");
   question.words = hone__words_list(&words);
-  if (!status) status = hone__iree_ask(&job->toolset, &question, out_constraints);
+  if (!status) status = hone__iree_query(&job->toolset, &question, out_constraints);
   hone__words_release(&words);
   return status;
 }

@@ -29,9 +29,9 @@ struct hone__iree_question {
   hone_status (*collect)(const char *folder, struct hone__text *out_answer);
 };
 /* UNAVAILABLE: there is no compiler, and no answer is kept. INVALID_SPEC: it failed. */
-hone_status hone__iree_ask(const struct hone__iree_toolset *toolset,
-                           const struct hone__iree_question *question,
-                           struct hone__text *out_answer);
+hone_status hone__iree_query(const struct hone__iree_toolset *toolset,
+                             const struct hone__iree_question *question,
+                             struct hone__text *out_answer);
 
 /* toolset_probe.c: version, identity and features of what was found. */
 void hone__iree_probe(struct hone__iree_toolset *toolset);
