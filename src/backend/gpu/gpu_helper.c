@@ -1,5 +1,6 @@
-/* The process that owns the context. It opens the device at the first order, so that failing there
- * is an answer and not a death; then it runs trials, until one of them ruins it. */
+/* The process that owns the context. It opens the device at the first order, so that a failure
+ * there is an answer and not an exit; then it runs trials until one of them ruins the context.
+ */
 #include "backend/gpu/gpu_bench.h"
 
 #include "backend/gpu/gpu_order.h"
@@ -31,7 +32,7 @@ static void measure_floor(struct hone__gpu_bench *own, struct hone__named_list *
   }
 }
 
-/* For people. */
+/* Adds a note for the user. */
 static void add_floor_note(const struct hone__gpu_bench *own, struct hone__arena *arena,
                            struct hone__device_facts *facts)
 {
@@ -96,7 +97,7 @@ static struct hone__packed *answer_open(struct hone__gpu_bench *own, bool *out_i
 
 /* ---- Trials ---- */
 
-/* False: an order from the same program that cannot be read is a bug. */
+/* False: an invalid order from the same program is a bug. */
 static bool take_candidates(struct hone__trial *trial, const struct hone__gpu_order *order,
                             const struct hone__frame *frame)
 {
@@ -152,7 +153,7 @@ static bool obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
   return goes_on;
 }
 
-/* True: go on. */
+/* Returns false when the helper has to exit. */
 static bool serve_one(struct hone__gpu_bench *own, int socket, const struct hone__frame *frame)
 {
   struct hone__packed *answer = NULL;
@@ -182,5 +183,5 @@ void hone__gpu_serve(void *data)
   }
   hone_status_free(status);
   fflush(NULL);
-  _exit(0); /* the context goes with the process; libraries have nothing to say at its end */
+  _exit(0); /* the context ends with the process; exit handlers of libraries are skipped */
 }

@@ -1,7 +1,8 @@
-/* One child for one question, and one above it that knows how that ended and ends all that it left;
- * its answer comes as text through shared memory, not through a pipe: what device libraries print
- * to standard output is none of it. The parent looks at the memory once the child is gone, so that
- * nobody can change it meanwhile. */
+/* One child for each question, and a parent child that records how it ended and ends its
+ * descendants. The answer is text in shared memory, not in a pipe, because device libraries print
+ * to standard output. The parent reads the memory after the child is gone, so that it cannot change
+ * meanwhile.
+ */
 #include "backend/gpu/gpu_probe.h"
 
 #include "base/memory.h"
@@ -74,7 +75,7 @@ static hone_status end_status(const char *what, const struct hone__child_result 
   return status;
 }
 
-/* A library that hangs, or crashes, after it answered has answered. */
+/* A library that hangs or crashes after its answer has answered. */
 static void oversee(void *data)
 {
   struct question *question = data;
@@ -148,7 +149,7 @@ static hone_status list(const void *data, struct hone__text *out_text)
   return NULL;
 }
 
-/* Devices that nobody can name are of no use. */
+/* Devices without a name cannot be used. */
 static hone_status check_names(const struct hone__gpu_driver *driver,
                                const struct hone__device_list *list)
 {
@@ -158,7 +159,7 @@ static hone_status check_names(const struct hone__gpu_driver *driver,
   return NULL;
 }
 
-/* The list has the message then. */
+/* On failure the list has the message. */
 static hone_status unpack(struct hone__packed *packed, struct hone__device_list *out_list)
 {
   struct hone__arena arena = {0};

@@ -13,8 +13,8 @@
 
 #include "backend/kernel/engine.h"
 
-/* In whole where that is cheap beside a sample, else for so many samples, at random, that it is;
- * `must` says that this one is. */
+/* In whole if that is cheap compared with a sample; otherwise for a random share of samples that
+ * keeps it cheap. `must` forces it for this one. */
 enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t index,
                                        struct hone__random *random, bool must);
 bool hone__checker_look(struct hone__trial *trial, size_t index, uint64_t repeats,

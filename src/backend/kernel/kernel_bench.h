@@ -15,7 +15,7 @@
 #include "backend/kernel/engine.h"
 #include "wire/named.h"
 
-/* After a failure, too, free it. */
+/* Free it even after a failure. */
 hone_status hone__bench_make(struct hone__bench *bench, const struct hone__engine *engine,
                              const struct hone__packed *setup, const void *payload,
                              size_t payload_size);
@@ -26,7 +26,7 @@ void hone__bench_run(void *bench, const struct hone__packed *job, const void *pa
                      size_t payload_size, struct hone__answer *answer);
 void hone__bench_free(struct hone__bench *bench);
 
-/* Whether caches shall be cold, as `measure.cache` says, or else `otherwise`. */
+/* Whether caches are to be cold, by `measure.cache`, or else `otherwise`. */
 bool hone__bench_is_cold(const struct hone__bench *bench, bool otherwise);
 
 #endif

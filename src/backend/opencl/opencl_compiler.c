@@ -1,8 +1,8 @@
-/* A compiler that stays: for drivers that take long to open a device, and let one process after the
- * other in (NVIDIA's: half a second). A helper pays for that once, and compiles one program after
- * the other. It opens the device by an order of its own, which does not count as a build.
+/* A persistent compiler, for drivers that take long to open a device, and let in one process at a
+ * time (NVIDIA's: half a second). A helper pays for that once, and compiles one program after the
+ * other. It opens the device by a separate order, which does not count as a build.
  *
- * What compilers leave in memory goes with the helper: one that has grown too large is replaced.
+ * Memory that compilers leak is freed with the helper: one that has grown too large is replaced.
  */
 #include "backend/opencl/opencl_compile.h"
 
@@ -111,7 +111,7 @@ static bool is_spent(const struct compiler *compiler)
   return !compiler->context || resident > compiler->opened_bytes + most_growth_bytes;
 }
 
-/* What did not come is empty. */
+/* A missing text is empty. */
 static void fill_texts(struct hone__opencl_compilation *job)
 {
   for (size_t i = 0; i < order_type.field_count; i++) {
@@ -120,7 +120,7 @@ static void fill_texts(struct hone__opencl_compilation *job)
   }
 }
 
-/* An order without a source is to open the device. */
+/* An order without a source opens the device. */
 static struct hone__packed *carry_out(struct compiler *compiler, const struct hone__frame *frame)
 {
   struct hone__arena arena = {0};
@@ -171,7 +171,7 @@ static void serve(void *data)
     hone_status status = hone__frame_read(start->socket, &reader, &frame);
     if (status || !serve_one(&compiler, start->socket, &frame)) break;
   }
-  _exit(0); /* libraries have nothing to say at its end */
+  _exit(0); /* exit handlers of libraries are skipped */
 }
 
 /* ---- In the builder ---- */
@@ -189,7 +189,7 @@ void hone__opencl_compile_end(void)
   kept.device = NULL;
 }
 
-/* What it said on either descriptor is one text. True: the helper is spent. */
+/* Merges the output of both descriptors. True: the helper has to be replaced. */
 static bool take_answer(struct hone__helper_answer *answer, struct hone__child_result *out_result)
 {
   struct hone__arena arena = {0};
@@ -227,7 +227,7 @@ static void send_job(const struct hone__opencl_compilation *job, const char *sou
   hone__packed_drop(packed);
 }
 
-/* A driver that does not even open its device says nothing about a candidate. */
+/* A driver that does not even open its device is no evidence about a candidate. */
 static void describe_end(const char *device, struct hone__child_result *result)
 {
   struct hone__text text = {0};
@@ -239,7 +239,7 @@ static void describe_end(const char *device, struct hone__child_result *result)
   result->code = HONE__OPENCL_NO_DEVICE;
 }
 
-/* Somebody else ended it: that says nothing about the driver. */
+/* Another process killed it: that is no evidence about the driver. */
 static bool was_killed(const struct hone__child_result *result)
 {
   return result->end == HONE__CHILD_SIGNALLED &&

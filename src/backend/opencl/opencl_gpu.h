@@ -1,4 +1,4 @@
-/* opencl_gpu.h - an opened OpenCL device, as the parts of its driver see it.
+/* opencl_gpu.h - an opened OpenCL device, shared by the files of its driver.
  *
  * Everything goes through one queue, in order, with profiling.
  */
@@ -28,7 +28,7 @@ static inline struct hone__opencl_gpu *hone__opencl_gpu(struct hone__gpu *gpu)
   return (struct hone__opencl_gpu *)gpu;
 }
 
-/* When an error came tells what it means. */
+/* The meaning of an error depends on the phase. */
 enum hone__opencl_phase {
   HONE__OPENCL_ALLOCATING,
   HONE__OPENCL_MOVING, /* reading, writing, copying */

@@ -67,7 +67,7 @@ struct hone__program_attempt {
 void hone__program_attempt(struct hone__program_bench *bench,
                            const struct hone__program_entrant *entrant, double timeout_s,
                            struct hone__program_attempt *out_attempt);
-/* Asks check.command about what the attempt left behind: WRONG_RESULT if it is not content. */
+/* Runs check.command on the files of the attempt: WRONG_RESULT if it fails. */
 void hone__program_check(struct hone__program_bench *bench,
                          const struct hone__program_entrant *entrant, double timeout_s,
                          struct hone__program_attempt *attempt);

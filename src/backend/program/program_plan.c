@@ -143,7 +143,7 @@ static hone_status check_profile(const char *profile)
       nearest.best ? "'?" : "");
 }
 
-/* What is said of functions is lost on a program: better not to let that pass. */
+/* Settings about functions have no effect on a program: reports them. */
 static hone_status refuse_functions(const struct hone__task *task)
 {
   static const char *const keys[] = {"args", "entry", "reference", "launch"};

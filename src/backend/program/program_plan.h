@@ -29,14 +29,14 @@ struct hone__program_plan {
   struct hone_program_options seen;
 };
 
-/* program_plan.c: lent until the next call for this task, which keeps it: looking at all the files
- * for each of 100,000 configurations would take long. It is made anew when a file has changed.
- * INVALID_SPEC and INVALID_ARGUMENT say what contradicts what. */
+/* program_plan.c: lent until the next call for this task, which keeps it: examining all files for
+ * each of 100,000 configurations would take long. It is made again when a file has changed.
+ * INVALID_SPEC and INVALID_ARGUMENT name the contradiction. */
 hone_status hone__program_plan(const struct hone__task *task,
                                const struct hone__program_plan **out_plan);
 
-/* program_identity.c: adds what the programs and files are that words name, {names} and options
- * apart. */
+/* program_identity.c: adds the identities of programs and files that words name, except {names} and
+ * options. */
 void hone__program_identify_words(const struct hone__program_plan *plan, const char *const *words,
                                   struct hone__digester *digester);
 

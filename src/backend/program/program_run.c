@@ -1,5 +1,6 @@
-/* A program in a process of its own, or a library in the one that stays: either way it ends
- * somehow, has said something, and left files. Only one that ended well is asked for its time. */
+/* A program in a separate process, or a library in the persistent one: either ends, has printed
+ * something, and left files. Only after a normal end is its time read.
+ */
 #include "backend/command_template.h"
 #include "build/diagnosis.h"
 #include "backend/program/program_bench.h"
@@ -15,7 +16,7 @@ static const double grace_s = 2, check_timeout_s = 60;
 
 /* ---- Last words ---- */
 
-/* Mojo says what is wrong on its output, and then where, at length, on the other one. */
+/* Mojo prints the error on its standard output, and then a long location on standard error. */
 static const char *find_abort(const struct hone__text *output)
 {
   static const char word[] = "ABORT:";
@@ -68,7 +69,7 @@ static enum hone_outcome class_of_end(const struct hone__child_result *child)
   }
 }
 
-/* Shells and launchers say 128 + n of a program that died of signal n. */
+/* Shells and launchers return 128 + n for a program that died of signal n. */
 static void describe_end(const struct hone__child_result *child, struct hone__text *text)
 {
   int signal = child->code - SHELL_SIGNAL;
@@ -79,7 +80,7 @@ static void describe_end(const struct hone__child_result *child, struct hone__te
     hone__child_describe(child, text);
 }
 
-/* "Still running after" is to name the limit, not the limit with the time that ending it took. */
+/* "Still running after" names the limit, without the time for ending it. */
 static void take_child(struct hone__program_attempt *attempt, struct hone__child_result *child,
                        double timeout_s)
 {
@@ -140,7 +141,7 @@ static bool run_process(struct hone__program_bench *bench,
   fill_in((const char *const *)entrant->candidate->run, entrant, &words);
   options.argv = hone__words_list(&words);
   program = words.count ? words.data[0] : NULL;
-  hone__helper_end(bench->device->host); /* or it would be swept away */
+  hone__helper_end(bench->device->host); /* otherwise it would be killed too */
   bench->device->host = NULL;
   if (program) hone__child_run(&options, &child);
   good = child.end == HONE__CHILD_EXITED && child.code == 0;

@@ -60,8 +60,8 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   return status;
 }
 
-/* Building and running take turns, although neither disturbs the other: so that what a search is
- * told, and when, does not depend on who is faster. */
+/* Building and running take turns, although neither disturbs the other, so that the order of
+ * answers to a search does not depend on speed. */
 const struct hone__backend hone__backend_sim = {
     .name = "sim",
     .suffixes = suffixes,
