@@ -1,4 +1,4 @@
-/* The dump's text is edited, not printed anew: what is not understood stays as it was. */
+/* The dump's text is edited, not printed again: unknown parts stay unchanged. */
 #include "iree/dispatch/dispatch.h"
 
 #include "iree/dispatch/dispatch_dump.h"

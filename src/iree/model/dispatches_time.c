@@ -179,7 +179,7 @@ static bool is_unsupported(const struct hone__child_result *result)
   return result->errors.data && strstr(result->errors.data, "UNIMPLEMENTED");
 }
 
-/* False in `*out_done`: this device cannot tell. */
+/* False in `*out_done`: this device does not report it. */
 static hone_status run(const struct hone__model *model, const char *const *words, const char *file,
                        struct hone_iree_dispatches *dispatches, bool *out_done)
 {
@@ -229,7 +229,7 @@ bool hone__dispatches_can_list(const struct hone__model *model, const char *devi
          model->tools.features[HONE__IREE_HAS_DISPATCH_STATISTICS];
 }
 
-/* What keeps everything from being timed; "": nothing. */
+/* The reason why nothing can be timed; "": none. */
 static void find_obstacle(const struct hone__model *model, struct hone_iree_dispatches *dispatches)
 {
   hone_status status = hone__iree_need(&model->tools, HONE__IREE_BENCHMARK);

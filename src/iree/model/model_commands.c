@@ -1,6 +1,7 @@
-/* What other programs dump: each command leaves dispatches in a folder, all of them are tuned, and
- * the spec of one command is the starter of the next. There is no model to be measured: what is
- * faster by itself is taken. */
+/* Dumps of other programs: each command leaves dispatches in a folder, all of them are tuned, and
+ * the spec of one command is the starter of the next. There is no model to measure: dispatches that
+ * are faster alone are used.
+ */
 #include "iree/model/model_commands.h"
 
 #include "base/allocators.h"
@@ -132,7 +133,7 @@ static hone_status make_state(struct hone__model_tuning *tuning, const struct ho
   return status;
 }
 
-/* The best of a dispatch, if it is faster, or else if that is wanted. */
+/* The best of a dispatch, if it is faster, or if slower ones are wanted. */
 static void use_best(struct hone__model_tuning *tuning, size_t number)
 {
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
@@ -231,7 +232,7 @@ static hone_status run_command(struct series *series, const struct hone__words *
   return status;
 }
 
-/* A command that leaves nothing is no reason to give up the others. */
+/* A command that leaves nothing does not stop the others. */
 static hone_status forgive(struct series *series, const struct hone__words *words,
                            hone_status status)
 {

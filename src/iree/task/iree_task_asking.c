@@ -1,5 +1,6 @@
-/* What only the compiler knows of a file: the dispatch that it makes of a function, and the
- * constraints of its pipelines. */
+/* Queries to the compiler about a file: the dispatch that it makes of a function, and the
+ * constraints of its pipelines.
+ */
 #include "iree/task/iree_task_parts.h"
 
 #include "base/file.h"
