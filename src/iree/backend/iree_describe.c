@@ -16,7 +16,7 @@
 
 enum { DEFAULT_BUILD_TIMEOUT_S = 120 };
 
-/* ---- What the spec says ---- */
+/* ---- Settings of the spec ---- */
 
 #define SUBJECT_TEXT(name)                                                                         \
   {                                                                                                \

@@ -33,7 +33,7 @@ void hone__iree_answer_words(const struct hone__iree_subject *subject, const cha
 /* "cuda", "hip", "local-sync" of a device's name */
 bool hone__iree_device_is_gpu(const char *device);
 
-/* ---- What a benchmark said (iree_timing.c) ---- */
+/* ---- The output of a benchmark (iree_timing.c) ---- */
 
 /* The samples in its JSON, in ns; at most `most` are stored. Otherwise the attempt fails. */
 size_t hone__iree_read_samples(struct hone__iree_attempt *attempt, bool is_cpu_time,

@@ -137,7 +137,7 @@ static void write_params(const struct hone__smt_model *model, struct hone__knob_
   }
 }
 
-/* Each once: the compiler says some in two ways that come to the same. */
+/* Each once: the compiler has some in two equivalent forms. */
 static void write_constraints(const struct hone__smt_model *model, struct hone__knob_writer *writer)
 {
   struct hone__text lines = {0}, line = {0};

@@ -181,7 +181,7 @@ static bool is_zero(const struct hone__smt_model *model, const struct hone__mlir
          unknown->meaning->value == 0 && !strcmp(unknown->name, hone__smt_option_keys[0]);
 }
 
-/* What the constraints say of the pipeline's options, one text for each key. */
+/* The pipeline options in the constraints, one text for each key. */
 static void print_options(struct printer *printer, const struct hone__mlir_attr *options,
                           char **out_texts)
 {

@@ -107,7 +107,7 @@ static void fill_use(struct edits *edits, const struct hone__dispatch_use *use, 
   hone__text_release(&text);
 }
 
-/* ---- What is told of it ---- */
+/* ---- Description ---- */
 
 static const char *executable_of(const struct hone__mlir *mlir)
 {

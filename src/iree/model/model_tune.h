@@ -24,7 +24,7 @@ struct hone__model_tuning {
   struct hone__iree_toolset tools;
   char key[HONE__DIGEST_SIZE]; /* of model, target, flags and inputs */
   char *folder;
-  char *devices;                         /* of every run; NULL: as the options say */
+  char *devices;                         /* of every run; NULL: as in the options */
   const struct hone__model_state *state; /* NULL: not known yet */
   struct hone__model_found **found;      /* by dispatch; NULL: not tuned */
   struct hone__arena arena;              /* of state and found ... */

@@ -52,7 +52,7 @@ static hone_status add_flags(struct hone__iree_job *job)
   return status;
 }
 
-/* The target that was asked for, as the compiler describes it. */
+/* The requested target, as described by the compiler. */
 static hone_status ask_target(struct hone__iree_job *job, struct hone__iree_target *out_target)
 {
   struct hone__text text = {0}, why = {0};

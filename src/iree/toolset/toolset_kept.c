@@ -105,7 +105,7 @@ static void name_question(const struct hone__iree_question *question,
   hone__digest_end(digester, out_key);
 }
 
-/* Adds what tells this processor from others. */
+/* Adds the identity of this processor. */
 static void add_processor(struct hone__text *identity)
 {
   static const char *const keys[] = {"model name", "flags", "Features", "CPU part"};

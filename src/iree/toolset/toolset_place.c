@@ -19,7 +19,7 @@ const char *const hone__iree_tool_names[HONE__IREE_TOOLS] = {
     [HONE__IREE_RUN] = "iree-run-module",
 };
 
-/* Below a folder that somebody named. "*" is a version of Python. */
+/* Relative to a folder given by the user. "*" is a version of Python. */
 static const char *const places[] = {
     "",
     "bin",

@@ -54,7 +54,7 @@ struct hone__spec_operand { /* what an operand must be */
   unsigned index;
   struct hone__mlir_type type; /* text NULL: any; dims of it -1: any */
   struct {
-    int64_t multiple, low, high; /* 0: not asked for */
+    int64_t multiple, low, high; /* 0: no condition */
   } dims[8];
 };
 struct hone__spec_matcher {  /* what one matcher of a file matches, and what is done then */

@@ -78,7 +78,7 @@ static void try_name(struct trial *trial)
   const char *name = trial->operation->op ? trial->operation->op->name : NULL;
 
   if (!matcher->op_name_count || !name) return;
-  if (matcher->has_new_lines) return; /* today's form asks for no name */
+  if (matcher->has_new_lines) return; /* the present form has no condition on the name */
   for (unsigned i = 0; i < matcher->op_name_count; i++)
     if (!strcmp(matcher->op_names[i], name)) return;
   differs(trial, "it is %s, the spec says %s", name, matcher->op_names[0]);

@@ -215,7 +215,7 @@ static void check_names(struct job *job)
                          "it never matches: attention is online_attention since IREE 3.12");
 }
 
-/* The body as it is, for a configuration that is not. */
+/* Copies the body unchanged, when only the configuration changes. */
 static void copy_lines(struct job *job)
 {
   struct hone__spec_matcher *matcher = job->matcher;
