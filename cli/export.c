@@ -180,7 +180,7 @@ static size_t *choose_rows(const struct export_settings *settings, const struct 
   return rows;
 }
 
-/* ---- What is too fast to be believed ---- */
+/* ---- Implausible results ---- */
 
 static bool check_suspicious(const struct export_settings *settings, const struct inputs *inputs,
                              const size_t *rows)
@@ -199,7 +199,7 @@ static bool check_run(const struct export_settings *settings, struct hone_store 
   return suspicious_check_run(store, run, formats[settings->format].has_all_rows, status);
 }
 
-/* ---- What nobody has confirmed ---- */
+/* ---- Unconfirmed results ---- */
 
 /* For values that are used elsewhere as the best; lists of all rows make no such claim. */
 static void warn_unconfirmed(const struct export_settings *settings, const struct inputs *inputs)
@@ -397,7 +397,7 @@ static bool check_run_words(const struct word_list *words)
   return true;
 }
 
-/* ---- What was asked for ---- */
+/* ---- The requested action ---- */
 
 static bool check_words(const struct export_settings *settings, const struct word_list *words)
 {

@@ -75,7 +75,7 @@ static void print_line(struct output *output)
   output_text(output, "\n");
 }
 
-/* ---- What kprofile says ---- */
+/* ---- The lines of kprofile ---- */
 
 static bool is_pivot(const struct profile *profile, const char *name)
 {

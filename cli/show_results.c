@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- What is asked for ---- */
+/* ---- The requested views ---- */
 
 bool result_views_given(const struct result_views *views)
 {

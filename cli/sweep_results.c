@@ -144,8 +144,8 @@ static bool write_yaml_output(struct sweep_report *report)
 
 /* ---- Files ---- */
 
-/* With shapes the name is the program's, without it is that of --output; sizes and shape tell
- * several runs apart. */
+/* With shapes the name is the program's, otherwise that of --output; sizes and shape distinguish
+ * several runs. */
 static char *base_of(const struct sweep_report *report, const struct hone_results *results)
 {
   const struct sweep_settings *settings = report->settings;

@@ -36,7 +36,7 @@ struct hone__language {
   const char *march, *no_warnings, *accelerator;
   /* Words for a worker only; % is the folder of this build: the compiler lists the files it read in
    * deps.d, and leaves other files there, under fixed names. */
-  const char *in_room;
+  const char *worker_words;
   double build_timeout_s;
 };
 

@@ -104,7 +104,7 @@ bool hone__build_folder_take(const struct hone__build_folder *folder, const char
   return answer->payload.length > 0;
 }
 
-/* ---- What the job says ---- */
+/* ---- Settings of the job ---- */
 
 double hone__build_timeout_s(double of_job, double of_setup)
 {

@@ -53,7 +53,7 @@ static bool next_line(const char *output, struct line *line)
   return true;
 }
 
-/* ---- The line that tells most ---- */
+/* ---- The most informative line ---- */
 
 static const char traceback[] = "Traceback (most recent call last)";
 

@@ -13,7 +13,7 @@ static const struct hone__slot *fixed_slot(const struct hone__pool *pool,
   return queued->job.slot == HONE__ANY_SLOT ? NULL : &pool->slots[queued->job.slot];
 }
 
-/* ---- Who is set aside ---- */
+/* ---- Slots set aside ---- */
 
 /* Short restarts are ignored. */
 static bool is_working(const struct hone__pool *pool, const struct hone__slot *slot)

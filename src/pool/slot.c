@@ -105,7 +105,7 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
   hone__pool_setup_drop(setup);
 }
 
-/* ---- What the worker says ------------------------------------------------------------------ */
+/* ---- Frames of the worker ---- */
 
 static void become_idle(struct hone__slot *slot)
 {
@@ -308,7 +308,7 @@ static void on_timer(uv_timer_t *timer)
     hone__slot_watch(slot);
 }
 
-/* ---- What the pool asks for ---------------------------------------------------------------- */
+/* ---- Calls of the pool ---- */
 
 void hone__slot_open(struct hone__slot *slot)
 {

@@ -85,7 +85,7 @@ const char *hone__candidate_metrics(struct hone__candidate *candidate, double ti
 /* The `hone run ...` command that runs this candidate alone; lent. */
 const char *hone__candidate_command(struct hone__candidate *candidate);
 
-/* ---- what it said (kept_output.c) ---- */
+/* ---- its output (kept_output.c) ---- */
 /* Sets the evaluation's `output` from its part of a runner's reply, or from a builder's reply;
  * either may be NULL. */
 void hone__candidate_output(struct hone__candidate *candidate,

@@ -59,7 +59,7 @@ static struct hone_value check_of(const struct hone__run_request *request)
   return request->check && request->every ? hone__string("every") : hone__bool(request->check);
 }
 
-/* ---- What runners say ---- */
+/* ---- Replies of runners ---- */
 
 /* If all work there is a part for each candidate; otherwise there may be some. Whether the times
  * are valid is checked in reply_times.h. */

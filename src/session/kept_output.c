@@ -91,7 +91,7 @@ static void set_own(const struct hone__candidate *candidate, struct hone__packed
   hone__arena_release(&arena);
 }
 
-/* ---- What it said ---- */
+/* ---- Output ---- */
 
 static const struct hone__field said_fields[] = {
     HONE__TEXT_AS(struct hone__kept_output, "stdout", stdout_text, HONE__OPTIONAL),

@@ -29,7 +29,7 @@ void hone__session_count(struct hone__session *session, const struct hone__evalu
   p->reused += evaluation->reused_from != 0;
 }
 
-/* ---- Telling the person ---- */
+/* ---- Events ---- */
 
 static void report_result(struct hone__candidate *candidate, const char *said)
 {

@@ -106,7 +106,7 @@ static void add_build(const struct hone__attempt *attempt, struct hone__text *te
   add_lines(text, e->warnings);
 }
 
-/* ---- What a program said ---- */
+/* ---- The output of a program ---- */
 
 static void add_cell(struct hone__text *text, const struct hone__cell *cell)
 {

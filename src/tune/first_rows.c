@@ -38,7 +38,7 @@ static void make_room(struct hone__tuning *tuning, struct hone__first_rows *rows
       .rows = hone__arena_alloc(&tuning->session.arena, (most * width + 1) * sizeof *rows->rows)};
 }
 
-/* ---- Those that a person names ---- */
+/* ---- Configurations given by the user ---- */
 
 /* "BM % 32 == 0 is not true: BM=48" */
 static void explain(const struct hone_space *space, const char *config, struct hone__text *why)

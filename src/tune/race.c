@@ -155,7 +155,7 @@ static void keep_ratios(struct hone__tuning *tuning, const struct hone__entrants
   }
 }
 
-/* ---- Who is best ---- */
+/* ---- The best ---- */
 
 /* The best so far of those still in; without a race, the first in the ranking of screening. */
 static int next_best(const struct hone__entrants *field)

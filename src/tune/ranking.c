@@ -164,7 +164,7 @@ void hone__ranking_order(struct hone__tuning *tuning)
   mark_doubles(tuning);
 }
 
-/* ---- Who takes part ---- */
+/* ---- Participants ---- */
 
 static bool is_free(const struct hone__ranked *ranked)
 {

@@ -4,7 +4,7 @@
 #include "session/suspicion.h"
 #include "tune/ranking.h"
 
-/* ---- Telling the person ---- */
+/* ---- Events ---- */
 
 static double cost_ratio(const struct hone__tuning *tuning, const uint32_t *row,
                          const struct hone__evaluation *evaluation)

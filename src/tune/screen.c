@@ -39,7 +39,7 @@ struct screening {
 
 static void start_more(struct screening *s);
 
-/* ---- Who is at work ---- */
+/* ---- Active jobs ---- */
 
 /* Jobs of a kind, without those that wait for a retry. */
 static size_t at_work(size_t jobs, const struct hone__pool *pool, int slot)

@@ -35,7 +35,7 @@ static bool is_new(const struct hone__supply *supply, const struct hone__candida
   return !hone__tuning_knows(supply->tuning, candidate->config);
 }
 
-/* ---- When the search is told ---- */
+/* ---- Answers to the search ---- */
 
 /* With turns of building and measuring, all answers of the turns before; otherwise all but those of
  * the last few. */

@@ -29,7 +29,7 @@ static bool is_close(const struct hone__trial *trial, size_t index, size_t conte
   return hone__answers_agree(trial->bench, answer, hone__trial_snapshot(trial, index, content));
 }
 
-/* Copies the answer of a set that is not bit by bit the first one; `*out_right` says what it is. */
+/* Copies the answer of a set that differs from the first one; `*out_right`: whether it is right. */
 static bool judge(struct hone__trial *trial, size_t index, const struct hone__look *look,
                   bool *out_right)
 {

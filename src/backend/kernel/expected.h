@@ -4,11 +4,12 @@
 
 #include "backend/kernel/trial.h"
 
-/* Makes bench->expected, an answer to each content, as the setup's reference says; NULL stays
- * NULL where there is none. object   the reference is run in a trial, once: its answers are cached
- * ("references") command  finds inputs as .npy files, writes outputs (scratch.h); once for each
- * content files    .npy files in the payload, one for each out and inout argument, in order: they
- * answer to one content only */
+/* Makes bench->expected, an answer to each content, by the setup's reference; NULL if there is
+ * none.
+ *   object   the reference is run in a trial, once: its answers are cached ("references")
+ *   command  finds inputs as .npy files, writes outputs (scratch.h); once for each content
+ *   files    .npy files in the payload, one for each out and inout argument, in order: they
+ *            answer to one content only */
 hone_status hone__expected_make(struct hone__bench *bench, const void *payload,
                                 size_t payload_size);
 

@@ -115,7 +115,7 @@ struct run {
   struct hone__packed *remarks; /* of the engine; or NULL */
 };
 
-/* As the job says, or else the setup. */
+/* From the job, or else the setup. */
 static enum hone__checking checking_of(const struct hone__bench *bench,
                                        const struct hone__run_job *job)
 {

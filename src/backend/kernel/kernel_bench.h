@@ -1,12 +1,12 @@
-/* kernel_bench.h - where candidates are run: inputs, expected answers, an engine.
+/* kernel_bench.h - runs candidates: inputs, expected answers, an engine.
  *
  * A backend's `prepare` makes a bench for each setup, in this order:
  *   1. hone__alloc, hone__bench_make     arguments and inputs, in this process's memory
- *   2. what its engine needs             bench->own
- *   3. hone__bench_expect                the reference's answer, for which the engine may be asked
- * and hone__bench_run is its `run`. Candidates only ever execute in a process of their own; see
- * sampler.h for what happens there. Setup and job are as backend.h and kernel.h say; offsets in
- * them are into `payload`.
+ *   2. the needs of its engine           bench->own
+ *   3. hone__bench_expect                the reference's answer, which may use the engine
+ *
+ * and hone__bench_run is its `run`. Candidates only run in a separate process; see sampler.h. Setup
+ * and job are described in backend.h and kernel.h; their offsets are into `payload`.
  */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_BENCH_H
 #define HONE_BACKEND_KERNEL_KERNEL_BENCH_H

@@ -13,7 +13,7 @@ struct hone__kernel_order {
   struct hone__kernel_setup setup;
   struct hone__kernel_candidate candidate;
   struct hone__build_job job;
-  double timeout_s; /* as the job says, else as the setup does */
+  double timeout_s; /* from the job, else from the setup */
   struct hone__arena arena;
 };
 /* False: the answer names the wrong field, or the missing source. Release it in both cases. */

@@ -174,7 +174,7 @@ static bool call_with(struct sampler *sampler, size_t index, size_t content, dou
   return called && engine->mend(trial, index) && keep_first(sampler, index, content);
 }
 
-/* One call is enough to say so. */
+/* One call is enough evidence. */
 static bool is_far_above_cap(const struct hone__trial_plan *plan, double ns)
 {
   return plan->mode == HONE__TRIAL_SCREEN && plan->cap_ns > 0 && ns > plan->cap_ns &&

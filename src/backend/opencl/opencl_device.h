@@ -26,7 +26,7 @@ hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_
 /* Appends the facts of every device; the one that plain "opencl" means has "is_default". */
 hone_status hone__opencl_list(struct hone__device_list *devices);
 
-/* As gpu_driver.h says; the caller owns it. */
+/* See gpu_driver.h; the caller owns it. */
 void hone__opencl_facts(const struct hone__opencl_device *device, struct hone__arena *arena,
                         struct hone__device_facts *out_facts);
 /* A number that the device reports; 0: it does not. */

@@ -36,7 +36,7 @@ enum hone__opencl_phase {
   HONE__OPENCL_LAUNCHING,
   HONE__OPENCL_RUNNING /* waiting for what was launched */
 };
-/* True for CL_SUCCESS; else the fault says "`what` (CL_..., -5)". */
+/* True for CL_SUCCESS; otherwise the fault is "`what` (CL_..., -5)". */
 bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__opencl_phase phase,
                         const char *what);
 

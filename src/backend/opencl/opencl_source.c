@@ -1,5 +1,6 @@
-/* Options go by one string that is split at blanks, and no standard says how to write a blank in
- * it. */
+/* Options are passed in one string that is split at blanks, and no standard defines how to quote a
+ * blank.
+ */
 #include "backend/opencl/opencl_source.h"
 
 #include "base/paths.h"

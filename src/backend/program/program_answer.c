@@ -12,7 +12,7 @@
 
 enum { ROOM = HONE__FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
 
-/* ---- What a program said ---- */
+/* ---- The output of a program ---- */
 
 /* Its end, as far as it fits. */
 static char *fit_text(struct hone__arena *arena, const struct hone__text *text, size_t room)

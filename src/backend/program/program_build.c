@@ -64,7 +64,7 @@ static void final_words(const struct build *build, struct hone__words *words)
   hone__pairs_add_all(&values, places, sizeof places / sizeof *places);
   hone__command_fill((const char *const *)build->candidate->build, &values, words);
   if (!build->candidate->template)
-    hone__language_add(words, build->origin.language->in_room, workdir->folder);
+    hone__language_add(words, build->origin.language->worker_words, workdir->folder);
   hone__pairs_release(&values);
 }
 

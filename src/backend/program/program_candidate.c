@@ -179,7 +179,7 @@ static void digest_pairs(struct hone__digester *digester, const struct hone__pai
   hone__digest_add_text(digester, NULL);
 }
 
-/* The imports are in it too: where nothing is built, no build tells of them. */
+/* The imports are included too: if nothing is built, no build reports them. */
 static void make_build_key(const struct hone__program_case *one,
                            const struct hone__program_candidate *candidate,
                            char key[HONE__DIGEST_SIZE])

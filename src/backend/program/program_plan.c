@@ -160,7 +160,7 @@ static hone_status refuse_functions(const struct hone__task *task)
   return NULL;
 }
 
-/* ---- What the files say ---- */
+/* ---- Contents of the files ---- */
 
 static hone_status look_at_files(struct hone__program_plan *plan)
 {

@@ -13,7 +13,7 @@ static bool deps_are_current(const struct hone__pairs *deps)
   return true;
 }
 
-/* Nothing that a person could paste. */
+/* There is no command to paste. */
 static hone_status build_command(const struct hone__packed *setup,
                                  const struct hone__packed *candidate,
                                  struct hone__text *out_command)
