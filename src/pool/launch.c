@@ -19,14 +19,14 @@ enum { TALK_BYTES = 4096, SETTLE_MS = 200, POLL_MS = 20 };
 enum { LIVELY_BYTES = 4096 }; /* this many bytes of an unfinished frame count as a sign of life */
 
 /* The steps of ending a process: the action of each step, and the wait before the next one. */
-enum rung { RUNNING, SAY_BYE, HANG_UP, TERMINATE, KILL_LEADER, KILL, ABANDON };
+enum step { RUNNING, SEND_BYE, CLOSE_INPUT, TERMINATE, KILL_LEADER, KILL, ABANDON };
 static const struct {
   uint64_t wait_ms;
   int signal;
   bool spares_group;
-} rungs[] = {
-    [SAY_BYE] = {.wait_ms = 900},
-    [HANG_UP] = {.wait_ms = 100},
+} steps[] = {
+    [SEND_BYE] = {.wait_ms = 900},
+    [CLOSE_INPUT] = {.wait_ms = 100},
     [TERMINATE] = {.wait_ms = 500, .signal = SIGTERM},
     /* A child of srun releases the allocation when srun is killed. Killing that child too would
      * leave the node allocated, and the next srun would queue behind it. */
@@ -49,8 +49,8 @@ struct hone__launch {
   int64_t exit_status;
   int exit_signal;
   int write_error; /* of libuv; 0: none */
-  enum rung rung;
-  uint64_t rung_due_ms, alive_ms;
+  enum step step;
+  uint64_t step_due_ms, alive_ms;
   size_t partial_bytes; /* since the last sign of life */
   struct hone__frame_reader reader;
   struct hone__text talk; /* the end of stderr */
@@ -84,7 +84,7 @@ static void close_handle(void *handle)
 
 static void close_all(struct hone__launch *launch)
 {
-  launch->rung = ABANDON;
+  launch->step = ABANDON;
   close_handle(&launch->in);
   close_handle(&launch->out);
   close_handle(&launch->err);
@@ -101,21 +101,21 @@ static bool group_alive(const struct hone__launch *launch)
 
 static void on_ladder_timer(uv_timer_t *timer);
 
-static void step_to(struct hone__launch *launch, enum rung rung)
+static void step_to(struct hone__launch *launch, enum step step)
 {
   static const struct hone__frame bye = {.kind = HONE__FRAME_BYE};
 
-  if (rung >= ABANDON) {
+  if (step >= ABANDON) {
     close_all(launch);
     return;
   }
-  if (rung == SAY_BYE) hone__launch_send(launch, &bye);
-  if (rung >= HANG_UP) close_handle(&launch->in);
-  if (rung == KILL_LEADER && launch->exited) rung = KILL;
-  if (rungs[rung].signal && launch->pid)
-    kill(rungs[rung].spares_group ? launch->pid : -launch->pid, rungs[rung].signal);
-  launch->rung = rung;
-  launch->rung_due_ms = uv_now(launch->loop) + rungs[rung].wait_ms;
+  if (step == SEND_BYE) hone__launch_send(launch, &bye);
+  if (step >= CLOSE_INPUT) close_handle(&launch->in);
+  if (step == KILL_LEADER && launch->exited) step = KILL;
+  if (steps[step].signal && launch->pid)
+    kill(steps[step].spares_group ? launch->pid : -launch->pid, steps[step].signal);
+  launch->step = step;
+  launch->step_due_ms = uv_now(launch->loop) + steps[step].wait_ms;
   uv_timer_start(&launch->timer, on_ladder_timer, POLL_MS, POLL_MS);
 }
 
@@ -123,13 +123,13 @@ static void step_to(struct hone__launch *launch, enum rung rung)
  * waited for. */
 static void look(struct hone__launch *launch)
 {
-  if (launch->rung == RUNNING || launch->rung == ABANDON) return;
-  if (launch->exited && (!group_alive(launch) || launch->rung == KILL))
+  if (launch->step == RUNNING || launch->step == ABANDON) return;
+  if (launch->exited && (!group_alive(launch) || launch->step == KILL))
     close_all(launch);
-  else if (launch->exited && launch->rung < TERMINATE)
+  else if (launch->exited && launch->step < TERMINATE)
     step_to(launch, TERMINATE);
-  else if (uv_now(launch->loop) >= launch->rung_due_ms)
-    step_to(launch, launch->rung + 1);
+  else if (uv_now(launch->loop) >= launch->step_due_ms)
+    step_to(launch, launch->step + 1);
 }
 
 static void on_ladder_timer(uv_timer_t *timer)
@@ -140,12 +140,12 @@ static void on_ladder_timer(uv_timer_t *timer)
 void hone__launch_end(struct hone__launch *launch, bool polite)
 {
   launch->reported = true;
-  if (launch->rung != RUNNING) return;
+  if (launch->step != RUNNING) return;
   uv_update_time(launch->loop);
   if (!launch->pid)
     close_all(launch);
   else
-    step_to(launch, polite && !launch->exited ? SAY_BYE : HANG_UP);
+    step_to(launch, polite && !launch->exited ? SEND_BYE : CLOSE_INPUT);
   look(launch);
 }
 
@@ -207,7 +207,7 @@ static void settle(struct hone__launch *launch)
 {
   bool is_over = launch->exited || launch->out_ended || launch->write_error;
 
-  if (launch->rung != RUNNING)
+  if (launch->step != RUNNING)
     look(launch);
   else if (launch->reported)
     return;

@@ -233,8 +233,8 @@ static hone_status run_command(struct series *series, const struct hone__words *
 }
 
 /* A command that leaves nothing does not stop the others. */
-static hone_status forgive(struct series *series, const struct hone__words *words,
-                           hone_status status)
+static hone_status continue_after(struct series *series, const struct hone__words *words,
+                                  hone_status status)
 {
   struct hone__model_tuning tuning = {.tuned = series->tuned};
   struct hone__text name = {0};
@@ -254,7 +254,7 @@ static hone_status run_all(struct series *series, const struct commands *command
 
   for (size_t i = 0; i < commands->count && !status && !series->tuned->interrupted; i++) {
     status = run_command(series, &commands->lines[i]);
-    if (status) status = forgive(series, &commands->lines[i], status);
+    if (status) status = continue_after(series, &commands->lines[i], status);
   }
   if (!status && commands->count && series->failed == commands->count)
     status = hone__error(HONE_INVALID_SPEC, "no command dumped a dispatch that can be tuned");

@@ -169,7 +169,8 @@ static void drop(struct hone__model_tuning *tuning, size_t number, const char *w
 }
 
 /* A dispatch that cannot be tuned does not stop the others. */
-static hone_status forgive(struct hone__model_tuning *tuning, size_t number, hone_status status)
+static hone_status continue_after(struct hone__model_tuning *tuning, size_t number,
+                                  hone_status status)
 {
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
   drop(tuning, number, hone_status_message(status));
@@ -189,7 +190,7 @@ static hone_status search(struct hone__model_tuning *tuning, size_t number, size
   if (!isnan(dispatch->share))
     hone__text_addf(&title, " (%.0f %% of the time)", 100 * dispatch->share);
   status = hone__model_search(tuning, number, budget_of(tuning, number), title.data);
-  if (status) status = forgive(tuning, number, status);
+  if (status) status = continue_after(tuning, number, status);
   if (tuning->found[number]) {
     take_found(dispatch, tuning->found[number]);
     if (is_double(tuning, number))
