@@ -1,5 +1,6 @@
-/* Vendors' own tools count the GPUs; CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES name those that
- * may be used. */
+/* Vendors' tools count the GPUs; CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES name those that may
+ * be used.
+ */
 #include "accelerators.h"
 
 #include "options.h"
@@ -30,7 +31,7 @@ struct vendor {
   const char *prefix;   /* of the names */
   const char *variable; /* names the devices that may be used */
   const char *count_command[4];
-  const char *line; /* how a line begins that stands for one GPU */
+  const char *line; /* the start of a line that describes one GPU */
 };
 
 static const struct vendor vendors[] = {
@@ -77,7 +78,7 @@ static bool has_word(const struct word_list *list, const char *word)
   return false;
 }
 
-/* The different words of the variable, which are parts of `*out_text`; none where it is not set. */
+/* The distinct words of the variable, which are parts of `*out_text`; none if it is not set. */
 static void visible_devices(const struct vendor *vendor, struct word_list *out_list,
                             char **out_text)
 {

@@ -7,11 +7,11 @@
 
 extern const char *const accelerator_names[]; /* such as "nvidia:sm_90"; NULL-terminated */
 
-/* False after a message if it is none of these names. */
+/* False after a message if the name is unknown. */
 bool accelerator_check(const char *name);
 
-/* How many GPUs of this kind may be used: those of the machine, or as many as the variable lists
- * that hides the others. False if that is not known. */
+/* How many GPUs of this kind may be used: those of the machine, or those listed in the variable
+ * that hides the others. False if not known. */
 bool accelerator_count(const char *name, size_t *out_count);
 
 /* The first `count` of them as devices, "program:gpu0,program:gpu1"; the caller frees it. */

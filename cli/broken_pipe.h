@@ -1,8 +1,7 @@
-/* broken_pipe.h - writing to standard error without dying of it.
+/* broken_pipe.h - writes to standard error without being killed by SIGPIPE.
  *
- * Messages that nobody reads any more are no reason to lose a run or its results. To ignore SIGPIPE
- * would pass to every process that is started meanwhile: it is held back while something is
- * written, and taken.
+ * A closed standard error must not lose a run or its results. Ignoring SIGPIPE would be inherited
+ * by every process started meanwhile, so the signal is blocked during a write, and consumed.
  */
 #ifndef CLI_BROKEN_PIPE_H
 #define CLI_BROKEN_PIPE_H

@@ -1,4 +1,4 @@
-/* hone cache: the builds that are kept, and how to be rid of them. */
+/* hone cache: lists the cached builds, and removes them. */
 #include "command.h"
 
 #include "figures.h"

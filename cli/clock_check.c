@@ -1,5 +1,6 @@
-/* At its power cap a GPU chooses its clock from moment to moment, whatever it was told; without
- * persistence mode the driver forgets what it was told when the last program ends. */
+/* At its power cap a GPU chooses its clock from moment to moment, whatever was set; without
+ * persistence mode the driver loses the setting when the last program ends.
+ */
 #include "clock_check.h"
 
 #include "tool_output.h"

@@ -11,14 +11,14 @@
 #include "output.h"
 
 struct command {
-  const char *name;     /* of a subcommand with the command's: "iree merge" */
+  const char *name;     /* for a subcommand including the command: "iree merge" */
   const char *summary;  /* one line for the list of commands */
   const char *usage;    /* what follows the name: "FILE... [options]" */
   const char *about;    /* paragraphs for its help */
   const char *examples; /* lines for its help */
   const struct option *options;
-  const char *const *words;                 /* what it takes beside options, NULL: files */
-  bool takes_files;                         /* files too, beside the words */
+  const char *const *words;                 /* its arguments besides options; NULL: files */
+  bool takes_files;                         /* files too, besides the words */
   const struct command *const *subcommands; /* NULL: none; NULL-terminated */
   bool is_hidden;
   enum exit_code (*run)(const struct command *command, char **argv);
@@ -32,7 +32,7 @@ extern const struct command space_command, sweep_command, tune_command, show_com
 extern const struct command devices_command, doctor_command, export_command, report_command;
 extern const struct command import_command, iree_command, replay_command;
 
-/* What every command takes: COMMON_OPTIONS rows for its table, filled into a `struct common`. */
+/* Options of every command: COMMON_OPTIONS rows for its table, stored in a `struct common`. */
 struct common {
   bool help, quiet, verbose;
   int color; /* enum color_mode */
@@ -48,8 +48,9 @@ extern const char *const color_words[];
       OPTION(FLAG, "help", NULL, "show this help", .letter = 'h', .word = "help",                  \
              .target = offsetof(type, field.help))
 
-/* Reads `argv` into `settings`, whose common part is `common`, and into `words`. False if that is
- * all: it was wrong, or help was asked for; then *out_code is the exit code. Closed in both cases.
+/* Reads `argv` into `settings`, whose common part is `common`, and into `words`. False if the
+ * command is done: the arguments were wrong, or help was requested; then *out_code is the exit
+ * code. Close it in both cases.
  */
 bool command_open(const struct command *command, char **argv, void *settings,
                   const struct common *common, struct word_list *words, enum exit_code *out_code);
@@ -57,12 +58,12 @@ void command_close(const struct command *command, void *settings, struct word_li
 
 /* The last word of its name. */
 const char *command_word(const struct command *command);
-/* The one of this word in a table, or NULL after a message that names the nearest. */
+/* The command of this word in a table, or NULL after a message that names the nearest. */
 const struct command *command_find(const struct command *const *commands, const char *word);
 /* The `run` and the `options` of a command that has subcommands. */
 extern const struct option subcommand_options[];
 enum exit_code command_run_subcommand(const struct command *command, char **argv);
-/* Prints `hone: try 'hone space --help'`, and is CLI_USAGE. */
+/* Prints `hone: try 'hone space --help'`, and returns CLI_USAGE. */
 enum exit_code command_usage(const struct command *command);
 /* Prints the command's help, or hone's if it is NULL. */
 enum exit_code command_help(const struct command *command);

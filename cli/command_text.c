@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What a person wants this time only: the command that is kept goes on with the run. */
+/* Options for this time only: the stored command continues the run. */
 static bool is_for_once(const char *word)
 {
   return strcmp(word, "--fresh") == 0 || strcmp(word, "--no-wait") == 0;

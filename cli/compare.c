@@ -1,4 +1,4 @@
-/* hone compare: the same measured twice, or more often. */
+/* hone compare: compares two or more measurements of the same. */
 #include "command.h"
 
 #include "compare_print.h"
@@ -112,7 +112,7 @@ static bool has_bests(const struct comparing *comparing)
   return true;
 }
 
-/* Bests of different shapes are not the same thing measured twice. */
+/* The best of different shapes cannot be compared. */
 static void note_differences(const struct comparing *comparing)
 {
   for (size_t i = 1; i < comparing->count; i++) {
@@ -131,7 +131,7 @@ static void note_differences(const struct comparing *comparing)
   }
 }
 
-/* Numbers of different problems, kernels, objectives or devices say nothing about each other. */
+/* Results of different problems, kernels, objectives or devices cannot be compared. */
 static void note_other_subjects(const struct comparing *comparing)
 {
   for (size_t i = 1; i < comparing->count; i++) {

@@ -1,5 +1,6 @@
-/* The comparison for people: what is the same in all rows once, the pairs, those without a partner,
- * and the sum in a sentence. */
+/* The comparison as text: common values once, the pairs, rows without a partner, and a summary in a
+ * sentence.
+ */
 #include "compare_print.h"
 
 #include "figures.h"

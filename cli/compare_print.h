@@ -1,4 +1,4 @@
-/* compare_print.h - results side by side, in each of the formats. */
+/* compare_print.h - prints results side by side, in each of the formats. */
 #ifndef CLI_COMPARE_PRINT_H
 #define CLI_COMPARE_PRINT_H
 
@@ -14,7 +14,7 @@ struct compare_view {
   const char *const *labels; /* one for each of the results */
   double threshold;
   bool by_name;    /* rows are named by the column `name` */
-  bool is_verbose; /* all rows that have no partner */
+  bool is_verbose; /* all rows without a partner */
 };
 
 void compare_print_text(const struct compare_view *view);
@@ -25,7 +25,7 @@ void compare_print_best(const struct compare_view *view, enum compare_format for
 
 /* Above 1: worse than the first by this factor. */
 double compare_loss(const struct hone_comparison *comparison, double ratio);
-/* "faster", "slower", "equal", or "better" and "worse" of what is no time; "" of NaN. */
+/* "faster", "slower", "equal", or "better" and "worse" for other metrics than time; "" for NaN. */
 const char *compare_verdict(const struct compare_view *view, double ratio);
 
 #endif

@@ -1,5 +1,6 @@
-/* hone completion SHELL: prints a completion script, made from the same tables that parse. The
- * build runs it and installs the scripts where the shells look for them. */
+/* hone completion SHELL: prints a completion script, made from the tables of the parser. The build
+ * runs it and installs the scripts where shells expect them.
+ */
 #include "command.h"
 
 #include <stdio.h>

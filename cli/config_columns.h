@@ -1,5 +1,6 @@
-/* config_columns.h - configurations side by side: what they share, and a column for each parameter
- * in which they differ. */
+/* config_columns.h - configurations side by side: what they have in common, and a column for each
+ * parameter in which they differ.
+ */
 #ifndef CLI_CONFIG_COLUMNS_H
 #define CLI_CONFIG_COLUMNS_H
 
@@ -25,7 +26,7 @@ void config_columns_cells(const struct config_columns *columns, struct table *ta
 /* "BM=64,BN=32": the parameters in which it differs from others. */
 void config_columns_differing(const struct config_columns *columns, size_t config,
                               struct output *output);
-/* "LANES=16,ALGO=packed": what all have; nothing if nothing is shared. */
+/* "LANES=16,ALGO=packed": the parameters with equal values; empty if there are none. */
 void config_columns_shared(const struct config_columns *columns, struct output *output);
 
 #endif

@@ -29,7 +29,7 @@ static void add_titles(struct config_table *table)
     table_column(&table->table, "configuration", TABLE_BELOW);
 }
 
-/* What all share stands above the table. */
+/* Common parameters are printed above the table. */
 static void add_config(struct config_table *table, size_t i)
 {
   struct output text;
@@ -56,7 +56,7 @@ static void fill(struct config_table *table)
   }
 }
 
-/* Parameters as columns read best; where they are too many, configurations. */
+/* Parameters as columns are most readable; if they are too many, configurations. */
 void config_table_fill(struct config_table *table, size_t width)
 {
   fill(table);

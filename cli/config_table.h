@@ -1,7 +1,7 @@
-/* config_table.h - a table with a row for each of some configurations.
+/* config_table.h - a table with one row per configuration.
  *
- * Parameters in which they differ have a column each, after the caller's own columns; where those
- * are too wide, one column has the configurations. What all share is printed once.
+ * Parameters in which they differ have a column each, after the caller's own columns; if those are
+ * too wide, one column has the configurations. Common parameters are printed once.
  */
 #ifndef CLI_CONFIG_TABLE_H
 #define CLI_CONFIG_TABLE_H
@@ -12,7 +12,7 @@ struct config_table {
   const char **configs;
   size_t count;
   struct config_columns columns;
-  bool is_cut;      /* into parameters: `columns` is open */
+  bool is_cut;      /* split into parameters: `columns` is open */
   bool has_columns; /* and each has a column */
   struct table table;
   /* The caller's own columns, and its cells of the i-th row. */
@@ -21,7 +21,7 @@ struct config_table {
   void *data;
 };
 
-/* { .add_titles, .add_cells, .data } is filled in; takes `configs` over. `whole`: in one column. */
+/* { .add_titles, .add_cells, .data } is filled in; takes over `configs`. `whole`: in one column. */
 void config_table_open(struct config_table *table, const char **configs, size_t count, bool whole);
 /* As it fits into `width`. */
 void config_table_fill(struct config_table *table, size_t width);

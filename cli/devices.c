@@ -1,4 +1,4 @@
-/* hone devices: what kernels can be measured on here, and the limits of it. */
+/* hone devices: lists the devices of this machine, and their limits. */
 #include "command.h"
 
 #include "figures.h"

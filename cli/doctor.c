@@ -1,4 +1,4 @@
-/* hone doctor: what Hone finds on this machine. */
+/* hone doctor: reports what Hone finds on this machine. */
 #include "command.h"
 
 #include "quote.h"
@@ -48,7 +48,7 @@ static bool begins_part(const struct hone_checkup *checkup, size_t fact)
 
 /* ---- Text ---- */
 
-/* Beside the value where it fits, else in lines below it. */
+/* Next to the value if it fits, otherwise in lines below it. */
 static void print_advice(struct output *output, const char *advice, size_t indent, size_t used)
 {
   size_t width = terminal_width();

@@ -12,8 +12,8 @@
 
 enum { ESCAPE_SIZE = 20 }; /* of one character's bytes, with a NUL */
 
-/* Bytes before the first that disturbs (hone_text_disturbs); whoever prints one line only has to
- * replace line breaks and tabs, too. */
+/* Bytes before the first unsafe character (hone_text_disturbs); a caller that prints one line also
+ * has to replace line breaks and tabs. */
 size_t escape_plain_length(const char *text);
 /* "\x1b" for each byte of a character; returns the length. */
 size_t escape_write(char out[ESCAPE_SIZE], const char *text, size_t bytes);

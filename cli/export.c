@@ -1,4 +1,4 @@
-/* hone export: tuned values into a source file, and the check that they are still there. */
+/* hone export: writes tuned values into a source file, and checks that they are still there. */
 #include "command.h"
 
 #include "inputs.h"
@@ -154,7 +154,7 @@ static enum exit_code print_outcome(const struct export_settings *settings,
 
 /* ---- Which rows ---- */
 
-/* The one that was named, the winner, or SIZE_MAX: the best. */
+/* The named one, the winner, or SIZE_MAX: the best. */
 static bool choose_row(const struct export_settings *settings, const struct inputs *inputs,
                        size_t input, size_t *out_row)
 {
@@ -180,7 +180,7 @@ static size_t *choose_rows(const struct export_settings *settings, const struct 
   return rows;
 }
 
-/* ---- What is too fast to be believed ---- */
+/* ---- Implausible results ---- */
 
 static bool check_suspicious(const struct export_settings *settings, const struct inputs *inputs,
                              const size_t *rows)
@@ -199,9 +199,9 @@ static bool check_run(const struct export_settings *settings, struct hone_store 
   return suspicious_check_run(store, run, formats[settings->format].has_all_rows, status);
 }
 
-/* ---- What nobody has confirmed ---- */
+/* ---- Unconfirmed results ---- */
 
-/* Values that go elsewhere as the best; lists of all rows claim nothing. */
+/* For values that are used elsewhere as the best; lists of all rows make no such claim. */
 static void warn_unconfirmed(const struct export_settings *settings, const struct inputs *inputs)
 {
   if (formats[settings->format].has_all_rows) return;
@@ -325,7 +325,7 @@ static enum exit_code export_spec(const struct export_settings *settings,
 
 /* ---- A recording ---- */
 
-/* What a replay will not know. */
+/* Data that a replay will lack. */
 static void print_recording_notes(const struct hone_t4 *t4)
 {
   if (t4->left_out)
@@ -356,7 +356,7 @@ static enum exit_code export_recording(const struct export_settings *settings,
   return code;
 }
 
-/* What goes into a source file has no other format. */
+/* Output into a source file has no other format. */
 static bool check_alone(const struct export_settings *settings, const struct word_list *words)
 {
   if (!words->count)
@@ -397,7 +397,7 @@ static bool check_run_words(const struct word_list *words)
   return true;
 }
 
-/* ---- What was asked for ---- */
+/* ---- The requested action ---- */
 
 static bool check_words(const struct export_settings *settings, const struct word_list *words)
 {

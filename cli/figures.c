@@ -57,7 +57,7 @@ const char *figure_number(struct figure *figure, double number)
   return figure->text;
 }
 
-/* Close to 1, and to 0, the third digit is what matters. */
+/* Close to 1, and to 0, the third digit matters. */
 static int speedup_decimals(double speedup)
 {
   return fabs(speedup - 1) < 0.095 || speedup < 0.095 ? 3 : speedup < 99.995 ? 2 : 0;

@@ -1,6 +1,7 @@
-/* figures.h - numbers as people read them.
+/* figures.h - numbers in readable form.
  *
- * Each writes into a `struct figure` and returns its text, so that it can stand in an argument:
+ * Each function writes into a `struct figure` and returns its text, so that it can be used as an
+ * argument:
  *   output_text(output, figure_time(&figure, 1234567));     "1.235 ms"
  */
 #ifndef CLI_FIGURES_H

@@ -1,8 +1,8 @@
-/* held_signals.h - signals that are not to end hone while the library works.
+/* held_signals.h - signals that must not end hone while the library works.
  *
- * A limit of file sizes is to fail a write, which is a message, and not to end the run. Broken
- * pipes to workers are the library's business while it runs, those of standard output ours again
- * then.
+ * A limit of file sizes must fail a write, which is reported, and not end the run. The library
+ * handles broken pipes to workers while it runs; broken pipes of standard output are handled again
+ * afterwards.
  */
 #ifndef CLI_HELD_SIGNALS_H
 #define CLI_HELD_SIGNALS_H

@@ -1,4 +1,4 @@
-/* hone import: configurations of a tuning spec, for the next search. */
+/* hone import: stores configurations of a tuning spec for the next search. */
 #include "command.h"
 
 #include <stdlib.h>

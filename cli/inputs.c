@@ -1,4 +1,4 @@
-/* Results of each word, and beside those of a run what the store tells of the run itself. */
+/* Loads the results of each word, and for a run its report from the store. */
 #include "inputs.h"
 
 #include "output.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The store is asked only where there is a run. */
+/* The store is opened only if there is a run. */
 static hone_status load_reports(struct inputs *inputs, const char *store)
 {
   struct hone_store *opened = NULL;

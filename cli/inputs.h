@@ -1,4 +1,4 @@
-/* inputs.h - the results that a command is about: runs of the store and CSV files, as words.
+/* inputs.h - the results that a command works on: runs of the store and CSV files, given as words.
  *
  * A word is the number of a run, "last", a file, or "-" for standard input.
  */

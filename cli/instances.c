@@ -63,7 +63,7 @@ enum exit_code instances_list(const struct hone_spec *spec, const struct problem
     for (uint64_t k = 0; k < shapes && !status; k++)
       status = list_space(&listing, spec, problems, i, has_shapes ? k : HONE_ALL_SHAPES);
   output_flush(&listing.output);
-  listing.output.error = 0; /* a log that cannot be written takes nothing from the results */
+  listing.output.error = 0; /* a failed write to the log does not affect the results */
   output_close(&listing.output);
   hone_device_values_release(&listing.device);
   return status ? message_status(status) : CLI_DONE;

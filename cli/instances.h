@@ -1,4 +1,4 @@
-/* instances.h - the configurations that a sweep is about to run, by name. */
+/* instances.h - lists the configurations of a sweep by name. */
 #ifndef CLI_INSTANCES_H
 #define CLI_INSTANCES_H
 

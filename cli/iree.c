@@ -1,4 +1,4 @@
-/* hone iree: what is done with IREE's compiler beside tuning one dispatch. */
+/* hone iree: work with IREE's compiler besides tuning one dispatch. */
 #include "iree.h"
 
 static const struct command *const subcommands[] = {

@@ -1,4 +1,4 @@
-/* hone iree dispatches: the kernels of a model, how long they take, and which can be tuned. */
+/* hone iree dispatches: lists the kernels of a model, their times, and which can be tuned. */
 #include "iree.h"
 
 #include "figures.h"
@@ -101,7 +101,7 @@ static void add_columns(struct table *table)
   table_column(table, "configuration", TABLE_BELOW);
 }
 
-/* "contraction mmt"; of attention the layout says it all. */
+/* "contraction mmt"; for attention the layout is sufficient. */
 static void add_operation(struct table *table, const struct hone_iree_dispatch_info *info)
 {
   const char *layout = strstr(info->layout, info->operation) ? "" : info->layout;
@@ -193,7 +193,7 @@ static void print_text(struct output *output, const char *model,
   print_refusals(output, found);
 }
 
-/* What is not in the table. */
+/* Notes that are not in the table. */
 static void print_notes(const struct hone_iree_dispatches *found)
 {
   if (*found->why_untimed) message_note("no times: %s", found->why_untimed);

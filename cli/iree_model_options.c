@@ -1,5 +1,6 @@
-/* A target may be a name or flags of the compiler, of which there are hundreds: those that begin as
- * its own do are taken out before the command's options are read. */
+/* A target may be a name or flags of the compiler, of which there are hundreds: words with their
+ * prefixes are removed before the command's options are read.
+ */
 #include "iree_model_options.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static bool is_flag(const struct option *options, const char *word)
   return strncmp(word, "--iree-", 7) == 0 && !find_option(options, word);
 }
 
-/* The next word is its value, whatever it looks like. */
+/* The next word is its value, whatever its form. */
 static bool takes_next(const struct option *options, const char *word)
 {
   const struct option *option;

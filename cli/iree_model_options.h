@@ -1,8 +1,9 @@
-/* iree_model_options.h - a model, its target and how it is called, as a command line says it: what
- * `hone iree dispatches` and `hone iree tune` share.
+/* iree_model_options.h - options for a model, its target and its call: common to `hone iree
+ * dispatches` and `hone iree tune`.
  *
  *   hone iree COMMAND MODEL.mlir [TARGET] [--function f] [--input=@x.npy ...] [--iree-... flags]
- * Flags of iree-compile stand among the words as they are (--iree-opt-level=O3), or behind "--".
+ *
+ * Flags of iree-compile may be among the words (--iree-opt-level=O3), or after "--".
  */
 #ifndef CLI_IREE_MODEL_OPTIONS_H
 #define CLI_IREE_MODEL_OPTIONS_H
@@ -14,7 +15,7 @@ struct iree_model_settings { /* { 0 } */
   struct iree_settings iree;
   const char *function, *device, *keep;
   struct word_list inputs, parameters;
-  uint64_t seed; /* set it before parsing: iree_model_settings_init() */
+  uint64_t seed; /* set before parsing: iree_model_settings_init() */
 };
 void iree_model_settings_init(struct iree_model_settings *settings);
 
@@ -33,13 +34,13 @@ void iree_model_settings_init(struct iree_model_settings *settings);
       OPTION(TEXT, "keep", "DIR", "keep module, dumps and inputs in this folder",                  \
              .target = offsetof(type, field.keep), .takes_file = true)
 
-/* `argv` without flags of iree-compile, which go to `out_flags`; free(). What is an option of the
- * command stays. */
+/* `argv` without flags of iree-compile, which go to `out_flags`; free(). Options of the command
+ * stay. */
 char **iree_model_take_flags(const struct option *options, char **argv,
                              struct word_list *out_flags);
 
-/* What was given, for the library; false after a message. Words are MODEL, TARGET and flags. All
- * stays lent by the settings and words but `texts`: iree_model_texts_release(). */
+/* The given options, for the library; false after a message. Words are MODEL, TARGET and flags.
+ * Everything except `texts` stays lent by settings and words: iree_model_texts_release(). */
 struct iree_model_texts {
   struct iree_texts iree;
   struct word_list flags, run_flags;

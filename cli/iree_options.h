@@ -1,5 +1,6 @@
-/* iree_options.h - how a file of MLIR becomes a spec, as a command line says it: what `hone space`,
- * `hone tune`, `hone run` and `hone iree` share. Names of SHARK Tuner are second names here. */
+/* iree_options.h - options for turning an MLIR file into a spec: common to `hone space`, `hone
+ * tune`, `hone run` and `hone iree`. Names of SHARK Tuner are aliases.
+ */
 #ifndef CLI_IREE_OPTIONS_H
 #define CLI_IREE_OPTIONS_H
 
@@ -7,7 +8,7 @@
 #include "options.h"
 #include "output.h"
 
-struct iree_settings { /* { 0 } is nothing given */
+struct iree_settings { /* { 0 }: nothing given */
   const char *dir, *target, *pipeline;
   int knobs, conv_strategy; /* of the words below; 0: not given */
   int64_t num_subgroups;
@@ -66,7 +67,7 @@ extern const char *const iree_knob_words[],
       OPTION(FLAG, "all", NULL, "include configurations that the compiler is known to reject",     \
              .target = offsetof(type, field.all))
 
-/* Which of them are tried. */
+/* Which configurations are tried. */
 #define IREE_SEARCH_OPTIONS(type, field)                                                           \
   OPTION(NUMBER, "num-candidates", "N",                                                            \
          "maximum number of candidates, after ordering; default all",                              \
@@ -86,7 +87,7 @@ extern const char *const iree_knob_words[],
          .alias = "benchmark-timing-method", .target = offsetof(type, field.timing),               \
          .words = iree_timing_words)
 
-/* What SHARK Tuner's programs have besides, and what does it here. */
+/* Other options of SHARK Tuner's programs, and their replacements here. */
 #define IREE_MOVED_OPTIONS                                                                         \
   OPTION(MOVED, "compile-flags-file", NULL, "use --iree-flag WORD for each flag"),                 \
       OPTION(MOVED, "dispatch-benchmark-timeout-mins", NULL,                                       \
@@ -97,7 +98,7 @@ extern const char *const iree_knob_words[],
       OPTION(MOVED, "rhs-dims", NULL, "dims are read from the operation itself"),                  \
       OPTION(MOVED, "tile-dims", NULL, "dims are read from the operation itself")
 
-/* The same of those that tune models. */
+/* The same for programs that tune models. */
 #define IREE_MODEL_MOVED_OPTIONS                                                                   \
   IREE_MOVED_OPTIONS,                                                                              \
       OPTION(MOVED, "model-benchmark-flags-file", NULL,                                            \
@@ -119,7 +120,7 @@ extern const char *const iree_knob_words[],
       OPTION(MOVED, "fusilli-dispatch-benchmark-timeout-mins", NULL,                               \
              "use --budget TIME, such as --budget 10m")
 
-/* What was given, for the library. `*texts` is what the options lend: iree_texts_release(). */
+/* The given options, for the library. `*texts` is lent by the options: iree_texts_release(). */
 struct iree_texts {
   char *lists[5];
 };
@@ -127,10 +128,10 @@ bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_o
                         struct iree_texts *texts); /* false after a message */
 void iree_texts_release(struct iree_texts *texts);
 
-/* The first option that was given, without its dashes; NULL: none of them. */
+/* The first given option, without its dashes; NULL: none. */
 const char *iree_settings_given(const struct iree_settings *settings);
 
-/* " --iree-target gfx942": what was given of IREE_OPTIONS, for a shell. */
+/* " --iree-target gfx942": the given IREE_OPTIONS, for a shell. */
 void iree_settings_print(const struct iree_settings *settings, struct output *output);
 
 #endif

@@ -198,7 +198,7 @@ static bool check_settings(const struct tune_model_settings *settings,
 
 /* ---- Tuning ---- */
 
-/* Without a model, what is in the spec is faster by itself. */
+/* Without a model, the dispatches in the spec are faster by themselves. */
 static bool is_improved(const struct tune_model_settings *settings,
                         const struct hone_iree_tuned *tuned)
 {
@@ -206,7 +206,7 @@ static bool is_improved(const struct tune_model_settings *settings,
   return tuned->verdict == HONE_VERDICT_IMPROVED;
 }
 
-/* Only what makes the model faster, unless somebody wants the rest too. */
+/* Only entries that make the model faster, unless the rest is requested too. */
 static bool write_spec(const struct tune_model_settings *settings,
                        const struct hone_iree_tuned *tuned, const char **out_path)
 {

@@ -1,4 +1,4 @@
-/* iree_tune.h - what `hone iree tune` prints in the end. */
+/* iree_tune.h - the final output of `hone iree tune`. */
 #ifndef CLI_IREE_TUNE_H
 #define CLI_IREE_TUNE_H
 
@@ -7,7 +7,7 @@
 struct iree_tune_view {
   const struct common *common;
   const char *model;
-  const char *written; /* where the spec was written; NULL: nowhere */
+  const char *written; /* where the spec was written; NULL: not written */
   bool is_json, is_failed;
 };
 /* iree_tune_print.c; false: it could not be written. */

@@ -1,4 +1,4 @@
-/* What came of tuning a model: a table of its dispatches, the model, and how the spec is used. */
+/* The results of tuning a model: a table of its dispatches, the model, and how to use the spec. */
 #include "iree_tune.h"
 
 #include "figures.h"

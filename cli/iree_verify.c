@@ -1,4 +1,4 @@
-/* hone iree verify: what a tuning spec does to a model. */
+/* hone iree verify: checks the effect of a tuning spec on a model. */
 #include "iree.h"
 
 #include "quote.h"

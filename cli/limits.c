@@ -1,4 +1,4 @@
-/* What is checked here would otherwise be an odd error, or a crash, wherever the limit is met. */
+/* Checks limits that would otherwise cause an obscure error, or a crash. */
 #include "limits.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static bool is_met(const struct need *need, rlim_t *out_limit)
   return limit.rlim_cur >= need->least;
 }
 
-/* On a stack of a few KiB there is no room for what printf needs to write to standard error. */
+/* A stack of a few KiB is too small for printf to standard error. */
 static void print_advice(const struct need *need, rlim_t limit)
 {
   static char text[256];
@@ -38,7 +38,8 @@ static void print_advice(const struct need *need, rlim_t limit)
       "hone: the limit on %s is %llu%s, but hone needs %llu%s: raise it with 'ulimit %s %llu'\n",
       need->what, own, need->unit_name, least, need->unit_name, need->option, least);
 
-  if (write(STDERR_FILENO, text, (size_t)length) < 0) return; /* nobody is there to be told */
+  if (write(STDERR_FILENO, text, (size_t)length) < 0)
+    return; /* standard error is closed: nothing to do */
 }
 
 bool limits_suffice(void)

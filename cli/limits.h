@@ -1,11 +1,11 @@
-/* limits.h - whether the limits of this process let hone work. */
+/* limits.h - whether the limits of this process are sufficient. */
 #ifndef HONE_CLI_LIMITS_H
 #define HONE_CLI_LIMITS_H
 
 #include <stdbool.h>
 
-/* Raises what is too low as far as the machine allows. False: that is not enough; a message says
- * what to do. */
+/* Raises low limits as far as the machine allows. False, after a message with advice, if that is
+ * not enough. */
 bool limits_suffice(void);
 
 #endif

@@ -15,7 +15,7 @@ void message_be_quiet(void)
   is_quiet = true;
 }
 
-/* Messages name files and cite programs: what would disturb a terminal is escaped. */
+/* Messages name files and quote programs: unsafe characters are escaped. */
 static void print_escaped(const char *text)
 {
   while (*text) {
@@ -113,7 +113,7 @@ enum exit_code message_status(hone_status status)
 {
   enum hone_code code = hone_status_code(status);
 
-  /* A spec's errors begin with the file's name already. */
+  /* A spec's errors already begin with the file's name. */
   if (code == HONE_INVALID_SPEC)
     print_whole(hone_status_message(status));
   else

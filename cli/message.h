@@ -1,7 +1,7 @@
-/* message.h - what hone says on standard error, and how it ends.
+/* message.h - messages on standard error, and exit codes.
  *
- * Messages are lower case, name their subject in quotes and have no full stop; "hone: " stands in
- * front of them.
+ * Messages are lower case, name their subject in quotes, have no full stop, and begin with "hone:
+ * ".
  */
 #ifndef CLI_MESSAGE_H
 #define CLI_MESSAGE_H
@@ -14,8 +14,8 @@ enum exit_code {
   CLI_DONE = 0,
   CLI_FAILED = 1,
   CLI_USAGE = 2,
-  CLI_NOT_IMPROVED = 3,  /* only where it was asked for */
-  CLI_INTERRUPTED = 130, /* by a signal; what was measured is kept */
+  CLI_NOT_IMPROVED = 3,  /* only if requested */
+  CLI_INTERRUPTED = 130, /* by a signal; measurements are kept */
 };
 
 /* Drops notes and warnings from now on; errors stay. */
@@ -24,15 +24,15 @@ void message_be_quiet(void);
 void message_error(const char *format, ...) CLI_PRINTF(1, 2);
 void message_note(const char *format, ...) CLI_PRINTF(1, 2);
 void message_warning(const char *format, ...) CLI_PRINTF(1, 2);
-/* One more line that belongs to an error, without "hone: ". */
+/* Another line of an error, without "hone: ". */
 void message_line(const char *format, ...) CLI_PRINTF(1, 2);
-/* Text of the library that has its own form, such as a spec's warnings; "" prints nothing. */
+/* Text of the library in its own format, such as a spec's warnings; "" prints nothing. */
 void message_warnings(const char *text);
 
-/* Prints what is wrong and frees the status; the exit code follows from the status's code. */
+/* Prints the error and frees the status; the exit code follows from the status's code. */
 enum exit_code message_status(hone_status status);
 
-/* An answer of malloc and its kin that is never NULL. */
+/* Returns memory from malloc and related functions, or exits if it is NULL. */
 void *check_memory(void *memory);
 
 #endif

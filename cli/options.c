@@ -118,7 +118,7 @@ bool option_read_time(const char *text, double *out_seconds)
   return true;
 }
 
-/* The last one counts, of each kind. */
+/* For each kind, the last one counts. */
 static bool read_budget(const char *text, struct budget *budget)
 {
   bool is_count = *text && strspn(text, "0123456789") == strlen(text);
@@ -237,7 +237,8 @@ struct reader {
   const struct option *options;
   char **next; /* the words after the one at hand */
   void *target;
-  const char *wanted; /* only look for this option: store nothing, complain of nothing; or NULL */
+  const char
+      *wanted; /* only search for this option, without storing or reporting anything; or NULL */
   bool is_found;
 };
 
@@ -299,7 +300,7 @@ static const struct option *find_letter(const struct option *options, char lette
   return NULL;
 }
 
-/* False unless nobody minds. */
+/* True only in a search for one option. */
 static bool unknown_name(const struct reader *reader, const char *name)
 {
   struct hone_nearest nearest = {.word = name};

@@ -1,7 +1,7 @@
 /* options.h - the options of a command, as one table.
  *
  * The same rows drive parsing, the help text and the completion scripts. A table is an array of
- * rows that ends with a row of zeros; it fills in a struct whose fields are named by offset.
+ * rows that ends with a row of zeros; it fills in a struct whose fields are given by offset.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -12,7 +12,7 @@
 
 enum option_kind {
   OPTION_END,
-  OPTION_HEADING, /* `help` is a title of the help text; takes no part in parsing */
+  OPTION_HEADING, /* `help` is a title of the help text; ignored in parsing */
   OPTION_FLAG,    /* bool */
   OPTION_TEXT,    /* const char *; the last one counts */
   OPTION_JOINED,  /* char *: those that are given, joined by commas */
@@ -24,7 +24,7 @@ enum option_kind {
   OPTION_BUDGET,  /* struct budget: a time, or a bare number, which counts */
   OPTION_PERCENT, /* double, a share: 1 or 1% is 0.01 */
   OPTION_CHOICE,  /* int: which of `words` */
-  OPTION_MOVED    /* of another program, for which there is another way here: `help` says which */
+  OPTION_MOVED /* an option of another program that has a replacement here, described in `help` */
 };
 
 struct option {
@@ -32,18 +32,19 @@ struct option {
   const char *name;     /* without the dashes */
   char letter;          /* 0: none */
   const char *word;     /* the same with one dash: "cc" is -cc; NULL: none */
-  const char *alias;    /* a second name, for those who are used to it; NULL: none */
-  const char *argument; /* as the help calls its value; NULL for flags */
+  const char *alias;    /* a second name, known from other programs; NULL: none */
+  const char *argument; /* the name of its value in the help; NULL for flags */
   const char *help;
-  size_t target;            /* offset of the field */
-  size_t only_one;          /* offset of a `const struct option *` that all rows share of which only
-                               one may be given; 0: none */
-  const char *const *words; /* of a choice, NULL-terminated; of others what completion offers */
-  bool takes_file;          /* its value is a file name, for completion */
-  bool takes_dashes;        /* its value may begin with "--" */
+  size_t target;   /* offset of the field */
+  size_t only_one; /* offset of a `const struct option *` shared by rows that exclude each other; 0:
+                      none */
+  const char *const
+      *words;        /* of a choice, NULL-terminated; for others suggestions for completion */
+  bool takes_file;   /* its value is a file name, for completion */
+  bool takes_dashes; /* its value may begin with "--" */
 };
 
-/* Rows read as lines: OPTION(NUMBER, "at", "I", "the I-th", .target = ..., .letter = ...). */
+/* Rows in one line: OPTION(NUMBER, "at", "I", "the I-th", .target = ..., .letter = ...). */
 #define HEADING(text)                                                                              \
   {                                                                                                \
     .kind = OPTION_HEADING, .help = text                                                           \
@@ -65,16 +66,16 @@ struct word_list {
 void word_list_add(struct word_list *list, const char *word);
 void word_list_release(struct word_list *list);
 
-/* Reads `argv` into `target`, and what are no options into `out_words`. False after a message; the
- * caller then says where help is. */
+/* Reads `argv` into `target`, and other words into `out_words`. False after a message; the caller
+ * then refers to the help. */
 bool options_parse(const struct option *options, char **argv, void *target,
                    struct word_list *out_words);
-/* True if the option with this name is among `argv`, which may be wrong otherwise. */
+/* True if the option with this name is in `argv`, which may have errors. */
 bool options_mention(const struct option *options, char **argv, const char *name);
-/* Releases the lists and what was joined. */
+/* Frees the lists and joined texts. */
 void options_release(const struct option *options, void *target);
 
-/* As OPTION_TIME reads it. */
+/* In the format of OPTION_TIME. */
 bool option_read_time(const char *text, double *out_seconds);
 
 /* "-q, --quiet" or "    --at I"; like snprintf. */

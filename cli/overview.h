@@ -1,5 +1,4 @@
-/* overview.h - several runs in one table: the last thing that `hone tune` prints of several
- * problems. */
+/* overview.h - several runs in one table: the final output of `hone tune` for several problems. */
 #ifndef CLI_OVERVIEW_H
 #define CLI_OVERVIEW_H
 

@@ -1,4 +1,4 @@
-/* What all kinds of plots share, the table and the summary. Layout and digits are kbench's. */
+/* Common parts of all plots, the table and the summary. Layout and digits are kbench's. */
 #include "plot_parts.h"
 
 #include "table.h"
@@ -15,7 +15,7 @@ enum { RULE_WIDTH = 70 };
 
 const char *const plot_words[] = {"bars", "table", "summary", "none", NULL};
 
-/* A locale without a name for its characters is taken for UTF-8, as Python does. */
+/* A locale without a character set counts as UTF-8, as in Python. */
 static struct plot_symbols find_symbols(void)
 {
   const char *charset = nl_langinfo(CODESET);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { BAR_WIDTH = 40, LEAST_BAR = 10, LABEL_WIDTH = 12 };
-enum { MANY_ROWS = 40 }; /* more than one looks at: their number is said */
+enum { MANY_ROWS = 40 }; /* more rows than a reader looks at: their number is printed */
 
 struct bars {
   struct plot *plot;
@@ -41,7 +41,7 @@ static void add_rates(const struct plot *plot, const struct plot_row *row, struc
   }
 }
 
-/* What stands behind a bar. */
+/* The figures after a bar. */
 static void add_figures(const struct plot *plot, const struct plot_row *row, double first_ms,
                         struct output *text)
 {

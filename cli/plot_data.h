@@ -1,5 +1,6 @@
-/* plot_data.h - the results of a sweep as plots need them: rows with times and rates, named by the
- * parameters that vary. */
+/* plot_data.h - the results of a sweep for plots: rows with times and rates, named by the
+ * parameters that vary.
+ */
 #ifndef CLI_PLOT_DATA_H
 #define CLI_PLOT_DATA_H
 
@@ -16,7 +17,7 @@ struct plot_data {
   struct plot_row {
     const struct hone_result_row *row;
     double time_ms;
-  } * rows; /* in the order of the results; without those that have no time */
+  } * rows; /* in the order of the results, without rows that have no time */
   size_t row_count;
   double largest_ms;
 };
@@ -28,16 +29,16 @@ struct plot_figure {
 void plot_data_open(struct plot_data *data, const struct hone_results *results);
 void plot_data_close(struct plot_data *data);
 
-/* The value of a pivot in a row, "-" where it has none. */
+/* The value of a pivot in a row, "-" if it has none. */
 const char *plot_value(const struct plot_data *data, const struct plot_row *row, size_t pivot);
 const char *plot_name(const struct plot_data *data, size_t pivot);
 /* Numbers by size and before texts, texts by their bytes: -1, 0, 1. */
 int plot_compare_values(const char *a, const char *b);
 /* "4.0 ms", with kbench's digits. */
 const char *plot_format_time(struct plot_figure *figure, double time_ms);
-/* "26.4": three digits below 100, where kbench has none behind the point. */
+/* "26.4": three digits below 100, where kbench prints no decimals. */
 const char *plot_format_rate(struct plot_figure *figure, double rate);
-/* "GB/s" of "DataMovement (GB/s)", else all of it; the caller frees it. */
+/* "GB/s" for "DataMovement (GB/s)", else all of it; the caller frees it. */
 char *plot_unit(const char *column);
 
 #endif

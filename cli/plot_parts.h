@@ -1,4 +1,4 @@
-/* plot_parts.h - what the files that draw plots share. */
+/* plot_parts.h - shared by the files that draw plots. */
 #ifndef CLI_PLOT_PARTS_H
 #define CLI_PLOT_PARTS_H
 
@@ -23,7 +23,7 @@ struct plot_grouping {
 };
 /* The caller frees it. */
 const struct plot_row **plot_group_rows(struct plot_grouping *grouping);
-/* How many rows from here on are of one group. */
+/* How many rows from here on belong to one group. */
 size_t plot_group_size(const struct plot_grouping *grouping, const struct plot_row **rows,
                        size_t count);
 

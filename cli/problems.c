@@ -1,4 +1,4 @@
-/* A problem is known by its text, "M=256 N=512": choosing one compares the pairs in it. */
+/* A problem is identified by its text, "M=256 N=512": choosing one compares the pairs in it. */
 #include "problems.h"
 
 #include "quote.h"

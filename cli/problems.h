@@ -1,4 +1,4 @@
-/* problems.h - which of a spec's problems are meant. */
+/* problems.h - the chosen problems of a spec. */
 #ifndef CLI_PROBLEMS_H
 #define CLI_PROBLEMS_H
 
@@ -19,13 +19,13 @@ void problems_release(struct problems *problems);
 
 /* "M=256 N=512" of the i-th chosen one, "" without sizes. */
 const char *problems_name(const struct problems *problems, size_t i);
-/* Says that one must be chosen, and lists them. */
+/* Reports that one must be chosen, and lists them. */
 void problems_complain(const struct problems *problems);
 
 /* {"M": 256, "N": 512} */
 void problems_print_json(const struct problems *problems, size_t i, struct output *output);
 
-/* Which problems a run is about; lent. */
+/* Sets the problems of a run; lent. */
 void problems_fill(const struct problems *problems, struct hone_tune_options *options);
 
 #endif

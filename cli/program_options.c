@@ -108,7 +108,7 @@ void program_settings_fill(const struct program_settings *settings,
   if (settings->num_cpu > 0) options->builders = (unsigned)settings->num_cpu;
   if (settings->timeout_s >= 0)
     options->timeout_s = settings->timeout_s ? (double)settings->timeout_s : INFINITY;
-  /* Where the number was not given, a program may use several GPUs by itself. */
+  /* Without a given number, a program may use several GPUs by itself. */
   if (settings->num_gpu >= 1 && settings->mpirun_np <= 1 && settings->target_accelerator)
     *out_devices = accelerator_devices(settings->target_accelerator, (size_t)settings->num_gpu);
   if (*out_devices) options->devices = *out_devices;

@@ -1,5 +1,6 @@
-/* program_options.h - how programs are built and run, as a command line says it: what `hone sweep`,
- * `hone tune` and `hone run` share. */
+/* program_options.h - options for building and running programs: common to `hone sweep`, `hone
+ * tune` and `hone run`.
+ */
 #ifndef CLI_PROGRAM_OPTIONS_H
 #define CLI_PROGRAM_OPTIONS_H
 
@@ -19,7 +20,7 @@ struct program_settings {
 };
 extern const char *const program_mode_words[];
 
-/* Of one program: what `hone run` has too. */
+/* For one program: also in `hone run`. */
 #define COMPILER_OPTIONS(type, field)                                                              \
   OPTION(TEXT, "build-opts", "WORDS", "compiler options, placed before all others",                \
          .target = offsetof(type, field.build_opts), .takes_dashes = true),                        \
@@ -48,7 +49,7 @@ extern const char *const program_mode_words[];
       OPTION(INTEGER, "mpirun-np", "N", "run programs with 'mpirun -np N'",                        \
              .target = offsetof(type, field.mpirun_np))
 
-/* Of many programs. */
+/* For many programs. */
 #define BUILD_OPTIONS(type, field)                                                                 \
   COMPILER_OPTIONS(type, field),                                                                   \
       OPTION(INTEGER, "num-cpu", "N",                                                              \
@@ -63,15 +64,15 @@ extern const char *const program_mode_words[];
 
 void program_settings_init(struct program_settings *settings);
 
-/* False after a message. `devices` is what the command line says besides, or NULL. */
+/* False after a message. `devices` is from the command line, or NULL. */
 bool program_settings_check(const struct program_settings *settings, const char *devices);
 
-/* What was given, into the options of a run. `*out_devices` is what options->devices lends, or
+/* Stores the given options in those of a run. options->devices points to `*out_devices`, or is
  * NULL; the caller frees it afterwards. */
 void program_settings_fill(const struct program_settings *settings,
                            struct hone_tune_options *options, char **out_devices);
 
-/* " --march native": what was given of the options of one program, for a shell. */
+/* " --march native": the given options of one program, for a shell. */
 void program_settings_print(const struct program_settings *settings, struct output *output);
 
 /* True if programs are to run on a GPU. */

@@ -12,7 +12,7 @@
 enum { FORMAT_AS_TEXT, FORMAT_AS_JSON, FORMAT_AS_CSV };
 static const char *const format_words[] = {"text", "json", "csv", NULL};
 static const char *const budget_words[] = {"auto", NULL};
-/* For completion; the library knows which ones there are. */
+/* For completion; the library has the full list. */
 #define STRATEGIES                                                                                 \
   "auto", "exhaustive", "random", "ordered", "annealing", "genetic", "differential", "climb",      \
       "pattern", "surrogate", NULL

@@ -1,4 +1,4 @@
-/* replay_command.h - what the files of `hone replay` share. */
+/* replay_command.h - shared by the files of `hone replay`. */
 #ifndef CLI_REPLAY_COMMAND_H
 #define CLI_REPLAY_COMMAND_H
 
@@ -14,7 +14,7 @@ struct replay_settings {
   int format;
 };
 
-/* replay_progress.c: a status line while it takes long, and signals that end it in good order. */
+/* replay_progress.c: a status line if it takes long, and signals that end it cleanly. */
 struct replay_progress {
   bool has_line, is_shown;
   double begun_s, shown_s;
@@ -25,12 +25,12 @@ void replay_progress_open(struct replay_progress *progress, const struct common 
 bool replay_progress_report(void *progress, uint64_t done, uint64_t total);
 void replay_progress_close(struct replay_progress *progress);
 
-/* What a strategy comes to over all recordings; NaN: not known. */
+/* The totals of a strategy over all recordings; NaN: not known. */
 struct replay_total {
   double p_mean, p_worst, budget_mean, budget_worst, work_mean, work_worst;
   double final_mean, optimum_mean;
-  double overhead_ms, overhead_late_ms, overhead_share; /* of the recording where it is most */
-  double rate;                                          /* where it is least */
+  double overhead_ms, overhead_late_ms, overhead_share; /* the maximum over the recordings */
+  double rate;                                          /* the minimum */
 };
 struct replay_total replay_total(const struct hone_replay_result *result, size_t strategy);
 

@@ -1,5 +1,6 @@
-/* One status line, once there is time to read it. Signals are remembered and asked for when the
- * library reports; a second one ends hone at once. */
+/* One status line, if there is time to read it. Signals are recorded and checked when the library
+ * reports; a second one ends hone at once.
+ */
 #include "replay_command.h"
 
 #include "figures.h"

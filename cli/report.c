@@ -1,4 +1,4 @@
-/* hone report: results as a page for a browser, or as a picture. */
+/* hone report: results as an HTML page, or as a picture. */
 #include "command.h"
 
 #include "inputs.h"

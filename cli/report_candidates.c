@@ -1,5 +1,6 @@
-/* The candidates of a report, best first: what they share once, and a column for each parameter in
- * which they differ. */
+/* The candidates of a report, best first: common parameters once, and a column for each parameter
+ * in which they differ.
+ */
 #include "report_parts.h"
 
 #include "config_table.h"
@@ -22,7 +23,7 @@ void report_print_title(const struct report_view *view, const char *title)
   output_text(view->output, "\n");
 }
 
-/* Tables as wide as they are where nothing is to be shortened. */
+/* Tables at full width if nothing is to be shortened. */
 size_t report_table_width(const struct report_view *view)
 {
   return view->is_verbose ? 0 : view->width;
@@ -64,7 +65,7 @@ struct top {
   bool has_marks; /* one of them is suspicious */
 };
 
-/* How far the speedup can be believed. */
+/* The reliability of the speedup. */
 static const char *basis(const struct top *top, struct figure *figure,
                          const struct hone_report_row *row)
 {
@@ -90,7 +91,7 @@ static int by_time(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A report has the best first; a sweep, which ranks nothing, has them in mesh order. */
+/* A report has the best first; a sweep, which has no ranking, has them in mesh order. */
 static void choose_rows(struct top *top)
 {
   const struct hone_report *report = top->view->report;

@@ -1,4 +1,4 @@
-/* What to do after a run: commands that work as they are printed. */
+/* The next steps after a run: commands that work as printed. */
 #include "report_parts.h"
 
 #include "quote.h"

@@ -43,7 +43,7 @@ static const char *value_text(struct figure *figure, const struct hone_pareto_ob
   return figure_number(figure, value);
 }
 
-/* How far its time can be believed. */
+/* The reliability of its time. */
 static const char *basis(const struct front *front, const struct hone_pareto_point *point)
 {
   if (point->is_baseline) return "baseline";

@@ -1,4 +1,4 @@
-/* report_parts.h - what the parts of a report share. */
+/* report_parts.h - shared by the parts of a report. */
 #ifndef CLI_REPORT_PARTS_H
 #define CLI_REPORT_PARTS_H
 
@@ -9,14 +9,14 @@ void report_print_title(const struct report_view *view, const char *title);
 /* The row of the baseline or of the winner; NULL: there is none. */
 const struct hone_report_row *report_find_row(const struct hone_report *report, bool winner);
 bool report_is_improved(const struct hone_report *report);
-/* A run that ranks nothing: every configuration once, without a baseline and a verdict. */
+/* A run without a ranking: every configuration once, without a baseline and a verdict. */
 bool report_is_sweep(const struct hone_report *report);
-/* Of the rows with a time the fastest; NULL: there is none. */
+/* The fastest row with a time; NULL: there is none. */
 const struct hone_report_row *report_fastest(const struct hone_report *report);
-/* A 'hone run' that was kept with the run. Its file is named as it was where the run was made, and
- * is to be found from here. */
+/* Prints a 'hone run' command stored with the run. Its file name is changed to the path from here.
+ */
 void report_print_run(const struct report_view *view, const char *command);
-/* "hone show 12" and the rest, with the store where one was given. */
+/* "hone show 12" and similar commands, with the store if one was given. */
 void report_print_command(const struct report_view *view, const char *rest);
 size_t report_table_width(const struct report_view *view);
 /* Columns for the spec's metrics, and their cells of a row. */
@@ -25,7 +25,7 @@ void report_metric_cells(struct table *table, const struct hone_report *report,
                          const struct hone_report_row *row);
 
 void report_print_candidates(const struct report_view *view);
-/* Nothing without one. Alone all of it, else of a large one some members. */
+/* Nothing without a set. Complete if it is printed alone, otherwise some members of a large one. */
 void report_print_pareto(const struct report_view *view, bool is_alone);
 void report_print_next(const struct report_view *view);
 

@@ -1,5 +1,6 @@
-/* Verdict first, then what it rests on, then what went wrong, then what to do next. Sections
- * without anything in them are left out. */
+/* The verdict first, then its basis, then failures, then the next steps. Empty sections are left
+ * out.
+ */
 #include "report_parts.h"
 
 #include "figures.h"
@@ -44,7 +45,7 @@ const struct hone_report_row *report_fastest(const struct hone_report *report)
   return fastest;
 }
 
-/* Only who has won is called a winner. */
+/* Only a proven winner is called a winner. */
 static const char *winner_label(const struct hone_report *report)
 {
   return report_is_improved(report) ? "winner" : "best";
@@ -77,7 +78,7 @@ static enum style verdict_style(const struct hone_report *report)
   return report_is_improved(report) ? STYLE_GOOD : STYLE_PLAIN;
 }
 
-/* Where no verdict was reached. */
+/* If there is no verdict. */
 static const char *state_sentence(const struct hone_report *report)
 {
   switch (report->state) {
@@ -88,7 +89,7 @@ static const char *state_sentence(const struct hone_report *report)
   }
 }
 
-/* What a sweep has instead of a verdict. */
+/* The summary of a sweep, which has no verdict. */
 static void print_swept(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
@@ -111,7 +112,7 @@ static void print_swept(const struct report_view *view)
   output_text(view->output, "\n");
 }
 
-/* The reason stands where nobody overlooks it. */
+/* The reason is printed where it is not overlooked. */
 static void print_suspicion(const struct report_view *view)
 {
   const struct hone_report_row *winner = report_find_row(view->report, true);
@@ -274,7 +275,7 @@ static void print_parts(const struct report_view *view, struct output *parts)
   output_close(parts);
 }
 
-/* Each device has a baseline of its own: one configuration all the same. */
+/* Each device has its own baseline, which is still one configuration. */
 static uint64_t more_baselines(const struct hone_report *report)
 {
   uint64_t count = 0;

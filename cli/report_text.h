@@ -1,4 +1,4 @@
-/* report_text.h - a run for people: what `hone tune` ends with and `hone show RUN` prints. */
+/* report_text.h - a run as text: the final output of `hone tune`, and that of `hone show RUN`. */
 #ifndef CLI_REPORT_TEXT_H
 #define CLI_REPORT_TEXT_H
 
@@ -7,15 +7,15 @@
 struct report_view {
   struct output *output;
   const struct hone_report *report;
-  const char *store;       /* file, as it is opened */
-  const char *store_given; /* what --store said, NULL: nothing; for commands that are shown */
+  const char *store;       /* the opened file */
+  const char *store_given; /* the argument of --store, NULL: none; for printed commands */
   size_t width;            /* columns */
-  bool is_end;             /* of a run that was watched */
+  bool is_end;             /* for a run that was watched */
   bool is_verbose;         /* all rows, whole evidence */
 };
 
 void report_print(const struct report_view *view);
-/* The record of show the log. */
+/* The log of `hone show`. */
 void report_print_log(const struct report_view *view);
 
 #endif

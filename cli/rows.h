@@ -1,9 +1,10 @@
-/* rows.h - configurations, line by line, in each of the formats.
+/* rows.h - prints configurations, line by line, in each of the formats.
  *
- *   rows_open(&rows, space, FORMAT_CSV, output);   prints the header, where there is one
+ *   rows_open(&rows, space, FORMAT_CSV, output);   prints the header, if there is one
  *   rows_print(&rows, row) ...
  *   rows_close(&rows);
- * What a value looks like is worked out once; then a line is a few memcpy.
+ *
+ * The text of a value is computed once; then a line is a few memcpy.
  */
 #ifndef CLI_ROWS_H
 #define CLI_ROWS_H
@@ -25,7 +26,7 @@ void rows_open(struct rows *rows, const struct hone_space *space, enum format fo
                struct output *output);
 void rows_close(struct rows *rows);
 
-/* A hone_visit: `rows` is the data. False once the output has failed. */
+/* A hone_visit: `rows` is the data. False after a failed write. */
 bool rows_print(void *rows, const uint32_t *row);
 
 #endif

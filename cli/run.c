@@ -72,7 +72,7 @@ static void fill_options(struct hone_tune_options *options, const struct run_set
   if (settings->memory_bytes) options->memory_bytes = settings->memory_bytes;
 }
 
-/* JSON is escaped already; in a text anything may stand. */
+/* JSON is already escaped; text may contain anything. */
 static bool print_tried(const struct run_settings *settings, char *text)
 {
   struct output output;

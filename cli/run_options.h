@@ -1,5 +1,5 @@
-/* run_options.h - what `hone run FILE` needs besides to see a configuration as another command
- * does.
+/* run_options.h - the options that `hone run FILE` needs to see the configuration of another
+ * command.
  */
 #ifndef CLI_RUN_OPTIONS_H
 #define CLI_RUN_OPTIONS_H

@@ -1,4 +1,4 @@
-/* hone show: what the store remembers, and results in CSV files. */
+/* hone show: lists the runs in the store, and shows results in CSV files. */
 #include "command.h"
 
 #include "figures.h"

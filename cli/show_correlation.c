@@ -1,4 +1,4 @@
-/* Which parameters and figures go with the time, and with each other. */
+/* The correlation of parameters and figures with the time, and with each other. */
 #include "show_results.h"
 
 #include "quote.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What never changes goes with nothing. */
+/* A constant correlates with nothing. */
 static double strength(const struct hone_correlation *correlation, size_t i)
 {
   double value = fabs(correlation->values[i]);

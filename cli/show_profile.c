@@ -1,4 +1,5 @@
-/* One of the results by its metric: the best, the worst, what lies between, in kprofile's words. */
+/* One result by its metric: the best, the worst and the range between, in the format of kprofile.
+ */
 #include "show_results.h"
 
 #include "table.h"
@@ -21,8 +22,8 @@ const char *number_format(struct number_text *text, double number)
 
 /* ---- Rows in order ---- */
 
-/* Without a single number there is no best one: the library's own words for it. */
-static hone_status say_why(struct profile *profile)
+/* Without a number there is no best one: uses the library's message. */
+static hone_status add_reason(struct profile *profile)
 {
   struct hone_top *top = NULL;
   hone_status status = hone_results_top(profile->results, profile->views->metric, 1, &top);
@@ -42,7 +43,7 @@ hone_status profile_open(struct profile *profile, const struct results_view *vie
   if (status) return status;
   profile->count = hone_results_order(results, profile->column, profile->maximise, &profile->order);
   profile->name_count = hone_results_names(&results, 1, &profile->names);
-  return profile->count ? NULL : say_why(profile);
+  return profile->count ? NULL : add_reason(profile);
 }
 
 void profile_close(struct profile *profile)
@@ -74,7 +75,7 @@ static void print_line(struct output *output)
   output_text(output, "\n");
 }
 
-/* ---- What kprofile says ---- */
+/* ---- The lines of kprofile ---- */
 
 static bool is_pivot(const struct profile *profile, const char *name)
 {
@@ -99,7 +100,7 @@ static bool is_name(const struct profile *profile, const char *word, size_t leng
   return false;
 }
 
-/* As with --filter: what no row has is nothing to stop for, but may be a typing error. */
+/* As with --filter: a name that no row has is not an error, but may be a typo. */
 static void note_unknown_pivots(const struct profile *profile)
 {
   const struct word_list *pivots = &profile->views->pivots;
@@ -116,7 +117,7 @@ static void note_unknown_pivots(const struct profile *profile)
   }
 }
 
-/* The shape is what does not vary, unless somebody says what it is. */
+/* The shape is the constant parameters, unless it is given. */
 static void print_shape(const struct profile *profile)
 {
   bool is_given = profile->views->pivots.count > 0, is_first = true;

@@ -1,4 +1,4 @@
-/* Loads what was named, leaves rows out that a query does not want, and lets each view print. */
+/* Loads the named results, filters rows by a query, and prints each view. */
 #include "show_results.h"
 
 #include "plot.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- What is asked for ---- */
+/* ---- The requested views ---- */
 
 bool result_views_given(const struct result_views *views)
 {
@@ -144,7 +144,7 @@ bool result_metric_read(const struct hone_results *results, const char *metric,
 
 /* ---- A query ---- */
 
-/* The rows that hold are kept at the front; the others stay where their owner frees them. */
+/* Matching rows move to the front; the others stay where their owner frees them. */
 static hone_status keep_rows(struct hone_results *results, const char *query)
 {
   bool *selected = NULL;
@@ -251,7 +251,7 @@ static hone_status print_best_json(const struct results_view *view)
 
 /* ---- YAML ---- */
 
-/* A spec of the most frequent values has one row, which nobody has measured. */
+/* A spec of the most frequent values has one row, which was never measured. */
 static hone_status reduce_to_top(struct hone_results *results, const char *metric, double share,
                                  struct hone_top **out_top)
 {

@@ -1,4 +1,4 @@
-/* show_results.h - results of runs and CSV files for people: what kprofile tells, and plots. */
+/* show_results.h - results of runs and CSV files as text: the output of kprofile, and plots. */
 #ifndef CLI_SHOW_RESULTS_H
 #define CLI_SHOW_RESULTS_H
 
@@ -7,7 +7,7 @@
 
 enum show_format { SHOW_TEXT, SHOW_JSON, SHOW_CSV, SHOW_YAML };
 
-struct result_views { /* what is asked for */
+struct result_views { /* the requested views */
   bool best, ratio, correlation;
   uint64_t head, tail;     /* 0: none */
   const char *top, *query; /* or NULL */
@@ -24,24 +24,24 @@ struct results_view {
   int format; /* enum show_format */
 };
 
-/* True if any of them is asked for. */
+/* True if any of them is requested. */
 bool result_views_given(const struct result_views *views);
-/* What cannot be, or not together; false after a message. */
+/* Reports impossible requests and combinations; false after a message. */
 bool result_views_check(const struct result_views *views, int format);
 
-/* One file or run: a name that is a file's; or a number, or "last". */
+/* One file or run: the name of a file; or a number, or "last". */
 bool result_word_is_file(const char *word);
 /* Reads "12" or "last", which is 0; false after a message. */
 bool result_word_is_run(const char *word, int64_t *out_run);
-/* Each is one of both; false after a message. */
+/* Each is a file or a run; false after a message. */
 bool result_words_check(const struct word_list *words);
-/* Loads each of the words; `store` is opened where one is a run. */
+/* Loads each of the words; opens `store` if one is a run. */
 hone_status results_load_words(const struct word_list *words, const char *store,
                                struct hone_results **out_results);
 void results_free_all(struct hone_results **results, size_t count);
 
-/* The name of the column that `metric` is the number of; else `metric` itself, which may be NULL.
- * False after a message. */
+/* The name of the column with the number `metric`; else `metric` itself, which may be NULL. False
+ * after a message. */
 bool result_metric_read(const struct hone_results *results, const char *metric,
                         const char **out_metric);
 
@@ -64,7 +64,7 @@ struct profile {
 hone_status profile_open(struct profile *profile, const struct results_view *view, size_t i);
 void profile_close(struct profile *profile);
 
-/* The lines of kprofile, and the tables that were asked for. */
+/* Prints the lines of kprofile, and the requested tables. */
 void profile_print(const struct profile *profile);
 void profile_print_best(const struct profile *profile);
 /* The share of "0.05" or "5%"; false after a message. */

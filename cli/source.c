@@ -7,7 +7,7 @@
 
 const char *const source_device_kinds[] = {"sm_70", "sm_75",  "sm_80",  "sm_86",  "sm_89",
                                            "sm_90", "sm_100", "gfx90a", "gfx942", NULL};
-/* Asking for those that are here takes longer than anybody waits for a completion. */
+/* Listing the present devices takes too long for a completion. */
 const char *const source_device_names[] = {"all",      "c",          "cuda:0", "cuda:all",
                                            "opencl:0", "opencl:all", NULL};
 
@@ -59,7 +59,7 @@ static bool check_iree(const struct source *source, const struct word_list *file
   return !given;
 }
 
-/* A dispatch needs room of its own, which the machine may refuse; of other files the spec tells. */
+/* A dispatch needs its own file, which the machine may refuse; for other files the spec decides. */
 static bool is_callers(const struct source *source, const struct word_list *files)
 {
   if (source->iree.starter && access(source->iree.starter, R_OK) != 0) return true;
@@ -68,7 +68,7 @@ static bool is_callers(const struct source *source, const struct word_list *file
   return true;
 }
 
-/* What cannot be loaded is the caller's to mend, also a file that is not there. */
+/* A spec that cannot be loaded is the caller's error, also a missing file. */
 static enum exit_code load_failed(const struct source *source, const struct word_list *files,
                                   hone_status status)
 {

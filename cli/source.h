@@ -1,4 +1,4 @@
-/* source.h - the spec that a command is about: its files, and what the command line changes. */
+/* source.h - the spec of a command: its files, and the changes by the command line. */
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
@@ -9,10 +9,10 @@
 
 struct source {
   const char *problem, *partition;
-  char *device; /* values of device.*, as hone_space_options has it */
+  char *device; /* values of device.*, in the format of hone_space_options */
   struct word_list params, filters, shapes;
-  struct iree_settings iree; /* where the command has IREE_OPTIONS */
-  bool for_tuning;           /* an .mlir file is prepared for being compiled */
+  struct iree_settings iree; /* if the command has IREE_OPTIONS */
+  bool for_tuning;           /* prepare an .mlir file for compilation */
   const char *store;         /* where imported configurations are; NULL: the user\'s */
 };
 
@@ -33,7 +33,7 @@ struct source {
              "such as sm_90",                                                                      \
              .target = offsetof(type, field.device), .words = source_device_kinds)
 
-/* What completion offers for --device and --devices. */
+/* Suggestions for --device and --devices. */
 extern const char *const source_device_kinds[];
 extern const char *const source_device_names[];
 
@@ -41,10 +41,11 @@ extern const char *const source_device_names[];
 enum exit_code source_load(const struct source *source, const struct word_list *files,
                            struct hone_spec **out_spec);
 
-/* False after a message if one is no command. */
+/* False after a message if one is not a command. */
 bool source_check_workers(const struct word_list *workers);
 
-/* " other.yaml --param A:1 --shapes s.yaml": what `hone run FIRST_FILE` needs to see the same spec.
+/* " other.yaml --param A:1 --shapes s.yaml": the arguments with which `hone run FIRST_FILE` sees
+ * the same spec.
  */
 void source_print(const struct source *source, const struct word_list *files,
                   struct output *output);

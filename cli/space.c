@@ -1,4 +1,4 @@
-/* hone space: asks about the legal configurations of a spec. */
+/* hone space: queries the legal configurations of a spec. */
 #include "space_command.h"
 
 #include "terminal.h"
@@ -121,7 +121,7 @@ struct progress {
   bool is_shown;
 };
 
-/* One status line, on a terminal, once it takes long. */
+/* One status line, on a terminal, if it takes long. */
 static bool show_progress(void *data, const char *what, double seconds)
 {
   struct progress *progress = data;

@@ -1,4 +1,4 @@
-/* The questions of `hone space`, but for the summary: one function each. */
+/* The queries of `hone space`, except the summary: one function each. */
 #include "space_command.h"
 
 #include "quote.h"

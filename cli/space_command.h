@@ -1,4 +1,4 @@
-/* space_command.h - what the parts of `hone space` share.
+/* space_command.h - shared by the parts of `hone space`.
  *
  * space.c reads the options, loads the spec, solves the spaces and picks an action from a table;
  * space_summary.c prints the summary, space_specs.c writes tuning specs, space_answers.c has all
@@ -33,7 +33,7 @@ struct question {
   size_t problem; /* which of the chosen problems */
   const struct hone_space *space;
   struct output *output;
-  struct output *seen; /* what the summary of the last problem showed; for summaries */
+  struct output *seen; /* the summary of the previous problem; for summaries */
 };
 
 typedef enum exit_code answer_function(struct question *question);
@@ -41,7 +41,7 @@ typedef enum exit_code answer_function(struct question *question);
 answer_function answer_summary, answer_count, answer_list, answer_at, answer_index_of,
     answer_sample, answer_neighbours, answer_explain, answer_stats, answer_write_specs;
 
-/* Says on standard error why there is no legal configuration. */
+/* Reports on standard error why there is no legal configuration. */
 void report_conflict(const struct question *question);
 
 #endif

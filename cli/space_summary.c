@@ -1,5 +1,6 @@
-/* The summary: what people look at before they decide. Parameters and constraints are shown once
- * for all problems that share them. */
+/* The summary: an overview before a decision. Parameters and constraints are shown once for all
+ * problems that share them.
+ */
 #include "space_command.h"
 
 #include "quote.h"

@@ -1,4 +1,4 @@
-/* The mark is made where results are measured; here it only stops what would be used elsewhere. */
+/* The mark is set by the measurement; this file only stops its use elsewhere. */
 #include "suspicious.h"
 
 #include "message.h"
@@ -14,7 +14,7 @@ static bool refuse(const char *origin, const char *config, const char *why)
   return false;
 }
 
-/* The library takes the best by the same order. NULL: there is none, which the export will say. */
+/* The library uses the same order. NULL: there is none, which the export will report. */
 static const struct hone_result_row *best_row(const struct hone_results *results,
                                               const char *metric)
 {

@@ -178,8 +178,8 @@ static enum exit_code print_commands(const struct hone_spec *spec,
   return visible_print(text) ? CLI_DONE : CLI_FAILED;
 }
 
-/* A folder that cannot be used is found out now, not after hours. Programs of two sweeps would
- * write into the same files; but every shape has a folder of its own. */
+/* An unusable folder is reported now, not after hours. Programs of two sweeps would write into the
+ * same files, but every shape has its own folder. */
 static bool claim_folder(const struct sweep_settings *settings,
                          const struct hone_tune_options *options, int *out_folder)
 {

@@ -1,4 +1,4 @@
-/* sweep_command.h - what the files of `hone sweep` share. */
+/* sweep_command.h - shared by the files of `hone sweep`. */
 #ifndef CLI_SWEEP_COMMAND_H
 #define CLI_SWEEP_COMMAND_H
 
@@ -7,7 +7,7 @@
 #include "program_options.h"
 #include "source.h"
 
-#define SWEEP_FOLDER "kbench-output" /* unless --output-dir says otherwise */
+#define SWEEP_FOLDER "kbench-output" /* the default of --output-dir */
 
 enum sweep_format { SWEEP_TEXT, SWEEP_JSON, SWEEP_CSV };
 
@@ -25,7 +25,7 @@ struct sweep_settings {
 };
 
 /* sweep_results.c: writes the files of each run and prints it. `is_one_of_several`: there are other
- * problems or shapes, so that a run's files have its own in their names. */
+ * problems or shapes, so the names of a run's files include its own. */
 enum exit_code sweep_results(const struct sweep_settings *settings,
                              const struct hone_tune_result *result, bool is_one_of_several);
 

@@ -110,7 +110,7 @@ static hone_status print_best(const struct hone_results *results, char **out_tex
   return NULL;
 }
 
-/* A printer that leaves the text NULL has nothing to say. */
+/* A printer that leaves the text NULL has no content. */
 static const struct {
   const char *suffix;
   hone_status (*print)(const struct hone_results *results, char **out_text);

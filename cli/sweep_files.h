@@ -1,18 +1,19 @@
-/* sweep_files.h - the files that a sweep leaves, with kbench's names: BASE.csv, BASE.txt,
- * BASE.failures.json, and BASE.yaml with the best configuration. */
+/* sweep_files.h - the output files of a sweep, with kbench's names: BASE.csv, BASE.txt,
+ * BASE.failures.json, and BASE.yaml with the best configuration.
+ */
 #ifndef CLI_SWEEP_FILES_H
 #define CLI_SWEEP_FILES_H
 
 #include <hone.h>
 
-/* `folder`/`output` without .csv, .txt or .pkl; an absolute `output` is taken as it is. The caller
+/* `folder`/`output` without .csv, .txt or .pkl; an absolute `output` is used as it is. The caller
  * frees it. */
 char *sweep_files_base(const char *folder, const char *output);
-/* The base of one run of several, FOLDER/STEM_M-1_N-3: `stem` has the folder in it already. */
+/* The base of one run of several, FOLDER/STEM_M-1_N-3: `stem` includes the folder. */
 char *sweep_files_base_of_run(const char *stem, const struct hone_results *results);
 
-/* Writes them, and says which. What there is nothing for is removed if an earlier sweep left it.
- * `report` is put at the end of the text file, unless it is NULL. False after a message. */
+/* Writes them, and reports which. A file without content is removed if an earlier sweep left it.
+ * `report` is appended to the text file, unless it is NULL. False after a message. */
 bool sweep_files_write(const char *base, const struct hone_results *results, const char *report);
 
 #endif

@@ -1,5 +1,6 @@
-/* What comes of a sweep: of every run its files, and on standard output a picture, the rows, or
- * tune.py's report. */
+/* The results of a sweep: the files of every run, and on standard output a plot, the rows, or
+ * tune.py's report.
+ */
 #include "sweep_command.h"
 
 #include "sweep_files.h"
@@ -52,7 +53,7 @@ static void print_title(struct sweep_report *report, const struct hone_results *
   output_text(&report->output, "\n");
 }
 
-/* What programs wrote may be in it: it is made visible where a terminal shows it. */
+/* May contain output of programs: escaped on a terminal. */
 static void print_lines(struct sweep_report *report, const char *text)
 {
   if (isatty(STDOUT_FILENO))
@@ -143,8 +144,8 @@ static bool write_yaml_output(struct sweep_report *report)
 
 /* ---- Files ---- */
 
-/* With shapes the name is the program's, without it is that of --output; sizes and shape tell
- * several runs apart. */
+/* With shapes the name is the program's, otherwise that of --output; sizes and shape distinguish
+ * several runs. */
 static char *base_of(const struct sweep_report *report, const struct hone_results *results)
 {
   const struct sweep_settings *settings = report->settings;
@@ -182,7 +183,7 @@ static bool write_files(const struct sweep_report *report, const struct hone_res
 
 /* ---- All runs ---- */
 
-/* Of --build those are good that were built, although they have not run. */
+/* With --build, built instances count as good, although they have not run. */
 static uint64_t count_built(const struct hone_results *results)
 {
   uint64_t built = results->total;
@@ -251,7 +252,7 @@ static void complain(const struct sweep_report *report)
     message_error("none of the %" PRIu64 " configurations %s", report->total, what);
 }
 
-/* A sweep has done its work although some do not work; but not where none does. */
+/* A sweep succeeds even if some instances fail, but not if all do. */
 static enum exit_code report_code(const struct sweep_report *report, bool is_interrupted)
 {
   if (is_interrupted) return CLI_INTERRUPTED;

@@ -35,11 +35,11 @@ void table_close(struct table *table);
 void table_column(struct table *table, const char *title, int flags);
 void table_cell(struct table *table, const char *text);
 void table_format(struct table *table, const char *format, ...) CLI_PRINTF(2, 3);
-/* Fills the row that was begun with empty cells. */
+/* Fills the current row with empty cells. */
 void table_end_row(struct table *table);
 
-bool table_fits(struct table *table, size_t width); /* without cutting; `width` 0: it does */
-/* `width` 0: nothing is cut or left out for lack of room. */
+bool table_fits(struct table *table, size_t width); /* without cutting; `width` 0: true */
+/* `width` 0: nothing is cut or left out. */
 void table_print(struct table *table, struct output *output, size_t width);
 
 #endif

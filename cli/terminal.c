@@ -34,7 +34,7 @@ bool terminal_has_color(enum color_mode mode, int file)
   return !(no_color && *no_color) && !is_dumb() && isatty(file);
 }
 
-/* The terminal's own word comes first here: a line that is too long cannot be written over. */
+/* The terminal's own width comes first here: a line that is too long cannot be overwritten. */
 bool terminal_has_status(size_t *out_width)
 {
   struct winsize size;

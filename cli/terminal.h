@@ -1,4 +1,4 @@
-/* terminal.h - what the terminal can show. */
+/* terminal.h - the capabilities of the terminal. */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
@@ -7,12 +7,12 @@
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* Columns of standard output; of $COLUMNS, or 100, where it is no terminal. */
+/* Columns of standard output; $COLUMNS, or 100, if it is not a terminal. */
 size_t terminal_width(void);
 bool terminal_has_color(enum color_mode mode, int file);
-/* True if a line of standard error can be written over; `*out_width` are its columns. */
+/* True if a line of standard error can be overwritten; `*out_width` is its width. */
 bool terminal_has_status(size_t *out_width);
-/* "…" where the locale has it. One column wide in one case, three in the other. */
+/* "…" if the locale has it, which is one column wide; otherwise "...". */
 const char *terminal_ellipsis(void);
 
 #endif

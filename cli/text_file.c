@@ -47,7 +47,7 @@ bool text_file_make_folder(const char *path)
   return complain("write in the folder", path);
 }
 
-/* Where a folder cannot be locked, it is not. */
+/* A folder that cannot be locked is used unlocked. */
 int text_file_claim_folder(const char *path, bool shared)
 {
   int folder;
@@ -93,7 +93,7 @@ static bool write_to(const char *path, int flags, const char *text)
   return good;
 }
 
-/* `path` is where it really lies: a link stays a link. */
+/* `path` is the resolved path: a link stays a link. */
 static bool replace(const char *path, const char *text)
 {
   size_t size = strlen(path) + 32;

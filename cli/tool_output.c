@@ -1,5 +1,6 @@
-/* The tool leads a process group of its own, so that all of it ends when its time is up: a driver
- * in trouble lets such tools hang. */
+/* The tool leads its own process group, so that all of it ends at the time limit: such tools may
+ * hang when a driver fails.
+ */
 #include "tool_output.h"
 
 #include "output.h"
@@ -47,7 +48,7 @@ static int left_ms(const struct timespec *end)
   return left > 0 ? (int)left : 0;
 }
 
-/* True at the end of the output; false if it does not come, or there is no end of it. */
+/* True at the end of the output; false at the time limit, or if there is too much. */
 static bool read_all(int file, const struct timespec *end, struct output *text)
 {
   while (text->used < MOST_BYTES) {

@@ -1,4 +1,4 @@
-/* tool_output.h - what another program says, such as nvidia-smi. */
+/* tool_output.h - the output of another program, such as nvidia-smi. */
 #ifndef CLI_TOOL_OUTPUT_H
 #define CLI_TOOL_OUTPUT_H
 

@@ -161,7 +161,7 @@ bool tune_files_are_mlir(const struct word_list *files)
   return length > 5 && strcmp(files->words[0] + length - 5, ".mlir") == 0;
 }
 
-/* Two names of one thing. */
+/* Two names for one option. */
 static bool check_doubles(const struct tune_settings *settings, const struct word_list *files)
 {
   if (settings->builders && settings->program.num_cpu != NUMBER_NOT_GIVEN)

@@ -1,4 +1,4 @@
-/* tune_options.h - what `hone tune` is told on its command line.
+/* tune_options.h - the options of `hone tune`.
  *
  *   tune_settings_init, then command_open with tune_options
  *   tune_settings_check, tune_settings_fill
@@ -34,15 +34,15 @@ struct tune_settings {
 
 extern const struct option tune_options[];
 
-/* What is not given stays as the library has it. */
+/* Sets the library's defaults. */
 void tune_settings_init(struct tune_settings *settings);
 /* False after a message. */
 bool tune_settings_check(const struct tune_settings *settings, const struct word_list *files);
-/* What was given, into the options of a run but for those of programs; lent. */
+/* Stores the given options in those of a run, except those of programs; lent. */
 void tune_settings_fill(const struct tune_settings *settings, const struct problems *problems,
                         struct hone_tune_options *options);
 
-/* A dispatch of IREE: what is found is a tuning spec. */
+/* Whether the files are a dispatch of IREE: the result is a tuning spec. */
 bool tune_files_are_mlir(const struct word_list *files);
 
 #endif

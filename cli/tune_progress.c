@@ -1,5 +1,6 @@
-/* Every event becomes text in memory and then one write, so that lines of others who write to the
- * same terminal fall between ours and not into them. */
+/* Every event becomes text in memory and then one write, so that output of other writers to the
+ * same terminal falls between our lines and not into them.
+ */
 #include "tune_progress.h"
 
 #include "figures.h"
@@ -14,7 +15,7 @@
 
 enum {
   MOST_SHOWN = 10,     /* different failures of a class */
-  LEAST_CONFIG = 12,   /* columns: less of a configuration says nothing */
+  LEAST_CONFIG = 12,   /* columns: less of a configuration is not informative */
   LABEL_WIDTH = 4,     /* "best", "ok", "slow" */
   PLAIN_INTERVAL = 10, /* seconds between lines of progress in a file */
 };
@@ -23,7 +24,7 @@ enum {
 struct shown {
   char *evidence[MOST_SHOWN];
   size_t count;
-  bool is_full; /* and that was said */
+  bool is_full; /* and that was reported */
 };
 
 struct tune_progress {
@@ -84,7 +85,7 @@ static bool has_best(const struct hone_event *event)
          *event->best_config;
 }
 
-/* What a narrow terminal has no room for, and what a sweep does not have. */
+/* Parts that a narrow terminal has no space for, or that a sweep lacks. */
 enum {
   WITHOUT_WORKERS = 1,
   WITHOUT_RATE = 2,
@@ -112,13 +113,13 @@ static char *before_config(const struct hone_event *event, int without)
   return finish(&text);
 }
 
-/* Where building and measuring take turns, nothing else moves for a while. */
+/* When building and measuring take turns, nothing else moves for a while. */
 static bool is_building(const struct hone_event *event)
 {
   return event->built > event->done + 1 && (event->built < event->total || !event->total);
 }
 
-/* Rate and time left are those of screening: of what follows they say nothing. */
+/* Rate and time left are those of screening, not of later stages. */
 static char *after_config(const struct hone_event *event, int without)
 {
   bool is_screening =
@@ -145,7 +146,7 @@ static char *after_config(const struct hone_event *event, int without)
   return finish(&text);
 }
 
-/* What matters least goes first: the end of the configuration, all of it, then parts. */
+/* The least important parts go first: the end of the configuration, all of it, then others. */
 static char *status_line(const struct hone_event *event, int without, size_t width)
 {
   char *before = NULL, *after = NULL, *line;
@@ -370,7 +371,7 @@ void tune_progress_close(struct tune_progress *progress)
   if (!progress) return;
   erase(progress);
   output_flush(&progress->output);
-  progress->output.error = 0; /* a log that cannot be written takes nothing from the results */
+  progress->output.error = 0; /* a failed write to the log does not affect the results */
   output_close(&progress->output);
   for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++) {
     for (size_t k = 0; k < progress->classes[i].count; k++)

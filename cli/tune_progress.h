@@ -1,8 +1,7 @@
-/* tune_progress.h - what `hone tune` and `hone sweep` say while they work, on standard error.
+/* tune_progress.h - the output of `hone tune` and `hone sweep` on standard error while they work.
  *
- * On a terminal one status line is written over and over, and what should stay stands above it; as
- * for a file, there are plain lines only, few of them. Nothing that a candidate wrote reaches the
- * terminal as it is.
+ * On a terminal one status line is overwritten, and permanent lines are printed above it; elsewhere
+ * there are a few plain lines only. Output of candidates is escaped.
  */
 #ifndef CLI_TUNE_PROGRESS_H
 #define CLI_TUNE_PROGRESS_H
@@ -13,8 +12,8 @@ struct tune_progress; /* opaque */
 
 /* `name` is that of the spec, and lent. */
 struct tune_progress *tune_progress_open(const struct common *common, const char *name);
-/* It is a sweep: nothing is best or slow, and with --verbose each instance has a line with its
- * number and what the program wrote. */
+/* For a sweep: there is no best and no slow one, and with --verbose each instance has a line with
+ * its number and the program's output. */
 void tune_progress_of_sweep(struct tune_progress *progress);
 /* Removes the status line. */
 void tune_progress_close(struct tune_progress *progress);

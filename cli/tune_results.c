@@ -1,4 +1,4 @@
-/* What comes of `hone tune`: the report of each run, and an overview of several. */
+/* The results of `hone tune`: the report of each run, and an overview of several. */
 #include "tune_results.h"
 
 #include "figures.h"
@@ -29,7 +29,7 @@ static hone_status print_text(struct tune_report *results, const struct hone_rep
                              .is_end = true,
                              .is_verbose = results->view->common->verbose};
 
-  /* Where nothing was done there is nothing but the message, which follows. */
+  /* If nothing was done, only the message is printed, which follows. */
   if (results->is_failed && report->evaluations == 0) return NULL;
   if (results->shown++) output_text(results->output, "\n");
   report_print(&view);

@@ -1,4 +1,4 @@
-/* tune_results.h - the reports of the runs that `hone tune` made, on standard output. */
+/* tune_results.h - the reports of the runs of `hone tune`, on standard output. */
 #ifndef CLI_TUNE_RESULTS_H
 #define CLI_TUNE_RESULTS_H
 
@@ -10,7 +10,7 @@ struct tune_view {
   bool is_json, requires_improvement;
 };
 
-/* The exit code that follows from them. */
+/* Returns the exit code of the command. */
 enum exit_code tune_results_print(const struct tune_view *view,
                                   const struct hone_tune_result *result);
 

@@ -1,5 +1,6 @@
-/* The tuning spec of a dispatch: what was found, merged with what was there before, and proved once
- * more: IREE ignores in silence what does not match. */
+/* The tuning spec of a dispatch: the result, merged with the starter, and checked again, because
+ * IREE silently ignores entries that do not match.
+ */
 #include "tune_spec_file.h"
 
 #include "text_file.h"

@@ -1,4 +1,4 @@
-/* tune_spec_file.h - the tuning spec that `hone tune X.mlir` leaves behind. */
+/* tune_spec_file.h - the tuning spec that `hone tune X.mlir` writes. */
 #ifndef CLI_TUNE_SPEC_FILE_H
 #define CLI_TUNE_SPEC_FILE_H
 
@@ -12,8 +12,8 @@ struct tune_spec_file {
   const struct source *source; /* how that file was read */
 };
 
-/* Writes the winner of the first run, merged with the starter, and sees whether it applies to the
- * dispatch. Without a winner nothing is written, and that is no failure. */
+/* Writes the winner of the first run, merged with the starter, and checks that it applies to the
+ * dispatch. Without a winner nothing is written, which is not a failure. */
 enum exit_code tune_spec_file_write(const struct tune_spec_file *file,
                                     const struct hone_tune_result *result);
 

@@ -1,4 +1,4 @@
-/* Text is taken apart into characters; each is shown as it is or as an escape of its bytes. */
+/* Text is split into characters; each is printed unchanged or as an escape of its bytes. */
 #include "visible.h"
 
 #include "escape.h"
@@ -103,7 +103,7 @@ static size_t bytes_to_comma(const char *word, size_t bytes, size_t room)
   return best;
 }
 
-/* What does not fit into a line of its own goes on below; returns what is left of the word. */
+/* The rest of a word that does not fit into a line continues below; returns the rest. */
 static const char *break_word(struct output *output, const char *word, size_t *bytes, size_t indent,
                               size_t width)
 {
@@ -174,7 +174,7 @@ void visible_few_lines(struct output *output, const char *text, size_t indent, s
   output_close(&cut);
 }
 
-/* A note on the first line is the reason, which the backend has put there. */
+/* A note in the first line is the reason, put there by the backend. */
 char *visible_evidence(const char *text)
 {
   const char *best = text + strspn(text, " \t\r\n"), *error = strstr(best, "error");

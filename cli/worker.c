@@ -1,4 +1,4 @@
-/* hone worker: what `hone tune` starts to build and to measure. Not for people. */
+/* hone worker: started by `hone tune` to build and to measure. Not for users. */
 #include "command.h"
 
 #include "hone.h"

@@ -1,6 +1,6 @@
-/* worker_options.h - who builds and measures, and where results are kept: what `hone tune` and
- * `hone iree tune` share. The settings have the members `workers`, `builders`, `overlap`, `store`
- * and `no_wait`. */
+/* worker_options.h - options for workers and the store: common to `hone tune` and `hone iree tune`.
+ * The settings have the members `workers`, `builders`, `overlap`, `store` and `no_wait`.
+ */
 #ifndef CLI_WORKER_OPTIONS_H
 #define CLI_WORKER_OPTIONS_H
 

@@ -179,7 +179,8 @@ static bool ask(struct hone__findings *facts, const char *part, const char *name
   bool is_here;
 
   hone__text_addf(&what, "the %s of %s", name, part);
-  status = hone__gpu_ask(what.data, answer, &(struct question){question}, library_timeout_s, &text);
+  status =
+      hone__gpu_query(what.data, answer, &(struct question){question}, library_timeout_s, &text);
   if (status)
     add(facts, part, name, NULL, hone_status_message(status));
   else

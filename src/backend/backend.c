@@ -1,4 +1,4 @@
-/* The table of backends, and which of them a spec means. */
+/* The table of backends, and the choice of the backend of a spec. */
 #include "backend/backend.h"
 
 #include "backend/language.h"
@@ -9,10 +9,10 @@
 static const struct hone__backend *const backends[] = {&hone__backend_c,       &hone__backend_cuda,
                                                        &hone__backend_opencl,  &hone__backend_iree,
                                                        &hone__backend_program, &hone__backend_sim};
-/* Those whose kernels are called with arguments. */
+/* Backends whose kernels are called with arguments. */
 static const struct hone__backend *const kernels[] = {&hone__backend_c, &hone__backend_cuda,
                                                       &hone__backend_opencl};
-/* Those whose files are nobody else's. */
+/* Backends with exclusive file suffixes. */
 static const struct hone__backend *const alone[] = {&hone__backend_iree, &hone__backend_sim};
 enum { ALONE_COUNT = sizeof alone / sizeof *alone };
 enum { KERNEL_COUNT = sizeof kernels / sizeof *kernels };
@@ -76,7 +76,7 @@ static bool has_key(const struct hone_spec *spec, const char *mapping, const cha
   return node->kind == HONE__MAPPING && hone__node_get(node, key);
 }
 
-/* A function that is called: the program that calls it is ours. */
+/* A function to be called: the calling program is ours. */
 static bool has_function(const struct hone_spec *spec)
 {
   return has_key(spec, "entry", NULL) || has_key(spec, "args", NULL);
@@ -93,7 +93,7 @@ static bool is_executable(const struct hone_spec *spec)
   return executable;
 }
 
-/* A source that nobody calls functions of: what is wrong with its spec, its backend says best. */
+/* A source without functions to call: its backend reports best what is wrong with its spec. */
 static bool is_script(const struct hone_spec *spec)
 {
   const struct hone__language *language =

@@ -37,7 +37,7 @@ static void skip_quoted(struct scanner *scanner)
   if (*scanner->at == quote) advance(scanner);
 }
 
-/* A directive ends with its line, unless a backslash stands before the end. */
+/* A directive ends with its line, unless a backslash precedes the newline. */
 static void skip_directive(struct scanner *scanner)
 {
   while (*scanner->at && *scanner->at != '\n') {

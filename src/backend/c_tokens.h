@@ -12,7 +12,7 @@ struct hone__c_token {
   const char *text; /* in the source */
   size_t length;
   int line;             /* from 1 */
-  bool after_directive; /* a preprocessor line stands before it */
+  bool after_directive; /* a preprocessor line precedes it */
 };
 
 struct hone__c_tokens { /* { 0 } is empty */
@@ -26,9 +26,9 @@ void hone__c_tokens_release(struct hone__c_tokens *tokens);
 bool hone__c_token_is(const struct hone__c_token *token, const char *text);
 /* A name or a keyword. */
 bool hone__c_token_is_word(const struct hone__c_token *token);
-/* The number of the bracket that closes the one at `open`; the number of tokens without one. */
+/* The index of the bracket that closes the one at `open`; the number of tokens if there is none. */
 size_t hone__c_tokens_end(const struct hone__c_tokens *tokens, size_t open);
-/* A brace whose inside is the outermost level as well: of `extern "C"` or of a namespace. */
+/* A brace that does not start a new level: of `extern "C"` or of a namespace. */
 bool hone__c_tokens_is_outer_brace(const struct hone__c_tokens *tokens, size_t at);
 
 #endif

@@ -1,4 +1,4 @@
-/* Words of commands in which {names} stand for something: see command_template.h. */
+/* Replaces {names} in words of commands: see command_template.h. */
 #include "backend/command_template.h"
 
 #include <ctype.h>
@@ -16,14 +16,14 @@ static size_t name_length(const char *p)
   return p[1 + length] == '}' ? length : 0;
 }
 
-/* ${name} is a shell's. */
+/* ${name} belongs to the shell. */
 static bool is_placeholder(const char *word, const char *p, size_t *out_length)
 {
   *out_length = name_length(p);
   return *out_length && (p == word || p[-1] != '$');
 }
 
-/* The name that stands in braces at p; false if it is too long. */
+/* The name in braces at p; false if it is too long. */
 static bool take_name(const char *p, size_t length, char out_name[LONGEST_NAME])
 {
   if (length >= LONGEST_NAME) return false;
@@ -32,7 +32,7 @@ static bool take_name(const char *p, size_t length, char out_name[LONGEST_NAME])
   return true;
 }
 
-/* Asked for every parameter of every candidate. */
+/* Called for every parameter of every candidate. */
 bool hone__command_mentions(const char *const *words, const char *name)
 {
   size_t length = strlen(name);
@@ -108,7 +108,7 @@ static const struct hone__template_list *find_list(const struct hone__command_te
   return NULL;
 }
 
-/* Groups differ in their parameters: what another group has is nothing here. */
+/* Groups have different parameters: a parameter of another group is empty here. */
 static bool is_known_elsewhere(const struct hone__task *task, const char *name)
 {
   const struct hone_space *space = task->space;
@@ -181,7 +181,7 @@ static hone_status expand_word(const struct hone__command_template *template, co
   return status;
 }
 
-/* The list that a word is the name of, or NULL. */
+/* The list that a word names, or NULL. */
 static const struct hone__template_list *named_list(const struct hone__command_template *template,
                                                     const char *word)
 {

@@ -1,7 +1,7 @@
-/* command_template.h - words of a spec's commands, in which {names} stand for something.
+/* command_template.h - the words of a spec's commands, with {names} to be replaced.
  *
- * The driver expands what it knows of a configuration: values, and lists of words. Where the object
- * and the results lie only a worker knows, which fills these names in. ${name} is a shell's and
+ * The driver replaces the values of a configuration and lists of words. Only a worker knows the
+ * paths of the object and the results, and replaces their names. ${name} belongs to the shell and
  * stays. A list of words ends with NULL; NULL itself is an empty one.
  */
 #ifndef HONE_BACKEND_COMMAND_TEMPLATE_H
@@ -12,11 +12,11 @@
 #include "base/pairs.h"
 #include "base/words.h"
 
-struct hone__template_place { /* {name} stands for the value, which may be another {name} */
+struct hone__template_place { /* {name} is replaced by the value, which may be another {name} */
   const char *name, *value;
 };
 
-struct hone__template_list { /* {name} as a word of its own stands for these words */
+struct hone__template_list { /* {name} as a separate word is replaced by these words */
   const char *name;
   const char *const *words;
 };
@@ -24,24 +24,24 @@ struct hone__template_list { /* {name} as a word of its own stands for these wor
 struct hone__command_template {
   const struct hone__task *task;
   const uint32_t *row;
-  const struct hone__node *node; /* errors are placed there */
+  const struct hone__node *node; /* the place of errors */
   enum hone__spelling spelling;
-  const struct hone__template_place *places; /* ended by a name that is NULL */
+  const struct hone__template_place *places; /* terminated by a NULL name */
   const struct hone__template_list *lists;   /* the same */
 };
 
 /* Adds the words with {NAME} replaced: places, lists, then parameters, derived values and sizes of
- * the row. INVALID_SPEC: an unknown name, or a list inside of a word. */
+ * the row. INVALID_SPEC: an unknown name, or a list inside a word. */
 hone_status hone__command_expand(const struct hone__command_template *template,
                                  const char *const *words, struct hone__words *out_words);
 
 /* True if any of the words has this {name}. */
 bool hone__command_mentions(const char *const *words, const char *name);
-/* INVALID_SPEC: they mention another name than this one. `node` is where they stand. */
+/* INVALID_SPEC: they mention another name than this one. `node` is their place. */
 hone_status hone__command_check_names(const struct hone__task *task, const struct hone__node *node,
                                       const char *const *words, const char *known);
 
-/* Adds the words with {name} replaced where `values` has the name; others stay as they are. */
+/* Adds the words with {name} replaced if `values` has the name; others stay unchanged. */
 void hone__command_fill(const char *const *words, const struct hone__pairs *values,
                         struct hone__words *out_words);
 

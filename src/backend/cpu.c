@@ -1,5 +1,6 @@
-/* Everything is read from sched_getaffinity, /proc and /sys. The fingerprint holds what makes two
- * times comparable (model, caches, number of CPUs), not what changes from day to day. */
+/* Everything is read from sched_getaffinity, /proc and /sys. The fingerprint covers what makes two
+ * times comparable (model, caches, number of CPUs), not what changes from day to day.
+ */
 #include "backend/cpu.h"
 
 #include "base/cpu_cache.h"
@@ -41,7 +42,7 @@ static hone_status not_there(const struct hone__cpus *allowed, long cpu, const c
   return status;
 }
 
-/* One of "2" or "0-3"; moves *at behind it. */
+/* One of "2" or "0-3"; moves *at past it. */
 static bool parse_range(const char **at, long *out_first, long *out_last)
 {
   char *end;
@@ -105,7 +106,7 @@ static char *read_line(const char *path)
   return text;
 }
 
-/* The value of "model name : X" in /proc/cpuinfo, which ARM does not have. */
+/* The value of "model name : X" in /proc/cpuinfo, which ARM lacks. */
 static char *model_name(void)
 {
   char line[512], *found = NULL;

@@ -1,6 +1,6 @@
-/* cpu.h - the CPUs that candidates run on, and what can be known of them.
+/* cpu.h - the CPUs that candidates run on, and their facts.
  *
- * What a machine does not tell is "unavailable" in the facts, never an error.
+ * Facts that a machine does not report are "unavailable", never an error.
  */
 #ifndef HONE_BACKEND_CPU_H
 #define HONE_BACKEND_CPU_H
@@ -8,19 +8,17 @@
 #include "base/status.h"
 #include "wire/device_facts.h"
 
-/* Pins this process, and with it all later children, to the CPUs of "c:0", "c:0-1" or "c:0+2",
- * whatever stands before the colon; "c" leaves it as it is. UNAVAILABLE names the CPUs that there
- * are. */
+/* Pins this process, and its later children, to the CPUs of "c:0", "c:0-1" or "c:0+2", whatever
+ * precedes the colon; "c" changes nothing. UNAVAILABLE lists the available CPUs. */
 hone_status hone__cpu_pin(const char *device);
 
-/* Name and fingerprint; "cpus", "caches", "governor", "boost", "clocksource" and "load" are among
- * the other ones. All of it lies in the arena. */
+/* Name and fingerprint; the other facts include "cpus", "caches", "governor", "boost",
+ * "clocksource" and "load". All of it is allocated in the arena. */
 void hone__cpu_facts(struct hone__arena *arena, struct hone__device_facts *out_facts);
 /* The same, into a message of facts. */
 void hone__cpu_add_facts(struct hone__packed *facts);
 
-/* Of the largest cache that the first CPU of this process sees; a guess if the machine is silent.
- */
+/* The size of the largest cache of this process's first CPU; a guess if it is not known. */
 size_t hone__cpu_cache_bytes(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The shortest of several measurements counts: whatever disturbs them only adds time. */
+/* Uses the shortest of several measurements, because disturbances only add time. */
 #include "backend/cpu_speed.h"
 
 #include "base/clock.h"
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 enum {
-  MOST_BYTES = 16 << 20, /* more takes as much longer as there is more of it */
+  MOST_BYTES = 16 << 20, /* the time of more bytes is proportional */
   LEAST_ROUNDS = 3,
   MOST_ROUNDS = 20
 };
@@ -22,7 +22,7 @@ static const double FLOP_A_CYCLE = 256, TILE_FLOP_A_CYCLE = 4096, MOST_HERTZ = 7
 
 /* ---- Writing ---- */
 
-/* The barrier keeps the compiler from dropping what nobody reads. */
+/* The barrier keeps the compiler from removing unused writes. */
 static double fill_s(unsigned char *bytes, size_t size, size_t repeats)
 {
   double began = hone__clock();
@@ -36,7 +36,7 @@ static double fill_s(unsigned char *bytes, size_t size, size_t repeats)
 
 static double least_fill_s(unsigned char *bytes, size_t size)
 {
-  double began = hone__clock(), least = fill_s(bytes, size, 1); /* which makes its pages, too */
+  double began = hone__clock(), least = fill_s(bytes, size, 1); /* also creates its pages */
   size_t repeats = 1;
 
   for (int i = 0; i < MOST_ROUNDS; i++) {
@@ -65,7 +65,7 @@ double hone__cpu_fill_ns(size_t bytes)
 
 /* ---- Computing ---- */
 
-/* Whether the processor has instructions for matrices: a word of its flags says so. */
+/* Whether the processor has matrix instructions, from its flags. */
 static bool has_tiles(void)
 {
   static const char *const words[] = {" amx_tile", " sme"};

@@ -1,16 +1,16 @@
-/* cpu_speed.h - how fast the CPUs of this process can be at most: bounds, never estimates. */
+/* cpu_speed.h - upper bounds of the speed of this process's CPUs; never estimates. */
 #ifndef HONE_BACKEND_CPU_SPEED_H
 #define HONE_BACKEND_CPU_SPEED_H
 
 #include <stddef.h>
 
-/* What writing so many bytes takes, were all CPUs to share the work and each to be as fast as one
- * is with memset in caches that are warm. Measured, which takes some milliseconds; 0: there is
- * nothing to write, or no memory to measure with. */
+/* The least time to write this many bytes, if all CPUs shared the work and each were as fast as
+ * memset in a warm cache. Measured, which takes some milliseconds; 0: there is nothing to write, or
+ * no memory for the measurement. */
 double hone__cpu_fill_ns(size_t bytes);
 
-/* More floating-point operations a second than these CPUs have, be they matrix operations on small
- * types. */
+/* An upper bound of the CPUs' floating-point operations per second, including matrix operations on
+ * small types. */
 double hone__cpu_peak_flops(void);
 
 #endif

@@ -1,17 +1,18 @@
-/* definition.h - values of a configuration as a compiler's definitions: "BM" is "64". */
+/* definition.h - values of a configuration as definitions for a compiler: "BM" is "64". */
 #ifndef HONE_BACKEND_DEFINITION_H
 #define HONE_BACKEND_DEFINITION_H
 
 #include "backend/task.h"
 #include "base/pairs.h"
 
-/* How a value is written: as a macro of C, or as Python's str() has it. */
+/* How a value is written: as a C macro, or as Python's str(). */
 enum hone__spelling { HONE__TRUE_IS_1, HONE__TRUE_IS_TRUE };
 
-/* As a macro None is nothing. */
+/* As a macro, None is empty. */
 void hone__definition_print(struct hone__text *text, struct hone_value value,
                             enum hone__spelling spelling);
-/* A name that is defined already keeps its value; a list, and as a macro None, is not defined. */
+/* A name that is already defined keeps its value. A list is not defined, and as a macro neither is
+ * None. */
 void hone__definition_add(struct hone__pairs *definitions, const char *name,
                           struct hone_value value, enum hone__spelling spelling);
 /* Those of a mapping such as `build.defines`, which may be NULL. */
@@ -24,7 +25,7 @@ const char *hone__definition_name(const struct hone__node *prefix, const char *n
                                   struct hone__text *text);
 /* True for an identifier of C. */
 bool hone__definition_is_macro(const char *name);
-/* A shape's parameter may have the name of a knob: expressions see the last one. */
+/* A shape's parameter may have the name of a knob: expressions use the last one. */
 bool hone__param_stands_again(const struct hone_space *space, size_t group, size_t param);
 
 #endif

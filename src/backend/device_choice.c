@@ -1,5 +1,6 @@
-/* A wish becomes facts: those of a model that was named, or of the first device that is used, with
- * the values that were given in the place of its own. */
+/* Turns a request into facts: those of a named model, or of the first device in use, overridden by
+ * given values.
+ */
 #include "backend/device_choice.h"
 
 #include "space/device_model.h"
@@ -27,7 +28,7 @@ static bool begins(const char *whole, const char *front, const char *next)
   return length && strncasecmp(whole, front, length) == 0 && (!next || strchr(next, whole[length]));
 }
 
-/* Whoever names none means the one that is marked, or the first. */
+/* If none is named: the default device, or the first. */
 static const struct hone__device_facts *default_of(const struct hone__device_list *list)
 {
   for (size_t i = 0; i < list->devices_count; i++)
@@ -136,7 +137,8 @@ static hone_status add_given(struct hone__device_choice *choice,
   return NULL;
 }
 
-/* Such a GPU says of itself "sm_90a": from Hopper on, instructions of its own need the letter. */
+/* Such a GPU reports "sm_90a": from Hopper on, architecture-specific instructions need the letter.
+ */
 static const char *own_letter(const char *name)
 {
   bool is_plain = hone__starts_with(name, "sm_") && name[strcspn(name, "af")] == '\0';
@@ -167,15 +169,15 @@ struct choosing {
   struct hone__device_given given;
   struct hone__arena arena;
   struct hone__device_list found;
-  bool is_asked;
+  bool is_probed;
   hone_status why;
   struct hone__device_choice *choice;
 };
 
-static void ask(struct choosing *c)
+static void probe(struct choosing *c)
 {
-  if (c->is_asked) return;
-  c->is_asked = true;
+  if (c->is_probed) return;
+  c->is_probed = true;
   c->why = c->backend->driver.devices(&c->found);
 }
 
@@ -206,12 +208,12 @@ static hone_status spread(struct choosing *c)
                        "'--devices %s' lists the devices of this machine, but --worker runs on "
                        "other machines; name them",
                        c->wish->devices);
-  ask(c);
+  probe(c);
   if (c->why)
     return hone__error(hone_status_code(c->why), "'--devices %s': %s", c->wish->devices,
                        hone_status_message(c->why));
   first = default_of(&c->found);
-  hone__text_add(&text, first ? or_empty(first->device) : ""); /* the first is what counts */
+  hone__text_add(&text, first ? or_empty(first->device) : ""); /* the first one decides */
   for (size_t i = 0; i < c->found.devices_count; i++)
     if (&c->found.devices[i] != first)
       hone__text_addf(&text, ",%s", or_empty(c->found.devices[i].device));
@@ -234,7 +236,7 @@ static void compare(struct choosing *c, const struct hone__device_facts *first,
   c->choice->note = hone__text_take(&text);
 }
 
-/* All that are named must be here; the first is the one that counts. */
+/* All named devices must be here; the first one decides. */
 static hone_status take_devices(struct choosing *c, const char *devices)
 {
   const struct hone__device_facts *first = NULL;
@@ -252,7 +254,7 @@ static hone_status take_devices(struct choosing *c, const char *devices)
   }
   if (!first) return tell_known(c->backend, &c->found, c->backend->name);
   c->choice->facts = hone__device_facts_copy(first, &c->choice->arena);
-  c->choice->facts->is_default = false; /* that is about the others */
+  c->choice->facts->is_default = false; /* it refers to the others */
   return NULL;
 }
 
@@ -277,7 +279,7 @@ static hone_status look(struct choosing *c)
   const char *devices = named ? named : c->wish->devices ? c->wish->devices : c->backend->name;
   hone_status status = NULL;
 
-  ask(c);
+  probe(c);
   if (!c->why && c->found.devices_count) {
     status = take_devices(c, devices);
     if (status && c->wish->is_elsewhere) { /* as if none were here */

@@ -1,5 +1,6 @@
-/* Texts that may hold a macro are put together once, then names are looked for in them. Comments of
- * C do not count; of other files (scripts, makefiles) everything does. */
+/* Texts that may contain a macro are collected once, then searched for names. C comments do not
+ * count; in other files (scripts, makefiles) everything counts.
+ */
 #include "backend/knob_use.h"
 
 #include "backend/backend.h"
@@ -16,10 +17,10 @@
 
 enum { MOST_TEXT_BYTES = 1 << 20, MOST_SIBLINGS = 256 };
 
-/* What kernels and programs say of their builds. */
+/* The build inputs that kernels and programs report. */
 struct built_from {
   const char *source, *language;
-  const char **build; /* of a program: its words, expanded */
+  const char **build; /* of a program: its expanded words */
   const char **command, **flags, **includes;
   size_t build_count, command_count, flags_count, includes_count;
 };
@@ -38,9 +39,9 @@ struct reading {
   const struct hone__task *task;
   struct built_from from;          /* the baseline's */
   const struct hone__node *prefix; /* of macros; or NULL */
-  struct hone__text texts;         /* where macros may stand */
-  bool sees_macros;                /* the build is given them */
-  bool is_open;                    /* what it reads cannot be told */
+  struct hone__text texts;         /* where macros may occur */
+  bool sees_macros;                /* the build gets them */
+  bool is_open;                    /* its inputs are not all known */
   bool passes_all;                 /* nothing is built: the program gets them all */
 };
 
@@ -52,7 +53,7 @@ static void add_source(struct reading *r, const char *path)
   hone_status status = hone__source_text_read(path, &source);
 
   if (status) r->is_open = true;
-  r->is_open = r->is_open || source.has_pastes; /* ## makes names that stand nowhere */
+  r->is_open = r->is_open || source.has_pastes; /* ## creates names that occur nowhere */
   if (source.text.length) hone__text_addf(&r->texts, "\n%s", source.text.data);
   hone_status_free(status);
   hone__source_text_release(&source);
@@ -69,7 +70,7 @@ static void add_file(struct reading *r, const char *path)
   free(text);
 }
 
-/* A command may read whatever lies beside the source. */
+/* A command may read any file next to the source. */
 static void add_siblings(struct reading *r, const char *source)
 {
   struct hone__text path = {0};
@@ -93,7 +94,7 @@ static void add_siblings(struct reading *r, const char *source)
   hone__text_release(&path);
 }
 
-/* What the source includes, and what words of the build name. */
+/* Adds files that the source includes, and files that words of the build name. */
 static void add_deps(struct reading *r, const char *const *words)
 {
   const struct hone__include_paths paths = {.source = r->from.source,
@@ -137,7 +138,7 @@ static void look_at_program(struct reading *r, const struct hone__node *command)
   if (!r->from.build)
     r->passes_all = !run || mentions(run, "{args}") || mentions(run, "{defines}");
   else if (!command && (!language || !language->is_c))
-    r->is_open = true; /* modules are found by their compilers alone */
+    r->is_open = true; /* only their compilers find modules */
 }
 
 static void look_at_build(struct reading *r)
@@ -185,7 +186,7 @@ static bool is_set(const struct hone__task *task, const char *name)
   return false;
 }
 
-/* Headers of the system look at such names too. */
+/* System headers test such names too. */
 static bool is_reserved(const char *name)
 {
   return name[0] == '_' || strcmp(name, "NDEBUG") == 0;
@@ -202,7 +203,7 @@ static bool is_macro(const struct reading *r, const char *name)
   return found;
 }
 
-/* Derived values are made of those before them. */
+/* Derived values depend on those before them. */
 static bool is_used(const struct reading *r, const char *name, bool runtime, size_t first_derived)
 {
   const struct hone_spec *spec = r->task->spec;
@@ -266,7 +267,7 @@ void hone__unused_params(const struct hone__task *task, hone__unused_visit *visi
   if (!is_known) return;
   status = task->backend->driver.candidate(task, task->baseline, &candidate);
   if (!status) status = hone__unpack(candidate, &built_from_type, &arena, &r.from);
-  if (!status) { /* else it is told where it matters */
+  if (!status) { /* otherwise it is reported where it matters */
     look_at_build(&r);
     visit_params(&r, task->spec, visit, data);
   }

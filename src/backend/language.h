@@ -1,7 +1,7 @@
-/* language.h - what kinds of programs there are, and how each is built and started.
+/* language.h - the languages of programs, and how each is built and started.
  *
- * A format is a list of words, parted by blanks, in which % is the value: "-D %" makes two words.
- * NULL: there is no such option.
+ * A format is a list of words, separated by blanks, in which % is the value: "-D %" makes two
+ * words. NULL: there is no such option.
  */
 #ifndef HONE_BACKEND_LANGUAGE_H
 #define HONE_BACKEND_LANGUAGE_H
@@ -15,28 +15,28 @@ enum hone__language_kind {
   HONE__LANGUAGE_INTERPRETED, /* started as `program file` */
   HONE__LANGUAGE_EXECUTABLE,  /* started as it is */
   HONE__LANGUAGE_LIBRARY,     /* loaded as it is */
-  HONE__LANGUAGE_OTHER        /* what the spec's commands make of it */
+  HONE__LANGUAGE_OTHER        /* defined by the spec's commands */
 };
 
 struct hone__language {
   const char *name;
   const char *suffixes[8];
   enum hone__language_kind kind;
-  const char *variable; /* of the environment, that names another program; or NULL */
+  const char *variable; /* environment variable that names another program, or NULL */
   const char *program;  /* the compiler or interpreter */
   enum hone__spelling spelling;
   bool is_c;                    /* its text and its macros are those of C */
   bool has_identifiers;         /* only identifiers can be defined */
   const char *define, *include; /* formats */
-  const char *first;            /* words right behind the program */
+  const char *first;            /* words directly after the program */
   const char *first_of_library;
   const char *last; /* words at the end */
   const char *optimisation, *default_optimisation;
   const char *debug_levels[3]; /* none, line-tables, full; or one format for all of them */
   const char *march, *no_warnings, *accelerator;
-  /* Words for a worker alone; % is the folder of this build: the compiler tells in deps.d what
-   * it read, and leaves other files there, under names that are always the same. */
-  const char *in_room;
+  /* Words for a worker only; % is the folder of this build: the compiler lists the files it read in
+   * deps.d, and leaves other files there, under fixed names. */
+  const char *worker_words;
   double build_timeout_s;
 };
 

@@ -49,8 +49,8 @@ bool hone__process_job_is_slow(const struct hone__process_job *job,
 
 /* ---- Rows ---- */
 
-/* False: somebody failed, and the others have a time in each of its rows. If all fail there are no
- * rows. */
+/* False: a candidate failed, and the others have a time in each of its rows. If all fail there are
+ * no rows. */
 static bool take_block(struct hone__process_job *job, const struct hone__process_turns *turns,
                        const size_t *order, size_t block)
 {
@@ -73,7 +73,7 @@ static bool take_block(struct hone__process_job *job, const struct hone__process
   return !failed && least == block;
 }
 
-/* A block that will probably take longer than is left is not begun. */
+/* A block that would probably exceed the remaining time is not started. */
 void hone__process_job_take_rows(struct hone__process_job *job,
                                  const struct hone__process_turns *turns)
 {
@@ -127,7 +127,8 @@ const struct hone__process_record *hone__process_job_worst(const struct hone__pr
   return worst;
 }
 
-/* A process's start and end are full of switches: they say nothing of its measuring. */
+/* The start and the end of a process are full of switches, which have nothing to do with its
+ * measurements. */
 void hone__process_job_answer(const struct hone__process_job *job,
                               struct hone__candidate_result *results,
                               const struct hone__words *notes, bool crash_is_final,

@@ -1,8 +1,7 @@
-/* process_job.h - a run job (run_plan.h) whose samples come out of processes.
+/* process_job.h - a run job (run_plan.h) whose samples come from processes.
  *
- * It holds what such jobs have in common: the plan, a record of each candidate, the times as the
- * payload has them, and the rows in which the candidates take turns. Whoever runs the processes
- * keeps this in a struct of its own.
+ * It holds the common parts of such jobs: the plan, a record of each candidate, the times of the
+ * payload, and the rows in which the candidates alternate. The owner embeds it in its own struct.
  */
 #ifndef HONE_BACKEND_PROCESS_JOB_H
 #define HONE_BACKEND_PROCESS_JOB_H
@@ -27,11 +26,11 @@ struct hone__process_job {
   double cpu_ns;
 };
 
-/* Of the plan that it has. */
+/* Uses the plan in it. */
 void hone__process_job_open(struct hone__process_job *job);
 void hone__process_job_release(struct hone__process_job *job);
 
-/* Seconds of one process that takes `start_s` to begin; 0: no limit. */
+/* Limit of one process that takes `start_s` to start; 0: no limit. */
 double hone__process_job_timeout(const struct hone__process_job *job, double start_s);
 void hone__process_job_add_time(struct hone__process_job *job, double ns);
 /* True, with the outcome and the evidence, if this time is above the cap. */
@@ -39,24 +38,24 @@ bool hone__process_job_is_slow(const struct hone__process_job *job,
                                struct hone__process_record *record, double ns);
 
 struct hone__process_turns {
-  size_t rows, block; /* at most, in all and in one turn of a candidate */
-  /* Puts at most `wanted` times of a candidate into `ns`, and returns how many; 0: it failed. */
+  size_t rows, block; /* the most, in all and in one turn of a candidate */
+  /* Stores at most `wanted` times of a candidate in `ns`, and returns how many; 0: it failed. */
   size_t (*sample)(void *data, size_t index, size_t wanted, double *ns);
   void *data;
 };
-/* Each row has a time of every candidate, in an order that is drawn anew for every block of rows,
- * until there are enough, one fails or the time is up. */
+/* Takes rows with a time of every candidate, in an order drawn for every block of rows, until there
+ * are enough, one fails or the time is up. */
 void hone__process_job_take_rows(struct hone__process_job *job,
                                  const struct hone__process_turns *turns);
-/* After the rows: whoever failed has no times at all. */
+/* After the rows: removes all times of those that failed. */
 void hone__process_job_settle(struct hone__process_job *job);
 
-/* A candidate's part of the answer, without what it said; its evidence is the record's. */
+/* A candidate's part of the answer, without its output; its evidence is that of the record. */
 struct hone__candidate_result
 hone__process_record_result(const struct hone__process_record *record);
 /* The first that failed, else the first that is slow, else the first. */
 const struct hone__process_record *hone__process_job_worst(const struct hone__process_job *job);
-/* `results`: one a candidate. `crash_is_final`: one that crashed is not tried again. */
+/* `results`: one per candidate. `crash_is_final`: a crashed candidate is not retried. */
 void hone__process_job_answer(const struct hone__process_job *job,
                               struct hone__candidate_result *results,
                               const struct hone__words *notes, bool crash_is_final,

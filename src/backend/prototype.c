@@ -1,5 +1,6 @@
-/* The source becomes a list of tokens; the function is a name at the outermost level with brackets
- * behind it. Braces of `extern "C"` and of namespaces do not count as a level. */
+/* The source becomes a list of tokens; the function is a name at the outermost level followed by
+ * brackets. Braces of `extern "C"` and of namespaces do not count as a level.
+ */
 #include "backend/prototype.h"
 
 #include "backend/c_tokens.h"
@@ -44,7 +45,7 @@ static size_t words_of(const struct hone__c_token *list, size_t count)
   return words;
 }
 
-/* A last word that is no type by itself is the name. */
+/* A last word that is not a type is the name. */
 static bool is_name(const struct hone__c_token *token)
 {
   enum hone__element ignored;
@@ -78,7 +79,7 @@ static const char *name_of(struct hone__arena *arena, const struct hone__c_token
   return hone__arena_strndup(arena, list[end - 1].text, list[end - 1].length);
 }
 
-/* False: a macro or a form that is not understood may stand here. */
+/* False: it may be a macro or an unknown form. */
 static bool read_parameter(struct hone__arena *arena, const struct hone__c_token *list,
                            size_t count, struct hone__parameter *out_parameter)
 {

@@ -1,7 +1,7 @@
-/* prototype.h - the parameters of a function, as its source in C, CUDA or OpenCL declares them.
+/* prototype.h - the parameters of a function, as declared in its C, CUDA or OpenCL source.
  *
- * This is no compiler: comments and preprocessor lines are skipped, and where macros, templates or
- * typedefs may stand behind the words, nothing is claimed. What it says is for advice only.
+ * This is not a compiler: comments and preprocessor lines are skipped, and nothing is reported if
+ * macros, templates or typedefs may be involved. The result is for advice only.
  */
 #ifndef HONE_BACKEND_PROTOTYPE_H
 #define HONE_BACKEND_PROTOTYPE_H
@@ -14,8 +14,8 @@ struct hone__parameter {
   const char *name;           /* "x"; "" without one */
   int line;                   /* of the source, from 1 */
   bool is_pointer;            /* also an array */
-  bool has_element;           /* the type, or what it points to, is known */
-  enum hone__element element; /* then this */
+  bool has_element;           /* the type, or its pointed-to type, is known: */
+  enum hone__element element; /* this one */
 };
 
 struct hone__prototype {
@@ -24,7 +24,7 @@ struct hone__prototype {
   int line;
 };
 
-/* False where the function is not found, or what it takes is not certain. */
+/* False if the function is not found, or its parameters are not certain. */
 bool hone__prototype_find(const char *source, const char *function, struct hone__arena *arena,
                           struct hone__prototype *out_prototype);
 

@@ -1,5 +1,6 @@
-/* Jobs come from a driver that may be of another version: whatever is in them, they are either
- * refused or have sane bounds. */
+/* Jobs come from a driver that may have another version: they are either refused or given sane
+ * bounds.
+ */
 #include "backend/run_plan.h"
 
 #include "base/clock.h"

@@ -1,5 +1,6 @@
-/* kbench looks for `file` where it was started, everything else in a spec begins in the spec's
- * folder: both are tried. */
+/* kbench searches `file` in the current folder, everything else in a spec is relative to the spec's
+ * folder: both are tried.
+ */
 #include "backend/source_file.h"
 
 #include "base/paths.h"
@@ -34,8 +35,8 @@ bool hone__source_file_is_executable(const char *path)
 
 /* ---- Variables ---- */
 
-/* The loader leaves a variable as it stands where the environment does not have it: who only counts
- * configurations needs no source. */
+/* The loader leaves an undefined variable unchanged, because counting configurations needs no
+ * source. */
 static hone_status check_variables(const struct hone_spec *spec, const struct hone__node *node)
 {
   for (const char *p = node->text; *p; p++) {
@@ -86,7 +87,7 @@ static char *folder_of(const char *path)
   return real;
 }
 
-/* Without `..` and links in the folder's name; what the file itself is called stays. */
+/* Resolves `..` and links in the folder's name; the file's own name stays. */
 static char *normalise(char *path)
 {
   char *folder = path ? folder_of(path) : NULL, *normal;
@@ -98,7 +99,7 @@ static char *normalise(char *path)
   return normal;
 }
 
-/* The first of the two that is there; NULL if neither is. */
+/* The first of the two that exists; NULL if neither does. */
 static char *choose(char *beside_spec, char *here)
 {
   bool first = hone__path_is_file(beside_spec), second = !first && hone__path_is_file(here);

@@ -1,6 +1,7 @@
-/* A function is a brace at the outermost level behind a list of parameters. What stands between the
- * end of the declaration before and that brace says what it is: `extern "C" static template <int N>
- * __global__ void __launch_bounds__(256) name(...) const __attribute__((x)) {`. */
+/* A function is a brace at the outermost level after a list of parameters. The tokens between the
+ * end of the previous declaration and that brace classify it: `extern "C" static template <int N>
+ * __global__ void __launch_bounds__(256) name(...) const __attribute__((x)) {`.
+ */
 #include "backend/source_functions.h"
 
 #include "backend/c_tokens.h"
@@ -11,9 +12,9 @@
 enum { MOST_OUTER = 63 };
 
 static const struct {
-  const char *marks[2];    /* one of them makes a function a kernel; none: any does */
+  const char *marks[2];    /* one of them makes a function a kernel; none: any function is one */
   bool needs_c_linkage;    /* extern "C" */
-  const char *excludes[3]; /* none of these makes a kernel */
+  const char *excludes[3]; /* a function with one of these is not a kernel */
 } rules[] = {
     [HONE__FUNCTIONS_C] = {.excludes = {"static", "inline", "__inline"}},
     [HONE__FUNCTIONS_CPLUSPLUS] = {.needs_c_linkage = true, .excludes = {"static"}},
@@ -28,9 +29,9 @@ struct finder {
   struct hone__arena *arena;
   struct hone__source_functions *found;
   size_t capacity;
-  size_t begin;  /* of the declaration that is being read */
+  size_t begin;  /* of the current declaration */
   size_t levels; /* open braces that count */
-  size_t outer;  /* and those that do not, by number from the outside: */
+  size_t outer;  /* and those that do not count, by number from the outside: */
   bool is_namespace[MOST_OUTER];
 };
 
@@ -41,7 +42,7 @@ static const struct hone__c_token *token_at(const struct finder *finder, size_t 
 
 /* ---- Words of a declaration ---- */
 
-/* Between its beginning and `end`, outside of brackets. */
+/* Between its beginning and `end`, outside brackets. */
 static bool has_word(const struct finder *finder, size_t end, const char *word)
 {
   for (size_t i = finder->begin; i < end; i++) {
@@ -71,7 +72,7 @@ static bool is_excluded(const struct finder *finder, size_t end)
   return has_one_of(finder, end, rules[finder->language].excludes, 3);
 }
 
-/* In a block of extern "C", or behind these words. */
+/* In a block of extern "C", or after these words. */
 static bool has_c_linkage(const struct finder *finder)
 {
   for (size_t i = 0; i < finder->outer; i++)
@@ -90,7 +91,7 @@ static bool is_scoped(const struct finder *finder)
 
 /* ---- Its name ---- */
 
-/* Words with brackets behind them that are no function. */
+/* Words followed by brackets that are not functions. */
 static bool is_attribute(const struct hone__c_token *token)
 {
   static const char *const words[] = {
@@ -103,8 +104,8 @@ static bool is_attribute(const struct hone__c_token *token)
   return false;
 }
 
-/* The bracket of the parameters: the last one before `end` that is no attribute's; `end` without
- * one. */
+/* The bracket of the parameters: the last one before `end` that is not an attribute's; `end` if
+ * there is none. */
 static size_t find_parameters(const struct finder *finder, size_t end)
 {
   size_t found = end;
@@ -117,7 +118,7 @@ static size_t find_parameters(const struct finder *finder, size_t end)
   return found;
 }
 
-/* `#define name`: then it is another one. */
+/* `#define name` changes the name. */
 static bool is_macro(const char *source, const char *name)
 {
   static const char define[] = "define";
@@ -135,7 +136,7 @@ static bool is_macro(const char *source, const char *name)
   return false;
 }
 
-/* NULL: it has none that is certain. A type, or a word that may be one, stands before it. */
+/* NULL: there is no certain name. A type, or a word that may be one, precedes it. */
 static const char *name_before(const struct finder *finder, size_t parameters)
 {
   const struct hone__c_token *name, *before;
@@ -168,7 +169,7 @@ static void add(struct finder *finder, const struct hone__source_function *funct
   found->list[found->count++] = *function;
 }
 
-/* At a brace that opens a body, or a type, or values. */
+/* At a brace that opens a body, a type, or values. */
 static void look_at(struct finder *finder, size_t brace)
 {
   size_t parameters = find_parameters(finder, brace);

@@ -1,7 +1,7 @@
-/* source_functions.h - which functions of a source can be a kernel's entry.
+/* source_functions.h - the functions of a source that can be a kernel's entry.
  *
- * This is no compiler (prototype.h): comments and preprocessor lines are skipped. Where a macro may
- * stand for a function, or for its name, nothing is claimed.
+ * This is not a compiler (prototype.h): comments and preprocessor lines are skipped. Nothing is
+ * reported if a macro may stand for a function or its name.
  */
 #ifndef HONE_BACKEND_SOURCE_FUNCTIONS_H
 #define HONE_BACKEND_SOURCE_FUNCTIONS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 enum hone__function_language {
-  HONE__FUNCTIONS_C,         /* all but static ones and main */
+  HONE__FUNCTIONS_C,         /* all except static ones and main */
   HONE__FUNCTIONS_CPLUSPLUS, /* those of extern "C" */
   HONE__FUNCTIONS_CUDA,      /* __global__ */
   HONE__FUNCTIONS_OPENCL     /* __kernel */
@@ -20,8 +20,8 @@ enum hone__function_language {
 struct hone__source_function {
   const char *name; /* in the arena */
   int line;         /* of the source, from 1 */
-  bool is_template; /* its name alone is no entry: so is that of one in a namespace */
-  bool is_scoped;   /* it stands in a namespace */
+  bool is_template; /* its name alone is not an entry, nor is that of one in a namespace */
+  bool is_scoped;   /* it is in a namespace */
 };
 
 struct hone__source_functions { /* in the order of the source; each name once */

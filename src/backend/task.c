@@ -1,5 +1,6 @@
-/* A task ties a solved space to the settings of its spec. Expressions are parsed when they are
- * asked for: that takes microseconds, and a build or a run takes a thousand times as long. */
+/* A task connects a solved space with the settings of its spec. Expressions are parsed on demand:
+ * that takes microseconds, and a build or a run takes a thousand times as long.
+ */
 #include "backend/task.h"
 
 #include "backend/backend.h"
@@ -121,7 +122,7 @@ static bool lookup(void *data, const char *name, struct hone_value *out_value)
 
 /* ---- Expressions ---- */
 
-/* What it says of a name that is there, but not for this. */
+/* The error for a name that exists, but not in this context. */
 static hone_status fault_status(const struct scope *scope, const struct hone__formula *formula,
                                 const struct hone__evaluator *evaluator)
 {
@@ -138,13 +139,13 @@ static hone_status fault_status(const struct scope *scope, const struct hone__fo
   return hone__fault_error(&setup, formula, evaluator);
 }
 
-/* A list has no meaning in a setting; a text must outlive the evaluation. */
+/* A list is not valid in a setting; a text must outlive the evaluation. */
 static hone_status keep(const struct hone__task *task, const struct hone__formula *formula,
                         struct hone_value *value)
 {
   if (value->type == HONE_LIST)
     return hone__formula_error(formula, 0, "this gives a list, but one value is needed");
-  if (value->type == HONE_TEXT) /* the arena grows, the task stays the same */
+  if (value->type == HONE_TEXT) /* the arena grows, the task does not change */
     value->text = hone__arena_strdup(&((struct hone__task *)task)->arena, value->text);
   return NULL;
 }
@@ -182,7 +183,7 @@ hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *r
                             hone__node_kind_name(node));
   *out_value = node->value;
   if (node->value.type != HONE_TEXT) return NULL;
-  if (hone__node_number(node, &number)) { /* 1e-3, which YAML takes for text */
+  if (hone__node_number(node, &number)) { /* 1e-3, which is a text in YAML */
     *out_value = hone__real(number);
     return NULL;
   }
@@ -225,7 +226,7 @@ static bool needs_row(const struct hone__task *task, const char *name)
   return false;
 }
 
-/* A comprehension's own variable counts as a name too: no harm, they are rarely parameters. */
+/* The variable of a comprehension counts as a name too: no harm, they are rarely parameters. */
 static const char *find_row_name(const struct hone__task *task, const struct hone__expr *expr)
 {
   const char *found = NULL;
@@ -276,7 +277,7 @@ static void evaluate_fixed_derived(struct hone__task *task)
 
 /* ---- Configurations as text ---- */
 
-/* hone_space_parse ends a value at a comma, and takes quotes away. */
+/* hone_space_parse ends a value at a comma, and removes quotes. */
 static void add_value(struct hone__text *text, struct hone_value value)
 {
   bool quote = value.type == HONE_TEXT &&
@@ -383,7 +384,7 @@ static const struct hone__node *baseline_node(const struct hone__task *task)
   return node;
 }
 
-/* A line for each of the constraints that contradict each other; false: it is not known which. */
+/* A line for each of the conflicting constraints; false: not known. */
 static bool add_conflict(const struct hone_space *space, struct hone__text *text)
 {
   enum { MOST_SHOWN = 200 };
@@ -432,7 +433,7 @@ static hone_status find_baseline(struct hone__task *task)
   return parse_baseline(task, node);
 }
 
-/* Where nothing is compared with it: the spec's if it is legal, else the first. */
+/* If nothing is compared with it: the spec's if it is legal, else the first. */
 static hone_status find_first(struct hone__task *task)
 {
   const struct hone__node *node = baseline_node(task);
@@ -448,7 +449,7 @@ static hone_status find_first(struct hone__task *task)
 
 /* ---- The task ---- */
 
-/* Absolute, so that workers with another working folder find what stands there. */
+/* Absolute, because workers may have another working folder. */
 static const char *find_folder(struct hone__arena *arena, const char *path)
 {
   const char *slash = strrchr(path, '/');

@@ -1,4 +1,4 @@
-/* task.h - one problem of a spec, as the driver tunes it: settings with their values.
+/* task.h - one problem of a spec: its settings with their values.
  *
  * Expressions of the spec are evaluated here: sizes and device.* always have a value, parameters
  * and derived values only for a configuration.
@@ -13,7 +13,7 @@
 
 struct hone__device_facts;
 
-/* What a backend found out for all configurations of a task, while it described one. */
+/* Data that a backend keeps for all configurations of a task. */
 struct hone__task_memory {
   void *data; /* NULL: nothing yet */
   void (*release)(void *data);
@@ -24,36 +24,36 @@ struct hone__task {
   const struct hone_space *space;
   const struct hone__backend *backend;
   struct hone__arena arena;
-  const char *folder;  /* of the spec's file: relative paths begin there */
+  const char *folder;  /* of the spec's file: base of relative paths */
   const char *problem; /* "M=256 N=512": sizes, then the shape */
   uint32_t *baseline;  /* a row of the space; legal */
   bool baseline_given; /* by the spec, or by a listing; false: it is the first configuration */
   bool check;          /* answers are compared */
-  size_t memory_bytes; /* that a candidate may take; 0: half of the machine's */
-  uint64_t seed;       /* of inputs: `search.seed`, 42 */
-  const struct hone_program_options *program; /* of the command line; NULL: none */
+  size_t memory_bytes; /* limit of a candidate; 0: half of the machine's */
+  uint64_t seed;       /* for inputs: `search.seed`, 42 */
+  const struct hone_program_options *program; /* from the command line; NULL: none */
   const char *output_dir; /* of a sweep: programs work in its folders; or NULL */
-  /* What is built for; NULL: the backend has no devices, or none is here. In the arena. */
+  /* The target of builds; NULL: the backend has no devices, or none is here. In the arena. */
   const struct hone__device_facts *device;
-  struct hone__task_memory *memory; /* of the backend */
+  struct hone__task_memory *memory; /* the backend's data */
   /* private: derived values that need no configuration; type HONE_NONE: it needs one */
   struct hone_value *derived;
 };
 
-/* INVALID_SPEC with the node's file, line, column and text; NULL: of the whole file. */
+/* INVALID_SPEC with the node's file, line, column and text; NULL: about the whole file. */
 hone_status hone__spec_error(const struct hone_spec *spec, const struct hone__node *node,
                              const char *format, ...) HONE__PRINTF(3, 4);
 
 /* `problem` is the number that the space was built for. INVALID_SPEC: an illegal baseline (the
- * message explains which constraint), no backend, ... */
+ * message names the constraint), no backend, ... */
 hone_status hone__task_init(struct hone__task *task, const struct hone_spec *spec,
                             const struct hone_space *space);
-/* Without need of a baseline: `baseline` is the spec's if it is legal, else the first. */
+/* For a run that needs no baseline: `baseline` is the spec's if it is legal, else the first. */
 hone_status hone__task_init_sweep(struct hone__task *task, const struct hone_spec *spec,
                                   const struct hone_space *space);
 void hone__task_release(struct hone__task *task);
 
-/* The node at "build.flags" or the like, NULL if the spec does not have it. */
+/* The node at a path such as "build.flags"; NULL if the spec does not have it. */
 const struct hone__node *hone__task_setting(const struct hone__task *task, const char *path);
 
 /* A parameter, derived value, size, or device.x; `row` may be NULL: then no parameters. */
@@ -62,8 +62,9 @@ bool hone__task_lookup(const struct hone__task *task, const uint32_t *row, const
 /* A scalar node: its number, text, or the value of its expression; errors carry its place. */
 hone_status hone__task_evaluate(const struct hone__task *task, const uint32_t *row,
                                 const struct hone__node *node, struct hone_value *out_value);
-/* Of a call that is repeated for a while without a pause, when a device may hold its clocks back: a
- * call may take longer then than `time_ns`, so that watts are not joules by that time. */
+/* Of a call that is repeated for a while without a pause, during which a device may lower its
+ * clocks: a call may then take longer than `time_ns`, so that watts are not joules per that time.
+ */
 struct hone__energy {
   double joules, watts; /* not finite: not measured */
 };
@@ -72,17 +73,17 @@ struct hone__measured { /* of one call */
   double time_ns;       /* not finite: not measured */
   struct hone__energy energy;
 };
-/* A metric of what was measured. False if it faults, or names what was not. */
+/* A metric of the measured values. False if it fails, or names a value that was not measured. */
 bool hone__task_metric(const struct hone__task *task, const uint32_t *row,
                        const struct hone__formula *metric, const struct hone__measured *measured,
                        double *out_value);
-/* True if the expression in this node names a parameter, or a derived value made of one. */
+/* True if the expression in this node names a parameter, or a derived value that depends on one. */
 bool hone__task_depends_on_row(const struct hone__task *task, const struct hone__node *node);
 /* Adds the first such name; false if there is none. */
 bool hone__task_row_name(const struct hone__task *task, const struct hone__node *node,
                          struct hone__text *out_name);
 
-/* "BM=64,BN=32,ALGO=packed": as hone_space_parse reads it. In malloc. */
+/* "BM=64,BN=32,ALGO=packed": the format of hone_space_parse. free(). */
 char *hone__task_config(const struct hone__task *task, const uint32_t *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* The cache of builds. Failing to keep something costs a build later on, no more. */
+/* The cache of builds. A failed write only costs a build later. */
 #include "build/build_cache.h"
 
 #include "build/build_outcome.h"
@@ -14,8 +14,8 @@ enum { LONGEST_WARNINGS = 16384, LONGEST_OUTPUT = 65536 };
 
 struct manifest {
   const char *object;            /* digest; NULL: it failed */
-  bool failed;                   /* so that it is known for certain */
-  struct hone__name_value *deps; /* all that it was made from; NULL: not known */
+  bool failed;                   /* the failure would be repeated */
+  struct hone__name_value *deps; /* all files it was made from; NULL: not known */
   double compile_s;
   const char *warnings; /* of an object */
   const char *output;   /* of a failure, below too */
@@ -53,7 +53,7 @@ static void reply_with_deps(const struct manifest *manifest, struct hone__build_
   hone__pairs_release(&own);
 }
 
-/* Costs that were found stay where the manifest has none. */
+/* Costs already found are kept if the manifest has none. */
 static void reply_with(const struct manifest *manifest, bool is_cached,
                        struct hone__build_draft *draft)
 {
@@ -72,7 +72,7 @@ static void reply_with(const struct manifest *manifest, bool is_cached,
 
 /* ---- Out of it ---- */
 
-/* The draft holds what the manifest points to. */
+/* The draft owns what the manifest points to. */
 static bool read_manifest(const char *key, struct hone__build_draft *draft,
                           struct manifest *out_manifest)
 {
@@ -87,7 +87,7 @@ static bool read_manifest(const char *key, struct hone__build_draft *draft,
   return !status;
 }
 
-/* "anew": somebody wants to see the compiler fail. */
+/* "anew": the user wants to see the compiler fail. */
 static bool find_manifest(const char *key, hone__file_digest *digest,
                           const struct hone__build_job *job, struct hone__build_draft *draft,
                           struct manifest *out_manifest)
@@ -160,7 +160,7 @@ static void put(const char *key, const struct manifest *manifest)
   hone__text_release(&text);
 }
 
-/* An empty list says that nothing else was read. */
+/* An empty list means that no other file was read. */
 static void add_deps(struct manifest *manifest, const struct hone__pairs *deps)
 {
   static struct hone__name_value none;
@@ -212,7 +212,7 @@ static void keep_failure(const struct hone__build_end *end, struct hone__answer 
   reply_with(&manifest, false, draft);
 }
 
-/* False: the answer says why not, and has no object any more. */
+/* False: the answer has the reason, and no object any more. */
 static bool is_wanted(const struct hone__build_end *end, const struct hone__build_folder *folder,
                       struct hone__answer *answer)
 {

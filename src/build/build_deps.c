@@ -1,4 +1,4 @@
-/* Which files a build read is known from its compiler's list for make, and from its words. */
+/* The files that a build read, from its compiler's list for make, and from its words. */
 #include "build/build_deps.h"
 
 #include "base/file.h"
@@ -22,7 +22,7 @@ void hone__build_deps_add(struct hone__pairs *deps, const char *path, hone__file
 
 /* ---- Folders ---- */
 
-/* What has no suffix and is neither a program nor a makefile is a log. */
+/* A file without a suffix that is neither a program nor a makefile is a log. */
 bool hone__build_is_result(const char *name, const struct stat *info)
 {
   static const char *const suffixes[] = {".csv",           ".pkl",  ".log",    ".yaml", ".yml",

@@ -1,7 +1,7 @@
-/* build_draft.h - the reply to a build job in the making.
+/* build_draft.h - builds the reply to a build job.
  *
- *   begin, then whoever learns something adds it, end. Outcome, evidence and payload are the
- *   answer's own.
+ * Call begin, add fields as they become known, then end. Outcome, evidence and payload are set in
+ * the answer directly.
  */
 #ifndef HONE_BUILD_BUILD_DRAFT_H
 #define HONE_BUILD_BUILD_DRAFT_H
@@ -11,21 +11,21 @@
 
 struct hone__build_draft {
   struct hone__build_reply reply;
-  struct hone__arena arena;    /* of what it points to */
-  struct hone__packed *packed; /* that parts of it were unpacked from; or NULL */
+  struct hone__arena arena;    /* owns what the reply points to */
+  struct hone__packed *packed; /* the message that parts of it were unpacked from, or NULL */
 };
 
 void hone__build_draft_begin(struct hone__build_draft *draft);
-/* All are copied. NULL, or no costs: as it was. */
+/* All are copied. NULL, or no costs: no change. */
 void hone__build_draft_command(struct hone__build_draft *draft, const char *command);
 void hone__build_draft_costs(struct hone__build_draft *draft, const struct hone__named *costs,
                              size_t count);
 /* The entry of a tuning spec that had no effect. */
 void hone__build_draft_unapplied(struct hone__build_draft *draft, const char *entry);
-/* None at all says that nothing else was read. */
+/* An empty list means that no other file was read. */
 void hone__build_draft_deps(struct hone__build_draft *draft, const struct hone__name_value *deps,
                             size_t count);
-/* The reply becomes the answer's head; nothing is left of the draft. */
+/* Makes the reply the answer's head and releases the draft. */
 void hone__build_draft_end(struct hone__build_draft *draft, struct hone__answer *answer);
 
 #endif

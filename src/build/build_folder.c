@@ -1,4 +1,4 @@
-/* What a compiler leaves behind when it is killed lies in its folder, and goes with it. */
+/* Files of a killed compiler are in its folder, and are removed with it. */
 #include "build/build_folder.h"
 
 #include "build/build_outcome.h"
@@ -104,7 +104,7 @@ bool hone__build_folder_take(const struct hone__build_folder *folder, const char
   return answer->payload.length > 0;
 }
 
-/* ---- What the job says ---- */
+/* ---- Settings of the job ---- */
 
 double hone__build_timeout_s(double of_job, double of_setup)
 {

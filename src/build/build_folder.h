@@ -1,6 +1,7 @@
 /* build_folder.h - a folder for one build, in which its compiler works.
  *
- *   enter, run, take, leave. The names in it are always the same: equal code gives equal bytes.
+ * enter, run, take, leave. The names in it are always the same, because equal code must give equal
+ * bytes.
  */
 #ifndef HONE_BUILD_BUILD_FOLDER_H
 #define HONE_BUILD_BUILD_FOLDER_H
@@ -12,27 +13,26 @@ struct hone__build_folder {     /* { 0 } */
   char *folder, *object, *deps; /* deps: for the list of files that were read */
 };
 
-/* False: the answer says why. */
+/* False: the answer has the reason. */
 bool hone__build_folder_enter(struct hone__build_folder *folder, const char *object,
                               struct hone__answer *answer);
-void hone__build_folder_leave(struct hone__build_folder *folder); /* all that is in it is removed */
+void hone__build_folder_leave(struct hone__build_folder *folder); /* removes its content */
 
 /* A path in the folder; free(). */
 char *hone__build_folder_path(const struct hone__build_folder *folder, const char *name);
 
-/* `words`, a list that ends with NULL, are executed; false: there are none. `without`: a variable
- * that the compiler must not see, or NULL. */
+/* Executes `words`, which end with NULL; false: there are none. `without`: a variable to hide from
+ * the compiler, or NULL. */
 bool hone__build_folder_run(const struct hone__build_folder *folder, const char *const *words,
                             const char *directory, double timeout_s, const char *without,
                             struct hone__child_result *out_result, struct hone__answer *answer);
-/* The object becomes the answer's payload; false: there is none, and the answer says so. */
+/* Makes the object the answer's payload; false: there is none, and the answer has the failure. */
 bool hone__build_folder_take(const struct hone__build_folder *folder, const char *program,
                              const struct hone__child_result *result, struct hone__answer *answer);
 
-/* How long a build may take: as the job says, else as the setup does; not above 0: it does not. */
+/* The limit of a build: from the job, else from the setup; 0 or less means not given. */
 double hone__build_timeout_s(double of_job, double of_setup);
-/* Where it runs: the folder that is wanted, on a host that does not have it that of the source.
- * free(). */
+/* Where it runs: the `wanted` folder, or that of the source on a host that lacks it. free(). */
 char *hone__build_directory(const char *wanted, const char *source);
 
 #endif

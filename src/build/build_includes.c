@@ -1,5 +1,6 @@
-/* Included files are found by looking at the lines of the sources. A line in a comment, or one that
- * the preprocessor skips, counts as well: a file too many does no harm. */
+/* Included files are found by scanning the lines of the sources. Lines in comments, or skipped by
+ * the preprocessor, count too: an extra file does no harm.
+ */
 #include "build/build_includes.h"
 
 #include "build/build_deps.h"
@@ -14,13 +15,13 @@ enum { MOST_FILES = 1024, MOST_SOURCE_BYTES = 16 << 20 };
 
 struct search {
   const struct hone__include_paths *paths;
-  struct hone__pairs *deps, found; /* found: paths alone */
+  struct hone__pairs *deps, found; /* found: paths only */
   bool is_complete;
 };
 
 static void scan(struct search *search, const char *path);
 
-/* A path that is no UTF-8 cannot be noted (build_deps.h). */
+/* A path that is not UTF-8 cannot be recorded (build_deps.h). */
 static bool add_file(struct search *search, const char *folder, const char *name, size_t length)
 {
   struct hone__text path = {0};

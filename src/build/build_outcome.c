@@ -1,4 +1,4 @@
-/* Why a compiler did not build: from how it ended, and from what it said. */
+/* Why a compiler failed: from its exit and its output. */
 #include "build/build_outcome.h"
 
 #include "build/diagnosis.h"
@@ -7,7 +7,7 @@
 
 enum { LONGEST_LINE = 500, FIRST_CODE_OF_SHELLS = 126 }; /* not found, killed */
 
-/* What compilers say when they die; searched in this order. */
+/* Messages of compilers that crash, in the order of the search. */
 static const struct {
   const char *words;
   enum hone_outcome outcome;
@@ -26,7 +26,7 @@ static const struct {
     {"PLEASE submit a bug report", HONE_OUTCOME_COMPILE_CRASH},
 };
 
-/* What may go away by itself, or with a file that somebody adds. */
+/* Causes that may go away, or disappear when a file is added. */
 static const char *const passing[] = {
     "No such file",        "file not found",      "command not found",
     "cannot find -l",      "unable to locate",    "cannot open",
@@ -35,7 +35,7 @@ static const char *const passing[] = {
     "Input/output error",  "Text file busy",      "Stale file handle",
 };
 
-/* The line of a text that holds these words, or NULL. */
+/* The line of a text that contains these words, or NULL. */
 static const char *find_line(const char *text, const char *words, size_t *out_length)
 {
   const char *p = text ? strstr(text, words) : NULL;
@@ -53,7 +53,7 @@ static void add_line(struct hone__text *evidence, const char *line, size_t lengt
   hone__text_addn(evidence, line, length > LONGEST_LINE ? LONGEST_LINE : length);
 }
 
-/* Where Mojo fails to instantiate a function, its reason is the last of the notes. */
+/* When Mojo fails to instantiate a function, the last note has the reason. */
 static void add_last_note(struct hone__text *evidence, const char *output)
 {
   const char *p = output ? strstr(output, "error: function instantiation failed") : NULL;
@@ -69,7 +69,7 @@ static void add_last_note(struct hone__text *evidence, const char *output)
   add_line(evidence, note, length);
 }
 
-/* A source that is meant to be a kernel is taken for a program where the spec says too little. */
+/* A source meant as a kernel is taken for a program if the spec gives too little. */
 static void add_advice(struct hone__text *evidence, const char *output)
 {
   if (output && strstr(output, "undefined reference to `main'"))

@@ -1,10 +1,10 @@
-/* command.h - command lines for people: words as a shell reads them. */
+/* command.h - prints command lines for people, quoted for a shell. */
 #ifndef HONE_BUILD_COMMAND_H
 #define HONE_BUILD_COMMAND_H
 
 #include "base/text.h"
 
-/* Adds " word", in quotes if a shell needs them; no blank in front of the first. */
+/* Adds " word", quoted if a shell needs it; no blank before the first. */
 void hone__command_add(struct hone__text *text, const char *word);
 /* All words of a list that ends with NULL, or is NULL. */
 void hone__command_print(struct hone__text *text, const char *const *words);

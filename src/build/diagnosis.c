@@ -1,6 +1,7 @@
-/* Lines are told apart by how they begin and by the words in them. A table has the signs of a line
- * that tells something, the most telling first. Lines that begin with a blank quote a source, those
- * of a traceback quote Python: neither is an error. */
+/* Lines are classified by how they begin and by the words in them. A table has the patterns of
+ * informative lines, the most informative first. Lines that begin with a blank quote a source,
+ * those of a traceback quote Python: neither is an error.
+ */
 #include "build/diagnosis.h"
 
 #include "base/text.h"
@@ -12,7 +13,7 @@ enum { MOST_LINES = 60, LONGEST_LINE = 500 };
 struct line {
   const char *text;
   size_t length;
-  bool is_quoted; /* it begins with a blank, or stands in a traceback */
+  bool is_quoted; /* it begins with a blank, or is part of a traceback */
 };
 
 /* ---- Lines ---- */
@@ -39,7 +40,7 @@ static bool is_indented(const struct line *line)
   return line->length && isspace((unsigned char)line->text[0]);
 }
 
-/* The next line of a text; false at its end. `line` is { 0 } in front of the first. */
+/* The next line of a text; false at its end. `line` starts as { 0 }. */
 static bool next_line(const char *output, struct line *line)
 {
   const char *next = line->text ? line->text + line->length : output;
@@ -52,11 +53,11 @@ static bool next_line(const char *output, struct line *line)
   return true;
 }
 
-/* ---- The line that tells most ---- */
+/* ---- The most informative line ---- */
 
 static const char traceback[] = "Traceback (most recent call last)";
 
-/* What only says that something failed before. */
+/* A line that only reports an earlier failure. */
 static bool is_summary(const struct line *line)
 {
   static const char *const starts[] = {"collect2:", "make:", "make[", "ninja:", "gmake:"};
@@ -122,7 +123,7 @@ static bool is_last(const struct line *line)
   return !is_blank(line);
 }
 
-/* The exception behind the last traceback; NULL text: there is none. */
+/* The exception after the last traceback; NULL text: there is none. */
 static struct line find_exception(const char *output)
 {
   struct line line = {0}, found = {0};
@@ -196,7 +197,7 @@ bool hone__diagnosis_exception(const char *output, struct hone__text *out_line)
 
 /* ---- With what belongs to it ---- */
 
-/* Lines in front of an error that say how it came to be there. */
+/* Lines before an error that show how the compiler got there. */
 static bool is_context(const struct line *line)
 {
   return begins(line, "In file included from") || has(line, ": In ") || has(line, ": required ") ||
@@ -209,7 +210,7 @@ static bool begins_another(const struct line *line)
          begins(line, "warning:") || (!line->is_quoted && has(line, ": warning:"));
 }
 
-/* Of an error: from its context up to the next one. */
+/* For an error: from its context up to the next one. */
 static const char *find_begin(const char *output, const char *error)
 {
   struct line line = {0};
@@ -233,7 +234,8 @@ static const char *find_end(const struct line *error)
   return line.text + line.length;
 }
 
-/* Of a traceback: from the first one on, because exceptions are raised while others are handled. */
+/* For a traceback: from the first one on, because exceptions are raised while others are handled.
+ */
 static bool find_traceback(const char *output, const char **out_begin, const char **out_end)
 {
   struct line line = {0};
@@ -288,7 +290,7 @@ void hone__diagnosis_whole(const char *output, struct hone__text *out_text, bool
 void hone__diagnosis_kind(const char *line, struct hone__text *out_kind)
 {
   const char *p = line;
-  size_t word = out_kind->length; /* where the path begins that is being read */
+  size_t word = out_kind->length; /* start of the path being read */
 
   while (*p) {
     if (*p == '/') {

@@ -1,7 +1,8 @@
-/* Compilers name the line of an error and the lines of its notes. Where such a line holds the name
- * of a macro as the name of something else, the macro is to blame: it is declared there, it is a
- * member, the compiler misses a name, or the file is none of the project's, which cannot mean the
- * macro of a spec. */
+/* Compilers name the line of an error and the lines of its notes. If such a line uses the name of a
+ * macro for something else, the macro is the cause: it is declared there, it is a member, the
+ * compiler misses a name, or the file does not belong to the project and cannot mean the macro of a
+ * spec.
+ */
 #include "build/macro_collision.h"
 
 #include "build/diagnosis.h"
@@ -15,7 +16,7 @@
 enum { MOST_FILE_BYTES = 16 << 20 };
 
 struct place {
-  char *file; /* that is there */
+  char *file; /* an existing file */
   unsigned long line;
 };
 
@@ -30,7 +31,7 @@ static char *join(const char *folder, size_t folder_length, const char *name)
   return hone__text_take(&path);
 }
 
-/* As the compiler wrote it: it ran in the folder, or was told the source's name alone. */
+/* The path as the compiler wrote it: relative to its folder, or the source's name alone. */
 static char *find_file(const struct hone__macro_build *build, const char *name)
 {
   const char *slash = strrchr(build->source, '/');
@@ -47,7 +48,7 @@ static char *find_file(const struct hone__macro_build *build, const char *name)
   return real;
 }
 
-/* PoCL has "error: " in front of the place. */
+/* PoCL prints "error: " before the place. */
 static size_t severity_length(const char *line)
 {
   static const char *const words[] = {"error: ", "fatal error: ", "note: "};
@@ -78,7 +79,7 @@ static bool read_place(const struct hone__macro_build *build, const char *line, 
   return false;
 }
 
-/* The text of the line, without comments; nothing if there is no such line. */
+/* The text of the line, without comments; empty if there is no such line. */
 static void read_line(const struct place *place, struct hone__text *out_line)
 {
   char *text = NULL;
@@ -110,7 +111,7 @@ static bool is_member(const char *line, const char *name)
   return false;
 }
 
-/* What compilers say when a number stands where they expect a name. */
+/* Messages of compilers that find a number where they expect a name. */
 static bool misses_name(const char *message)
 {
   static const char *const words[] = {"numeric constant",       "expected identifier",
@@ -122,7 +123,7 @@ static bool misses_name(const char *message)
   return false;
 }
 
-/* Of the project is what lies in the folder of the source or of the spec, or below. */
+/* Files in the folder of the source or of the spec, or below, belong to the project. */
 static bool is_foreign(const struct hone__macro_build *build, const char *file)
 {
   const char *slash = strrchr(build->source, '/');

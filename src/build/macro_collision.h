@@ -1,5 +1,6 @@
-/* macro_collision.h - errors of compilers that a macro of the spec caused: -DW=512, where a header
- * or a template has a W of its own. */
+/* macro_collision.h - compile errors caused by a macro of the spec: -DW=512, where a header or a
+ * template has another W.
+ */
 #ifndef HONE_BUILD_MACRO_COLLISION_H
 #define HONE_BUILD_MACRO_COLLISION_H
 
@@ -12,8 +13,8 @@ struct hone__macro_build {
   const char *source, *folder; /* absolute; folder: where the compiler ran */
 };
 
-/* Adds "; the macro ..." if the first error in a compiler's output stands where such a macro takes
- * the place of a name. False if it does not. */
+/* Adds "; the macro ..." if the first error in a compiler's output is at a place where such a macro
+ * replaces a name. False if it is not. */
 bool hone__macro_collision_explain(const struct hone__macro_build *build, const char *output,
                                    struct hone__text *evidence);
 

@@ -1,6 +1,7 @@
 /* One pass over the text, token by token: blanks and comments become one blank, or one newline if
- * the line ends in them. What a comment or string is, is decided as the compiler does it: a
- * backslash at the end of a line joins the next, also inside of // comments. */
+ * the line ends in them. Comments and strings are recognised as a compiler does: a backslash at the
+ * end of a line joins the next, also inside // comments.
+ */
 #include "build/source_text.h"
 
 #include "base/file.h"
@@ -24,7 +25,7 @@ static bool starts(const struct scanner *s, const char *word)
   return (size_t)(s->end - s->p) >= length && memcmp(s->p, word, length) == 0;
 }
 
-/* The length of a joined line's end at p, or 0. */
+/* The length of a line continuation at p, or 0. */
 static size_t splice(const char *p, const char *end)
 {
   if (end - p >= 2 && p[0] == '\\' && p[1] == '\n') return 2;
@@ -47,7 +48,7 @@ static void skip_block_comment(struct scanner *s)
   s->p = s->p < s->end ? s->p + 2 : s->end;
 }
 
-/* Blanks and comments: what separates tokens. */
+/* Blanks and comments, which separate tokens. */
 static void scan_space(struct scanner *s)
 {
   bool space = false, line = false;
@@ -55,7 +56,7 @@ static void scan_space(struct scanner *s)
   while (s->p < s->end) {
     size_t joined = splice(s->p, s->end);
     if (joined) {
-      if (!space) hone__text_add(s->out, "\\"); /* it may stand inside a word */
+      if (!space) hone__text_add(s->out, "\\"); /* it may be inside a word */
       s->p += joined;
     } else if (isspace((unsigned char)*s->p)) {
       line = line || *s->p == '\n';
@@ -120,7 +121,7 @@ static bool is_raw_prefix(const char *word, size_t length)
   return false;
 }
 
-/* A name or number with the quotes inside of it (1'000), or the prefix of a raw string. */
+/* A name or number, with quotes inside (1'000), or the prefix of a raw string. */
 static void scan_word(struct scanner *s)
 {
   const char *start = s->p;
@@ -152,8 +153,8 @@ void hone__source_normalise(const char *text, size_t size, struct hone__text *ou
 
 /* ---- Words ---- */
 
-/* Where `word` stands behind the first `offset` characters, or NULL; a text to which nothing was
- * added has no characters. */
+/* The position of `word` after the first `offset` characters, or NULL; a text without additions has
+ * no characters. */
 static const char *find(const struct hone__text *text, size_t offset, const char *word,
                         size_t length)
 {
@@ -182,7 +183,7 @@ bool hone__source_has_word(const struct hone__text *text, const char *word, size
 
 /* ---- Declarations ---- */
 
-/* The last character before p that is no blank, or the text's beginning. */
+/* The last non-blank character before p, or the text's beginning. */
 static const char *back(const char *text, const char *p)
 {
   while (p > text && isspace((unsigned char)p[-1]))
@@ -225,7 +226,7 @@ static bool follows_type(const char *text, const char *name)
          !is_one_of(start, (size_t)(end - start) + 1, keywords);
 }
 
-/* Inside the braces of an enum, behind one of them or a comma. */
+/* Inside the braces of an enum, after the brace or a comma. */
 static bool is_enumerator(const char *text, const char *name)
 {
   static const char *const enums[] = {"enum", NULL};
@@ -258,7 +259,7 @@ bool hone__source_declares(const struct hone__text *text, const char *name)
 
 /* ---- Files ---- */
 
-/* Looks at every directive `# include`: only <x.h> is closed. */
+/* Examines every directive `# include`: only <x.h> is closed. */
 static bool includes_more(const struct hone__text *text)
 {
   static const char include[] = "include";
@@ -304,7 +305,7 @@ void hone__source_text_release(struct hone__source_text *source)
   hone__text_release(&source->text);
 }
 
-/* Headers of the system are many and change with packages only. */
+/* System headers are many and change only with packages. */
 static bool digest_of_system_file(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester;

@@ -1,5 +1,6 @@
-/* Compilers are told apart by the files that their commands name, and by what they say of
- * themselves: see toolchain.h. */
+/* Identifies compilers by the files that their commands name, and by their version output: see
+ * toolchain.h.
+ */
 #include "build/toolchain.h"
 
 #include "base/paths.h"
@@ -66,7 +67,7 @@ static char *ask_version(const char *const *words, const char *folder)
   return hone__text_take(&line);
 }
 
-/* Asked once in this process for each set of files; a worker has one thread. */
+/* Runs once in this process for each set of files; a worker has one thread. */
 static void identify_version(const char *const *words, const char *folder, const char *files,
                              struct hone__digester *digester)
 {
@@ -143,7 +144,7 @@ void hone__toolchain_identify_variables(const char *const *words, struct hone__d
 
 static char processor[HONE__DIGEST_SIZE];
 
-/* Model and abilities of the first processor. */
+/* Model and features of the first processor. */
 static void read_processor(void)
 {
   static const char *const keys[] = {"vendor_id", "cpu family",      "model",    "model name",

@@ -1,4 +1,4 @@
-/* toolchain.h - which compiler a command means, and on what machine it runs. */
+/* toolchain.h - identifies the compiler of a command, and the machine it runs on. */
 #ifndef HONE_BUILD_TOOLCHAIN_H
 #define HONE_BUILD_TOOLCHAIN_H
 
@@ -6,13 +6,14 @@
 
 #include <stdbool.h>
 
-/* As exec finds it, seen from this folder, all links followed; NULL if it does not. free(). */
+/* The path as exec finds it from this folder, with all links resolved; NULL if not found. free().
+ */
 char *hone__toolchain_find(const char *word, const char *folder);
 
 /* Lists of words end with NULL; NULL itself is an empty one. */
 
-/* Adds path, size and time of every word that is a program, and what the first one answers to
- * `--version`, if it shall be asked: that takes a process, which only a worker should start. */
+/* Adds path, size and time of every word that is a program, and the first one's output of
+ * `--version` if requested: that starts a process, which only a worker should do. */
 void hone__toolchain_identify(const char *const *words, const char *folder, bool ask,
                               struct hone__digester *digester);
 /* Adds the variables by which compilers find headers and libraries. */
@@ -20,7 +21,7 @@ void hone__toolchain_identify_environment(struct hone__digester *digester);
 /* Adds the variables that a command of the spec may read: those that makefiles use by convention,
  * and those that its words name ($NAME, ${NAME}). */
 void hone__toolchain_identify_variables(const char *const *words, struct hone__digester *digester);
-/* Adds model and abilities of this processor. */
+/* Adds model and features of this processor. */
 void hone__toolchain_identify_processor(struct hone__digester *digester);
 
 #endif

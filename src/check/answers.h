@@ -1,14 +1,14 @@
-/* answers.h - what the answers of candidates are compared with, in the words of every report.
+/* answers.h - what the answers of candidates are compared with, and the wording of that in reports.
  *
- * "ok" alone says that a candidate was measured. Whether its answer is right is known only where a
- * reference was there.
+ * "ok" alone means that a candidate was measured. Whether its answer is right is known only if
+ * there was a reference.
  */
 #ifndef HONE_CHECK_ANSWERS_H
 #define HONE_CHECK_ANSWERS_H
 
 #include <stdbool.h>
 
-/*  id, name in the store and in JSON, what is done (present), what one that works did */
+/* id, name in the store and in JSON, what is done (present), what a working candidate did (past) */
 #define HONE__ANSWERS(X)                                                                           \
   X(REFERENCE, "reference", "compared with the reference", "correct: agrees with the reference")   \
   X(BASELINE, "baseline", "compared with the baseline's output",                                   \
@@ -24,16 +24,17 @@ enum hone__answers {
       HONE__ANSWERS_COUNT
 };
 
-/* True if they are compared with anything. */
+/* Whether answers are compared with anything. */
 bool hone__answers_are_checked(enum hone__answers answers);
-/* False if nothing has this name. */
+/* False if the name is unknown. */
 bool hone__answers_parse(const char *name, enum hone__answers *out_answers);
 
-/* Whether they were compared with this, as the store names it. */
+/* Whether `name`, as the store has it, means `answers`. */
 bool hone__answers_are(const char *name, enum hone__answers answers);
 
 const char *hone__answers_name(enum hone__answers answers);
-const char *hone__answers_done(enum hone__answers answers);  /* "compared with the reference" */
-const char *hone__answers_found(enum hone__answers answers); /* of one that works, in `hone run` */
+const char *hone__answers_done(enum hone__answers answers); /* "compared with the reference" */
+const char *
+hone__answers_found(enum hone__answers answers); /* for a working candidate, in `hone run` */
 
 #endif

@@ -1,7 +1,7 @@
-/* Block by block: what is equal by its bytes needs no more than memcmp. Of other blocks the
- * distances are computed in plain loops; only where one of them is too large, or is not a number,
- * are the elements looked at one by one. Large arrays are shared between threads, as many as there
- * are CPUs to use. */
+/* Compares block by block. Blocks with equal bytes need only memcmp. For other blocks the distances
+ * are computed in plain loops; only if one is too large or not a number are the elements examined
+ * one by one. Large arrays are split over threads, one for each usable CPU.
+ */
 #include "check/compare.h"
 
 #include "base/machine.h"
@@ -29,7 +29,7 @@ struct comparison {
 
 /* ---- Distances ---- */
 
-/* Equal infinities have no difference that is a number. */
+/* The difference of equal infinities is not a number. */
 static void measure(struct block *block)
 {
   for (size_t i = 0; i < block->count; i++) {
@@ -38,7 +38,7 @@ static void measure(struct block *block)
   }
 }
 
-/* 64-bit integers, in their own arithmetic. */
+/* 64-bit integers, in integer arithmetic. */
 static void measure_wide(struct block *block, bool is_signed)
 {
   uint64_t bias = is_signed ? (uint64_t)1 << 63 : 0; /* keeps the order, as unsigned */
@@ -52,7 +52,7 @@ static void measure_wide(struct block *block, bool is_signed)
   }
 }
 
-/* Truth is all that counts in a bool, but poison is not true. */
+/* Bools are compared by truth value, but poison is not true. */
 static void mark_poisoned_bools(const unsigned char *bytes, size_t count, double *values)
 {
   for (size_t i = 0; i < count; i++)
@@ -77,7 +77,7 @@ static void load(struct comparison *c)
 
 /* ---- Judgement ---- */
 
-/* An infinite distance is too far however great the tolerance is. */
+/* An infinite distance is too large for any tolerance. */
 static inline bool is_near(const struct comparison *c, size_t i)
 {
   double limit = c->atol + c->rtol * fabs(c->block.expected[i]);
@@ -156,7 +156,7 @@ static void compare_block(struct comparison *c)
     if (!is_near(c, i)) judge(c, i);
 }
 
-/* 0.29 of 100 are 29, though the product of the doubles is a little less. */
+/* 0.29 of 100 is 29, though the product of the doubles is slightly less. */
 static size_t count_allowed(size_t count, double ratio)
 {
   if (!(ratio > 0)) return 0;
@@ -165,7 +165,7 @@ static size_t count_allowed(size_t count, double ratio)
 
 /* ---- All of them ---- */
 
-struct part { /* of the elements, from `first` on */
+struct part { /* elements from `first` on */
   const struct hone__tolerance *tolerance;
   const unsigned char *got, *expected;
   size_t first, count;
@@ -194,7 +194,7 @@ static void *compare_part(void *data)
   return NULL;
 }
 
-/* `next` comes after all that `out` has seen. */
+/* `next` covers elements after all those in `out`. */
 static void add_part(struct hone__difference *out, const struct hone__difference *next)
 {
   if (!out->mismatched && next->mismatched) {
@@ -221,7 +221,7 @@ static size_t count_parts(size_t bytes)
   return parts ? parts : 1;
 }
 
-/* The last part is this thread's own; one that gets no thread is done here, too. */
+/* This thread does the last part, and parts whose thread could not be created. */
 static void compare_parts(struct part *parts, size_t count)
 {
   pthread_t threads[MOST_PARTS];

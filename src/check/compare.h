@@ -1,10 +1,10 @@
-/* compare.h - whether a kernel's output is what it should be.
+/* compare.h - whether a kernel's output is correct.
  *
  * Two elements agree if |got - expected| <= atol + rtol * |expected|. NaN agrees with NaN, an
- * infinity with itself only, and poison (guard.h) only with poison where that is certain: a NaN
- * that was expected does not hide an element that was never written. Integers are subtracted in 64
- * bits, so that without tolerances they are compared exactly. Of `count` elements
- * floor(count * ratio) may disagree.
+ * infinity with itself only. Poison (guard.h), where it is certain, agrees only with poison: an
+ * expected NaN does not hide an element that was never written. Integers are subtracted in 64 bits,
+ * so that without tolerances they are compared exactly. Of `count` elements floor(count * ratio)
+ * may disagree.
  */
 #ifndef HONE_CHECK_COMPARE_H
 #define HONE_CHECK_COMPARE_H
@@ -21,19 +21,20 @@ struct hone__difference {
   enum hone__element element;
   double ratio;
   size_t count, mismatched, allowed;
-  size_t unwritten;  /* of the mismatched: still poisoned, certainly or by all appearance */
-  size_t not_finite; /* of the mismatched: a NaN or an infinity on one side */
+  size_t unwritten;  /* mismatched elements that still hold poison, certainly or probably */
+  size_t not_finite; /* mismatched elements with a NaN or an infinity on one side */
   /* of the first mismatched element, if there is one */
   size_t first;
   double first_got, first_expected;
-  uint64_t first_got_bits, first_expected_bits; /* as they lie in memory, zero-extended */
+  uint64_t first_got_bits, first_expected_bits; /* as stored in memory, zero-extended */
   bool first_unwritten;
-  /* over all elements with two finite values, also those that agree; relative to the expected one
-   * where that is not 0 */
+  /* over all elements with two finite values, including those that agree; relative to the expected
+   * value where that is not 0 */
   double greatest_abs, greatest_rel;
 };
 
-/* Whether not more than the allowed elements disagree; fills in `out` either way. */
+/* Returns whether no more than the allowed number of elements disagree; fills in `out` in both
+ * cases. */
 bool hone__compare(enum hone__element element, const void *got, const void *expected, size_t count,
                    const struct hone__tolerance *tolerance, struct hone__difference *out);
 

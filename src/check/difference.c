@@ -1,4 +1,4 @@
-/* A difference in words. Values are written with the fewest digits that give the element back. */
+/* Describes a difference. Values are printed with the fewest digits that reproduce the element. */
 #include "check/compare.h"
 
 #include "base/number.h"
@@ -29,7 +29,7 @@ static void add_special(struct hone__text *out, double value)
   hone__text_add(out, isnan(value) ? "NaN" : value < 0 ? "-inf" : "inf");
 }
 
-/* Three digits, but all of those before the point: 2048 is not 2050. */
+/* Three digits, but all digits before the point: 2048 is not 2050. */
 static int rough_digits(double value)
 {
   enum { ROUGH_DIGITS = 3 };
@@ -38,7 +38,7 @@ static int rough_digits(double value)
   return whole > ROUGH_DIGITS && whole <= MOST_DIGITS ? whole : ROUGH_DIGITS;
 }
 
-/* For what only has a magnitude; no digits are zeros behind the point. */
+/* For magnitudes; without trailing zeros after the point. */
 static void add_rough(struct hone__text *out, double value)
 {
   char buffer[ROOM];
@@ -91,7 +91,7 @@ static void add_value(struct hone__text *out, enum hone__element element, double
     hone__text_addf(out, "%.0f", value);
 }
 
-/* [3, 17]; a flat index where the shape does not hold it. */
+/* [3, 17]; a flat index if it lies outside the shape. */
 static void add_place(struct hone__text *out, size_t index, const size_t *shape, size_t dimensions)
 {
   size_t stride = 1;
@@ -119,7 +119,7 @@ static void add_share(struct hone__text *out, const struct hone__difference *dif
   hone__text_add(out, " %)");
 }
 
-/* How many of them are of one sort; nothing if there is but one, which is shown anyway. */
+/* How many elements are of one sort; nothing for a single mismatch, which is shown anyway. */
 static void add_sort(struct hone__text *out, const struct hone__difference *difference,
                      size_t count, const char *sort)
 {

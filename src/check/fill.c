@@ -1,6 +1,7 @@
-/* A hash of seed, stream and index takes the place of a generator's state. What a fill means for a
- * type is settled once, in a plan; blocks of doubles are then made and rounded to the type. Only
- * whole numbers of 64 bits go their own way, since doubles do not hold them. */
+/* A hash of seed, stream and index replaces the state of a generator. A plan fixes once what a fill
+ * means for a type; then blocks of doubles are drawn and rounded to the type. Only 64-bit integers
+ * are drawn separately, because doubles cannot represent them all.
+ */
 #include "check/fill.h"
 
 #include "base/hash.h"
@@ -15,11 +16,12 @@ struct plan {
   enum hone__element element;
   uint64_t key;
   enum draw { DRAW_CONSTANT, DRAW_SEQUENCE, DRAW_WHOLE, DRAW_UNIFORM, DRAW_NORMAL } draw;
-  double value;           /* constant */
-  int64_t whole;          /* constant, exactly; 0: value says it */
-  uint64_t base, span;    /* whole: base + [0, span), span 0 is 2^64 */
-  double low, high;       /* uniform */
-  double least, greatest; /* floats are cut to these, so that no rounding leaves the range */
+  double value;        /* constant */
+  int64_t whole;       /* constant, exactly; 0: use value */
+  uint64_t base, span; /* whole: base + [0, span), span 0 is 2^64 */
+  double low, high;    /* uniform */
+  double least,
+      greatest; /* floats are clamped to these, so that rounding does not leave the range */
 };
 
 /* ---- What a type holds ---- */
@@ -72,7 +74,7 @@ static double clamp(double value, double low, double high)
 
 /* ---- Plans ---- */
 
-/* The whole numbers that count: from the first to before the second. */
+/* The whole numbers in range: from the first up to, not including, the second. */
 static void whole_limits(enum hone__element element, double *out_low, double *out_end)
 {
   const struct hone__element_info *info = hone__element_info(element);
@@ -195,7 +197,7 @@ static void draw_uniform(const struct plan *plan, uint64_t first, size_t count, 
   }
 }
 
-/* Integers are rounded here: else hardly any bool would be false. */
+/* Integers are rounded here; otherwise hardly any bool would be false. */
 static void draw_normal(const struct plan *plan, uint64_t first, size_t count, double *out)
 {
   bool is_float = hone__element_info(plan->element)->is_float;
@@ -207,7 +209,8 @@ static void draw_normal(const struct plan *plan, uint64_t first, size_t count, d
   }
 }
 
-/* As signed numbers in 64 bits, which is right but for u64: that is not drawn as doubles. */
+/* As signed 64-bit numbers, which is correct for all types except u64: that is not drawn as
+ * doubles. */
 static void draw_whole(const struct plan *plan, uint64_t first, size_t count, double *out)
 {
   for (size_t i = 0; i < count; i++)

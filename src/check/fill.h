@@ -47,7 +47,7 @@ struct hone__fill { /* { 0 } is auto */
   double low, high;
   bool ranged;     /* low and high count */
   double value;    /* of a constant */
-  int64_t whole;   /* the same, for integers of 64 bits, if not 0: a double may not hold it */
+  int64_t whole;   /* the same for 64-bit integers, if not 0: a double may not represent it */
   uint64_t seed;   /* of the run */
   uint64_t stream; /* the argument's number: equal fills of two arguments differ */
 };
@@ -56,7 +56,7 @@ bool hone__fill_kind_parse(const char *name, enum hone__fill_kind *out);
 const char *hone__fill_kind_name(enum hone__fill_kind kind);
 const char *hone__fill_kind_names(void); /* "auto, integer, ..." for messages */
 
-/* Writes the elements [first, first + count) of the array to `out`, from its beginning on. */
+/* Writes the elements [first, first + count) of the array to the start of `out`. */
 void hone__fill(const struct hone__fill *fill, enum hone__element element, void *out, size_t first,
                 size_t count);
 

@@ -1,7 +1,8 @@
-/* Poison is quiet, so that copying it keeps its bits. A guard zone shows reads as well: its bytes
- * 7f 7f ff 7f are NaNs as f16, f32, f64 or f8, and every other bf16 of it, the rest being 3e38.
- * Next to the array lies 7f on both sides, since of all that is written by mistake 0 and -1 are the
- * likeliest. */
+/* Poison is a quiet NaN, so that copying it keeps its bits. A guard zone also reveals reads: its
+ * bytes 7f 7f ff 7f are NaNs as f16, f32, f64 and f8, and as every other bf16, the rest being 3e38.
+ * The byte next to the array is 7f on both sides, because the values written by mistake are most
+ * often 0 and -1.
+ */
 #include "check/guard.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ void hone__guard_fill(void *zone, size_t size)
   memcpy(at, guard_word, size);
 }
 
-/* Zones are whole most of the time: word by word, then the byte in it. */
+/* Zones are usually intact: compares words, then finds the byte. */
 size_t hone__guard_broken(const void *zone, size_t size)
 {
   const unsigned char *bytes = zone;

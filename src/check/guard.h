@@ -1,19 +1,20 @@
-/* guard.h - marks that tell what a kernel wrote.
+/* guard.h - patterns that show what a kernel wrote.
  *
- * Poison lies in an output before the kernel runs: what still has it afterwards was never written.
- * It is a NaN with its own payload in floats, 0xA5 in every byte of the others. A guard zone
- * lies before and behind an array: a changed byte in it is a write out of bounds.
+ * An output holds poison before the kernel runs: an element that still has it afterwards was never
+ * written. Poison is a NaN with a distinct payload in floats, and 0xA5 in every byte of other
+ * types. Guard zones lie before and after an array: a changed byte in one is an out-of-bounds
+ * write.
  */
 #ifndef HONE_CHECK_GUARD_H
 #define HONE_CHECK_GUARD_H
 
 #include "base/element.h"
 
-/* Fills `bytes` bytes; a part of an element at the end has the front of its poison. */
+/* Fills `bytes` bytes; a partial element at the end gets the first bytes of its poison. */
 void hone__poison(enum hone__element element, void *out, size_t bytes);
 bool hone__is_poison(enum hone__element element, const void *at, size_t index);
-/* Whether no ordinary result is equal to the poison by its bits: so for bool and floats of 16 bits
- * and more. An integer may be 0xA5...A5 by chance, an f8 has few NaNs. */
+/* Whether no ordinary result has the bits of the poison: true for bool and for floats of 16 bits
+ * and more. An integer may be 0xA5...A5 by chance, and an f8 has few NaNs. */
 bool hone__poison_is_certain(enum hone__element element);
 
 void hone__guard_fill(void *zone, size_t size);

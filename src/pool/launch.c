@@ -1,11 +1,12 @@
-/* Neither the exit of a launcher nor the end of its output alone says that all was read: whichever
- * comes first starts a short wait for the other, so that the last frames and the last words on
- * stderr are not missed. Exit statuses are words for messages, nothing else.
+/* Neither the exit of a launcher nor the end of its output alone proves that everything was read.
+ * Whichever comes first starts a short wait for the other, so that the last frames and the last
+ * output on stderr are not missed. Exit statuses appear in messages only.
  *
- * The process leads a session of its own: what the terminal sends does not reach it, and one kill
- * reaches the launcher and what it started. Whoever outlives the leader in its group is ended too.
+ * The process leads its own session: terminal signals do not reach it, and one kill reaches the
+ * launcher and its children. Processes that outlive the leader in its group are ended too.
  *
- * Memory goes only when all handles are closed, so events may call hone__launch_end at any time.
+ * Memory is freed only after all handles are closed, so callbacks may call hone__launch_end at any
+ * time.
  */
 #include "pool/launch.h"
 
@@ -15,23 +16,23 @@
 #include <stdlib.h>
 
 enum { TALK_BYTES = 4096, SETTLE_MS = 200, POLL_MS = 20 };
-enum { LIVELY_BYTES = 4096 }; /* of an unfinished frame: so many are a sign of life */
+enum { LIVELY_BYTES = 4096 }; /* this many bytes of an unfinished frame count as a sign of life */
 
-/* Down the ladder: what is done on a rung, and how long it is waited for before the next one. */
-enum rung { RUNNING, SAY_BYE, HANG_UP, TERMINATE, KILL_LEADER, KILL, ABANDON };
+/* The steps of ending a process: the action of each step, and the wait before the next one. */
+enum step { RUNNING, SEND_BYE, CLOSE_INPUT, TERMINATE, KILL_LEADER, KILL, ABANDON };
 static const struct {
   uint64_t wait_ms;
   int signal;
   bool spares_group;
-} rungs[] = {
-    [SAY_BYE] = {.wait_ms = 900},
-    [HANG_UP] = {.wait_ms = 100},
+} steps[] = {
+    [SEND_BYE] = {.wait_ms = 900},
+    [CLOSE_INPUT] = {.wait_ms = 100},
     [TERMINATE] = {.wait_ms = 500, .signal = SIGTERM},
-    /* srun has a child that gives its job back if srun is killed: without it the job would hold a
-     * node that does not answer, and the next srun would queue behind it. */
+    /* A child of srun releases the allocation when srun is killed. Killing that child too would
+     * leave the node allocated, and the next srun would queue behind it. */
     [KILL_LEADER] = {.wait_ms = 2000, .signal = SIGKILL, .spares_group = true},
     [KILL] = {.wait_ms = 10000,
-              .signal = SIGKILL}, /* longer only in an uninterruptible wait of the kernel */
+              .signal = SIGKILL}, /* takes longer only in an uninterruptible wait in the kernel */
 };
 
 struct hone__launch {
@@ -44,16 +45,16 @@ struct hone__launch {
   void *data;
   pid_t pid; /* 0: it did not start */
   bool exited, out_ended, err_ended;
-  bool reported; /* no more events but `gone` */
+  bool reported; /* no more callbacks except `gone` */
   int64_t exit_status;
   int exit_signal;
   int write_error; /* of libuv; 0: none */
-  enum rung rung;
-  uint64_t rung_due_ms, heard_ms;
-  size_t unheard_bytes; /* since heard_ms */
+  enum step step;
+  uint64_t step_due_ms, alive_ms;
+  size_t partial_bytes; /* since the last sign of life */
   struct hone__frame_reader reader;
   struct hone__text talk; /* the end of stderr */
-  struct hone__text line; /* the last line of it */
+  struct hone__text line; /* its last line */
   char buffer[1 << 16];
 };
 
@@ -62,7 +63,7 @@ struct writing {
   struct hone__text bytes;
 };
 
-/* ---- Closing ------------------------------------------------------------------------------- */
+/* ---- Closing ---- */
 
 static void handle_closed(uv_handle_t *handle)
 {
@@ -83,7 +84,7 @@ static void close_handle(void *handle)
 
 static void close_all(struct hone__launch *launch)
 {
-  launch->rung = ABANDON;
+  launch->step = ABANDON;
   close_handle(&launch->in);
   close_handle(&launch->out);
   close_handle(&launch->err);
@@ -91,7 +92,7 @@ static void close_all(struct hone__launch *launch)
   close_handle(&launch->timer);
 }
 
-/* ---- The ladder ---------------------------------------------------------------------------- */
+/* ---- The steps of ending a process ---- */
 
 static bool group_alive(const struct hone__launch *launch)
 {
@@ -100,35 +101,35 @@ static bool group_alive(const struct hone__launch *launch)
 
 static void on_ladder_timer(uv_timer_t *timer);
 
-static void step_to(struct hone__launch *launch, enum rung rung)
+static void step_to(struct hone__launch *launch, enum step step)
 {
   static const struct hone__frame bye = {.kind = HONE__FRAME_BYE};
 
-  if (rung >= ABANDON) {
+  if (step >= ABANDON) {
     close_all(launch);
     return;
   }
-  if (rung == SAY_BYE) hone__launch_send(launch, &bye);
-  if (rung >= HANG_UP) close_handle(&launch->in);
-  if (rung == KILL_LEADER && launch->exited) rung = KILL;
-  if (rungs[rung].signal && launch->pid)
-    kill(rungs[rung].spares_group ? launch->pid : -launch->pid, rungs[rung].signal);
-  launch->rung = rung;
-  launch->rung_due_ms = uv_now(launch->loop) + rungs[rung].wait_ms;
+  if (step == SEND_BYE) hone__launch_send(launch, &bye);
+  if (step >= CLOSE_INPUT) close_handle(&launch->in);
+  if (step == KILL_LEADER && launch->exited) step = KILL;
+  if (steps[step].signal && launch->pid)
+    kill(steps[step].spares_group ? launch->pid : -launch->pid, steps[step].signal);
+  launch->step = step;
+  launch->step_due_ms = uv_now(launch->loop) + steps[step].wait_ms;
   uv_timer_start(&launch->timer, on_ladder_timer, POLL_MS, POLL_MS);
 }
 
-/* Once the leader is gone nobody in its group has a reason to stay; those whom SIGKILL was sent to
- * need not be waited for. */
+/* Once the leader is gone the rest of its group is ended. Processes that were sent SIGKILL are not
+ * waited for. */
 static void look(struct hone__launch *launch)
 {
-  if (launch->rung == RUNNING || launch->rung == ABANDON) return;
-  if (launch->exited && (!group_alive(launch) || launch->rung == KILL))
+  if (launch->step == RUNNING || launch->step == ABANDON) return;
+  if (launch->exited && (!group_alive(launch) || launch->step == KILL))
     close_all(launch);
-  else if (launch->exited && launch->rung < TERMINATE)
+  else if (launch->exited && launch->step < TERMINATE)
     step_to(launch, TERMINATE);
-  else if (uv_now(launch->loop) >= launch->rung_due_ms)
-    step_to(launch, launch->rung + 1);
+  else if (uv_now(launch->loop) >= launch->step_due_ms)
+    step_to(launch, launch->step + 1);
 }
 
 static void on_ladder_timer(uv_timer_t *timer)
@@ -139,16 +140,16 @@ static void on_ladder_timer(uv_timer_t *timer)
 void hone__launch_end(struct hone__launch *launch, bool polite)
 {
   launch->reported = true;
-  if (launch->rung != RUNNING) return;
+  if (launch->step != RUNNING) return;
   uv_update_time(launch->loop);
   if (!launch->pid)
     close_all(launch);
   else
-    step_to(launch, polite && !launch->exited ? SAY_BYE : HANG_UP);
+    step_to(launch, polite && !launch->exited ? SEND_BYE : CLOSE_INPUT);
   look(launch);
 }
 
-/* ---- Its end, seen by itself --------------------------------------------------------------- */
+/* ---- The end of the process ---- */
 
 static const char *last_line(struct hone__launch *launch, const struct hone__text *text)
 {
@@ -163,7 +164,7 @@ static const char *last_line(struct hone__launch *launch, const struct hone__tex
   return launch->line.data;
 }
 
-const char *hone__launch_last_words(struct hone__launch *launch)
+const char *hone__launch_last_line(struct hone__launch *launch)
 {
   const char *line = last_line(launch, &launch->talk);
 
@@ -183,7 +184,7 @@ static void report_exit(struct hone__launch *launch)
 {
   struct hone__text why = {0};
 
-  hone__text_add(&why, hone__launch_last_words(launch));
+  hone__text_add(&why, hone__launch_last_line(launch));
   if (why.length == 0 && !launch->exited && launch->write_error)
     hone__text_addf(&why, "cannot write to it: %s", uv_strerror(launch->write_error));
   else if (why.length == 0 && !launch->exited)
@@ -201,12 +202,12 @@ static void on_settle_timer(uv_timer_t *timer)
   report_exit(timer->data);
 }
 
-/* An exit, the end of a stream, or a write that failed. */
+/* Called after an exit, the end of a stream, or a failed write. */
 static void settle(struct hone__launch *launch)
 {
   bool is_over = launch->exited || launch->out_ended || launch->write_error;
 
-  if (launch->rung != RUNNING)
+  if (launch->step != RUNNING)
     look(launch);
   else if (launch->reported)
     return;
@@ -226,7 +227,7 @@ static void on_exit_of_process(uv_process_t *process, int64_t status, int signal
   settle(launch);
 }
 
-/* ---- What it says -------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out_buffer)
 {
@@ -236,17 +237,17 @@ static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out_buffer)
   *out_buffer = uv_buf_init(launch->buffer, sizeof launch->buffer);
 }
 
-static void hear(struct hone__launch *launch)
+static void note_alive(struct hone__launch *launch)
 {
-  launch->heard_ms = uv_now(launch->loop);
-  launch->unheard_bytes = 0;
+  launch->alive_ms = uv_now(launch->loop);
+  launch->partial_bytes = 0;
 }
 
-/* Beats that end up inside of a frame that never ends are no signs of life. */
+/* Heartbeats inside a frame that never ends are not signs of life. */
 static void count_bytes(struct hone__launch *launch, size_t size)
 {
-  launch->unheard_bytes += size;
-  if (launch->unheard_bytes >= LIVELY_BYTES) hear(launch);
+  launch->partial_bytes += size;
+  if (launch->partial_bytes >= LIVELY_BYTES) note_alive(launch);
 }
 
 static void take_frames(struct hone__launch *launch)
@@ -257,7 +258,7 @@ static void take_frames(struct hone__launch *launch)
   while (!launch->reported) {
     state = hone__frame_next(&launch->reader, &frame);
     if (state != HONE__FRAME_HERE) break;
-    hear(launch);
+    note_alive(launch);
     launch->events->frame(launch->data, &frame);
   }
   if (state == HONE__FRAME_GARBLED)
@@ -304,12 +305,12 @@ static void on_err(uv_stream_t *stream, ssize_t size, const uv_buf_t *buffer)
   }
 }
 
-uint64_t hone__launch_heard_ms(const struct hone__launch *launch)
+uint64_t hone__launch_alive_ms(const struct hone__launch *launch)
 {
-  return launch->heard_ms;
+  return launch->alive_ms;
 }
 
-/* ---- What it is told ----------------------------------------------------------------------- */
+/* ---- Writing ---- */
 
 static void free_writing(struct writing *writing)
 {
@@ -317,7 +318,7 @@ static void free_writing(struct writing *writing)
   free(writing);
 }
 
-/* A worker that cannot be told anything cannot be used, although it may go on beating. */
+/* A worker that cannot be written to is unusable, although its heartbeats may continue. */
 static void note_written(struct hone__launch *launch, int error)
 {
   if (!error || error == UV_ECANCELED || launch->write_error) return;
@@ -342,7 +343,7 @@ void hone__launch_send(struct hone__launch *launch, const struct hone__frame *fr
   writing = hone__alloc(sizeof *writing);
   writing->request.data = writing;
   hone__frame_encode(frame, &writing->bytes);
-  /* libuv's lengths are of 32 bits on some systems. */
+  /* libuv's lengths are 32 bits wide on some systems. */
   for (left = writing->bytes.length; left && i < 2; i++) {
     size_t part = left > 1u << 30 ? 1u << 30 : left;
     buffers[i] = uv_buf_init(writing->bytes.data + (writing->bytes.length - left), (unsigned)part);
@@ -409,7 +410,7 @@ struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
   init_handles(launch);
   error = spawn(launch, argv);
   uv_update_time(loop);
-  launch->heard_ms = uv_now(loop);
+  launch->alive_ms = uv_now(loop);
   if (error) {
     hone__text_addf(&launch->talk, "cannot run '%s': %s", argv[0], uv_strerror(error));
     uv_timer_start(&launch->timer, on_not_started, 0, 0);

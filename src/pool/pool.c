@@ -1,6 +1,6 @@
-/* Everything that is to be done is done from one timer: calls and slots only say that there is
- * something (kick). It gives the answers that wait, then hands out queued jobs: each idle slot
- * takes the first of the queue that it may do, after it was sent the setup of that job.
+/* All work is done from one timer: calls and slots only start it (kick). It delivers pending
+ * answers, then assigns queued jobs: each idle slot takes the first job of the queue that it can
+ * do, after it was sent the setup of that job.
  *
  * A queued job is in exactly one place: the queue, a slot, or the list of answers.
  */
@@ -19,7 +19,7 @@ static void kick(struct hone__pool *pool)
   uv_timer_start(&pool->timer, on_timer, 0, 0);
 }
 
-/* ---- Answers ------------------------------------------------------------------------------- */
+/* ---- Answers ---- */
 
 static void give(struct hone__pool *pool, struct hone__queued_job *queued,
                  struct hone__reply *reply)
@@ -60,7 +60,7 @@ static void try_again(struct hone__pool *pool, struct hone__queued_job *queued, 
   if (delay_ms && pool->options.on_delayed) pool->options.on_delayed(pool->options.data);
 }
 
-/* ---- Handing out --------------------------------------------------------------------------- */
+/* ---- Assigning jobs ---- */
 
 const struct hone__slot *hone__pool_other_slot(const struct hone__pool *pool,
                                                const struct hone__queued_job *queued,
@@ -106,7 +106,7 @@ static void hand_out_to(struct hone__pool *pool, struct hone__slot *slot)
   }
 }
 
-/* Wakes up for the queued jobs that wait a while before they are tried again. */
+/* Sets the timer for the queued jobs that wait before a retry. */
 static void sleep_until_next(struct hone__pool *pool)
 {
   uint64_t now = uv_now(pool->options.loop), next = UINT64_MAX;
@@ -116,7 +116,7 @@ static void sleep_until_next(struct hone__pool *pool)
   if (next != UINT64_MAX) uv_timer_start(&pool->timer, on_timer, next - now, 0);
 }
 
-/* ---- The end ------------------------------------------------------------------------------- */
+/* ---- The end ---- */
 
 static void free_pool(struct hone__pool *pool)
 {
@@ -148,7 +148,7 @@ static size_t length_of(const struct hone__queued_job *list)
   return length;
 }
 
-/* Jobs that have no answer yet, counted where they are. */
+/* Jobs without an answer, counted where they are. */
 static size_t count_pending(const struct hone__pool *pool)
 {
   size_t count = length_of(pool->queue) + length_of(pool->answers);
@@ -176,7 +176,7 @@ static void on_timer(uv_timer_t *timer)
   if (!pool->kicked) sleep_until_next(pool);
 }
 
-/* ---- What the slots say -------------------------------------------------------------------- */
+/* ---- Events of the slots ---- */
 
 static void on_idle(struct hone__slot *slot)
 {
@@ -201,7 +201,8 @@ static void on_result(struct hone__slot *slot, struct hone__queued_job *queued,
     try_again(pool, queued, delay_ms);
     return;
   }
-  if (!pool->closing) hand_out_to(pool, slot); /* it works on while the answer is looked at */
+  if (!pool->closing)
+    hand_out_to(pool, slot); /* the slot continues to work while the answer is handled */
   give(pool, queued, &answer->reply);
 }
 
@@ -255,7 +256,7 @@ static void on_slot_gone(struct hone__slot *slot)
   kick(pool);
 }
 
-/* ---- Opening ------------------------------------------------------------------------------- */
+/* ---- Opening ---- */
 
 static hone_status init_slots(struct hone__pool *pool)
 {
@@ -284,7 +285,7 @@ static hone_status init_slots(struct hone__pool *pool)
   return status;
 }
 
-/* Three pipes a worker, and what a start and the rest of the program need. */
+/* Three pipes per worker, plus descriptors for a start and for the rest of the program. */
 static hone_status check_files(size_t slot_count)
 {
   enum { FILES_A_SLOT = 3, OTHER_FILES = 40 };
@@ -316,7 +317,7 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
     free_pool(pool);
     return status;
   }
-  signal(SIGPIPE, SIG_IGN); /* a worker may go at any time: that is an error of a write */
+  signal(SIGPIPE, SIG_IGN); /* a worker may exit at any time: that is a write error */
   uv_timer_init(options->loop, &pool->timer);
   pool->timer.data = pool;
   for (size_t i = 0; i < options->slot_count; i++)
@@ -325,7 +326,7 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
   return NULL;
 }
 
-/* ---- What the driver asks for -------------------------------------------------------------- */
+/* ---- Calls of the driver ---- */
 
 void hone__pool_setup(struct hone__pool *pool, struct hone__packed *head, void *payload,
                       size_t payload_size)

@@ -1,9 +1,10 @@
-/* Slots without a worker, and what becomes of their queued jobs.
+/* Slots without a worker, and their queued jobs.
  *
- * A launcher may wait for a machine as long as it likes, but jobs that others can do do not wait
- * for it: while another slot works, a slot that has had no worker for a while is set aside, and the
- * queued jobs that name it are answered WORKER_LOST, so that the caller can submit them for another
- * slot. It is taken back when its worker is ready, or when no other is left to work. */
+ * A launcher may wait for a machine without limit, but jobs that other slots can do do not wait for
+ * it. While another slot works, a slot that has had no worker for a while is set aside, and the
+ * queued jobs that name it are answered WORKER_LOST, so that the caller can submit them to another
+ * slot. It is taken back when its worker is ready, or when no other slot works.
+ */
 #include "pool/pool_inside.h"
 
 static const struct hone__slot *fixed_slot(const struct hone__pool *pool,
@@ -12,9 +13,9 @@ static const struct hone__slot *fixed_slot(const struct hone__pool *pool,
   return queued->job.slot == HONE__ANY_SLOT ? NULL : &pool->slots[queued->job.slot];
 }
 
-/* ---- Who is set aside ---- */
+/* ---- Slots set aside ---- */
 
-/* A restart takes a moment: it is not looked at. */
+/* Short restarts are ignored. */
 static bool is_working(const struct hone__pool *pool, const struct hone__slot *slot)
 {
   const struct hone__pool_options *options = &pool->options;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* A job that takes this many workers down is the cause, not the victim. */
+/* A job that loses this many workers is taken to be the cause. */
 enum { POISON_LOSSES = 2 };
 
 struct hone__pool_setup *hone__pool_setup_new(struct hone__packed *head, void *payload,
@@ -39,7 +39,7 @@ struct hone__queued_job *hone__queued_job_new(const struct hone__job *job,
 {
   struct hone__queued_job *queued = hone__alloc(sizeof *queued);
 
-  HONE__ASSERT(job->head); /* without one it would be done as if it meant something */
+  HONE__ASSERT(job->head); /* a worker would accept a job without a head */
   queued->job = *job;
   if (job->timeout_s > 0) hone__head_set_timeout(queued->job.head, job->timeout_s);
   queued->setup = hone__pool_setup_hold(setup);
@@ -83,7 +83,7 @@ void hone__queue_insert(struct hone__queued_job **list, struct hone__queued_job 
   HONE__ASSERT(!queued->next); /* it is in no list */
   while (*list && (*list)->number < queued->number)
     list = &(*list)->next;
-  HONE__ASSERT(!*list || (*list)->number > queued->number); /* nor in this one, as its last */
+  HONE__ASSERT(!*list || (*list)->number > queued->number); /* nor the last in this one */
   queued->next = *list;
   *list = queued;
 }

@@ -1,8 +1,7 @@
-/* All that a worker says is checked against the state, the epoch and the awaited id: late, repeated
- * and foreign answers fall through. A worker is lost by its own end, by bytes that are no frames,
- * by silence, or by an answer that does not come (slot_watch.c); all go through hone__slot_lost.
- * The next worker starts when the former is gone from this machine, so that two never share a
- * device.
+/* Every frame of a worker is checked against the state, the epoch and the awaited id: late,
+ * repeated and foreign answers are ignored. A worker is lost when it exits, sends invalid bytes, is
+ * silent, or does not answer in time (slot_watch.c); all go through hone__slot_lost. The next
+ * worker starts after the former one has gone from this machine, so that two never share a device.
  */
 #include "pool/slot.h"
 
@@ -67,7 +66,7 @@ static void give_up(struct hone__slot *slot)
   slot->events->useless(slot);
 }
 
-/* The worker, or the next one, is kept for other setups. */
+/* The slot keeps its worker, or starts the next one, for other setups. */
 static void refuse(struct hone__slot *slot, struct hone__pool_setup *setup)
 {
   set_setup(&slot->refused, setup);
@@ -94,7 +93,7 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
   dismiss(slot, HONE__SLOT_WAITING, false);
   if (queued) slot->events->lost(slot, queued);
   if (slot->state != HONE__SLOT_WAITING) {
-    /* closed by the event */
+    /* the event may have closed the slot */
   } else if (was == HONE__SLOT_STARTING && ++slot->failed_starts >= MOST_FAILURES) {
     give_up(slot);
   } else if (was == HONE__SLOT_PREPARING && ++slot->failed_setups >= MOST_FAILURES) {
@@ -106,7 +105,7 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
   hone__pool_setup_drop(setup);
 }
 
-/* ---- What the worker says ------------------------------------------------------------------ */
+/* ---- Frames of the worker ---- */
 
 static void become_idle(struct hone__slot *slot)
 {
@@ -139,7 +138,7 @@ static void refuse_version(struct hone__slot *slot)
   give_up(slot);
 }
 
-/* Fields of a HELLO that cannot be read do not matter: another version is refused anyway. */
+/* Unreadable fields of a HELLO do not matter: another version is refused anyway. */
 static void take_hello(struct hone__slot *slot, const struct hone__frame *frame)
 {
   if (slot->state != HONE__SLOT_STARTING) return;
@@ -176,7 +175,7 @@ static void become_ready(struct hone__slot *slot, const struct hone__packed *rea
 {
   slot->failed_setups = 0;
   be_there(slot);
-  slot->prepare_ms = uv_now(slot->loop) - slot->asked_ms;
+  slot->prepare_ms = uv_now(slot->loop) - slot->sent_ms;
   slot->state = HONE__SLOT_IDLE;
   slot->due_ms = 0;
   slot->events->ready(slot, ready);
@@ -190,7 +189,7 @@ static void fail_to_prepare(struct hone__slot *slot, const struct hone__ready *r
   explain(slot, "cannot prepare", ready->error ? ready->error : "no reason given");
   slot->is_spec_wrong = ready->error && ready->wrong_spec;
   slot->is_reference_unloaded = ready->reference_unloaded;
-  if (slot->is_spec_wrong) { /* any worker would say the same */
+  if (slot->is_spec_wrong) { /* every worker would fail the same way */
     free(slot->why);
     slot->why = hone__strdup(ready->error);
   }
@@ -259,7 +258,7 @@ static void on_frame(void *data, const struct hone__frame *frame)
   case HONE__FRAME_HELLO: take_hello(slot, frame); break;
   case HONE__FRAME_READY: take_ready(slot, frame); break;
   case HONE__FRAME_RESULT: take_result(slot, frame); break;
-  case HONE__FRAME_BEAT: break; /* it was heard already */
+  case HONE__FRAME_BEAT: break; /* its time was recorded on arrival */
   default: hone__slot_lost(slot, "it sent a frame that only drivers send");
   }
 }
@@ -292,8 +291,8 @@ static void start(struct hone__slot *slot)
   HONE__ASSERT(!slot->launch && !slot->queued);
   slot->state = HONE__SLOT_STARTING;
   slot->epoch++;
-  slot->asked_ms = uv_now(slot->loop);
-  slot->suspected = slot->told_waiting = false;
+  slot->sent_ms = uv_now(slot->loop);
+  slot->suspected = slot->waiting_reported = false;
   slot->handles++;
   slot->launch = hone__launch_start(slot->loop, slot->command.data, &events, slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
@@ -309,7 +308,7 @@ static void on_timer(uv_timer_t *timer)
     hone__slot_watch(slot);
 }
 
-/* ---- What the pool asks for ---------------------------------------------------------------- */
+/* ---- Calls of the pool ---- */
 
 void hone__slot_open(struct hone__slot *slot)
 {

@@ -17,7 +17,7 @@
 #include "pool/launch.h"
 
 enum hone__slot_state {
-  HONE__SLOT_WAITING, /* for its former worker to go, then for a while more */
+  HONE__SLOT_WAITING, /* waits for the former worker to exit, then for the delay */
   HONE__SLOT_STARTING,
   HONE__SLOT_PREPARING,
   HONE__SLOT_IDLE,
@@ -27,75 +27,77 @@ enum hone__slot_state {
 };
 
 struct hone__slot;
-/* Called from the loop only, when the slot has its new state already. */
+/* Called from the loop only, after the slot has entered its new state. */
 struct hone__slot_events {
-  void (*idle)(struct hone__slot *slot); /* there may be something to do for it */
+  void (*idle)(struct hone__slot *slot); /* the slot can take a job */
   void (*ready)(struct hone__slot *slot, const struct hone__packed *ready);
   void (*result)(struct hone__slot *slot, struct hone__queued_job *queued,
                  struct hone__job_answer *answer);
-  void (*lost)(struct hone__slot *slot, struct hone__queued_job *queued); /* slot->why says why */
-  void (*useless)(struct hone__slot *slot); /* given up, or a setup refused: slot->why */
+  void (*lost)(struct hone__slot *slot,
+               struct hone__queued_job *queued); /* slot->why holds the reason */
+  void (*useless)(
+      struct hone__slot *slot); /* given up, or a setup was refused; slot->why holds the reason */
   void (*note)(struct hone__slot *slot, const char *note);
   void (*late)(struct hone__slot *slot); /* hone__slot_is_late may have changed */
   void (*gone)(struct hone__slot *slot); /* after hone__slot_close */
 };
 
 struct hone__slot {
-  /* Filled in by the owner before hone__slot_open. */
+  /* The owner fills these in before hone__slot_open. */
   uv_loop_t *loop;
   const struct hone__slot_events *events;
   void *owner;
   size_t index;
   double silence_s, grace_s; /* as in hone__pool_options */
-  /* By hone__slot_command. */
+  /* Set by hone__slot_command. */
   struct hone__words command;
   char *name;  /* "worker 'ssh gpu7'" */
   bool remote; /* started by a prefix */
-  bool queues; /* its launcher may wait for hours */
+  bool queues; /* its launcher may queue for hours */
 
   enum hone__slot_state state;
   uint32_t epoch; /* of the present worker */
   struct hone__launch *launch;
-  size_t handles; /* launches that are not gone, and the timer */
+  size_t handles; /* launches that are not gone, plus the timer */
   uv_timer_t timer;
   uint64_t delay_ms;   /* before the next start */
-  bool suspected;      /* of silence: looked at once more, since it may be us who slept */
-  uint64_t asked_ms;   /* when the worker was started, or sent the frame that is to be answered */
-  uint64_t due_ms;     /* the latest time of that answer; 0: none is awaited */
-  uint64_t prepare_ms; /* what the last SETUP took */
-  uint64_t absent_ms;  /* since when it has had no worker that works; 0: it has one */
-  bool was_ready;      /* it has had one */
-  bool is_aside;       /* the pool's: others do what was meant for it */
-  bool told_waiting;
+  bool suspected;      /* silent: checked once more, because this process may have been suspended */
+  uint64_t sent_ms;    /* when the worker was started, or was sent the frame it has to answer */
+  uint64_t due_ms;     /* deadline of that answer; 0: no answer is awaited */
+  uint64_t prepare_ms; /* duration of the last SETUP */
+  uint64_t absent_ms;  /* when it lost its last working worker; 0: it has one */
+  bool was_ready;      /* it had a working worker before */
+  bool is_aside;       /* set by the pool: other slots take its jobs */
+  bool waiting_reported;
   int failed_starts, failed_setups; /* in a row */
   int losses;                       /* since the last result */
-  struct hone__hello hello;         /* in `hello_arena` and `hello_packed` */
+  struct hone__hello hello;         /* lives in `hello_arena` and `hello_packed` */
   struct hone__arena hello_arena;
   struct hone__packed *hello_packed;
-  struct hone__pool_setup *setup;   /* PREPARING: being told; IDLE and BUSY: known */
-  struct hone__pool_setup *refused; /* of no use for this one */
+  struct hone__pool_setup *setup;   /* PREPARING: being sent; IDLE and BUSY: active */
+  struct hone__pool_setup *refused; /* the setup this slot cannot be used for */
   struct hone__queued_job *queued;  /* BUSY */
   uint64_t awaited;                 /* the id of the SETUP or JOB that is to be answered */
-  double worked_s;                  /* on all jobs, as its workers say */
-  char *why;                        /* the last bad news */
+  double worked_s;                  /* for all jobs, as reported by its workers */
+  char *why;                        /* the reason of the last failure */
   bool is_spec_wrong;               /* its last setup failed because of the spec */
-  bool is_reference_unloaded;       /* likewise: its reference was never called */
+  bool is_reference_unloaded; /* its last setup failed because the reference cannot be loaded */
 };
 
 /* INVALID_ARGUMENT: the prefix has an open quote. */
 hone_status hone__slot_command(struct hone__slot *slot, const struct hone__slot_options *options,
                                const char *program, const char *role);
 void hone__slot_open(struct hone__slot *slot);
-/* It works for this setup, or may yet. */
+/* Whether the slot works with this setup, or still may. */
 bool hone__slot_serves(const struct hone__slot *slot, const struct hone__pool_setup *setup);
-/* The next two are for an IDLE slot; `id` comes back with the answer, and is used once. */
+/* The next two need an IDLE slot. The answer carries `id`, which is used once. */
 void hone__slot_prepare(struct hone__slot *slot, struct hone__pool_setup *setup, uint64_t id);
 void hone__slot_do(struct hone__slot *slot, struct hone__queued_job *queued, uint64_t id);
-/* It has had no worker that works for as long as a silence may last. */
+/* Whether the slot has had no working worker for longer than the permitted silence. */
 bool hone__slot_is_late(const struct hone__slot *slot);
 /* Kills the worker of a BUSY slot and starts another; returns the queued job. */
 struct hone__queued_job *hone__slot_interrupt(struct hone__slot *slot);
-/* `gone` comes when nothing of it is in the loop. The queued job of a BUSY slot is to be taken
+/* `gone` is called when the loop holds no handle of the slot. Take the queued job of a BUSY slot
  * first.
  */
 void hone__slot_close(struct hone__slot *slot);
@@ -106,7 +108,7 @@ uint64_t hone__slot_silence_ms(const struct hone__slot *slot);
 void hone__slot_wake_after(struct hone__slot *slot, uint64_t ms);
 void hone__slot_await_ready(struct hone__slot *slot);
 void hone__slot_await_result(struct hone__slot *slot);
-/* Whether the worker still lives, and answers in time; else it is lost. */
+/* Checks that the worker lives and answers in time; otherwise it is lost. */
 void hone__slot_watch(struct hone__slot *slot);
 void hone__slot_lost(struct hone__slot *slot, const char *why);
 

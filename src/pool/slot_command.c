@@ -1,5 +1,6 @@
-/* What starts a slot's worker: PREFIX hone worker --role ROLE [--device DEVICE], and what a person
- * knows it by. */
+/* The command that starts a slot's worker, PREFIX hone worker --role ROLE [--device DEVICE], and
+ * the slot's name in messages.
+ */
 #include "pool/slot.h"
 
 #include "base/own_program.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Those that wait until a machine is free. */
+/* Launchers that wait until a machine is free. */
 static bool is_queueing(const char *launcher)
 {
   static const char *const names[] = {"srun", "salloc", "flux",  "qrsh",
@@ -32,7 +33,7 @@ static char *name_slot(const struct hone__slot *slot, const struct hone__slot_op
   return hone__text_take(&name);
 }
 
-/* Behind a prefix the program is expected at the same place, unless the user knows better. */
+/* Behind a prefix the program is expected at the same path, unless the user names another. */
 static void add_program(struct hone__slot *slot, const char *program)
 {
   const char *elsewhere = getenv("HONE_REMOTE_PROGRAM");

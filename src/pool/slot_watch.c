@@ -1,8 +1,8 @@
-/* What is waited for, and for how long.
+/* Deadlines of a worker.
  *
- * A worker beats; without beats it is lost. One that beats and does not answer is lost as well,
- * when the limit of what it was told has passed, and with it all that its supervisor and the way
- * there and back may take. Only a launcher that queues for a machine is waited for without a limit.
+ * A worker without heartbeats is lost. A worker that sends heartbeats but no answer is lost too,
+ * after the limit of its SETUP or JOB plus the time that its supervisor and the transfer may take.
+ * Only a launcher that queues for a machine has no limit.
  */
 #include "pool/slot.h"
 
@@ -39,8 +39,8 @@ static void await(struct hone__slot *slot, double limit_s, size_t bytes)
   double wait_s = fmin(limit_s + slot->grace_s + (double)bytes / SLOW_LINK_BYTES_S, LONGEST_S);
 
   uv_update_time(slot->loop);
-  slot->asked_ms = uv_now(slot->loop);
-  slot->due_ms = slot->asked_ms + (uint64_t)(wait_s * 1e3);
+  slot->sent_ms = uv_now(slot->loop);
+  slot->due_ms = slot->sent_ms + (uint64_t)(wait_s * 1e3);
 }
 
 void hone__slot_await_ready(struct hone__slot *slot)
@@ -48,7 +48,7 @@ void hone__slot_await_ready(struct hone__slot *slot)
   await(slot, limit_of(slot->setup->head, HONE__SETUP_LIMIT_S), slot->setup->payload_size);
 }
 
-/* The runner may have to be replaced and set up again before the job begins. */
+/* The runner may have to be replaced and set up again before the job starts. */
 static double prepare_again_s(const struct hone__slot *slot)
 {
   double usual_s = PREPARE_LEAST_S + PREPARE_FACTOR * (double)slot->prepare_ms / 1e3;
@@ -65,19 +65,19 @@ void hone__slot_await_result(struct hone__slot *slot)
 
 /* ---- Silence ---- */
 
-/* A launcher may have to log in, or to queue: it is given time, and a person is told. */
+/* A launcher may have to log in or queue: it gets time, and the user is informed. */
 static uint64_t patience_ms(const struct hone__slot *slot)
 {
   if (slot->state != HONE__SLOT_STARTING || !slot->remote) return hone__slot_silence_ms(slot);
   return slot->queues ? UINT64_MAX / 2 : REMOTE_START_MS;
 }
 
-/* Whatever a launcher prints while it starts is no sign of a worker. */
+/* Output of a launcher during the start is not a sign of a worker. */
 static uint64_t silent_ms(const struct hone__slot *slot)
 {
   uint64_t now = uv_now(slot->loop);
   uint64_t since =
-      slot->state == HONE__SLOT_STARTING ? slot->asked_ms : hone__launch_heard_ms(slot->launch);
+      slot->state == HONE__SLOT_STARTING ? slot->sent_ms : hone__launch_alive_ms(slot->launch);
 
   return now > since ? now - since : 0;
 }
@@ -87,12 +87,12 @@ static bool is_overdue(const struct hone__slot *slot)
   return slot->due_ms && uv_now(slot->loop) >= slot->due_ms;
 }
 
-static void tell_waiting(struct hone__slot *slot)
+static void report_waiting(struct hone__slot *slot)
 {
   struct hone__text note = {0};
-  const char *words = hone__launch_last_words(slot->launch);
+  const char *words = hone__launch_last_line(slot->launch);
 
-  slot->told_waiting = true;
+  slot->waiting_reported = true;
   hone__text_addf(&note, "waiting for %s%s%s", slot->name, *words ? ": " : "", words);
   slot->events->note(slot, note.data);
   hone__text_release(&note);
@@ -107,14 +107,14 @@ static void go_on_waiting(struct hone__slot *slot, uint64_t left_ms)
   slot->suspected = false;
   hone__slot_wake_after(slot, wait_ms);
   if (slot->state != HONE__SLOT_STARTING) return;
-  if (slot->remote && !slot->told_waiting) tell_waiting(slot);
+  if (slot->remote && !slot->waiting_reported) report_waiting(slot);
   slot->events->late(slot);
 }
 
 static void give_up_waiting(struct hone__slot *slot, uint64_t silent)
 {
   struct hone__text why = {0};
-  uint64_t waited_ms = uv_now(slot->loop) - slot->asked_ms;
+  uint64_t waited_ms = uv_now(slot->loop) - slot->sent_ms;
 
   if (is_overdue(slot))
     hone__text_addf(&why, "no reply for %.3g s, although the process is alive",

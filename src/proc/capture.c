@@ -1,4 +1,4 @@
-/* The ring is indexed by the number of the byte, so that a gigabyte needs no more than a few. */
+/* The ring is indexed by byte number, so that any amount of output needs constant memory. */
 #include "proc/capture.h"
 
 #include <errno.h>

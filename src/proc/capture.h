@@ -1,6 +1,7 @@
-/* capture.h - what a process says, read without end and kept in bounds: its beginning and its end.
+/* capture.h - the output of a process, read without limit and kept in bounds: its beginning and its
+ * end.
  *
- *   1. hone__capture_open: a pipe; its write end is for the child, its read end never blocks
+ *   1. hone__capture_open: creates a pipe; the child gets the write end, the read end never blocks
  *   2. hone__capture_read whenever the read end is readable
  *   3. hone__capture_text, hone__capture_close
  */
@@ -16,17 +17,17 @@ enum { HONE__CAPTURE_FIRST = 8 << 10, HONE__CAPTURE_LAST = 64 << 10 };
 struct hone__capture {
   int read_end, write_end; /* -1: closed */
   struct hone__text first;
-  char *ring; /* what came after `first`; NULL as long as nothing did */
+  char *ring; /* the bytes after `first`; NULL while there are none */
   uint64_t total;
 };
 
 int hone__capture_open(struct hone__capture *capture); /* 0, or errno */
 void hone__capture_close_write(struct hone__capture *capture);
-/* One piece. False: nothing is there now, or nothing will come again (then read_end is -1). */
+/* Reads once. False: no data now, or end of file (then read_end is -1). */
 bool hone__capture_read(struct hone__capture *capture);
-/* Appends what was kept; true if something was left out. */
+/* Appends the kept output; returns true if some was dropped. */
 bool hone__capture_text(const struct hone__capture *capture, struct hone__text *text);
-/* Begins again with what comes from now on. */
+/* Discards the kept output. */
 void hone__capture_forget(struct hone__capture *capture);
 void hone__capture_close(struct hone__capture *capture);
 

@@ -1,10 +1,10 @@
 /* One fork, one pipe (or two), one wait.
  *
- * The wait is for the process (a pidfd), never for the end of the pipe: a grandchild may hold that
- * open. What the child says is read all the while, or it would stand still. Stops are not reported
- * by a pidfd: they are searched for periodically.
+ * The parent waits for the process (a pidfd), never for the end of the pipe, which a grandchild may
+ * hold open. The output is read continuously; otherwise the child would block. A pidfd does not
+ * report stops: they are polled.
  *
- * A page that is shared with the child until it begins its work tells why it could not begin.
+ * A page shared with the child until its work starts reports why it could not start.
  */
 #include "proc/child.h"
 
@@ -32,18 +32,19 @@
 #endif
 
 static const double look_for_stops_s = 0.2;
-static const double unkillable_s = 5; /* it hangs in the kernel: go on without it */
+static const double unkillable_s =
+    5; /* a process stuck in the kernel is abandoned after this time */
 
 static const int last_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-enum phase { RUNNING, TOLD_TO_END, KILLED, GIVEN_UP };
+enum phase { RUNNING, TERMINATED, KILLED, GIVEN_UP };
 
 struct run {
   const struct hone__child_options *options;
-  struct hone__capture output, errors; /* the second: only if it is requested */
+  struct hone__capture output, errors; /* `errors` only if requested */
   struct hone__child_note *note;
   pid_t pid;
-  int pidfd; /* -1: this kernel has none, or no descriptor is left */
+  int pidfd; /* -1: not supported by the kernel, or no free descriptor */
   double started, deadline;
   enum phase phase;
   bool is_over, is_late;
@@ -107,11 +108,11 @@ static void look_at_clock(struct run *run)
     return;
   }
   run->is_late = true;
-  if (run->phase == TOLD_TO_END || !(run->options->grace_s > 0)) {
+  if (run->phase == TERMINATED || !(run->options->grace_s > 0)) {
     end_it(run);
   } else {
     send_signal(run, SIGTERM);
-    run->phase = TOLD_TO_END;
+    run->phase = TERMINATED;
     run->deadline = hone__clock() + run->options->grace_s;
   }
 }
@@ -149,7 +150,7 @@ bool hone__child_looks_oom(int status, size_t peak_bytes)
   return (is_killed || has_failed) && peak_bytes > hone__memory_half(0);
 }
 
-/* The peak counts what the fork began with; after an exec only the larger of the two is known. */
+/* The peak includes the memory of the fork; after an exec only the larger of the two is known. */
 static bool is_out_of_memory(const struct run *run, size_t peak_bytes)
 {
   size_t limit = run->options->memory_bytes, base = run->note->base_bytes;
@@ -218,13 +219,13 @@ static int start(struct run *run)
   int output = run->output.write_end;
   int errors = run->options->splits_output ? run->errors.write_end : output;
 
-  fflush(NULL); /* or the child would say it again */
+  fflush(NULL); /* otherwise the child would print it again */
   run->started = hone__clock();
   run->deadline = timeout_s > 0 ? run->started + timeout_s : INFINITY;
   run->pid = fork();
   if (run->pid < 0) return errno;
   if (run->pid == 0) hone__child_begin(run->options, output, errors, run->note);
-  setpgid(run->pid, run->pid); /* whoever of the two comes first */
+  setpgid(run->pid, run->pid); /* parent and child both call it: either may run first */
   run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
   hone__capture_close_write(&run->output);
   hone__capture_close_write(&run->errors);
@@ -280,7 +281,7 @@ void hone__child_guard_begin(struct hone__child_guard *guard)
   sigemptyset(&held);
   for (size_t i = 0; i < sizeof last_signals / sizeof *last_signals; i++)
     if (sigaction(last_signals[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-      sigaddset(&held, last_signals[i]); /* what is ignored would wait all the same */
+      sigaddset(&held, last_signals[i]); /* an ignored signal would otherwise stay pending */
   pthread_sigmask(SIG_BLOCK, &held, &guard->before);
 }
 

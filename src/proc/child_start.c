@@ -1,5 +1,5 @@
-/* Everything that a child must not share with its parent is taken away here. What fails is written
- * into the note, so that "there is no such program" is not mistaken for the program's own failure.
+/* Removes everything that a child must not share with its parent. Failures are written into the
+ * note, so that a missing program is not mistaken for a failure of the program.
  */
 #include "proc/child_start.h"
 
@@ -117,7 +117,7 @@ static void limit(int resource, size_t bytes)
   setrlimit(resource, &new);
 }
 
-/* In bytes: the address space of this process, and what of it is in memory. */
+/* In bytes: the address space of this process, and its resident part. */
 static void read_own_size(size_t *out_space, size_t *out_resident)
 {
   char line[128] = "";
@@ -151,10 +151,10 @@ static void take_limits(const struct hone__child_options *options, struct hone__
 #define SECCOMP_FILTER_FLAG_SPEC_ALLOW (1UL << 2)
 #endif
 
-/* It reaches every process of the user's, of everybody's for root; one who forks in vain and kills
- * the child means no such thing. A PID namespace keeps it in; elsewhere the kernel refuses it.
- * Where it cannot, we go on: this is a courtesy, no promise. The flag keeps measured code at its
- * speed. Programs are spared, because it would take sudo away from them. */
+/* kill(-1) reaches every process of the user, or of all users for root. Code that kills the result
+ * of a failed fork does not intend that. In a PID namespace the call stays inside; elsewhere a
+ * filter refuses it, where the kernel supports one. The flag keeps the filter from slowing down
+ * measured code. Executed programs get no filter, because it would disable sudo. */
 static void forbid_kill_all(void)
 {
   struct sock_filter steps[] = {
@@ -173,7 +173,7 @@ static void forbid_kill_all(void)
 
 /* ---- The work ---- */
 
-/* The note is given back first: what runs from here on is not trusted with it. */
+/* Unmaps the note first: untrusted code runs from here on. */
 _Noreturn static void call(const struct hone__child_options *options, struct hone__child_note *note)
 {
   if (note->parent != 1) forbid_kill_all();
@@ -187,7 +187,7 @@ _Noreturn void hone__child_begin(const struct hone__child_options *options, int 
                                  struct hone__child_note *note)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  if (getppid() != note->parent) _exit(127); /* it died before it could be told to */
+  if (getppid() != note->parent) _exit(127); /* the parent died before the setting took effect */
   setpgid(0, 0);
   hone__child_reset_signals();
   take_files(options, output, errors, note);

@@ -1,9 +1,9 @@
 /* Process 1 of a PID namespace inherits every orphan in it, and kill(-1) reaches them all at once,
- * also those that fork meanwhile. Elsewhere a process can make itself the one that inherits
- * (PR_SET_CHILD_SUBREAPER), but has to look for its descendants in /proc, again and again until it
- * has no children left: a fork storm in sessions of its own may outrun that for a while.
+ * including those that are forked meanwhile. Elsewhere a process can become the subreaper
+ * (PR_SET_CHILD_SUBREAPER), but has to search /proc for its descendants repeatedly until it has no
+ * children left: a fork storm in separate sessions may outrun that for a while.
  *
- * Either way a process without children has no descendants.
+ * In both cases a process without children has no descendants.
  */
 #include "proc/child_tree.h"
 
@@ -98,8 +98,8 @@ static void mark_descendants(struct processes *all)
   }
 }
 
-/* A group in another session than ours was made below us: it is killed as a whole, so that a
- * process that forks and ends all the time does not slip through. */
+/* A group in another session was created by a descendant: it is killed as a whole, so that a
+ * process that forks and exits continuously does not escape. */
 static void kill_descendants(void)
 {
   struct processes all = {0};
@@ -116,7 +116,7 @@ static void kill_descendants(void)
   free(all.items);
 }
 
-/* True: there are no children. Processes that died of SIGKILL are counted. */
+/* Returns true when there are no children. Counts the processes that died of SIGKILL. */
 static bool reap(size_t *count)
 {
   for (;;) {

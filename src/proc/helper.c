@@ -1,7 +1,8 @@
-/* The two talk in frames over a socket that only they know of. An order and its answer carry the
- * same random number: whatever is done to descriptors in the helper, it is not an answer.
+/* Both sides exchange frames over a private socket. An order and its answer carry the same random
+ * number, so that stray writes to descriptors in the helper cannot pass as an answer.
  *
- * Descriptors 1 and 2 are pipes that are read all the while, as those of any child. */
+ * Descriptors 1 and 2 are pipes that are read continuously, as for any child.
+ */
 #include "proc/helper.h"
 
 #include "base/clock.h"
@@ -32,7 +33,7 @@ static const double sweep_s = 5, look_s = 0.2;
 
 struct hone__helper {
   pid_t pid;    /* 0: it was never started */
-  bool is_gone; /* and reaped; what it started may live on */
+  bool is_gone; /* and reaped; processes it started may still live */
   int pidfd, socket;
   struct hone__capture output, errors;
   struct hone__frame_reader reader;
@@ -65,7 +66,7 @@ static int fork_helper(struct hone__helper *helper, const struct hone__helper_re
 
   if (note == MAP_FAILED) return errno;
   note->parent = getpid();
-  fflush(NULL); /* or it would say it again */
+  fflush(NULL); /* otherwise the child would print it again */
   helper->pid = fork();
   if (helper->pid == 0)
     hone__child_begin(&options, helper->output.write_end, helper->errors.write_end, note);
@@ -84,7 +85,7 @@ static int start(struct hone__helper *helper, const struct hone__helper_request 
   if (error) helper->pid = 0;
   close_file(ends[1]);
   if (error) return error;
-  setpgid(helper->pid, helper->pid); /* whoever of the two comes first */
+  setpgid(helper->pid, helper->pid); /* parent and child both call it: either may run first */
   helper->pidfd = (int)syscall(SYS_pidfd_open, helper->pid, 0);
   hone__capture_close_write(&helper->output);
   hone__capture_close_write(&helper->errors);
@@ -126,25 +127,25 @@ struct helper_work {
   struct hone__helper_answer *answer;
   uint64_t number;
   double began, deadline;
-  bool was_told_to_end, is_over;
+  bool was_terminated, is_over;
 };
 
 static void take_answer(struct helper_work *work, const struct hone__packed *head)
 {
   work->is_over = true;
-  if (work->was_told_to_end || work->answer->has_answered) return; /* too late */
+  if (work->was_terminated || work->answer->has_answered) return; /* too late */
   work->answer->has_answered = true;
   work->answer->head = hone__packed_hold(head);
 }
 
-/* From now on nothing can be heard of it but its end. */
+/* From now on only its exit can be observed. */
 static void close_socket(struct hone__helper *helper)
 {
   close_file(helper->socket);
   helper->socket = -1;
 }
 
-/* What is not the answer is dropped. True: there may be more. */
+/* Drops everything except the answer. Returns true if there may be more to read. */
 static bool read_answer(struct helper_work *work)
 {
   struct hone__helper *helper = work->helper;
@@ -171,7 +172,7 @@ static void take_end(struct helper_work *work, int status, const struct rusage *
   child->peak_bytes = (size_t)usage->ru_maxrss * 1024;
   child->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   child->end = WIFSIGNALED(status) ? HONE__CHILD_SIGNALLED : HONE__CHILD_EXITED;
-  if (work->was_told_to_end)
+  if (work->was_terminated)
     child->end = HONE__CHILD_TIMED_OUT;
   else if (hone__child_looks_oom(status, child->peak_bytes))
     child->end = HONE__CHILD_OOM;
@@ -188,7 +189,7 @@ static void look_at_process(struct helper_work *work)
   if (pid == 0 || (pid < 0 && errno == EINTR)) return;
   if (pid < 0 || !WIFSTOPPED(status)) {
     work->helper->is_gone = true;
-    while (read_answer(work)) {} /* it may have answered, and then gone */
+    while (read_answer(work)) {} /* it may have answered before it exited */
     if (!work->is_over) take_end(work, status, &usage);
     return;
   }
@@ -201,8 +202,8 @@ static void look_at_clock(struct helper_work *work)
 {
   if (work->is_over || hone__clock() < work->deadline) return;
   work->answer->child.end = HONE__CHILD_TIMED_OUT;
-  work->is_over = work->was_told_to_end;
-  work->was_told_to_end = true;
+  work->is_over = work->was_terminated;
+  work->was_terminated = true;
   work->deadline = hone__clock() + work->order->grace_s;
   kill(-work->helper->pid, work->order->grace_s > 0 ? SIGTERM : SIGKILL);
 }
@@ -239,7 +240,7 @@ static void take_words(struct helper_work *work)
   struct hone__helper *helper = work->helper;
   struct hone__child_result *child = &work->answer->child;
 
-  for (int i = 0; i < 64; i++) /* a pipe holds little; somebody may still be writing */
+  for (int i = 0; i < 64; i++) /* a pipe holds little; a descendant may still be writing */
     listen_to(helper);
   child->output_cut = hone__capture_text(&helper->output, &child->output);
   child->output_cut |= hone__capture_text(&helper->errors, &child->errors);
@@ -247,7 +248,7 @@ static void take_words(struct helper_work *work)
   hone__capture_forget(&helper->errors);
 }
 
-/* It need not read what it is sent: it is attended to meanwhile, and so is the clock. */
+/* The helper may not read its input, so output and deadline are handled while sending. */
 static void send_bytes(struct helper_work *work, const char *bytes, size_t size)
 {
   while (size && !work->is_over) {
@@ -280,7 +281,7 @@ static void send_order(struct helper_work *work)
   hone__text_release(&bytes);
 }
 
-/* It is not reaped here: whoever gives it an order learns of its end. */
+/* Does not reap it: the next order detects its end. */
 bool hone__helper_is_alive(const struct hone__helper *helper)
 {
   siginfo_t news = {0};

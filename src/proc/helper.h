@@ -1,9 +1,9 @@
-/* helper.h - a process that stays: a fork of this one that is given one order after the other.
+/* helper.h - a forked process that carries out one order after the other.
  *
- * What it needs to begin (a GPU's context, a runtime) is then paid for once. An order that does not
- * come back, in whatever way, ends the process with all that it started; the next one gets a new
- * one. In the helper `serve` reads frames of kind JOB from its socket, and answers each with a
- * RESULT that carries the same job number.
+ * Its start-up cost (a GPU context, a runtime) is paid once. An order that fails to return, for any
+ * reason, ends the process and all processes it started; the next order starts a new one. In the
+ * helper `serve` reads JOB frames from its socket, and answers each with a RESULT that has the same
+ * job number.
  */
 #ifndef HONE_PROC_HELPER_H
 #define HONE_PROC_HELPER_H
@@ -14,13 +14,13 @@
 
 struct hone__helper; /* opaque */
 
-struct hone__helper_start { /* what `serve` is given */
+struct hone__helper_start { /* argument of `serve` */
   int socket;
   void *data;
 };
 
 struct hone__helper_request {
-  void (*serve)(void *start); /* for a new one; NULL: only one that is there already will do */
+  void (*serve)(void *start); /* for a new helper; NULL: use an existing one only */
   void *data;
   const struct hone__packed *head;
   const void *payload;
@@ -32,17 +32,18 @@ struct hone__helper_request {
 struct hone__helper_answer {
   bool has_answered;
   struct hone__packed *head;
-  struct hone__child_result child; /* seconds, output, errors; without an answer also its end */
+  struct hone__child_result
+      child; /* seconds, output, errors; without an answer also how it ended */
 };
 
-/* `*helper` is started where it is NULL, and NULL afterwards if it had to end. */
+/* Starts `*helper` if it is NULL; sets it to NULL if it had to end. */
 void hone__helper_ask(struct hone__helper **helper, const struct hone__helper_request *order,
                       struct hone__helper_answer *out_answer);
 void hone__helper_answer_release(struct hone__helper_answer *answer);
-/* It may have died, or been stopped, since its last order: then the next one starts a new one. NULL
- * is not. */
+/* False if it died or was stopped since its last order, or is NULL; the next order then starts a
+ * new one. */
 bool hone__helper_is_alive(const struct hone__helper *helper);
-/* With all that it started; NULL is fine. */
+/* Ends it and all processes it started; NULL is fine. */
 void hone__helper_end(struct hone__helper *helper);
 
 #endif

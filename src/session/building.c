@@ -1,4 +1,4 @@
-/* A candidate's object: from a builder, or from an equal build a moment ago. */
+/* A candidate's object: from a builder, or from a recent equal build. */
 #include "session/session.h"
 
 #include "base/digest.h"
@@ -70,7 +70,7 @@ static void keep_build(struct hone__candidate *candidate)
   built->cost_count = candidate->cost_count;
 }
 
-/* False: its evaluation says why it shall not be run. */
+/* False: it must not be run, and its evaluation has the reason. */
 static bool is_allowed(struct hone__candidate *candidate)
 {
   struct hone__text why = {0};
@@ -99,14 +99,14 @@ bool hone__candidate_built_before(struct hone__candidate *candidate)
     candidate->evaluation.cached = true;
     if (built->deps)
       candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
-    if (!is_allowed(candidate)) return false; /* the builder's answer says it again */
+    if (!is_allowed(candidate)) return false; /* the builder's answer repeats it */
     session->progress.event.built++;
     return true;
   }
   return false;
 }
 
-/* What a builder answers, beside the object. */
+/* The fields of a builder's answer besides the object. */
 static void take_build_reply(struct hone__candidate *candidate,
                              const struct hone__build_reply *reply)
 {

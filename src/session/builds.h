@@ -1,4 +1,4 @@
-/* builds.h - what a session remembers of its builds. */
+/* builds.h - the builds that a session keeps. */
 #ifndef HONE_SESSION_BUILDS_H
 #define HONE_SESSION_BUILDS_H
 
@@ -9,7 +9,7 @@
 
 struct hone__knobs;
 
-struct hone__built { /* an object that was built lately */
+struct hone__built { /* a recently built object */
   char key[HONE__DIGEST_SIZE];
   char object[HONE__DIGEST_SIZE];
   void *bytes;
@@ -17,11 +17,11 @@ struct hone__built { /* an object that was built lately */
   char *deps;
   struct hone__named *costs; /* NULL: none are known */
   size_t cost_count;
-  struct hone__arena arena; /* of the costs */
+  struct hone__arena arena; /* owns the costs */
 };
 
 struct hone__failing { /* builds so far, as long as all of them fail alike (failing.h) */
-  char *kind;          /* of their message; NULL: none yet */
+  char *kind;          /* kind of their message; NULL: none yet */
   unsigned count;
   bool is_over;
 };
@@ -29,11 +29,11 @@ struct hone__failing { /* builds so far, as long as all of them fail alike (fail
 enum { HONE__BUILDS_KEPT = 4 };
 
 struct hone__builds {
-  /* for candidates that differ only in what they are called with */
+  /* for candidates that differ only in their call */
   struct hone__built kept[HONE__BUILDS_KEPT];
-  size_t kept_next;          /* the one that is replaced next, modulo their number */
-  bool *unknown;             /* by the spec's `built`: it was warned of; NULL: of none */
-  struct hone__knobs *knobs; /* what builds were given and what came of it; NULL: nothing yet */
+  size_t kept_next;          /* the next one to be replaced, modulo their number */
+  bool *unknown;             /* for each of the spec's `built`: a warning was given; NULL: none */
+  struct hone__knobs *knobs; /* inputs and results of builds; NULL: none yet */
   struct hone__failing failing;
 };
 

@@ -1,5 +1,6 @@
-/* Expressions are parsed with the spec; here they get the values that only a build knows. What they
- * say of a candidate is in nobody's cache: the costs are, and other constraints may come. */
+/* Expressions are parsed with the spec; here they get the values that only a build has. The cache
+ * holds the costs, not the results of constraints, because constraints may change.
+ */
 #include "session/built.h"
 
 #include "backend/task.h"
@@ -19,7 +20,7 @@ struct scope {
 
 /* ---- Values ---- */
 
-/* Those of `build.limits` need no prefix; NULL: this name is none of a cost. */
+/* Those of `build.limits` need no prefix; NULL: not the name of a cost. */
 static const char *cost_name(const struct hone__formula *formula, const char *name)
 {
   if (hone__starts_with(name, prefix)) return name + strlen(prefix);
@@ -77,7 +78,7 @@ static void list_costs(const struct scope *scope, struct hone__text *names)
       hone__text_addf(names, "%s%s", names->length ? ", " : "", scope->costs[i].name);
 }
 
-/* One warning a run: what is not known of one candidate is rarely known of another. */
+/* One warning per run: a cost that is unknown for one candidate is rarely known for another. */
 static void warn(const struct scope *scope, size_t index, const char *name)
 {
   struct hone__session *session = scope->candidate->session;
@@ -97,9 +98,9 @@ static void warn(const struct scope *scope, size_t index, const char *name)
 
 /* ---- Checking ---- */
 
-/* A parameter that the configuration does not have leaves a constraint out, as in the space. */
-static bool forgive(const struct scope *scope, const struct hone__evaluator *evaluator,
-                    size_t index)
+/* A constraint on a parameter that the configuration does not have is skipped, as in the space. */
+static bool skip_missing(const struct scope *scope, const struct hone__evaluator *evaluator,
+                         size_t index)
 {
   const char *name = evaluator->culprit ? evaluator->culprit->name : NULL;
 
@@ -116,7 +117,7 @@ static bool holds(const struct scope *scope, size_t index, struct hone__text *wh
   struct hone_value value;
   bool known = hone__evaluate(&evaluator, scope->formula->expr, &value), ok;
 
-  ok = known ? hone__value_truth(value) : forgive(scope, &evaluator, index);
+  ok = known ? hone__value_truth(value) : skip_missing(scope, &evaluator, index);
   if (!ok && known) explain(scope, why);
   if (!ok && !known)
     hone__text_add(why, hone__fault_message(&evaluator, scope->formula->text, &arena));
@@ -128,7 +129,7 @@ static bool applies(const struct hone__candidate *candidate, const struct hone__
 {
   const struct hone_space *space = candidate->session->problem.task.space;
 
-  return formula->name || /* `build.limits` is for all */
+  return formula->name || /* `build.limits` applies to all */
          hone__applies(formula->file, formula->alternative, space->groups[candidate->row[0]].group);
 }
 
@@ -146,7 +147,7 @@ bool hone__built_allows(struct hone__candidate *candidate, const struct hone__na
   const struct hone_spec *spec = candidate->session->problem.task.spec;
   bool allowed = true, is_free = has_baselines_row(candidate);
 
-  if (is_free && !candidate->is_baseline) return true; /* the reference is built from it, too */
+  if (is_free && !candidate->is_baseline) return true; /* the reference is built from it too */
   for (size_t i = 0; i < spec->built_count && allowed; i++) {
     struct scope scope = {candidate, costs, cost_count, &spec->built[i]};
     if (applies(candidate, scope.formula)) allowed = holds(&scope, i, why);

@@ -1,5 +1,6 @@
-/* A configuration on its way: what the backend makes of it, its keys, what its times are worth, and
- * the command that shows it alone. */
+/* A configuration: the backend's message for it, its keys, the cost of its times, and the command
+ * that runs it alone.
+ */
 #include "session/session.h"
 
 #include "base/digest.h"
@@ -73,7 +74,7 @@ void hone__candidate_free(struct hone__candidate *candidate)
 
 /* ---- What a time is worth ---- */
 
-/* Less is better, and it may be negative. */
+/* Lower is better; it may be negative. */
 static double cost_of(const struct hone__session *session, const uint32_t *row, double time_ns)
 {
   const struct hone__measured measured = {.time_ns = time_ns, .energy = HONE__NO_ENERGY};

@@ -1,4 +1,4 @@
-/* Cases one after the other: what fails ends its own run alone. */
+/* Runs cases one after the other: a failure ends only its own run. */
 #include "session/cases.h"
 
 #include "session/session.h"
@@ -55,9 +55,9 @@ static void note(const struct hone_tune_options *options, const char *text)
   if (options->event) options->event(options->event_data, &event);
 }
 
-/* A filter may leave nothing of some of several shapes: that is worth a note, no more. */
-static hone_status forgive_empty(const struct hone__cases *cases, hone_status status,
-                                 size_t *empty_count)
+/* A filter may leave nothing of some of several shapes: that gives only a note. */
+static hone_status note_empty(const struct hone__cases *cases, hone_status status,
+                              size_t *empty_count)
 {
   if (hone_status_code(status) != HONE_NOT_FOUND || ++*empty_count == cases->count) return status;
   note(cases->options, hone_status_message(status));
@@ -74,13 +74,13 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 
   for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
     struct hone__case which = hone__cases_at(cases, i);
-    hone_status failure = forgive_empty(cases, work(cases, &which, store, result), &empty_count);
+    hone_status failure = note_empty(cases, work(cases, &which, store, result), &empty_count);
     if (status)
-      hone_status_free(failure); /* the first is told; the others are in the store */
+      hone_status_free(failure); /* the first is reported; the others are in the store */
     else
       status = failure;
   }
-  if (hone__store_is_lost(store)) result->run_count = 0; /* the message says where they are */
+  if (hone__store_is_lost(store)) result->run_count = 0; /* the message names the place */
   hone__store_close(store);
   return status;
 }

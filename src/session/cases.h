@@ -1,4 +1,4 @@
-/* cases.h - the runs of a command: each problem that the options ask for, with each shape. */
+/* cases.h - the runs of a command: each requested problem, with each shape. */
 #ifndef HONE_SESSION_CASES_H
 #define HONE_SESSION_CASES_H
 
@@ -8,7 +8,7 @@
 struct hone__cases {
   const struct hone_spec *spec;
   const struct hone_tune_options *options;
-  struct hone_space *space; /* of the only case, solved; NULL: each session solves its own */
+  struct hone_space *space; /* solved, for a single case; NULL: each session solves its own */
   uint64_t shapes;
   size_t count; /* 0: a partition without shapes */
 };
@@ -21,12 +21,12 @@ struct hone__session;
 /* Makes one run. */
 typedef hone_status hone__case_work(const struct hone__cases *cases, const struct hone__case *which,
                                     struct hone_store *store, struct hone_tune_result *result);
-/* What became of its run, into the result of the command; the status, which is handed back, says of
- * which of several it is. */
+/* Adds the outcome of its run to the result of the command. Returns the status, with the name of
+ * the case if there are several. */
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
                              hone_status status, struct hone_tune_result *result);
-/* Makes the runs of all cases, one after the other, until a signal interrupts them. `space`: of a
- * spec with one case, solved for it; NULL: each session solves its own. */
+/* Makes the runs of all cases, one after the other, until a signal interrupts them. `space`: the
+ * solved space of a spec with one case; NULL: each session solves its own. */
 hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
                              const struct hone_tune_options *options, hone__case_work *work,
                              struct hone_tune_result *out_result);

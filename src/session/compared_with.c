@@ -1,4 +1,4 @@
-/* What a run compares answers with: the setup says what its runners get. */
+/* What a run compares answers with, from the setup of its runners. */
 #include "session/session.h"
 
 /* `reference: baseline` is a word, all others are mappings. */

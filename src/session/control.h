@@ -1,9 +1,9 @@
 /* control.h - the loop of a session, and when it ends: signals, the budget, failures.
  *
- * A stage submits jobs and waits in hone__control_wait, which runs the loop; replies come to the
- * stage's own callbacks. Two flags end a session early: `stopping` (a signal, or the budget: ask no
- * more, confirm what can be confirmed) and `aborting` (a second signal, or a store that fails:
- * leave at once).
+ * A stage submits jobs and waits in hone__control_wait, which runs the loop; replies go to the
+ * stage's callbacks. Two flags end a session early: `stopping` (a signal, or the budget: start
+ * nothing new, confirm what can be confirmed) and `aborting` (a second signal, or a store that
+ * fails: exit at once).
  */
 #ifndef HONE_SESSION_CONTROL_H
 #define HONE_SESSION_CONTROL_H
@@ -21,21 +21,21 @@ struct hone__control {
   int signal_count;
   bool stopping, aborting, interrupted;
   double started, stop_at; /* stop_at: end of the budget, then of the grace; INFINITY */
-  hone_status failure;     /* why it is aborting; NULL: a person wanted it */
+  hone_status failure;     /* why it is aborting; NULL: the user interrupted it */
 
-  void *stage;                  /* the stage that runs; handed to its callbacks */
-  void (*on_stop)(void *stage); /* called once when `stopping` is seen; NULL: nothing to do */
-  /* The stage may start more: a device is back, or has nothing to do while a job waits. */
+  void *stage;                  /* the running stage; passed to its callbacks */
+  void (*on_stop)(void *stage); /* called once when `stopping` is noticed; may be NULL */
+  /* The stage may start more: a device is back, or is idle while a job waits. */
   void (*on_capacity)(void *stage);
 };
 
 /* Runs the loop until `*pending` is 0, or the session aborts. */
 void hone__control_wait(struct hone__control *control, const size_t *pending);
-/* The same until it is no longer `seen`: some reply came. */
+/* Runs the loop until the counter differs from `seen`: a reply arrived. */
 void hone__control_wait_change(struct hone__control *control, const size_t *pending, size_t seen);
-/* Remembers a failure that ends the session; later ones are dropped. Takes the status over. */
+/* Keeps a failure that ends the session; later ones are dropped. Takes over the status. */
 void hone__control_fail(struct hone__control *control, hone_status status);
-/* True if nothing new shall be begun. */
+/* True if nothing new may be started. */
 bool hone__control_over(const struct hone__control *control);
 /* Seconds until `stop_at`. */
 double hone__control_left_s(const struct hone__control *control);

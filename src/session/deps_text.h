@@ -1,4 +1,4 @@
-/* deps_text.h - the files that a build depended on, as the store has them: [["path", "digest"],
+/* deps_text.h - the files that a build depended on, in the store's format: [["path", "digest"],
  * ...].
  */
 #ifndef HONE_SESSION_DEPS_TEXT_H
@@ -9,10 +9,10 @@
 
 #include <stdbool.h>
 
-/* In the arena. */
+/* Allocated in the arena. */
 const char *hone__deps_print(const struct hone__name_value *deps, size_t count,
                              struct hone__arena *arena);
-/* Appends them; false: the text, which may be NULL, is no such list. */
+/* Appends them; false: the text, which may be NULL, is not such a list. */
 bool hone__deps_parse(const char *text, struct hone__pairs *deps);
 
 #endif

@@ -27,7 +27,7 @@ void hone__failing_print(const struct hone__candidate *candidate, struct hone__t
 
 /* ---- Alike ---- */
 
-/* Compilers of IREE reject whole groups of configurations, which stand beside each other. */
+/* IREE's compilers reject whole groups of adjacent configurations. */
 static bool is_watched(const struct hone__session *session)
 {
   return session->settings.purpose->stops_at_equal_failures &&

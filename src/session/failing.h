@@ -1,15 +1,15 @@
-/* failing.h - builds that all fail in the same way: a mistake that no search will get around. */
+/* failing.h - detects builds that all fail in the same way: a mistake that no search can avoid. */
 #ifndef HONE_SESSION_FAILING_H
 #define HONE_SESSION_FAILING_H
 
 #include "session/session.h"
 
-/* After each build. When the first ten of a run, but for a baseline that works, have failed with
- * the same message, the run is stopped with it, unless `keep_going` is set. */
+/* Call after each build. When the first ten builds of a run, except a baseline that works, have
+ * failed with the same message, the run ends with it, unless `keep_going` is set. */
 void hone__failing_note(struct hone__candidate *candidate);
 
-/* Adds the first error of the compiler, whole, as the candidate's `output` has it; its evidence
- * where it has none. */
+/* Adds the first error of the compiler, complete, from the candidate's `output`, or its evidence if
+ * there is none. */
 void hone__failing_print(const struct hone__candidate *candidate, struct hone__text *text);
 
 #endif

@@ -49,7 +49,7 @@ static void add_formulas(struct hone__digester *digester, const struct hone__for
   }
 }
 
-/* What configurations become. */
+/* The templates that turn configurations into commands. */
 static void add_templates(struct hone__digester *digester, const struct hone_spec *spec)
 {
   add_number(digester, (double)spec->template_count);
@@ -65,7 +65,7 @@ static void add_templates(struct hone__digester *digester, const struct hone_spe
   }
 }
 
-/* One shape alone is in the problem's text: which others there are does not matter. */
+/* A single shape is in the problem's text: the other shapes do not matter. */
 static void add_space(struct hone__digester *digester, const struct hone_spec *spec, bool one_shape)
 {
   for (; spec; spec = one_shape ? NULL : spec->shapes) {
@@ -128,7 +128,7 @@ static void add_program(struct hone__digester *digester, const struct hone_progr
   add_number(digester, program->mpirun_np);
 }
 
-/* What of the setup changes an answer or a time. */
+/* The parts of the setup that change an answer or a time. */
 void hone__identity_setup(struct hone__session *session)
 {
   static const char *const keys[] = {"args",  "check",      "cache",  "reference",
@@ -152,7 +152,7 @@ void hone__identity_setup(struct hone__session *session)
   hone__digest_end(digester, session->problem.setup_key);
 }
 
-/* One alone is the one that is proven. */
+/* A single one is the proven one. */
 static void add_objectives(struct hone__digester *digester, const struct hone__session *session)
 {
   for (size_t i = 0; session->objectives.count > 1 && i < session->objectives.count; i++) {
@@ -161,8 +161,7 @@ static void add_objectives(struct hone__digester *digester, const struct hone__s
   }
 }
 
-/* What a search begins with by itself is no part of it: a finished run is an answer all the same.
- */
+/* The automatic first configurations are not part of it: a finished run is still a valid answer. */
 static void add_search(struct hone__digester *digester, const struct hone__session *session)
 {
   const struct hone_tune_options *options = session->settings.options;
@@ -196,7 +195,7 @@ static void add_options(struct hone__digester *digester, const struct hone__sess
                         session->objectives.proven ? session->objectives.proven->name : NULL);
   add_number(digester, session->objectives.maximise);
   add_objectives(digester, session);
-  add_number(digester, 0); /* keys of runs that are in stores stay as they are */
+  add_number(digester, 0); /* keys of runs in existing stores must not change */
   add_search(digester, session);
 }
 
@@ -214,7 +213,7 @@ static hone_status make_run_key(struct hone__session *session, char key[HONE__DI
   hone__digest_add_text(digester, session->problem.setup_key);
   hone__digest_add_text(digester, session->problem.machine);
   hone__packed_digest_member(baseline, "key", digester);
-  /* which the baseline ignores */
+  /* ignored by the baseline */
   hone__packed_digest_member(session->problem.setup.head, "iree", digester);
   add_space(digester, session->problem.task.spec, session->problem.which.shape != HONE_ALL_SHAPES);
   add_options(digester, session);
@@ -253,7 +252,7 @@ static const char *cpu_set(struct hone__arena *arena)
   return kept;
 }
 
-struct machine { /* as the store has it */
+struct machine { /* in the store's format */
   const char *host, *system, *kernel, *machine, *cpu, *hone, *revision;
   int64_t cpus;
 };

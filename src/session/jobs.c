@@ -11,8 +11,7 @@
 
 static const double MIN_SAMPLE_NS = 50e3, LONGEST_REST_S = 3600, ENERGY_S = 2;
 
-/* What a sample may take: the cap bounds it, if it bounds anything, else nothing better than the
- * time of a first call. */
+/* The limit of a sample: the cap, or else the limit of a first call. */
 static double sample_s(const struct hone__session *session, const struct hone__run_request *request)
 {
   if (request->cap_ns <= 0 || session->problem.task.backend->sample_is_run)
@@ -20,7 +19,7 @@ static double sample_s(const struct hone__session *session, const struct hone__r
   return fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9;
 }
 
-/* Every first call may take its time. */
+/* Every first call may use its limit. */
 static double allowance_s(const struct hone__session *session,
                           const struct hone__run_request *request)
 {
@@ -34,7 +33,7 @@ static double allowance_s(const struct hone__session *session,
   return call * (request->late_check ? 2 : 1) + rest + 1 + session->problem.task.backend->start_s;
 }
 
-/* The objects go into the payload. */
+/* Puts the objects into the payload. */
 static struct hone__run_item *list_candidates(const struct hone__run_request *request,
                                               struct hone__text *bytes)
 {
@@ -60,10 +59,10 @@ static struct hone_value check_of(const struct hone__run_request *request)
   return request->check && request->every ? hone__string("every") : hone__bool(request->check);
 }
 
-/* ---- What runners say ---- */
+/* ---- Replies of runners ---- */
 
-/* Where all works there is a part for each candidate; else there may be some. Whether its times are
- * such is another question: reply_times.h. */
+/* If all work there is a part for each candidate; otherwise there may be some. Whether the times
+ * are valid is checked in reply_times.h. */
 static const char *find_fault(const struct hone__reply *reply)
 {
   size_t times = reply->payload_size / sizeof(double);
@@ -122,7 +121,7 @@ const struct hone__candidate_result *hone__run_result(const struct hone__reply *
   return reply->run && i < reply->run->results_count ? &reply->run->results[i] : NULL;
 }
 
-/* What is said to work must have times; one that was killed at the cap has none. */
+/* A candidate that works must have times; one killed at the cap has none. */
 static void check_times(const struct hone__reply *reply, size_t i, struct hone__run_part *part)
 {
   const char *wrong;

@@ -1,4 +1,4 @@
-/* jobs.h - jobs for runners: what they are sent, and what their replies say. */
+/* jobs.h - jobs for runners, and the decoding of their replies. */
 #ifndef HONE_SESSION_JOBS_H
 #define HONE_SESSION_JOBS_H
 
@@ -7,38 +7,38 @@
 
 struct hone__run_request {
   enum hone__run_mode mode;
-  const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: none of these */
+  const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: other */
   struct hone__candidate *const *candidates;
   size_t count;
   int slot;
   bool check, late_check, restart, verbose;
-  bool every; /* with `check`: those of all samples are compared in whole */
+  bool every; /* with `check`: the answers of all samples are compared in whole */
   unsigned samples, rows;
   double cap_ns, cut_ns, budget_s;
   uint64_t seed;
 };
-/* `done` and `data` are the caller's to set, here and below. */
+/* The caller sets `done` and `data`, here and below. */
 struct hone__job hone__build_job(const struct hone__candidate *candidate, bool cached_only,
                                  bool anew); /* building.c */
 struct hone__job hone__run_job(struct hone__session *session,
                                const struct hone__run_request *request);
-/* The i-th candidate's part of a reply. One that works has times that can be times, or is `slow`
- * without any: all else is BAD_RESULT. */
+/* The i-th candidate's part of a reply. A candidate that works has valid times, or is `slow`
+ * without any: everything else is BAD_RESULT. */
 struct hone__run_part {
-  bool is_given; /* else it is what became of the whole job */
+  bool is_given; /* otherwise it is the outcome of the whole job */
   enum hone_outcome outcome;
   const char *evidence;
   double cold_ns;
   size_t samples, repeats;
 };
 struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i);
-/* All that the runner said of it; lent, NULL: nothing. */
+/* The runner's complete result for it; lent, NULL: none. */
 const struct hone__candidate_result *hone__run_result(const struct hone__reply *reply, size_t i);
 /* The first candidate's samples of a reply, for the store. */
 struct hone__samples hone__run_samples(const struct hone__reply *reply, const char *phase);
 void hone__run_samples_release(struct hone__samples *samples);
 struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i);
-/* As facts and metrics have it. */
+/* From facts and metrics. */
 struct hone__energy hone__energy_of(const struct hone__named *items, size_t count);
 /* All times of a reply, aligned; free(). */
 double *hone__run_times(const struct hone__reply *reply, size_t *out_count);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct aim { /* what the verdict is about */
+struct aim { /* the objective of the verdict */
   const char *metric;
   bool maximise;
 };
@@ -27,7 +27,7 @@ static const struct hone__field objective_fields[] = {
 static const struct hone__record_type objective_type =
     HONE__RECORD_TYPE("objective", struct kept_objective, objective_fields);
 
-struct kept_options { /* as the store has them */
+struct kept_options { /* in the store's format */
   double margin;
   const char *devices, *file, *settings;
   int64_t finalists, screen_samples;

@@ -1,4 +1,4 @@
-/* What a candidate said of itself, as the store keeps it and results are read from it. */
+/* The output of a candidate, in the store's format, and its decoding. */
 #include "session/kept_output.h"
 
 #include "session/session.h"
@@ -11,7 +11,7 @@
 struct own {
   const char *spec;
   struct hone__name_value *params; /* [["BM", "64"], ["$x", "0"]] */
-  struct hone__named *texts; /* what it reads in the spec's texts: {"compilation_info": ...} */
+  struct hone__named *texts;       /* values used in the spec's texts: {"compilation_info": ...} */
   size_t params_count, texts_count;
 };
 static const struct hone__field own_fields[] = {
@@ -91,7 +91,7 @@ static void set_own(const struct hone__candidate *candidate, struct hone__packed
   hone__arena_release(&arena);
 }
 
-/* ---- What it said ---- */
+/* ---- Output ---- */
 
 static const struct hone__field said_fields[] = {
     HONE__TEXT_AS(struct hone__kept_output, "stdout", stdout_text, HONE__OPTIONAL),
@@ -122,7 +122,7 @@ void hone__candidate_copy_output(struct hone__candidate *candidate, const char *
   keep(candidate, output);
 }
 
-/* NULL: there is nothing in it. */
+/* NULL if it is empty. */
 static const char *text_of(const char *text)
 {
   return text && *text ? text : NULL;

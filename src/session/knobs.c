@@ -1,6 +1,7 @@
-/* For each knob a table goes from the build without it to what was built. The hash of a build is
- * the sum over its knobs, so that leaving one out is a subtraction. A knob that once made a
- * difference is done with: its table is freed, and few tables ever grow. */
+/* For each knob a table maps the build without the knob to its object. The hash of a build is the
+ * sum over its knobs, so that removing one is a subtraction. The table of a knob that made a
+ * difference is freed, so that few tables ever grow.
+ */
 #include "session/knobs.h"
 
 #include "base/hash.h"

@@ -1,7 +1,7 @@
-/* knobs.h - parameters that change nothing: does the source read them?
+/* knobs.h - detects parameters that change nothing, because the source does not read them.
  *
- * Every build is told; two that differ in one parameter alone make a pair. If there are pairs for a
- * parameter and none of them differs in its object, the parameter is idle.
+ * Every build is added; two that differ in one parameter alone make a pair. If a parameter has
+ * pairs and none of them differs in its object, the parameter is idle.
  */
 #ifndef HONE_SESSION_KNOBS_H
 #define HONE_SESSION_KNOBS_H
@@ -12,15 +12,15 @@ struct hone__knobs;
 
 struct hone__knobs *hone__knobs_new(void);
 void hone__knobs_free(struct hone__knobs *knobs);
-/* One build: the parameters that it got, and what came of it. */
+/* Adds one build: its parameters and its object. */
 void hone__knobs_add(struct hone__knobs *knobs, const char *const *names, const uint64_t *values,
                      size_t count, const char *object);
 /* The i-th idle one; NULL: there are no more. */
 const char *hone__knobs_idle(const struct hone__knobs *knobs, size_t i);
 
-/* A candidate that was built, unless its backend does not say what the build gets. */
+/* Adds a built candidate, unless its backend does not report the build's parameters. */
 void hone__knobs_note(const struct hone__candidate *candidate);
-/* A warning for each idle one. */
+/* Warns about each idle parameter. */
 void hone__knobs_warn(struct hone__session *session);
 
 #endif

@@ -29,11 +29,10 @@ static void on_tick(uv_timer_t *timer)
   bool over = hone__control_left_s(&session->control) <= 0;
 
   if (over && session->control.interrupted) {
-    session->control.aborting = true; /* whatever is still under way took longer than the grace */
+    session->control.aborting = true; /* all remaining work took longer than the grace */
   } else if (over && !session->control.stopping) {
     session->control.stopping = true;
-    session->control.stop_at =
-        INFINITY; /* the budget is for searching; proving takes what it takes */
+    session->control.stop_at = INFINITY; /* the budget is for searching; the proof has no limit */
     hone__session_log(session, "the budget is exhausted");
   }
   hone__session_progress(session, false);

@@ -1,4 +1,4 @@
-/* What a person hears of: events, the log in the store, notes for the report. */
+/* Output for the user: events, the log in the store, notes for the report. */
 #include "session/session.h"
 
 #include "backend/knob_use.h"
@@ -21,8 +21,8 @@ void hone__session_progress(struct hone__session *session, bool now)
   struct hone_event *p = &session->progress.event;
   double clock = hone__clock();
 
-  if (!now && clock - session->progress.told_at < PROGRESS_S) return;
-  session->progress.told_at = clock;
+  if (!now && clock - session->progress.emitted_at < PROGRESS_S) return;
+  session->progress.emitted_at = clock;
   p->kind = HONE_EVENT_PROGRESS;
   p->phase = session->progress.phase;
   p->elapsed_s = clock - session->control.started;
@@ -84,7 +84,7 @@ void hone__session_emit(struct hone__session *session, const struct hone_event *
 
 /* ---- The spec and the machine ---- */
 
-/* Where the spec stands in a source, its lines are those of the source. */
+/* If the spec is part of a source, its lines are those of the source. */
 static struct hone__place place_in_file(const struct hone__param *param)
 {
   const struct hone__source *source = param->source;
@@ -142,7 +142,7 @@ void hone__session_note(struct hone__session *session, const char *format, ...)
   hone__text_release(&text);
 }
 
-/* Facts that a device could not tell. */
+/* Facts that a device did not report. */
 static void note_unavailable(struct hone__session *session, const struct hone__site *site)
 {
   const struct hone__device_facts *facts = &site->facts;
@@ -158,7 +158,7 @@ static void note_unavailable(struct hone__session *session, const struct hone__s
   hone__text_release(&names);
 }
 
-/* "measured on 'cuda:0': NVIDIA H200, driver 570.86"; of CPUs the environment tells. */
+/* "measured on 'cuda:0': NVIDIA H200, driver 570.86"; CPUs are described by the environment. */
 static void name_device(struct hone__session *session, const struct hone__site *site)
 {
   if (!site->facts.name || !site->facts.driver) return;
@@ -166,7 +166,7 @@ static void name_device(struct hone__session *session, const struct hone__site *
                      site->facts.driver);
 }
 
-/* What a backend has to say of its way to measure there. */
+/* Notes of a backend about its measurements on this device. */
 static void take_notes(struct hone__session *session, const struct hone__site *site)
 {
   for (size_t i = 0; i < site->facts.notes_count; i++)

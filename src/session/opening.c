@@ -1,4 +1,4 @@
-/* One problem with one shape is opened: its space, its task, and what workers must know of it. */
+/* Opens one problem with one shape: its space, its task, and the setup of its workers. */
 #include "session/session.h"
 
 #include "base/clock.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The backend knows its compiler, and whether there is anything to check with. */
+/* The backend determines its compiler, and whether answers can be checked. */
 static void take_facts(struct hone__session *session)
 {
   const struct hone__setup_head *head = &session->problem.head;
@@ -58,7 +58,7 @@ hone_status hone__session_choose_device(const struct hone_spec *spec,
   const struct hone__backend *backend = NULL;
 
   hone_status_free(
-      hone__backend_of(spec, &backend)); /* the task says it, once the space is right */
+      hone__backend_of(spec, &backend)); /* the task reports it after the space is valid */
   return hone__device_choose(backend, &wish, out_choice);
 }
 

@@ -6,8 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* memset is not the fastest way to write on every machine, and what is measured may be disturbed.
- */
+/* memset is not the fastest way to write on every machine, and measurements may be disturbed. */
 static const double SPARE = 4, MOST_SPEEDUP = 100;
 
 /* "GFLOP/s", "TFLOPS", "flop/s": a prefix, and one of these words. */

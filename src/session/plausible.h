@@ -1,10 +1,10 @@
-/* plausible.h - whether a time can be true.
+/* plausible.h - whether a time is plausible.
  *
- * A result is SUSPICIOUS where it is faster than its machine: its answer could not even be written
- * in that time, its metric is beyond the peak, or it is more than 100 times as fast as the
- * baseline. It may be right all the same, so that it is no failure: it is measured again with every
- * answer compared, marked, and not exported unless a person insists. All bounds are generous, for a
- * mark that is wrong now and then is soon ignored.
+ * A result is SUSPICIOUS if it is faster than its machine: its answer could not even be written in
+ * that time, its metric is above the peak, or it is more than 100 times as fast as the baseline. It
+ * may still be right, so it is not a failure: it is measured again with every answer compared,
+ * marked, and not exported unless the user insists. All bounds are generous, because marks that are
+ * sometimes wrong would be ignored.
  */
 #ifndef HONE_SESSION_PLAUSIBLE_H
 #define HONE_SESSION_PLAUSIBLE_H
@@ -14,17 +14,17 @@
 
 #include <stdbool.h>
 
-struct hone__claimed { /* of one configuration */
+struct hone__claimed { /* for one configuration */
   double time_ns;
   double baseline_ns; /* NaN: there is none */
-  double flops;       /* a second, by a metric; NaN: none says so */
+  double flops;       /* per second, from a metric; NaN: no metric gives it */
 };
 
-/* Adds why this cannot be believed; false: it can. */
+/* Adds why this is not plausible; false: it is. */
 bool hone__is_suspicious(const struct hone__limits *limits, const struct hone__claimed *claimed,
                          struct hone__text *why);
 
-/* What a metric of this name and value claims, as "GFLOP/s" does; NaN: it is about something else.
+/* The FLOP/s claimed by a metric of this name and value, such as "GFLOP/s"; NaN: not such a metric.
  */
 double hone__flops_of_metric(const char *name, double value);
 

@@ -1,5 +1,5 @@
-/* problem_setup.h - what a session works on: one problem with one shape, its space, its task, and
- * what workers are told of it.
+/* problem_setup.h - the problem of a session: one problem with one shape, its space, its task, and
+ * the setup of its workers.
  */
 #ifndef HONE_SESSION_PROBLEM_SETUP_H
 #define HONE_SESSION_PROBLEM_SETUP_H
@@ -10,21 +10,22 @@
 #include "wire/setup_head.h"
 
 struct hone__case {
-  size_t problem;           /* of the spec */
-  uint64_t shape;           /* or HONE_ALL_SHAPES: the spec has none */
-  struct hone_space *space; /* its space, where the caller has solved it; NULL: the session does */
+  size_t problem; /* of the spec */
+  uint64_t shape; /* or HONE_ALL_SHAPES: the spec has none */
+  struct hone_space
+      *space; /* its space, if the caller has solved it; NULL: the session solves it */
 };
 
 struct hone__problem_setup {
   struct hone__case which;
   struct hone_space *space; /* that of `which`, or the session's own */
   struct hone__task task;
-  struct hone__message setup;   /* of the backend, for workers */
-  struct hone__setup_head head; /* of that, in `setup` and `head_arena` */
+  struct hone__message setup;   /* from the backend, for workers */
+  struct hone__setup_head head; /* decoded from `setup`; lives in `setup` and `head_arena` */
   struct hone__arena head_arena;
-  char setup_key[HONE__DIGEST_SIZE];     /* of what in it changes an answer or a time */
+  char setup_key[HONE__DIGEST_SIZE];     /* digest of the parts that change an answer or a time */
   char reference_key[HONE__DIGEST_SIZE]; /* of the reference's object; "": it has none */
-  const char *machine;                   /* whose times these are: host, processor, CPUs */
+  const char *machine;                   /* where the times were taken: host, processor, CPUs */
 };
 
 #endif

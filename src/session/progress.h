@@ -1,4 +1,4 @@
-/* progress.h - how far a session is, for the status line. */
+/* progress.h - the progress of a session, for the status line. */
 #ifndef HONE_SESSION_PROGRESS_H
 #define HONE_SESSION_PROGRESS_H
 
@@ -6,11 +6,11 @@
 
 struct hone__progress {
   struct hone_event event; /* counts so far */
-  double told_at;          /* hone__clock, when the event was last handed out */
+  double emitted_at;       /* hone__clock of the last event */
   uint64_t done_before;    /* in earlier sessions of this run, or earlier phases of a sweep */
   const char *phase;
   double phase_began;
-  uint64_t suspicious; /* results of this session that are too fast to be believed */
+  uint64_t suspicious; /* implausibly fast results of this session */
 };
 
 #endif

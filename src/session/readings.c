@@ -31,8 +31,8 @@ static double value_of(const struct hone__past_reading *reading, bool least)
   return least ? reading->least_ns : reading->median_ns;
 }
 
-/* With its neighbours; the last one with the two before it. The first is made of many samples, and
- * stands for itself. */
+/* The median with its neighbours; for the last one, with the two before it. The first is made of
+ * many samples, and is used alone. */
 static double smooth(const struct hone__readings *readings, size_t i, bool least)
 {
   size_t from = i + 1 < readings->count ? i - 1 : i - 2;

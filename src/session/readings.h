@@ -1,8 +1,8 @@
-/* readings.h - the baseline's times on one device, in the order in which they were taken.
+/* readings.h - the baseline's times on one device, in the order of measurement.
  *
- * Machines drift, and a reading may be disturbed. So what the baseline took at some moment is
- * interpolated between the readings before and after it, of which each is the median of itself and
- * its two neighbours; and how much the two differ says how far that may be wrong.
+ * Machines drift, and a reading may be disturbed. The baseline's time at a moment is therefore
+ * interpolated between the readings before and after it, each of which is the median of itself and
+ * its two neighbours. The difference of the two shows how far that may be wrong.
  *
  *   hone__readings_add(&readings, clock, times, count)   of each reading, in order
  *   hone__readings_at, _least_at, _step_at               at any moment, also after later readings
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* Readings that differ by more, as |ln| of their ratio, are those of an unsteady machine. */
+/* A machine is unsteady if readings differ by more than this, as |ln| of their ratio. */
 #define HONE__UNSTEADY 0.05
 
 struct hone__readings { /* { 0 } is empty */
@@ -28,18 +28,18 @@ void hone__readings_add(struct hone__readings *readings, double at, const double
                         size_t count);
 void hone__readings_release(struct hone__readings *readings);
 
-/* What the baseline took at this moment: by medians, and by the shortest samples, to which
- * disturbances add nothing. NaN: there is no reading. */
+/* The baseline's time at this moment: from medians, and from the shortest samples, which are least
+ * disturbed. NaN: there is no reading. */
 double hone__readings_at(const struct hone__readings *readings, double at);
 double hone__readings_least_at(const struct hone__readings *readings, double at);
-/* How much the readings on both sides of this moment differ: |ln| of their ratio, as they were
- * read. 0 where there is one side only. */
+/* How much the raw readings on both sides of this moment differ: |ln| of their ratio. 0 if there is
+ * one side only. */
 double hone__readings_step_at(const struct hone__readings *readings, double at);
-/* The difference of the last two, and the greatest one of any two that follow each other; 0 of
- * fewer than two. */
+/* The difference of the last two, and the greatest difference of two consecutive ones; 0 for fewer
+ * than two. */
 double hone__readings_last_step(const struct hone__readings *readings);
 double hone__readings_greatest_step(const struct hone__readings *readings);
-/* What nine of ten such differences stay below. */
+/* The 90th percentile of these differences. */
 double hone__readings_usual_step(const struct hone__readings *readings);
 
 #endif

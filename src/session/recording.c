@@ -1,5 +1,4 @@
-/* What becomes of an evaluation in every session: it goes into the store and is counted, and the
- * person is told. */
+/* Records an evaluation in every session: stores it, counts it, and informs the user. */
 #include "session/session.h"
 
 bool hone__candidate_put(struct hone__candidate *candidate)
@@ -7,7 +6,7 @@ bool hone__candidate_put(struct hone__candidate *candidate)
   struct hone__session *session = candidate->session;
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
-  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* nothing was learned */
+  if (evaluation->outcome == HONE_OUTCOME_INTERRUPTED) return false; /* no evidence */
   if (!session->settings.purpose->is_stored) return false;
   evaluation->command = hone__candidate_command(candidate);
   if (!evaluation->output) hone__candidate_output(candidate, NULL, NULL);
@@ -30,9 +29,9 @@ void hone__session_count(struct hone__session *session, const struct hone__evalu
   p->reused += evaluation->reused_from != 0;
 }
 
-/* ---- Telling the person ---- */
+/* ---- Events ---- */
 
-static void tell_result(struct hone__candidate *candidate, const char *said)
+static void report_result(struct hone__candidate *candidate, const char *said)
 {
   struct hone__session *session = candidate->session;
   const struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -50,7 +49,7 @@ static void tell_result(struct hone__candidate *candidate, const char *said)
   hone__session_emit(session, &event);
 }
 
-static void tell_failure(struct hone__candidate *candidate)
+static void report_failure(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   const struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -66,10 +65,10 @@ static void tell_failure(struct hone__candidate *candidate)
                     hone_outcome_name(evaluation->outcome), evaluation->evidence);
 }
 
-void hone__candidate_tell_outcome(struct hone__candidate *candidate, const char *said)
+void hone__candidate_report_outcome(struct hone__candidate *candidate, const char *said)
 {
   if (hone__outcome_works(candidate->evaluation.outcome))
-    tell_result(candidate, said);
+    report_result(candidate, said);
   else
-    tell_failure(candidate);
+    report_failure(candidate);
 }

@@ -1,5 +1,6 @@
-/* The reference is built where it is an object, and the workers are set up: runners with the
- * reference's object behind the setup's other bytes. */
+/* Builds the reference if it is an object, and sets up the workers: runners get the reference's
+ * object after the setup's other bytes.
+ */
 #include "session/session.h"
 
 #include "base/digest.h"
@@ -49,7 +50,7 @@ hone_status hone__session_check_built(const struct hone__candidate *candidate, c
   return status;
 }
 
-/* Puts the reference's object behind the setup's other bytes. */
+/* Appends the reference's object to the setup's bytes. */
 static hone_status attach_reference(struct hone__session *session,
                                     const struct hone__candidate *built)
 {
@@ -69,7 +70,7 @@ static hone_status attach_reference(struct hone__session *session,
   return hone__session_read_setup(session);
 }
 
-/* What the reference is made of decides the baseline's answer too. */
+/* The files of the reference determine the baseline's answer too. */
 static void add_deps(struct hone__candidate *baseline, const char *more)
 {
   struct hone__pairs deps = {0};

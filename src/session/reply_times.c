@@ -1,5 +1,4 @@
-/* Times travel as doubles behind a JSON head that says how many there are and of whom. Neither is
- * believed. */
+/* Times are sent as doubles after a JSON head with their numbers and owners. Both are checked. */
 #include "session/reply_times.h"
 
 #include "base/time_bounds.h"
@@ -28,7 +27,7 @@ static double time_at(const struct hone__reply *reply, size_t at)
   return ns;
 }
 
-/* The first of `count` times, each `step` behind the one before it, that is none. */
+/* The first invalid one of `count` times, each `step` after the one before it. */
 static const char *first_wrong(const struct hone__reply *reply, size_t first, size_t step,
                                size_t count)
 {
@@ -39,7 +38,7 @@ static const char *first_wrong(const struct hone__reply *reply, size_t first, si
   return wrong;
 }
 
-/* A column of a table that is `rows` high and as wide as there are candidates. */
+/* A column of a table with `rows` rows and one column per candidate. */
 static const char *column_wrong(const struct hone__reply *reply, size_t i, size_t rows)
 {
   size_t width = reply->run->results_count;

@@ -1,18 +1,18 @@
-/* reply_times.h - whether the times in a runner's reply can be times.
+/* reply_times.h - whether the times in a runner's reply are valid.
  *
- * A worker may be of another version, broken, or not ours at all. hone__run_part asks here for
- * every candidate that is said to work, so that no other number becomes a cap, the best so far or
- * what a search learns from.
+ * A worker may have another version, be broken, or be a foreign program. hone__run_part checks
+ * every candidate that is reported to work, so that no invalid number becomes a cap, the best so
+ * far or input of a search.
  */
 #ifndef HONE_SESSION_REPLY_TIMES_H
 #define HONE_SESSION_REPLY_TIMES_H
 
 #include "pool/pool.h"
 
-/* What is wrong with the times of candidate i, in words; NULL: nothing. `samples` is the number
- * that the reply claims for it; mode "rows" is told by the reply's number of rows. */
+/* What is wrong with the times of candidate i, as readable text; NULL: nothing. `samples` is the
+ * number that the reply claims for it; a reply with rows is in mode "rows". */
 const char *hone__reply_times_wrong(const struct hone__reply *reply, size_t i, size_t samples);
-/* What is wrong with this one; NULL: nothing. */
+/* What is wrong with this time; NULL: nothing. */
 const char *hone__time_wrong(double ns);
 
 #endif

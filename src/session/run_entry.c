@@ -1,8 +1,8 @@
-/* The run in the store: found, waited for, begun, resumed and closed, all in this file.
+/* The run in the store: finding it, waiting for it, starting, resuming and closing it.
  *
- * A run is known by its key (identity.h). A finished one answers; one that was interrupted is
- * resumed, which means that what it evaluated and what still holds is taken up; else a new one is
- * begun. */
+ * A run has a key (identity.h). A finished run of the same key answers; an interrupted one is
+ * resumed: its evaluations that are still valid are taken over. Otherwise a new one is started.
+ */
 #include "session/session.h"
 
 #include "base/clock.h"
@@ -26,7 +26,7 @@ bool hone__session_deps_are_current(const struct hone__session *session, const c
 
 struct past { /* evaluations of earlier sessions, as they are read */
   struct hone__session *session;
-  char *deps; /* that were looked at last, and what was found: most lists are equal */
+  char *deps; /* the last list, and its result: most lists are equal */
   bool deps_are_current;
   hone__take_evaluation *take;
   void *data;
@@ -43,7 +43,7 @@ static bool deps_hold(struct past *past, const char *deps)
   return past->deps_are_current;
 }
 
-/* What failed through no fault of its own may work by now. */
+/* A failure that was not its fault may not happen again. */
 static bool says_something(const struct hone__evaluation *evaluation)
 {
   return hone__outcome_blame(evaluation->outcome) <= HONE__BLAME_CANDIDATE;
@@ -51,7 +51,7 @@ static bool says_something(const struct hone__evaluation *evaluation)
 
 /* ---- A finished run ---- */
 
-/* False ends the reading: some of it is to be tried again, or an included file has changed. */
+/* False stops the reading: a part has to be tried again, or an included file has changed. */
 static bool is_current(void *data, const struct hone__evaluation *evaluation)
 {
   struct past *past = data;
@@ -93,7 +93,7 @@ static hone_status describe_maker(struct hone__session *session, const char **ou
   return status;
 }
 
-/* What others needed is not taken from the budget. */
+/* Waiting for another process does not use up the budget. */
 static void wait_for_maker(struct hone__session *session)
 {
   double before = hone__clock(), waited;

@@ -8,7 +8,7 @@ struct sample_facts {
   int64_t forced_switches, cpu, slot;
   size_t rows, repeats;
   const struct hone__run_clock *clock;
-  struct hone__named *kernel; /* what the device told of it */
+  struct hone__named *kernel; /* the device's facts about the kernel */
   const struct hone__run_checks *checks;
   size_t kernel_count;
 };

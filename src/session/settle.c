@@ -1,9 +1,11 @@
-/* Settings that all sessions have: what the options say, else the spec, else a default. */
+/* Settings common to all sessions: from the options, else the spec, else a default. */
 #include "session/session.h"
 
 #include "spec/schema.h"
 
-enum { INPUT_SEED = 42 }; /* the search's seed is another: inputs stay, and so do measurements */
+enum {
+  INPUT_SEED = 42
+}; /* separate from the search's seed: inputs, and measurements, stay the same */
 enum { DEFAULT_SEED = 42, DEFAULT_SAMPLES = 3, DEFAULT_FINALISTS = 8 };
 static const double BUILD_TIMEOUT_S = 60;
 static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
@@ -35,8 +37,8 @@ static void settle_timeouts(struct hone__session *session)
       duration_of(hone__task_setting(task, "build.timeout"), BUILD_TIMEOUT_S);
 }
 
-/* The number of samples that the options begin with counts as none: the spec and the backend may
- * say better. */
+/* The initial number of samples in the options counts as none: the spec and the backend may have a
+ * better one. */
 static unsigned samples_wanted(const struct hone__session *session)
 {
   const struct hone__node *repeat = hone__task_setting(&session->problem.task, "measure.repeat");

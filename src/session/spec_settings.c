@@ -1,6 +1,7 @@
-/* Kept with a run, so that a spec of its best configuration says what the run's own spec did. What
- * makes the space, and what only guides the search, is not among it. Scalars without quotes are
- * written as they were, which in blocks means what it meant, and all others as JSON's strings. */
+/* Stored with a run, so that a spec of its best configuration has the settings of the run's spec.
+ * Keys that define the space or only guide the search are left out. Unquoted scalars are written
+ * unchanged, which has the same meaning in blocks; all others as JSON strings.
+ */
 #include "session/spec_settings.h"
 
 #include "backend/setting.h"
@@ -48,8 +49,8 @@ static void begin_line(struct writer *writer, size_t indent)
     hone__text_add(writer->text, " ");
 }
 
-/* Stands behind a key or a dash, and ends without a line end; what has parts of its own begins on
- * the line of a dash, and below a key. */
+/* Follows a key or a dash, and ends without a newline; a node with parts begins on the line of a
+ * dash, or below a key. */
 static void add_node(struct writer *writer, const struct hone__node *node, size_t indent,
                      bool is_path, bool is_item)
 {

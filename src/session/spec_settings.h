@@ -1,12 +1,13 @@
-/* spec_settings.h - what a spec says beside its space: how its kernel is built, called and checked.
+/* spec_settings.h - the settings of a spec besides its space: how its kernel is built, called and
+ * checked.
  */
 #ifndef HONE_SESSION_SPEC_SETTINGS_H
 #define HONE_SESSION_SPEC_SETTINGS_H
 
 #include "backend/task.h"
 
-/* YAML: `problem` with the sizes of this one, and the keys of the spec that it has. Files have
- * absolute paths. "" where there is nothing; free(). */
+/* YAML: `problem` with the sizes of this one, and the keys that the spec has. Files have absolute
+ * paths. "" if there is nothing; free(). */
 char *hone__spec_settings(const struct hone__task *task);
 
 #endif

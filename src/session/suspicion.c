@@ -1,5 +1,6 @@
-/* The mark stays whatever the second measurement says: a wrong answer is a failure of its own, and
- * a right one does not explain the speed. */
+/* The mark stays whatever the second measurement shows: a wrong answer is a failure of its own, and
+ * a right one does not explain the speed.
+ */
 #include "session/suspicion.h"
 
 #include "base/number.h"
@@ -8,7 +9,7 @@
 
 /* ---- Limits ---- */
 
-/* What the fastest of the devices can do. */
+/* The limits of the fastest device. */
 static struct hone__limits limits_of_all(const struct hone__session *session)
 {
   struct hone__limits all = {0};
@@ -23,7 +24,7 @@ static struct hone__limits limits_of_all(const struct hone__session *session)
   return all;
 }
 
-/* The most that a metric claims; NaN: none is about that. */
+/* The highest claim of a metric; NaN: no metric gives FLOP/s. */
 static double claimed_flops(const struct hone__candidate *candidate, double time_ns)
 {
   const struct hone__task *task = &candidate->session->problem.task;
@@ -81,7 +82,7 @@ bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
 
 /* ---- The mark ---- */
 
-/* Answers of kernels are compared after every sample; of programs one run is checked. */
+/* Answers of kernels are compared after every sample; for programs one run is checked. */
 static void add_check(const struct hone__session *session, struct hone__text *text)
 {
   bool is_kernel = hone__backend_calls_kernels(session->problem.task.backend);
@@ -97,7 +98,7 @@ static void add_check(const struct hone__session *session, struct hone__text *te
                     answers == HONE__ANSWERS_REFERENCE ? "the reference" : "the baseline's output");
 }
 
-/* A candidate that remembers its last answer is slow where it finds none. */
+/* A candidate that caches its last answer is slow when it has none. */
 static void add_second(struct hone__candidate *candidate, size_t site, struct hone__text *text)
 {
   const struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -128,7 +129,7 @@ const char *hone__candidate_suspicion(struct hone__candidate *candidate, size_t 
   return mark;
 }
 
-void hone__candidate_tell_suspicion(struct hone__candidate *candidate)
+void hone__candidate_report_suspicion(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   const char *why = candidate->evaluation.suspicious;

@@ -1,4 +1,4 @@
-/* Who works: builders on this machine, one runner for each device. */
+/* Starts the workers: builders on this machine, one runner for each device. */
 #include "session/session.h"
 
 #include "base/machine.h"
@@ -10,7 +10,7 @@
 
 enum { FEW_CPUS = 4 };
 
-static void tell_capacity(struct hone__session *session)
+static void signal_capacity(struct hone__session *session)
 {
   struct hone__control *control = &session->control;
 
@@ -19,7 +19,7 @@ static void tell_capacity(struct hone__session *session)
 
 static void on_delayed(void *data)
 {
-  tell_capacity(data);
+  signal_capacity(data);
 }
 
 /* ---- Builders ---- */
@@ -88,7 +88,7 @@ static void on_lost(void *data, size_t slot, const char *why)
                       site->device, why);
 }
 
-/* The reference fails: no device is to blame. */
+/* The reference fails, not the device. */
 static void on_wrong_spec(void *data, size_t slot, const char *why, bool is_unloaded)
 {
   struct hone__session *session = data;
@@ -131,7 +131,7 @@ static void on_back(void *data, size_t slot)
   site->usable = has_baseline(session, site);
   site->is_unread = !site->usable;
   hone__session_log(session, "device '%s' is in use again", site->device);
-  tell_capacity(session);
+  signal_capacity(session);
 }
 
 static bool is_working(void *data, size_t slot)
@@ -161,7 +161,7 @@ static void on_note(void *data, size_t slot, const char *note)
                     session->workers.sites[slot].device, note);
 }
 
-/* "iree:hip://0" of " hip://0", as IREE writes it. */
+/* "iree:hip://0" from " hip://0", as IREE writes it. */
 static const char *whole_device(struct hone__session *session, const char *text, size_t length)
 {
   const char *name = session->problem.task.backend->name, *device, *colon;
@@ -176,7 +176,7 @@ static const char *whole_device(struct hone__session *session, const char *text,
   return hone__arena_printf(&session->arena, "%s:%s", name, device);
 }
 
-/* "c:0,c:1" as a list; NULL is the device that the setup names, or the backend's default one. */
+/* "c:0,c:1" as a list; NULL is the device that the setup names, or the backend's default. */
 static size_t split_devices(struct hone__session *session, const char ***out_devices)
 {
   const char *text = hone__session_devices(session);
@@ -204,7 +204,7 @@ static hone_status check_device(const struct hone__session *session, const char 
                      device, name, name);
 }
 
-/* CPUs of "c:0-1", "c:2+4"; of "c", and of CPUs with other names ("opencl:pocl:0"), all. */
+/* The CPUs of "c:0-1", "c:2+4"; all for "c", and for CPUs with other names ("opencl:pocl:0"). */
 static size_t device_cpus(const char *device)
 {
   const char *p = strchr(device, ':');
@@ -234,7 +234,7 @@ static size_t cpus_taken(const struct hone__session *session, const char *device
   return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
 }
 
-/* Compilers disturb measurements unless there are CPUs for them alone. */
+/* Compilers disturb measurements unless they have separate CPUs. */
 static bool may_overlap(const struct hone__session *session)
 {
   size_t used = 0;

@@ -1,5 +1,5 @@
-/* workers.h - the workers of a session: a pool of builders on this machine, and one of runners, one
- * for each device. The i-th slot of the runners serves the i-th site.
+/* workers.h - the workers of a session: a pool of builders on this machine, and a pool of runners,
+ * one for each device. The i-th slot of the runners serves the i-th site.
  */
 #ifndef HONE_SESSION_WORKERS_H
 #define HONE_SESSION_WORKERS_H
@@ -12,22 +12,22 @@
 
 struct hone__site { /* a device, with its own baseline */
   bool usable;
-  bool is_away;   /* without a worker while others have one: left out until it is back */
-  bool is_unread; /* its worker is there, and has never timed the baseline */
-  char *device, *fingerprint, *why;  /* why not usable */
+  bool is_away;   /* it has no worker while others have one: excluded until it is back */
+  bool is_unread; /* it has a worker, but has never timed the baseline */
+  char *device, *fingerprint, *why;  /* why it is not usable */
   struct hone__device_facts facts;   /* in `facts_packed` and `facts_arena` */
   struct hone__packed *facts_packed; /* NULL: its worker was never ready */
   struct hone__arena facts_arena;
   struct hone__limits limits;
   double first_ns, last_ns;            /* readings of the baseline; NaN: none */
   double recent_ns[3];                 /* the last three, of which last_ns is the median */
-  double least_ns, recent_least_ns[3]; /* the same of their shortest samples */
+  double least_ns, recent_least_ns[3]; /* the same for their shortest samples */
   struct hone__readings history;
-  double usual_step;                  /* of these, when candidates were last ranked */
-  unsigned readings, failed_readings; /* failed ones in a row */
-  unsigned since_reading;             /* candidates that were sent there */
-  double reading_s;                   /* what the last one took; 0: not known */
-  struct hone__reading told;          /* the one that the search may know of */
+  double usual_step;                  /* of the readings, when candidates were last ranked */
+  unsigned readings, failed_readings; /* consecutive failures */
+  unsigned since_reading;             /* candidates sent to it */
+  double reading_s;                   /* duration of the last one; 0: not known */
+  struct hone__reading passed;        /* the reading that the search may use */
   int64_t evaluation;                 /* of the baseline on this device */
   double cold_ns;
 };
@@ -36,12 +36,12 @@ struct hone__workers {
   struct hone__pool *builders, *runners;
   struct hone__site *sites;
   size_t site_count;
-  const char *devices;     /* that `all` stands for; NULL: as the options say, or the setup */
-  bool overlap;            /* builds do not disturb measurements: both go on at once */
-  bool reference_failed;   /* it was run, and does not work */
-  bool reference_unloaded; /* and was not called: it cannot be loaded */
-  double call_timeout_s;   /* of a first call: given, or what the baseline's time makes of it */
-  uint64_t jobs;           /* that runners were given */
+  const char *devices;     /* the meaning of `all`; NULL: as in the options, or the setup */
+  bool overlap;            /* builds do not disturb measurements: both run in parallel */
+  bool reference_failed;   /* it was run and does not work */
+  bool reference_unloaded; /* it cannot be loaded, and was not called */
+  double call_timeout_s;   /* for a first call: given, or derived from the baseline's time */
+  uint64_t jobs;           /* given to runners */
 };
 
 /* Devices that work. */

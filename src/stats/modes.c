@@ -1,8 +1,9 @@
-/* Logarithms of times are cut in two where the variance between the parts is greatest (Otsu), after
- * what lies beyond the outer tenths was drawn in, so that an outlier does not get a part for
- * itself. Two parts of any noise are always found; they count as groups if both are large, far
+/* Logarithms of times are split where the variance between the parts is greatest (Otsu), after
+ * values beyond the outer tenths are clamped, so that an outlier does not form a part of its own.
+ * Every kind of noise splits into two parts; they count as groups only if both are large, far
  * apart, and almost nothing lies between them. The limits were chosen by simulation:
- * tests/unit/test_modes.c has the noise that must not raise an alarm. */
+ * tests/unit/test_modes.c has the noise that must not be reported.
+ */
 #include "stats/modes.h"
 
 #include "base/memory.h"
@@ -33,7 +34,7 @@ struct cut {
 
 /* ---- The cut ---- */
 
-/* Where the sorted values are best cut in two. */
+/* The best split of the sorted values. */
 static size_t best_cut(const double *sorted, size_t count)
 {
   double low = hone__quantile(sorted, count, 0.1), high = hone__quantile(sorted, count, 0.9);
@@ -83,7 +84,7 @@ static double deviation(const double *values, size_t count, double median)
   return result;
 }
 
-/* Of many values: the valley is empty, and wide compared with the hills. */
+/* For many values: the gap is empty, and wide compared with the parts. */
 static bool many_are_apart(const struct cut *cut)
 {
   double distance = cut->high - cut->low;
@@ -98,7 +99,7 @@ static bool many_are_apart(const struct cut *cut)
          distance >= SPREADS_APART * fmax(low, high);
 }
 
-/* The range of sorted values; of all but one, where one may be an outlier. */
+/* The range of sorted values; of all but one if one may be an outlier. */
 static double range_of(const double *sorted, size_t count, bool may_drop)
 {
   double all = sorted[count - 1] - sorted[0];
@@ -107,7 +108,7 @@ static double range_of(const double *sorted, size_t count, bool may_drop)
   return fmin(sorted[count - 2] - sorted[0], sorted[count - 1] - sorted[1]);
 }
 
-/* Of a few values noise itself often leaves a valley: all of a group must be close together. */
+/* For few values noise alone often leaves a gap: all values of a group must be close together. */
 static bool few_are_apart(const struct cut *cut)
 {
   bool may_drop = cut->count >= ENOUGH_TO_DROP;
@@ -119,7 +120,7 @@ static bool few_are_apart(const struct cut *cut)
 
 /* ---- Back and forth ---- */
 
-/* `processes`: only changes within a process count; NULL: all do. */
+/* `processes`: only changes within a process count; NULL: all count. */
 static size_t count_switches(const double *logs, const uint32_t *processes, size_t count,
                              double middle)
 {
@@ -153,7 +154,7 @@ static struct hone__modes find(const double *logs, const uint32_t *processes, si
 
 /* ---- Processes and samples ---- */
 
-/* One value for each process: the lower quartile, since disturbances only add time. */
+/* One value per process: the lower quartile, because disturbances only add time. */
 static size_t process_values(const double *logs, const uint32_t *processes, size_t count,
                              double *values)
 {

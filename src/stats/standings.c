@@ -82,8 +82,8 @@ static double *group_medians(const struct hone__entrant *entrant, size_t *out_co
   return medians;
 }
 
-/* Groups are looked at after each new one: the chance of a wrong claim is spread over the looks,
- * and 1/2 + 1/6 + 1/12 + ... from the third group on is 1. */
+/* The groups are evaluated after each new one: the probability of a wrong claim is spread over the
+ * evaluations, and 1/2 + 1/6 + 1/12 + ... from the third group on is 1. */
 static double share_of_look(size_t groups)
 {
   double g = (double)groups;
@@ -117,8 +117,8 @@ void hone__standings_judge(struct hone__standings *standings)
     standings->entrants[i].claim = judge(standings, &standings->entrants[i]);
 }
 
-/* Groups may differ by little or by two times that each of them has by chance: Student's t covers
- * the one, order statistics cover the other. */
+/* Groups may differ slightly, or have one of two times by chance: Student's t covers the first
+ * case, order statistics cover the second. */
 static void cover_groups(struct hone__estimate *logs, const double *medians, size_t groups,
                          double alpha)
 {

@@ -106,7 +106,7 @@ static double t_quantile(double chance, double freedom)
 {
   double low = 0, high = 1;
 
-  HONE__ASSERT(chance > 0 && chance < 1 && freedom >= 1); /* else the search has no end */
+  HONE__ASSERT(chance > 0 && chance < 1 && freedom >= 1); /* otherwise the search does not end */
   while (t_tail(high, freedom) > chance)
     high *= 2;
   for (int i = 0; i < 40; i++) {

@@ -1,5 +1,6 @@
-/* `hone sweep`: every configuration of each problem and shape is built and run once, each problem
- * with each shape in its own run. */
+/* `hone sweep`: builds and runs every configuration of each problem and shape once, each problem
+ * with each shape in its own run.
+ */
 #include "sweep/sweep.h"
 
 #include "base/clock.h"
@@ -7,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: kbench's bound */
+enum { LONGEST_NAME = 224, HASH_DIGITS = 8 }; /* of a folder: the limit of kbench */
 static const double TIMEOUT_S = 120;
 
 static const struct hone__strategy all_once = {.name = HONE__SWEEP_STRATEGY,
@@ -22,7 +23,7 @@ static void on_interrupt(struct hone__session *session, const char *what)
                     "%s: stopping; measurements are kept; run the same command to continue", what);
 }
 
-/* A sweep counts builds first, then runs: a phase has its own pace. */
+/* A sweep counts builds first, then runs: each phase has its own rate. */
 static double phase_eta_s(const struct hone__session *session)
 {
   const struct hone_event *p = &session->progress.event;
@@ -46,8 +47,8 @@ static const struct hone__purpose purpose = {.init_task = hone__task_init_sweep,
 
 /* ---- Opening ---- */
 
-/* Programs of several runs do not meet in a folder: each has one with kbench's name of the shape,
- * "stem_M-1_N-3". */
+/* Programs of several runs use separate folders, with kbench's name of the shape: "stem_M-1_N-3".
+ */
 static const char *work_folder(struct hone__session *session)
 {
   const struct hone_tune_options *options = session->settings.options;

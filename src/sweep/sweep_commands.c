@@ -1,4 +1,4 @@
-/* `hone sweep --dryrun`: the commands, and nothing else. */
+/* `hone sweep --dryrun`: prints the commands only. */
 #include "sweep/sweep.h"
 
 #include "base/key_map.h"

@@ -1,12 +1,13 @@
 /* The instances of a sweep, in mesh order, and which of them share a build. Those that an earlier
- * session of the same run measured need none. */
+ * session of the same run measured need none.
+ */
 #include "sweep/sweep.h"
 
 #include "base/key_map.h"
 
 #include <stdlib.h>
 
-enum { LISTED_AT_ONCE = 1024 }; /* before signals are checked */
+enum { LISTED_AT_ONCE = 1024 }; /* between checks for signals */
 
 void hone__sweep_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE])
 {

@@ -1,5 +1,6 @@
-/* The bytes of a sweep's binaries. What does not fit is let go: the cache has it, or it is built
- * again when it is needed. */
+/* The bytes of a sweep's binaries. Binaries that do not fit are dropped: the cache has them, or
+ * they are built again when needed.
+ */
 #include "sweep/sweep.h"
 
 #include "store/cache.h"

@@ -1,4 +1,4 @@
-/* What becomes of the instances of a sweep goes into the store, and a person is told. */
+/* Records the instances of a sweep in the store, and informs the user. */
 #include "sweep/sweep.h"
 
 #include "session/kept_output.h"
@@ -9,7 +9,7 @@ struct hone__sweep_build *hone__sweep_build_of(struct hone__sweep *sweep, uint32
   return &sweep->builds[sweep->owner[instance]];
 }
 
-/* What its program wrote; lent, NULL: nothing. */
+/* The output of its program; lent, NULL: none. */
 static const char *output_of(struct hone__candidate *candidate)
 {
   struct hone__kept_output output;
@@ -27,9 +27,9 @@ static const char *output_of(struct hone__candidate *candidate)
 static void put(struct hone__candidate *candidate)
 {
   if (!hone__candidate_put(candidate)) return;
-  hone__candidate_tell_suspicion(candidate);
+  hone__candidate_report_suspicion(candidate);
   hone__session_count(candidate->session, &candidate->evaluation);
-  hone__candidate_tell_outcome(candidate, output_of(candidate));
+  hone__candidate_report_outcome(candidate, output_of(candidate));
   hone__session_progress(candidate->session, false);
 }
 
@@ -59,7 +59,7 @@ void hone__sweep_copy_build(struct hone__candidate *candidate,
   evaluation->warnings = build->warnings;
 }
 
-/* The builder's words, for another instance of the same build. */
+/* Copies the builder's output to another instance of the same build. */
 static void copy_failure(struct hone__candidate *to, const struct hone__evaluation *from)
 {
   struct hone__kept_output output;

@@ -1,4 +1,4 @@
-/* All items lie in one array, group after group; a device's queue is a part of one group. */
+/* All items are in one array, group after group; a device's queue is a part of one group. */
 #include "sweep/sweep_schedule.h"
 
 #include "base/memory.h"
@@ -24,10 +24,10 @@ struct hone__schedule {
   size_t count, capacity;
   struct group *groups; /* sealed: the largest first */
   size_t group_count;
-  size_t *place; /* of a group's number in `groups` */
+  size_t *place; /* index in `groups`, by number */
   size_t next;   /* groups before this one are gone */
   uint32_t *items;
-  struct queue *queues; /* of devices */
+  struct queue *queues; /* one per device */
   size_t device_count;
   uint32_t *returned;
   size_t returned_count, returned_capacity;
@@ -143,7 +143,7 @@ static bool take_group(struct hone__schedule *schedule, struct queue *queue)
   return false;
 }
 
-/* Of the device that has most to do; of equals the first. */
+/* The queue with the most items left; the first of equals. */
 static struct queue *longest_queue(struct hone__schedule *schedule)
 {
   struct queue *longest = &schedule->queues[0];

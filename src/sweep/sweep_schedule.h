@@ -2,11 +2,11 @@
  *
  * Items (numbers of instances) come in groups that share a binary. A device takes a whole group,
  * the largest first, and works through it; when no group is left it takes the next item of the
- * device that has most to do. A group can be taken once it is ready: its binary is there.
+ * device with the most items left. A group can be taken when it is ready: its binary is built.
  *
  *   hone__schedule_open(groups, devices), hone__schedule_add for each item in order,
- * hone__schedule_seal, hone__schedule_ready or hone__schedule_drop for each group,
- * hone__schedule_take until nothing is left
+ *   hone__schedule_seal, hone__schedule_ready or hone__schedule_drop for each group,
+ *   hone__schedule_take until nothing is left
  */
 #ifndef HONE_SWEEP_SWEEP_SCHEDULE_H
 #define HONE_SWEEP_SWEEP_SCHEDULE_H
@@ -20,7 +20,7 @@ struct hone__schedule;
 struct hone__schedule *hone__schedule_open(size_t groups, size_t devices);
 void hone__schedule_free(struct hone__schedule *schedule);
 void hone__schedule_add(struct hone__schedule *schedule, uint32_t group, uint32_t item);
-/* All items are there. Groups of equal size stay in the order of their numbers. */
+/* Call after the last item. Groups of equal size keep the order of their numbers. */
 void hone__schedule_seal(struct hone__schedule *schedule);
 void hone__schedule_ready(struct hone__schedule *schedule, uint32_t group);
 /* Its binary could not be built: no device takes it. */
@@ -30,9 +30,9 @@ const uint32_t *hone__schedule_items(const struct hone__schedule *schedule, uint
                                      size_t *out_count);
 /* False: there is nothing for this device now. */
 bool hone__schedule_take(struct hone__schedule *schedule, size_t device, uint32_t *out_item);
-/* An item whose device was lost: the next one to ask gets it. */
+/* Returns an item whose device was lost: it is the next one taken. */
 void hone__schedule_return(struct hone__schedule *schedule, uint32_t item);
-/* Items that no device has taken, of groups that are or may become ready. */
+/* Items that no device has taken, in groups that are or may become ready. */
 size_t hone__schedule_left(const struct hone__schedule *schedule);
 
 #endif

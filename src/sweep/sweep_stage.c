@@ -1,7 +1,7 @@
-/* A sweep: every binary is built once, every configuration is run once, and all that becomes of
- * them is stored at once. Where builds would disturb runs, all builds come first; elsewhere a
- * configuration is run as soon as its binary is there. One function, start_more, starts whatever
- * can be started. */
+/* A sweep builds every binary once, runs every configuration once, and stores all results at once.
+ * If builds would disturb runs, all builds come first; otherwise a configuration is run as soon as
+ * its binary is built. One function, start_more, starts whatever can be started.
+ */
 #include "sweep/sweep.h"
 
 #include "session/knobs.h"
@@ -37,7 +37,7 @@ static void take_build(struct hone__sweep *sweep, struct hone__candidate *built)
   sweep->builds_failed++;
   if (sweep->session.settings.cached_only && !built->evaluation.cached)
     sweep->missing++;
-  else /* the cache knows compilers' errors, too */
+  else /* the cache also has compile errors */
     hone__sweep_record_group(sweep, number, built);
 }
 
@@ -71,7 +71,7 @@ static void start_builds(struct hone__sweep *sweep)
 
 /* ---- Runs ---- */
 
-struct running { /* a run under way */
+struct running { /* a run in progress */
   struct hone__sweep *sweep;
   size_t site;
 };
@@ -99,7 +99,7 @@ static void fill_in(struct hone__sweep *sweep, struct hone__candidate *candidate
   hone__run_samples_release(&samples);
 }
 
-/* A worker that ended is not a fault of the instance: another device may have it. */
+/* A lost worker is not the instance's fault: another device may take it. */
 static bool goes_elsewhere(struct hone__sweep *sweep, uint32_t instance,
                            const struct hone__reply *reply)
 {
@@ -164,7 +164,7 @@ static void run_on(struct hone__sweep *sweep, struct hone__candidate *candidate,
   hone__pool_submit(sweep->session.workers.runners, &job);
 }
 
-/* The bytes were let go, and the cache has lost them: they were made once more. */
+/* The bytes were dropped, and the cache has lost them: they were built again. */
 static void on_built_again(struct hone__candidate *candidate)
 {
   struct hone__sweep *sweep = candidate->session->control.stage;
@@ -234,7 +234,7 @@ static void work(struct hone__sweep *sweep)
 static void end_builds(struct hone__sweep *sweep)
 {
   if (hone__control_over(&sweep->session.control)) return;
-  hone__sweep_say_built(sweep);
+  hone__sweep_report_built(sweep);
   hone__knobs_warn(&sweep->session);
 }
 
@@ -261,8 +261,8 @@ static void on_capacity(void *stage)
   start_more(stage);
 }
 
-/* The first configuration whose reference can be built, in mesh order; the runners are set up with
- * it. */
+/* The first configuration whose reference can be built, in mesh order; sets up the runners with it.
+ */
 static hone_status set_up_reference(struct hone__session *session)
 {
   uint32_t *row = hone__alloc(hone_space_width(session->problem.space) * sizeof *row);
@@ -291,7 +291,7 @@ static hone_status run_all(struct hone__sweep *sweep)
   if (status || hone__control_over(&session->control)) return status;
   for (size_t i = 0; i < session->workers.site_count; i++)
     session->workers.sites[i].usable =
-        !session->workers.sites[i].is_away; /* until somebody says otherwise */
+        !session->workers.sites[i].is_away; /* until an event changes it */
   sweep->running = true;
   session->control.on_capacity = on_capacity;
   session->progress.done_before = hone__sweep_finished(sweep);
@@ -338,11 +338,11 @@ hone_status hone__sweep_work(struct hone__sweep *sweep)
   const struct hone__control *control = &sweep->session.control;
   hone_status status = hone__sweep_list(sweep);
 
-  if (!status && !hone__control_over(control)) hone__sweep_say_scheduled(sweep);
+  if (!status && !hone__control_over(control)) hone__sweep_report_scheduled(sweep);
   if (!status && sweep->build_count && !hone__control_over(control)) {
     status = open_workers(sweep);
     if (!status) status = build_and_run(sweep);
   }
-  if (!status && !hone__control_over(control)) hone__sweep_say_done(sweep);
+  if (!status && !hone__control_over(control)) hone__sweep_report_done(sweep);
   return status;
 }

@@ -1,4 +1,4 @@
-/* What a sweep says of itself: kbench's words, which people and scripts know. */
+/* The output of a sweep, in the format of kbench, which users and scripts know. */
 #include "sweep/sweep.h"
 
 size_t hone__sweep_finished(const struct hone__sweep *sweep)
@@ -19,13 +19,13 @@ void hone__sweep_progress(struct hone__sweep *sweep, bool now)
   hone__session_progress(&sweep->session, now);
 }
 
-void hone__sweep_say_scheduled(struct hone__sweep *sweep)
+void hone__sweep_report_scheduled(struct hone__sweep *sweep)
 {
   hone__session_say(&sweep->session, HONE_EVENT_NOTE, "scheduled %zu unique build items out of %zu",
                     sweep->build_count, sweep->count - sweep->known);
 }
 
-void hone__sweep_say_built(struct hone__sweep *sweep)
+void hone__sweep_report_built(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
   struct hone__text failed = {0};
@@ -40,10 +40,10 @@ void hone__sweep_say_built(struct hone__sweep *sweep)
 
 /* ---- The end ---- */
 
-enum fate { CRASHED, SUCCEEDED, TIMED_OUT, SILENT, WRONG, LOST, NOT_BUILT, FATES };
+enum summary_group { CRASHED, SUCCEEDED, TIMED_OUT, SILENT, WRONG, LOST, NOT_BUILT, GROUP_COUNT };
 
-/* What is not named here is a crash. */
-static const enum fate fates[HONE_OUTCOME_COUNT] = {
+/* An outcome not listed here is a crash. */
+static const enum summary_group groups[HONE_OUTCOME_COUNT] = {
     [HONE_OUTCOME_OK] = SUCCEEDED,
     [HONE_OUTCOME_SLOW] = SUCCEEDED,
     [HONE_OUTCOME_COMPILE_ERROR] = NOT_BUILT,
@@ -63,26 +63,27 @@ static const enum fate fates[HONE_OUTCOME_COUNT] = {
 };
 
 static const struct {
-  enum fate fate;
+  enum summary_group summary_group;
   const char *words;
-} summary[FATES] = {
+} summary[GROUP_COUNT] = {
     {SUCCEEDED, "succeeded"},       {CRASHED, "crashed"},           {TIMED_OUT, "timed out"},
     {SILENT, "gave no time"},       {WRONG, "gave a wrong result"}, {LOST, "lost with a worker"},
     {NOT_BUILT, "failed to build"},
 };
 
-void hone__sweep_say_done(struct hone__sweep *sweep)
+void hone__sweep_report_done(struct hone__sweep *sweep)
 {
   struct hone__session *session = &sweep->session;
-  size_t counts[FATES] = {0};
+  size_t counts[GROUP_COUNT] = {0};
   struct hone__text text = {0};
 
   if (session->settings.options->stop_after == HONE_STAGE_BUILD) return;
   for (size_t i = 0; i < HONE_OUTCOME_COUNT; i++)
-    counts[fates[i]] += sweep->outcomes[i];
-  for (size_t i = 0; i < FATES; i++)
-    if (counts[summary[i].fate] || i == 0)
-      hone__text_addf(&text, "%s%zu %s", i ? ", " : "", counts[summary[i].fate], summary[i].words);
+    counts[groups[i]] += sweep->outcomes[i];
+  for (size_t i = 0; i < GROUP_COUNT; i++)
+    if (counts[summary[i].summary_group] || i == 0)
+      hone__text_addf(&text, "%s%zu %s", i ? ", " : "", counts[summary[i].summary_group],
+                      summary[i].words);
   hone__session_say(session, HONE_EVENT_NOTE, "Execution summary: %s (%zu total)", text.data,
                     hone__sweep_finished(sweep));
   hone__text_release(&text);

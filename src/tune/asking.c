@@ -1,9 +1,10 @@
-/* The search as a run uses it: what it knows from the start, how many configurations are asked for
- * before the first of them is answered, and what a candidate took.
+/* How a run uses the search: what the search knows at the start, how many configurations are open
+ * before the first of them is answered, and how long a candidate took.
  *
- * A search that learns asks better questions the fewer of its questions are open. So few are asked
- * for ahead, more as more is known. How many depends on nothing but how many were asked for and how
- * many devices there are: neither on builders nor on time, or the same seed would ask differently.
+ * A search that learns chooses better with fewer open configurations. Few are therefore taken
+ * ahead, more as more is known. The number depends only on how many were taken and how many devices
+ * there are: neither on builders nor on time, because the same seed must give the same
+ * configurations.
  */
 #include "tune/tuning.h"
 
@@ -16,9 +17,9 @@ enum {
   BATCH = 256,
   LEAST_AHEAD = 8,
   WINDOW_A_SITE = 6,     /* for a search that learns, while devices measure */
-  WINDOW_SHARE = 8,      /* later an eighth of all that was asked for */
-  PREPARED_A_SITE = 2,   /* where nothing is built */
-  LEAST_TURN = 8,        /* where building and measuring take turns */
+  WINDOW_SHARE = 8,      /* later an eighth of all taken so far */
+  PREPARED_A_SITE = 2,   /* if nothing is built */
+  LEAST_TURN = 8,        /* if building and measuring take turns */
   TURN_SHARE = 4,        /* later a quarter of all */
   MOST_FOR_LEARNERS = 32 /* of either */
 };
@@ -51,7 +52,7 @@ static uint64_t grow(uint64_t least, uint64_t wanted)
 uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked)
 {
   uint64_t sites = tuning->session.workers.site_count ? tuning->session.workers.site_count
-                                                      : 1; /* none where nothing is timed */
+                                                      : 1; /* none if nothing is timed */
 
   if (!hone__tuning_is_scheduled(tuning)) return BATCH;
   if (!tuning->session.workers.overlap) return PREPARED_A_SITE * sites;
@@ -67,7 +68,7 @@ size_t hone__tuning_most_ahead(const struct hone__tuning *tuning)
 {
   size_t builds;
 
-  if (hone__tuning_is_scheduled(tuning)) return SIZE_MAX; /* few are asked for */
+  if (hone__tuning_is_scheduled(tuning)) return SIZE_MAX; /* few are taken ahead */
   if (!tuning->session.workers.overlap) return BATCH;
   builds = hone__tuning_most_builds(tuning);
   return 4 * tuning->session.workers.site_count + (builds > LEAST_AHEAD ? builds : LEAST_AHEAD);
@@ -103,8 +104,8 @@ struct hone__search_options hone__tuning_search_options(const struct hone__tunin
                                        .before_count = tuning->search.before.count};
 }
 
-static void tell_missing_seeds(struct hone__tuning *tuning,
-                               const struct hone__search_options *options)
+static void report_missing_seeds(struct hone__tuning *tuning,
+                                 const struct hone__search_options *options)
 {
   struct hone__seeds seeds;
 
@@ -117,8 +118,8 @@ static void tell_missing_seeds(struct hone__tuning *tuning,
   hone__seeds_release(&seeds);
 }
 
-/* Who takes a run up again was told when it began. */
-static void tell_what_was_best(struct hone__tuning *tuning)
+/* A resumed run was informed when it began. */
+static void report_first_rows(struct hone__tuning *tuning)
 {
   struct hone__text text = {0};
 
@@ -136,8 +137,8 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 
   if (status) return status;
   options = hone__tuning_search_options(tuning);
-  tell_missing_seeds(tuning, &options);
-  tell_what_was_best(tuning);
+  report_missing_seeds(tuning, &options);
+  report_first_rows(tuning);
   return hone__search_set_open(tuning->session.settings.strategy, &options,
                                hone__objectives_search_count(&tuning->session.objectives),
                                &tuning->search.set);

@@ -1,5 +1,6 @@
-/* What `hone run` found, for programs: one object, whose keys are those of a report's JSON where
- * they mean the same. What there is not is null. */
+/* The findings of `hone run` as one JSON object. Its keys are those of a report's JSON where they
+ * mean the same. Missing values are null.
+ */
 #include "tune/attempt.h"
 
 #include "spec/json_writer.h"
@@ -69,7 +70,7 @@ static void add_build(struct hone__json_writer *out, const struct hone__attempt 
   hone__text_release(&run);
 }
 
-/* What does not build has that as its outcome. */
+/* A candidate that does not build has that as its outcome. */
 static void add_outcome(struct hone__json_writer *out, const struct hone__attempt *attempt)
 {
   const struct hone__evaluation *e = &attempt->candidate->evaluation;
@@ -165,7 +166,7 @@ static void add_slice(struct hone__json_writer *out, const char *key, const doub
   hone__json_close(out, ']');
 }
 
-/* One entry a process. */
+/* One entry per process. */
 static void add_samples(struct hone__json_writer *out, const struct hone__attempt *attempt)
 {
   size_t from = 0;

@@ -14,7 +14,7 @@ static void grow(struct hone__attempt *attempt, size_t more)
   attempt->processes = hone__realloc(attempt->processes, attempt->capacity * sizeof(uint32_t));
 }
 
-/* Workers may be of another version, or broken. */
+/* Workers may have another version, or be broken. */
 static bool is_time(double ns)
 {
   return isfinite(ns) && ns > 0;
@@ -44,7 +44,7 @@ void hone__attempt_release_samples(struct hone__attempt *attempt)
 
 /* ---- Speed ---- */
 
-/* Over pairs and over processes, as a confirmation has it. */
+/* Over pairs and over processes, as in a confirmation. */
 static struct hone__estimate over_restarts(const struct hone__attempt *attempt)
 {
   struct hone__standings standings;

@@ -1,4 +1,4 @@
-/* What `hone run` says of a configuration, for people. */
+/* The findings of `hone run` as text. */
 #include "tune/attempt.h"
 
 #include "base/number.h"
@@ -52,7 +52,7 @@ static void add_commands(const struct hone__attempt *attempt, struct hone__text 
   hone__text_release(&run);
 }
 
-/* "registers 168, spills 0": by these names constraints know them. */
+/* "registers 168, spills 0": the names used in constraints. */
 static void add_costs(const struct hone__attempt *attempt, struct hone__text *text)
 {
   const struct hone__candidate *candidate = attempt->candidate;
@@ -68,7 +68,7 @@ static void add_costs(const struct hone__attempt *attempt, struct hone__text *te
   if (candidate->cost_count) hone__text_add(text, "\n");
 }
 
-/* What the compiler printed: its first error, or all. */
+/* The compiler's output: its first error, or all of it. */
 static void add_failure(const struct hone__attempt *attempt, struct hone__text *text)
 {
   const struct hone__evaluation *e = &attempt->candidate->evaluation;
@@ -106,7 +106,7 @@ static void add_build(const struct hone__attempt *attempt, struct hone__text *te
   add_lines(text, e->warnings);
 }
 
-/* ---- What a program said ---- */
+/* ---- The output of a program ---- */
 
 static void add_cell(struct hone__text *text, const struct hone__cell *cell)
 {
@@ -175,7 +175,7 @@ static void add_spread(const struct hone__attempt *attempt, struct hone__text *t
                   attempt->process_count == 1 ? "" : "es");
 }
 
-/* Who reads an interval must know what it covers. */
+/* An interval is printed with what it covers. */
 static void add_speed(const struct hone__attempt *attempt, struct hone__text *text)
 {
   struct hone__attempt_speed speed = hone__attempt_speed(attempt);
@@ -234,7 +234,7 @@ static void add_notes(const struct hone__attempt *attempt, struct hone__text *te
     hone__text_addf(text, "note        %s\n", attempt->notes.data[i]);
 }
 
-/* What a failure says of its answer is in its class. */
+/* For a failure the class describes its answer. */
 static void add_answer(const struct hone__attempt *attempt, struct hone__text *text)
 {
   enum hone__answers answers = hone__session_answers(&attempt->tuning.session);

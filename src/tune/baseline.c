@@ -1,5 +1,6 @@
-/* The baseline: built first, then the reference; the runners are set up with both, and every device
- * times the baseline for itself, at the start, now and then, and at the end. */
+/* The baseline: built first, then the reference; the runners are set up with both. Every device
+ * times the baseline for itself, at the start, at intervals, and at the end.
+ */
 #include "tune/tuning.h"
 
 #include "base/clock.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 
 enum { SAMPLES_OF_FIRST = 9, SAMPLES_OF_READING = 3, MOST_BASELINES = 100 };
-enum { /* candidates from one reading to the next */
+enum { /* candidates between two readings */
        MOST_BETWEEN = 20,
        LEAST_BETWEEN = 4
 };
@@ -42,7 +43,7 @@ struct reading {
   bool first;
 };
 
-/* Contention shows as samples that were taken off the CPU. */
+/* Contention shows as samples with involuntary context switches. */
 static void note_contention(struct hone__tuning *tuning, const struct hone__reply *reply)
 {
   int64_t switches = reply->run ? reply->run->forced_switches : 0;
@@ -51,7 +52,7 @@ static void note_contention(struct hone__tuning *tuning, const struct hone__repl
   tuning->baseline.readings++;
 }
 
-/* One reading may be disturbed: the last three speak together. */
+/* One reading may be disturbed: uses the median of the last three. */
 static void take_reading(struct hone__site *site, const struct hone__samples *samples)
 {
   size_t at = site->readings++ % 3, count = site->readings < 3 ? site->readings : 3;
@@ -74,7 +75,7 @@ static void keep_reading(struct reading *reading, const struct hone__reply *repl
   note_contention(tuning, reply);
   if (reading->first) {
     site->first_ns = site->last_ns;
-    site->told = hone__site_reading(site);
+    site->passed = hone__site_reading(site);
   } else if (tuning->session.settings.purpose->is_stored) {
     hone__control_fail(
         &tuning->session.control,
@@ -121,8 +122,7 @@ static void take_samples(struct reading *reading, const struct hone__reply *repl
   hone__run_samples_release(&samples);
 }
 
-/* A worker that is not there says nothing about its device; one that is given up is left out
- * anyway. */
+/* An absent worker is no evidence about its device; one that is given up is excluded anyway. */
 static bool counts_against(const struct reading *reading, enum hone_outcome outcome)
 {
   if (outcome == HONE_OUTCOME_INTERRUPTED ||
@@ -187,8 +187,8 @@ static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, 
   hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
-/* What a candidate is compared with decides what the search is told. Where the times are recorded
- * and the same seed is to ask for the same, the clock has no say. */
+/* The reading a candidate is compared with affects what the search receives. If times are recorded
+ * and the same seed must give the same configurations, readings must not depend on the clock. */
 static bool follows_clock(const struct hone__tuning *tuning)
 {
   return !hone__tuning_is_scheduled(tuning) ||
@@ -234,7 +234,7 @@ static void read_all(struct hone__tuning *tuning, bool first)
 
 /* ---- Devices ---- */
 
-/* The kernel's failure, not the device's. */
+/* The kernel fails, not the device. */
 static hone_status kernel_fails(const struct hone__tuning *tuning)
 {
   struct hone__text advice = {0};
@@ -261,7 +261,7 @@ static hone_status check_sites(struct hone__tuning *tuning)
                      first->why ? first->why : "its worker did not reply");
 }
 
-/* A call that takes a multiple of the baseline's first one will not win any more. */
+/* A call that takes a multiple of the baseline's first one cannot win. */
 static void settle_timeout(struct hone__tuning *tuning)
 {
   double cold_s = 0;
@@ -298,7 +298,7 @@ static hone_status read_first(struct hone__tuning *tuning)
   return check_sites(tuning);
 }
 
-/* One configuration as the baseline: built, and timed on every device. */
+/* Tries one configuration as the baseline: builds it, and times it on every device. */
 static hone_status try_baseline(struct hone__tuning *tuning)
 {
   hone_status status;
@@ -323,7 +323,7 @@ static bool may_try_another(const struct hone__tuning *tuning)
          !tuning->session.control.failure;
 }
 
-/* The first configuration that works, in mesh order. `status` is what the first one died of. */
+/* The first configuration that works, in mesh order. `status` is the failure of the first one. */
 static hone_status search_baseline(struct hone__tuning *tuning, hone_status status)
 {
   uint32_t *row = hone__alloc(hone_space_width(tuning->session.problem.space) * sizeof *row);
@@ -335,7 +335,7 @@ static hone_status search_baseline(struct hone__tuning *tuning, hone_status stat
     again = hone__tuning_rebase(tuning, row);
     if (!again) again = try_baseline(tuning);
     if (again) {
-      hone_status_free(again); /* the first one's failure tells more */
+      hone_status_free(again); /* the first failure is more informative */
       continue;
     }
     hone_status_free(status);
@@ -347,8 +347,8 @@ static hone_status search_baseline(struct hone__tuning *tuning, hone_status stat
                         tuning->baseline.candidate->config);
   }
   free(row);
-  if (status &&
-      tuning->session.control.failure) { /* ten that failed alike: that tells more than the first */
+  if (status && tuning->session.control
+                    .failure) { /* ten equal failures are more informative than the first one */
     hone_status_free(status);
     return NULL;
   }

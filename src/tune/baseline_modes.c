@@ -1,6 +1,7 @@
-/* Whether a run's baseline has two times: looked for in all that the store has of it on a device,
- * first its readings, each of which is a job of its own, then its half of the confirmation's pairs.
- * What runs beside it differs between the two, but that is one step, and no alarm. */
+/* Whether a run's baseline has two times: searches everything the store has of it on a device,
+ * first its readings, each of which is a separate job, then its half of the confirmation's pairs.
+ * The load differs between the two, but that is a single step and is not reported.
+ */
 #include "tune/baseline_modes.h"
 
 #include "base/number.h"
@@ -63,7 +64,7 @@ void hone__modes_write(struct hone__json_writer *writer, const char *key,
 
 struct series {
   size_t site;
-  uint32_t number; /* of the next samples */
+  uint32_t number; /* number of the next samples */
   double *times_ns;
   uint32_t *processes;
   size_t count;
@@ -76,8 +77,8 @@ static bool is_of_site(const struct series *series, const char *facts)
   return slot < 0 || (size_t)slot == series->site;
 }
 
-/* NULL: these are not wanted. Pairs hold the baseline's times beside those of a candidate; those of
- * the race are taken in the process of the readings, and say nothing new. */
+/* NULL: these are not used. Pairs hold the baseline's times next to those of a candidate; those of
+ * the race are taken in the process of the readings, and add nothing new. */
 static const double *baseline_times(const struct hone__samples *samples)
 {
   if (samples->phase && strcmp(samples->phase, "baseline") == 0) return samples->times_ns;
@@ -119,7 +120,7 @@ static struct hone__modes modes_of(struct hone__tuning *tuning, size_t site, int
   return modes;
 }
 
-/* Who was in the confirmation to its end. */
+/* A finalist that stayed in the confirmation to its end. */
 static int64_t evaluation_of_best(const struct hone__tuning *tuning)
 {
   for (size_t i = 0; tuning->session.entry.result.winner && i < tuning->ranking.count; i++)

@@ -1,5 +1,6 @@
-/* A kernel that gets other arguments than it takes may crash, or work by luck. Its source tells
- * which they are, where the backend can read it. */
+/* A kernel that gets other arguments than it expects may crash, or work by luck. Its source has its
+ * parameters, if the backend can read it.
+ */
 #include "tune/call_advice.h"
 
 static const struct hone__packed *reference_of(const struct hone__tuning *tuning)
@@ -24,7 +25,7 @@ static void explain(const struct hone__tuning *tuning, const struct hone__packed
     driver->explain_call(problem->setup.head, candidate, call, differences);
 }
 
-/* Lines that both have are said once. */
+/* Lines common to both are printed once. */
 static bool has_line(const struct hone__text *text, const char *line, size_t length)
 {
   for (const char *at = text->data; at && *at;) {
@@ -38,22 +39,22 @@ static bool has_line(const struct hone__text *text, const char *line, size_t len
 void hone__tuning_warn_of_call(struct hone__tuning *tuning)
 {
   const struct hone__packed *candidates[] = {baseline_of(tuning), reference_of(tuning)};
-  struct hone__text told = {0};
+  struct hone__text printed = {0};
 
   for (size_t i = 0; i < 2; i++) {
     struct hone__text call = {0}, differences = {0};
     explain(tuning, candidates[i], &call, &differences);
     for (char *line = differences.data, *end; line && *line; line = end) {
       end = line + strcspn(line, "\n");
-      if (!has_line(&told, line, (size_t)(end - line)))
+      if (!has_line(&printed, line, (size_t)(end - line)))
         hone__session_say(&tuning->session, HONE_EVENT_WARNING, "%.*s", (int)(end - line), line);
       end += *end == '\n';
     }
-    if (differences.length) hone__text_addf(&told, "%s\n", differences.data);
+    if (differences.length) hone__text_addf(&printed, "%s\n", differences.data);
     hone__text_release(&call);
     hone__text_release(&differences);
   }
-  hone__text_release(&told);
+  hone__text_release(&printed);
 }
 
 void hone__tuning_explain_call(const struct hone__tuning *tuning, bool is_reference,

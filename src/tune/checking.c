@@ -1,6 +1,8 @@
-/* The best so far decides how long others are timed and where the search looks next. So it is run
- * once more before it counts, with its answer checked after its last call as well: a candidate that
- * is wrong from its third call on would lead for the rest of the run. The best changes seldom. */
+/* The best so far determines how long others are timed and where the search continues. It is
+ * therefore run once more before it counts, with its answer also checked after its last call: a
+ * candidate that is wrong from its third call on would otherwise lead for the rest of the run. The
+ * best changes rarely.
+ */
 #include "tune/tuning.h"
 
 #include <stdlib.h>
@@ -59,7 +61,7 @@ void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone_
   hone__pool_submit(tuning->session.workers.runners, &job);
 }
 
-/* A worker that went away says nothing of the candidate: the race will. */
+/* A lost worker is no evidence about the candidate: the race decides. */
 void hone__candidate_take_check(struct hone__candidate *candidate, const struct hone__reply *reply)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;

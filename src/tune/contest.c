@@ -1,13 +1,14 @@
-/* The contest: what looked best in screening against the baseline.
+/* The contest: the best of screening against the baseline.
  *
  * The race (race.c) chooses the finalists. They are confirmed: timed again, on fresh samples, over
- * several runner processes and every device, until the sign test has an answer. Only these samples
- * are reported. A finalist that fails is replaced from the ranking; where none is faster, others
- * that look faster than the baseline are tried too, while there is time.
+ * several runner processes and every device, until the sign test decides. Only these samples are
+ * reported. A finalist that fails is replaced from the ranking. If none is faster, others that look
+ * faster than the baseline are tried too, while there is time.
  *
- * The chance of a wrong claim is shared out: most of it to the first finalists, the rest to those
- * that are tried because none of the first was faster. A replacement takes the part of the one that
- * failed. */
+ * The probability of a wrong claim is divided: most of it goes to the first finalists, the rest to
+ * those that are tried because none of the first was faster. A replacement takes the share of the
+ * one that failed.
+ */
 #include "tune/contest.h"
 
 #include "base/clock.h"
@@ -32,9 +33,9 @@ static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double FIRST_SHARE = 0.8; /* of alpha */
 static const double EXTRA_LEAST_S = 5, EXTRA_SHARE = 0.25;
 
-/* A kernel on a CPU may have two times, of which each process has one by chance. Five processes of
- * the same time are more frequent than an interval of 95 % allows, seven are not. Each run of a
- * program is a process by itself, and a device's memory changes less. */
+/* A kernel on a CPU may have two times, one of them by chance in each process. Five processes with
+ * the same time are more frequent than a 95 % interval allows, seven are not. Each run of a program
+ * is a separate process, and a device's memory varies less. */
 unsigned hone__contest_restarts(const struct hone__tuning *tuning)
 {
   const struct hone__backend *backend = tuning->session.problem.task.backend;
@@ -48,7 +49,7 @@ unsigned hone__contest_restarts(const struct hone__tuning *tuning)
 
 /* ---- The time for it ---- */
 
-/* Of programs that take long only so many that a proof is reached in a few minutes. */
+/* For slow programs, only as many as can be proved in a few minutes. */
 static size_t finalists_wanted(const struct hone__tuning *tuning)
 {
   size_t most =
@@ -64,8 +65,8 @@ static size_t finalists_wanted(const struct hone__tuning *tuning)
   return most;
 }
 
-/* Who gave the search a budget does not want to wait much longer for the proof; but there is always
- * time for one, were nothing to go wrong. */
+/* A user who gives the search a budget does not want to wait much longer for the proof, but there
+ * is always time for one undisturbed proof. */
 static double confirm_s(const struct hone__tuning *tuning, size_t places)
 {
   struct hone__pick pick = {.places = places};
@@ -94,7 +95,7 @@ void hone__contest_enter(struct hone__contest *contest, struct hone__racer *race
   hone__standings_enter(&finals->standings, chance);
 }
 
-/* Chooses at most this many, and says how many they are. */
+/* Chooses at most this many, and returns how many. */
 static size_t choose(struct hone__contest *contest, size_t places, bool promising,
                      struct hone__racer **out_racers)
 {
@@ -115,7 +116,7 @@ static void enter_all(struct hone__contest *contest, size_t places, bool promisi
     hone__contest_enter(contest, racers[i], chance / (double)count);
 }
 
-/* The places of those who failed, with their parts of alpha, go to others. */
+/* The places of those that failed, with their shares of alpha, go to others. */
 static void replace_failed(struct hone__contest *contest)
 {
   struct hone__racer *racers[HONE__MOST_RACERS];
@@ -154,7 +155,7 @@ static bool all_are_decided(const struct hone__entrants *finals)
   return true;
 }
 
-/* By more than the margin, of those who are in. */
+/* By more than the margin, among those still in. */
 static bool one_looks_faster(const struct hone__entrants *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
@@ -166,7 +167,7 @@ static bool one_looks_faster(const struct hone__entrants *finals)
   return false;
 }
 
-/* Seconds of a row of all that are in. */
+/* Seconds for a row of all still in. */
 static double row_s(const struct hone__contest *contest)
 {
   const struct hone__entrants *finals = &contest->finals;
@@ -177,8 +178,8 @@ static double row_s(const struct hone__contest *contest)
   return sum;
 }
 
-/* Enough for what a process is like to show, and for one disturbance not to matter. Whole programs
- * take long and measure many calls themselves: fewer have to do. */
+/* Enough rows to characterise a process, and to make one disturbance irrelevant. Whole programs are
+ * slow and measure many calls themselves: fewer rows suffice. */
 static unsigned rows_of_round(const struct hone__contest *contest)
 {
   double each = row_s(contest);
@@ -187,7 +188,7 @@ static unsigned rows_of_round(const struct hone__contest *contest)
   return (unsigned)fmin(fmax(ROUND_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
-/* There is nothing more to learn of them. */
+/* More samples of these would not change the decision. */
 static void retire_decided(struct hone__entrants *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
@@ -198,8 +199,8 @@ static void retire_decided(struct hone__entrants *finals)
   }
 }
 
-/* Where no finalist looks faster: others that do, in the time that is left for them. They are few
- * where the machine is steady, since all of them were raced beside the baseline. */
+/* If no finalist looks faster, adds others that do, in the remaining time. They are few on a steady
+ * machine, because all of them raced against the baseline. */
 static bool add_more(struct hone__contest *contest)
 {
   struct hone__tuning *tuning = contest->tuning;
@@ -224,7 +225,7 @@ static bool add_more(struct hone__contest *contest)
   return finals->count > before;
 }
 
-/* One round on every device, in new processes. */
+/* Runs one round on every device, in new processes. */
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
@@ -261,7 +262,7 @@ static void confirm(struct hone__contest *contest)
       replace_failed(contest);
     }
   }
-  while (!hone__contest_prove(contest)) {} /* where time is over, too */
+  while (!hone__contest_prove(contest)) {} /* even if time is over */
   contest->is_lost = barren == BARREN_ROUNDS;
   contest->is_late = !contest->is_lost && !all_are_decided(finals);
   tuning->session.entry.result.restarts = (int64_t)finals->group;

@@ -1,4 +1,6 @@
-/* What the contest says: of each finalist and of the baseline, for the store, and of the run. */
+/* The results of the contest: of each finalist and of the baseline, for the store, and the verdict
+ * of the run.
+ */
 #include "tune/contest.h"
 
 #include "session/suspicion.h"
@@ -13,7 +15,7 @@ static enum hone_verdict claim_verdict(enum hone__claim claim)
                                            : HONE_VERDICT_INCONCLUSIVE;
 }
 
-/* What looked possible in screening may not be so here. */
+/* A time that looked possible in screening may not be so here. */
 static void suspect_finalist(struct hone__contest *contest, size_t i,
                              const struct hone__confirmation *confirmed)
 {
@@ -24,7 +26,7 @@ static void suspect_finalist(struct hone__contest *contest, size_t i,
   evaluation->suspicious = hone__candidate_doubt(racer->candidate, HONE__ALL_SITES,
                                                  confirmed->time_ns, confirmed->baseline_ns);
   if (!evaluation->suspicious) return;
-  hone__candidate_tell_suspicion(racer->candidate);
+  hone__candidate_report_suspicion(racer->candidate);
   hone__control_fail(&contest->tuning->session.control,
                      hone__store_suspect(contest->tuning->session.entry.store, racer->evaluation,
                                          evaluation->suspicious));
@@ -67,7 +69,7 @@ static void store_finalists(struct hone__contest *contest)
     if (is_confirmed(&contest->finals.standings.entrants[i])) store_finalist(contest, i);
 }
 
-/* The first of those who are in; else of those of whom nothing more is to be learned. -1: none. */
+/* The first of those still in; otherwise the first of those that are decided. -1: none. */
 static int leader_of(const struct hone__contest *contest)
 {
   int leader = hone__standings_leader(&contest->finals.standings, -1);
@@ -98,7 +100,7 @@ static void store_baseline(struct hone__contest *contest)
                                              tuning->session.workers.sites[i].evaluation, metrics));
 }
 
-/* Of several objectives everything that works is compared, also what nobody confirmed. */
+/* With several objectives everything that works is compared, including unconfirmed candidates. */
 static void store_duplicates(struct hone__contest *contest)
 {
   struct hone__duplicates duplicates = {.tuning = contest->tuning};
@@ -116,7 +118,7 @@ static void store_duplicates(struct hone__contest *contest)
 
 /* ---- Of the run ---- */
 
-/* Who was beaten by one of those who are in says no more than that one. */
+/* One that was beaten by a candidate still in adds nothing to that candidate's result. */
 static bool is_undecided(const struct hone__entrants *finals, size_t i)
 {
   const struct hone__entrant *e = &finals->standings.entrants[i];
@@ -143,7 +145,7 @@ static bool has_confirmed(const struct hone__standings *standings)
   return false;
 }
 
-/* The first of the undecided may be faster by more than the margin, and may be not. */
+/* The first of the undecided may or may not be faster by more than the margin. */
 static bool is_within_noise(const struct hone__contest *contest)
 {
   const struct hone__standings *standings = &contest->finals.standings;
@@ -223,7 +225,7 @@ static void name_winner(struct hone__contest *contest, int winner)
   result->high = speedup.high;
 }
 
-/* Everybody failed, and nobody is left who could take their place. */
+/* All finalists failed, and none is left to replace them. */
 static bool is_nobody_left(struct hone__contest *contest)
 {
   struct hone__pick pick = {.places = 1};

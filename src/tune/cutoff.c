@@ -1,24 +1,24 @@
-/* What is known to be slower is not timed to the end. Three times the best so far is the cap:
- * a slower candidate cannot win. Well above the best, by more than the noise of the device
- * explains, one sample has to do, if it is long enough not to be an accident; short ones cost
- * nothing.
+/* Candidates known to be slower are not timed to the end. The cap is three times the best so far: a
+ * slower candidate cannot win. For one well above the best, by more than the noise of the device,
+ * one sample suffices, if it is long enough not to be an accident; short samples cost nothing.
  *
- * The best so far is the best that the search was told of, since how many samples a candidate is
- * given changes its time a little, and with it what the search asks for. */
+ * The best so far is the best that was passed to the search, because the number of samples changes
+ * a candidate's time slightly, and with it the next configurations of the search.
+ */
 #include "tune/tuning.h"
 
 static const double CAP = 3, CUT = 0.25, CUT_NOISE = 5;
 
-/* The best so far, as this device would measure it. Both the best time and the best ratio allow it:
- * one disturbed reading must not cut good ones. */
+/* The best so far, as this device would measure it. The larger of two estimates, from the best time
+ * and from the best ratio: one disturbed reading must not cut off good candidates. */
 static double best_here_ns(const struct hone__tuning *tuning, const struct hone__site *site)
 {
-  double here = tuning->search.told_ratio * site->told.last_ns;
+  double here = tuning->search.passed_ratio * site->passed.last_ns;
 
-  return isfinite(tuning->search.told_ns) ? fmax(tuning->search.told_ns, here) : here;
+  return isfinite(tuning->search.passed_ns) ? fmax(tuning->search.passed_ns, here) : here;
 }
 
-/* With objectives of its own, a slow one may be best. */
+/* With other objectives than time, a slow candidate may be best. */
 static bool may_cut(const struct hone__tuning *tuning)
 {
   return !tuning->session.settings.options->no_cap && !tuning->session.objectives.proven &&
@@ -49,13 +49,14 @@ struct hone__reading hone__site_reading(const struct hone__site *site)
 
 struct hone__bound hone__tuning_bound(const struct hone__tuning *tuning, size_t at)
 {
-  const struct hone__reading *told = &tuning->session.workers.sites[at].told;
-  struct hone__bound bound = {.is_unsteady = told->is_unsteady};
+  const struct hone__reading *passed = &tuning->session.workers.sites[at].passed;
+  struct hone__bound bound = {.is_unsteady = passed->is_unsteady};
   double best = best_here_ns(tuning, &tuning->session.workers.sites[at]);
 
-  if (!may_cut(tuning) || !isfinite(best)) return bound; /* one that came late was not read yet */
+  if (!may_cut(tuning) || !isfinite(best))
+    return bound; /* a device that joined late has no reading yet */
   bound.cap_ns = CAP * best;
-  bound.cut_ns = best * (1 + fmax(CUT, CUT_NOISE * told->noise));
+  bound.cut_ns = best * (1 + fmax(CUT, CUT_NOISE * passed->noise));
   if (!isfinite(bound.cut_ns)) bound.cut_ns = 0;
   return bound;
 }

@@ -1,5 +1,6 @@
-/* A duplicate is found by its measure key, which holds the object and the device. All are collected
- * before the first is changed: a table is not written to while it is read. */
+/* A duplicate is found by its measure key, which covers the object and the device. All are
+ * collected before the first is changed: a table is not written while it is read.
+ */
 #include "tune/duplicates.h"
 
 #include "tune/objectives.h"
@@ -18,7 +19,7 @@ void hone__duplicates_add(struct hone__duplicates *duplicates, struct hone__cand
   duplicates->times[duplicates->time_count++] = time_ns;
 }
 
-/* What was confirmed itself has its metrics already. */
+/* Confirmed candidates already have their metrics. */
 static bool collect(void *data, const struct hone__evaluation *evaluation)
 {
   struct hone__duplicates *duplicates = data;

@@ -1,8 +1,9 @@
-/* duplicates.h - configurations with equal objects have equal times: what was confirmed of one
- * holds for all, and their metrics follow from it.
+/* duplicates.h - configurations with equal objects have equal times: the confirmed time of one
+ * applies to all, and their metrics follow from it.
  *
  *   hone__duplicates_add(&duplicates, candidate, time_ns) for each that was confirmed, and for the
- * baseline hone__duplicates_store(&duplicates)
+ *   baseline
+ *   hone__duplicates_store(&duplicates)
  */
 #ifndef HONE_TUNE_DUPLICATES_H
 #define HONE_TUNE_DUPLICATES_H
@@ -13,7 +14,7 @@ struct hone__duplicates { /* { tuning } */
   struct hone__tuning *tuning;
   double *times; /* ns */
   size_t time_count, time_capacity;
-  struct hone__key_map keys; /* measure key -> which of the times */
+  struct hone__key_map keys; /* measure key -> index of the time */
   struct hone__duplicate {
     int64_t evaluation;
     uint32_t *row;
@@ -23,10 +24,11 @@ struct hone__duplicates { /* { tuning } */
   size_t count, capacity;
 };
 
-/* For every device; the candidate's measure key becomes the last one's. */
+/* For every device; the candidate keeps the measure key of the last one. */
 void hone__duplicates_add(struct hone__duplicates *duplicates, struct hone__candidate *candidate,
                           double time_ns);
-/* Gives the metrics of these times to all in the store that have such an object, and releases. */
+/* Gives the metrics of these times to all stored configurations with such an object, and releases.
+ */
 void hone__duplicates_store(struct hone__duplicates *duplicates);
 
 #endif

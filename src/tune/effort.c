@@ -1,5 +1,6 @@
-/* An effort is a row of a table: a budget, or the patience without one. What was given as a budget
- * counts before it, and a small space is always searched to its end. */
+/* An effort is a row of a table: a budget, or a patience without one. A given budget takes
+ * precedence, and a small space is always searched completely.
+ */
 #include "tune/effort.h"
 
 #include "tune/patience.h"
@@ -8,11 +9,11 @@ enum { SMALL_SPACE = 300 };
 
 static const struct {
   const char *name;
-  const char *more; /* what goes on from there */
+  const char *more; /* how to continue */
   uint64_t evaluations;
   double budget_s;
   uint64_t patience; /* evaluations without a gain */
-  double share;      /* or so many of all, if that is more */
+  double share;      /* or this share of all, if that is more */
 } efforts[] = {
     [HONE_EFFORT_AUTO] = {.name = "", .more = ""},
     [HONE_EFFORT_QUICK] = {"quick", "--effort normal", 50, 60, 20, 0},
@@ -36,7 +37,7 @@ static enum hone_search_effort effort_given(const struct hone__tuning *tuning)
   return HONE_EFFORT_AUTO;
 }
 
-/* All of it is worth the while. */
+/* The whole space is worth searching. */
 static bool covers_space(const struct hone__tuning *tuning)
 {
   uint64_t count = hone_space_count(tuning->session.problem.space);
@@ -108,13 +109,13 @@ static void add_reason(const struct hone__tuning *tuning, enum hone__search_end 
   }
 }
 
-void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end end)
+void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end)
 {
   const char *more = efforts[tuning->session.settings.effort].more;
   struct hone__text text = {0};
 
   if (end != HONE__END_BY_PATIENCE && tuning->session.settings.budget_given)
-    return; /* whose it is knows it */
+    return; /* the user knows the budget */
   hone__text_add(&text, "the search ended: ");
   add_reason(tuning, end, &text);
   if (*more) hone__text_addf(&text, "%s %s", end == HONE__END_BY_PATIENCE ? " or" : "", more);

@@ -1,25 +1,25 @@
-/* effort.h - how far a search goes where no budget is given.
+/* effort.h - how long a search runs without a budget.
  *
- * A budget that is given, by the options or the spec, is kept to and nothing else ends the search,
- * unless an effort is given too. Without, the effort is normal: it goes on until nothing was gained
- * for a while, but for small spaces and for strategies that do not learn, which go through all.
+ * If options or spec give a budget, only the budget ends the search, unless an effort is given too.
+ * Without a budget the effort is normal: the search ends after a while without a gain. Small
+ * spaces, and strategies that do not learn, are searched completely.
  */
 #ifndef HONE_TUNE_EFFORT_H
 #define HONE_TUNE_EFFORT_H
 
 #include "tune/tuning.h"
 
-/* Once budget and strategy are settled. */
+/* Call after budget and strategy are settled. */
 void hone__effort_settle(struct hone__tuning *tuning);
 
-/* "normal", of a run that has one; else "". */
+/* "normal" for a run that has an effort; otherwise "". */
 const char *hone__effort_name(const struct hone__tuning *tuning);
 
-/* ": ends after 150 configurations without a gain"; nothing if it goes through all. */
+/* ": ends after 150 configurations without a gain"; nothing if the space is searched completely. */
 void hone__effort_describe(const struct hone__tuning *tuning, struct hone__text *text);
 
-/* Why it ended before the space was exhausted, and what goes on: told, and kept with the run. */
+/* Reports and stores why the search ended before the space was exhausted, and how to continue. */
 enum hone__search_end { HONE__END_BY_PATIENCE, HONE__END_BY_COUNT, HONE__END_BY_TIME };
-void hone__effort_tell_end(struct hone__tuning *tuning, enum hone__search_end end);
+void hone__effort_report_end(struct hone__tuning *tuning, enum hone__search_end end);
 
 #endif

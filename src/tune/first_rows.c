@@ -1,7 +1,8 @@
-/* Earlier runs are put in the order of how far their problem is from this one. First the best
- * configuration of each is taken, then the second best, until there are enough: one that is best
- * for a near problem tells more than the second best for the nearest. Configurations are carried
- * over by the names of their parameters; what this space does not have is left out. */
+/* Earlier runs are sorted by the distance of their problem from this one. First the best
+ * configuration of each is taken, then the second best, until there are enough: the best for a near
+ * problem is more useful than the second best for the nearest. Configurations are transferred by
+ * the names of their parameters; parameters that this space lacks are dropped.
+ */
 #include "tune/first_rows.h"
 
 #include "backend/source_file.h"
@@ -37,7 +38,7 @@ static void make_room(struct hone__tuning *tuning, struct hone__first_rows *rows
       .rows = hone__arena_alloc(&tuning->session.arena, (most * width + 1) * sizeof *rows->rows)};
 }
 
-/* ---- Those that a person names ---- */
+/* ---- Configurations given by the user ---- */
 
 /* "BM % 32 == 0 is not true: BM=48" */
 static void explain(const struct hone_space *space, const char *config, struct hone__text *why)
@@ -82,8 +83,7 @@ static hone_status refuse(struct hone__tuning *tuning, const char *config)
   return status;
 }
 
-/* A name or a value that is unknown is an error of the command line, also where the space has
- * nothing of it. */
+/* An unknown name or value is an error of the command line, even if the space is empty. */
 static hone_status as_argument(hone_status status, const char *config)
 {
   hone_status other;
@@ -120,7 +120,7 @@ hone_status hone__first_rows_read(struct hone__tuning *tuning)
 
 /* ---- How far another problem is ---- */
 
-/* The value of a name in "M=512 N=a"; NULL: it is not there. */
+/* The value of a name in "M=512 N=a"; NULL: it is missing. */
 static const char *find_size(const char *problem, const char *name, size_t length)
 {
   for (const char *p = problem; *p; p += strcspn(p, " "), p += strspn(p, " "))
@@ -139,8 +139,8 @@ static double size_distance(const char *one, const char *other)
   return length == strcspn(other, " ") && strncmp(one, other, length) == 0 ? 0 : 1;
 }
 
-/* Factors of two between the sizes, summed; what one of them does not have, or another word, counts
- * as one. */
+/* Factors of two between the sizes, summed; a size missing in one of them, or a different word,
+ * counts as one. */
 static double problem_distance(const char *problem, const char *other)
 {
   double sum = 0;
@@ -161,14 +161,14 @@ struct past {
   char *problem;
   size_t count;
   char *configs[BEST_OF_RUN], *devices[BEST_OF_RUN];
-  const char *origin; /* that was told of a row; NULL */
+  const char *origin; /* recorded for a row; NULL */
 };
 
 struct memory {
   struct hone__tuning *tuning;
   char *file; /* of the kernel; NULL */
   struct hone__arena arena;
-  struct past runs[MOST_RUNS]; /* the nearest first, of equals the newest */
+  struct past runs[MOST_RUNS]; /* the nearest first; of equally near ones the newest first */
   size_t count;
   struct hone__text origins;
   size_t origin_count;
@@ -241,7 +241,7 @@ static hone_status collect(struct memory *memory, struct hone_store *store)
 
 /* ---- Carrying them over ---- */
 
-/* A parameter that has a choice here. */
+/* A parameter with more than one value here. */
 static bool is_knob(const struct hone_space *space, const char *name, size_t length)
 {
   for (size_t g = 0; g < space->group_count; g++)
@@ -254,7 +254,8 @@ static bool is_knob(const struct hone_space *space, const char *name, size_t len
   return false;
 }
 
-/* Where the next parameter begins, or the text ends: values in quotes and brackets may have commas.
+/* Where the next parameter begins, or the text ends: quoted and bracketed values may contain
+ * commas.
  */
 static const char *skip_pair(const char *p)
 {
@@ -289,15 +290,15 @@ static bool translate(const struct hone_space *space, const char *config, uint32
   return is_legal;
 }
 
-static bool is_told(const struct memory *memory, const char *origin)
+static bool has_origin(const struct memory *memory, const char *origin)
 {
   for (size_t i = 0; i < memory->count; i++)
     if (memory->runs[i].origin && strcmp(memory->runs[i].origin, origin) == 0) return true;
   return false;
 }
 
-/* "M=512 N=512 on c:0", which several runs may have. */
-static void tell_origin(struct memory *memory, struct past *run, const char *device)
+/* "M=512 N=512 on c:0", which several runs may share. */
+static void add_origin(struct memory *memory, struct past *run, const char *device)
 {
   struct hone__text *text = &memory->origins;
   const char *origin;
@@ -305,7 +306,7 @@ static void tell_origin(struct memory *memory, struct past *run, const char *dev
   if (run->origin) return;
   origin = hone__arena_printf(&memory->arena, "%s%s%s%s", run->problem,
                               *run->problem && *device ? " " : "", *device ? "on " : "", device);
-  if (!is_told(memory, origin) && *origin) {
+  if (!has_origin(memory, origin) && *origin) {
     if (memory->origin_count++ == ORIGINS_SHOWN) hone__text_add(text, ", ...");
     if (memory->origin_count <= ORIGINS_SHOWN)
       hone__text_addf(text, "%s%s", text->length ? ", " : "", origin);
@@ -324,7 +325,7 @@ static void take_row(struct memory *memory, struct past *run, size_t rank, uint3
   if (has_row(tuning, &tuning->search.first, row) || has_row(tuning, &tuning->search.before, row))
     return;
   add_row(tuning, &tuning->search.before, row);
-  tell_origin(memory, run, run->devices[rank]);
+  add_origin(memory, run, run->devices[rank]);
 }
 
 static void choose_rows(struct memory *memory)

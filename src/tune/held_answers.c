@@ -1,4 +1,4 @@
-/* A queue of answers, in the order in which candidates were asked for. */
+/* A queue of answers, in the order of the search. */
 #include "tune/held_answers.h"
 
 #include "base/memory.h"
@@ -7,38 +7,41 @@
 
 #include <stdlib.h>
 
-struct hone__told {
+struct hone__held_answer {
   uint64_t number; /* of the candidate */
   uint32_t *row;
   struct hone__observation observation;
   double costs[HONE__MOST_SEARCHES];
-  double ratio, time_ns; /* of what was measured to the end and is believed; else INFINITY */
-  size_t site;           /* of a candidate that was timed there, or HONE__NO_SITE */
+  double ratio, time_ns; /* for a complete and plausible measurement; otherwise INFINITY */
+  size_t site;           /* where the candidate was timed, or HONE__NO_SITE */
   struct hone__reading reading;
 };
 
-static void pass(struct hone__tuning *tuning, const struct hone__told *told)
+static void pass(struct hone__tuning *tuning, const struct hone__held_answer *answer)
 {
-  hone__patience_note(&tuning->search.patience, told->costs,
+  hone__patience_note(&tuning->search.patience, answer->costs,
                       hone__objectives_search_count(&tuning->session.objectives));
-  hone__search_set_tell(tuning->search.set, told->row, &told->observation, told->costs);
-  tuning->search.told_ratio = fmin(tuning->search.told_ratio, told->ratio);
-  tuning->search.told_ns = fmin(tuning->search.told_ns, told->time_ns);
-  if (told->site != HONE__NO_SITE) tuning->session.workers.sites[told->site].told = told->reading;
+  hone__search_set_tell(tuning->search.set, answer->row, &answer->observation, answer->costs);
+  tuning->search.passed_ratio = fmin(tuning->search.passed_ratio, answer->ratio);
+  tuning->search.passed_ns = fmin(tuning->search.passed_ns, answer->time_ns);
+  if (answer->site != HONE__NO_SITE)
+    tuning->session.workers.sites[answer->site].passed = answer->reading;
 }
 
-static void keep(struct hone__held_answers *answers, const struct hone__told *told, size_t width)
+static void keep(struct hone__held_answers *answers, const struct hone__held_answer *answer,
+                 size_t width)
 {
-  struct hone__told *kept;
+  struct hone__held_answer *kept;
 
-  HONE__GROW(answers->told, answers->count, answers->capacity);
-  kept = &answers->told[answers->count++];
-  *kept = *told;
+  HONE__GROW(answers->items, answers->count, answers->capacity);
+  kept = &answers->items[answers->count++];
+  *kept = *answer;
   kept->row = hone__alloc(width * sizeof *kept->row);
-  memcpy(kept->row, told->row, width * sizeof *kept->row);
+  memcpy(kept->row, answer->row, width * sizeof *kept->row);
 }
 
-/* Only a budget in time is measured in time: of any other the search sees no clock. */
+/* Only a budget in seconds is measured in time: with any other budget the search must not depend on
+ * the clock. */
 static double share_of_budget(const struct hone__tuning *tuning,
                               const struct hone__candidate *candidate)
 {
@@ -50,7 +53,7 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
                        const struct hone__evaluation *evaluation,
                        const struct hone__candidate *candidate)
 {
-  struct hone__told told = {
+  struct hone__held_answer answer = {
       .row = (uint32_t *)row,
       .observation = {.outcome = evaluation->outcome, .share = share_of_budget(tuning, candidate)},
       .ratio = INFINITY,
@@ -58,21 +61,21 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
       .site = HONE__NO_SITE};
 
   if (!tuning->search.set) return;
-  hone__objectives_costs(tuning, row, evaluation, told.costs);
+  hone__objectives_costs(tuning, row, evaluation, answer.costs);
   if (evaluation->outcome == HONE_OUTCOME_OK && !evaluation->suspicious) {
-    told.ratio = hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
-                                          evaluation->baseline_ns);
-    if (isfinite(told.ratio)) told.time_ns = evaluation->time_ns;
+    answer.ratio = hone__session_cost_ratio(&tuning->session, row, evaluation->time_ns,
+                                            evaluation->baseline_ns);
+    if (isfinite(answer.ratio)) answer.time_ns = evaluation->time_ns;
   }
   if (candidate) {
-    told.number = candidate->number;
-    told.site = candidate->site;
-    told.reading = candidate->reading;
+    answer.number = candidate->number;
+    answer.site = candidate->site;
+    answer.reading = candidate->reading;
   }
   if (tuning->search.held.are_held && candidate)
-    keep(&tuning->search.held, &told, hone_space_width(tuning->session.problem.task.space));
+    keep(&tuning->search.held, &answer, hone_space_width(tuning->session.problem.task.space));
   else
-    pass(tuning, &told);
+    pass(tuning, &answer);
 }
 
 void hone__held_answers_hold(struct hone__tuning *tuning)
@@ -85,18 +88,18 @@ void hone__held_answers_pass(struct hone__tuning *tuning, uint64_t number)
   struct hone__held_answers *answers = &tuning->search.held;
   size_t count = 0;
 
-  for (; count < answers->count && answers->told[count].number < number; count++) {
-    pass(tuning, &answers->told[count]);
-    free(answers->told[count].row);
+  for (; count < answers->count && answers->items[count].number < number; count++) {
+    pass(tuning, &answers->items[count]);
+    free(answers->items[count].row);
   }
   if (!count) return;
   answers->count -= count;
-  memmove(answers->told, answers->told + count, answers->count * sizeof *answers->told);
+  memmove(answers->items, answers->items + count, answers->count * sizeof *answers->items);
 }
 
 void hone__held_answers_release(struct hone__tuning *tuning)
 {
   hone__held_answers_pass(tuning, UINT64_MAX);
-  free(tuning->search.held.told);
+  free(tuning->search.held.items);
   tuning->search.held = (struct hone__held_answers){0};
 }

@@ -1,4 +1,4 @@
-/* A candidate's first times: from a device, while candidates are screened. */
+/* A candidate's first times, taken on a device during screening. */
 #include "tune/tuning.h"
 
 #include "base/clock.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* What decides the answer and the time of a call: object, call, check, device. */
+/* Everything that determines the answer and the time of a call: object, call, check, device. */
 void hone__candidate_set_site(struct hone__candidate *candidate, size_t site)
 {
   const struct hone__tuning *tuning = hone__tuning_of(candidate);
@@ -69,7 +69,7 @@ struct measure_order {
 
 static void submit(struct measure_order *order);
 
-/* One that is too fast to be believed goes once more. */
+/* A time that is implausibly short is measured again. */
 static void on_reply(void *data, const struct hone__reply *reply)
 {
   struct measure_order order = *(struct measure_order *)data;

@@ -1,6 +1,7 @@
 /* Values of objectives are compared with each other, costs with the baseline's. A cost is a ratio,
- * and above 0 whatever the values are: what crosses 0 is much better than all before it, or much
- * worse. */
+ * and above 0 for all values: a value on the other side of 0 counts as much better, or much worse,
+ * than all others.
+ */
 #include "tune/objectives.h"
 
 #include "base/pareto.h"
@@ -12,7 +13,7 @@
 
 /* ---- Which ---- */
 
-static void tell_no_energy(struct hone__tuning *tuning)
+static void report_no_energy(struct hone__tuning *tuning)
 {
   struct hone__text left = {0};
 
@@ -46,7 +47,7 @@ void hone__objectives_look_for_energy(struct hone__tuning *tuning)
   if (tuning->search.set)
     hone__search_set_keep(tuning->search.set,
                           hone__objectives_search_count(&tuning->session.objectives));
-  tell_no_energy(tuning);
+  report_no_energy(tuning);
 }
 
 /* ---- Values ---- */
@@ -118,7 +119,8 @@ void hone__objectives_costs(const struct hone__tuning *tuning, const uint32_t *r
 
 /* ---- Finalists ---- */
 
-/* Marks those of the ranking that neither another one nor the baseline beats; how many they are. */
+/* Marks the ranked candidates that neither another one nor the baseline dominates; returns how
+ * many. */
 static size_t mark_front(struct hone__tuning *tuning)
 {
   const struct hone__measured baseline = {tuning->ranking.entries[0].baseline_ns,
@@ -141,7 +143,7 @@ static size_t mark_front(struct hone__tuning *tuning)
   return marked;
 }
 
-/* Members first, the best by the first objective before all; the others stay in their order. */
+/* Members first, the best by the first objective at the front; the others keep their order. */
 static int by_lead(const void *a, const void *b)
 {
   const struct hone__ranked *x = a, *y = b;
@@ -152,7 +154,7 @@ static int by_lead(const void *a, const void *b)
   return strcmp(x->config, y->config);
 }
 
-/* Equal objects stand beside each other: one of them speaks for all. */
+/* Equal objects are adjacent: keeps the mark of one. */
 static size_t unmark_doubles(struct hone__tuning *tuning, size_t marked)
 {
   struct hone__ranked *ranked = tuning->ranking.entries;
@@ -166,7 +168,7 @@ static size_t unmark_doubles(struct hone__tuning *tuning, size_t marked)
   return left;
 }
 
-/* Of `marked` at the front of the ranking `most` keep their mark: both ends, and equal steps
+/* Keeps the marks of `most` of the `marked` at the front of the ranking: both ends, and equal steps
  * between.
  */
 static void thin_out(struct hone__tuning *tuning, size_t marked, size_t most)

@@ -1,5 +1,6 @@
-/* A search that still gains after n evaluations has shown that so many are worth something: what it
- * may take until the next gain grows with them. */
+/* A search that still gains after n evaluations justifies more of them: the evaluations it may use
+ * until the next gain grow with n.
+ */
 #include "tune/patience.h"
 
 static const double GAIN = 0.005;

@@ -1,4 +1,4 @@
-/* `hone tune --dry-run`: what would be done, in words, and the first commands. Nothing is run. */
+/* `hone tune --dry-run`: prints the planned steps and the first commands. Nothing is run. */
 #include "tune/plan.h"
 
 #include "search/search_set.h"
@@ -44,7 +44,7 @@ static void print_search(const struct hone__tuning *tuning, struct hone__text *t
   hone__text_add(text, "\n");
 }
 
-/* What the store knows is only looked at. */
+/* Opens the store read-only. */
 static hone_status recall_best(struct hone__tuning *tuning)
 {
   struct hone_store *store = NULL;

@@ -1,10 +1,10 @@
-/* plan.h - what a run would do, between plan.c and plan_json.c. */
+/* plan.h - the planned steps of a run, shared by plan.c and plan_json.c. */
 #ifndef HONE_TUNE_PLAN_H
 #define HONE_TUNE_PLAN_H
 
 #include "tune/tuning.h"
 
-struct hone__plan_begin { /* how many configurations the search begins with, by who names them */
+struct hone__plan_begin { /* how many configurations the search starts with, by origin */
   size_t given, spec, before;
 };
 struct hone__plan_begin hone__plan_begin(const struct hone__tuning *tuning);
@@ -13,7 +13,7 @@ struct hone__plan_command { /* lent */
   const char *config, *command;
   bool is_baseline;
 };
-/* Of the baseline, then of the first candidates. */
+/* Commands of the baseline, then of the first candidates. */
 hone_status hone__plan_commands(struct hone__tuning *tuning,
                                 void (*take)(void *data, const struct hone__plan_command *command),
                                 void *data);

@@ -1,4 +1,4 @@
-/* The same as plan.c prints, as one object of JSON. */
+/* The output of plan.c as one JSON object. */
 #include "tune/plan.h"
 
 #include "spec/json_writer.h"

@@ -1,8 +1,9 @@
-/* A kernel that is wrong in few of its calls, as one with a data race is, passes the samples of a
- * contest by chance; one that is wrong after some hundred calls of a process, as one that fills a
- * table of its own is, never gets so far there. So the one that would win is called in one process
- * as often as a bounded time allows, and all of its answers are compared: of a kernel that is wrong
- * in 2 % of its calls 300 right answers in a row are seen once in 400 times. */
+/* A kernel that is wrong in few of its calls, for example because of a data race, may pass the
+ * samples of a contest by chance. One that is wrong after some hundred calls in a process, for
+ * example because it fills a table, never gets that far there. The leading candidate is therefore
+ * called in one process as often as a bounded time allows, and all of its answers are compared. A
+ * kernel that is wrong in 2 % of its calls gives 300 right answers in a row once in 400 times.
+ */
 #include "base/clock.h"
 
 #include "tune/contest.h"
@@ -28,14 +29,14 @@ static void on_reply(void *data, const struct hone__reply *reply)
     hone__racer_fail(proof->contest, &proof->contest->finals, proof->entrant, proof->site, &part);
 }
 
-/* Calls of programs take long, and each of them was checked; recordings have none. */
+/* Calls of programs are slow, and each of them was checked; recordings have none. */
 static bool has_calls(const struct hone__tuning *tuning)
 {
   return hone__answers_are_checked(hone__session_answers(&tuning->session)) &&
          hone__backend_calls_kernels(tuning->session.problem.task.backend);
 }
 
-static void ask(struct proof *proof)
+static void run_calls(struct proof *proof)
 {
   struct hone__contest *contest = proof->contest;
   struct hone__tuning *tuning = contest->tuning;
@@ -68,7 +69,7 @@ static bool find_site(const struct hone__tuning *tuning, size_t *out_site)
   return false;
 }
 
-/* Whether its answers are right, as far as calls can tell. */
+/* Whether its answers are right, as far as calls can show. */
 static bool is_right(struct hone__contest *contest, size_t entrant)
 {
   struct hone__entrants *finals = &contest->finals;
@@ -79,7 +80,7 @@ static bool is_right(struct hone__contest *contest, size_t entrant)
     return true;
   contest->failed = false;
   finals->racers[entrant]->is_proved = true;
-  ask(&proof);
+  run_calls(&proof);
   return !finals->standings.entrants[entrant].failed;
 }
 
@@ -92,7 +93,7 @@ bool hone__contest_prove(struct hone__contest *contest)
 
 /* ---- Without a confirmation ---- */
 
-/* Its entrant, which is made if it is not among the finalists. False: it cannot be built. */
+/* Its entrant, which is created if it is not among the finalists. False: it cannot be built. */
 static bool find_entrant(struct hone__contest *contest, const struct hone__ranked *ranked,
                          size_t *out_entrant)
 {

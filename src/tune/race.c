@@ -1,8 +1,9 @@
 /* The race: each row times every survivor and the baseline once, in random order; after each rung
- * the better half stays. What the rows say of a racer replaces what screening said.
+ * the better half stays. The results of the rows replace those of screening.
  *
- * A racer that fails is withdrawn, and the race begins anew with those that would have been chosen
- * without it: places, caps and what was near the best were measured by it. */
+ * A racer that fails is withdrawn, and the race starts again with those that would have been chosen
+ * without it, because places, caps and the distance to the best depended on it.
+ */
 #include "tune/contest.h"
 
 #include "base/clock.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 
 static const double RACE_QUANTILE =
-    0.75; /* disturbances only add time: of the logs the upper part is true */
+    0.75; /* disturbances only add time: the upper part of the logs is accurate */
 
 bool hone__contest_in_time(const struct hone__contest *contest, double until)
 {
@@ -39,7 +40,7 @@ void hone__field_release(struct hone__entrants *field)
   *field = (struct hone__entrants){0};
 }
 
-/* From an earlier start of the same race, where its object is at hand. */
+/* From an earlier start of the same race, if its object is available. */
 static struct hone__racer *take_over(struct hone__entrants *before, int64_t evaluation)
 {
   for (size_t i = 0; i < before->count; i++) {
@@ -64,7 +65,7 @@ struct hone__racer *hone__racer_make(struct hone__tuning *tuning, const struct h
   return racer;
 }
 
-/* Brings the racers' objects in. */
+/* Fetches the racers' objects. */
 static void fetch(struct hone__tuning *tuning, struct hone__entrants *field)
 {
   struct hone__candidate **list = hone__alloc((field->count + 1) * sizeof *list);
@@ -76,7 +77,7 @@ static void fetch(struct hone__tuning *tuning, struct hone__entrants *field)
   free(list);
 }
 
-/* Who cannot be built any more takes no part again. */
+/* Excludes racers that can no longer be built. */
 static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__entrants *field)
 {
   for (size_t i = 0; i < field->count && !tuning->session.control.aborting; i++) {
@@ -88,7 +89,7 @@ static void leave_out_unbuilt(struct hone__tuning *tuning, struct hone__entrants
   }
 }
 
-/* Those who take part now, in place of those who did before. */
+/* Replaces the former racers by the present ones. */
 static void choose(struct hone__contest *contest, const struct hone__pick *pick,
                    struct hone__entrants *field)
 {
@@ -112,8 +113,8 @@ static void choose(struct hone__contest *contest, const struct hone__pick *pick,
 
 /* ---- Rows ---- */
 
-/* Without a confirmation to come the race alone finds out who works; and whether one promises
- * anything is for the race to say, not for screening. */
+/* Without a confirmation only the race finds out which candidates work; and the race, not
+ * screening, decides which are promising. */
 static bool is_needed(const struct hone__contest *contest, const struct hone__entrants *field,
                       const struct hone__pick *pick, bool has_run)
 {
@@ -141,7 +142,7 @@ static bool run_rungs(struct hone__contest *contest, struct hone__entrants *fiel
   return true;
 }
 
-/* What the rows say goes into the ranking. */
+/* Writes the results of the rows into the ranking. */
 static void keep_ratios(struct hone__tuning *tuning, const struct hone__entrants *field)
 {
   for (size_t i = 0; i < field->count; i++) {
@@ -154,9 +155,9 @@ static void keep_ratios(struct hone__tuning *tuning, const struct hone__entrants
   }
 }
 
-/* ---- Who is best ---- */
+/* ---- The best ---- */
 
-/* The best so far of those who are in; without a race, the first as screening ranked them. */
+/* The best so far of those still in; without a race, the first in the ranking of screening. */
 static int next_best(const struct hone__entrants *field)
 {
   int leader = hone__standings_leader(&field->standings, -1);

@@ -1,4 +1,4 @@
-/* ranked.h - the candidates of a tuning that work: the part that ranking.h orders. */
+/* ranked.h - the working candidates of a tuning, which ranking.h orders. */
 #ifndef HONE_TUNE_RANKED_H
 #define HONE_TUNE_RANKED_H
 
@@ -7,32 +7,32 @@
 
 enum hone__tried { HONE__UNTRIED, HONE__RACED, HONE__CONFIRMED };
 
-struct hone__ranked { /* a candidate that works, as screening and then the race saw it */
+struct hone__ranked { /* a working candidate, as measured in screening and then in the race */
   uint32_t *row;
   char *config;
   int64_t evaluation;
   double time_ns, baseline_ns;
-  double sample_ns; /* what it takes to get one: of a program the whole run */
-  double ratio;     /* of costs, candidate to baseline */
-  double doubt;     /* |ln| that the ratio may be wrong by, because the baseline's time changed */
-  double rank_ns, rank_baseline_ns; /* what the ratio of screening is made of */
+  double sample_ns; /* the time it takes to get one: for a program the whole run */
+  double ratio;     /* cost of the candidate / cost of the baseline */
+  double doubt;     /* possible error of the ratio, as |ln|, because the baseline's time changed */
+  double rank_ns, rank_baseline_ns; /* the times that the ratio of screening is made of */
   double taken_at;                  /* hone__clock; NaN: in an earlier session, or another run */
   size_t site;
-  double cap_ns;  /* that it was measured under; NaN: none */
+  double cap_ns;  /* the cap when it was measured; NaN: none */
   bool is_slow;   /* it was not timed to the end */
-  bool is_double; /* one with the same object stands before it */
+  bool is_double; /* an equal object is ranked before it */
   enum hone__tried tried;
   struct hone__energy energy;
-  double values[HONE__MOST_OBJECTIVES]; /* less is better; NaN: none */
-  bool leads;                           /* it goes before better ones: of the Pareto set */
+  double values[HONE__MOST_OBJECTIVES]; /* lower is better; NaN: none */
+  bool leads;                           /* a member of the Pareto set: ranked before better ones */
   const char *suspicious;               /* as in its evaluation */
-  char key[HONE__DIGEST_SIZE];          /* of measuring: equal ones are the same thing */
+  char key[HONE__DIGEST_SIZE];          /* measure key: equal for equal objects */
 };
 
 struct hone__ranking {
   struct hone__ranked *entries;
   size_t count, capacity;
-  double best_ratio; /* time / baseline of the best so far; the baseline's own is 1 */
+  double best_ratio; /* time / baseline of the best so far; 1 for the baseline */
 };
 
 #endif

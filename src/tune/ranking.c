@@ -1,7 +1,10 @@
-/* The ranking: the candidates in it, what timing them takes, and which take part in the contest.
+/* The ranking: its candidates, the time it takes to measure them, and the participants of the
+ * contest.
  *
- * A ratio of screening is only as good as what is known of the baseline at that moment: where its
- * readings differ, the ratio is in doubt, and no candidate is left out, or kept, because of it. */
+ * A ratio of screening is only as accurate as the baseline's time at that moment. If the readings
+ * of the baseline differ, the ratio is uncertain, and no candidate is excluded or kept because of
+ * it.
+ */
 #include "tune/ranking.h"
 
 #include "tune/objectives.h"
@@ -10,7 +13,7 @@
 
 static const double NEAR_BEST = 1.2, HOPELESS = 1.5;
 
-/* What a sample takes, given its time and that of the first run. */
+/* The duration of a sample, from its time and that of the first run. */
 static double sample_ns(const struct hone__tuning *tuning, double time_ns, double cold_ns)
 {
   return tuning->session.problem.task.backend->sample_is_run && cold_ns > time_ns ? cold_ns
@@ -109,7 +112,7 @@ const struct hone__ranked *hone__ranking_best_screened(const struct hone__tuning
 
 /* ---- Order ---- */
 
-/* The race has compared it with the baseline in the same rows: nothing is better than that. */
+/* The race has compared it with the baseline in the same rows, which is the most accurate ratio. */
 static void weigh(const struct hone__tuning *tuning, struct hone__ranked *ranked)
 {
   const struct hone__site *site = &tuning->session.workers.sites[ranked->site];
@@ -119,7 +122,7 @@ static void weigh(const struct hone__tuning *tuning, struct hone__ranked *ranked
   if (ranked->tried != HONE__UNTRIED || isnan(ranked->taken_at) || isnan(baseline_ns)) return;
   ratio = hone__session_cost_ratio(&tuning->session, ranked->row, ranked->rank_ns, baseline_ns);
   if (isfinite(ratio)) ranked->ratio = ratio;
-  step = fmax(step, site->usual_step); /* what readings saw may also happen between them */
+  step = fmax(step, site->usual_step); /* a step seen between readings may also happen elsewhere */
   ranked->doubt = step > HONE__UNSTEADY ? step : 0;
 }
 
@@ -132,7 +135,7 @@ static int by_ratio(const void *a, const void *b)
   return strcmp(x->config, y->config);
 }
 
-/* Equal objects run once, and the baseline's own not at all. */
+/* Equal objects run once, and the baseline's object not at all. */
 static void mark_doubles(struct hone__tuning *tuning)
 {
   struct hone__key_map seen = {0};
@@ -161,14 +164,14 @@ void hone__ranking_order(struct hone__tuning *tuning)
   mark_doubles(tuning);
 }
 
-/* ---- Who takes part ---- */
+/* ---- Participants ---- */
 
 static bool is_free(const struct hone__ranked *ranked)
 {
   return ranked->tried != HONE__CONFIRMED && !ranked->is_double;
 }
 
-/* As good, and as bad, as it may be. */
+/* The lower and the upper limit of its ratio. */
 static double least_ratio(const struct hone__ranked *ranked)
 {
   return ranked->ratio * exp(-ranked->doubt);
@@ -196,7 +199,7 @@ static bool may_take_part(const struct hone__tuning *tuning, const struct hone__
   return (tuning->session.objectives.count > 1 && ranked->leads) || !is_hopeless(tuning, ranked);
 }
 
-/* The best for certain. */
+/* The best upper limit. */
 static double best_ratio(const struct hone__tuning *tuning)
 {
   double best = INFINITY;
@@ -207,9 +210,9 @@ static double best_ratio(const struct hone__tuning *tuning)
   return best;
 }
 
-/* All that may be best by what screening can tell, as far as the time for the race allows. Of
- * several objectives the Pareto set's members are confirmed, however slow they are; where there is
- * room left, those too that were best in screening. Then there is no race. */
+/* All that may be best as far as screening can distinguish, within the time for the race. With
+ * several objectives the members of the Pareto set are confirmed, however slow they are; remaining
+ * places go to the best in screening. There is no race then. */
 size_t hone__ranking_pick(const struct hone__tuning *tuning, const struct hone__pick *pick,
                           size_t *out_at)
 {

@@ -1,4 +1,4 @@
-/* What is known already: of earlier runs in the store, and of an equal object in this run. */
+/* Known evaluations: of earlier runs in the store, and of an equal object in this run. */
 #include "tune/tuning.h"
 
 #include "base/time_bounds.h"
@@ -6,13 +6,14 @@
 #include "session/kept_output.h"
 #include "tune/objectives.h"
 
-/* Older versions stored whatever a program said. One without a time is slow, or was only built. */
+/* Older versions stored any number a program printed. One without a time is slow, or was only
+ * built. */
 static bool has_good_time(const struct hone__evaluation *old)
 {
   return !hone__outcome_works(old->outcome) || isnan(old->time_ns) || hone__is_time(old->time_ns);
 }
 
-/* A measure key holds the device's fingerprint: it must be that of one of ours. */
+/* A measure key covers the device's fingerprint: it must match one of this session's devices. */
 static bool is_ours(struct hone__candidate *candidate, const struct hone__evaluation *old)
 {
   const struct hone__tuning *tuning = hone__tuning_of(candidate);
@@ -69,7 +70,7 @@ static void copy_outcome(struct hone__candidate *candidate, const struct hone__e
   candidate->energy = hone__evaluation_energy(from);
 }
 
-/* The same build under other constraints: they are applied to what it cost then. */
+/* The same build under other constraints: applies them to its stored costs. */
 static void apply_constraints(struct hone__candidate *candidate)
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;

@@ -1,11 +1,10 @@
-/* What becomes of an evaluation: it goes into the store, is counted and ranked, and the search and
- * the person are told. */
+/* Records an evaluation: stores it, counts it, ranks it, and informs the search and the user. */
 #include "tune/tuning.h"
 
 #include "session/suspicion.h"
 #include "tune/ranking.h"
 
-/* ---- Telling the person ---- */
+/* ---- Events ---- */
 
 static double cost_ratio(const struct hone__tuning *tuning, const uint32_t *row,
                          const struct hone__evaluation *evaluation)
@@ -27,8 +26,8 @@ static void note_best(struct hone__candidate *candidate)
                              .phase = tuning->session.progress.phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
-  if (evaluation->suspicious) return;              /* others must not be cut off because of it */
-  if (ratio >= tuning->ranking.best_ratio) return; /* the baseline itself is 1 */
+  if (evaluation->suspicious) return;              /* it must not cut off others */
+  if (ratio >= tuning->ranking.best_ratio) return; /* 1 for the baseline */
   tuning->ranking.best_ratio = ratio;
   tuning->session.progress.event.best_config =
       hone__arena_strdup(&tuning->session.arena, candidate->config);
@@ -58,7 +57,7 @@ static void remember(struct hone__tuning *tuning, const struct hone__evaluation 
   hone__key_map_set(&tuning->known.objects, evaluation->measure_key, evaluation->id);
 }
 
-static void tell(const struct hone__candidate *candidate)
+static void report(const struct hone__candidate *candidate)
 {
   hone__tuning_tell(hone__tuning_of(candidate), candidate->row, &candidate->evaluation, candidate);
 }
@@ -77,12 +76,12 @@ static void rank(struct hone__candidate *candidate)
   hone__ranking_add(tuning, candidate->row, evaluation, &time);
 }
 
-/* What the search and the contest make of it. */
+/* Updates the search and the ranking. */
 static void weigh(struct hone__candidate *candidate)
 {
   if (hone__outcome_works(candidate->evaluation.outcome)) rank(candidate);
   note_best(candidate);
-  tell(candidate);
+  report(candidate);
 }
 
 /* ---- Recording ---- */
@@ -97,7 +96,7 @@ static bool put(struct hone__candidate *candidate)
 void hone__candidate_keep(struct hone__candidate *candidate)
 {
   candidate->is_kept = put(candidate);
-  candidate->evaluation.sample_count = 0; /* they are there */
+  candidate->evaluation.sample_count = 0; /* the store already has them */
 }
 
 void hone__candidate_record(struct hone__candidate *candidate)
@@ -106,15 +105,15 @@ void hone__candidate_record(struct hone__candidate *candidate)
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
   if (!candidate->is_kept && !put(candidate)) return;
-  hone__candidate_tell_suspicion(candidate);
+  hone__candidate_report_suspicion(candidate);
   if (candidate->is_baseline) return;
   count(tuning, evaluation);
-  hone__candidate_tell_outcome(candidate, NULL);
+  hone__candidate_report_outcome(candidate, NULL);
   weigh(candidate);
   hone__session_progress(&tuning->session, false);
 }
 
-/* It was counted as what it was. */
+/* Replaces its former outcome in the counts. */
 static void count_again(struct hone__tuning *tuning, const struct hone__evaluation *evaluation,
                         const struct hone__ranked *before)
 {
@@ -132,8 +131,8 @@ void hone__candidate_record_failure(struct hone__candidate *candidate)
   if (!put(candidate)) return;
   count_again(hone__tuning_of(candidate), &candidate->evaluation,
               hone__ranking_find(hone__tuning_of(candidate), candidate->evaluation.id));
-  hone__candidate_tell_outcome(candidate, NULL);
-  tell(candidate);
+  hone__candidate_report_outcome(candidate, NULL);
+  report(candidate);
 }
 
 void hone__candidate_record_again(struct hone__candidate *candidate)
@@ -147,13 +146,13 @@ void hone__candidate_record_again(struct hone__candidate *candidate)
   is_confirmed = ranked && ranked->tried == HONE__CONFIRMED;
   count_again(tuning, &candidate->evaluation, ranked);
   hone__ranking_remove(tuning, candidate->evaluation.id);
-  hone__candidate_tell_outcome(candidate, NULL);
+  hone__candidate_report_outcome(candidate, NULL);
   weigh(candidate);
   ranked = hone__ranking_find(tuning, candidate->evaluation.id);
   if (ranked && is_confirmed) ranked->tried = HONE__CONFIRMED;
 }
 
-static void tell_best(struct hone__tuning *tuning, const struct hone__ranked *best)
+static void report_best(struct hone__tuning *tuning, const struct hone__ranked *best)
 {
   struct hone_event event = {.kind = HONE_EVENT_BEST,
                              .config = best->config,
@@ -174,20 +173,20 @@ void hone__tuning_find_best(struct hone__tuning *tuning)
   const struct hone__ranked *best = NULL;
 
   tuning->ranking.best_ratio = 1;
-  tuning->search.told_ns = INFINITY;
+  tuning->search.passed_ns = INFINITY;
   tuning->session.progress.event.best_config = NULL;
   for (size_t i = 0; i < tuning->ranking.count; i++) {
     const struct hone__ranked *next = &tuning->ranking.entries[i];
     double ratio = hone__ranking_screened(tuning, next);
     if (next->is_slow || next->suspicious || !isfinite(ratio)) continue;
-    tuning->search.told_ns = fmin(tuning->search.told_ns, next->time_ns);
+    tuning->search.passed_ns = fmin(tuning->search.passed_ns, next->time_ns);
     if (ratio >= tuning->ranking.best_ratio) continue;
     tuning->ranking.best_ratio = ratio;
     best = next;
   }
-  tuning->search.told_ratio =
-      tuning->ranking.best_ratio; /* by now the search was told of all of them */
-  if (best) tell_best(tuning, best);
+  tuning->search.passed_ratio =
+      tuning->ranking.best_ratio; /* by now the search has received all of them */
+  if (best) report_best(tuning, best);
 }
 
 void hone__tuning_take_up(struct hone__tuning *tuning, const uint32_t *row,

@@ -1,11 +1,11 @@
-/* Candidates that were cut off by the time of one that does not work are measured once more. */
+/* Measures again the candidates that were cut off by the time of one that does not work. */
 #include "tune/withdraw.h"
 
 #include "tune/ranking.h"
 
 #include <stdlib.h>
 
-static const double TOO_LOW = 0.99; /* of the cap as it is now */
+static const double TOO_LOW = 0.99; /* of the present cap */
 
 struct rescreening {
   struct hone__tuning *tuning;
@@ -72,7 +72,7 @@ static void on_measured(struct hone__candidate *candidate, size_t site,
   enum hone__blame blame = hone__outcome_blame(hone__run_part(reply, 0).outcome);
 
   r->pending--;
-  if (blame > HONE__BLAME_CANDIDATE) return; /* nothing was learned of it */
+  if (blame > HONE__BLAME_CANDIDATE) return; /* it gave no evidence */
   hone__candidate_take_times(candidate, site, reply);
   hone__candidate_record_again(candidate);
 }

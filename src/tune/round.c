@@ -1,5 +1,6 @@
-/* A round is one job on one device. Each of its rows times the baseline and every racer that is in
- * once, in random order. */
+/* A round is one job on one device. Each of its rows times the baseline and every racer still in
+ * once, in random order.
+ */
 #include "tune/contest.h"
 
 #include "session/sample_facts.h"
@@ -13,7 +14,7 @@ struct timed_round {
   struct hone__contest *contest;
   struct hone__entrants *field;
   size_t site;
-  size_t *entrants; /* of the job's candidates 1, 2 ...; candidate 0 is the baseline */
+  size_t *entrants; /* indices of the job's candidates 1, 2 ...; candidate 0 is the baseline */
   size_t count;
   uint32_t group;
 };
@@ -32,7 +33,7 @@ void hone__racer_fail(struct hone__contest *contest, struct hone__entrants *fiel
   struct hone__candidate *candidate = racer->candidate;
   struct hone__evaluation *evaluation = &candidate->evaluation;
 
-  if (field->standings.entrants[entrant].failed) return; /* on another device, too */
+  if (field->standings.entrants[entrant].failed) return; /* already failed on another device */
   field->standings.entrants[entrant].out = true;
   field->standings.entrants[entrant].failed = true;
   contest->failed = true;
@@ -55,7 +56,7 @@ static void keep_pair(struct hone__racer *racer, double time_ns, double baseline
   racer->baselines_ns[racer->count++] = baseline_ns;
 }
 
-/* What a row's times cost, as multiples of the baseline's, in the job's order. */
+/* The costs of a row's times, as multiples of the baseline's, in the job's order. */
 static double *costs_of_row(const struct timed_round *timed_round, const double *times)
 {
   const struct hone__tuning *tuning = timed_round->contest->tuning;
@@ -69,7 +70,7 @@ static double *costs_of_row(const struct timed_round *timed_round, const double 
   return costs;
 }
 
-/* In the race what a cost is compared with need only be steady: the median of its row. In the
+/* In the race the reference of a cost only has to be steady: the median of its row. In the
  * confirmation it is the baseline's, the other half of the pair. */
 static void take_row(struct timed_round *timed_round, const double *times)
 {
@@ -123,7 +124,7 @@ static void take_rows(struct timed_round *timed_round, const struct hone__reply 
     store_pairs(timed_round, reply, times, i + 1, rows);
 }
 
-/* Only what the runner said of a racer counts against it. */
+/* Only a failure that the runner reports for a racer counts against it. */
 static void take_failures(struct timed_round *timed_round, const struct hone__reply *reply)
 {
   for (size_t i = 0; i < timed_round->count; i++) {
@@ -135,7 +136,7 @@ static void take_failures(struct timed_round *timed_round, const struct hone__re
   }
 }
 
-/* For the verdict: why there are no times. */
+/* Records for the verdict why there are no times. */
 static void note_loss(struct timed_round *timed_round, const struct hone__reply *reply)
 {
   struct hone__contest *contest = timed_round->contest;
@@ -146,7 +147,7 @@ static void note_loss(struct timed_round *timed_round, const struct hone__reply 
                          hone_outcome_name(reply->outcome), reply->evidence ? reply->evidence : "");
 }
 
-/* In every column: the baseline's too. */
+/* Checks every column, including the baseline's. */
 static bool are_times(const struct timed_round *timed_round, const struct hone__reply *reply)
 {
   for (size_t i = 0; i <= timed_round->count; i++)
@@ -175,7 +176,7 @@ static void on_round(void *data, const struct hone__reply *reply)
   free(timed_round);
 }
 
-/* All are timed in the same way then: with every answer compared. */
+/* All are then timed in the same way: with every answer compared. */
 static bool has_suspicious(const struct timed_round *timed_round)
 {
   for (size_t i = 0; i < timed_round->count; i++)

@@ -1,8 +1,9 @@
-/* Screening: every candidate that the search asks for is built, checked and timed shortly.
+/* Screening: every candidate of the search is built, checked and timed briefly.
  *
- * One function, start_more, is called after every reply and starts whatever can be started. Where
- * builds would disturb measurements the two take turns: a batch is built on all CPUs, then
- * measured. */
+ * One function, start_more, is called after every reply and starts whatever can be started. If
+ * builds would disturb measurements, the two take turns: a batch is built on all CPUs, then
+ * measured.
+ */
 #include "tune/tuning.h"
 
 #include "base/clock.h"
@@ -15,7 +16,7 @@ enum {
   BATCH_BYTES = 32 << 20,
   MOST_LOSSES = 2,
   JOBS_AHEAD = 2,
-  MOST_DELAYED = 64, /* of a device, while others are measured there */
+  MOST_DELAYED = 64, /* for one device, while others measure */
   PREPARED = 8
 };
 static const double FIRST_BATCH_S = 1, BATCH_S = 6;
@@ -26,11 +27,11 @@ struct screening {
   struct hone__workers *workers;
   size_t pending; /* jobs without a reply */
   size_t building, measuring;
-  unsigned *busy; /* by site: jobs that it has, all but the first waiting */
+  unsigned *busy; /* by site: its jobs, all but the first waiting */
   struct hone__underway underway;
-  struct hone__supply supply; /* what was put aside is built in the next turn */
+  struct hone__supply supply; /* a candidate put aside is built in the next turn */
   bool measuring_turn;
-  double turn_began, turn_s; /* turns grow: first answers come soon */
+  double turn_began, turn_s; /* turns grow, so that first answers come early */
   uint64_t turns;
   bool build_only;
   struct hone__utilisation use;
@@ -38,9 +39,9 @@ struct screening {
 
 static void start_more(struct screening *s);
 
-/* ---- Who is at work ---- */
+/* ---- Active jobs ---- */
 
-/* Of a kind of jobs, but for those that wait before they are tried again. */
+/* Jobs of a kind, without those that wait for a retry. */
 static size_t at_work(size_t jobs, const struct hone__pool *pool, int slot)
 {
   size_t delayed = pool ? hone__pool_delayed(pool, slot) : 0;
@@ -109,7 +110,7 @@ static void start_builds(struct screening *s)
   }
 }
 
-/* While a device measures: what needs no builder is made ready. */
+/* While a device measures: prepares candidates that need no builder. */
 static void prepare(struct screening *s)
 {
   while (!s->supply.aside && s->underway.ready < PREPARED && !hone__control_over(s->control)) {
@@ -124,7 +125,7 @@ static void prepare(struct screening *s)
 
 /* ---- Measuring ---- */
 
-/* A worker that went away, or a device that went bad, is no fault of the candidate. */
+/* A lost worker or a failed device is not the candidate's fault. */
 static bool goes_elsewhere(struct hone__candidate *candidate, size_t site,
                            const struct hone__reply *reply)
 {
@@ -135,7 +136,7 @@ static bool goes_elsewhere(struct hone__candidate *candidate, size_t site,
   if (blame == HONE__BLAME_DEVICE) tuning->session.workers.sites[site].usable = false;
   if (!hone__workers_usable(&tuning->session.workers))
     return blame == HONE__BLAME_HOST;                        /* until one is back */
-  return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost nothing */
+  return !reply->tries || candidate->losses++ < MOST_LOSSES; /* without a try it lost no worker */
 }
 
 static void enter_device(struct screening *s, struct hone__candidate *candidate, size_t site)
@@ -164,7 +165,7 @@ static void on_checked(struct hone__candidate *candidate, size_t site,
   start_more(s);
 }
 
-/* Its turn to be recorded has come. False: it would lead, and is checked before. */
+/* Its turn to be recorded. False: it would lead, and is checked first. */
 static bool finish(struct hone__candidate *candidate)
 {
   struct screening *s = candidate->session->control.stage;
@@ -208,7 +209,7 @@ struct place {
   size_t site;
 };
 
-/* An equal one is measured just now: its time will be known soon. */
+/* An equal one is being measured: its time will be known soon. */
 static bool has_to_wait(void *data, struct hone__candidate *candidate)
 {
   const struct place *place = data;
@@ -217,7 +218,7 @@ static bool has_to_wait(void *data, struct hone__candidate *candidate)
   return hone__underway_is_timing(place->underway, candidate);
 }
 
-/* It has the time of an equal one. If that waits to be checked, both have to be. */
+/* Takes the time of an equal one. If that one waits to be checked, both have to be. */
 static void take_known(struct screening *s, struct hone__candidate *candidate, size_t site)
 {
   candidate->site = site;
@@ -251,7 +252,7 @@ static void start_at(struct screening *s, size_t site)
       continue;
     }
     if (hone__tuning_wants_reading(candidate, site))
-      read_baseline(s, site); /* goes first: the slot is a queue */
+      read_baseline(s, site); /* first: the slot is a queue */
     measure(s, candidate, site);
   }
 }
@@ -259,7 +260,7 @@ static void start_at(struct screening *s, size_t site)
 static void start_measuring(struct screening *s)
 {
   for (size_t site = 0; site < s->workers->site_count; site++) {
-    if (s->workers->sites[site].is_unread) read_baseline(s, site); /* it came late */
+    if (s->workers->sites[site].is_unread) read_baseline(s, site); /* it joined late */
     if (s->workers->sites[site].usable) start_at(s, site);
   }
 }
@@ -304,13 +305,13 @@ static void note_demand(struct screening *s)
   }
 }
 
-/* Jobs without a reply, but for those that wait before they are tried again. */
+/* Jobs without a reply, except those that wait for a retry. */
 static bool is_anything_under_way(const struct screening *s)
 {
   return building_now(s) || s->pending > s->building + s->measuring || measuring_now(s);
 }
 
-/* A job that waited is not to be measured while others are built. */
+/* A delayed job must not be measured while others are built. */
 static void hold_measuring(struct screening *s)
 {
   if (s->workers->runners)
@@ -323,8 +324,8 @@ static uint64_t steps_of(const struct screening *s)
   return s->underway.added + s->underway.recorded + s->turns;
 }
 
-/* Starts what can be started. Those that are ready may have to wait for a build that is tried again
- * later: it is enough to go on as long as anything changes. */
+/* Starts what can be started. Ready candidates may have to wait for a build that is retried later:
+ * it is enough to continue as long as anything changes. */
 static void start_more(struct screening *s)
 {
   uint64_t steps;
@@ -335,7 +336,7 @@ static void start_more(struct screening *s)
     if (hone__control_over(s->control)) drop_ready(s);
     if (s->control->aborting) return;
     if (s->workers->overlap) {
-      start_measuring(s); /* before the search is asked, which may take a while */
+      start_measuring(s); /* before the search, which may take a while */
       start_builds(s);
       start_measuring(s);
     } else {
@@ -347,8 +348,8 @@ static void start_more(struct screening *s)
   note_demand(s);
 }
 
-/* Builds in flight are given up; what is being measured may finish, unless a person waits. Jobs
- * that wait for a device are not begun any more. */
+/* Cancels builds; measurements may finish, unless the user waits. Jobs that wait for a device are
+ * not started. */
 static void on_stop(void *stage)
 {
   const struct screening *s = stage;
@@ -398,7 +399,7 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
   hone__screen_use_close(&s.use, tuning);
   s.control->on_stop = NULL;
   hone__session_progress(&tuning->session, true);
-  hone__supply_tell_end(&s.supply);
+  hone__supply_report_end(&s.supply);
   hone__supply_close(&s.supply);
   free(s.busy);
   return s.control->aborting || s.build_only ? NULL : hone__workers_check(s.workers);

@@ -1,4 +1,4 @@
-/* How devices were used in screening. */
+/* Utilisation of the devices in screening. */
 #include "tune/screen_use.h"
 
 #include "base/clock.h"
@@ -7,7 +7,7 @@
 
 static const double TOO_IDLE = 0.05;
 
-/* Counts what the devices have worked so far, with this sign. */
+/* Adds the devices' work so far, with this sign. */
 static void count_work(struct hone__utilisation *use, const struct hone__tuning *tuning, int sign)
 {
   for (size_t site = 0; site < use->count; site++)
@@ -22,7 +22,7 @@ void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tun
   count_work(use, tuning, -1);
 }
 
-static void tell(const struct hone__utilisation *use, struct hone__tuning *tuning)
+static void report(const struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   double idle_ready = hone__utilisation_idle_ready(use);
   struct hone__text text = {0};
@@ -33,7 +33,7 @@ static void tell(const struct hone__utilisation *use, struct hone__tuning *tunin
   hone__session_log(&tuning->session, "screening: %s", text.data);
   hone__text_release(&text);
   if (tuning->session.workers.overlap &&
-      idle_ready > TOO_IDLE) /* who takes turns waits by intent */
+      idle_ready > TOO_IDLE) /* with turns devices wait by design */
     hone__session_say(
         &tuning->session, HONE_EVENT_NOTE,
         "devices were idle for %.0f %% of screening although built candidates were waiting",
@@ -44,6 +44,6 @@ void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *
 {
   count_work(use, tuning, 1);
   hone__utilisation_close(use, hone__clock());
-  if (use->count) tell(use, tuning);
+  if (use->count) report(use, tuning);
   hone__utilisation_release(use);
 }

@@ -1,7 +1,7 @@
-/* screen_use.h - the utilisation of a run's devices while candidates are screened: what the runners
- * worked between the two calls is counted, kept with the run and told.
+/* screen_use.h - the utilisation of a run's devices during screening: counts the work of the
+ * runners between the two calls, stores it with the run and reports it.
  *
- * In between the caller says who is wanted: hone__utilisation_want.
+ * In between the caller reports which devices are wanted: hone__utilisation_want.
  */
 #ifndef HONE_TUNE_SCREEN_USE_H
 #define HONE_TUNE_SCREEN_USE_H
@@ -9,10 +9,10 @@
 #include "tune/tuning.h"
 #include "tune/utilisation.h"
 
-/* `devices`: as many as are measured on, the first ones. */
+/* `devices`: the number of measuring devices, which come first. */
 void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tuning *tuning,
                            size_t devices);
-/* Releases it too. */
+/* Also releases it. */
 void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning);
 
 #endif

@@ -1,5 +1,5 @@
-/* search_state.h - the search of a tuning, which asking.c and supply.c ask for configurations: what
- * it begins with, and what it was told.
+/* search_state.h - the search of a tuning: its first configurations, and the answers it received.
+ * asking.c and supply.c take configurations from it.
  */
 #ifndef HONE_TUNE_SEARCH_STATE_H
 #define HONE_TUNE_SEARCH_STATE_H
@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hone__first_rows { /* that a search begins with */
+struct hone__first_rows { /* the first configurations of a search */
   uint32_t *rows;
   size_t count;
-  const char *origins; /* "M=512 on c:0, ...": where they were best; of `before` */
+  const char *origins; /* of `before`: "M=512 on c:0, ...", where they were best */
 };
 
-struct hone__told;
-struct hone__held_answers { /* for the search, the first first (held_answers.c) */
+struct hone__held_answer;
+struct hone__held_answers { /* a queue of answers for the search (held_answers.c) */
   bool are_held;
-  struct hone__told *told;
+  struct hone__held_answer *items;
   size_t count, capacity;
 };
 
@@ -27,11 +27,11 @@ struct hone__search_set;
 struct hone__search_state {
   struct hone__search_set *set; /* NULL: not opened yet */
   struct hone__patience patience;
-  struct hone__first_rows first, before; /* given by a person; good in earlier runs */
+  struct hone__first_rows first, before; /* given by the user; best in earlier runs */
   struct hone__held_answers held;
-  uint64_t asked_before; /* candidates, in earlier sessions of the run */
-  double told_ratio;     /* time / baseline of the best that the search was told of */
-  double told_ns;        /* the best time that it was told of, of any device; INFINITY */
+  uint64_t asked_before; /* candidates in earlier sessions of the run */
+  double passed_ratio;   /* time / baseline of the best candidate passed to the search */
+  double passed_ns;      /* the best time passed to the search, on any device; INFINITY */
 };
 
 #endif

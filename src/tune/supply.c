@@ -1,4 +1,4 @@
-/* Configurations that have to be built, one after the other, until the search is over. */
+/* Takes configurations that have to be built, one after the other, until the search is over. */
 #include "tune/supply.h"
 
 #include "search/search_set.h"
@@ -18,7 +18,7 @@ void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
                                                : UINT64_MAX};
   supply->turn_ends = hone__tuning_turn(supply->asked);
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
-    tuning->session.workers.sites[i].told = hone__site_reading(&tuning->session.workers.sites[i]);
+    tuning->session.workers.sites[i].passed = hone__site_reading(&tuning->session.workers.sites[i]);
   if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
 }
 
@@ -27,17 +27,17 @@ void hone__supply_close(struct hone__supply *supply)
   hone__held_answers_release(supply->tuning);
 }
 
-/* The baseline, which is measured all the time, is none of those that were asked for; what was
- * evaluated before the run was interrupted is counted already. */
+/* Excludes the baseline, which is measured regularly, and candidates evaluated before the run was
+ * interrupted, which are already counted. */
 static bool is_new(const struct hone__supply *supply, const struct hone__candidate *candidate)
 {
   if (strcmp(candidate->config, supply->tuning->baseline.candidate->config) == 0) return false;
   return !hone__tuning_knows(supply->tuning, candidate->config);
 }
 
-/* ---- When the search is told ---- */
+/* ---- Answers to the search ---- */
 
-/* Where building and measuring take turns, all answers of the turns before; else all but those of
+/* With turns of building and measuring, all answers of the turns before; otherwise all but those of
  * the last few. */
 static uint64_t answers_needed(struct hone__supply *supply)
 {
@@ -54,7 +54,7 @@ static uint64_t answers_needed(struct hone__supply *supply)
   return next < window ? 0 : next + 1 - window;
 }
 
-/* True if it may be asked: it was told what it has to know, and patience is left. */
+/* True if the search has received the required answers, and patience is left. */
 static bool may_ask(struct hone__supply *supply)
 {
   struct hone__tuning *tuning = supply->tuning;
@@ -72,7 +72,7 @@ static bool may_ask(struct hone__supply *supply)
 
 /* ---- Asking ---- */
 
-/* It counts from now on. True: it has to be built. */
+/* Counts it from now on. True: it has to be built. */
 static bool begin(struct hone__supply *supply, struct hone__candidate *candidate)
 {
   const struct hone__tuning *tuning = supply->tuning;
@@ -124,7 +124,7 @@ void hone__supply_drop(struct hone__supply *supply)
 
 /* ---- How far it goes ---- */
 
-/* But for the baseline. */
+/* All except the baseline. */
 static uint64_t others(const struct hone__tuning *tuning)
 {
   return hone_space_count(tuning->session.problem.task.space) - 1;
@@ -140,7 +140,7 @@ uint64_t hone__supply_total(const struct hone__supply *supply)
   return most < supply->limit ? most : supply->limit;
 }
 
-void hone__supply_tell_end(const struct hone__supply *supply)
+void hone__supply_report_end(const struct hone__supply *supply)
 {
   struct hone__tuning *tuning = supply->tuning;
 
@@ -148,9 +148,9 @@ void hone__supply_tell_end(const struct hone__supply *supply)
       tuning->session.progress.event.done >= others(tuning))
     return;
   if (supply->has_ended)
-    hone__effort_tell_end(tuning, HONE__END_BY_PATIENCE);
+    hone__effort_report_end(tuning, HONE__END_BY_PATIENCE);
   else if (tuning->session.control.stopping)
-    hone__effort_tell_end(tuning, HONE__END_BY_TIME);
+    hone__effort_report_end(tuning, HONE__END_BY_TIME);
   else if (supply->asked >= supply->limit)
-    hone__effort_tell_end(tuning, HONE__END_BY_COUNT);
+    hone__effort_report_end(tuning, HONE__END_BY_COUNT);
 }

@@ -1,8 +1,9 @@
-/* `hone run`: one configuration, built, checked and timed beside the baseline, with all that is
- * worth knowing. Nothing is stored.
+/* `hone run`: builds, checks and times one configuration together with the baseline, and reports
+ * all details. Nothing is stored.
  *
- * Pairs are taken in several runner processes. Ten, where they do not take long: a kernel whose
- * time is one of two by chance, decided anew in each process, shows both of them then. */
+ * Pairs are taken in several runner processes: ten, if they are short, so that a kernel that has
+ * one of two times by chance in each process shows both.
+ */
 #include "tune/attempt.h"
 
 #include "base/clock.h"
@@ -59,7 +60,7 @@ static void take_said(struct hone__attempt *attempt, const struct hone__candidat
       said && said->stderr_text ? hone__arena_strdup(arena, said->stderr_text) : NULL;
 }
 
-/* Pairs are of use only where the baseline works, too. */
+/* Pairs are useful only if the baseline works too. */
 static bool both_work(const struct hone__reply *reply, size_t own)
 {
   return reply->outcome == HONE_OUTCOME_OK &&
@@ -67,7 +68,7 @@ static bool both_work(const struct hone__reply *reply, size_t own)
          hone__outcome_works(hone__run_part(reply, own).outcome);
 }
 
-/* What the first process says, or a later one in which the candidate fails. */
+/* The outcome of the first process, or of a later one in which the candidate fails. */
 static void take_outcome(struct hone__attempt *attempt, const struct hone__reply *reply, size_t own)
 {
   struct hone__run_part part = hone__run_part(reply, own);
@@ -90,7 +91,7 @@ static void take_rows(struct hone__attempt *attempt, const struct hone__reply *r
   free(times);
 }
 
-/* A process that is lost through no fault of the candidate says nothing of it. */
+/* A process that is lost through no fault of the candidate is no evidence. */
 static bool counts(const struct hone__attempt *attempt, const struct hone__run_part *part)
 {
   return !attempt->was_run || hone__outcome_works(part->outcome) ||
@@ -110,7 +111,7 @@ static void on_run(void *data, const struct hone__reply *reply)
   if (attempt->works && both_work(reply, own)) take_rows(attempt, reply, own);
 }
 
-/* The first that works; where the baseline does not work none does. */
+/* The first device that works; none works if the baseline does not. */
 static int choose_site(const struct hone__tuning *tuning)
 {
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
@@ -143,8 +144,8 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
   hone__session_abandon(&tuning->session, &attempt->pending);
 }
 
-/* A program that runs for minutes is not run thrice unasked: its interval, if there is one, is
- * called what it is. */
+/* A program that runs for minutes is not run three times by default: its interval, if there is one,
+ * is labelled accordingly. */
 static bool wants_more(const struct hone__attempt *attempt, uint32_t number, double began)
 {
   double seconds = hone__clock() - began;
@@ -190,7 +191,7 @@ static void run(struct hone__attempt *attempt)
 
 /* ---- The trial ---- */
 
-/* What a configuration does by itself can be told although there is nothing to compare it with. */
+/* A configuration is reported even if there is nothing to compare it with. */
 static hone_status go_without_baseline(struct hone__attempt *attempt, hone_status status)
 {
   struct hone__text text = {0};
@@ -242,7 +243,7 @@ static hone_status work(struct hone__attempt *attempt, const char *config)
   return status;
 }
 
-/* The shape that a configuration belongs to: groups come shape after shape. */
+/* The shape of a configuration: groups are ordered by shape. */
 static hone_status find_shape(const struct hone_spec *spec, const struct hone_tune_options *options,
                               const char *config, struct hone__case *which)
 {

@@ -3,9 +3,10 @@
  *   spec ─► space ─► task ─► store (known? resume?) ─► workers ─► baseline ─► screen ─► race ─►
  *   confirm ─► verdict ─► store
  *
- * Each problem of the spec, with each shape, is a run of its own. A stage either returns a status
- * (the run cannot go on) or leaves its results in `tuning`; whatever a candidate does is an outcome
- * in the store. */
+ * Each problem of the spec, with each shape, is a separate run. A stage either returns a status
+ * (the run cannot continue) or leaves its results in `tuning`; failures of a candidate are outcomes
+ * in the store.
+ */
 #include "tune/tuning.h"
 
 #include "base/clock.h"
@@ -17,7 +18,7 @@
 
 #include <stdlib.h>
 
-static const double GRACE_S = 10; /* to confirm what can be confirmed after the first signal */
+static const double GRACE_S = 10; /* to confirm results after the first signal */
 
 /* ---- The purpose ---- */
 
@@ -33,7 +34,7 @@ static void on_interrupt(struct hone__session *session, const char *what)
                     what, GRACE_S);
 }
 
-/* `hone run` has no store, and nothing that could be confirmed. */
+/* `hone run` has no store, and nothing to confirm. */
 static void on_run_interrupt(struct hone__session *session, const char *what)
 {
   session->control.aborting = true;
@@ -41,8 +42,8 @@ static void on_run_interrupt(struct hone__session *session, const char *what)
                     "%s: stopping; what was measured so far is printed, and nothing is kept", what);
 }
 
-/* Seconds that the rest will take. What is built but not measured counts half: where the two take
- * turns, nothing is measured for a while. */
+/* Seconds that the rest will take. Candidates that are built but not measured count half: when the
+ * two take turns, nothing is measured for a while. */
 static double eta_s(const struct hone__session *session)
 {
   const struct hone_event *p = &session->progress.event;
@@ -50,7 +51,7 @@ static double eta_s(const struct hone__session *session)
   double done = (double)(p->done - session->progress.done_before);
   double work = fmax(done, (done + (double)p->built) / 2);
 
-  if (session->control.stopping) return NAN; /* what is under way is all that is left */
+  if (session->control.stopping) return NAN; /* only work in progress is left */
   if (p->total > p->done && work > 0)
     eta = ((double)p->total - (double)session->progress.done_before - work) * p->elapsed_s / work;
   return isfinite(left) && !(eta < left) ? fmax(left, 0) : eta;
@@ -89,7 +90,8 @@ static bool take_up(void *data, struct hone__candidate *candidate,
   return true;
 }
 
-/* Once the baseline is built and the devices are known: what was measured must still hold. */
+/* After the baseline is built and the devices are known: earlier measurements must still be valid.
+ */
 static hone_status resume(struct hone__tuning *tuning)
 {
   struct hone__session *session = &tuning->session;

@@ -1,4 +1,4 @@
-/* A tuning is opened: its session, and the settings of its search. */
+/* Opens a tuning: its session, and the settings of its search. */
 #include "tune/tuning.h"
 
 #include "search/search_set.h"
@@ -10,7 +10,7 @@
 
 /* ---- Settings of the search ---- */
 
-/* An effort that is asked for counts before what the spec has. */
+/* An effort in the options takes precedence over the spec. */
 static void settle_budget(struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->session.settings.options;
@@ -37,8 +37,8 @@ static void settle_first_rows(struct hone__tuning *tuning)
   tuning->session.settings.warm_start = !tuning->session.settings.options->no_warm_start && !is_off;
 }
 
-/* A host that only builds gets no times, and one that builds nothing measures what the first has
- * built: both have to go through the same list. */
+/* A host that only builds gets no times, and one that only measures uses what the first has built:
+ * both have to go through the same list. */
 static bool learns_nothing(const struct hone__tuning *tuning)
 {
   const struct hone__backend *backend = tuning->session.problem.task.backend;
@@ -88,7 +88,7 @@ hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spe
 {
   hone_status status;
 
-  *tuning = (struct hone__tuning){.search = {.told_ratio = 1, .told_ns = INFINITY},
+  *tuning = (struct hone__tuning){.search = {.passed_ratio = 1, .passed_ns = INFINITY},
                                   .ranking = {.best_ratio = 1}};
   status = hone__session_open(&tuning->session, spec, which, options, purpose);
   if (!status) status = settle_search(tuning);

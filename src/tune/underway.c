@@ -1,5 +1,6 @@
-/* One list; each candidate knows where it stands. The list is short: what is asked for ahead is
- * bounded (supply.h). */
+/* One list; each candidate stores its stage. The list is short: the number taken ahead is bounded
+ * (supply.h).
+ */
 #include "tune/underway.h"
 
 void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
@@ -15,7 +16,7 @@ void hone__underway_open(struct hone__underway *underway, const struct hone__tun
 
 void hone__underway_add(struct hone__underway *underway, struct hone__candidate *candidate)
 {
-  candidate->stand = HONE__CANDIDATE_ASKED;
+  candidate->stage = HONE__CANDIDATE_UNBUILT;
   candidate->number = underway->added++;
   candidate->evaluation.asked = (int64_t)(underway->asked_before + underway->added);
   candidate->next = NULL;
@@ -25,14 +26,14 @@ void hone__underway_add(struct hone__underway *underway, struct hone__candidate 
 
 void hone__underway_make_ready(struct hone__underway *underway, struct hone__candidate *candidate)
 {
-  candidate->stand = HONE__CANDIDATE_READY;
+  candidate->stage = HONE__CANDIDATE_READY;
   underway->ready++;
   underway->ready_bytes += candidate->size;
 }
 
 static void leave_ready(struct hone__underway *underway, const struct hone__candidate *candidate)
 {
-  if (candidate->stand != HONE__CANDIDATE_READY) return;
+  if (candidate->stage != HONE__CANDIDATE_READY) return;
   underway->ready--;
   underway->ready_bytes -= candidate->size;
 }
@@ -41,9 +42,10 @@ struct hone__candidate *hone__underway_next(const struct hone__underway *underwa
                                             hone__candidate_waits *waits, void *data)
 {
   for (struct hone__candidate *c = underway->first; c; c = c->next) {
-    bool is_ready = c->stand == HONE__CANDIDATE_READY;
+    bool is_ready = c->stage == HONE__CANDIDATE_READY;
     if (is_ready && !waits(data, c)) return c;
-    if (underway->measures_in_order && (is_ready || c->stand == HONE__CANDIDATE_ASKED)) return NULL;
+    if (underway->measures_in_order && (is_ready || c->stage == HONE__CANDIDATE_UNBUILT))
+      return NULL;
   }
   return NULL;
 }
@@ -51,7 +53,7 @@ struct hone__candidate *hone__underway_next(const struct hone__underway *underwa
 void hone__underway_measure(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   leave_ready(underway, candidate);
-  candidate->stand = HONE__CANDIDATE_MEASURED;
+  candidate->stage = HONE__CANDIDATE_MEASURED;
 }
 
 /* ---- Equal ones ---- */
@@ -61,13 +63,13 @@ static bool are_equal(const struct hone__candidate *one, const struct hone__cand
   return one != other && strcmp(one->measure_key, other->measure_key) == 0;
 }
 
-/* One that was asked for later waits to be checked until this one is recorded. */
+/* A later one waits to be checked until this one is recorded. */
 bool hone__underway_is_timing(const struct hone__underway *underway,
                               const struct hone__candidate *candidate)
 {
   for (const struct hone__candidate *c = underway->first; c; c = c->next) {
     bool is_before = c->number < candidate->number;
-    if (c->stand != HONE__CANDIDATE_MEASURED && !(c->may_lead && is_before)) continue;
+    if (c->stage != HONE__CANDIDATE_MEASURED && !(c->may_lead && is_before)) continue;
     if (are_equal(c, candidate)) return true;
   }
   return false;
@@ -94,7 +96,7 @@ static void leave(struct hone__underway *underway, struct hone__candidate *candi
   underway->recorded++;
 }
 
-/* False: it stays. */
+/* False: it stays in the list. */
 static bool finish(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   if (!underway->finish(candidate)) return false;
@@ -105,15 +107,15 @@ static bool finish(struct hone__underway *underway, struct hone__candidate *cand
 
 static void finish_settled(struct hone__underway *underway)
 {
-  while (underway->in_order && underway->first && underway->first->stand == HONE__CANDIDATE_SETTLED)
+  while (underway->in_order && underway->first && underway->first->stage == HONE__CANDIDATE_SETTLED)
     if (!finish(underway, underway->first)) return;
 }
 
 void hone__underway_settle(struct hone__underway *underway, struct hone__candidate *candidate)
 {
   leave_ready(underway, candidate);
-  candidate->stand = HONE__CANDIDATE_SETTLED;
-  hone__candidate_keep(candidate); /* it may have to wait: nothing must be lost */
+  candidate->stage = HONE__CANDIDATE_SETTLED;
+  hone__candidate_keep(candidate); /* it may have to wait: keep the result safe */
   if (!candidate->may_lead) hone__candidate_drop_object(candidate);
   if (underway->in_order)
     finish_settled(underway);
@@ -135,7 +137,7 @@ void hone__underway_drop_ready(struct hone__underway *underway)
 
   for (; candidate; candidate = next) {
     next = candidate->next;
-    if (candidate->stand != HONE__CANDIDATE_READY) continue;
+    if (candidate->stage != HONE__CANDIDATE_READY) continue;
     leave_ready(underway, candidate);
     leave(underway, candidate);
     hone__candidate_free(candidate);

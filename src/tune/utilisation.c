@@ -1,5 +1,6 @@
-/* What a runner says of its own work may differ a little from the driver's clock: no time is
- * negative, and none is longer than the whole. */
+/* A runner's times may differ slightly from the driver's clock: no time is negative, and none is
+ * longer than the whole.
+ */
 #include "tune/utilisation.h"
 
 #include "base/memory.h"
@@ -64,7 +65,7 @@ double hone__utilisation_idle_ready(const struct hone__utilisation *use)
 struct packed_use {
   size_t devices;
   double wall_s, busy_s, idle_s, idle_ready_s;
-  bool overlap; /* builds went on at once */
+  bool overlap; /* builds ran in parallel */
 };
 static const struct hone__field use_fields[] = {
     HONE__SIZE(struct packed_use, devices, HONE__SENT),

@@ -1,11 +1,10 @@
-/* utilisation.h - how well devices were used while candidates were screened.
+/* utilisation.h - how well devices were used during screening.
  *
- * A device is wanted while something built waits for it or is with it; it works as long as its
- * runner says. For the rest of the time in which it was wanted it was idle although there was
- * something to do: frames were on their way, a runner was started anew, the driver did other
- * things.
+ * A device is wanted while a built candidate waits for it or is on it. It is busy as long as its
+ * runner reports. In the rest of the time in which it was wanted it was idle although there was
+ * work: frames were in transit, a runner was restarted, or the driver was busy.
  *
- * The caller says what changes as it changes, closes it, and reads. Times are of hone__clock.
+ * The caller reports each change, closes it, and reads the result. Times are those of hone__clock.
  */
 #ifndef HONE_TUNE_UTILISATION_H
 #define HONE_TUNE_UTILISATION_H
@@ -17,12 +16,12 @@
 
 struct hone__device_use {
   bool is_wanted;
-  double since; /* when `wanted_s` was right */
+  double since; /* when `wanted_s` was last updated */
   double wanted_s, worked_s;
 };
 
 struct hone__utilisation {
-  double began, wall_s; /* wall_s: once it is closed */
+  double began, wall_s; /* wall_s: set on close */
   struct hone__device_use *devices;
   size_t count;
 };
@@ -32,10 +31,10 @@ void hone__utilisation_want(struct hone__utilisation *use, size_t device, bool i
                             double now);
 void hone__utilisation_work(struct hone__utilisation *use, size_t device, double seconds);
 void hone__utilisation_close(struct hone__utilisation *use, double now);
-/* The share of the devices' time in which they were idle although there was something to do. */
+/* The share of the devices' time in which they were idle although there was work. */
 double hone__utilisation_idle_ready(const struct hone__utilisation *use);
-/* {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}: but for `wall_s`, sums over
- * devices.
+/* {"devices", "wall_s", "busy_s", "idle_s", "idle_ready_s", "overlap"}: sums over devices, except
+ * `wall_s`.
  */
 struct hone__packed *hone__utilisation_pack(const struct hone__utilisation *use, bool overlap);
 void hone__utilisation_release(struct hone__utilisation *use);

@@ -1,4 +1,4 @@
-/* Out of the ranking, with all that have the same object. */
+/* Removes a candidate from the ranking, with all that have the same object. */
 #include "tune/withdraw.h"
 
 #include "tune/ranking.h"

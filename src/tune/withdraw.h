@@ -1,20 +1,18 @@
-/* withdraw.h - what is found wrong after screening, and what it had pushed aside.
+/* withdraw.h - removes candidates that fail after screening, and repairs their effects.
  *
- * A candidate that works in screening and fails later has been the measure of others: they were cut
- * off by its time, or stood behind it. So it leaves the ranking, with all that have the same
- * object; the best is sought anew; and those that ended as `slow` only because of it are measured
- * again.
+ * A candidate that works in screening and fails later has affected others: they were cut off by its
+ * time, or ranked behind it. It leaves the ranking with all that have the same object; the best is
+ * searched for again; and those that ended as `slow` only because of it are measured again.
  */
 #ifndef HONE_TUNE_WITHDRAW_H
 #define HONE_TUNE_WITHDRAW_H
 
 #include "tune/tuning.h"
 
-/* The candidate's evaluation says what it failed of; `evaluation` is its number in the ranking. */
+/* The candidate's evaluation has the failure; `evaluation` is its number in the ranking. */
 void hone__tuning_withdraw(struct hone__tuning *tuning, struct hone__candidate *candidate,
                            int64_t evaluation);
-/* Measures those again whose cap was too low by what is known now, the most promising ones first.
- */
+/* Measures again the candidates whose cap was too low, the most promising first. */
 void hone__tuning_rescreen(struct hone__tuning *tuning);
 
 /* Builds all that have no object yet, and waits: most of them are in the cache. */

@@ -1,4 +1,4 @@
-/* build_job.h - what a builder is asked for. */
+/* build_job.h - the job of a builder. */
 #ifndef HONE_WIRE_BUILD_JOB_H
 #define HONE_WIRE_BUILD_JOB_H
 
@@ -7,9 +7,9 @@
 struct hone__build_job {
   const char *op;                       /* "build" */
   double timeout_s;                     /* NaN or 0: none */
-  const struct hone__packed *candidate; /* the backend's own */
-  bool cached_only;                     /* what the cache does not know fails */
-  bool anew;                            /* a failure that the cache knows is not enough */
+  const struct hone__packed *candidate; /* in the backend's format */
+  bool cached_only;                     /* fail if the cache does not have it */
+  bool anew;                            /* build again even if the cache has a failure */
 };
 
 extern const struct hone__record_type hone__build_job_type;

@@ -1,5 +1,6 @@
-/* candidate_head.h - what candidates of all backends have in common: the driver reads this, the
- * backend that wrote it the whole. */
+/* candidate_head.h - the fields common to candidates of all backends: the driver reads these, the
+ * backend reads the whole message.
+ */
 #ifndef HONE_WIRE_CANDIDATE_HEAD_H
 #define HONE_WIRE_CANDIDATE_HEAD_H
 
@@ -7,20 +8,20 @@
 #include "wire/record.h"
 
 struct hone__candidate_head {
-  /* Digest of everything that changes the built object and its call, but for files that the source
+  /* Digest of everything that changes the built object and its call, except files that the source
    * includes: those are the build's `deps`. */
   const char *key;
-  const char *build_key; /* of what changes the object alone; NULL: it has to be made */
-  const char **knobs;    /* names of the parameters that the build gets; none: not known */
+  const char *build_key; /* digest of what changes the object alone; NULL: it has to be computed */
+  const char **knobs;    /* names of the parameters passed to the build; none: not known */
   size_t knobs_count;
 };
 
 extern const struct hone__record_type hone__candidate_head_type;
 
-/* Adds what the call depends on beside the object: values, launch, entry. */
+/* Adds what the call depends on besides the object: values, launch, entry. */
 void hone__candidate_digest_call(const struct hone__packed *candidate,
                                  struct hone__digester *digester);
-/* The candidate's own build key, or a digest of all of it but for its key and the call's values. */
+/* The candidate's build key, or a digest of all of it except its key and the values of the call. */
 void hone__candidate_build_key(const struct hone__packed *candidate, char key[HONE__DIGEST_SIZE]);
 
 #endif

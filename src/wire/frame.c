@@ -1,4 +1,4 @@
-/* A frame is a preface of fixed size, a head, a payload and a line's end.
+/* A frame is a preface of fixed size, a head, a payload and a newline.
  *
  *   at  0  magic       8 bytes        at 24  payload_size   8
  *   at  8  version     2              at 32  head_size      4
@@ -6,9 +6,9 @@
  *   at 12  epoch       4              at 40  body checksum  8: of head and payload
  *   at 16  job         8              at 48  own checksum   8: of the 48 bytes before
  *
- * All numbers are little-endian. The preface vouches for itself, so that a damaged length is found
- * before anything waits for that many bytes. The line's end makes launchers that forward line by
- * line pass a frame on at once.
+ * All numbers are little-endian. The preface has its own checksum, so that a damaged length is
+ * found before anything waits for that many bytes. The newline makes line-buffered launchers
+ * forward a frame at once.
  */
 #include "wire/frame.h"
 
@@ -67,8 +67,7 @@ static void make_preface(const struct hone__frame *frame, const char *head, size
   put(out + 48, 8, hone__checksum(0, out, 48));
 }
 
-/* What is not an object is a defect of the sender: it must not become an order that says nothing.
- */
+/* A head that is not an object is a bug of the sender: it must not become an empty order. */
 static char *head_text(const struct hone__frame *frame)
 {
   char *text;
@@ -153,7 +152,7 @@ static void skip_noise(struct hone__frame_reader *reader, size_t size)
   reader->used += size;
 }
 
-/* Moves to where a frame may begin. False: here is none, and none is to come. */
+/* Moves to where a frame may start. False: there is none, and none will follow. */
 static bool find_magic(struct hone__frame_reader *reader)
 {
   const char *here, *found;
@@ -165,7 +164,7 @@ static bool find_magic(struct hone__frame_reader *reader)
   found = memmem(here, left, magic, MAGIC);
   if (found)
     skip_noise(reader, (size_t)(found - here));
-  else if (left >= MAGIC) /* the last bytes may be the first ones of a magic */
+  else if (left >= MAGIC) /* the last bytes may be the start of a magic */
     skip_noise(reader, left - (MAGIC - 1));
   return reader->noise.length <= HONE__FRAME_LONGEST_NOISE;
 }
@@ -231,7 +230,7 @@ enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
     if (left < PREFACE) return HONE__FRAME_MORE;
     if (read_preface((const unsigned char *)reader->bytes.data + reader->used, &preface)) break;
     if (reader->started) return HONE__FRAME_GARBLED;
-    skip_noise(reader, 1); /* noise that happens to have the magic in it */
+    skip_noise(reader, 1); /* noise that happens to contain the magic */
   }
   if (!preface_makes_sense(&preface)) return HONE__FRAME_GARBLED;
   if (reader->bytes.length - reader->used <

@@ -1,22 +1,22 @@
-/* frame.h - how driver, worker and runner talk: frames on private descriptors.
+/* frame.h - frames: the protocol of driver, worker and runner on private descriptors.
  *
- *   magic, version, kind, epoch, job, lengths, checksum; a head (JSON); a payload (bytes); '\n'
+ *   magic, version, kind, epoch, job, lengths, checksum; a head (JSON); a payload (bytes); newline
  *
- * The driver sends SETUP once, then JOB after JOB; a worker answers READY to the first and one
- * RESULT to each of the others, with the same job and epoch. Beats come from the supervisor, who
- * never runs anything that may hang.
+ * The driver sends SETUP once, then any number of JOBs. A worker answers the SETUP with READY and
+ * each JOB with one RESULT, with the same job and epoch. Heartbeats (BEAT) come from the
+ * supervisor, which never runs code that may hang.
  *
  *   driver ──SETUP, JOB, RESTART, BYE──► supervisor ──the same──► runner
  *   driver ◄─HELLO, READY, RESULT, BEAT── supervisor ◄──READY, RESULT── runner
  *
  * Heads:
  *   HELLO   hello.h
- *   SETUP   setup_head.h, and what the backend adds; the payload holds files that it refers to
+ *   SETUP   setup_head.h and the backend's fields; the payload holds the files it refers to
  *   READY   ready.h, device_facts.h, time_limits.h
  *   JOB     job_head.h: build_job.h or run_job.h
  *   RESULT  result.h: build_reply.h or run_reply.h
  *   RESTART none: the next job gets a new runner process
- *   BYE     none: finish and leave
+ *   BYE     none: finish and exit
  */
 #ifndef HONE_WIRE_FRAME_H
 #define HONE_WIRE_FRAME_H
@@ -44,7 +44,7 @@ enum {
   HONE__FRAME_LONGEST_NOISE = 1 << 16 /* before the first frame: an ssh banner */
 };
 
-/* What a SETUP or a JOB may take where it does not say. */
+/* Default limits of a SETUP and of a JOB. */
 enum { HONE__SETUP_LIMIT_S = 600, HONE__JOB_LIMIT_S = 36000 };
 
 struct hone__frame {
@@ -64,19 +64,20 @@ hone_status hone__frame_write(int file, const struct hone__frame *frame);
 /* Bytes in, frames out. */
 struct hone__frame_reader { /* { 0 } */
   struct hone__text bytes;
-  size_t used;  /* of bytes: frames that were taken */
-  bool started; /* a frame was seen: from now on noise is an error */
+  size_t used;  /* bytes of frames already taken */
+  bool started; /* a frame was seen: noise is an error from now on */
   struct hone__text noise;
   struct hone__packed *head; /* of the last frame */
 };
 enum hone__frame_state { HONE__FRAME_MORE, HONE__FRAME_HERE, HONE__FRAME_GARBLED };
 
 void hone__frame_feed(struct hone__frame_reader *reader, const void *bytes, size_t size);
-/* HERE: *out_frame is lent until the next call. GARBLED: the stream is of no use any more. */
+/* HERE: *out_frame is lent until the next call. GARBLED: the stream is unusable. */
 enum hone__frame_state hone__frame_next(struct hone__frame_reader *reader,
                                         struct hone__frame *out_frame);
 void hone__frame_reader_release(struct hone__frame_reader *reader);
-/* Reads from a blocking descriptor until a frame is here; NOT_FOUND at the end of the stream. */
+/* Reads from a blocking descriptor until a frame is complete; NOT_FOUND at the end of the stream.
+ */
 hone_status hone__frame_read(int file, struct hone__frame_reader *reader,
                              struct hone__frame *out_frame);
 

@@ -1,5 +1,6 @@
-/* The fields of a HELLO. All but the version may be missing: another version has to be read far
- * enough to be refused. */
+/* The fields of a HELLO. All except the version are optional: a message of another version must be
+ * readable enough to be refused.
+ */
 #include "wire/hello.h"
 
 static const struct hone__field fields[] = {

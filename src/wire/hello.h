@@ -1,18 +1,18 @@
-/* hello.h - what a worker says first: which version it is, and where. */
+/* hello.h - the first message of a worker: its version and its host. */
 #ifndef HONE_WIRE_HELLO_H
 #define HONE_WIRE_HELLO_H
 
 #include "wire/record.h"
 
 struct hone__hello {
-  const char *version; /* of hone: a worker of another version is of no use */
+  const char *version; /* version of hone: a worker of another version is refused */
   const char *host;
   int64_t pid;
   const char *role;   /* "build" or "run" */
   const char *device; /* of a runner */
   int64_t cores;
   size_t memory_bytes;
-  const char *isolation; /* how its processes are kept together */
+  const char *isolation; /* how its process tree is contained */
 };
 
 extern const struct hone__record_type hone__hello_type;

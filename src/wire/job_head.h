@@ -1,5 +1,6 @@
-/* job_head.h - what every job begins with: the worker reads this, the backend the rest
- * (build_job.h, run_job.h). */
+/* job_head.h - the first fields of every job: the worker reads these, the backend the rest
+ * (build_job.h, run_job.h).
+ */
 #ifndef HONE_WIRE_JOB_HEAD_H
 #define HONE_WIRE_JOB_HEAD_H
 
@@ -12,7 +13,7 @@ struct hone__job_head {
 
 extern const struct hone__record_type hone__job_head_type;
 
-/* What a SETUP or a JOB may take, as it says itself; NaN: it does not. */
+/* The time limit in the head of a SETUP or a JOB; NaN: none is given. */
 double hone__head_timeout_s(const struct hone__packed *head);
 void hone__head_set_timeout(struct hone__packed *head, double timeout_s);
 

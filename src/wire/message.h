@@ -1,4 +1,4 @@
-/* message.h - what a frame carries, before it is encoded and after: a head and a payload. */
+/* message.h - the content of a frame, before encoding and after decoding: a head and a payload. */
 #ifndef HONE_WIRE_MESSAGE_H
 #define HONE_WIRE_MESSAGE_H
 
@@ -7,7 +7,7 @@
 
 #include "wire/record.h"
 
-struct hone__message { /* a head, and bytes that it refers to by {"offset", "size"} */
+struct hone__message { /* a head, and bytes that the head refers to by {"offset", "size"} */
   struct hone__packed *head;
   struct hone__text payload;
 };
@@ -15,7 +15,7 @@ struct hone__message { /* a head, and bytes that it refers to by {"offset", "siz
 struct hone__answer { /* filled in by build and run; released by the runner */
   enum hone_outcome outcome;
   struct hone__text evidence;
-  struct hone__packed *head; /* the reply; "class" and "evidence" are added by the runner */
+  struct hone__packed *head; /* the reply; the runner adds "class" and "evidence" */
   struct hone__text payload;
 };
 

@@ -1,4 +1,4 @@
-/* Packed messages as wholes. struct hone__packed is never defined: it is a json_t. */
+/* Operations on whole messages. struct hone__packed is never defined: it is a json_t. */
 #include "wire/record.h"
 
 #include "wire/packed_json.h"

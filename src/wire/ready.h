@@ -1,5 +1,6 @@
-/* ready.h - the answer to a SETUP. Beside these fields the message has those of device_facts.h and
- * time_limits.h. */
+/* ready.h - the answer to a SETUP. The message also has the fields of device_facts.h and
+ * time_limits.h.
+ */
 #ifndef HONE_WIRE_READY_H
 #define HONE_WIRE_READY_H
 
@@ -7,9 +8,9 @@
 
 struct hone__ready {
   bool ok;
-  const char *error;       /* why not; for a person */
-  bool wrong_spec;         /* any worker would say the same: it is the spec's fault */
-  bool reference_unloaded; /* likewise: its reference was never called, it cannot be loaded */
+  const char *error;       /* why it failed, as readable text */
+  bool wrong_spec;         /* the spec is wrong: every worker would fail the same way */
+  bool reference_unloaded; /* the spec is wrong: its reference cannot be loaded */
 };
 
 extern const struct hone__record_type hone__ready_type;

@@ -1,4 +1,4 @@
-/* Records into messages: one branch a kind of field. record_read.c is the way back. */
+/* Encodes records: one branch per kind of field. record_read.c decodes them. */
 #include "wire/record.h"
 
 #include "base/json_string.h"
@@ -81,7 +81,7 @@ static json_t *pack_members(const struct hone__named *named, size_t count)
   return object;
 }
 
-/* NULL: there is nothing, which only an optional field may be. */
+/* NULL: there is no value, which only an optional field allows. */
 static json_t *pack_field(const struct hone__field *field, const void *record)
 {
   const void *at = (const char *)record + field->offset;
@@ -117,7 +117,7 @@ static bool is_list(const struct hone__field *field)
   }
 }
 
-/* What an optional field need not say. A value that is there is said, whatever it is. */
+/* Whether an optional field is omitted. A value that is set is always sent. */
 static bool is_nothing(const struct hone__field *field, const void *record, const json_t *value)
 {
   if (field->is_always_sent || field->kind == HONE__FIELD_VALUE) return false;

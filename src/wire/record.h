@@ -18,12 +18,12 @@
  *   status = hone__unpack(packed, &hone__place_type, &arena, &place);
  *   hone__packed_drop(packed);
  *
- * A packed message is JSON inside; nobody outside this folder looks at that. Unpacking checks the
- * type and range of every field, and its message names the field that is wrong. Fields that it does
- * not know are skipped: they are a newer version's. A list `x` has its length in `x_count`.
+ * A packed message is JSON, but only this folder depends on that. Unpacking checks the type and
+ * range of every field, and its error names the wrong field. Unknown fields are skipped: a newer
+ * version may send them. The length of a list `x` is in `x_count`.
  *
- * Optional fields that are NULL, 0, false or NaN are not sent, unless they are HONE__SENT; what did
- * not come is 0, or NaN for a real. An empty list that is not NULL is sent.
+ * Optional fields that are NULL, 0, false or NaN are not sent, unless they are HONE__SENT. A
+ * missing field is 0, or NaN for a real. An empty list that is not NULL is sent.
  */
 #ifndef HONE_WIRE_RECORD_H
 #define HONE_WIRE_RECORD_H
@@ -42,21 +42,21 @@ enum hone__field_kind {
   HONE__FIELD_BOOL,    /* bool */
   HONE__FIELD_INT,     /* int64_t */
   HONE__FIELD_SIZE,    /* size_t */
-  HONE__FIELD_REAL,    /* double; NaN and infinities travel as null, "inf" and "-inf" */
-  HONE__FIELD_TEXT,    /* const char *; bytes that are no UTF-8 become '?' */
+  HONE__FIELD_REAL,    /* double; NaN and infinities are sent as null, "inf" and "-inf" */
+  HONE__FIELD_TEXT,    /* const char *; bytes that are not UTF-8 become '?' */
   HONE__FIELD_CHOICE,  /* int (an enum), by name */
-  HONE__FIELD_RECORD,  /* const T *; NULL where it is optional and missing */
+  HONE__FIELD_RECORD,  /* const T *; NULL if it is optional and missing */
   HONE__FIELD_TEXTS,   /* const char **, and its count */
   HONE__FIELD_REALS,   /* double *, and its count */
   HONE__FIELD_INTS,    /* int64_t *, and its count */
   HONE__FIELD_PAIRS,   /* struct hone__name_value *, and its count: [["name", "value"], ...] */
   HONE__FIELD_RECORDS, /* T *, and its count */
-  HONE__FIELD_PACKED,  /* const struct hone__packed *: a message inside, which the receiver unpacks
+  HONE__FIELD_PACKED,  /* const struct hone__packed *: a nested message, which the receiver unpacks
                         */
-  HONE__FIELD_VALUE,   /* struct hone_value: a bool, number or text; HONE_NONE: nothing */
+  HONE__FIELD_VALUE,   /* struct hone_value: a bool, number or text; HONE_NONE: none */
   HONE__FIELD_VALUES,  /* struct hone_value *, and its count */
   HONE__FIELD_NAMED,   /* struct hone__named *, and its count: {"registers": 32, ...} */
-  HONE__FIELD_REST     /* the same: members of this very object that no field has the name of */
+  HONE__FIELD_REST     /* the same: members of this object that match no other field */
 };
 
 struct hone__named { /* a number or text whose name only sender and reader know */
@@ -71,17 +71,17 @@ struct hone__field {
   enum hone__field_kind kind;
   size_t offset, count_offset;
   bool is_optional, is_always_sent, is_nullable;
-  double least, most;                    /* of numbers */
-  const struct hone__record_type *type;  /* of records */
-  const char *(*choice_name)(int value); /* of choices: from 0 on; NULL ends them */
+  double least, most;                    /* range of numbers */
+  const struct hone__record_type *type;  /* type of records */
+  const char *(*choice_name)(int value); /* name of a choice, from 0 on; NULL after the last */
 };
 
 struct hone__record_type {
-  const char *name; /* for messages */
+  const char *name; /* used in messages */
   size_t size;
   const struct hone__field *fields;
   size_t field_count;
-  /* The first field is a value that travels alone, without an object around it, where it is set. */
+  /* The first field is a value that is sent alone, without an object around it, if it is set. */
   bool is_plain;
 };
 
@@ -94,12 +94,12 @@ struct hone__record_type {
     name, sizeof(T), fields, sizeof fields / sizeof *fields, true                                  \
   }
 
-/* ---- Fields: of struct T, the member whose name travels; `must` is one of these ---- */
+/* ---- Fields of struct T; the member's name is sent; `must` is one of these ---- */
 
 enum {
   HONE__NEEDED,
   HONE__OPTIONAL,
-  HONE__SENT,    /* whatever it is, though others may leave it out */
+  HONE__SENT,    /* always sent, though other senders may omit it */
   HONE__NULLABLE /* the same; a list or record that is NULL is sent as null */
 };
 
@@ -135,7 +135,7 @@ enum {
 #define HONE__RECORDS(T, member, must, sub)                                                        \
   HONE__LIST(T, member, must, .kind = HONE__FIELD_RECORDS, .type = (sub))
 
-/* Where its name on the wire is no good one for a member. */
+/* For a member whose name differs from the one that is sent. */
 #define HONE__BOOL_AS(T, label, member, must)                                                      \
   HONE__FIELD_AS(T, label, member, must, .kind = HONE__FIELD_BOOL)
 #define HONE__CHOICE_AS(T, label, member, must, names)                                             \
@@ -147,44 +147,45 @@ enum {
 
 struct hone__packed;
 
-/* A message of its own. What is missing in `record` though it must not be is a bug. */
+/* Creates a message. A required field missing in `record` is a bug. */
 struct hone__packed *hone__pack(const struct hone__record_type *type, const void *record);
-/* Fills `out_record`; all that it points to lies in the arena or in `packed`, which must live as
+/* Fills `out_record`; everything it points to lives in the arena or in `packed`, which must live as
  * long. INVALID_ARGUMENT: "build reply: 'compile_s' is missing", "... is -1, which is less than 0".
  */
 hone_status hone__unpack(const struct hone__packed *packed, const struct hone__record_type *type,
                          struct hone__arena *arena, void *out_record);
-/* A message without fields, to add to. */
+/* An empty message, to add fields to. */
 struct hone__packed *hone__packed_new(void);
-/* Adds the fields of a record; what has the same name is replaced. */
+/* Adds the fields of a record; fields of the same name are replaced. */
 void hone__packed_add(struct hone__packed *packed, const struct hone__record_type *type,
                       const void *record);
 struct hone__packed *hone__packed_copy(const struct hone__packed *packed);
-/* Adds all fields of another message; NULL has none. */
+/* Adds all fields of another message; NULL adds none. */
 void hone__packed_merge(struct hone__packed *packed, const struct hone__packed *other);
 void hone__packed_remove(struct hone__packed *packed, const char *name);
 struct hone__packed *
-hone__packed_hold(const struct hone__packed *packed); /* NULL is fine, below too */
+hone__packed_hold(const struct hone__packed *packed); /* NULL is fine, here and below */
 void hone__packed_drop(struct hone__packed *packed);
 bool hone__packed_equal(const struct hone__packed *a, const struct hone__packed *b);
 
-/* As text, for files, the store, digests and logs: keys in order, the same for equal messages. */
+/* As text, for files, the store, digests and logs: sorted keys, equal text for equal messages. */
 void hone__packed_print(const struct hone__packed *packed, struct hone__text *text);
-/* One field of a record as it is sent, members in the order of their tables or of their names: for
- * digests. Nothing is added where nothing would be sent. */
+/* Prints one field of a record as it is sent, members in the order of their tables or of their
+ * names: for digests. Prints nothing if nothing would be sent. */
 enum hone__member_order { HONE__BY_TABLE, HONE__BY_NAME };
 void hone__field_print(const struct hone__record_type *type, const void *record, const char *name,
                        enum hone__member_order order, struct hone__text *text);
-/* Adds one member as text to a digest; nothing at all where it is missing. */
+/* Adds one member as text to a digest; nothing if it is missing. */
 void hone__packed_digest_member(const struct hone__packed *packed, const char *name,
                                 struct hone__digester *digester);
-/* The object that a text begins with, whatever follows. INVALID_ARGUMENT says where it is no JSON.
+/* Parses the object at the start of a text and ignores the rest. INVALID_ARGUMENT names the
+ * position of invalid JSON.
  */
 hone_status hone__packed_parse_first(const char *text, struct hone__packed **out_packed);
 /* A record as it is sent, members in the order of their tables: for files. */
 void hone__record_print(const struct hone__record_type *type, const void *record,
                         struct hone__text *text);
-/* NULL: it is no JSON object. */
+/* NULL: not a JSON object. */
 struct hone__packed *hone__packed_parse(const char *text, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
-/* Messages into records. A depth bounds records within records: their types are ours, but a message
- * may nest `packed` ones as it likes. */
+/* Decodes records. The depth of nested records is bounded: their types are ours, but a message may
+ * nest `packed` ones to any depth.
+ */
 #include "wire/record.h"
 
 #include "wire/packed_json.h"
@@ -11,7 +12,7 @@ enum { DEEPEST = 16 };
 
 struct unpacking {
   struct hone__arena *arena;
-  hone_status status; /* the first that is wrong */
+  hone_status status; /* the first error */
   int depth;
 };
 
@@ -112,7 +113,7 @@ static bool unpack_list(struct unpacking *in, const struct hone__field *field, c
                         void *record)
 {
   size_t count = json_array_size(json), size = item_size(field);
-  char *items = hone__arena_alloc(in->arena, (count + 1) * size); /* a NULL ends texts */
+  char *items = hone__arena_alloc(in->arena, (count + 1) * size); /* texts end with a NULL */
 
   if (!json_is_array(json)) return fail(in, field->name, "is not a list");
   for (size_t i = 0; i < count; i++)
@@ -131,8 +132,8 @@ static bool has_field(const struct hone__record_type *type, const char *name)
   return false;
 }
 
-/* Members that are known to `type`, and those that are no values (a newer version's), are skipped;
- * NULL: all are taken, and have to be values. */
+/* Skips members that are fields of `type`, and those that are not values (from a newer version). If
+ * `type` is NULL, all are taken and must be values. */
 static bool unpack_named(struct unpacking *in, const struct hone__field *field, const json_t *json,
                          const struct hone__record_type *type, void *record)
 {

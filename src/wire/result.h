@@ -1,5 +1,5 @@
-/* result.h - what became of a job. Beside these fields the message has those of build_reply.h or
- * run_reply.h. */
+/* result.h - the outcome of a job. The message also has the fields of build_reply.h or run_reply.h.
+ */
 #ifndef HONE_WIRE_RESULT_H
 #define HONE_WIRE_RESULT_H
 
@@ -8,14 +8,14 @@
 
 struct hone__result {
   int outcome;          /* enum hone_outcome; "class" */
-  const char *evidence; /* for a person; NULL: nothing to say */
-  double worked_s;      /* what it took, without the way there and back; NaN: not known */
-  bool final;           /* whatever the class, it is not tried again */
+  const char *evidence; /* readable text; NULL: none */
+  double worked_s;      /* time spent on the job, without the transfer; NaN: not known */
+  bool final;           /* the job is not retried, whatever the class */
 };
 
 extern const struct hone__record_type hone__result_type;
 
-/* The names of outcomes, for fields that are choices. */
+/* The names of outcomes, for choice fields. */
 const char *hone__outcome_choice(int outcome);
 
 #endif

@@ -1,5 +1,6 @@
-/* run_reply.h - what a runner answers. The payload that comes with it has the times (see
- * backend.h); the outcome of the whole and its evidence are the frame's ("class", "evidence"). */
+/* run_reply.h - the reply of a runner. Its payload has the times (see backend.h); the overall
+ * outcome and its evidence are in the frame ("class", "evidence").
+ */
 #ifndef HONE_WIRE_RUN_REPLY_H
 #define HONE_WIRE_RUN_REPLY_H
 
@@ -7,15 +8,15 @@
 
 /* How answers of a kernel were compared after the first ones. */
 struct hone__run_checks {
-  size_t compared, whole;     /* answers; those that were compared in whole */
-  double whole_ns, sample_ns; /* what comparing one in whole takes; the last sample */
+  size_t compared, whole;     /* answers compared, and those compared in whole */
+  double whole_ns, sample_ns; /* duration of comparing one in whole; duration of the last sample */
 };
 
 struct hone__candidate_result {          /* of one candidate */
   int outcome;                           /* enum hone_outcome; "class" */
-  const char *evidence;                  /* why; NULL: nothing to say */
+  const char *evidence;                  /* why; NULL: none */
   double cold_ns;                        /* the first call; NaN: there was none */
-  size_t repeats, samples;               /* calls of a sample; how many samples */
+  size_t repeats, samples;               /* calls per sample; number of samples */
   const struct hone__run_checks *checks; /* of kernels; NULL: none */
   const struct hone__packed *table;      /* of programs: {"columns": [...], "rows": [[...], ...]} */
   const char *stdout_text, *stderr_text; /* of programs: "stdout", "stderr" */
@@ -31,11 +32,11 @@ struct hone__run_clock {
 struct hone__run_reply {
   struct hone__candidate_result *results;
   size_t rows;             /* in mode rows: how many there are */
-  double cpu_ns;           /* of the timed part, all threads */
-  int64_t forced_switches; /* how often another process took the CPU away */
+  double cpu_ns;           /* CPU time of the timed part, all threads */
+  int64_t forced_switches; /* involuntary context switches */
   int64_t cpu;             /* -1: not known */
-  const char **notes;      /* for whoever reads the times */
-  bool final;              /* whatever the class, it is not tried again */
+  const char **notes;      /* remarks about the times */
+  bool final;              /* the job is not retried, whatever the class */
   const struct hone__run_clock *clock;
   size_t results_count, notes_count;
 };

@@ -1,5 +1,6 @@
-/* setup_head.h - what setups of all backends have in common: the driver and the worker read this,
- * the backend that wrote it the whole. */
+/* setup_head.h - the fields common to setups of all backends: driver and worker read these, the
+ * backend reads the whole message.
+ */
 #ifndef HONE_WIRE_SETUP_HEAD_H
 #define HONE_WIRE_SETUP_HEAD_H
 
@@ -7,28 +8,27 @@
 
 struct hone__setup_check {
   bool enabled;
-  const char **command; /* that judges answers; NULL: none */
+  const char **command; /* command that checks answers; NULL: none */
   size_t command_count;
 };
 
 struct hone__setup_build {
-  double timeout_s; /* NaN: as usual */
+  double timeout_s; /* NaN: default */
 };
 
-/* Where right answers come from: "none", "object" (built from the candidate), "command", "files".
- */
+/* The source of right answers: "none", "object" (built from the candidate), "command", "files". */
 struct hone__setup_reference {
   const char *kind;
   const struct hone__packed *candidate; /* of an object */
-  const char *key;                      /* of the built object; the driver fills it in, with */
-  size_t offset, size;                  /* where its bytes are in the payload */
+  const char *key;                      /* key of the built object; the driver sets it, and */
+  size_t offset, size;                  /* the position of its bytes in the payload */
 };
 
 struct hone__setup_head {
   const char *backend;
-  double timeout_s;       /* of preparing; NaN: as usual */
-  const char *device;     /* to be used if nobody says otherwise; NULL: the backend's usual one */
-  bool energy;            /* it is measured, too */
+  double timeout_s;       /* limit of the preparation; NaN: default */
+  const char *device;     /* used unless the user names one; NULL: the backend's default */
+  bool energy;            /* energy is measured too */
   const char *inputs_key; /* digest of all that determines the inputs */
   const struct hone__setup_check *check;
   const struct hone__setup_build *build;
@@ -37,7 +37,7 @@ struct hone__setup_head {
 
 extern const struct hone__record_type hone__setup_head_type;
 
-/* Says where the reference's object is. */
+/* Sets the position of the reference's object. */
 void hone__setup_set_reference(struct hone__packed *setup,
                                const struct hone__setup_reference *reference);
 

@@ -1,5 +1,6 @@
-/* Cells are of several types, which no field of a record is: rows are packed here, the rest by a
- * record. */
+/* Cells have several types, which record fields do not support: rows are packed here, the rest by a
+ * record.
+ */
 #include "wire/table.h"
 
 #include "base/json_string.h"

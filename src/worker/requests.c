@@ -1,7 +1,7 @@
 /* The driver's orders (SETUP, JOB, RESTART) are carried out one after the other. The last SETUP is
- * kept, and said again to every new runner before its first job; the driver hears of that only if
- * it fails. Every order has exactly one answer, whatever becomes of the runner; where the runner is
- * killed, only when it is gone: the device is free then.
+ * kept and sent to every new runner before its first job; the driver is informed only if it fails.
+ * Every order gets exactly one answer, whatever happens to the runner. When the runner is killed,
+ * the answer is sent after it is gone: the device is free then.
  */
 #include "worker/supervisor.h"
 
@@ -18,16 +18,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LAST_WORDS = 2000 }; /* bytes of the runner's own output that go into evidence */
-enum { MOST_KILLS = 5 };    /* of runners that prepare for one order */
+enum { QUOTED_OUTPUT = 2000 }; /* bytes of the runner's output that are quoted in evidence */
+enum { MOST_KILLS = 5 };       /* runners killed during preparation for one order */
 
-static const double reserve_s = 5;    /* beyond a job's own deadline */
-static const double mute_s = 1;       /* from the end of a runner's frames to its own */
-static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
+static const double reserve_s = 5;   /* added to the deadline of a job */
+static const double exit_wait_s = 1; /* from the end of a runner's frames to its exit */
+static const double unkillable_s =
+    5; /* a runner stuck in the kernel is abandoned after this time */
 
-void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind,
-                          const struct hone__order *order, const struct hone__record_type *type,
-                          const void *record)
+void hone__supervisor_send(struct hone__supervisor *s, enum hone__frame_kind kind,
+                           const struct hone__order *order, const struct hone__record_type *type,
+                           const void *record)
 {
   struct hone__packed *head = type ? hone__pack(type, record) : NULL;
   struct hone__frame frame = {.kind = kind, .head = head};
@@ -40,7 +41,7 @@ void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind
 
 static void set_deadline(struct hone__supervisor *s, double deadline)
 {
-  double latest = s->is_mute ? hone__clock() + mute_s : INFINITY;
+  double latest = s->has_closed ? hone__clock() + exit_wait_s : INFINITY;
 
   s->deadline = deadline < latest ? deadline : latest;
 }
@@ -61,7 +62,7 @@ static void finish_order(struct hone__supervisor *s)
   set_deadline(s, INFINITY);
 }
 
-/* A runner that cannot be set up again is no fault of the job. */
+/* A failed repeat of the SETUP is not the job's fault. */
 static void fail_order(struct hone__supervisor *s, enum hone_outcome outcome, const char *evidence)
 {
   double worked_s = s->stage == HONE__ORDER_JOB ? hone__clock() - s->started : NAN;
@@ -69,11 +70,11 @@ static void fail_order(struct hone__supervisor *s, enum hone_outcome outcome, co
   if (s->stage == HONE__ORDER_SETUP_AGAIN && outcome != HONE_OUTCOME_KILLED)
     outcome = HONE_OUTCOME_DEVICE_BAD;
   if (s->order && s->order->kind == HONE__FRAME_SETUP)
-    hone__supervisor_say(s, HONE__FRAME_READY, s->order, &hone__ready_type,
-                         &(struct hone__ready){.error = evidence});
+    hone__supervisor_send(s, HONE__FRAME_READY, s->order, &hone__ready_type,
+                          &(struct hone__ready){.error = evidence});
   else if (s->order && s->order->kind == HONE__FRAME_JOB)
-    hone__supervisor_say(s, HONE__FRAME_RESULT, s->order, &hone__result_type,
-                         &(struct hone__result){(int)outcome, evidence, worked_s, false});
+    hone__supervisor_send(s, HONE__FRAME_RESULT, s->order, &hone__result_type,
+                          &(struct hone__result){(int)outcome, evidence, worked_s, false});
   finish_order(s);
 }
 
@@ -86,14 +87,14 @@ void hone__supervisor_forget_runner(struct hone__supervisor *s)
   hone__frame_reader_release(&s->from_runner);
   hone__write_queue_release(&s->to_runner);
   hone__text_release(&s->why);
-  s->is_set_up = s->is_mute = s->is_dying = false;
+  s->is_set_up = s->has_closed = s->is_dying = false;
 }
 
-static void kill_runner(struct hone__supervisor *s, enum hone_outcome fate, const char *why)
+static void kill_runner(struct hone__supervisor *s, enum hone_outcome outcome, const char *why)
 {
   if (s->is_dying) return;
   s->is_dying = true;
-  s->fate = fate;
+  s->kill_outcome = outcome;
   hone__text_add(&s->why, why);
   hone__sandbox_kill(&s->sandbox);
   s->deadline = hone__clock() + unkillable_s;
@@ -119,13 +120,13 @@ static void describe_end(int status, struct hone__text *text)
   hone__child_describe(&result, text);
 }
 
-static void add_last_words(struct hone__supervisor *s, struct hone__text *text)
+static void add_last_output(struct hone__supervisor *s, struct hone__text *text)
 {
   struct hone__text said = {0};
   size_t from;
 
   hone__capture_text(&s->sandbox.said, &said);
-  from = said.length > LAST_WORDS ? said.length - LAST_WORDS : 0;
+  from = said.length > QUOTED_OUTPUT ? said.length - QUOTED_OUTPUT : 0;
   if (said.length) {
     hone__text_add(text, "; output:\n");
     hone__text_add(text, said.data + from);
@@ -133,9 +134,9 @@ static void add_last_words(struct hone__supervisor *s, struct hone__text *text)
   hone__text_release(&said);
 }
 
-void hone__supervisor_runner_is_mute(struct hone__supervisor *s)
+void hone__supervisor_runner_closed(struct hone__supervisor *s)
 {
-  s->is_mute = true;
+  s->has_closed = true;
   set_deadline(s, s->deadline);
 }
 
@@ -145,7 +146,7 @@ void hone__supervisor_deadline(struct hone__supervisor *s)
 
   if (s->is_dying) {
     hone__supervisor_runner_is_gone(s, 0, 0);
-  } else if (s->is_mute) {
+  } else if (s->has_closed) {
     kill_runner(s, HONE_OUTCOME_PROTOCOL, "its runner closed the connection");
   } else {
     hone__text_addf(&why, "still running after %.3g s: its runner was killed",
@@ -188,7 +189,7 @@ static bool need_runner(struct hone__supervisor *s)
   return false;
 }
 
-/* Killed by somebody else while it prepared: that says nothing about the device. */
+/* Another process killed the runner during preparation: that is no evidence about the device. */
 static bool prepares_again(struct hone__supervisor *s, enum hone_outcome outcome)
 {
   enum hone__order_stage stage = s->stage;
@@ -203,13 +204,13 @@ static bool prepares_again(struct hone__supervisor *s, enum hone_outcome outcome
 void hone__supervisor_runner_is_gone(struct hone__supervisor *s, int status, size_t peak_bytes)
 {
   struct hone__text evidence = {0};
-  enum hone_outcome outcome = s->is_dying ? s->fate : outcome_of(status, peak_bytes);
+  enum hone_outcome outcome = s->is_dying ? s->kill_outcome : outcome_of(status, peak_bytes);
 
   if (s->is_dying)
     hone__text_add(&evidence, s->why.data);
   else
     describe_end(status, &evidence);
-  add_last_words(s, &evidence);
+  add_last_output(s, &evidence);
   hone__supervisor_forget_runner(s);
   if (!prepares_again(s, outcome)) fail_order(s, outcome, evidence.data);
   hone__text_release(&evidence);
@@ -276,7 +277,7 @@ static void queue_order(struct hone__supervisor *s, const struct hone__frame *fr
   s->queue_end = &order->next;
 }
 
-void hone__supervisor_hear_driver(struct hone__supervisor *s)
+void hone__supervisor_read_driver(struct hone__supervisor *s)
 {
   struct hone__frame frame;
   enum hone__frame_state state;
@@ -316,7 +317,7 @@ static void take_ready(struct hone__supervisor *s, const struct hone__frame *fra
   hone__arena_release(&arena);
 }
 
-static bool is_asked_for(const struct hone__supervisor *s, const struct hone__frame *frame)
+static bool is_expected(const struct hone__supervisor *s, const struct hone__frame *frame)
 {
   if (frame->kind == HONE__FRAME_READY)
     return s->stage == HONE__ORDER_SETUP || s->stage == HONE__ORDER_SETUP_AGAIN;
@@ -324,13 +325,13 @@ static bool is_asked_for(const struct hone__supervisor *s, const struct hone__fr
          frame->job == s->order->job && frame->epoch == s->order->epoch;
 }
 
-void hone__supervisor_hear_runner(struct hone__supervisor *s)
+void hone__supervisor_read_runner(struct hone__supervisor *s)
 {
   struct hone__frame frame;
   enum hone__frame_state state = HONE__FRAME_MORE;
 
   while (!s->is_dying && (state = hone__frame_next(&s->from_runner, &frame)) == HONE__FRAME_HERE) {
-    if (!is_asked_for(s, &frame))
+    if (!is_expected(s, &frame))
       kill_runner(s, HONE_OUTCOME_PROTOCOL, "its runner sent an unexpected frame");
     else if (frame.kind == HONE__FRAME_READY)
       take_ready(s, &frame);

@@ -1,5 +1,5 @@
-/* The process that owns the device. It does one thing after the other, and may hang or die over any
- * of them: its supervisor watches.
+/* The process that owns the device. It handles one frame after the other. Its supervisor detects
+ * hangs and crashes.
  */
 #include "worker/worker.h"
 
@@ -21,7 +21,7 @@ enum { FRAMES_IN = 3, FRAMES_OUT = 4 };
 struct runner {
   const char *device;
   bool is_builder;
-  const struct hone__backend *backend; /* NULL before a SETUP that worked */
+  const struct hone__backend *backend; /* NULL before a successful SETUP */
   bool is_open;
   void *handle, *bench;
   struct hone__packed *setup, *facts; /* `facts` are those of the device */
@@ -157,7 +157,7 @@ static void work(struct runner *runner, const struct hone__frame *frame,
   hone__arena_release(&arena);
 }
 
-/* The answer's head with what became of the job. */
+/* The head of the RESULT, with the outcome of the job. */
 static struct hone__packed *result_head(struct hone__answer *answer, double worked_s)
 {
   struct hone__result result = {.outcome = (int)answer->outcome,
@@ -207,7 +207,7 @@ static hone_status answer_job(struct runner *runner, const struct hone__frame *f
 
 /* ---- The loop ---- */
 
-/* True: go on. */
+/* Returns false when the runner has to exit. */
 static bool serve(struct runner *runner, struct hone__frame_reader *reader)
 {
   struct hone__frame frame;
@@ -230,7 +230,8 @@ int hone__runner_main(const char *role, const char *device)
   struct runner runner = {.device = device, .is_builder = strcmp(role, "build") == 0};
   struct hone__frame_reader reader = {0};
 
-  /* An exec may have cleared it. A supervisor that is gone already has closed the frames. */
+  /* An exec may have cleared the setting. If the supervisor is already gone, the frames are closed.
+   */
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
   if (fcntl(FRAMES_IN, F_SETFD, FD_CLOEXEC) || fcntl(FRAMES_OUT, F_SETFD, FD_CLOEXEC)) return 2;

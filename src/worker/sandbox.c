@@ -1,9 +1,9 @@
-/* The runner is executed, not only forked: each has its own address-space layout, and nothing of
- * the supervisor's memory. Between clone and exec only system calls are made, for a raw clone knows
- * nothing of the C library's locks.
+/* The runner is executed, not only forked: each has a fresh address-space layout and no memory of
+ * the supervisor. Between clone and exec only system calls are allowed, because a raw clone does
+ * not reset the locks of the C library.
  *
- * The end of process 1 ends a PID namespace, and the kernel lets it be reaped only after all others
- * are gone. Without a namespace the supervisor inherits what the runner leaves behind.
+ * The end of process 1 ends a PID namespace, and the kernel lets process 1 be reaped only after all
+ * others are gone. Without a namespace the supervisor inherits the orphans of the runner.
  */
 #include "worker/sandbox.h"
 
@@ -47,7 +47,7 @@ const char *hone__sandbox_kind_name(enum hone__sandbox_kind kind)
 
 /* ---- Namespaces ---- */
 
-struct identity { /* as it is before the clone: inside it is nobody */
+struct identity { /* read before the clone: the new namespace has no mapping yet */
   char user_map[64], group_map[64];
 };
 
@@ -69,7 +69,7 @@ static bool write_file(const char *path, const char *text)
   return good;
 }
 
-/* The same user inside and outside. Without "deny" nobody but root may map groups. */
+/* Maps the user to the same ids inside and outside. Without "deny" only root may map groups. */
 static bool keep_identity(const struct identity *identity)
 {
   return write_file("/proc/self/setgroups", "deny") &&
@@ -77,14 +77,15 @@ static bool keep_identity(const struct identity *identity)
          write_file("/proc/self/gid_map", identity->group_map);
 }
 
-/* Mounts of the machine still come in, and none goes out. In a chroot "/" is no mount. */
+/* New mounts of the machine stay visible inside; mounts made inside do not propagate out. In a
+ * chroot "/" is not a mount point. */
 static bool keep_mounts(void)
 {
   return mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 ||
          mount(NULL, "/proc", NULL, MS_REC | MS_SLAVE, NULL) == 0;
 }
 
-/* A /proc that knows the namespace's own process numbers: CUDA, for one, does not start where
+/* Mounts a /proc with the process ids of the namespace: CUDA, for example, does not start when
  * getpid() and /proc disagree. */
 static bool mount_proc(void)
 {
@@ -127,7 +128,7 @@ enum hone__sandbox_kind hone__sandbox_find(void)
   while (kind != HONE__SANDBOX_PLAIN && !kind_works(kind))
     kind++;
   if (kind == HONE__SANDBOX_PLAIN && wish && strcmp(wish, "namespace") == 0)
-    kind = HONE__SANDBOX_USER_NAMESPACE; /* opening it will say why not */
+    kind = HONE__SANDBOX_USER_NAMESPACE; /* opening it reports the reason */
   return kind;
 }
 
@@ -149,8 +150,8 @@ _Noreturn static void fail(const struct start *start)
   _exit(written == sizeof error ? 126 : 127);
 }
 
-/* Its frames are on 3 and 4. Copies above are made first, so that none of the four is overwritten
- * before it is used. */
+/* The frames are on descriptors 3 and 4. All four are first copied to higher numbers, so that none
+ * is overwritten before it is used. */
 static bool take_files(struct start *start)
 {
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -215,7 +216,7 @@ static void close_pipes(struct pipes *pipes)
   close_file(&pipes->report[1]);
 }
 
-/* 0, or the errno that kept it from its exec, which closes the pipe. */
+/* Returns 0, or the errno that prevented the exec. A successful exec closes the pipe. */
 static int read_report(struct pipes *pipes)
 {
   int error = 0;

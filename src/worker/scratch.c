@@ -8,7 +8,7 @@
 
 static const double ENOUGH_BYTES = 1 << 30;
 
-/* Where a build's many small files cost least: in memory, where there is plenty of it. */
+/* Memory, if there is plenty of it: builds write many small files. */
 static const char *parent_folder(void)
 {
   static const char in_memory[] = "/dev/shm";
@@ -22,7 +22,7 @@ static const char *parent_folder(void)
   return NULL;
 }
 
-/* Of supervisors, runners and drivers that were killed. */
+/* Removes the folders of killed supervisors, runners and drivers. */
 static void sweep(void)
 {
   const char *const parents[] = {hone__folder_given(), "/dev/shm", "/tmp", "/var/tmp"};

@@ -1,16 +1,16 @@
-/* scratch.h - a folder for temporary files that goes with those who made them.
+/* scratch.h - a folder for the temporary files of one supervisor and its runners.
  *
- * A runner is killed rather than asked to leave, and a compiler or a candidate may leave anything
- * behind. So the supervisor gives them a TMPDIR of their own, and empties it after each runner.
- * What a killed supervisor leaves behind is removed by the next one that starts.
+ * A runner is killed rather than asked to exit, and a compiler or a candidate may leave files
+ * behind. The supervisor therefore gives them a separate TMPDIR and empties it after each runner.
+ * The next supervisor removes what a killed one left behind.
  */
 #ifndef HONE_WORKER_SCRATCH_H
 #define HONE_WORKER_SCRATCH_H
 
-/* Makes the folder and names it in TMPDIR; NULL if that cannot be done: TMPDIR stays as it is. */
+/* Creates the folder and sets TMPDIR to it. NULL if that fails: TMPDIR is unchanged. */
 char *hone__scratch_open(void);
 void hone__scratch_empty(const char *scratch);
-/* Removes it and frees its name; TMPDIR is not set back. */
+/* Removes the folder and frees its name. TMPDIR is not restored. */
 void hone__scratch_close(char *scratch);
 
 #endif

@@ -1,5 +1,5 @@
-/* One loop around poll. Nothing in it waits for a single party: what cannot be written at once
- * stays in a box, and a full box stops only the reading of what would go into it.
+/* One loop around poll. It never blocks on one peer: bytes that cannot be written at once stay in a
+ * write queue, and a full queue stops only the reading of its input.
  */
 #include "worker/supervisor.h"
 
@@ -21,11 +21,12 @@
 enum { FULL_QUEUE = 64 << 20 }; /* bytes of orders */
 
 static const double beat_s = 1;
-static const double unkillable_s = 5; /* a runner that hangs in the kernel is left behind */
+static const double unkillable_s =
+    5; /* a runner stuck in the kernel is abandoned after this time */
 
 /* ---- Events ---- */
 
-/* One piece. False: the end. */
+/* Reads once. False: end of file. */
 static bool read_piece(int file, struct hone__frame_reader *reader, bool *out_more)
 {
   char bytes[1 << 16];
@@ -43,7 +44,7 @@ static void look_at_driver(struct hone__supervisor *s, const struct pollfd *in,
 
   if (in->revents & POLLIN) {
     if (!read_piece(s->driver_in, &s->from_driver, &more)) s->is_done = true;
-    hone__supervisor_hear_driver(s);
+    hone__supervisor_read_driver(s);
   } else if (in->revents) {
     s->is_done = true;
   }
@@ -55,12 +56,12 @@ static void read_runner(struct hone__supervisor *s, bool *out_more)
   if (!read_piece(s->sandbox.out, &s->from_runner, out_more)) {
     close(s->sandbox.out);
     s->sandbox.out = -1;
-    hone__supervisor_runner_is_mute(s);
+    hone__supervisor_runner_closed(s);
   }
-  hone__supervisor_hear_runner(s);
+  hone__supervisor_read_runner(s);
 }
 
-/* What it wrote before its end counts. */
+/* Output written before the exit is still read. */
 static void look_at_runner(struct hone__supervisor *s, bool is_readable)
 {
   struct rusage usage = {0};
@@ -83,13 +84,13 @@ static void look_at_clock(struct hone__supervisor *s)
   if (now < s->next_beat) return;
   s->next_beat = now + beat_s;
   if (hone__write_queue_waiting(&s->to_driver) < HONE__WRITE_QUEUE_FULL)
-    hone__supervisor_say(s, HONE__FRAME_BEAT, s->order, NULL, NULL);
+    hone__supervisor_send(s, HONE__FRAME_BEAT, s->order, NULL, NULL);
 }
 
 static void write_boxes(struct hone__supervisor *s)
 {
   if (s->sandbox.pid > 0 && !hone__write_queue_flush(&s->to_runner, s->sandbox.in))
-    hone__write_queue_release(&s->to_runner); /* its end will be seen */
+    hone__write_queue_release(&s->to_runner); /* its exit will be noticed */
   if (!hone__write_queue_flush(&s->to_driver, s->driver_out)) s->is_done = true;
 }
 
@@ -127,23 +128,23 @@ static void turn(struct hone__supervisor *s)
 
 /* ---- Begin and end ---- */
 
-static void say_hello(struct hone__supervisor *s)
+static void send_hello(struct hone__supervisor *s)
 {
   char host[256] = "";
 
   gethostname(host, sizeof host - 1);
-  hone__supervisor_say(s, HONE__FRAME_HELLO, NULL, &hone__hello_type,
-                       &(struct hone__hello){.version = hone_version(),
-                                             .host = host,
-                                             .pid = getpid(),
-                                             .role = s->role,
-                                             .device = s->device,
-                                             .cores = (int64_t)hone__cpu_count(),
-                                             .memory_bytes = hone__memory_bytes(),
-                                             .isolation = hone__sandbox_kind_name(s->kind)});
+  hone__supervisor_send(s, HONE__FRAME_HELLO, NULL, &hone__hello_type,
+                        &(struct hone__hello){.version = hone_version(),
+                                              .host = host,
+                                              .pid = getpid(),
+                                              .role = s->role,
+                                              .device = s->device,
+                                              .cores = (int64_t)hone__cpu_count(),
+                                              .memory_bytes = hone__memory_bytes(),
+                                              .isolation = hone__sandbox_kind_name(s->kind)});
 }
 
-/* The frames' descriptors become private; whatever prints here prints to standard error. */
+/* Moves the frames to private descriptors; anything else printed here goes to standard error. */
 static bool take_files(struct hone__supervisor *s)
 {
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -157,7 +158,7 @@ static bool take_files(struct hone__supervisor *s)
   return fcntl(s->driver_out, F_SETFL, fcntl(s->driver_out, F_GETFL) | O_NONBLOCK) == 0;
 }
 
-/* A terminal's interrupt is for the driver, who says what to do then. */
+/* A terminal's interrupt is for the driver, which decides what happens. */
 static int take_signals(void)
 {
   static const int ignored[] = {SIGINT, SIGHUP, SIGPIPE};
@@ -195,7 +196,7 @@ int hone__supervisor_main(const char *role, const char *device)
   s.kind = hone__sandbox_find();
   if (s.kind == HONE__SANDBOX_PLAIN) hone__tree_adopt();
   s.scratch = hone__scratch_open();
-  say_hello(&s);
+  send_hello(&s);
   while (!s.is_done)
     turn(&s);
   end_runner(&s);

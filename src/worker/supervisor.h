@@ -1,7 +1,7 @@
-/* supervisor.h - what a supervisor knows: its driver, its runner, and the order in between.
+/* supervisor.h - the state of a supervisor: its driver, its runner, and the current order.
  *
- * supervisor.c is the loop: it moves bytes and watches the clock. requests.c is what they mean: it
- * never waits.
+ * supervisor.c is the loop: it moves bytes and checks deadlines. requests.c handles the frames and
+ * never blocks.
  */
 #ifndef HONE_WORKER_SUPERVISOR_H
 #define HONE_WORKER_SUPERVISOR_H
@@ -18,15 +18,15 @@ struct hone__order {
   uint64_t job;
   double timeout_s;
   struct hone__text bytes; /* the whole frame */
-  unsigned kills;          /* of runners, while they prepared for it */
+  unsigned kills;          /* runners killed during preparation for this order */
 };
 
 enum hone__order_stage {
   HONE__ORDER_NONE,
-  HONE__ORDER_SETUP,       /* the driver's own SETUP was sent to the runner */
-  HONE__ORDER_SETUP_AGAIN, /* the last SETUP was, before a job */
+  HONE__ORDER_SETUP,       /* the SETUP from the driver was sent to the runner */
+  HONE__ORDER_SETUP_AGAIN, /* the last SETUP was sent again, before a job */
   HONE__ORDER_JOB,
-  HONE__ORDER_RESTART /* the runner was killed on the driver's wish */
+  HONE__ORDER_RESTART /* the runner was killed at the driver's request */
 };
 
 struct hone__supervisor {
@@ -37,35 +37,35 @@ struct hone__supervisor {
 
   struct hone__order *queue, **queue_end;
   size_t queue_bytes;
-  struct hone__order *order; /* the one that is carried out */
+  struct hone__order *order; /* the order being carried out */
   enum hone__order_stage stage;
   double started, deadline;
   struct hone__text setup; /* the last SETUP frame */
   double setup_timeout_s;
 
   enum hone__sandbox_kind kind;
-  struct hone__sandbox sandbox; /* its pid is 0 where there is no runner */
-  bool is_set_up;               /* the runner */
-  bool is_mute;                 /* it has closed its frames: it is ending, or out of its mind */
-  bool is_dying;                /* it was killed; then */
-  enum hone_outcome fate;       /* is what becomes of the order, */
-  struct hone__text why;        /* for this reason */
+  struct hone__sandbox sandbox; /* its pid is 0 when there is no runner */
+  bool is_set_up;               /* the runner has completed a SETUP */
+  bool has_closed; /* the runner closed its end of the frames: it is exiting, or misbehaves */
+  bool is_dying;   /* the runner was killed; the next two are set */
+  enum hone_outcome kill_outcome; /* the outcome that its order gets */
+  struct hone__text why;          /* the reason */
 
-  char *scratch; /* for the runner's temporary files; NULL: there is none */
+  char *scratch; /* folder for the runner's temporary files; NULL: none */
   double next_beat;
   bool is_done;
 };
 
-/* `order` may be NULL; without a type the frame has no head. */
-void hone__supervisor_say(struct hone__supervisor *s, enum hone__frame_kind kind,
-                          const struct hone__order *order, const struct hone__record_type *type,
-                          const void *record);
-/* Whatever frames have come. */
-void hone__supervisor_hear_driver(struct hone__supervisor *s);
-void hone__supervisor_hear_runner(struct hone__supervisor *s);
-/* Begins the next order if none is being carried out. */
+/* `order` may be NULL; without `type` the frame has no head. */
+void hone__supervisor_send(struct hone__supervisor *s, enum hone__frame_kind kind,
+                           const struct hone__order *order, const struct hone__record_type *type,
+                           const void *record);
+/* Handles the frames that have arrived. */
+void hone__supervisor_read_driver(struct hone__supervisor *s);
+void hone__supervisor_read_runner(struct hone__supervisor *s);
+/* Starts the next order if none is active. */
 void hone__supervisor_next(struct hone__supervisor *s);
-void hone__supervisor_runner_is_mute(struct hone__supervisor *s);
+void hone__supervisor_runner_closed(struct hone__supervisor *s);
 void hone__supervisor_runner_is_gone(struct hone__supervisor *s, int status, size_t peak_bytes);
 void hone__supervisor_deadline(struct hone__supervisor *s);
 void hone__supervisor_forget_runner(struct hone__supervisor *s);

@@ -1,4 +1,4 @@
-/* The two halves of a worker, by role. */
+/* Starts the supervisor or the runner, by role. */
 #include "worker/worker.h"
 
 #include "base/allocators.h"

@@ -158,11 +158,11 @@ static void bounds(void **state)
   struct hone__text text = {0};
 
   (void)state;
-  expect(hone__gpu_ask("the test", hang, NULL, 0.3, &text), HONE_UNAVAILABLE,
+  expect(hone__gpu_query("the test", hang, NULL, 0.3, &text), HONE_UNAVAILABLE,
          "the test did not answer: still running after");
-  expect(hone__gpu_ask("the test", say_too_much, NULL, 20, &text), HONE_EXHAUSTED,
+  expect(hone__gpu_query("the test", say_too_much, NULL, 20, &text), HONE_EXHAUSTED,
          "too many devices");
-  assert_null(hone__gpu_ask("the test", say, "yes", 20, &text));
+  assert_null(hone__gpu_query("the test", say, "yes", 20, &text));
   assert_string_equal(text.data, "yes");
   hone__text_release(&text);
 }

@@ -154,7 +154,7 @@ static void test_death_between_orders(void **state)
 }
 
 /* One that does not read holds nobody up beyond the deadline. */
-static void test_deaf(void **state)
+static void test_input_not_read(void **state)
 {
   static const size_t sizes[] = {0, LARGE};
 
@@ -253,7 +253,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orders),
       cmocka_unit_test(test_death_between_orders),
-      cmocka_unit_test(test_deaf),
+      cmocka_unit_test(test_input_not_read),
       cmocka_unit_test(test_chatty),
       cmocka_unit_test(test_closed_socket),
       cmocka_unit_test(test_stopped_between_orders),

@@ -216,7 +216,7 @@ static void test_a_disturbed_process(void **state)
   assert_true(hone__modes_find(times, processes, 120).found);
 }
 
-static void test_what_is_told(void **state)
+static void test_reported_modes(void **state)
 {
   double times[120];
   uint32_t processes[120];
@@ -252,7 +252,7 @@ int main(void)
       cmocka_unit_test(test_within_a_process),
       cmocka_unit_test(test_between_processes),
       cmocka_unit_test(test_a_disturbed_process),
-      cmocka_unit_test(test_what_is_told),
+      cmocka_unit_test(test_reported_modes),
       cmocka_unit_test(test_too_few),
   };
 

@@ -219,7 +219,7 @@ static const struct hone__strategy diary_strategy = {.name = "diary",
                                                      .tell = tell_diary,
                                                      .close = close_diary};
 
-static void test_each_is_told_its_cost(void **state)
+static void test_each_search_gets_its_cost(void **state)
 {
   struct hone_space *space = make_space("params: {A: range(6)}\n");
   const struct hone__search_options options = {.space = space};
@@ -324,7 +324,7 @@ int main(void)
       cmocka_unit_test(test_brute_force),
       cmocka_unit_test(test_many_points),
       cmocka_unit_test(test_objectives_of_a_spec),
-      cmocka_unit_test(test_each_is_told_its_cost),
+      cmocka_unit_test(test_each_search_gets_its_cost),
       cmocka_unit_test(test_fewer_are_kept),
       cmocka_unit_test(test_each_configuration_once),
   };

@@ -132,7 +132,7 @@ static void test_doubles(void **state)
   close_world(&world);
 }
 
-static void test_who_is_left_out(void **state)
+static void test_left_out_candidates(void **state)
 {
   struct world world;
 
@@ -303,7 +303,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_doubles),
-      cmocka_unit_test(test_who_is_left_out),
+      cmocka_unit_test(test_left_out_candidates),
       cmocka_unit_test(test_time),
       cmocka_unit_test(test_time_of_programs),
       cmocka_unit_test(test_many),

@@ -331,7 +331,7 @@ static const struct hone__strategy scripted = {.name = "scripted",
                                                .tell = tell_script,
                                                .close = close_script};
 
-static void test_what_a_strategy_is_told(void **state)
+static void test_answers_to_a_strategy(void **state)
 {
   struct hone__recording *recording = record(some_times, some_costs, 5);
   const uint32_t order[] = {2, 1, 0, 3, 4};
@@ -662,7 +662,7 @@ int main(void)
       cmocka_unit_test(test_more_devices_than_configurations),
       cmocka_unit_test(test_budgets_end),
       cmocka_unit_test(test_a_run_is_stopped),
-      cmocka_unit_test(test_what_a_strategy_is_told),
+      cmocka_unit_test(test_answers_to_a_strategy),
       cmocka_unit_test(test_defects_of_strategies_are_found),
       cmocka_unit_test(test_runs_come_to_a_cell),
       cmocka_unit_test(test_files_and_labels),

@@ -147,7 +147,7 @@ static void test_replacements_are_counted(void **state)
 }
 
 /* What failed claims nothing, whatever its pairs say. */
-static void test_failed_one_leads_nobody(void **state)
+static void test_failed_one_never_leads(void **state)
 {
   struct hone__standings s;
 
@@ -326,7 +326,7 @@ int main(void)
       cmocka_unit_test(test_equal_candidates_rarely_win),
       cmocka_unit_test(test_a_faster_candidate_wins),
       cmocka_unit_test(test_replacements_are_counted),
-      cmocka_unit_test(test_failed_one_leads_nobody),
+      cmocka_unit_test(test_failed_one_never_leads),
       cmocka_unit_test(test_groups_must_agree),
       cmocka_unit_test(test_student),
       cmocka_unit_test(test_layout_is_no_improvement),

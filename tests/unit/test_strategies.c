@@ -236,7 +236,7 @@ static void test_several_outstanding(void **state)
   }
 }
 
-static void test_never_told(void **state)
+static void test_without_answers(void **state)
 {
   (void)state;
   each_small_space(&(struct run){.landscape = valley, .outstanding = 7, .never = true},
@@ -264,7 +264,7 @@ static void expect_rest_once(struct run *run)
 }
 
 /* What it was told of, it need not ask for. */
-static void test_told_of_others(void **state)
+static void test_answers_of_others(void **state)
 {
   (void)state;
   each_small_space(&(struct run){.landscape = valley, .outstanding = 1, .rumours = true},
@@ -422,11 +422,11 @@ static void test_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_in_the_end),   cmocka_unit_test(test_several_outstanding),
-      cmocka_unit_test(test_never_told),       cmocka_unit_test(test_odd_answers),
-      cmocka_unit_test(test_told_of_others),   cmocka_unit_test(test_seed_decides),
-      cmocka_unit_test(test_seeds_come_first), cmocka_unit_test(test_large_spaces),
-      cmocka_unit_test(test_answers_lead),     cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_all_in_the_end),    cmocka_unit_test(test_several_outstanding),
+      cmocka_unit_test(test_without_answers),   cmocka_unit_test(test_odd_answers),
+      cmocka_unit_test(test_answers_of_others), cmocka_unit_test(test_seed_decides),
+      cmocka_unit_test(test_seeds_come_first),  cmocka_unit_test(test_large_spaces),
+      cmocka_unit_test(test_answers_lead),      cmocka_unit_test(test_nothing),
   };
 
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -282,7 +282,7 @@ static void test_the_baseline_is_there_once(void **state)
               "\"unit\": \"milliseconds\"}]");
 }
 
-static void test_what_says_nothing_is_left_out(void **state)
+static void test_rows_without_content_are_left_out(void **state)
 {
   struct fixture *fixture = *state;
   hone_status status;
@@ -475,7 +475,7 @@ int main(void)
       TEST(test_objectives_of_the_run),
       TEST(test_configurations),
       TEST(test_the_baseline_is_there_once),
-      TEST(test_what_says_nothing_is_left_out),
+      TEST(test_rows_without_content_are_left_out),
       TEST(test_a_run_that_is_not_there),
       TEST(test_samples_of_screening),
       TEST(test_the_baselines_first_reading),

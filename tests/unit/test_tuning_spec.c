@@ -402,7 +402,7 @@ static void test_carries_attention_over(void **state)
   hone__tuning_spec_release(&spec);
 }
 
-static void test_says_what_has_no_counterpart(void **state)
+static void test_reports_missing_counterparts(void **state)
 {
   char *text = edited(DATA "spec_guide.mlir", "LLVMGPUVectorDistribute", "LLVMGPUMatmulSimt");
   struct hone__tuning_spec spec;
@@ -425,7 +425,7 @@ static void test_says_what_has_no_counterpart(void **state)
 
 /* ---- Matching ---- */
 
-static void test_says_what_differs(void **state)
+static void test_reports_differences(void **state)
 {
   static const struct {
     const char *from, *to, *why;
@@ -725,8 +725,8 @@ int main(void)
       cmocka_unit_test(test_finds_problems),
       cmocka_unit_test(test_carries_the_published_guide_over),
       cmocka_unit_test(test_carries_attention_over),
-      cmocka_unit_test(test_says_what_has_no_counterpart),
-      cmocka_unit_test(test_says_what_differs),
+      cmocka_unit_test(test_reports_missing_counterparts),
+      cmocka_unit_test(test_reports_differences),
       cmocka_unit_test(test_kind_and_mask_differ),
       cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_merges),

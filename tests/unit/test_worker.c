@@ -674,7 +674,7 @@ static void test_garbled_driver(void **state)
   expect_gone(&worker, true);
 }
 
-static void test_supervisor_is_told_to_end(void **state)
+static void test_supervisor_is_terminated(void **state)
 {
   struct worker worker;
 
@@ -757,7 +757,7 @@ int main(int argc, char **argv)
       CASE(test_driver_does_not_read),
       CASE(test_bye_while_working),
       CASE(test_garbled_driver),
-      CASE(test_supervisor_is_told_to_end),
+      CASE(test_supervisor_is_terminated),
       CASE(test_supervisor_is_killed),
       CASE(test_hone_worker),
 #undef CASE

@@ -1,4 +1,4 @@
-/* The backend for C and C++: shared objects, called in a process of their own. */
+/* The backend for C and C++: shared objects, called in a separate process. */
 #include "backend/c/c_backend.h"
 #include "backend/kernel/signature.h"
 

@@ -1,4 +1,4 @@
-/* c_backend.h - C and C++ sources: see backend/kernel/kernel.h for what all kernels share.
+/* c_backend.h - C and C++ sources: see backend/kernel/kernel.h for what is common to all kernels.
  */
 #ifndef HONE_BACKEND_C_C_BACKEND_H
 #define HONE_BACKEND_C_C_BACKEND_H

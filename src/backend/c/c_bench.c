@@ -1,4 +1,4 @@
-/* A set of CPUs, and what evicts their caches. */
+/* A set of CPUs, and memory that evicts their caches. */
 #include "backend/c/c_bench.h"
 
 #include "backend/cpu.h"
@@ -31,7 +31,7 @@ void hone__c_close(void *device)
   free(device);
 }
 
-/* Shared, so that a fork need not copy its page table; written, so that every page is a page. */
+/* Shared, so that a fork need not copy its page table; written, so that every page exists. */
 static hone_status make_flush(struct hone__bench *bench, const struct device *device)
 {
   size_t size = 2 * device->cache_bytes;
@@ -46,7 +46,7 @@ static hone_status make_flush(struct hone__bench *bench, const struct device *de
   return NULL;
 }
 
-/* What no candidate can beat. */
+/* Lower bounds for every candidate. */
 static void add_limits(struct hone__named_list *facts)
 {
   double bytes = hone__named_number(facts->items, facts->count, "written_bytes");
@@ -72,7 +72,7 @@ hone_status hone__c_prepare(void *device, const struct hone__packed *setup, cons
   } else {
     hone__c_release(bench);
   }
-  /* Of a failure, too: whether the reference could be loaded. */
+  /* Also after a failure: whether the reference could be loaded. */
   hone__packed_add(facts, &hone__named_type,
                    &(struct hone__named_record){found.items, found.count});
   hone__arena_release(&arena);

@@ -1,4 +1,4 @@
-/* A build is one compiler process in a folder of its own, unless the cache has its answer. */
+/* A build is one compiler process in a separate folder, unless the cache has its answer. */
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
@@ -8,7 +8,7 @@
 
 /* ---- Commands for people ---- */
 
-/* Whether the words mean the same elsewhere. */
+/* Whether the words depend on the folder. */
 static bool needs_folder(const struct hone__kernel_candidate *candidate)
 {
   if (candidate->command) return true;
@@ -54,8 +54,8 @@ static void identify(const struct hone__kernel_build *build, struct hone__digest
   hone__compiler_identify(build->candidate, &build->text, build->folder, true, digester);
 }
 
-/* What a command of the spec may read, as it is before it runs: what it names, what the source
- * includes, and what lies beside it. deps_are_all: as far as the source's lines tell. */
+/* Adds the files that a command of the spec may read, before it runs: those it names, those the
+ * source includes, and those next to it. deps_are_all: as far as the source's lines show. */
 static void look_around(struct hone__kernel_build *build)
 {
   const struct hone__kernel_candidate *candidate = build->candidate;
@@ -74,7 +74,7 @@ static void look_around(struct hone__kernel_build *build)
   hone__words_release(&words);
 }
 
-/* A compiler lists what it read; a command of the spec may do so. */
+/* A compiler lists the files it read; a command of the spec may do so. */
 static void look(struct hone__kernel_build *build)
 {
   const char **command = build->candidate->command;
@@ -83,7 +83,7 @@ static void look(struct hone__kernel_build *build)
   build->is_cached = !command || build->deps_are_all || hone__command_mentions(command, "depfile");
 }
 
-/* A compiler that fails may not have come to writing its list. */
+/* A failed compiler may not have written its list. */
 static void add_deps(struct hone__kernel_build *build, const char *source)
 {
   struct hone__pairs seen = build->deps;

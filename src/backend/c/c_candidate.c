@@ -1,4 +1,4 @@
-/* What C and C++ add to a candidate: their compiler. */
+/* The fields that C and C++ add to a candidate: their compiler. */
 #include "backend/c/c_backend.h"
 
 #include "backend/c/compiler.h"
@@ -36,7 +36,7 @@ static void prepend_flag(struct hone__arena *arena, struct hone__kernel_candidat
   candidate->flags_count = count + 1;
 }
 
-/* As for programs: nobody wants to tune what was not optimised. */
+/* As for programs: unoptimised code is not worth tuning. */
 static void add_level(struct hone__arena *arena, struct hone__kernel_candidate *candidate)
 {
   struct hone__words compiler = {0};
@@ -50,7 +50,7 @@ static void add_level(struct hone__arena *arena, struct hone__kernel_candidate *
 
 /* ---- A command of the spec ---- */
 
-/* What is left to the worker. */
+/* Names that the worker replaces. */
 static hone_status expand(const struct hone__kernel_origin *origin, const uint32_t *row,
                           const struct hone__node *node, const char *const *words,
                           struct hone__words *out_command)
@@ -76,7 +76,7 @@ static hone_status expand(const struct hone__kernel_origin *origin, const uint32
   return hone__command_expand(&template, words, out_command);
 }
 
-/* Of a reference the kernel's command serves only if it says where the source goes, and if the
+/* The kernel's command is used for a reference only if it has a place for the source, and if the
  * reference has no compiler of its own. */
 static bool is_for(const struct hone__kernel_origin *origin, const struct hone__node *node,
                    const char *const *words)
@@ -110,8 +110,8 @@ static hone_status add_command(const struct hone__kernel_origin *origin, const u
 
 /* ---- The candidate ---- */
 
-/* Linking with libm costs 2 ms a candidate. What it would be needed for without one of these
- * headers is found in the worker, which has libm itself. */
+/* Linking with libm costs 2 ms per candidate. Without these headers its symbols are found in the
+ * worker, which has libm itself. */
 static bool needs_math(const struct hone__source_text *source)
 {
   static const char *const headers[] = {"math", "complex", "fenv"};

@@ -6,7 +6,7 @@
 #include "spec/schema.h"
 #include "wire/named.h"
 
-/* What the machine does not tell, or is true of this moment only. */
+/* Facts that the machine does not report, or that change from moment to moment. */
 static bool is_shown(const struct hone__named *fact)
 {
   return strcmp(fact->name, "load") != 0 &&
@@ -21,7 +21,7 @@ static void add_host_values(struct hone__named_list *facts)
     if (hone__host_value(*name, &value)) hone__named_int(facts, *name, value.integer);
 }
 
-/* The fingerprint is a run's. */
+/* The fingerprint belongs to a run. */
 static void describe_cpus(struct hone__arena *arena, struct hone__device_facts *out_facts)
 {
   struct hone__named_list shown = {.arena = arena};

@@ -1,5 +1,6 @@
-/* Candidates in C are shared objects, called in a fork of the runner. They travel there as files in
- * memory, kept open across the fork; the buffers are at the same addresses in every child. */
+/* Candidates in C are shared objects, called in a fork of the runner. They are passed as files in
+ * memory, kept open across the fork; the buffers are at the same addresses in every child.
+ */
 #include "backend/c/call.h"
 #include "backend/kernel/engine.h"
 #include "backend/kernel/expected.h"
@@ -26,9 +27,9 @@ static const double short_ns = 0.5e6;
 struct own { /* of a candidate */
   const char *entry;
   int object;      /* a file in memory */
-  bool is_mangled; /* it has the entry under a name of C++ */
+  bool is_mangled; /* it has the entry under a C++ name */
   struct hone__c_call call;
-  fenv_t floats; /* as loading it left them: -ffast-math makes all of its process flush to zero */
+  fenv_t floats; /* as set by loading it: -ffast-math makes the whole process flush to zero */
 };
 
 static struct own *own_of(const struct hone__trial *trial, size_t index)
@@ -42,7 +43,7 @@ static struct own *own_of(const struct hone__trial *trial, size_t index)
 #define MFD_EXEC 0x10u
 #endif
 
-/* Where files in memory are not executable unless one asks (Linux 6.3), ask. */
+/* Requests an executable file in memory, where that is needed (Linux 6.3). */
 static int make_file(void)
 {
   int file = memfd_create("hone object", MFD_CLOEXEC | MFD_EXEC);
@@ -50,7 +51,7 @@ static int make_file(void)
   return file < 0 && errno == EINVAL ? memfd_create("hone object", MFD_CLOEXEC) : file;
 }
 
-/* Whether a word of the object's, such as _Z5sgemmPKfS0_Pf, is what C++ makes of this name. */
+/* Whether a word of the object, such as _Z5sgemmPKfS0_Pf, is the mangled form of this name. */
 static bool has_mangled(const char *object, size_t size, const char *name)
 {
   const char *at = object, *end = object + size, *begin;
@@ -113,7 +114,7 @@ static void execute(struct hone__trial *trial)
 
 /* ---- Loading ---- */
 
-/* "/proc/self/fd/5: undefined symbol: f" without the file, which means nothing to anybody. */
+/* "/proc/self/fd/5: undefined symbol: f" without the file, which is meaningless to the user. */
 static const char *loader_message(const char *path)
 {
   const char *message = dlerror();
@@ -159,7 +160,7 @@ static bool restore(struct hone__trial *trial, size_t index, bool used)
 {
   (void)index;
   trial->first_place = 0;
-  trial->swapped = 0; /* the next turn that swaps does so */
+  trial->swapped = 0; /* the next turn that swaps does it */
   hone__spots_clear(&trial->spots);
   hone__buffers_restore(&trial->bench->buffers, used);
   return true;
@@ -211,7 +212,7 @@ static bool call(struct hone__trial *trial, size_t index, size_t place, double *
   return true;
 }
 
-/* What calls find changes from one to the next. */
+/* Whether inputs change from one call to the next. */
 static bool alternates(const struct hone__trial *trial)
 {
   return trial->plan.check && trial->plan.checking != HONE__CHECK_FIRST;
@@ -222,7 +223,7 @@ static size_t place_of(const struct hone__trial *trial, uint64_t call_number)
   return (trial->first_place + (size_t)call_number) % trial->bench->buffers.places;
 }
 
-/* What poisoning one element takes: the least of some goes, since disturbances only add. */
+/* The time to poison one element: the least of several, because disturbances only add time. */
 static double measure_spot(struct hone__trial *trial)
 {
   double least = INFINITY;
@@ -237,8 +238,8 @@ static double measure_spot(struct hone__trial *trial)
   return least / SPOTS_MEASURED;
 }
 
-/* Whoever would return at once because the answer is there already finds an element of it missing.
- * What that takes is not the candidate's. */
+/* A candidate that returns at once because the answer is already there leaves an element unwritten.
+ * The time for poisoning is subtracted. */
 static double timed_alternating(struct hone__trial *trial, struct own *own, uint64_t repeats)
 {
   double began = now_ns(), taken;
@@ -269,8 +270,8 @@ static void flush_caches(const struct hone__bench *bench)
     (void)bytes[i];
 }
 
-/* Copying takes as long as a call that reads everything: done so often that it costs little, and
- * at least once in every process. */
+/* Copying takes as long as a call that reads everything: rare enough to cost little, and at least
+ * once in every process. */
 static bool turn(struct hone__trial *trial, uint64_t number)
 {
   static const double share = 0.05;
@@ -336,7 +337,7 @@ static bool call_anew(struct hone__trial *trial, size_t index, bool is_known, do
 
 /* ---- Answers ---- */
 
-/* False where the element is neither what it was at first nor what is expected. */
+/* False if the element is neither its initial value nor the expected one. */
 static bool look_at_spot(struct hone__trial *trial, size_t index, const struct hone__spot *spot,
                          struct hone__look *look)
 {
@@ -392,7 +393,7 @@ static bool inspect(struct hone__trial *trial, size_t index, uint64_t repeats,
   return true;
 }
 
-/* Whether something is to be done before each call. */
+/* Whether each call needs preparation. */
 static bool is_single(const struct hone__trial *trial, size_t index)
 {
   const struct hone__bench *bench = trial->bench;
@@ -401,7 +402,7 @@ static bool is_single(const struct hone__trial *trial, size_t index)
          (trial->plan.check && trial->plan.checking == HONE__CHECK_EVERY);
 }
 
-/* The clock takes a share of a very short call, so the first guess may be too small. */
+/* Reading the clock takes a share of a very short call, so the first guess may be too small. */
 static bool calibrate(struct hone__trial *trial, size_t index, double call_ns)
 {
   double least_ns = trial->plan.min_sample_ns;
@@ -419,7 +420,7 @@ static bool calibrate(struct hone__trial *trial, size_t index, double call_ns)
   return true;
 }
 
-/* A call in each place, the one that is timed first being called first. */
+/* One call in each place, starting with the one that is timed first. */
 static uint64_t cools_down(const struct hone__trial *trial, size_t index)
 {
   if (is_single(trial, index) || hone__trial_record(trial, index)->cold_ns >= short_ns) return 0;

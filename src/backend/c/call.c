@@ -1,4 +1,4 @@
-/* Words are made from the JSON once, before the fork. */
+/* Argument words are made from the JSON once, before the fork. */
 #include "backend/c/call.h"
 
 #include "backend/kernel/scalar.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* C passes halves where it passes floats, in the lowest bytes; libffi knows floats only. */
+/* C passes halves where it passes floats, in the lowest bytes; libffi supports floats only. */
 static bool is_half(enum hone__element element)
 {
   return element == HONE__ELEMENT_F16 || element == HONE__ELEMENT_BF16;
@@ -35,7 +35,7 @@ static hone_status add_word(struct hone__c_call *call, const struct hone__buffer
     word->pointer = buffers->range[place] + arg->data;
     return NULL;
   }
-  if (is_half(arg->element)) word->u64 = UINT64_MAX; /* RISC-V wants NaNs around them */
+  if (is_half(arg->element)) word->u64 = UINT64_MAX; /* RISC-V requires NaN boxing */
   return hone__scalar_set(arg, value, &word->u64);
 }
 
@@ -51,7 +51,8 @@ static hone_status add_argument(struct hone__c_call *call, const struct hone__bu
   return status;
 }
 
-/* What only a GPU has (local memory, tensor maps) is left out: this is its kernel's reference. */
+/* Arguments that only a GPU has (local memory, tensor maps) are skipped: this is its kernel's
+ * reference. */
 static bool is_passed(const struct hone__arg *arg)
 {
   return hone__arg_is_tensor(arg) || arg->kind == HONE__ARG_SCALAR;

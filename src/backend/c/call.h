@@ -1,8 +1,8 @@
-/* call.h - calling a function whose arguments are known at run time only.
+/* call.h - calls a function whose arguments are known only at run time.
  *
- * A tensor is a pointer to its elements, a scalar goes by value: i8 ... u64, f32, f64 as in C, bool
- * as uint8_t, f16 as _Float16, bf16 as __bf16; f8, which C does not have, as its bits in a uint8_t.
- * What the function returns is ignored.
+ * A tensor is a pointer to its elements, a scalar is passed by value: i8 ... u64, f32, f64 as in C,
+ * bool as uint8_t, f16 as _Float16, bf16 as __bf16; f8, which C lacks, as its bits in a uint8_t.
+ * The return value is ignored.
  */
 #ifndef HONE_BACKEND_C_CALL_H
 #define HONE_BACKEND_C_CALL_H
@@ -26,13 +26,14 @@ struct hone__c_call { /* { 0 } */
   void (*function)(void);
 };
 
-/* All but the function, which is known in the child only. `values`: of the scalar arguments, in
- * order; a u64 that JSON cannot hold is a string. INVALID_SPEC: one is missing or does not fit. */
+/* Prepares all except the function, which is known in the child only. `values`: of the scalar
+ * arguments, in order; a u64 that JSON cannot represent is a string. INVALID_SPEC: one is missing
+ * or does not fit. */
 hone_status hone__call_prepare(struct hone__c_call *call, const struct hone__buffers *buffers,
                                const struct hone__kernel_candidate *candidate);
 void hone__call_release(struct hone__c_call *call);
 
-/* With the tensors of this place. */
+/* Calls it with the tensors of this place. */
 static inline void hone__call(struct hone__c_call *call, size_t place)
 {
   ffi_call(&call->cif, call->function, NULL, call->values[place]);

@@ -1,4 +1,4 @@
-/* One command builds one candidate: its own words, or those of a template. */
+/* One command builds one candidate: the default words, or those of a template. */
 #include "backend/c/compiler.h"
 
 #include "backend/command_template.h"
@@ -10,7 +10,7 @@ static void add_word(struct hone__words *words, const char *word)
 
 /* ---- The command ---- */
 
-/* Libraries count only behind what needs them. */
+/* Libraries must follow the objects that need them. */
 static bool is_library(const char *flag)
 {
   size_t length = strlen(flag);
@@ -87,7 +87,7 @@ static const struct list_word *find_list_word(const char *word)
   return NULL;
 }
 
-/* Words of the spec's command; the driver has replaced all names but these. */
+/* Words of the spec's command; the driver has replaced all names except these. */
 static void add_command_words(const struct hone__kernel_candidate *candidate, const char *source,
                               const char *output, const char *deps, struct hone__words *words)
 {
@@ -122,7 +122,8 @@ void hone__compiler_words(const struct hone__kernel_candidate *candidate, const 
   add_word(out_words, "-shared");
   add_word(out_words, "-fPIC");
   add_word(out_words, "-Wl,--build-id=none"); /* equal code gives equal bytes */
-  add_word(out_words, "-Wl,-Bsymbolic"); /* its own `index` or `gamma`, not that of the C library */
+  add_word(out_words,
+           "-Wl,-Bsymbolic"); /* use the kernel's `index` or `gamma`, not that of the C library */
   if (deps) {
     add_word(out_words, "-fdiagnostics-color=never");
     add_word(out_words, "-MD");

@@ -1,5 +1,4 @@
-/* compiler.h - the command that builds a candidate, and what tells one such command from another.
- */
+/* compiler.h - the command that builds a candidate, and its identity. */
 #ifndef HONE_BACKEND_C_COMPILER_H
 #define HONE_BACKEND_C_COMPILER_H
 
@@ -10,8 +9,8 @@
 /* Adds the words of its compiler. */
 void hone__compiler_add(struct hone__words *words, const struct hone__kernel_candidate *candidate);
 
-/* Adds the words to execute. `deps`: where to write the list of files that were read, or NULL,
- * which makes it a command for people. */
+/* Adds the words to execute. `deps`: where to write the list of files that were read, or NULL for a
+ * command to show to the user. */
 void hone__compiler_words(const struct hone__kernel_candidate *candidate, const char *source,
                           const char *output, const char *deps, struct hone__words *out_words);
 
@@ -19,9 +18,9 @@ void hone__compiler_words(const struct hone__kernel_candidate *candidate, const 
 bool hone__compiler_is_open(const struct hone__kernel_candidate *candidate,
                             const struct hone__source_text *source);
 
-/* Adds all that changes the object but for the files that the source includes: normalised text,
- * flags, those defines that it can see, which compiler. `folder` is where it runs. `ask`: the
- * compiler is run once to tell its version, which only a worker should do. */
+/* Adds everything that changes the object except included files: normalised text, flags, the
+ * defines that the source can see, and the compiler. `folder` is where it runs. `ask`: runs the
+ * compiler once for its version, which only a worker should do. */
 void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
                              const struct hone__source_text *source, const char *folder, bool ask,
                              struct hone__digester *digester);

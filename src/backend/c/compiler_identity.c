@@ -1,7 +1,7 @@
-/* What tells one build from another. It is found by looking at the source, not by running a
- * preprocessor, which would take longer than a hit in the cache saves: a define counts only if the
- * source can see its name. Where that cannot be told, it counts. A command of the spec may do
- * anything with what it is given: all of its words count. */
+/* The identity of a build. It is computed from the source's text, without a preprocessor, which
+ * would take longer than a cache hit saves: a define counts only if the source can see its name, or
+ * if that is uncertain. A command of the spec may use all of its words: all count.
+ */
 #include "backend/c/compiler.h"
 
 #include "backend/command_template.h"
@@ -25,7 +25,7 @@ bool hone__compiler_is_open(const struct hone__kernel_candidate *candidate,
   return false;
 }
 
-/* ## may make the name of pieces, the first of which stands somewhere. */
+/* ## may create the name from parts, the first of which occurs in the text. */
 static bool may_be_pasted(const struct hone__text *text, const char *name)
 {
   for (size_t length = 1; length < strlen(name); length++)
@@ -33,7 +33,7 @@ static bool may_be_pasted(const struct hone__text *text, const char *name)
   return false;
 }
 
-/* Headers of the system look at such names too. */
+/* System headers test such names too. */
 static bool is_reserved(const char *name)
 {
   return name[0] == '_' || strcmp(name, "NDEBUG") == 0;
@@ -83,7 +83,7 @@ static void identify_compiler(const struct hone__kernel_candidate *candidate, co
 {
   struct hone__words words = {0};
 
-  if (has_command(candidate)) { /* a script, and what it is given */
+  if (has_command(candidate)) { /* a script, and its arguments */
     hone__toolchain_identify(candidate->command, folder, false, digester);
     return;
   }
@@ -120,7 +120,7 @@ void hone__compiler_identify(const struct hone__kernel_candidate *candidate,
                              const struct hone__source_text *source, const char *folder, bool ask,
                              struct hone__digester *digester)
 {
-  hone__digest_add_text(digester, "c 3"); /* and what the command adds by itself */
+  hone__digest_add_text(digester, "c 3"); /* and the command's implicit additions */
   hone__digest_add_text(digester, source->digest);
   hone__digest_add_text(digester, or_empty(candidate->language));
   hone__digest_add_text(digester, or_empty(candidate->compiler));

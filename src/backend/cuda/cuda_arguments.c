@@ -1,5 +1,6 @@
-/* Arguments are copied into one piece of memory for each set. A launch reads as many bytes as the
- * kernel's parameters take, whatever was given: so the two are compared first. */
+/* Arguments are copied into one block of memory for each set. A launch reads as many bytes as the
+ * kernel's parameters need, whatever was given, so the two are compared first.
+ */
 #include "backend/cuda/cuda_gpu.h"
 
 #include <stdlib.h>

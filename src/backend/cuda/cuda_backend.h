@@ -1,8 +1,8 @@
-/* cuda_backend.h - CUDA C++: see backend/kernel/kernel.h for what all kernels share, and
+/* cuda_backend.h - CUDA C++: see backend/kernel/kernel.h for what is common to all kernels, and
  * backend/gpu/gpu_candidate.h for how they are launched.
  *
- * The compiler of a candidate is "nvrtc", or the words of a command: nvcc. Its entry is an
- * expression of C++ that names a kernel: "gemm", "tiled::gemm<BM, BN, float>".
+ * The compiler of a candidate is "nvrtc", or the words of a command: nvcc. Its entry is a C++
+ * expression that names a kernel: "gemm", "tiled::gemm<BM, BN, float>".
  */
 #ifndef HONE_BACKEND_CUDA_CUDA_BACKEND_H
 #define HONE_BACKEND_CUDA_CUDA_BACKEND_H
@@ -19,8 +19,8 @@ hone_status hone__cuda_describe_task(const struct hone__task *task,
 hone_status hone__cuda_candidate(const struct hone__task *task, const uint32_t *row,
                                  struct hone__packed **out_candidate);
 
-/* cuda_identity.c: adds all that changes the object, but for included files. `ask`: NVRTC is opened
- * to tell its version, which only a worker should do. */
+/* cuda_identity.c: adds everything that changes the object, except included files. `ask`: opens
+ * NVRTC for its version, which only a worker should do. */
 void hone__cuda_identify(const struct hone__kernel_candidate *candidate,
                          const struct hone__source_text *source, const char *folder, bool ask,
                          struct hone__digester *digester);

@@ -1,5 +1,6 @@
-/* A build is NVRTC in a fork, or one nvcc, in a folder of its own, unless the cache has its
- * answer. The object is a cubin with the kernel's name behind it (cuda_object.h). */
+/* A build is NVRTC in a fork, or one nvcc, in a separate folder, unless the cache has its answer.
+ * The object is a cubin followed by the kernel's name (cuda_object.h).
+ */
 #include "backend/cuda/cuda_backend.h"
 
 #include "build/build_includes.h"
@@ -21,12 +22,12 @@ static const char name_file[] = "name";
 
 struct built {
   struct hone__kernel_build *build;
-  struct hone__text log; /* with what ptxas said */
+  struct hone__text log; /* includes the output of ptxas */
 };
 
 /* ---- Commands for people ---- */
 
-/* Whether the words mean the same elsewhere. */
+/* Whether the words depend on the folder. */
 static bool needs_folder(const struct hone__kernel_candidate *candidate)
 {
   for (size_t i = 0; i < candidate->flags_count; i++) {
@@ -56,7 +57,7 @@ hone_status hone__cuda_build_command(const struct hone__packed *setup,
 
 /* ---- What was built ---- */
 
-/* NVRTC's answer; free(). */
+/* The output of NVRTC; free(). */
 static char *read_name(const struct hone__build_folder *workdir)
 {
   char *path = hone__build_folder_path(workdir, name_file), *name = NULL;
@@ -107,7 +108,7 @@ static void finish(void *data, const struct hone__build_folder *workdir,
   free(name);
 }
 
-/* A file that is missing may come: such an error is not kept. */
+/* A missing file may be added later: such an error is not kept. */
 static bool is_missing_file(const struct hone__text *log)
 {
   return log->data && strstr(log->data, "could not open source file");
@@ -127,7 +128,7 @@ static void end_build(struct hone__kernel_build *build, const char *program,
 
 /* ---- Compiling ---- */
 
-/* Not the candidate's fault: another host may have what it takes. */
+/* Not the candidate's fault: another host may work. */
 static bool is_broken(const struct hone__child_result *result, struct hone__answer *answer)
 {
   if (result->end != HONE__CHILD_EXITED || result->code != HONE__NVRTC_IS_BROKEN) return false;
@@ -225,7 +226,7 @@ static void look(struct hone__kernel_build *build)
                              hone__dependency_digest);
 }
 
-/* It depends on the launch and the device, which the cache does not know. */
+/* It depends on the launch and the device, which the cache does not cover. */
 static void add_occupancy(struct hone__kernel_build *build)
 {
   struct hone__arena arena = {0};

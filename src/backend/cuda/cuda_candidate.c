@@ -1,4 +1,4 @@
-/* What CUDA adds to a candidate: its compiler, the architecture, the launch. */
+/* The fields that CUDA adds to a candidate: its compiler, the architecture, the launch. */
 #include "backend/cuda/cuda_backend.h"
 
 #include "backend/cuda/cuda_flags.h"
@@ -20,7 +20,7 @@ static hone_status no_architecture(const struct hone__task *task)
                           "--stop-after build', or write 'build: {flags: [-arch=sm_90a]}'");
 }
 
-/* Flags come first: who writes -arch wants it. */
+/* Flags take precedence: -arch is explicit. */
 static hone_status add_architecture(const struct hone__task *task, struct hone__arena *arena,
                                     struct hone__kernel_candidate *candidate)
 {

@@ -1,7 +1,8 @@
-/* How long kernels take, between two events of the stream. The stream is held busy by a kernel of
- * our own until everything is queued: what the host needs for queueing must not be timed. A single
- * launch carries some microseconds of the events' own; many launches in a graph share those and
- * follow each other without the host, so that short kernels are timed that way. */
+/* The time of kernels, between two events of the stream. One of our kernels keeps the stream busy
+ * until everything is queued: the host's time for queueing must not be measured. A single launch
+ * includes some microseconds of the events; many launches in a graph share those and follow each
+ * other without the host, so short kernels are timed that way.
+ */
 #include "backend/cuda/cuda_gpu.h"
 
 #include "base/clock.h"
@@ -14,7 +15,7 @@ enum {
   FLOOR_SAMPLES = 15,
   LEAST_FLUSHED_BYTES = 32 << 20
 };
-/* A graph is queued in 2 us, whatever is in it; a launch of its own in up to 5. */
+/* A graph is queued in 2 us, whatever it contains; a single launch in up to 5. */
 static const double hold_us = 12, hold_us_of_launch = 5, longest_hold_us = 400;
 
 static bool begin_timing(struct hone__cuda_gpu *gpu, double hold)
@@ -37,7 +38,7 @@ static bool end_timing(struct hone__cuda_gpu *gpu, double *out_ns)
 
 /* ---- One launch ---- */
 
-/* Twice the cache: its lines are replaced by chance. */
+/* Twice the cache: its lines are replaced at random. */
 static bool flush_cache(struct hone__cuda_gpu *gpu)
 {
   size_t bytes = 2 * gpu->base.cache_bytes;

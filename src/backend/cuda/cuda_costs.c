@@ -1,5 +1,5 @@
-/* Registers and memory are in the cubin. Spills are not: ptxas tells them, in words that have been
- * the same for fifteen years:
+/* Registers and memory are in the cubin. Spills are not: ptxas reports them, in a format that has
+ * been stable for fifteen years:
  *
  *   ptxas info    : Function properties for NAME
  *       256 bytes stack frame, 8 bytes spill stores, 16 bytes spill loads
@@ -26,7 +26,7 @@ static bool line_has(const char *line, const char *words)
   return found && found < next_line(line);
 }
 
-/* The line behind that of this kernel's properties, or NULL. */
+/* The line after that of this kernel's properties, or NULL. */
 static const char *find_properties(const char *log, const char *kernel)
 {
   static const char words[] = "Function properties for ";
@@ -53,7 +53,7 @@ static bool read_spills(const char *log, const char *kernel, long long *out_byte
   return true;
 }
 
-/* "(C7508) Potential Performance Loss" is an info, too, and worth reading. */
+/* "(C7508) Potential Performance Loss" is an info too, and worth reading. */
 static bool is_report(const char *line)
 {
   if (line_has(line, "(C")) return false;

@@ -1,6 +1,6 @@
-/* cuda_costs.h - what a kernel takes of a device: "costs" of a build's answer.
+/* cuda_costs.h - the resources that a kernel uses: "costs" of a build's answer.
  *
- * "registers" (of a thread), "spills" (bytes, stores and loads together), "shared_bytes" (static),
+ * "registers" (per thread), "spills" (bytes, stores and loads together), "shared_bytes" (static),
  * "local_bytes" (stack), "const_bytes", "binary_bytes", "occupancy" (0 to 1).
  */
 #ifndef HONE_BACKEND_CUDA_CUDA_COSTS_H
@@ -10,15 +10,15 @@
 #include "wire/device_facts.h"
 #include "wire/named.h"
 
-/* Adds them. `log`: what ptxas -v said; without it spills are not known. */
+/* Adds them. `log`: output of ptxas -v; without it spills are not known. */
 void hone__cuda_costs(const void *cubin, size_t size, const char *kernel, const char *log,
                       struct hone__named_list *costs);
 
-/* What ptxas -v said is taken out of a log; warnings stay. */
+/* Removes the output of ptxas -v from a log; warnings stay. */
 void hone__cuda_log_strip(struct hone__text *log);
 
-/* Adds "occupancy" to costs, if the target's facts and the candidate's launch tell enough. The
- * target may be NULL. */
+/* Adds "occupancy" to costs, if the target's facts and the candidate's launch suffice. The target
+ * may be NULL. */
 void hone__cuda_occupancy(const struct hone__device_facts *target,
                           const struct hone__kernel_candidate *candidate,
                           struct hone__named_list *costs);

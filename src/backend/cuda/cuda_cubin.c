@@ -1,7 +1,8 @@
 /* Every kernel NAME has sections .text.NAME, .nv.info.NAME (its parameters), .nv.shared.NAME and
- * .nv.constantN.NAME; .nv.info tells registers and stack of all, by the number of their symbol.
- * Records of .nv.info are: a format, an attribute, then a value of 16 bits, which for format 4 is
- * the length of what follows. */
+ * .nv.constantN.NAME; .nv.info has registers and stack of all, by the number of their symbol.
+ * Records of .nv.info are: a format, an attribute, then a 16-bit value, which for format 4 is the
+ * length of what follows.
+ */
 #include "backend/cuda/cuda_cubin.h"
 
 #include <elf.h>
@@ -47,7 +48,7 @@ static struct span content(const struct cubin *cubin, const Elf64_Shdr *section)
   return (struct span){cubin->bytes + section->sh_offset, (size_t)section->sh_size};
 }
 
-/* A text of a table of texts; "" if it does not end there. */
+/* A text of a string table; "" if it is not terminated there. */
 static const char *text_at(struct span table, uint64_t offset)
 {
   if (offset >= table.size || !memchr(table.bytes + offset, 0, table.size - (size_t)offset))
@@ -83,7 +84,7 @@ static bool open_cubin(const void *bytes, size_t size, struct cubin *cubin)
 
 /* ---- Sections of a kernel ---- */
 
-/* What stands behind the prefix: ".text." and "gemm" of ".text.gemm"; NULL: another section. */
+/* The part after the prefix: "gemm" in ".text.gemm" for ".text."; NULL: another section. */
 static const char *kernel_of(const char *section, const char *prefix)
 {
   size_t length = strlen(prefix);
@@ -227,7 +228,7 @@ static void read_totals(const struct cubin *cubin, const char *name, size_t text
       kernel->registers = value;
       kernel->has_registers = true;
     } else {
-      if (value > kernel->stack_bytes) kernel->stack_bytes = value; /* with what it calls */
+      if (value > kernel->stack_bytes) kernel->stack_bytes = value; /* including its callees */
       kernel->has_stack = true;
     }
   }

@@ -1,4 +1,4 @@
-/* Facts are attributes that the driver knows by number: one table. */
+/* Facts are driver attributes with numbers: one table. */
 #include "backend/cuda/cuda_device.h"
 
 #include "backend/cuda/cuda_fault.h"
@@ -64,7 +64,7 @@ void hone__cuda_uuid(const struct hone__cuda_library *cuda, cuda_device device,
 
 /* ---- Facts ---- */
 
-/* Hopper and later have instructions that no other chip will have: "a" for architecture. */
+/* Hopper and later have architecture-specific instructions: suffix "a". */
 static const char *architecture(struct hone__arena *arena, int capability)
 {
   return hone__arena_printf(arena, "sm_%d%s", capability, capability >= 90 ? "a" : "");
@@ -106,7 +106,7 @@ static void add_notes(const struct hone__cuda_library *cuda, cuda_device device,
         facts, arena, "this GPU is in exclusive mode: no other process can use it while Hone runs");
 }
 
-/* What times depend on, and nothing that differs between two devices of one kind. */
+/* Everything that times depend on, and nothing that differs between two devices of one kind. */
 static const char *fingerprint(const struct hone__device_facts *facts, struct hone__arena *arena)
 {
   const char *const words[] = {facts->name, facts->arch, facts->driver};
@@ -221,7 +221,7 @@ static hone_status not_found(const struct hone__cuda_library *cuda, const char *
   return status;
 }
 
-/* By UUID: -1 if none begins so, or more than one does. */
+/* By UUID: -1 if no device, or more than one, has this prefix. */
 static int find_uuid(const struct hone__cuda_library *cuda, const char *wanted, int count)
 {
   int found = -1;

@@ -97,8 +97,7 @@ static bool is_done(struct hone__cuda_gpu *gpu, const char *what)
   return !hone__cuda_fails(gpu, gpu->cuda->StreamSynchronize(gpu->stream), what);
 }
 
-/* The call may come back while the copy is still on its way, which our stream would not wait for.
- */
+/* The call may return before the copy is complete, and our stream would not wait for it. */
 static bool write_memory(struct hone__gpu *base, struct hone__gpu_memory *to, size_t offset,
                          const void *from, size_t bytes)
 {
@@ -146,7 +145,7 @@ static bool fill(struct hone__gpu *base, struct hone__gpu_memory *to, size_t off
 
 const struct hone__gpu_driver hone__gpu_cuda = {
     .name = "cuda",
-    .most_sets = HONE__GPU_MOST_SETS, /* a graph has as many nodes as one likes */
+    .most_sets = HONE__GPU_MOST_SETS, /* a graph may have any number of nodes */
     .list = hone__cuda_list,
     .open = open_gpu,
     .close = close_gpu,

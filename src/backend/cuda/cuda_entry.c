@@ -1,6 +1,7 @@
-/* The mark's name is _Z10hone__markIXadL<name>EEEvv. In it, back references (S1_) count from the
- * mark's own beginning, and differ from those in the entry's name: they are compared without their
- * numbers. A kernel that is extern "C" is known by its plain name. */
+/* The name of the instantiated template is _Z10hone__markIXadL<name>EEEvv. Its back references
+ * (S1_) count from its own beginning, and differ from those in the entry's name, so names are
+ * compared without their numbers. A kernel that is extern "C" is found by its plain name.
+ */
 #include "backend/cuda/cuda_entry.h"
 
 #include "backend/cuda/cuda_cubin.h"
@@ -35,8 +36,8 @@ static void add_without_numbers(struct hone__text *text, const char *name, size_
 }
 
 struct search {
-  const char *plain;        /* the last name of the entry, without parameters of a template */
-  struct hone__text marked; /* what the mark says; empty: not found yet */
+  const char *plain;        /* the last name of the entry, without template parameters */
+  struct hone__text marked; /* the name in the mark; empty: not found yet */
   const char *found;
   size_t count;
   struct hone__text *known;

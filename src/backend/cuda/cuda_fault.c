@@ -1,6 +1,7 @@
-/* Most errors leave a context that can do nothing any more. Those that do not are listed; what is
- * not known is taken for the worst, because a new context costs a fraction of a second and a
- * poisoned one would spoil every candidate behind it. */
+/* Most errors leave an unusable context. The exceptions are listed. An unknown error counts as
+ * fatal, because a new context costs a fraction of a second, and a damaged one would spoil every
+ * candidate after it.
+ */
 #include "backend/cuda/cuda_fault.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static const struct {
     {703, 703, HONE_OUTCOME_LAUNCH_FAILURE},
     {720, 720, HONE_OUTCOME_LAUNCH_FAILURE}, /* too large to be cooperative */
     {800, 801, HONE_OUTCOME_LAUNCH_FAILURE}, /* not permitted, not supported */
-    {900, 908, HONE_OUTCOME_LAUNCH_FAILURE}, /* what cannot be captured in a graph */
+    {900, 908, HONE_OUTCOME_LAUNCH_FAILURE}, /* an operation that cannot be captured in a graph */
     {912, 915, HONE_OUTCOME_LAUNCH_FAILURE}, /* size of clusters, resources */
 };
 

@@ -1,4 +1,4 @@
-/* cuda_fault.h - what an error of CUDA's means for a candidate.
+/* cuda_fault.h - what a CUDA error means for a candidate.
  *
  *   if (hone__cuda_fails(gpu, gpu->cuda->MemAlloc_v2(&address, bytes), "memory")) return false;
  */
@@ -12,7 +12,7 @@
 /* "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
 void hone__cuda_describe(const struct hone__cuda_library *cuda, cuda_result result,
                          struct hone__text *text);
-/* Sets the class, whether the context is lost, and the words "what: ..."; `what` may be NULL. */
+/* Sets the class, whether the context is lost, and the message "what: ..."; `what` may be NULL. */
 void hone__cuda_judge(const struct hone__cuda_library *cuda, cuda_result result, const char *what,
                       struct hone__gpu_fault *out_fault);
 

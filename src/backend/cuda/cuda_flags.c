@@ -11,17 +11,17 @@
 #include <unistd.h>
 
 enum meaning {
-  DROP,       /* nothing that NVRTC could do with it */
-  DROP_VALUE, /* nor with the word behind it */
-  JOIN,       /* its value is the next word: NVRTC wants "flag=value" */
-  PTXAS       /* a list for the assembler: NVRTC wants them one by one */
+  DROP,       /* NVRTC has no use for it */
+  DROP_VALUE, /* nor for the next word */
+  JOIN,       /* its value is the next word: NVRTC requires "flag=value" */
+  PTXAS       /* a list for the assembler: NVRTC requires them one by one */
 };
 
 static const struct {
   const char *flag;
   enum meaning meaning;
   bool is_prefix;
-  const char *long_name; /* JOIN: where NVRTC knows no other; or NULL */
+  const char *long_name; /* JOIN: the name if NVRTC has only this one; or NULL */
 } rules[] = {
     {"-O", DROP, false, NULL},
     {"-O0", DROP, false, NULL},
@@ -34,7 +34,7 @@ static const struct {
     {"-c", DROP, false, NULL},
     {"-cubin", DROP, false, NULL},
     {"--cubin", DROP, false, NULL},
-    {"-l", DROP, true, NULL}, /* but for -lineinfo, see below */
+    {"-l", DROP, true, NULL}, /* except -lineinfo, see below */
     {"-L", DROP, true, NULL},
     {"-Xcompiler", DROP_VALUE, false, NULL},
     {"-Xcompiler=", DROP, true, NULL},
@@ -86,7 +86,7 @@ enum { RULE_COUNT = sizeof rules / sizeof *rules };
 static const char *const arch_flags[] = {
     "-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code"};
 
-/* "sm_90a" or "compute_90a" in "arch=compute_90a,code=sm_90a"; what is real is preferred. */
+/* "sm_90a" or "compute_90a" in "arch=compute_90a,code=sm_90a"; a real architecture is preferred. */
 static bool read_arch(const char *text, char out_arch[HONE__CUDA_ARCH_SIZE])
 {
   static const char *const prefixes[] = {"sm_", "compute_"};
@@ -115,7 +115,7 @@ static bool is_arch_flag(const char *flag)
   return false;
 }
 
-/* "" behind the last one. */
+/* "" after the last one. */
 static const char *next_of(const char *const *flags)
 {
   return flags[1] ? flags[1] : "";
@@ -172,7 +172,7 @@ static void add_includes(struct hone__words *words, const struct hone__kernel_ca
 
 /* ---- NVRTC ---- */
 
-/* The number of the rule, or RULE_COUNT. */
+/* The index of the rule, or RULE_COUNT. */
 static size_t find_rule(const char *flag)
 {
   size_t i = 0;
@@ -194,7 +194,7 @@ static void add_ptxas(struct hone__words *options, const char *list)
   }
 }
 
-/* Adds what the i-th flag means and returns the number of the next. */
+/* Adds the i-th flag and returns the index of the next. */
 static size_t add_flag(struct hone__words *options, const char *const *flags, size_t i)
 {
   const char *flag = flags[i], *next = next_of(flags + i);
@@ -217,7 +217,7 @@ static size_t add_flag(struct hone__words *options, const char *const *flags, si
   return i + 1;
 }
 
-/* Newer toolkits have libcu++ in a folder of its own, wheels have parts of it in other wheels. */
+/* Newer toolkits have libcu++ in a separate folder, wheels have parts of it in other wheels. */
 static void add_headers(struct hone__words *options, const char *headers)
 {
   static const char *const parts[] = {"", "/cccl", "/../../cuda_nvcc/include",
@@ -241,7 +241,7 @@ void hone__cuda_nvrtc_options(const struct hone__kernel_candidate *candidate, co
   addf(out_options, "--gpu-architecture=%s", candidate->arch ? candidate->arch : "");
   if (!has_standard(flags)) hone__words_add(out_options, "--std=c++17");
   hone__words_add(out_options, "-default-device");
-  hone__words_add(out_options, "--ptxas-options=-v"); /* it tells of spills in no other way */
+  hone__words_add(out_options, "--ptxas-options=-v"); /* the only way to get a report of spills */
   for (size_t i = 0; i < candidate->flags_count;)
     i = add_flag(out_options, flags, i);
   add_defines(out_options, candidate);
@@ -252,7 +252,7 @@ void hone__cuda_nvrtc_options(const struct hone__kernel_candidate *candidate, co
 
 /* ---- nvcc ---- */
 
-/* The words of "compiler"; NVRTC's work is nvcc's for people. */
+/* The words of "compiler"; for NVRTC the command shown to the user is nvcc's. */
 static void add_compiler(struct hone__words *words, const struct hone__kernel_candidate *candidate)
 {
   const char *compiler = candidate->compiler;
@@ -271,7 +271,7 @@ static void add_architecture(struct hone__words *words,
   addf(words, "-gencode=arch=compute_%s,code=sm_%s", number, number);
 }
 
-/* Those that name an architecture are replaced by ours: a cubin has but one. */
+/* Flags that name an architecture are replaced by ours: a cubin has only one. */
 static void add_nvcc_flags(struct hone__words *words, const char *const *flags)
 {
   for (; flags && *flags; flags++) {

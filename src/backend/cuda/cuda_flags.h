@@ -12,12 +12,13 @@ enum { HONE__CUDA_ARCH_SIZE = 16 };
  * "sm_80". False: they name none. */
 bool hone__cuda_flags_arch(const char *const *flags, char out_arch[HONE__CUDA_ARCH_SIZE]);
 
-/* What NVRTC understands: nvcc's words for the host's compiler and for optimisation are left out.
- * `headers`: CUDA's own, or NULL. */
+/* Options that NVRTC supports: nvcc's options for the host's compiler and for optimisation are
+ * dropped. `headers`: those of CUDA, or NULL. */
 void hone__cuda_nvrtc_options(const struct hone__kernel_candidate *candidate, const char *headers,
                               struct hone__words *out_options);
 
-/* Adds the words of a command that makes a cubin. `is_for_people`: without what only we look at. */
+/* Adds the words of a command that makes a cubin. `is_for_people`: without options that only Hone
+ * needs. */
 void hone__cuda_nvcc_words(const struct hone__kernel_candidate *candidate, const char *source,
                            const char *output, bool is_for_people, struct hone__words *out_words);
 

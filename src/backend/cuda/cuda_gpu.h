@@ -1,4 +1,4 @@
-/* cuda_gpu.h - a device of CUDA's that is open: what the files of the driver share. */
+/* cuda_gpu.h - an open CUDA device: shared by the files of the driver. */
 #ifndef HONE_BACKEND_CUDA_CUDA_GPU_H
 #define HONE_BACKEND_CUDA_CUDA_GPU_H
 
@@ -6,11 +6,11 @@
 #include "backend/cuda/cuda_fault.h"
 #include "backend/cuda/nvml_library.h"
 
-struct hone__cuda_own { /* kernels of our own, which the driver compiles */
-  cuda_module module;   /* NULL: it cannot */
+struct hone__cuda_own { /* our own kernels, which the driver compiles */
+  cuda_module module;   /* NULL: not supported */
   cuda_function empty, spin, differ, many;
-  cuda_address first; /* 8 bytes for an answer */
-  cuda_address table; /* addresses of the sets that `many` is about */
+  cuda_address first; /* 8 bytes for a result */
+  cuda_address table; /* addresses of the sets for `many` */
 };
 
 struct hone__cuda_gpu {
@@ -22,11 +22,11 @@ struct hone__cuda_gpu {
   cuda_stream stream;
   cuda_event begin, end;
   struct hone__cuda_own own;
-  cuda_address flushed; /* memory that is written to get everything else out of the cache */
+  cuda_address flushed; /* memory that is written to evict the cache */
   int clock_khz;
-  const struct hone__nvml_library *nvml; /* NULL: not here */
+  const struct hone__nvml_library *nvml; /* NULL: not available */
   nvml_device nvml_device;
-  unsigned own_processes; /* how many of those that NVML lists are this one: 0 or 1 */
+  unsigned own_processes; /* how many of the processes that NVML lists are this one: 0 or 1 */
 };
 
 struct hone__gpu_memory {
@@ -34,12 +34,12 @@ struct hone__gpu_memory {
   size_t bytes;
 };
 
-struct hone__cuda_set { /* arguments as a launch takes them */
+struct hone__cuda_set { /* arguments in the form of a launch */
   void **params;
   char *bytes;
 };
 
-struct hone__cuda_param { /* as the object says */
+struct hone__cuda_param { /* from the object */
   uint32_t offset, size;
 };
 
@@ -54,10 +54,10 @@ struct hone__gpu_kernel {
   bool params_are_known;
   struct hone__cuda_set *sets;
   size_t set_count;
-  /* what `batch` keeps */
+  /* kept by `batch` */
   cuda_graph_exec graph;
   size_t graph_sets, graph_launches;
-  bool has_no_graph; /* it could not be captured: launched one by one */
+  bool has_no_graph; /* it cannot be captured: launched one by one */
 };
 
 static inline struct hone__cuda_gpu *hone__cuda_gpu(struct hone__gpu *gpu)
@@ -65,7 +65,7 @@ static inline struct hone__cuda_gpu *hone__cuda_gpu(struct hone__gpu *gpu)
   return (struct hone__cuda_gpu *)gpu;
 }
 
-/* True: it failed, and gpu->fault says how. */
+/* True: it failed, and gpu->fault has the reason. */
 static inline bool hone__cuda_fails(struct hone__cuda_gpu *gpu, cuda_result result,
                                     const char *what)
 {
@@ -76,7 +76,7 @@ static inline bool hone__cuda_fails(struct hone__cuda_gpu *gpu, cuda_result resu
 /* cuda_own.c */
 void hone__cuda_own_load(struct hone__cuda_gpu *gpu);
 void hone__cuda_own_unload(struct hone__cuda_gpu *gpu);
-/* Keeps the stream busy while the host queues what is to be timed. */
+/* Keeps the stream busy while the host queues the work to be timed. */
 bool hone__cuda_hold(struct hone__cuda_gpu *gpu, double us);
 bool hone__cuda_differ(struct hone__gpu *gpu, struct hone__gpu_memory *one, size_t one_offset,
                        struct hone__gpu_memory *other, size_t other_offset, size_t bytes,
@@ -102,7 +102,7 @@ bool hone__cuda_bind(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, siz
                      const struct hone__gpu_arg *args, size_t count);
 void hone__cuda_sets_release(struct hone__gpu_kernel *kernel);
 
-/* cuda_tensor_map.c: false: the fault says what is wrong with the map. */
+/* cuda_tensor_map.c: false: the fault describes what is wrong with the map. */
 bool hone__cuda_tensor_map(struct hone__cuda_gpu *gpu, const struct hone__gpu_arg *arg,
                            struct cuda_tensor_map *out_map);
 
@@ -115,8 +115,8 @@ bool hone__cuda_floor(struct hone__gpu *gpu, enum hone__gpu_method method, doubl
 void hone__cuda_graph_release(struct hone__cuda_gpu *gpu, struct hone__gpu_kernel *kernel);
 
 /* cuda_state.c */
-void hone__cuda_state_open(struct hone__cuda_gpu *gpu);   /* before there is a context */
-void hone__cuda_state_settle(struct hone__cuda_gpu *gpu); /* behind it */
+void hone__cuda_state_open(struct hone__cuda_gpu *gpu);   /* before the context exists */
+void hone__cuda_state_settle(struct hone__cuda_gpu *gpu); /* after it exists */
 void hone__cuda_state(struct hone__gpu *gpu, struct hone__arena *arena,
                       struct hone__device_state *out_state);
 bool hone__cuda_energy(struct hone__gpu *gpu, double *out_joules);

@@ -1,5 +1,6 @@
-/* What tells one object from another: all that c counts, the architecture, the entry, and which
- * NVRTC. A define counts if the source or the entry names it. */
+/* The identity of an object: as for C, plus the architecture, the entry, and the NVRTC version. A
+ * define counts if the source or the entry names it.
+ */
 #include "backend/cuda/cuda_backend.h"
 
 #include "backend/c/compiler.h"
@@ -39,7 +40,7 @@ static void identify_opened(struct hone__digester *digester)
     nvrtc->Version(&version[0], &version[1]);
     identify_file(nvrtc->path, digester);
   }
-  identify_file(headers, digester); /* a new toolkit in its place has a new time */
+  identify_file(headers, digester); /* a replaced toolkit has a new time */
   free(headers);
   hone__digest_add(digester, version, sizeof version);
   hone_status_free(status);
@@ -67,7 +68,7 @@ void hone__cuda_identify(const struct hone__kernel_candidate *candidate,
   whole.text = (struct hone__text){0};
   hone__text_addn(&whole.text, source->text.data ? source->text.data : "", source->text.length);
   hone__text_addf(&whole.text, "\n%s", entry);
-  hone__digest_add_text(digester, "cuda 1"); /* and what the options add by themselves */
+  hone__digest_add_text(digester, "cuda 1"); /* and the options' implicit additions */
   hone__digest_add_text(digester, entry);
   hone__digest_add_text(digester, candidate->arch ? candidate->arch : "");
   hone__compiler_identify(candidate, &whole, folder, ask, digester);

@@ -1,5 +1,6 @@
-/* A candidate that is loaded. What the driver would refuse with "invalid argument" is looked at
- * first, so that the words say which size is wrong. */
+/* A loaded candidate. Sizes that the driver would refuse with "invalid argument" are checked first,
+ * so that the message names the wrong one.
+ */
 #include "backend/cuda/cuda_gpu.h"
 
 #include "backend/cuda/cuda_cubin.h"
@@ -166,7 +167,7 @@ bool hone__cuda_load(struct hone__gpu *base, const void *bytes, size_t size, con
   struct hone__gpu_kernel *kernel = hone__alloc(sizeof *kernel);
   struct hone__cuda_object object;
 
-  if (!hone__cuda_object_read(bytes, size, &object)) { /* a cubin that somebody else made */
+  if (!hone__cuda_object_read(bytes, size, &object)) { /* a cubin from another source */
     object.cubin_size = size;
     object.name = hone__strdup(entry);
   }

@@ -1,4 +1,4 @@
-/* libcuda is part of NVIDIA's driver, not of the toolkit: where there is a GPU, it is there. */
+/* libcuda is part of NVIDIA's driver, not of the toolkit: it exists wherever there is a GPU. */
 #include "backend/cuda/cuda_library.h"
 
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ static const char *resolve(void *handle)
   return NULL;
 }
 
-/* Without the file's name, which dlerror says, too. */
+/* Without the file's name, which dlerror repeats. */
 static const char *why_not(const char *name)
 {
   static const char always[] = "cannot open shared object file: ";

@@ -1,7 +1,7 @@
-/* cuda_library.h - the part of CUDA's driver interface that is used, looked up at run time.
+/* cuda_library.h - the used part of CUDA's driver interface, loaded at run time.
  *
- * No header of CUDA is needed to build: its objects are opaque pointers, its enums are numbers, and
- * the prototypes below are those of libcuda.so.1. Numbers never change there, names may get a _v2.
+ * Building needs no CUDA header: its objects are opaque pointers, its enums are numbers, and the
+ * prototypes below are those of libcuda.so.1. Its numbers never change, its names may get a _v2.
  */
 #ifndef HONE_BACKEND_CUDA_CUDA_LIBRARY_H
 #define HONE_BACKEND_CUDA_CUDA_LIBRARY_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int cuda_result; /* 0: it worked */
+typedef int cuda_result; /* 0: success */
 typedef int cuda_device;
 typedef uint64_t cuda_address;
 typedef struct cuda_context_object *cuda_context;
@@ -64,7 +64,7 @@ struct cuda_launch_config {
   unsigned attribute_count;
 };
 
-struct cuda_tensor_map { /* opaque to all but the device; CUDA 13 aligns it so */
+struct cuda_tensor_map { /* opaque except to the device; aligned as in CUDA 13 */
   _Alignas(128) uint64_t words[16];
 };
 
@@ -114,7 +114,7 @@ struct cuda_tensor_map { /* opaque to all but the device; CUDA 13 aligns it so *
   X(cuda_result, GraphExecDestroy, (cuda_graph_exec))                                              \
   X(cuda_result, GraphDestroy, (cuda_graph))
 
-/* Those that older drivers lack; NULL there. */
+/* Symbols that older drivers lack; NULL there. */
 #define HONE__CUDA_NEWER_SYMBOLS(X)                                                                \
   X(cuda_result, DeviceGetUuid_v2, (unsigned char *, cuda_device))                                 \
   X(cuda_result, GraphInstantiateWithFlags, (cuda_graph_exec *, cuda_graph, unsigned long long))   \
@@ -132,8 +132,8 @@ struct hone__cuda_library {
 #undef HONE__CUDA_FIELD
 };
 
-/* Opened once, by whoever asks first, and never closed. HONE_CUDA names another file. UNAVAILABLE
- * says what was looked for and where it comes from. */
+/* Opened on the first call, and never closed. HONE_CUDA names another file. UNAVAILABLE names the
+ * file and where it comes from. */
 hone_status hone__cuda_library(const struct hone__cuda_library **out_library);
 
 #endif

@@ -1,6 +1,7 @@
-/* NVRTC is a library: it may crash, hang, or take all memory, so that it works in a fork. The
- * library is opened before it, which saves 50 ms every time; opening runs nothing of the compiler
- * and starts no threads. No context is made, no driver is needed. */
+/* NVRTC is a library: it may crash, hang, or exhaust memory, so it works in a fork. The library is
+ * opened before the fork, which saves 50 ms each time; opening runs no compiler code and starts no
+ * threads. Neither a context nor a driver is needed.
+ */
 #include "backend/cuda/cuda_nvrtc.h"
 
 #include "base/file.h"
@@ -59,7 +60,7 @@ static char *print_log(const struct hone__nvrtc_library *nvrtc, nvrtc_program pr
   return log;
 }
 
-/* The assembler's last words do not look like an error to those who look for one. */
+/* Marks the assembler's last message as an error, which its format does not. */
 _Noreturn static void fail(const struct hone__nvrtc_job *job, nvrtc_result result, const char *log)
 {
   const char *fatal = strstr(log, "ptxas fatal");
@@ -128,8 +129,8 @@ static void work(void *data)
 
 /* ---- Here ---- */
 
-/* Where there is a driver, NVRTC keeps what it made: what it takes from there comes without the
- * assembler's report. We have a cache of our own. */
+/* If there is a driver, NVRTC caches its results, and a cached result lacks the assembler's report.
+ * We have our own cache. */
 void hone__nvrtc_run(const struct hone__nvrtc_job *job, struct hone__child_result *out_result)
 {
   struct hone__text temporary = {0};

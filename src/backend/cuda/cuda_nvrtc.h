@@ -11,14 +11,14 @@ struct hone__nvrtc_job {
   const struct hone__words *options;
   const char *source, *shown_as; /* a file, and its name in messages */
   const char *entry;
-  const char *object, *name; /* files to write: the cubin, the kernel's name in it */
-  const char *folder;        /* for what the compiler writes besides */
+  const char *object, *name; /* output files: the cubin, the kernel's name in it */
+  const char *folder;        /* for other files of the compiler */
   const char *directory;     /* where it runs */
   double timeout_s;
 };
 
-/* Exit status 0: both files are there; HONE__NVRTC_IS_BROKEN: parts of it are missing here. Its log
- * is the output. */
+/* Exit status 0: both files exist; HONE__NVRTC_IS_BROKEN: parts of the compiler are missing. The
+ * output is its log. */
 enum { HONE__NVRTC_IS_BROKEN = 3 };
 void hone__nvrtc_run(const struct hone__nvrtc_job *job, struct hone__child_result *out_result);
 

@@ -1,4 +1,4 @@
-/* A template's name in the cubin is known only to the compiler: it must travel with the object. */
+/* Only the compiler knows a template's name in the cubin, so the object carries it. */
 #include "backend/cuda/cuda_object.h"
 
 #include <stdint.h>

@@ -1,9 +1,9 @@
-/* cuda_object.h - what a builder makes of a candidate and a runner loads: a cubin, which is an ELF
- * file, and behind it the name that the kernel has in it:
+/* cuda_object.h - the object that a builder makes and a runner loads: a cubin, which is an ELF
+ * file, followed by the kernel's name in it:
  *
  *   cubin | name | length of the name (4 bytes, little endian) | "honecuda"
  *
- * Nobody who reads the cubin minds what follows it.
+ * Readers of the cubin ignore the bytes after it.
  */
 #ifndef HONE_BACKEND_CUDA_CUDA_OBJECT_H
 #define HONE_BACKEND_CUDA_CUDA_OBJECT_H
@@ -16,7 +16,7 @@ struct hone__cuda_object {
 };
 
 void hone__cuda_object_finish(struct hone__text *cubin, const char *name);
-/* False: it is none. */
+/* False: not such an object. */
 bool hone__cuda_object_read(const void *object, size_t size, struct hone__cuda_object *out_object);
 
 #endif

@@ -1,6 +1,7 @@
-/* How many of the warps that a multiprocessor can hold this kernel lets it hold: the least of what
- * threads, blocks, registers and shared memory allow. Registers are handed out in pieces of 256 to
- * warps, which live in four parts of the multiprocessor; shared memory in pieces of 128 bytes. */
+/* The share of a multiprocessor's warps that this kernel can use: the least that threads, blocks,
+ * registers and shared memory allow. Registers are allocated to warps in units of 256, in four
+ * parts of the multiprocessor; shared memory in units of 128 bytes.
+ */
 #include "backend/cuda/cuda_costs.h"
 
 #include <stdint.h>
@@ -33,7 +34,7 @@ static long long least(long long a, long long b)
   return a < b ? a : b;
 }
 
-/* 0: the launch does not tell. */
+/* 0: the launch does not give it. */
 static long long threads_of(const struct hone__kernel_launch *launch)
 {
   long long threads = launch->local_count ? 1 : 0;

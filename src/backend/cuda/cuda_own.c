@@ -1,9 +1,9 @@
-/* Kernels of our own, as text that the driver compiles: they need neither NVRTC nor a binary for
- * every architecture. `hone__differ` looks at words of 16 bytes, or at bytes, and keeps the number
- * of the first that differs. `hone__many` has a table of addresses, one for each row of its grid:
- * it copies to them all, or keeps the number of the first that differs, by words of 4 bytes, or
- * bytes. Where the driver has no PTX compiler (some containers), comparing is done on the host, and
- * there is no floor. */
+/* Our own kernels, as PTX that the driver compiles: they need neither NVRTC nor a binary for every
+ * architecture. `hone__differ` compares 16-byte words, or bytes, and keeps the index of the first
+ * that differs. `hone__many` has a table of addresses, one for each row of its grid: it copies to
+ * them all, or keeps the index of the first that differs, by 4-byte words or bytes. If the driver
+ * has no PTX compiler (in some containers), the host compares, and there is no floor.
+ */
 #include "backend/cuda/cuda_gpu.h"
 
 #include <stdlib.h>
@@ -186,7 +186,7 @@ struct pair {
   cuda_address one, other;
 };
 
-/* The number of the first item that differs, `count` if none does. */
+/* The index of the first item that differs, `count` if none does. */
 static bool compare(struct hone__cuda_gpu *gpu, struct pair pair, uint64_t count, uint64_t width,
                     uint64_t *out_first)
 {
@@ -209,7 +209,7 @@ static bool compare(struct hone__cuda_gpu *gpu, struct pair pair, uint64_t count
                            "compare");
 }
 
-/* Words first, then the bytes of the first word that differs, or those behind the last word. */
+/* Words first, then the bytes of the first word that differs, or those after the last word. */
 static bool compare_on_device(struct hone__cuda_gpu *gpu, struct pair pair, size_t bytes,
                               size_t *out_first)
 {
@@ -279,7 +279,7 @@ static bool write_table(struct hone__cuda_gpu *gpu, struct hone__gpu_memory *con
       gpu, gpu->cuda->MemcpyHtoD_v2(gpu->own.table, table, count * sizeof *table), "write");
 }
 
-/* `first`: where the number of the first that differs goes; 0: `from` is copied to all. */
+/* `first`: receives the index of the first that differs; 0: copies `from` to all. */
 static bool run_many(struct hone__cuda_gpu *gpu, struct hone__gpu_memory *const *many, size_t count,
                      uint64_t offset, cuda_address from, size_t bytes, cuda_address first)
 {

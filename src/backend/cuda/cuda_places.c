@@ -1,5 +1,6 @@
-/* Folders are tried in the order in which a person would expect them to count: what the environment
- * names, what PATH has, what is usual. */
+/* Folders are tried in the order of precedence that a user expects: the environment, PATH, the
+ * usual places.
+ */
 #include "backend/cuda/cuda_places.h"
 
 #include "build/toolchain.h"
@@ -36,7 +37,7 @@ static void add_variable(struct hone__words *folders, const char *name)
   if (value && value[0] == '/') hone__words_add(folders, value);
 }
 
-/* "/opt/cuda/bin/nvcc" lies in "/opt/cuda". */
+/* The home of "/opt/cuda/bin/nvcc" is "/opt/cuda". */
 static void add_home_of(struct hone__words *folders, const char *program)
 {
   char *path = hone__strdup(program), *slash = strrchr(path, '/');
@@ -50,7 +51,7 @@ static void add_home_of(struct hone__words *folders, const char *program)
   free(path);
 }
 
-/* As PATH has it: a virtual environment's python3 is a link to another one. */
+/* Not resolved: a virtual environment's python3 is a link to another one. */
 static char *find_in_path(const char *program)
 {
   const char *p = getenv("PATH");

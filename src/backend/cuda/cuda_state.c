@@ -1,13 +1,13 @@
-/* What NVML tells of this moment. Inside a PID namespace it may list processes under numbers that
- * mean nothing here: whether this process is among them is found by counting before and behind the
- * making of its context. */
+/* The present state from NVML. Inside a PID namespace it may list processes under foreign ids:
+ * whether this process is among them is found by counting before and after its context is created.
+ */
 #include "backend/cuda/cuda_gpu.h"
 
 #include <unistd.h>
 
 enum { MOST_PROCESSES = 256, TEMPERATURE_OF_GPU = 0 };
 
-/* The reasons for lower clocks that spoil times; idleness and what a user set do not. */
+/* The reasons for lower clocks that disturb times; idleness and user settings do not. */
 static const struct {
   unsigned long long bit;
   const char *words;
@@ -42,7 +42,7 @@ static bool is_listed(const struct nvml_process *processes, unsigned count)
   return false;
 }
 
-/* A part of a GPU is known by another prefix. */
+/* A part of a GPU has another prefix. */
 static bool find_device(struct hone__cuda_gpu *gpu)
 {
   static const char *const prefixes[] = {"GPU", "MIG"};

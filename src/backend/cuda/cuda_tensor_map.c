@@ -1,5 +1,6 @@
-/* A tensor map tells the copy engine of Hopper and later how a tensor lies in memory and which box
- * of it one instruction moves. */
+/* A tensor map describes the memory layout of a tensor to the copy engine of Hopper and later, and
+ * the box that one instruction moves.
+ */
 #include "backend/cuda/cuda_gpu.h"
 
 #include "base/element.h"
@@ -86,7 +87,7 @@ static bool read_layout(struct hone__gpu_fault *fault, const struct hone__tensor
   return true;
 }
 
-/* What the driver's "invalid argument" most likely means. */
+/* The most likely meaning of the driver's "invalid argument". */
 static bool check_rules(struct hone__gpu_fault *fault, const struct layout *layout,
                         const struct hone__gpu_arg *arg)
 {
@@ -112,7 +113,7 @@ static bool check_rules(struct hone__gpu_fault *fault, const struct layout *layo
   return true;
 }
 
-/* Where there is none, kernels that have other ways are given an empty map. */
+/* Without an engine, kernels get an empty map. */
 static bool has_copy_engine(const struct hone__cuda_gpu *gpu)
 {
   return hone__cuda_capability(gpu->cuda, gpu->device) >= HOPPER;

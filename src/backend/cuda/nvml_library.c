@@ -1,4 +1,4 @@
-/* libnvidia-ml comes with the driver, but containers do not always have it. */
+/* libnvidia-ml comes with the driver, but some containers lack it. */
 #include "backend/cuda/nvml_library.h"
 
 #include <dlfcn.h>

@@ -1,12 +1,12 @@
-/* nvml_library.h - the part of NVIDIA's management library that is used, looked up at run time.
+/* nvml_library.h - the used part of NVIDIA's management library, loaded at run time.
  *
- * Clocks, temperature, power, energy and who else is on a device. All of it is optional: any symbol
- * may be NULL, and without the library everything else works.
+ * Clocks, temperature, power, energy and other processes of a device. All of it is optional: any
+ * symbol may be NULL, and everything else works without the library.
  */
 #ifndef HONE_BACKEND_CUDA_NVML_LIBRARY_H
 #define HONE_BACKEND_CUDA_NVML_LIBRARY_H
 
-typedef int nvml_result; /* 0: it worked */
+typedef int nvml_result; /* 0: success */
 typedef struct nvml_device_object *nvml_device;
 
 enum nvml_clock { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2 };

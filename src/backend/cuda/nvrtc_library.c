@@ -1,5 +1,6 @@
-/* The compiler comes with the toolkit, with a wheel, or from a distribution: any of them will do. A
- * file that is no library, or lacks a symbol, is passed over. */
+/* The compiler comes with the toolkit, with a wheel, or from a distribution: all are accepted. A
+ * file that is not a library, or lacks a symbol, is skipped.
+ */
 #include "backend/cuda/nvrtc_library.h"
 
 #include "backend/cuda/cuda_places.h"
@@ -89,8 +90,8 @@ static bool resolve(void *handle)
   return true;
 }
 
-/* Its other half, which it looks for by name alone when it compiles: whatever is open already by
- * that name, is found. Opened here, it need not be opened in every fork. */
+/* NVRTC finds its second library by name when it compiles: an open one of that name is used. Opened
+ * here, it need not be opened in every fork. */
 static void open_builtins(const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -160,7 +161,7 @@ static bool has_headers(const char *folder)
   return found;
 }
 
-/* In a toolkit they lie beside lib64, in older wheels in another package. */
+/* In a toolkit they are next to lib64, in older wheels in another package. */
 static char *headers_beside(const char *file)
 {
   static const char *const ways[] = {"../include", "../../cuda_runtime/include", "../../../include",

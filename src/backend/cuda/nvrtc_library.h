@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-typedef int nvrtc_result; /* 0: it worked */
+typedef int nvrtc_result; /* 0: success */
 typedef struct nvrtc_program_object *nvrtc_program;
 
 /* result, name without "nvrtc", arguments */
@@ -34,18 +34,18 @@ struct hone__nvrtc_library {
 #define HONE__NVRTC_FIELD(result, name, arguments) result(*name) arguments;
   HONE__NVRTC_SYMBOLS(HONE__NVRTC_FIELD)
 #undef HONE__NVRTC_FIELD
-  const char *path; /* where it lies, as the loader says */
+  const char *path; /* its path, from the loader */
 };
 
-/* Opened once, and never closed. UNAVAILABLE says where it was looked for and how to get it. */
+/* Opened once, and never closed. UNAVAILABLE lists the searched places and gives advice. */
 hone_status hone__nvrtc_library(const struct hone__nvrtc_library **out_library);
 
-/* The file that would be opened, without opening it, for telling one from another: NULL if the
- * loader alone knows. free(). */
+/* The file that would be opened, without opening it, for identification: NULL if only the loader
+ * knows. free(). */
 char *hone__nvrtc_library_file(void);
 
-/* The folder with cuda_fp16.h and mma.h that fits this library best: beside it, in CUDA_HOME, in
- * /usr/local/cuda, in the wheels of pip. `library` may be NULL. NULL: none is here. free(). */
+/* The folder with cuda_fp16.h and mma.h that fits this library best: next to it, in CUDA_HOME, in
+ * /usr/local/cuda, in pip wheels. `library` may be NULL. NULL: not found. free(). */
 char *hone__cuda_headers(const char *library);
 
 #endif

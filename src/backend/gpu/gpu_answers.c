@@ -1,5 +1,6 @@
-/* Comparing on the device costs a launch and a few bytes that travel; all sets of a batch are
- * compared in one go where the driver can. */
+/* Comparing on the device costs a launch and a transfer of a few bytes; all sets of a batch are
+ * compared at once if the driver can.
+ */
 #include "backend/gpu/gpu_answers.h"
 
 enum { FEW_SETS = 4 };
@@ -18,7 +19,7 @@ static size_t offset_of(const struct view *view)
   return view->content * view->own->tensors.host->snapshot_bytes + view->arg->snapshot;
 }
 
-/* Of all contents; the memory of a candidate before is taken, where there is any. */
+/* For all contents; reuses the memory of an earlier candidate. */
 static bool make_answers(struct hone__gpu_bench *own, struct hone__gpu_candidate *loaded)
 {
   if (loaded->answers) return true;
@@ -36,7 +37,7 @@ bool hone__gpu_answers_keep(struct hone__trial *trial, size_t index, size_t set)
   const struct hone__gpu_tensors *t = &own->tensors;
   bool kept = true;
 
-  if (!make_answers(own, loaded)) return true; /* no room: they are compared on the host */
+  if (!make_answers(own, loaded)) return true; /* no memory: they are compared on the host */
   for (size_t i = 0; i < t->host->count && kept; i++) {
     struct view view = {own, loaded, &t->host->args[i], i, hone__gpu_tensors_content(t, set)};
     if (hone__arg_is_output(view.arg) && view.arg->bytes)
@@ -83,7 +84,7 @@ static bool compare(const struct view *view, const size_t *sets, size_t count, s
   return true;
 }
 
-/* Few sets are the first two, whose contents change, and two at random. */
+/* If not all: the first two sets, whose contents change, and two random ones. */
 static bool is_looked_at(struct hone__trial *trial, size_t set, size_t count, bool all)
 {
   return all || set < HONE__CONTENTS || count <= FEW_SETS ||
@@ -118,7 +119,7 @@ static bool look_at_content(struct hone__trial *trial, size_t index, size_t cont
   return compared;
 }
 
-/* Without first answers on the device one set is looked at, which the host compares. */
+/* Without first answers on the device the host compares one set. */
 static void look_on_host(const struct hone__gpu_tensors *t, size_t set, struct hone__look *look)
 {
   look->what = look->set <= set ? HONE__LOOK_OTHER : HONE__LOOK_SAME;

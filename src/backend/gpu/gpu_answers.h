@@ -1,19 +1,19 @@
-/* gpu_answers.h - what launches wrote, beside a candidate's first answers; in the helper.
+/* gpu_answers.h - compares the output of launches with a candidate's first answers; in the helper.
  *
- * First answers are copied on the device, so that later ones are compared there: a sample's sets in
- * whole, or some of them.
+ * First answers are copied on the device, so that later ones are compared there: all sets of a
+ * sample, or some of them.
  */
 #ifndef HONE_BACKEND_GPU_GPU_ANSWERS_H
 #define HONE_BACKEND_GPU_GPU_ANSWERS_H
 
 #include "backend/gpu/gpu_bench.h"
 
-/* What is in this set is the first answer to its content. */
+/* Keeps the content of this set as the first answer to its inputs. */
 bool hone__gpu_answers_keep(struct hone__trial *trial, size_t index, size_t set);
-/* Of sets `first` to `first + count - 1`, from look->set on: see struct hone__engine. */
+/* For sets `first` to `first + count - 1`, from look->set on: see struct hone__engine. */
 bool hone__gpu_answers_look(struct hone__trial *trial, size_t index, size_t first, size_t count,
                             enum hone__extent extent, struct hone__look *look);
-/* Of a candidate that is unloaded; the memory is kept for the next one. */
+/* For an unloaded candidate; the memory is kept for the next one. */
 void hone__gpu_answers_release(struct hone__gpu_bench *own, struct hone__gpu_candidate *loaded);
 
 #endif

@@ -1,11 +1,10 @@
-/* gpu_arguments.h - what a kernel on a device is called with: its candidate's values, its tensors.
- */
+/* gpu_arguments.h - the arguments of a kernel on a device: its candidate's values, its tensors. */
 #ifndef HONE_BACKEND_GPU_GPU_ARGUMENTS_H
 #define HONE_BACKEND_GPU_GPU_ARGUMENTS_H
 
 #include "backend/gpu/gpu_tensors.h"
 
-/* Binds sets first_set ... sets - 1. False: gpu->fault says why; values that do not fit are a
+/* Binds sets first_set ... sets - 1. False: gpu->fault has the reason; values that do not fit are a
  * LAUNCH_FAILURE. */
 bool hone__gpu_arguments_bind(struct hone__gpu_tensors *tensors, struct hone__gpu_kernel *kernel,
                               const struct hone__kernel_candidate *candidate, size_t first_set,

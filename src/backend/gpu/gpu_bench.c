@@ -1,4 +1,4 @@
-/* The runner's side: inputs are made here, the helper has them by being forked from here. */
+/* The runner's side: inputs are made here, and the helper inherits them by the fork. */
 #include "backend/gpu/gpu_bench.h"
 
 #include "backend/gpu/gpu_order.h"
@@ -14,7 +14,7 @@ enum {
   USUAL_CANDIDATES = 10,
   USUAL_TIMES = 1 << 20,
   MOST_TRIES = 5,
-  MOST_ASKED = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
+  MOST_ORDERS = 2000 /* PoCL keeps some mappings of every kernel, and a process can have 65530 */
 };
 static const double open_timeout_s = 120;
 
@@ -39,8 +39,8 @@ void hone__gpu_close(void *data)
   free(device);
 }
 
-/* Memory for reports that is large enough for the usual trial: pages that nobody writes to cost
- * nothing, a helper that lacks it must be started anew. */
+/* Reserves report memory for the usual trial: unused pages cost nothing, and a helper without it
+ * must be restarted. */
 static hone_status reserve_memory(struct hone__bench *bench)
 {
   struct hone__trial usual = {.bench = bench,
@@ -54,7 +54,7 @@ static hone_status reserve_memory(struct hone__bench *bench)
                      strerror(errno));
 }
 
-/* The helper's own words; false: it said none, or is open. */
+/* The helper's error; false: there is none, or the device is open. */
 static bool read_error(const struct hone__helper_answer *answer, hone_status *out_status)
 {
   struct hone__arena arena = {0};
@@ -84,7 +84,7 @@ hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer)
   return status;
 }
 
-/* Nothing in opening a device does that: somebody else did. */
+/* Opening a device does not cause this: another process did. */
 static bool was_killed(const struct hone__child_result *child)
 {
   return child->end == HONE__CHILD_STOPPED ||
@@ -118,7 +118,7 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
   struct hone__helper_request order = {
       .serve = hone__gpu_serve, .data = own, .head = packed, .timeout_s = open_timeout_s};
 
-  if (own->inherited_number != memory->number || own->asked >= MOST_ASKED) {
+  if (own->inherited_number != memory->number || own->orders >= MOST_ORDERS) {
     hone__helper_end(own->helper);
     own->helper = NULL;
     own->inherited = memory->bytes;
@@ -127,14 +127,14 @@ bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_
   *answer = (struct hone__helper_answer){.has_answered = true};
   if (!own->is_ready || !hone__helper_is_alive(own->helper)) {
     ask_to_open(own, &order, answer);
-    own->asked = 0;
+    own->orders = 0;
     own->is_ready = answer->has_answered && !has_failed(answer);
   }
-  if (!own->is_ready) { /* it is on its way out, and must not be asked again */
+  if (!own->is_ready) { /* it is exiting, and must not get another order */
     hone__helper_end(own->helper);
     own->helper = NULL;
   }
-  own->asked++;
+  own->orders++;
   hone__packed_drop(packed);
   return own->is_ready;
 }

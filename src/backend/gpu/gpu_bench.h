@@ -1,8 +1,8 @@
-/* gpu_bench.h - where candidates run on a device: see kernel_bench.h for the order of things.
+/* gpu_bench.h - runs candidates on a device: see kernel_bench.h for the order of calls.
  *
- * The runner itself never loads a device's library. It has a helper (proc/helper.h), which owns
- * the context, holds the tensors and runs one trial after the other. The helper ends with whatever
- * a kernel does to it, or at its deadline, and the next trial gets a new one.
+ * The runner itself never loads a device library. Its helper (proc/helper.h) owns the context,
+ * holds the tensors and runs one trial after the other. The helper ends when a kernel damages it,
+ * or at its deadline, and the next trial gets a new one.
  */
 #ifndef HONE_BACKEND_GPU_GPU_BENCH_H
 #define HONE_BACKEND_GPU_GPU_BENCH_H
@@ -18,26 +18,26 @@ hone_status hone__gpu_open(const struct hone__gpu_driver *driver, const char *de
                            struct hone__packed *facts, void **out_device);
 hone_status hone__gpu_prepare(void *device, const struct hone__packed *setup, const void *payload,
                               size_t payload_size, struct hone__packed *facts, void **out_bench);
-/* The same in two steps, for a backend that looks at the facts in between. */
+/* The same in two steps, for a backend that uses the facts in between. */
 struct hone__gpu_prepared {
   struct hone__bench *bench;
   struct hone__device_facts facts;
-  struct hone__packed *answer; /* of the helper: facts may point into it */
+  struct hone__packed *answer; /* from the helper: facts may point into it */
   struct hone__arena arena;
 };
 hone_status hone__gpu_prepare_bench(void *device, const struct hone__packed *setup,
                                     const void *payload, size_t payload_size,
                                     struct hone__gpu_prepared *out_prepared);
-/* The bench, or NULL where the status says why there is none; adds to the facts. */
+/* The bench, or NULL if the status has an error; adds to the facts. */
 void *hone__gpu_take_prepared(struct hone__gpu_prepared *prepared, hone_status status,
                               struct hone__packed *facts);
 void hone__gpu_release(void *bench);
 void hone__gpu_close(void *device);
-enum { HONE__GPU_START_S = 20 }; /* `start_s`: a helper may have to open the device anew */
+enum { HONE__GPU_START_S = 20 }; /* `start_s`: a helper may have to reopen the device */
 
 /* ---- Between the files of this folder ---- */
 
-struct hone__gpu_device { /* in the runner: its name is all that is known of it */
+struct hone__gpu_device { /* in the runner: only its name is known */
   const struct hone__gpu_driver *driver;
   char *name;
 };
@@ -47,55 +47,55 @@ struct hone__gpu_bench { /* bench->own */
   const struct hone__gpu_device *device;
   struct hone__helper *helper;    /* NULL: none */
   bool is_ready;                  /* it has opened the device */
-  bool is_suspect;                /* a candidate wrote where it must not: copies are made anew */
-  const unsigned char *inherited; /* memory for reports that the helper has, too */
+  bool is_suspect;                /* a candidate wrote out of bounds: copies are made again */
+  const unsigned char *inherited; /* memory for reports, shared with the helper */
   uint64_t inherited_number;
-  size_t asked; /* how often this helper was */
+  size_t orders; /* orders to this helper */
 
   /* In the helper: */
   struct hone__gpu *gpu;
   struct hone__gpu_tensors tensors;
-  bool is_cold;        /* caches are */
+  bool is_cold;        /* caches are cold */
   bool is_cpu;         /* kind of the device */
   bool wants_energy;   /* measure.energy */
-  double floor_ns[2];  /* what an empty kernel takes, by method; NaN: not known */
-  double slowest_wall; /* wall time of a trial's batches to device time, at worst */
-  size_t single_set;   /* that a launch by itself uses: 0 or 1 */
-  struct hone__gpu_memory *spare_answers; /* of a candidate that is gone; NULL: none */
+  double floor_ns[2];  /* time of an empty kernel, by method; NaN: not known */
+  double slowest_wall; /* greatest ratio of wall time to device time of a trial's batches */
+  size_t single_set;   /* the set of a single launch: 0 or 1 */
+  struct hone__gpu_memory *spare_answers; /* of an unloaded candidate; NULL: none */
 };
 
-#define HONE__GPU_SHORT_NS 200e3 /* by events; what is shorter is timed in batches */
+#define HONE__GPU_SHORT_NS 200e3 /* by events; shorter kernels are timed in batches */
 
 extern const struct hone__engine hone__engine_gpu;
 
-/* True if a helper is there that has opened the device and shares this memory; else `answer` says
- * why there is none. It is to be released either way. */
+/* True if there is a helper that has opened the device and shares this memory; otherwise `answer`
+ * has the reason. Release it in both cases. */
 bool hone__gpu_get_helper(struct hone__gpu_bench *own, const struct hone__trial_memory *memory,
                           struct hone__helper_answer *answer);
-/* Such an answer, in words. */
+/* The error in such an answer. */
 hone_status hone__gpu_helper_error(const struct hone__helper_answer *answer);
 
 /* gpu_helper.c */
 void hone__gpu_serve(void *start);
 
-/* gpu_clock.c: how long launches take */
+/* gpu_clock.c: the time of launches */
 struct hone__gpu_clock { /* of one candidate: { 0 } */
-  double call_ns;        /* of a single launch, before anything was decided */
-  bool is_single;        /* something must be done before each launch */
+  double call_ns;        /* of a single launch, before the method is chosen */
+  bool is_single;        /* each launch needs preparation */
   bool is_decided;
   enum hone__gpu_method method;
-  /* Of a sample by HONE__GPU_BATCH: rounds of so many launches, over these sets. */
+  /* For a sample by HONE__GPU_BATCH: rounds of this many launches, over these sets. */
   size_t rounds, launches, sets;
 };
 struct hone__gpu_candidate { /* candidate->own, in the helper */
   struct hone__gpu_kernel *kernel;
   size_t bound;                     /* sets that it has arguments for */
-  struct hone__gpu_memory *answers; /* first ones, to each content; NULL: not needed yet */
+  struct hone__gpu_memory *answers; /* first ones, for each content; NULL: not needed yet */
   struct hone__gpu_clock clock;
 };
 
 struct hone__gpu_bench *hone__gpu_bench_of(const struct hone__trial *trial);
-/* What the device's fault means for the candidate; always false. */
+/* Sets the candidate's failure from the device's fault; always false. */
 bool hone__gpu_fail(struct hone__trial *trial, size_t index);
 
 bool hone__gpu_clock_arrange(struct hone__trial *trial, size_t index, uint64_t repeats,
@@ -104,8 +104,8 @@ bool hone__gpu_clock_inspect(struct hone__trial *trial, size_t index, uint64_t r
                              enum hone__extent extent, struct hone__look *look);
 bool hone__gpu_clock_sample(struct hone__trial *trial, size_t index, uint64_t repeats,
                             double *out_ns);
-/* False: no time is such a number, and the candidate fails. */
-bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns);
+/* False: the number is not a valid time, and the candidate fails. */
+bool hone__gpu_clock_check(struct hone__trial *trial, size_t index, double *ns);
 bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double call_ns);
 void hone__gpu_clock_remark(struct hone__trial *trial);
 

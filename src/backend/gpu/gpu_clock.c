@@ -1,9 +1,10 @@
 /* Two ways to time a launch. Between two events, with caches flushed before it: an event costs a
- * few microseconds, whatever the kernel takes. Or many launches in one go, over sets of arguments
- * that rotate so that none is in the cache: less than one microsecond each. So what is short is
- * timed the second way, and candidates that are compared with each other (rows) are all timed the
- * same way. Where answers are checked every launch of a round has a set of its own, whose outputs
- * were poisoned before: none finds an answer there already. */
+ * few microseconds, whatever the kernel takes. Or many launches at once, over rotating sets of
+ * arguments, so that none is in the cache: less than one microsecond each. Short kernels are timed
+ * the second way, and candidates that are compared with each other (rows) are all timed the same
+ * way. If answers are checked, every launch of a round has its own set, whose outputs are poisoned
+ * before: none finds an answer already there.
+ */
 #include "backend/gpu/gpu_bench.h"
 
 #include "backend/gpu/gpu_answers.h"
@@ -16,9 +17,9 @@
 
 enum { MOST_LAUNCHES = 500, FEWEST_LAUNCHES = 4, CACHES = 3 };
 static const double MOST_SET_BYTES = 2147483648.0, MOST_HOT_BYTES = 1 << 20;
-static const double batch_ns = 2e6; /* what a batch shall take */
-static const double energy_s = 1.2; /* the counter ticks ten times a second */
-/* A batch that takes so much longer on the host's clock was interrupted by somebody. */
+static const double batch_ns = 2e6; /* target duration of a batch */
+static const double energy_s = 1.2; /* the counter is updated ten times a second */
+/* A batch that takes this much longer on the host's clock was interrupted by another process. */
 static const double foreign_ratio = 1.5, foreign_ns = 200e3;
 
 static struct hone__gpu_candidate *loaded_at(const struct hone__trial *trial, size_t index)
@@ -54,7 +55,7 @@ static double sets_of_cold(const struct hone__gpu_bench *own)
   return own->is_cold && bytes > 0 ? ceil(CACHES * cache / bytes) + 1 : 1;
 }
 
-/* Sets for as many launches as memory allows; where caches shall stay hot, as half of them hold. */
+/* Sets for as many launches as memory allows; for hot caches, as many as half of them hold. */
 static double sets_of_checked(const struct hone__gpu_bench *own)
 {
   double cache = (double)own->gpu->cache_bytes;
@@ -125,8 +126,8 @@ static bool decide(struct hone__trial *trial, size_t index)
 
 /* ---- Sampling ---- */
 
-/* Drivers have been seen to lie. What takes no time at all is below what clocks can tell. */
-bool hone__gpu_clock_believe(struct hone__trial *trial, size_t index, double *ns)
+/* Drivers sometimes report wrong times. A time of 0 is below the resolution of the clocks. */
+bool hone__gpu_clock_check(struct hone__trial *trial, size_t index, double *ns)
 {
   if (!isfinite(*ns) || *ns < 0)
     return hone__record_fail(hone__trial_record(trial, index), HONE_OUTCOME_DEVICE_FAULT,
@@ -157,7 +158,7 @@ static bool time_round(struct hone__trial *trial, size_t index, double *out_ns)
   return true;
 }
 
-/* What is done between rounds is not timed. */
+/* The work between rounds is not timed. */
 static bool time_batch(struct hone__trial *trial, size_t index, double *out_ns)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
@@ -179,7 +180,7 @@ static bool is_batch(const struct hone__gpu_clock *clock)
   return clock->is_decided && clock->method == HONE__GPU_BATCH;
 }
 
-/* The first batch is not timed: what it needs is made for it. */
+/* The first batch, which prepares everything, is not timed. */
 static bool settle_method(struct hone__trial *trial, size_t index)
 {
   struct hone__gpu_clock *clock = &loaded_at(trial, index)->clock;
@@ -189,7 +190,7 @@ static bool settle_method(struct hone__trial *trial, size_t index)
   return decide(trial, index) && (!is_batch(clock) || time_round(trial, index, &ns));
 }
 
-/* In some turns the first two sets keep the answers that they have. */
+/* In some turns the first two sets keep their answers. */
 static bool poison_batch(struct hone__trial *trial, size_t sets)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
@@ -211,7 +212,7 @@ static bool prepare_single(struct hone__trial *trial, enum hone__extent extent)
   return hone__gpu_tensors_poison(&own->tensors, own->single_set, 1);
 }
 
-/* Poison costs little on a device, so that it is everywhere whatever the extent. */
+/* Poisoning is cheap on a device, so it is complete for every extent. */
 bool hone__gpu_clock_arrange(struct hone__trial *trial, size_t index, uint64_t repeats,
                              enum hone__extent extent)
 {
@@ -247,10 +248,10 @@ bool hone__gpu_clock_sample(struct hone__trial *trial, size_t index, uint64_t re
 
   if (batch) hone__trial_record(trial, index)->calls += launches - repeats;
   good = batch ? time_batch(trial, index, out_ns) : time_single(trial, index, out_ns);
-  return good ? hone__gpu_clock_believe(trial, index, out_ns) : hone__gpu_fail(trial, index);
+  return good ? hone__gpu_clock_check(trial, index, out_ns) : hone__gpu_fail(trial, index);
 }
 
-/* In rows nothing is decided before all have been called. */
+/* In rows the method is chosen after all have been called. */
 bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double call_ns)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
@@ -265,8 +266,8 @@ bool hone__gpu_clock_calibrate(struct hone__trial *trial, size_t index, double c
 
 /* ---- Remarks ---- */
 
-/* Of one call, by a second of calls without a pause: nothing else may be done between them, so that
- * a kernel whose arguments must be restored before each call has none. */
+/* The energy of one call, from one second of calls without a pause. A kernel whose arguments must
+ * be restored before each call has none. */
 static bool measure_energy(struct hone__trial *trial, size_t index, struct hone__named_list *facts)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);
@@ -305,7 +306,7 @@ static void add_kernel_facts(struct hone__trial *trial, size_t index,
     hone__gpu_fail(trial, index);
 }
 
-/* Nothing where the driver ruined the context meanwhile. */
+/* Nothing if the driver has lost the context. */
 static void add_kernels(struct hone__trial *trial, struct hone__arena *arena,
                         struct hone__trial_remarks *remarks)
 {
@@ -337,7 +338,7 @@ static void add_notes(const struct hone__gpu_bench *own, struct hone__arena *are
   if (others > 0)
     add_note(remarks, hone__arena_printf(arena, "%lld other process%s it", (long long)others,
                                          others == 1 ? " uses" : "es use"));
-  /* Launches on a CPU take longer than short kernels, by themselves. */
+  /* On a CPU, launch overhead exceeds short kernels anyway. */
   if (own->slowest_wall > foreign_ratio && !own->is_cpu)
     add_note(remarks,
              "batches took much longer than their kernels: another process uses the device");
@@ -372,7 +373,7 @@ void hone__gpu_clock_remark(struct hone__trial *trial)
   add_notes(own, &arena, &remarks);
   own->slowest_wall = 0;
   if (!write_remarks(trial, &remarks)) {
-    remarks.kernels_count = 0; /* of many candidates; builds told most of it */
+    remarks.kernels_count = 0; /* of many candidates; builds reported most of it */
     write_remarks(trial, &remarks);
   }
   hone__arena_release(&arena);

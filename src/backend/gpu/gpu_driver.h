@@ -37,12 +37,12 @@ struct hone__gpu_fault {
   char message[240]; /* "illegal memory access (CUDA_ERROR_ILLEGAL_ADDRESS, 700)" */
 };
 
-/* LAUNCH_FAILURE, and the context is well. Always false. */
+/* LAUNCH_FAILURE, with an intact context. Always false. */
 bool hone__gpu_refuse(struct hone__gpu_fault *fault, const char *format, ...) HONE__PRINTF(2, 3);
 
-struct hone__gpu { /* a driver's own struct begins with it */
+struct hone__gpu { /* first member of a driver's own struct */
   const struct hone__gpu_driver *driver;
-  struct hone__gpu_fault fault; /* of the method that failed last */
+  struct hone__gpu_fault fault; /* of the last failed method */
   size_t cache_bytes;           /* L2, or the last cache; 0: not known */
   size_t alignment;             /* of an argument's offset in its memory */
 };
@@ -83,25 +83,25 @@ enum hone__gpu_method {
 
 struct hone__gpu_driver {
   const char *name;
-  size_t most_sets; /* that a batch gains by, where caches need no more */
+  size_t most_sets; /* the most that a batch benefits from, besides cold caches */
 
-  /* In a probe: adds the facts of every device. UNAVAILABLE: the library, or a driver, is not
-   * here; says how to get it. */
+  /* In a probe: adds the facts of every device. UNAVAILABLE: the library or a driver is missing;
+   * has advice. */
   hone_status (*list)(struct hone__device_list *devices);
 
   /* In the helper. `device`: "cuda", "cuda:1", "cuda:GPU-uuid", "opencl:pocl:0" ...; UNAVAILABLE,
-   * NOT_FOUND (names those that are here). */
+   * NOT_FOUND (lists the available ones). */
   hone_status (*open)(const char *device, struct hone__gpu **out_gpu);
   void (*close)(struct hone__gpu *gpu);
-  /* Those of the open device; what they point to lies in the arena. */
+  /* The facts of the open device, allocated in the arena. */
   void (*facts)(struct hone__gpu *gpu, struct hone__arena *arena,
                 struct hone__device_facts *out_facts);
-  /* What is true of this moment; what it takes lies in the arena. NULL: nothing can be known. */
+  /* The present state, allocated in the arena. NULL: not available. */
   void (*state)(struct hone__gpu *gpu, struct hone__arena *arena,
                 struct hone__device_state *out_state);
   /* The energy counter, in joules; false, or NULL: there is none. */
   bool (*energy)(struct hone__gpu *gpu, double *out_joules);
-  /* Measured once: what an empty kernel takes by either method, in ns. */
+  /* Measured once: the time of an empty kernel by either method, in ns. */
   bool (*floor)(struct hone__gpu *gpu, enum hone__gpu_method method, double *out_ns);
 
   bool (*allocate)(struct hone__gpu *gpu, size_t bytes, struct hone__gpu_memory **out_memory);
@@ -127,7 +127,7 @@ struct hone__gpu_driver {
                      size_t offset, struct hone__gpu_memory *other, size_t other_offset,
                      size_t bytes, size_t *out_which);
 
-  /* `object` is what the builder made, `entry` the candidate's. */
+  /* `object` is from the builder, `entry` from the candidate. */
   bool (*load)(struct hone__gpu *gpu, const void *object, size_t size, const char *entry,
                const struct hone__gpu_launch *launch, struct hone__gpu_kernel **out_kernel);
   void (*unload)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel);
@@ -135,16 +135,16 @@ struct hone__gpu_driver {
    */
   bool (*bind)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set,
                const struct hone__gpu_arg *args, size_t count);
-  /* One launch with the arguments of `set`, waited for. `*out_ns`: between two events; wall time
-   * where there are none. `flush`: the caches are flushed first, which is not timed. */
+  /* One launch with the arguments of `set`, waited for. `*out_ns`: between two events; wall time if
+   * there are none. `flush`: flushes the caches first, which is not timed. */
   bool (*launch)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t set, bool flush,
                  double *out_ns);
-  /* `launches` of them in one go, over sets 0, 1 ... sets - 1, 0, 1 ...; `*out_ns` is per launch,
-   * `*out_wall_ns` what passed on the host, per launch. What can be prepared (a graph) is kept with
-   * the kernel until other counts are asked for. */
+  /* `launches` launches at once, over sets 0, 1 ... sets - 1, 0, 1 ...; `*out_ns` is per launch,
+   * `*out_wall_ns` the host's time per launch. A prepared graph is kept with the kernel until the
+   * counts change. */
   bool (*batch)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel, size_t sets,
                 size_t launches, double *out_ns, double *out_wall_ns);
-  /* What is known once it is loaded: "registers", "local_bytes", "shared_bytes", "max_threads",
+  /* Facts of the loaded kernel: "registers", "local_bytes", "shared_bytes", "max_threads",
    * "occupancy" (0 to 1), "private_bytes", "preferred_multiple" ... */
   void (*kernel_facts)(struct hone__gpu *gpu, struct hone__gpu_kernel *kernel,
                        struct hone__named_list *facts);

@@ -1,5 +1,6 @@
-/* An engine whose candidates are kernels of a device. All but `execute` runs in the helper, where
- * what a candidate needs travels as it is. */
+/* An engine whose candidates are kernels of a device. All methods except `execute` run in the
+ * helper.
+ */
 #include "backend/gpu/gpu_bench.h"
 #include "backend/gpu/gpu_order.h"
 
@@ -50,8 +51,8 @@ static struct hone__packed *describe(const struct hone__trial *trial, bool is_su
   return packed;
 }
 
-/* To the trial it looks like a process of its own, which ends with its answer, and says what it
- * says on one descriptor. */
+/* Presents the helper to the trial as a process that ends with its answer and writes to one
+ * descriptor. */
 static void take_end(struct hone__trial *trial, struct hone__helper_answer *answer)
 {
   trial->end = answer->child;
@@ -62,7 +63,7 @@ static void take_end(struct hone__trial *trial, struct hone__helper_answer *answ
   trial->end.code = 0;
 }
 
-/* Something was written where it must not be, or may have been. */
+/* False if a candidate wrote, or may have written, out of bounds. */
 static bool was_clean(const struct hone__trial *trial)
 {
   for (size_t i = 0; i < trial->count; i++)
@@ -93,7 +94,7 @@ static void ask_helper(struct hone__trial *trial, struct hone__gpu_bench *own)
   hone__packed_drop(packed);
 }
 
-/* A helper that cannot be had is the host's fault. */
+/* Without a helper the host is at fault. */
 static void miss_helper(struct hone__trial *trial, const struct hone__helper_answer *answer)
 {
   hone_status status = hone__gpu_helper_error(answer);
@@ -169,7 +170,7 @@ static bool mend(struct hone__trial *trial, size_t index)
   return true;
 }
 
-/* A first answer is kept on the device, too. */
+/* Keeps a first answer on the device, too. */
 static bool snapshot(struct hone__trial *trial, size_t index, size_t set, unsigned char *to)
 {
   struct hone__gpu_tensors *tensors = &hone__gpu_bench_of(trial)->tensors;
@@ -208,10 +209,10 @@ static bool call(struct hone__trial *trial, size_t index, size_t set, double *ou
 
   if (!own->device->driver->launch(own->gpu, loaded->kernel, set, false, out_ns))
     return hone__gpu_fail(trial, index);
-  return hone__gpu_clock_believe(trial, index, out_ns);
+  return hone__gpu_clock_check(trial, index, out_ns);
 }
 
-/* The host's memory is this process's own, and nothing else uses it. */
+/* The host's memory belongs to this process, and is otherwise unused. */
 static bool call_anew(struct hone__trial *trial, size_t index, bool is_known, double *out_ns)
 {
   struct hone__gpu_bench *own = hone__gpu_bench_of(trial);

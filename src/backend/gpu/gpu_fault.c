@@ -1,4 +1,4 @@
-/* Refusals of our own: what is wrong with a candidate before a library is asked. */
+/* Our own refusals: what is wrong with a candidate before the library is called. */
 #include "backend/gpu/gpu_driver.h"
 
 #include <stdarg.h>

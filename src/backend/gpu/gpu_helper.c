@@ -1,5 +1,6 @@
-/* The process that owns the context. It opens the device at the first order, so that failing there
- * is an answer and not a death; then it runs trials, until one of them ruins it. */
+/* The process that owns the context. It opens the device at the first order, so that a failure
+ * there is an answer and not an exit; then it runs trials until one of them ruins the context.
+ */
 #include "backend/gpu/gpu_bench.h"
 
 #include "backend/gpu/gpu_order.h"
@@ -31,9 +32,9 @@ static void measure_floor(struct hone__gpu_bench *own, struct hone__named_list *
   }
 }
 
-/* For people. */
-static void tell_floor(const struct hone__gpu_bench *own, struct hone__arena *arena,
-                       struct hone__device_facts *facts)
+/* Adds a note for the user. */
+static void add_floor_note(const struct hone__gpu_bench *own, struct hone__arena *arena,
+                           struct hone__device_facts *facts)
 {
   if (isnan(own->floor_ns[0]) || isnan(own->floor_ns[1])) return;
   hone__device_facts_note(
@@ -71,7 +72,7 @@ static hone_status open_device(struct hone__gpu_bench *own, struct hone__arena *
   own->bench->contents = own->tensors.contents;
   hone__named_add(&other, out_facts->other, out_facts->other_count);
   measure_floor(own, &other);
-  tell_floor(own, arena, out_facts);
+  add_floor_note(own, arena, out_facts);
   if (!own->is_cpu) hone__gpu_measure_fill(own->gpu, &other);
   out_facts->other = other.items;
   out_facts->other_count = other.count;
@@ -96,7 +97,7 @@ static struct hone__packed *answer_open(struct hone__gpu_bench *own, bool *out_i
 
 /* ---- Trials ---- */
 
-/* False: an order from the same program that cannot be read is a bug. */
+/* False: an invalid order from the same program is a bug. */
 static bool take_candidates(struct hone__trial *trial, const struct hone__gpu_order *order,
                             const struct hone__frame *frame)
 {
@@ -152,7 +153,7 @@ static bool obey(struct hone__gpu_bench *own, const struct hone__frame *frame,
   return goes_on;
 }
 
-/* True: go on. */
+/* Returns false when the helper has to exit. */
 static bool serve_one(struct hone__gpu_bench *own, int socket, const struct hone__frame *frame)
 {
   struct hone__packed *answer = NULL;
@@ -182,5 +183,5 @@ void hone__gpu_serve(void *data)
   }
   hone_status_free(status);
   fflush(NULL);
-  _exit(0); /* the context goes with the process; libraries have nothing to say at its end */
+  _exit(0); /* the context ends with the process; exit handlers of libraries are skipped */
 }

@@ -1,4 +1,4 @@
-/* gpu_order.h - what the runner tells the helper that owns a device, and what that answers. Both
+/* gpu_order.h - the orders of the runner to the helper that owns a device, and the answers. Both
  * are the same program.
  *
  * The payload of an order to run a trial has its plan, as bytes, then the objects.
@@ -14,8 +14,8 @@ struct hone__gpu_order_item {
 };
 
 struct hone__gpu_order {
-  bool is_trial;   /* else the device is opened */
-  bool is_suspect; /* somebody wrote where he must not: copies are made anew */
+  bool is_trial;   /* otherwise the device is opened */
+  bool is_suspect; /* a candidate wrote out of bounds: copies are made again */
   size_t times;    /* room for them in the report, */
   size_t offset;   /* which begins here in the memory that both share */
   struct hone__gpu_order_item *candidates;

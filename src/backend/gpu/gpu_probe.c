@@ -1,7 +1,8 @@
-/* One child for one question, and one above it that knows how that ended and ends all that it left;
- * its answer comes as text through shared memory, not through a pipe: what device libraries print
- * to standard output is none of it. The parent looks at the memory once the child is gone, so that
- * nobody can change it meanwhile. */
+/* One child for each question, and a parent child that records how it ended and ends its
+ * descendants. The answer is text in shared memory, not in a pipe, because device libraries print
+ * to standard output. The parent reads the memory after the child is gone, so that it cannot change
+ * meanwhile.
+ */
 #include "backend/gpu/gpu_probe.h"
 
 #include "base/memory.h"
@@ -60,7 +61,7 @@ static void work(void *data)
     put(question->answer, HONE_OK, text.data ? text.data : "");
 }
 
-static hone_status tell_end(const char *what, const struct hone__child_result *result)
+static hone_status end_status(const char *what, const struct hone__child_result *result)
 {
   struct hone__text text = {0}, line = {0};
   hone_status status;
@@ -74,7 +75,7 @@ static hone_status tell_end(const char *what, const struct hone__child_result *r
   return status;
 }
 
-/* A library that hangs, or crashes, after it answered has answered. */
+/* A library that hangs or crashes after its answer has answered. */
 static void oversee(void *data)
 {
   struct question *question = data;
@@ -85,7 +86,7 @@ static void oversee(void *data)
 
   hone__child_run(&options, &result);
   if (question->answer->is_whole) return;
-  status = tell_end(question->what, &result);
+  status = end_status(question->what, &result);
   put(question->answer, hone_status_code(status), hone_status_message(status));
 }
 
@@ -101,8 +102,8 @@ static hone_status read_answer(const struct answer *answer, struct hone__text *o
   return NULL;
 }
 
-hone_status hone__gpu_ask(const char *what, hone__gpu_question *ask, const void *data,
-                          double timeout_s, struct hone__text *out_text)
+hone_status hone__gpu_query(const char *what, hone__gpu_question *ask, const void *data,
+                            double timeout_s, struct hone__text *out_text)
 {
   struct answer *answer =
       mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -117,7 +118,7 @@ hone_status hone__gpu_ask(const char *what, hone__gpu_question *ask, const void 
   if (answer == MAP_FAILED)
     return hone__error(HONE_UNAVAILABLE, "%s cannot be queried: out of memory", what);
   hone__child_run(&options, &result);
-  status = answer->is_whole ? read_answer(answer, out_text) : tell_end(what, &result);
+  status = answer->is_whole ? read_answer(answer, out_text) : end_status(what, &result);
   hone__child_result_release(&result);
   munmap(answer, sizeof *answer);
   return status;
@@ -148,7 +149,7 @@ static hone_status list(const void *data, struct hone__text *out_text)
   return NULL;
 }
 
-/* Devices that nobody can name are of no use. */
+/* Devices without a name cannot be used. */
 static hone_status check_names(const struct hone__gpu_driver *driver,
                                const struct hone__device_list *list)
 {
@@ -158,7 +159,7 @@ static hone_status check_names(const struct hone__gpu_driver *driver,
   return NULL;
 }
 
-/* The list has the message then. */
+/* On failure the list has the message. */
 static hone_status unpack(struct hone__packed *packed, struct hone__device_list *out_list)
 {
   struct hone__arena arena = {0};
@@ -197,7 +198,7 @@ static void probe(const struct hone__gpu_driver *driver, struct memory *memory)
   hone_status status;
 
   hone__text_addf(&what, "the library of %s devices", driver->name);
-  status = hone__gpu_ask(what.data, list, driver, probe_timeout_s, &text);
+  status = hone__gpu_query(what.data, list, driver, probe_timeout_s, &text);
   if (!status) status = take_list(driver, what.data, &text, &memory->devices);
   memory->driver = driver;
   memory->code = hone_status_code(status);

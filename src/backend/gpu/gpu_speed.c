@@ -1,6 +1,7 @@
-/* Filling and copying memory are what a library does best; of several measurements the shortest
- * counts. A device that is a CPU is measured as one: its caches are as fast for small arrays as no
- * fill of a large one tells. */
+/* Filling and copying memory are the fastest operations of a library; the shortest of several
+ * measurements counts. A device that is a CPU is measured as one: for small arrays its caches are
+ * faster than any fill of a large one shows.
+ */
 #include "backend/gpu/gpu_speed.h"
 
 #include "backend/cpu_speed.h"
@@ -42,7 +43,7 @@ static double least_s(const struct areas *areas, bool (*act)(const struct areas 
   return least;
 }
 
-/* Without what every call takes. */
+/* Without the constant cost of a call. */
 static double ns_a_byte(const struct areas *areas, bool (*act)(const struct areas *, size_t))
 {
   double large = least_s(areas, act, LARGE), small = least_s(areas, act, SMALL);
@@ -71,7 +72,7 @@ static double number(const struct hone__named_list *facts, const char *name)
   return hone__named_number(facts->items, facts->count, name);
 }
 
-/* Twice a cycle over the whole bus; infinite where the device does not tell. */
+/* Twice a cycle over the whole bus; infinite if the device does not report it. */
 static double bus_ns_a_byte(const struct hone__named_list *facts)
 {
   double bytes_a_second =

@@ -1,5 +1,4 @@
-/* What is compared is compared on the device; what is copied from pristine copies never leaves it.
- */
+/* Comparisons run on the device; copies from pristine copies never leave it. */
 #include "backend/gpu/gpu_tensors.h"
 
 #include "base/memory.h"
@@ -156,7 +155,7 @@ static void add_sizes(struct hone__gpu_tensors *t)
   }
 }
 
-/* Where the device has no room for two contents, one has to do. */
+/* If the device has no memory for two contents, there is one. */
 static void make_second(struct hone__gpu_tensors *t)
 {
   if (t->host->contents < 2 || !make_pristine(t, 1)) return;

@@ -35,18 +35,18 @@ struct hone__gpu_tensors { /* { .gpu, .host, .shares_inputs } */
 
 bool hone__gpu_tensors_make(struct hone__gpu_tensors *tensors);
 
-/* Pristine copies, and all sets, are written anew: somebody may have written to them. */
+/* Writes pristine copies and all sets again, because a candidate may have written to them. */
 bool hone__gpu_tensors_renew(struct hone__gpu_tensors *tensors);
-/* At least so many sets are there, or as many as memory allows: how many. */
+/* Makes at least this many sets, or as many as memory allows; returns how many. */
 size_t hone__gpu_tensors_grow(struct hone__gpu_tensors *tensors, size_t sets);
 size_t hone__gpu_tensors_content(const struct hone__gpu_tensors *tensors, size_t set);
 
 /* Of sets 0 and 1: */
 bool hone__gpu_tensors_restore(struct hone__gpu_tensors *tensors); /* all, and guard zones */
 bool hone__gpu_tensors_swap(struct hone__gpu_tensors *tensors);    /* their contents */
-/* `*out_changed`: 1 + the first input that was written to, 0 if none; they are put back. */
+/* `*out_changed`: 1 + the first input that was written to, 0 if none; restores them. */
 bool hone__gpu_tensors_mend(struct hone__gpu_tensors *tensors, uint64_t *out_changed);
-/* `*out_broken`: a guard zone was written to: out_breach. */
+/* `*out_broken`: a guard zone was written to, described in out_breach. */
 bool hone__gpu_tensors_inspect(struct hone__gpu_tensors *tensors, struct hone__breach *out_breach,
                                bool *out_broken);
 

@@ -282,7 +282,7 @@ static hone_status map_place(struct hone__buffers *buffers, size_t place, int fi
 
 /* ---- Contents ---- */
 
-/* Content 0 is what the seed says, also where there is another. */
+/* Content 0 is that of the seed, even if there is another. */
 static uint64_t seed_of(uint64_t seed, size_t content)
 {
   return seed + content * 0x9e3779b97f4a7c15u;

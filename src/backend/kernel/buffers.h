@@ -1,7 +1,7 @@
-/* buffers.h - the arguments of a kernel, and the host's memory that its tensors lie in.
+/* buffers.h - the arguments of a kernel, and the host memory of its tensors.
  *
- * The bench makes them once; every process that is forked from it has them at the same addresses. A
- * tensor lies so:
+ * The bench makes them once; every process forked from it has them at the same addresses. The
+ * layout of a tensor:
  *
  *   no access | guard zone: a page and a bit | elements | guard zone: to the page's end and a page
  *
@@ -9,14 +9,14 @@
  * into its page: always at the start of a cache line, and two arguments do not compete for the same
  * sets of the first cache, as they would if all began at a page.
  *
- * Everything is there twice, so that no candidate gains by remembering a call: two *contents* of
- * the inputs, drawn alike from two seeds, and two *places*, ranges of addresses that each hold one
- * of the contents and outputs of their own. Where inputs cannot differ (files, constants) both
- * contents are one; where memory is short there is one place.
+ * Everything exists twice, so that a candidate cannot gain by caching a call: two *contents* of the
+ * inputs, drawn alike from two seeds, and two *places*, address ranges that each hold one of the
+ * contents and separate outputs. If inputs cannot differ (files, constants) there is one content;
+ * if memory is short there is one place.
  *
  * Inputs are filled once, into a file in memory for each content. A place maps one of them
- * copy-on-write, so a candidate that overwrites its inputs harms nobody; `pristine` is the same
- * file, to be read only. Outputs are plain memory that only candidates touch.
+ * copy-on-write, so a candidate that overwrites its inputs affects no other; `pristine` is the same
+ * file, mapped read-only. Outputs are plain memory that only candidates touch.
  */
 #ifndef HONE_BACKEND_KERNEL_BUFFERS_H
 #define HONE_BACKEND_KERNEL_BUFFERS_H
@@ -100,7 +100,8 @@ hone_status hone__buffers_make(struct hone__buffers *buffers,
                                const struct hone__buffers_options *options);
 void hone__buffers_release(struct hone__buffers *buffers);
 
-/* The elements of a .npy file; they must fit the argument. INVALID_SPEC says why they do not. */
+/* The elements of a .npy file; they must fit the argument. INVALID_SPEC has the reason if they do
+ * not. */
 hone_status hone__buffers_npy(const struct hone__arg *arg, const void *bytes, size_t size,
                               const unsigned char **out_elements);
 

@@ -18,8 +18,8 @@ enum hone__extent hone__checker_extent(const struct hone__trial *trial, size_t i
              : HONE__SPOTS;
 }
 
-/* A program of the user's is asked by the runner, once, of the last answer. A helper, which is
- * older than what is expected, has only the first answer to compare with. */
+/* A user's program is run by the runner, once, for the last answer. A helper started before the
+ * expected answer was known has only the first answer to compare with. */
 static bool is_close(const struct hone__trial *trial, size_t index, size_t content,
                      const unsigned char *answer)
 {
@@ -29,7 +29,7 @@ static bool is_close(const struct hone__trial *trial, size_t index, size_t conte
   return hone__answers_agree(trial->bench, answer, hone__trial_snapshot(trial, index, content));
 }
 
-/* Copies the answer of a set that is not bit by bit the first one; `*out_right` says what it is. */
+/* Copies the answer of a set that differs from the first one; `*out_right`: whether it is right. */
 static bool judge(struct hone__trial *trial, size_t index, const struct hone__look *look,
                   bool *out_right)
 {
@@ -63,8 +63,8 @@ static bool look_at_all(struct hone__trial *trial, size_t index, uint64_t repeat
   return true;
 }
 
-/* Another candidate may have written to the inputs that all share: once they are put back, it shows
- * whether this one is to blame. */
+/* Another candidate may have written to the shared inputs: restoring them shows whether this one is
+ * at fault. */
 static bool try_again(struct hone__trial *trial, size_t index, bool *out_right)
 {
   const struct hone__engine *engine = trial->engine;

@@ -1,4 +1,4 @@
-/* describer.h - a setup in the making: between kernel_describe.c and kernel_args.c. */
+/* describer.h - builds a setup: shared by kernel_describe.c and kernel_args.c. */
 #ifndef HONE_BACKEND_KERNEL_DESCRIBER_H
 #define HONE_BACKEND_KERNEL_DESCRIBER_H
 
@@ -20,8 +20,8 @@ struct hone__describer {
 
 /* Adds `args` and `inputs_key`. */
 hone_status hone__describer_args(struct hone__describer *describer);
-/* Puts a file with this many elements into the payload, and where it lies there into `out`. A .npy
- * file must have the argument's shape, too. */
+/* Puts a file with this many elements into the payload, and its position into `out`. A .npy file
+ * must also have the argument's shape. */
 hone_status hone__describer_array(struct hone__describer *describer, const struct hone__node *file,
                                   int64_t elements, struct hone__kernel_file *out_file);
 /* The text of a mapping's key. */

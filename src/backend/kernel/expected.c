@@ -1,4 +1,4 @@
-/* An expected answer has the form of a snapshot, whoever gave it. */
+/* An expected answer has the form of a snapshot, whatever its source. */
 #include "backend/kernel/expected.h"
 
 #include "backend/kernel/engine.h"
@@ -37,7 +37,7 @@ static hone_status part_of(size_t offset, size_t size, const unsigned char *payl
 
 /* ---- An object ---- */
 
-/* One object may have many entries, and the same entry answers otherwise to other scalars. */
+/* One object may have many entries, and the same entry gives other answers for other scalars. */
 static void identify_call(const struct hone__packed *packed, struct hone__digester *digester)
 {
   struct hone__arena arena = {0};
@@ -53,7 +53,7 @@ static void identify_call(const struct hone__packed *packed, struct hone__digest
   hone__arena_release(&arena);
 }
 
-/* False where the setup does not name all that the answer depends on. */
+/* False if the setup does not name everything that the answer depends on. */
 static bool cache_key(const struct hone__bench *bench,
                       const struct hone__kernel_reference *reference, size_t content,
                       char out_key[HONE__DIGEST_SIZE])
@@ -111,7 +111,7 @@ static bool from_cache(struct hone__bench *bench, const struct hone__kernel_refe
   return hit;
 }
 
-/* A cache that cannot be written is no failure. */
+/* A failed write to the cache is not a failure. */
 static void to_cache(const struct hone__bench *bench,
                      const struct hone__kernel_reference *reference)
 {
@@ -123,7 +123,7 @@ static void to_cache(const struct hone__bench *bench,
       hone_status_free(hone__cache_put("references", key, bench->expected[i], size));
 }
 
-/* A reference in C may stand beside kernels of another kind. */
+/* A reference in C may accompany kernels of another kind. */
 static hone_status engine_of(const struct hone__bench *bench, const struct hone__packed *packed,
                              const struct hone__engine **out_engine)
 {
@@ -167,7 +167,7 @@ done:
   return status;
 }
 
-/* Again, if somebody else ended it. */
+/* Tries again if another process killed it. */
 static hone_status run_object(struct hone__bench *bench, const struct hone__packed *candidate,
                               const unsigned char *object, size_t object_size)
 {

@@ -4,22 +4,23 @@
 
 #include "backend/kernel/trial.h"
 
-/* Makes bench->expected, an answer to each content, as the setup's reference says; NULL stays
- * NULL where there is none. object   the reference is run in a trial, once: its answers are cached
- * ("references") command  finds inputs as .npy files, writes outputs (scratch.h); once for each
- * content files    .npy files in the payload, one for each out and inout argument, in order: they
- * answer to one content only */
+/* Makes bench->expected, an answer to each content, by the setup's reference; NULL if there is
+ * none.
+ *   object   the reference is run in a trial, once: its answers are cached ("references")
+ *   command  finds inputs as .npy files, writes outputs (scratch.h); once for each content
+ *   files    .npy files in the payload, one for each out and inout argument, in order: they
+ *            answer to one content only */
 hone_status hone__expected_make(struct hone__bench *bench, const void *payload,
                                 size_t payload_size);
 
-/* A snapshot against it; true also where nothing is expected. Adds why it is wrong to `why`, unless
- * that is NULL: then nothing is allocated. */
+/* Compares a snapshot with it; true if nothing is expected. Adds the reason to `why`, unless it is
+ * NULL: then nothing is allocated. */
 bool hone__expected_matches(const struct hone__bench *bench, size_t content,
                             const unsigned char *snapshot, struct hone__text *why);
 /* Whether both can be right: they differ by less than twice the tolerances. */
 bool hone__answers_agree(const struct hone__bench *bench, const unsigned char *one,
                          const unsigned char *other);
-/* A single element of an output; true where a program of the user's is to judge. */
+/* A single element of an output; true if a user's program has to judge. */
 bool hone__expected_element_matches(const struct hone__bench *bench, size_t content, size_t arg,
                                     size_t index, const unsigned char *element);
 

@@ -1,9 +1,8 @@
-/* judge.h - check.command: a program of the user's says whether an answer is right.
+/* judge.h - check.command: a user's program decides whether an answer is right.
  *
  * Its folder (scratch.h), one for each content of the inputs, holds NAME.npy for every input and
- * every output, inputs/NAME.npy for what inout arguments held before the call, and
- * expected/NAME.npy if there is a reference. Exit status 0 is right; else its last line says why
- * not.
+ * every output, inputs/NAME.npy for inout arguments before the call, and expected/NAME.npy if there
+ * is a reference. Exit status 0 means right; otherwise the last line of its output is the reason.
  */
 #ifndef HONE_BACKEND_KERNEL_JUDGE_H
 #define HONE_BACKEND_KERNEL_JUDGE_H

@@ -1,4 +1,4 @@
-/* kernel.h - kernels that are functions called with arguments: what the driver tells the workers.
+/* kernel.h - kernels that are functions with arguments: their setups and candidates.
  *
  * Shared by the backends c, opencl and cuda. The setup is a struct hone__kernel_setup, a candidate
  * a struct hone__kernel_candidate.
@@ -19,17 +19,17 @@ struct hone__kernel_origin { /* what is built */
   const struct hone__task *task;
   const struct hone__kernel_kind *kind;
   const char *path, *entry;       /* path: absolute */
-  const struct hone__node *place; /* that names the source */
+  const struct hone__node *place; /* the node that names the source */
   bool is_reference;              /* another file than the kernel's */
 };
 
 struct hone__kernel_kind {
   const char *backend;
-  /* Adds what this kind needs: its compiler, launch sizes. What it takes lies in the arena. */
+  /* Adds the fields of this kind: its compiler, launch sizes. Allocated in the arena. */
   hone_status (*complete)(const struct hone__kernel_origin *origin, const uint32_t *row,
                           const struct hone__source_text *source, struct hone__arena *arena,
                           struct hone__kernel_candidate *candidate);
-  /* Adds all that changes the object, but for files that the source includes, to a digest. */
+  /* Adds everything that changes the object, except included files, to a digest. */
   void (*identify)(const struct hone__kernel_candidate *candidate,
                    const struct hone__source_text *source, const char *folder,
                    struct hone__digester *digester);
@@ -38,9 +38,9 @@ struct hone__kernel_kind {
 
 extern const struct hone__kernel_kind hone__kernel_kind_c;
 
-/* The spec's `build.KEY`; of a reference `reference.build.KEY` comes first. What `build` says is
- * for the kernel's compiler: for a reference of another kind it counts only where it is about the
- * source (`includes`, `defines`, `define_prefix`). NULL: none. */
+/* The spec's `build.KEY`; for a reference `reference.build.KEY` comes first. `build` is for the
+ * kernel's compiler: for a reference of another kind only `includes`, `defines` and `define_prefix`
+ * apply. NULL: none. */
 const struct hone__node *hone__kernel_setting(const struct hone__kernel_origin *origin,
                                               const char *key);
 
@@ -53,7 +53,7 @@ hone_status hone__kernel_candidate(const struct hone__task *task, const uint32_t
                                    struct hone__packed **out_candidate);
 /* Where the kernel's source is: absolute; free(). */
 char *hone__kernel_source(const struct hone__task *task);
-/* All that it points to lies in the arena or in the task, here and below. */
+/* Everything it points to is in the arena or in the task, here and below. */
 hone_status hone__kernel_configuration(const struct hone__task *task, const uint32_t *row,
                                        const struct hone__kernel_kind *kind,
                                        struct hone__arena *arena,

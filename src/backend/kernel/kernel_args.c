@@ -210,7 +210,7 @@ static const char *fill_kind(const struct hone__node *arg, const struct hone__no
   return hone__node_get(arg, "file") ? "file" : "auto";
 }
 
-/* Integers are often indices: what is in range is for the user to say. */
+/* Integers are often indices: the user has to give their range. */
 static bool needs_range(enum hone__element element, const struct hone__kernel_fill *fill)
 {
   const struct hone__element_info *info = hone__element_info(element);

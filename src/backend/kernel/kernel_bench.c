@@ -1,5 +1,6 @@
-/* A job is a trial in another process, whose report and answers are judged here, where no candidate
- * has ever run. Only an answer that is found wrong costs a second trial. */
+/* A job is a trial in another process. Its report and answers are judged here, where no candidate
+ * has ever run. Only a wrong answer costs a second trial.
+ */
 #include "backend/kernel/kernel_bench.h"
 
 #include "backend/kernel/expected.h"
@@ -37,7 +38,7 @@ static void take_check(struct hone__bench *bench, const struct hone__kernel_chec
   bench->judge = check->command_count ? check : NULL;
 }
 
-/* Whether an answer to any content can be had: files answer to one only. */
+/* Whether answers to every content are available: files have one only. */
 static bool answers_all(const struct hone__bench *bench)
 {
   const struct hone__kernel_reference *reference = bench->setup.reference;
@@ -114,7 +115,7 @@ struct run {
   struct hone__packed *remarks; /* of the engine; or NULL */
 };
 
-/* As the job says, or else the setup. */
+/* From the job, or else the setup. */
 static enum hone__checking checking_of(const struct hone__bench *bench,
                                        const struct hone__run_job *job)
 {
@@ -222,9 +223,9 @@ static bool check_first(const struct run *run, size_t index, size_t content,
   return right;
 }
 
-/* Right by its tolerances, but an element of it was there before the call. */
-static void tell_unwritten(const struct run *run, const struct hone__record *record,
-                           struct hone__text *why)
+/* Right within tolerances, but one element was there before the call. */
+static void report_unwritten(const struct run *run, const struct hone__record *record,
+                             struct hone__text *why)
 {
   const struct hone__arg *arg = &run->bench->buffers.args[record->unwritten_arg - 1];
 
@@ -240,7 +241,7 @@ static void check_last(const struct run *run, size_t index, struct hone__trial_v
                is_right(run, record->last_content,
                         hone__trial_snapshot(&run->trial, index, HONE__LAST_ANSWER), &why);
 
-  if (right && record->unwritten_arg) tell_unwritten(run, record, &why);
+  if (right && record->unwritten_arg) report_unwritten(run, record, &why);
   if (!right && record->is_again)
     hone__verdict_set(verdict, HONE_OUTCOME_WRONG_RESULT,
                       "called with other contents at the same addresses: %s", why.data);
@@ -275,7 +276,7 @@ static void interrupt_all(struct run *run)
                       "another candidate terminated its process");
 }
 
-/* The process said itself that it cannot go on. */
+/* The process reported that it cannot continue. */
 static void judge_broken(struct run *run)
 {
   interrupt_all(run);
@@ -364,7 +365,7 @@ static const char *changed_input(const struct run *run)
   return NULL;
 }
 
-/* What a reader of the times should know; returns how many notes there are. */
+/* Notes about the times; returns how many. */
 static size_t add_notes(struct run *run, const char **notes)
 {
   const struct hone__bench *bench = run->bench;
@@ -386,7 +387,7 @@ static size_t add_notes(struct run *run, const char **notes)
   return count;
 }
 
-/* What the engine said besides goes where readers look for it. */
+/* Copies the engine's remarks to where readers expect them. */
 static void take_remarks(struct run *run, const struct hone__trial_remarks *remarks,
                          struct hone__run_reply *reply)
 {
@@ -467,7 +468,7 @@ static void run_trial(struct run *run, struct hone__answer *answer)
   give_answer(run, complete && !broken, answer);
 }
 
-/* The job itself is no good: nothing ran. */
+/* The job is invalid: nothing ran. */
 static void refuse(struct hone__answer *answer, hone_status status)
 {
   const struct hone__run_reply nothing = {.cpu = -1};

@@ -1,4 +1,4 @@
-/* The run knows a candidate by its source: another text must not go by the same name. */
+/* A run identifies a candidate by its source: another text must not have the same key. */
 #include "backend/kernel/kernel_build.h"
 
 #include "build/build_outcome.h"
@@ -65,7 +65,7 @@ static hone_status order_of(const struct hone__packed *setup, const struct hone_
   return status;
 }
 
-/* What cannot be read is refused by whoever gets it. */
+/* An invalid message is refused by its receiver. */
 bool hone__kernel_packed_is_c(const struct hone__packed *candidate)
 {
   struct hone__arena arena = {0};

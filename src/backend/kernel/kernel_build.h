@@ -1,4 +1,4 @@
-/* kernel_build.h - what builds of kernels share, whichever compiler works; in a builder. */
+/* kernel_build.h - the common parts of kernel builds, for all compilers; in a builder. */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_BUILD_H
 #define HONE_BACKEND_KERNEL_KERNEL_BUILD_H
 
@@ -8,16 +8,15 @@
 #include "build/build_cache.h"
 #include "wire/build_job.h"
 
-/* A build job and what it is about, unpacked. Both messages must live as long. */
+/* A build job, unpacked. Both messages must live as long. */
 struct hone__kernel_order {
   struct hone__kernel_setup setup;
   struct hone__kernel_candidate candidate;
   struct hone__build_job job;
-  double timeout_s; /* as the job says, else as the setup does */
+  double timeout_s; /* from the job, else from the setup */
   struct hone__arena arena;
 };
-/* False: the answer says which field is wrong, or that there is no source. Released in both cases.
- */
+/* False: the answer names the wrong field, or the missing source. Release it in both cases. */
 bool hone__kernel_order_read(const struct hone__packed *setup, const struct hone__packed *job,
                              struct hone__answer *answer, struct hone__kernel_order *out_order);
 void hone__kernel_order_release(struct hone__kernel_order *order);
@@ -25,15 +24,14 @@ void hone__kernel_order_release(struct hone__kernel_order *order);
 bool hone__kernel_packed_is_c(const struct hone__packed *candidate);
 bool hone__kernel_job_is_c(const struct hone__packed *job);
 
-/* The candidate's source, to be released. False: the answer says that it cannot be read, or is not
- * the text that the driver saw. */
+/* The candidate's source, to be released. False: the answer reports that it cannot be read, or
+ * differs from the text that the driver read. */
 bool hone__kernel_source_read(const struct hone__kernel_candidate *candidate,
                               struct hone__answer *answer, struct hone__source_text *out_source);
-/* The source's name as messages shall show it: without the folder that the compiler runs in. */
+/* The source's name for messages: without the compiler's folder. */
 const char *hone__kernel_short_name(const char *source, const char *folder);
 
-/* Words as a person can paste them; `needs_folder`: they mean nothing elsewhere than in the spec's.
- */
+/* Prints words for the user to paste; `needs_folder`: they only work in the spec's folder. */
 void hone__kernel_print_command(const struct hone__kernel_setup *setup, const char *const *words,
                                 bool needs_folder, struct hone__text *out_command);
 typedef void hone__kernel_printer(const struct hone__kernel_order *order,
@@ -63,13 +61,13 @@ struct hone__kernel_compiler {
   const char *object; /* its name in the workdir */
   bool needs_entry;
   hone__kernel_printer *print;
-  /* All that the object depends on, but for files that the source includes. */
+  /* Everything the object depends on, except included files. */
   void (*identify)(const struct hone__kernel_build *build, struct hone__digester *digester);
-  /* Before the cache is asked: sets deps, deps_are_all and is_cached. */
+  /* Before the cache lookup: sets deps, deps_are_all and is_cached. */
   void (*look)(struct hone__kernel_build *build);
-  /* In the workdir; ends with hone__kernel_build_end, or with an answer that says why not. */
+  /* In the workdir; ends with hone__kernel_build_end, or with an answer that has the reason. */
   void (*compile)(struct hone__kernel_build *build);
-  /* NULL, or after a build that succeeded: adds what the cache does not know. */
+  /* NULL, or after a successful build: adds what the cache does not cover. */
   void (*finish)(struct hone__kernel_build *build);
 };
 
@@ -77,7 +75,8 @@ struct hone__kernel_compiler {
 void hone__kernel_build(const struct hone__kernel_compiler *compiler,
                         const struct hone__packed *setup, const struct hone__packed *job,
                         struct hone__answer *answer);
-/* The compiler `program` has ended: into the answer and the cache. `inspect` as in build_cache.h.
+/* Passes the end of the compiler `program` to the answer and the cache. `inspect` as in
+ * build_cache.h.
  */
 void hone__kernel_build_end(struct hone__kernel_build *build, const char *program,
                             const struct hone__child_result *result,

@@ -78,7 +78,7 @@ static hone_status define_params(struct defining *d, const uint32_t *row)
   return NULL;
 }
 
-/* What is not a knob must leave the source as it is. */
+/* A definition that is not a knob must not change the source. */
 static bool may_define(struct defining *d, const char *name)
 {
   return hone__definition_is_macro(name) && !is_argument(d->origin->task, name) &&
@@ -139,7 +139,7 @@ static hone_status add_defines(const struct hone__kernel_origin *origin, const u
 
 /* ---- The candidate ---- */
 
-/* The name of all that changes the object and its call. */
+/* The digest of everything that changes the object and its call. */
 static void add_key(const struct hone__kernel_origin *origin,
                     const struct hone__source_text *source, struct hone__arena *arena,
                     struct hone__kernel_candidate *candidate)

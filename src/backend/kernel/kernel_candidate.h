@@ -1,11 +1,12 @@
-/* kernel_candidate.h - what differs from one configuration of a kernel to the next: the candidate
- * of the backends c, cuda and opencl, as it travels in jobs and lies in the store. */
+/* kernel_candidate.h - the candidate of the backends c, cuda and opencl, as sent in jobs and kept
+ * in the store: what differs between configurations of a kernel.
+ */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_CANDIDATE_H
 #define HONE_BACKEND_KERNEL_KERNEL_CANDIDATE_H
 
 #include "wire/record.h"
 
-/* A map of a tensor (CUtensorMap), in numbers; the driver encodes it. Elements lie without gaps. */
+/* A map of a tensor (CUtensorMap), in numbers; the driver encodes it. Elements are contiguous. */
 struct hone__tensor_map {
   const char *type;     /* of elements */
   const char *fill;     /* "zero" or "nan" */
@@ -16,9 +17,9 @@ struct hone__tensor_map {
   size_t sizes_count, box_count;
 };
 
-/* The value of an argument that is no tensor: one of these. */
+/* The value of an argument that is not a tensor: one of these. */
 struct hone__kernel_value {
-  struct hone_value scalar; /* a number, or a text for what a number cannot be: u64 beyond 2^63 */
+  struct hone_value scalar; /* a number, or a text for a u64 of 2^63 and more */
   struct hone_value local;  /* bytes of local memory */
   const char *bytes;        /* a struct's, in hex */
   const struct hone__tensor_map *map;
@@ -50,9 +51,9 @@ struct hone__kernel_candidate {
   const char *built_for;             /* in OpenCL: device, driver, platform */
   const struct hone__kernel_launch *launch;
   const char *source_digest;
-  const char *key;     /* digest of all that changes the object and its call, but for included
-                          files */
-  const char *backend; /* of a reference of another kind than the setup's; else NULL */
+  const char
+      *key; /* digest of everything that changes the object and its call, except included files */
+  const char *backend; /* for a reference of another kind than the setup's; otherwise NULL */
   size_t includes_count, flags_count, defines_count, values_count, command_count;
 };
 

@@ -1,5 +1,6 @@
-/* The source is read as text (source_functions.h). Where that does not tell for certain which
- * function is meant, the spec has to. */
+/* The source is read as text (source_functions.h). If that does not determine the function, the
+ * spec has to name it.
+ */
 #include "backend/kernel/kernel_entry.h"
 
 #include "backend/source_functions.h"
@@ -74,7 +75,7 @@ static bool is_certain(const struct hone__source_functions *functions)
 
 /* ---- The kernel's ---- */
 
-/* A source with a 0 in it is text up to there: nothing is claimed then. */
+/* A source with a NUL is text only up to there: nothing is reported then. */
 static hone_status find(const char *path, const struct hone__kernel_kind *kind,
                         struct hone__arena *arena, struct hone__source_functions *out_functions)
 {

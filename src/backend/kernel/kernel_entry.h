@@ -1,17 +1,16 @@
-/* kernel_entry.h - the function that is called: `entry` of the spec, or the only one of the source
- * that can be meant.
+/* kernel_entry.h - the function to call: `entry` of the spec, or the only candidate in the source.
  */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_ENTRY_H
 #define HONE_BACKEND_KERNEL_KERNEL_ENTRY_H
 
 #include "backend/kernel/kernel.h"
 
-/* It lives as long as the task. INVALID_SPEC: there is none, or there are several, which the
- * message lists. */
+/* Lives as long as the task. INVALID_SPEC: there is none, or there are several, which the message
+ * lists. */
 hone_status hone__kernel_entry(const struct hone__task *task, const struct hone__kernel_kind *kind,
                                const char **out_entry);
-/* Of a reference without `entry`: the only function of its file, unless that names the kernel's;
- * else the kernel's. free(). */
+/* For a reference without `entry`: the only function of its file, unless the file mentions the
+ * kernel's; otherwise the kernel's. free(). */
 char *hone__kernel_reference_entry(const char *path, const struct hone__kernel_kind *kind,
                                    const char *kernel_entry);
 

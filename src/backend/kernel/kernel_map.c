@@ -51,7 +51,7 @@ static hone_status read_sizes(const struct map *map, const uint32_t *row, const 
   return status;
 }
 
-/* What the hardware knows; 0 is: none. */
+/* The values that the hardware supports; 0: none. */
 static const struct map_choice {
   const char *key;
   int64_t known[5];

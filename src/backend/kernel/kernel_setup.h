@@ -1,5 +1,6 @@
-/* kernel_setup.h - what workers must know of a problem of kernels: the SETUP message of the
- * backends c, cuda and opencl. Offsets are into the payload that comes with it. */
+/* kernel_setup.h - the SETUP message of the backends c, cuda and opencl: everything that workers
+ * need for a problem. Offsets are into its payload.
+ */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_SETUP_H
 #define HONE_BACKEND_KERNEL_KERNEL_SETUP_H
 
@@ -11,13 +12,13 @@ struct hone__kernel_file { /* in the payload */
   const char *digest;
 };
 
-struct hone__kernel_fill { /* what an input holds; without what the kind does not need */
+struct hone__kernel_fill { /* the content of an input; only the fields of its kind */
   const char *kind;        /* see check/fill.h */
   struct hone_value low, high, value;
   const struct hone__kernel_file *file;
 };
 
-/* A tensor has a role and a shape; of the other kinds one of the four flags is set. */
+/* A tensor has a role and a shape; other kinds have one of the four flags. */
 struct hone__kernel_arg {
   const char *name;
   const char *type; /* of elements; not of structs and maps */
@@ -35,15 +36,15 @@ struct hone__kernel_check {
   bool enabled;
   double rtol, atol, ratio; /* ratio: of elements that may differ */
   const char *answers;      /* "first", "sampled" or "every"; see trial.h */
-  const char **command;     /* that judges answers; NULL: none */
+  const char **command;     /* command that checks answers; NULL: none */
   size_t command_count;
 };
 
 #define HONE__REFERENCE_KINDS(X)                                                                   \
   X(NONE, "none")       /* nothing is compared */                                                  \
   X(OBJECT, "object")   /* a candidate that the driver builds */                                   \
-  X(COMMAND, "command") /* a program of the user's: scratch.h */                                   \
-  X(FILES, "files")     /* one .npy file an output, in order */
+  X(COMMAND, "command") /* a user's program: scratch.h */                                          \
+  X(FILES, "files")     /* one .npy file per output, in order */
 
 enum hone__reference_kind {
 #define HONE__REFERENCE_ENUM(id, name) HONE__REFERENCE_##id,
@@ -51,7 +52,7 @@ enum hone__reference_kind {
 #undef HONE__REFERENCE_ENUM
 };
 
-/* Where right answers come from. */
+/* The source of right answers. */
 struct hone__kernel_reference {
   int kind;                             /* enum hone__reference_kind */
   const struct hone__packed *candidate; /* of an object: struct hone__kernel_candidate */
@@ -72,8 +73,8 @@ struct hone__kernel_setup {
   size_t memory_bytes;                     /* that a candidate may take; 0: no limit */
   const char *folder;                      /* of the spec: commands run there */
   const char *entry;                       /* the function's name in the spec */
-  const char *cache;                       /* "cold", "warm", or "": as the backend likes */
-  bool energy;                             /* it shall be measured */
+  const char *cache;                       /* "cold", "warm", or "": the backend's default */
+  bool energy;                             /* energy is to be measured */
   const struct hone__device_facts *target; /* the device that is built for; NULL: none */
   const char *device;                      /* its name */
   const struct hone__kernel_build_limits *build;

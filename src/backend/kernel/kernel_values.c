@@ -1,6 +1,7 @@
-/* Values that kernels are called with: numbers, and for GPUs also sizes of local memory, structs as
- * C lays them out, and maps of tensors. What makes no sense for a configuration is an error of the
- * spec that names the configuration; what only a device can judge is left to the device. */
+/* Values of kernel arguments: numbers, and for GPUs also sizes of local memory, C structs, and
+ * tensor maps. An invalid value is an error of the spec that names the configuration; limits of a
+ * device are left to the device.
+ */
 #include "backend/kernel/kernel_values.h"
 
 #include "backend/kernel/describer.h"
@@ -14,7 +15,7 @@ static const int64_t most_whole = INT64_C(1) << 48;
 
 /* ---- Numbers ---- */
 
-/* "<what> is 1.5, which is no i32, for BM=64": the configuration only where it matters. */
+/* "<what> is 1.5, which is no i32, for BM=64": with the configuration only if it matters. */
 static hone_status bad_value(const struct hone__task *task, const uint32_t *row,
                              const struct hone__node *node, const char *what, const char *wanted,
                              struct hone_value value)
@@ -64,7 +65,7 @@ static bool fits(enum hone__element element, int64_t integer)
          (integer >= -(INT64_C(1) << (bits - 1)) && integer < INT64_C(1) << (bits - 1));
 }
 
-/* False: it is no value of such an element. */
+/* False: not a value of this element type. */
 static bool to_number(enum hone__element element, struct hone_value value,
                       struct hone_value *out_number)
 {

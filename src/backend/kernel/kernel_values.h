@@ -1,17 +1,17 @@
-/* kernel_values.h - what a configuration's kernel is called with, besides buffers. */
+/* kernel_values.h - the arguments of a configuration's kernel besides buffers. */
 #ifndef HONE_BACKEND_KERNEL_KERNEL_VALUES_H
 #define HONE_BACKEND_KERNEL_KERNEL_VALUES_H
 
 #include "backend/kernel/kernel.h"
 
-/* Adds `values`: one for every argument that is no buffer, in order. A kernel in C gets those of
- * scalars only: it is a reference where there are others. */
+/* Adds `values`: one for every argument that is not a buffer, in order. A C kernel gets only
+ * scalars: with other values it is a reference. */
 hone_status hone__kernel_values(const struct hone__task *task, const uint32_t *row,
                                 const struct hone__kernel_kind *kind, struct hone__arena *arena,
                                 struct hone__kernel_candidate *candidate);
 
-/* A non-negative integer and below 2^48, floats among them; `what` names it in errors, which
- * have its place and, where it depends on it, the configuration. */
+/* A non-negative integer below 2^48, also written as a float; `what` names it in errors, which have
+ * its place and, if it depends on it, the configuration. */
 hone_status hone__kernel_whole(const struct hone__task *task, const uint32_t *row,
                                const struct hone__node *node, const char *what, int64_t *out_whole);
 

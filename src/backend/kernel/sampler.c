@@ -1,6 +1,7 @@
-/* Nothing here allocates: a candidate may have ruined the heap. All that must outlive the process
- * goes into the report. A watchdog of the kernel's (a timer that sends SIGKILL, which cannot be
- * blocked) bounds loading and every sample; the runner's deadline bounds all the rest. */
+/* Nothing here allocates, because a candidate may have corrupted the heap. Everything that must
+ * outlive the process goes into the report. A kernel timer that sends SIGKILL, which cannot be
+ * blocked, limits loading and every sample; the runner's deadline limits the rest.
+ */
 #include "backend/kernel/sampler.h"
 
 #include "backend/kernel/checker.h"
@@ -14,8 +15,8 @@
 #include <time.h>
 
 enum { SETTLING_CALLS = 3, MEMORY_PAIRS = 7 };
-/* Branches that a CPU has learned by heart make a known call up to five times as fast. What is
- * shorter than the second is not told from what reading the clock takes. */
+/* Trained branch prediction makes a known call up to five times as fast. Times below the second
+ * value cannot be distinguished from the cost of reading the clock. */
 static const double remembers_ratio = 8, clock_ns = 100;
 static const double settled_share = 0.1, settling_ns = 50e6;
 static const double certain_ns = 10e6; /* longer than an interruption by the scheduler takes */
@@ -25,7 +26,7 @@ struct sampler {
   const struct hone__engine *engine;
   timer_t watchdog;
   bool has_watchdog;
-  double bites_at; /* hone__clock; 0: it does not */
+  double bites_at; /* hone__clock; 0: not set */
   uint64_t turns;
   struct hone__random random;
 };
@@ -74,7 +75,8 @@ static void make_watchdog(struct sampler *sampler)
                           timer_create(CLOCK_MONOTONIC, &event, &sampler->watchdog) == 0;
 }
 
-/* Every sample has the time of a call left. Most are short: the timer is set only now and then. */
+/* Every sample has at least the limit of a call left. Most are short, so the timer is set rarely.
+ */
 static void keep_watch(struct sampler *sampler, double now)
 {
   double limit = sampler->trial->plan.call_timeout_s;
@@ -89,7 +91,7 @@ static bool is_checked(const struct hone__trial_plan *plan)
   return plan->check && plan->checking != HONE__CHECK_FIRST;
 }
 
-/* What calls find changes from one sample to the next, or from one row to the next. */
+/* Changes the inputs from one sample, or row, to the next. */
 static bool turn(struct sampler *sampler, size_t index)
 {
   if (!is_checked(&sampler->trial->plan)) return true;
@@ -114,7 +116,7 @@ static bool take(struct sampler *sampler, size_t index, uint64_t repeats, double
   return true;
 }
 
-/* Per call, and with an answer that is looked at: in whole, if it must be. */
+/* Per call, with the answer checked: in whole, if required. */
 static bool sample(struct sampler *sampler, size_t index, uint64_t repeats, bool must,
                    double *out_ns)
 {
@@ -149,8 +151,8 @@ static bool keep_first(struct sampler *sampler, size_t index, size_t content)
   return true;
 }
 
-/* All are loaded before the first is called: what one does to the process (closing files that are
- * not its own, say) must not keep the others from being loaded. */
+/* All are loaded before the first is called: damage to the process by one (closing foreign files,
+ * for example) must not prevent the others from being loaded. */
 static void load(struct sampler *sampler, size_t index)
 {
   enter(sampler, index, HONE__TRIAL_LOADING);
@@ -172,14 +174,14 @@ static bool call_with(struct sampler *sampler, size_t index, size_t content, dou
   return called && engine->mend(trial, index) && keep_first(sampler, index, content);
 }
 
-/* One call is enough to say so. */
+/* One call is enough evidence. */
 static bool is_far_above_cap(const struct hone__trial_plan *plan, double ns)
 {
   return plan->mode == HONE__TRIAL_SCREEN && plan->cap_ns > 0 && ns > plan->cap_ns &&
          ns > certain_ns;
 }
 
-/* The set that was called last once more, with outputs as they are. */
+/* Calls the last set again, with unchanged outputs. */
 static bool call_unpoisoned(struct sampler *sampler, size_t index)
 {
   const struct hone__engine *engine = sampler->engine;
@@ -195,9 +197,9 @@ static bool call_unpoisoned(struct sampler *sampler, size_t index)
   return called && hone__checker_look(trial, index, 1, HONE__WHOLE);
 }
 
-/* First with the other content: whoever keeps answers by the addresses of its arguments gives an
- * old one. In samples sets alternate, so that one that keeps a single answer would never find it.
- * Then with its own right answer there already, which must not change what is computed. */
+/* First with the other content: a candidate that caches answers by the addresses of its arguments
+ * gives an old one. In samples sets alternate, so that one that caches a single answer would never
+ * find it. Then with its own right answer already there, which must not change the result. */
 static bool call_again(struct sampler *sampler, size_t index, double last_ns)
 {
   struct hone__trial *trial = sampler->trial;
@@ -307,7 +309,7 @@ static void record_sample(struct sampler *sampler, size_t index, double ns)
   record->samples++;
 }
 
-/* Others are better for certain: its time is known well enough. */
+/* Others are certainly better: its time is known well enough. */
 static bool is_beaten(const struct sampler *sampler, size_t index)
 {
   const struct hone__trial *trial = sampler->trial;
@@ -371,8 +373,8 @@ static bool time_one(struct sampler *sampler, size_t index, double last_ns)
 
 /* ---- What it remembers ---- */
 
-/* Known and unknown inputs in turn: whoever keeps answers, by whatever key, takes much longer where
- * it has none. Both calls find their inputs freshly written. */
+/* Known and new inputs in turn: a candidate that caches answers, by any key, takes much longer for
+ * new ones. Both calls have freshly written inputs. */
 static bool check_memory(struct sampler *sampler, size_t index)
 {
   struct hone__trial *trial = sampler->trial;
@@ -409,7 +411,7 @@ static void try_one(struct sampler *sampler, size_t index)
   bool good =
       first_calls(sampler, index, &last_ns) && (!is_timed || time_one(sampler, index, last_ns));
 
-  watch(sampler, 0); /* also where it failed: others are to be timed for longer than that */
+  watch(sampler, 0); /* even after a failure: others may need longer */
   if (good && !calls_late(plan)) good = last_look(sampler, index);
   if (good && is_timed && plan->mode == HONE__TRIAL_SCREEN && is_checked(plan))
     check_memory(sampler, index);

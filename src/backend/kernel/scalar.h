@@ -5,8 +5,8 @@
 #include "backend/kernel/buffers.h"
 #include "backend/kernel/kernel_candidate.h"
 
-/* The first bytes of the word become the element; of a float the others stay as they are. A whole
- * number that int64_t cannot hold is a text, as are inf and nan. INVALID_SPEC: it does not fit. */
+/* Sets the first bytes of the word to the element; for a float the others stay. A whole number that
+ * int64_t cannot represent is a text, as are inf and nan. INVALID_SPEC: it does not fit. */
 hone_status hone__scalar_set(const struct hone__arg *arg, const struct hone__kernel_value *value,
                              uint64_t *word);
 

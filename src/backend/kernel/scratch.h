@@ -1,7 +1,7 @@
-/* scratch.h - a folder in which commands of the user's find arrays and leave arrays.
+/* scratch.h - a folder in which a user's commands find and leave arrays.
  *
- * Arrays are NAME.npy. A command learns of the folder by $HONE__OUTPUT_DIR, or by {dir} in its
- * words, and runs in the spec's folder.
+ * Arrays are NAME.npy. A command gets the folder in $HONE__OUTPUT_DIR, or by {dir} in its words,
+ * and runs in the spec's folder.
  */
 #ifndef HONE_BACKEND_KERNEL_SCRATCH_H
 #define HONE_BACKEND_KERNEL_SCRATCH_H

@@ -50,7 +50,7 @@ static size_t find_parameter(const struct signature *s, const char *name)
   return s->prototype.count;
 }
 
-/* Names what only one side has, if names tell it. */
+/* Names the argument that only one side has, if the names show it. */
 static void add_odd_one(struct signature *s)
 {
   size_t args = s->count, parameters = s->prototype.count;

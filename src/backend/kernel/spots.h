@@ -1,8 +1,7 @@
-/* spots.h - single elements of outputs, drawn at random: poisoned before a call, looked at after
- * it.
+/* spots.h - single random elements of outputs: poisoned before a call, checked after it.
  *
- * They cost next to nothing, so that every sample can have them. A call that leaves one poisoned
- * did not write its answer, whatever was there before. Nothing here allocates.
+ * They cost almost nothing, so every sample can have them. A call that leaves one poisoned did not
+ * write its answer, whatever was there before. Nothing here allocates.
  */
 #ifndef HONE_BACKEND_KERNEL_SPOTS_H
 #define HONE_BACKEND_KERNEL_SPOTS_H
@@ -27,12 +26,12 @@ struct hone__spots {
 
 void hone__spots_init(struct hone__spots *spots, const struct hone__buffers *buffers,
                       uint64_t seed);
-/* Forgets those of the last sample. */
+/* Drops those of the last sample. */
 void hone__spots_clear(struct hone__spots *spots);
 /* Draws and poisons some elements of a place. */
 void hone__spots_poison(struct hone__spots *spots, const struct hone__buffers *buffers,
                         size_t place);
-/* One element, between two calls of a batch: in the timed part, so that it must be quick. */
+/* One element, between two calls of a batch: timed, so it must be quick. */
 void hone__spots_poison_one(struct hone__spots *spots, const struct hone__buffers *buffers,
                             size_t place);
 

@@ -1,5 +1,6 @@
-/* An element counts where it is not what a call finds: an output's poison, an inout's value. The
- * first content of the inputs speaks for all. */
+/* An element counts if it differs from its value before a call: the poison of an output, the value
+ * of an inout. Only the first content of the inputs is used.
+ */
 #include "backend/kernel/traffic.h"
 
 #include "check/guard.h"

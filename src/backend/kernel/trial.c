@@ -1,6 +1,6 @@
-/* The report is memory that runner and process share. It stays with the bench, because making it
- * anew costs a page fault for every page; it is a file, so that a process that is there already can
- * be handed it. */
+/* The report is memory shared by the runner and the process. The bench keeps it, because new memory
+ * costs a page fault per page. It is a file, so that it can be passed to an existing process.
+ */
 #include "backend/kernel/trial.h"
 
 #include "backend/kernel/engine.h"
@@ -75,8 +75,8 @@ bool hone__trial_memory_make(struct hone__trial_memory *memory, size_t size)
   return true;
 }
 
-/* The bench's memory if that is large enough and nobody has it, what its lender does not need, or
- * else new memory. */
+/* The bench's memory if it is large enough and free, memory that the lender does not need, or else
+ * new memory. */
 static bool take_memory(struct hone__trial *trial, size_t size)
 {
   struct hone__bench *bench = trial->bench;
@@ -188,7 +188,7 @@ static bool are_times(const struct hone__trial *trial)
   return true;
 }
 
-/* What a candidate scribbled into the report before its end has a checksum, too. */
+/* Data that a candidate wrote into the report may have a valid checksum too. */
 static bool is_plausible(const struct hone__trial *trial)
 {
   const struct hone__trial_plan *plan = &trial->plan;

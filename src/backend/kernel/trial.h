@@ -1,8 +1,8 @@
-/* trial.h - one job in one process beside the runner: what it is to do, and what it wrote down.
+/* trial.h - one job in a process beside the runner: its plan and its report.
  *
  * The runner prepares everything that needs memory, has an engine execute the trial, and reads the
- * report. Nothing in the report is believed unless its checksum is right, but for `active`, `stage`
- * and what was counted so far, which tell where a process that died was.
+ * report. The report is used only if its checksum is right, except `active`, `stage` and the counts
+ * so far, which show where a dead process was.
  */
 #ifndef HONE_BACKEND_KERNEL_TRIAL_H
 #define HONE_BACKEND_KERNEL_TRIAL_H
@@ -22,7 +22,7 @@ struct hone__trial_memory { /* a file in memory, mapped: { 0 } is empty */
   unsigned char *bytes;
   size_t size, offset; /* a trial begins there */
   int file;
-  uint64_t number; /* no other has it, wherever it lies */
+  uint64_t number; /* unique, wherever it is mapped */
 };
 
 /* What the runner keeps for one setup. */
@@ -41,10 +41,10 @@ struct hone__bench {
   char *judge_folders[HONE__CONTENTS];     /* NULL: not needed yet */
   unsigned char *expected[HONE__CONTENTS]; /* as snapshots; NULL: there is none */
   size_t contents;                         /* of inputs that candidates are called with: 1 or 2 */
-  unsigned char *flush; /* measure.cache is cold: what evicts everything else; else NULL */
+  unsigned char *flush; /* measure.cache is cold: memory that evicts the caches; otherwise NULL */
   size_t flush_bytes;
-  bool is_reference_unloaded; /* it was never called: it cannot be loaded */
-  bool has_helper;            /* a child of this process lives on, whatever others leave behind */
+  bool is_reference_unloaded;       /* it cannot be loaded, and was never called */
+  bool has_helper;                  /* this process has a child that must survive cleanups */
   struct hone__trial_memory memory; /* for reports; empty while a trial has it */
 };
 
@@ -99,7 +99,7 @@ enum hone__trial_fault {
   HONE__TRIAL_CAPPED,
   HONE__TRIAL_BREACH,
   HONE__TRIAL_WRONG, /* the last answer is, and has been copied */
-  HONE__TRIAL_FAILED /* `outcome` and `message` say how */
+  HONE__TRIAL_FAILED /* described by `outcome` and `message` */
 };
 
 struct hone__record { /* of one candidate; no bool, which holds two values only */
@@ -112,7 +112,7 @@ struct hone__record { /* of one candidate; no bool, which holds two values only 
   uint64_t repeats, samples, calls;
   uint64_t compared, compared_whole; /* answers that were, after the first ones */
   double sample_ns;                  /* the last sample, all calls of it */
-  double whole_ns;                   /* what poisoning and comparing an answer in whole takes */
+  double whole_ns;                   /* time for poisoning and comparing an answer in whole */
   uint64_t unwritten_arg,
       unwritten;    /* 1 + the output, and its element, that a call left as it was */
   uint64_t changed; /* 1 + the first input that it writes to; 0: none */
@@ -129,7 +129,7 @@ struct hone__trial_report { /* in memory that both processes share */
   double cpu_ns; /* of the timed part, all threads */
   int64_t forced_switches;
   int cpu;
-  uint32_t broken;    /* the process cannot go on: those after the active one were not tried */
+  uint32_t broken; /* the process cannot continue: candidates after the active one were not tried */
   char remarks[8192]; /* struct hone__trial_remarks as text, or "" */
   struct hone__record records[];
 };
@@ -153,7 +153,7 @@ struct hone__trial { /* { .bench, .engine, .plan } */
   uint64_t turn;
   size_t first_place;     /* of a sample's calls, which alternate */
   double swapped, swap_s; /* when contents were swapped last, and how long that took */
-  bool mends; /* inputs are put back before every sample, because some candidate writes to them */
+  bool mends; /* inputs are restored before every sample, because some candidate writes to them */
   struct hone__child_result end;
   double ended; /* hone__clock */
 };
@@ -162,16 +162,16 @@ struct hone__trial { /* { .bench, .engine, .plan } */
  * INVALID_SPEC: values do not fit the arguments. Both are lent until the trial is released. */
 hone_status hone__trial_add(struct hone__trial *trial, const struct hone__packed *candidate,
                             const void *object, size_t object_size);
-/* Where everything lies in the memory: bytes that are needed. `base` NULL: only that. */
+/* Computes the layout of the memory: returns the bytes needed. `base` NULL: only that. */
 size_t hone__trial_lay_out(struct hone__trial *trial, unsigned char *base);
-/* EXHAUSTED: no memory for what it must write down. Whatever the process does is in the trial. */
+/* EXHAUSTED: no memory for the report. The result of the process is in the trial. */
 hone_status hone__trial_run(struct hone__trial *trial);
 void hone__trial_release(struct hone__trial *trial);
 
 bool hone__trial_memory_make(struct hone__trial_memory *memory, size_t size); /* false: errno */
 void hone__trial_memory_release(struct hone__trial_memory *memory);
 
-/* The process came to the end of the trial and the report is whole. */
+/* Whether the process finished the trial and the report is complete. */
 bool hone__trial_complete(const struct hone__trial *trial);
 uint64_t hone__trial_checksum(const struct hone__trial *trial);
 
@@ -180,8 +180,8 @@ static inline struct hone__record *hone__trial_record(const struct hone__trial *
   return &trial->report->records[index];
 }
 
-/* Of four turns one leaves outputs as they are, but for some elements: whoever goes wrong where an
- * answer is there already shall be seen. In another one contents change. */
+/* One turn of four leaves outputs unchanged except for some elements, to detect candidates that
+ * fail when an answer is already there. In another one contents change. */
 static inline bool hone__turn_leaves_answers(uint64_t turn)
 {
   return turn % 4 == 0;

@@ -1,4 +1,4 @@
-/* trial_remarks.h - what an engine tells of a trial besides times: text in the trial's report. */
+/* trial_remarks.h - an engine's findings of a trial besides times: text in the trial's report. */
 #ifndef HONE_BACKEND_KERNEL_TRIAL_REMARKS_H
 #define HONE_BACKEND_KERNEL_TRIAL_REMARKS_H
 
@@ -6,7 +6,7 @@
 #include "wire/named.h"
 
 struct hone__trial_remarks {
-  /* Of each candidate: registers, occupancy, method, energy_j ...; none where they are too many. */
+  /* For each candidate: registers, occupancy, method, energy_j ...; none if they are too many. */
   struct hone__named_record *kernels;
   const char **notes; /* for people */
   const struct hone__device_state *state;

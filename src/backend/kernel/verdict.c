@@ -1,4 +1,4 @@
-/* Deaths are told apart by how the process ended and by the stage that the report names. */
+/* Failures are classified by how the process ended and by the stage in the report. */
 #include "backend/kernel/verdict.h"
 
 #include "backend/kernel/engine.h"
@@ -50,7 +50,7 @@ static void add_output(const struct hone__trial *trial, struct hone__text *text)
   hone__text_release(&line);
 }
 
-/* Stages that the process's own watchdog bounds. */
+/* Stages that the process's own timer limits. */
 static bool is_watched(enum hone__trial_stage stage)
 {
   return stage > HONE__TRIAL_BEGINNING && stage < HONE__TRIAL_ENDED;
@@ -78,7 +78,7 @@ static void judge_hang(const struct hone__trial *trial, double seconds,
                     stage < HONE__TRIAL_ENDED ? what[stage] : "its end", seconds);
 }
 
-/* Where it answered before, it is slow rather than stuck, unless a single sample took too long. */
+/* If it answered before, it is slow rather than stuck, unless a single sample took too long. */
 static void judge_timeout(const struct hone__trial *trial, struct hone__trial_verdict *verdict)
 {
   const struct hone__record *record = active_record(trial);
@@ -119,7 +119,7 @@ static enum hone_outcome class_of_end(const struct hone__trial *trial)
   }
 }
 
-/* Some say themselves where it was. */
+/* Some reasons already name the stage. */
 static bool wants_stage(const struct hone__child_result *end, enum hone_outcome outcome)
 {
   bool is_quiet_exit = end->end == HONE__CHILD_EXITED && end->code == 0;
@@ -128,7 +128,7 @@ static bool wants_stage(const struct hone__child_result *end, enum hone_outcome 
          outcome != HONE_OUTCOME_HANG;
 }
 
-/* There was no process to run it in, and the engine says why. */
+/* There was no process to run it in, and the engine has the reason. */
 static bool was_missed(const struct hone__trial *trial)
 {
   return trial->end.end == HONE__CHILD_NOT_STARTED && trial->end.output.length;

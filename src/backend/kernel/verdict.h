@@ -1,4 +1,4 @@
-/* verdict.h - from what a trial left behind to a class and its evidence. */
+/* verdict.h - derives a class and its evidence from a trial's report. */
 #ifndef HONE_BACKEND_KERNEL_VERDICT_H
 #define HONE_BACKEND_KERNEL_VERDICT_H
 
@@ -10,10 +10,10 @@ struct hone__trial_verdict {
   struct hone__text evidence;
 };
 
-/* The process did not come to its end: the one that was active is to blame. Returns which. */
+/* For a process that did not finish: blames the active candidate. Returns which. */
 size_t hone__verdict_of_death(const struct hone__trial *trial, struct hone__trial_verdict *verdict);
 
-/* It did: all that could be seen there. Answers are not compared yet. */
+/* For one that did: everything observed there. Answers are not compared yet. */
 void hone__verdict_of_record(const struct hone__trial *trial, size_t candidate,
                              struct hone__trial_verdict *verdict);
 

@@ -54,7 +54,7 @@ static hone_status candidate_of(const struct hone__task *task, const uint32_t *r
   return hone__kernel_candidate(task, row, &hone__kernel_kind_opencl, out_candidate);
 }
 
-/* Of platforms whose devices are never CPUs; of others the name does not tell. */
+/* For platforms whose devices are never CPUs; for others the name is not sufficient. */
 static bool is_beside_cpu(const char *device)
 {
   static const char *const platforms[] = {"opencl:nvidia", "opencl:amd", "opencl:rusticl"};
@@ -108,7 +108,7 @@ static hone_status tell_difference(const struct hone__device_facts *target,
                      or_empty(target->driver));
 }
 
-/* What one of them does not tell is no difference. */
+/* A missing value is not a difference. */
 static bool is_same(const char *here, const char *meant)
 {
   return !here || !meant || !*here || !*meant || strcmp(here, meant) == 0;

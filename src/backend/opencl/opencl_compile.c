@@ -1,9 +1,10 @@
-/* Two ways to keep what a compiler needs to begin. Most stay (opencl_compiler.c). PoCL reads its
- * library of functions when it first builds anything, which takes four times as long as a kernel:
- * this process does that, by building something small, and each program is compiled in a fork that
- * inherits it. PoCL cannot stay: it reads its settings once in a process, and the one that names
- * the size of work-groups differs from one program to the next. Forks of a process that uses
- * another driver are of no use. */
+/* Two ways to keep a compiler's start-up state. Most compilers are persistent (opencl_compiler.c).
+ * PoCL reads its library of functions at the first build, which takes four times as long as a
+ * kernel: this process does that, by building a small program, and each program is compiled in a
+ * fork that inherits it. PoCL cannot be persistent: it reads its settings once per process, and the
+ * size of work-groups differs between programs. Forks of a process that uses another driver do not
+ * work.
+ */
 #include "backend/opencl/opencl_compile.h"
 
 #include "base/folder.h"
@@ -142,11 +143,11 @@ static void compile_once(const struct hone__opencl_compilation *job,
     compile_forked(job, out_result);
   else
     hone__opencl_compile_staying(job, out_result);
-  /* What drivers keep for later is not needed: the binary is. */
+  /* Drivers' caches are not needed: the binary is. */
   if (hone__opencl_folder()) hone__folder_empty(hone__opencl_folder());
 }
 
-/* No compiler does that: somebody else ended it. */
+/* A compiler does not cause this: another process killed it. */
 static bool was_killed(const struct hone__child_result *result)
 {
   return result->end == HONE__CHILD_SIGNALLED &&

@@ -1,6 +1,6 @@
-/* opencl_compile.h - one program compiled by a driver, in another process.
+/* opencl_compile.h - compiles one program with a driver, in another process.
  *
- * Drivers' compilers crash and hang; that process ends then, and the builder lives on.
+ * Drivers' compilers crash and hang; that ends the process, not the builder.
  */
 #ifndef HONE_BACKEND_OPENCL_OPENCL_COMPILE_H
 #define HONE_BACKEND_OPENCL_OPENCL_COMPILE_H
@@ -21,23 +21,25 @@ struct hone__opencl_compilation {
 };
 
 enum { HONE__OPENCL_REFUSED = 1, HONE__OPENCL_NO_DEVICE = 3, HONE__OPENCL_MOST_BYTES = 1 << 29 };
-/* Exit status 0: both files are there, and warnings in the output. HONE__OPENCL_REFUSED: the output
- * is what the compiler says. HONE__OPENCL_NO_DEVICE: it is why this host cannot build. */
+/* Exit status 0: both files exist, and the output has the warnings. HONE__OPENCL_REFUSED: the
+ * output is the compiler's. HONE__OPENCL_NO_DEVICE: it has the reason why this host cannot build.
+ */
 void hone__opencl_compile(const struct hone__opencl_compilation *compilation,
                           struct hone__child_result *out_result);
-/* Ends the process that stays, if there is one. */
+/* Ends the persistent process, if there is one. */
 void hone__opencl_compile_end(void);
 
 /* ---- Its parts ---- */
 
-/* opencl_compiler.c: in a process that stays. */
+/* opencl_compiler.c: in a persistent process. */
 void hone__opencl_compile_staying(const struct hone__opencl_compilation *compilation,
                                   struct hone__child_result *out_result);
-/* In the process that compiles: both give such an exit status, and words go to standard output. */
+/* In the compiling process: both return such an exit status, and print messages to standard output.
+ */
 int hone__opencl_open_compiler(const char *name, struct hone__opencl_device *out_device,
                                cl_context *out_context);
-/* How much memory it may take: not known (0) for GPUs, whose drivers reserve more addresses than
- * there is memory. */
+/* Memory limit; 0 (none) for GPUs, whose drivers reserve more address space than there is memory.
+ */
 size_t hone__opencl_compiler_bytes(bool is_cpu);
 /* opencl_translate.c: the work itself. */
 int hone__opencl_translate(const struct hone__opencl_compilation *compilation,

@@ -1,8 +1,8 @@
-/* A compiler that stays: for drivers that take long to open a device, and let one process after the
- * other in (NVIDIA's: half a second). A helper pays for that once, and compiles one program after
- * the other. It opens the device by an order of its own, which does not count as a build.
+/* A persistent compiler, for drivers that take long to open a device, and let in one process at a
+ * time (NVIDIA's: half a second). A helper pays for that once, and compiles one program after the
+ * other. It opens the device by a separate order, which does not count as a build.
  *
- * What compilers leave in memory goes with the helper: one that has grown too large is replaced.
+ * Memory that compilers leak is freed with the helper: one that has grown too large is replaced.
  */
 #include "backend/opencl/opencl_compile.h"
 
@@ -111,7 +111,7 @@ static bool is_spent(const struct compiler *compiler)
   return !compiler->context || resident > compiler->opened_bytes + most_growth_bytes;
 }
 
-/* What did not come is empty. */
+/* A missing text is empty. */
 static void fill_texts(struct hone__opencl_compilation *job)
 {
   for (size_t i = 0; i < order_type.field_count; i++) {
@@ -120,8 +120,8 @@ static void fill_texts(struct hone__opencl_compilation *job)
   }
 }
 
-/* An order without a source is to open the device. */
-static struct hone__packed *obey(struct compiler *compiler, const struct hone__frame *frame)
+/* An order without a source opens the device. */
+static struct hone__packed *carry_out(struct compiler *compiler, const struct hone__frame *frame)
 {
   struct hone__arena arena = {0};
   struct hone__opencl_compilation job;
@@ -145,14 +145,14 @@ static struct hone__packed *obey(struct compiler *compiler, const struct hone__f
 
 static bool serve_one(struct compiler *compiler, int socket, const struct hone__frame *frame)
 {
-  struct hone__packed *answer = obey(compiler, frame);
+  struct hone__packed *answer = carry_out(compiler, frame);
   struct hone__frame result = {.kind = HONE__FRAME_RESULT, .job = frame->job, .head = answer};
   hone_status status = hone__frame_write(socket, &result);
-  bool is_heard = !status;
+  bool is_sent = !status;
 
   hone_status_free(status);
   hone__packed_drop(answer);
-  return is_heard;
+  return is_sent;
 }
 
 static void serve(void *data)
@@ -171,7 +171,7 @@ static void serve(void *data)
     hone_status status = hone__frame_read(start->socket, &reader, &frame);
     if (status || !serve_one(&compiler, start->socket, &frame)) break;
   }
-  _exit(0); /* libraries have nothing to say at its end */
+  _exit(0); /* exit handlers of libraries are skipped */
 }
 
 /* ---- In the builder ---- */
@@ -189,7 +189,7 @@ void hone__opencl_compile_end(void)
   kept.device = NULL;
 }
 
-/* What it said on either descriptor is one text. True: the helper is spent. */
+/* Merges the output of both descriptors. True: the helper has to be replaced. */
 static bool take_answer(struct hone__helper_answer *answer, struct hone__child_result *out_result)
 {
   struct hone__arena arena = {0};
@@ -210,8 +210,8 @@ static bool take_answer(struct hone__helper_answer *answer, struct hone__child_r
   return compiled.is_spent;
 }
 
-static void ask(const struct hone__opencl_compilation *job, const char *source, double timeout_s,
-                struct hone__child_result *out_result)
+static void send_job(const struct hone__opencl_compilation *job, const char *source,
+                     double timeout_s, struct hone__child_result *out_result)
 {
   struct hone__packed *packed = hone__pack(&order_type, job);
   struct hone__helper_request order = {.serve = serve,
@@ -227,8 +227,8 @@ static void ask(const struct hone__opencl_compilation *job, const char *source, 
   hone__packed_drop(packed);
 }
 
-/* A driver that does not even open its device says nothing about a candidate. */
-static void tell_end(const char *device, struct hone__child_result *result)
+/* A driver that does not even open its device is no evidence about a candidate. */
+static void describe_end(const char *device, struct hone__child_result *result)
 {
   struct hone__text text = {0};
 
@@ -239,7 +239,7 @@ static void tell_end(const char *device, struct hone__child_result *result)
   result->code = HONE__OPENCL_NO_DEVICE;
 }
 
-/* Somebody else ended it: that says nothing about the driver. */
+/* Another process killed it: that is no evidence about the driver. */
 static bool was_killed(const struct hone__child_result *result)
 {
   return result->end == HONE__CHILD_SIGNALLED &&
@@ -251,12 +251,12 @@ static bool open_compiler(const struct hone__opencl_compilation *job,
 {
   if (kept.device && strcmp(kept.device, job->device) != 0) hone__opencl_compile_end();
   if (kept.helper) return true;
-  ask(job, NULL, open_timeout_s, out_result);
+  send_job(job, NULL, open_timeout_s, out_result);
   for (int i = 1; i < MOST_OPENINGS && was_killed(out_result); i++) {
     hone__child_result_release(out_result);
-    ask(job, NULL, open_timeout_s, out_result);
+    send_job(job, NULL, open_timeout_s, out_result);
   }
-  if (out_result->end != HONE__CHILD_EXITED) tell_end(job->device, out_result);
+  if (out_result->end != HONE__CHILD_EXITED) describe_end(job->device, out_result);
   if (out_result->code != 0) return false;
   free(kept.device);
   kept.device = hone__strdup(job->device);
@@ -267,5 +267,5 @@ static bool open_compiler(const struct hone__opencl_compilation *job,
 void hone__opencl_compile_staying(const struct hone__opencl_compilation *job,
                                   struct hone__child_result *out_result)
 {
-  if (open_compiler(job, out_result)) ask(job, job->text, job->timeout_s, out_result);
+  if (open_compiler(job, out_result)) send_job(job, job->text, job->timeout_s, out_result);
 }

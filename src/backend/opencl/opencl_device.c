@@ -1,7 +1,8 @@
-/* Platforms come in the order of the loader, which follows names of files and so does not change
- * from day to day; devices in the order of their platform. A device's own name is that with its
- * platform's word, which stays the same when another driver is installed. Whoever names none means
- * a GPU, where there is one: that PoCL makes the CPU a device too does not change that. */
+/* Platforms are in the order of the loader, which follows file names and so is stable; devices are
+ * in the order of their platform. A device's own name contains its platform's word, and does not
+ * change when another driver is installed. Without a name a GPU is meant, if there is one, even
+ * though PoCL makes the CPU a device too.
+ */
 #include "backend/opencl/opencl_device.h"
 
 #include "base/text.h"

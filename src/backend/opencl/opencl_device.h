@@ -23,15 +23,15 @@ struct hone__opencl_device {
 
 /* UNAVAILABLE: no library, no driver; NOT_FOUND names those that are here. */
 hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_device);
-/* Appends the facts of every device; that one has "is_default" besides, which is plain "opencl". */
+/* Appends the facts of every device; the one that plain "opencl" means has "is_default". */
 hone_status hone__opencl_list(struct hone__device_list *devices);
 
-/* As gpu_driver.h says; the caller owns it. */
+/* See gpu_driver.h; the caller owns it. */
 void hone__opencl_facts(const struct hone__opencl_device *device, struct hone__arena *arena,
                         struct hone__device_facts *out_facts);
-/* A number that the device tells; 0: it does not. */
+/* A number that the device reports; 0: it does not. */
 uint64_t hone__opencl_number(const struct hone__opencl_device *device, uint32_t what);
-/* How much must be written for caches to hold nothing else. */
+/* How much must be written to evict the caches. */
 size_t hone__opencl_cache_bytes(const struct hone__opencl_device *device);
 
 #endif

@@ -1,4 +1,4 @@
-/* The names of OpenCL's error codes, which say more to a person than their numbers. */
+/* The names of OpenCL's error codes, for messages. */
 #include "backend/opencl/opencl_library.h"
 
 #include <stdio.h>

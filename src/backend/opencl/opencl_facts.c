@@ -1,4 +1,4 @@
-/* What an OpenCL device tells of itself. What it does not know is left out. */
+/* Facts that an OpenCL device reports. Unknown ones are left out. */
 #include "backend/opencl/opencl_device.h"
 
 #include "base/digest.h"
@@ -19,8 +19,8 @@ uint64_t hone__opencl_number(const struct hone__opencl_device *device, uint32_t 
   return number;
 }
 
-/* NVIDIA tells of the first-level caches, all together, and not of the second level: then as large
- * as any is. */
+/* NVIDIA reports the first-level caches, all together, and not the second level: assumes the
+ * largest known size. */
 size_t hone__opencl_cache_bytes(const struct hone__opencl_device *device)
 {
   uint64_t told = hone__opencl_number(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
@@ -139,8 +139,8 @@ static bool is_passing(const char *name)
   return hone__is_one_of(name, passing);
 }
 
-/* Of all the above, without what another moment may change: PoCL tells today's clock, and how much
- * memory it means to leave to others. */
+/* A digest of the above, without what may change: PoCL reports the present clock, and how much
+ * memory it leaves to others. */
 static const char *fingerprint_of(const struct hone__device_facts *facts, struct hone__arena *arena)
 {
   struct hone__device_facts lasting = *facts;

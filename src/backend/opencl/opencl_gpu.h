@@ -1,4 +1,4 @@
-/* opencl_gpu.h - an opened OpenCL device, as the parts of its driver see it.
+/* opencl_gpu.h - an opened OpenCL device, shared by the files of its driver.
  *
  * Everything goes through one queue, in order, with profiling.
  */
@@ -28,7 +28,7 @@ static inline struct hone__opencl_gpu *hone__opencl_gpu(struct hone__gpu *gpu)
   return (struct hone__opencl_gpu *)gpu;
 }
 
-/* When an error came tells what it means. */
+/* The meaning of an error depends on the phase. */
 enum hone__opencl_phase {
   HONE__OPENCL_ALLOCATING,
   HONE__OPENCL_MOVING, /* reading, writing, copying */
@@ -36,7 +36,7 @@ enum hone__opencl_phase {
   HONE__OPENCL_LAUNCHING,
   HONE__OPENCL_RUNNING /* waiting for what was launched */
 };
-/* True for CL_SUCCESS; else the fault says "`what` (CL_..., -5)". */
+/* True for CL_SUCCESS; otherwise the fault is "`what` (CL_..., -5)". */
 bool hone__opencl_is_ok(struct hone__opencl_gpu *gpu, int code, enum hone__opencl_phase phase,
                         const char *what);
 

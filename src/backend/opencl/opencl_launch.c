@@ -1,6 +1,7 @@
-/* Launches, and how long they took: what the device's clock says between a kernel's start and its
- * end. That leaves out what queueing costs, so that short kernels need no graph; many launches are
- * asked one by one and averaged. */
+/* Launches and their times: the device's clock between a kernel's start and its end. That excludes
+ * the cost of queueing, so short kernels need no graph; the times of many launches are read one by
+ * one and averaged.
+ */
 #include "backend/opencl/opencl_gpu.h"
 
 #include "base/clock.h"
@@ -75,7 +76,7 @@ static bool wait_for(struct hone__opencl_gpu *gpu, cl_event event)
   int code = gpu->cl->WaitForEvents(1, &event);
   int status = CL_SUCCESS;
 
-  /* The event's own code says more than "one of those that you wait for failed". */
+  /* The event's own code is more specific than "one of the awaited events failed". */
   if (code != CL_SUCCESS &&
       gpu->cl->GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
                             NULL) == CL_SUCCESS &&
@@ -169,7 +170,7 @@ bool hone__opencl_batch(struct hone__gpu *base, struct hone__gpu_kernel *kernel,
   if (!settle(gpu, &pending) || !ok) return false;
   *out_ns = pending.is_timed ? pending.ns / (double)launches
                              : 1e9 * (hone__clock() - start) / (double)launches;
-  *out_wall_ns = *out_ns; /* the host's clock tells of enqueueing, not of the device */
+  *out_wall_ns = *out_ns; /* the host's clock measures enqueueing, not the device */
   return true;
 }
 

@@ -1,6 +1,6 @@
-/* libOpenCL is looked for when it is first asked for; it is found only if all symbols are there.
- * Which drivers it loads is written in /etc/OpenCL/vendors, or what $OCL_ICD_VENDORS names. It is
- * never unloaded: drivers have threads. */
+/* libOpenCL is loaded on demand; it counts as found only if all symbols exist. /etc/OpenCL/vendors,
+ * or $OCL_ICD_VENDORS, lists the drivers it loads. It is never unloaded: drivers have threads.
+ */
 #include "backend/opencl/opencl_library.h"
 
 #include "base/folder.h"
@@ -16,8 +16,8 @@ static struct {
   bool found;
   struct hone__opencl_library symbols;
   char *folder; /* for what drivers keep; NULL: none was needed */
-  pid_t owner;  /* who made it */
-  pid_t user;   /* who called a driver first; 0: nobody */
+  pid_t owner;  /* the process that made it */
+  pid_t user;   /* the process that called a driver first; 0: none */
 } library;
 
 /* ---- The folder of drivers ---- */
@@ -87,8 +87,7 @@ static char *library_path(void)
   return hone__text_take(&path);
 }
 
-/* Where /sys is not mounted, as in a chroot, PoCL finds no memory and aborts: it is told what there
- * is. */
+/* If /sys is not mounted, as in a chroot, PoCL finds no memory and aborts: passes it the size. */
 static void describe_machine(void)
 {
   struct hone__text text = {0};

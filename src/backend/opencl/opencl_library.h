@@ -76,7 +76,7 @@ enum { /* queues, memory, programs, kernels, events */
        CL_PROFILING_COMMAND_END = 0x1283
 };
 
-/* Those that something follows from; opencl_error.c knows the names of all. */
+/* Codes with consequences; opencl_error.c has the names of all. */
 enum {
   CL_SUCCESS = 0,
   CL_DEVICE_NOT_FOUND = -1,
@@ -148,17 +148,17 @@ struct hone__opencl_library {
 #undef HONE__OPENCL_FIELD
 };
 
-/* UNAVAILABLE: libOpenCL is not here; says how to get it. */
+/* UNAVAILABLE: libOpenCL is missing; has advice. */
 hone_status hone__opencl_enter(const struct hone__opencl_library **out_library);
-/* For a process whose forks use drivers: what they leave is then known to it. */
+/* For a process whose forks use drivers: it then knows the folder to remove. */
 void hone__opencl_make_folder(void);
 /* Removes our folder; nothing may be compiled then before the next enter. */
 void hone__opencl_leave(void);
-/* It; NULL if there is none: the user chose one. */
+/* The folder; NULL: the user chose one. */
 const char *hone__opencl_folder(void);
 
-/* To be called before the first call into a driver. A fork of a process that has called one can
- * build programs with PoCL, and nothing else: threads do not come along. */
+/* Call before the first call into a driver. After that, a fork can only build programs with PoCL,
+ * because threads are not inherited. */
 void hone__opencl_note_use(void);
 bool hone__opencl_is_inherited(void);
 

@@ -1,5 +1,4 @@
-/* Device memory. Where the device is a CPU it compares best with the host's own code, which needs
- * nothing built. */
+/* Device memory. If the device is a CPU, host code compares best and needs no build. */
 #include "backend/opencl/opencl_gpu.h"
 
 #include <stdio.h>
@@ -59,7 +58,7 @@ bool hone__opencl_read(struct hone__gpu *base, void *to, struct hone__gpu_memory
       HONE__OPENCL_MOVING, "cannot read from the device");
 }
 
-/* Whoever measures next shall not wait for this. */
+/* The next measurement must not wait for this. */
 static bool finish(struct hone__opencl_gpu *gpu, int code, const char *what)
 {
   return hone__opencl_is_ok(gpu, code, HONE__OPENCL_MOVING, what) &&

@@ -1,5 +1,6 @@
-/* Options go by one string that is split at blanks, and no standard says how to write a blank in
- * it. */
+/* Options are passed in one string that is split at blanks, and no standard defines how to quote a
+ * blank.
+ */
 #include "backend/opencl/opencl_source.h"
 
 #include "base/paths.h"
@@ -37,9 +38,9 @@ static void add_name(struct hone__text *prologue, const char *path)
   hone__text_add(prologue, "\n");
 }
 
-/* The kernel's own folder, for what it includes. With a blank in its name it would be an invalid
- * option: a kernel that includes nothing is built without it, of another the compiler says what it
- * does not find. */
+/* The kernel's own folder, for its includes. A blank in its name would make an invalid option: a
+ * kernel without includes is built without it; for another the compiler reports the missing file.
+ */
 static void add_folder(struct hone__text *options, const char *source)
 {
   char *folder = hone__path_folder(source);

@@ -40,7 +40,7 @@ static bool is_other(const struct translation *t, const char *what, const char *
   return true;
 }
 
-/* Another driver makes other code, which must not go by the same name. */
+/* Another driver makes other code, which must not have the same key. */
 static int check_target(struct translation *t)
 {
   const struct hone__device_facts *target = t->job->target;

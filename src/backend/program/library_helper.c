@@ -1,6 +1,7 @@
-/* Loads, calls, answers. The library shares everything with this process, so what must outlast it
- * lies at descriptors that it has no reason to touch, and its words are put in order before each
- * call. */
+/* Loads, calls, answers. The library shares everything with this process, so persistent state uses
+ * descriptors that a library has no reason to touch, and standard streams are restored before each
+ * call.
+ */
 #include "backend/program/library_helper.h"
 
 #include "backend/program/library_order.h"
@@ -153,7 +154,7 @@ void hone__library_serve(void *data)
   hone_status status = NULL;
 
   if (helper.socket != given) close(given);
-  setvbuf(stdout, NULL, _IOLBF, 0); /* last words of those who die */
+  setvbuf(stdout, NULL, _IOLBF, 0); /* so that output before a crash is not lost */
   while (!status) {
     status = hone__frame_read(helper.socket, &reader, &frame);
     if (!status) answer_call(&helper, &frame);

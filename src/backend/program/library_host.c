@@ -1,4 +1,4 @@
-/* What a call means to the helper, and what its answer means to the caller. */
+/* Turns a call into an order to the helper, and its answer into a result. */
 #include "backend/program/library_host.h"
 
 #include "backend/program/library_helper.h"
@@ -17,7 +17,7 @@ static struct hone__packed *pack_order(const struct hone__library_call *call)
   return hone__pack(&hone__library_order_type, &order);
 }
 
-/* The library shares the helper's memory: what comes from there may be anything. */
+/* The library shares the helper's memory: the answer may be anything. */
 static void take_answer(const struct hone__packed *head, struct hone__library_result *result)
 {
   struct hone__arena arena = {0};

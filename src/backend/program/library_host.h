@@ -1,9 +1,8 @@
-/* library_host.h - a process that stays, and calls `int32_t benchmark_entry(void)` of one shared
+/* library_host.h - a persistent process that calls `int32_t benchmark_entry(void)` of one shared
  * library after the other.
  *
- * What a program needs to begin (a GPU's context, a runtime) is then paid for once. A call that
- * does not come back well, in whatever way, ends the process with all that it started; the next
- * call gets a new one.
+ * The start-up cost of a program (a GPU context, a runtime) is paid once. A call that fails, in any
+ * way, ends the process and everything it started; the next call gets a new one.
  */
 #ifndef HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
 #define HONE_BACKEND_PROGRAM_LIBRARY_HOST_H
@@ -27,7 +26,7 @@ struct hone__library_result {
   struct hone__child_result child; /* seconds, output, errors; if it did not return, also its end */
 };
 
-/* `*host` is started where it is NULL, and NULL afterwards if it had to end. */
+/* Starts `*host` if it is NULL; sets it to NULL if it had to end. */
 void hone__library_call(struct hone__helper **host, const struct hone__library_call *call,
                         struct hone__library_result *out_result);
 void hone__library_result_release(struct hone__library_result *result);

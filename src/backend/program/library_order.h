@@ -1,4 +1,4 @@
-/* library_order.h - what is asked of the process that calls libraries, and what it answers. */
+/* library_order.h - orders to the process that calls libraries, and its answers. */
 #ifndef HONE_BACKEND_PROGRAM_LIBRARY_ORDER_H
 #define HONE_BACKEND_PROGRAM_LIBRARY_ORDER_H
 

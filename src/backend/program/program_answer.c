@@ -1,5 +1,6 @@
-/* An answer must fit into the head of a frame, whatever programs say: each candidate has its share
- * of the room, of which the table takes what it needs first, and of texts the end stays. */
+/* An answer must fit into the head of a frame, whatever programs print: each candidate has its
+ * share of the space; its table is placed first, and texts are cut at the front.
+ */
 #include "backend/program/program_job.h"
 
 #include "base/utf8.h"
@@ -11,7 +12,7 @@
 
 enum { ROOM = HONE__FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };
 
-/* ---- What a program said ---- */
+/* ---- The output of a program ---- */
 
 /* Its end, as far as it fits. */
 static char *fit_text(struct hone__arena *arena, const struct hone__text *text, size_t room)
@@ -102,7 +103,7 @@ static void release(struct answer *answer, size_t count)
   hone__arena_release(&answer->arena);
 }
 
-/* A program that fails has had its start, its run and its end: it would do so again. */
+/* A failing program had its start, its run and its end: it would fail again. */
 void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer)
 {
   size_t count = job->run.count;

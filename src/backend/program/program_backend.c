@@ -1,5 +1,6 @@
-/* The backend for programs: anything that measures itself and says how long it took. One run says
- * what many calls took, so that few runs are enough. */
+/* The backend for programs: anything that measures itself and reports its time. One run covers many
+ * calls, so few runs are enough.
+ */
 #include "backend/program/program_backend.h"
 
 #include "backend/cpu.h"

@@ -1,11 +1,11 @@
-/* program_backend.h - any program that measures itself: what driver, builder and runner do.
+/* program_backend.h - any program that measures itself: the methods of driver, builder and runner.
  *
- * A program is built (or not), called as `PROGRAM --x=0 ... -o FILE.csv`, and says how long it
- * took: a CSV file of kbench's, a JSON line, or a number. Or it is a shared library with `int32_t
- * benchmark_entry(void)`, called in a process that stays, with KBENCH_ARG_x and KBENCH_OUTFILE in
+ * A program is built (or not), called as `PROGRAM --x=0 ... -o FILE.csv`, and reports its time: in
+ * a CSV file of kbench, a JSON line, or a number. Or it is a shared library with `int32_t
+ * benchmark_entry(void)`, called in a persistent process, with KBENCH_ARG_x and KBENCH_OUTFILE in
  * the environment.
  *
- * What travels between them: program_setup.h, program_candidate.h.
+ * Messages: program_setup.h, program_candidate.h.
  */
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_BACKEND_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_BACKEND_H

@@ -1,5 +1,6 @@
-/* The device, and what a setup says. Programs measure themselves: all that is done for them is to
- * choose their CPUs, or to tell them which GPU is theirs. */
+/* The device, and the setup. Programs measure themselves: Hone only chooses their CPUs, or passes
+ * the number of their GPU.
+ */
 #include "backend/program/program_bench.h"
 
 #include "backend/cpu.h"

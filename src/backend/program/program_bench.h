@@ -48,7 +48,7 @@ struct hone__program_entrant { /* a candidate of a job */
   bool is_library;
 };
 
-/* `slot`: tells those of one job apart. EXHAUSTED: no space is left. */
+/* `slot`: distinguishes those of one job. EXHAUSTED: no space is left. */
 hone_status hone__program_place_open(struct hone__program_bench *bench,
                                      struct hone__program_entrant *entrant, size_t slot);
 void hone__program_place_release(struct hone__program_place *place);
@@ -67,7 +67,7 @@ struct hone__program_attempt {
 void hone__program_attempt(struct hone__program_bench *bench,
                            const struct hone__program_entrant *entrant, double timeout_s,
                            struct hone__program_attempt *out_attempt);
-/* Asks check.command about what the attempt left behind: WRONG_RESULT if it is not content. */
+/* Runs check.command on the files of the attempt: WRONG_RESULT if it fails. */
 void hone__program_check(struct hone__program_bench *bench,
                          const struct hone__program_entrant *entrant, double timeout_s,
                          struct hone__program_attempt *attempt);

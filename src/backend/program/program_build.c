@@ -64,11 +64,11 @@ static void final_words(const struct build *build, struct hone__words *words)
   hone__pairs_add_all(&values, places, sizeof places / sizeof *places);
   hone__command_fill((const char *const *)build->candidate->build, &values, words);
   if (!build->candidate->template)
-    hone__language_add(words, build->origin.language->in_room, workdir->folder);
+    hone__language_add(words, build->origin.language->worker_words, workdir->folder);
   hone__pairs_release(&values);
 }
 
-/* Without what Mojo says each time where its crash reporter is not installed. */
+/* Removes a message that Mojo prints each time its crash reporter is not installed. */
 static void clean(struct hone__text *output)
 {
   static const char noise[] = "Failed to initialize Crashpad.";
@@ -82,7 +82,8 @@ static void clean(struct hone__text *output)
   output->length = strlen(output->data);
 }
 
-/* pip's `mojo` starts what the variable names: itself, for ever, if it is named there. */
+/* pip's `mojo` starts the program that the variable names: itself, endlessly, if it is named there.
+ */
 static const char *driver_variable(const char *program)
 {
   const char *path = getenv("MODULAR_MOJO_MAX_DRIVER_PATH");
@@ -122,7 +123,7 @@ static void compile(struct build *build)
 
 /* ---- The job ---- */
 
-/* The run knows the candidate by its source. */
+/* The run identifies the candidate by its source. */
 static bool is_same_source(struct build *build)
 {
   const char *source = build->candidate->source, *known = build->candidate->source_digest;
@@ -159,7 +160,7 @@ static void answer_without_object(struct build *build)
   hone__pairs_release(&imports);
 }
 
-/* Where somebody looks into the folder, what the library was built from shall be there. */
+/* If the user keeps the folder, the source of the library is put there. */
 static void show_wrapper(const struct build *build, const struct hone__program_setup *setup)
 {
   const struct hone__program_candidate *candidate = build->candidate;

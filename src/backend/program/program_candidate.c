@@ -61,7 +61,7 @@ static hone_status add_params(struct hone__program_case *one)
   return NULL;
 }
 
-/* What is not a knob must leave the source as it is. */
+/* A definition that is not a knob must not change the source. */
 static bool may_define(const struct hone__program_plan *plan, const char *name)
 {
   struct hone__text text = {0};
@@ -149,7 +149,7 @@ static char *binary_name(const struct hone__program_plan *plan, const uint32_t *
   return hone__text_take(&text);
 }
 
-/* "kbench-output/out_3"; NULL if nobody wants to see it. */
+/* "kbench-output/out_3"; NULL if the user did not ask for it. */
 static char *work_folder(const struct hone__task *task, const uint32_t *row)
 {
   struct hone__text text = {0};
@@ -179,7 +179,7 @@ static void digest_pairs(struct hone__digester *digester, const struct hone__pai
   hone__digest_add_text(digester, NULL);
 }
 
-/* The imports are in it too: where nothing is built, no build tells of them. */
+/* The imports are included too: if nothing is built, no build reports them. */
 static void make_build_key(const struct hone__program_case *one,
                            const struct hone__program_candidate *candidate,
                            char key[HONE__DIGEST_SIZE])
@@ -215,8 +215,8 @@ static void make_key(const struct hone__program_case *one, const char *build_key
 
 /* ---- The candidate ---- */
 
-/* What a library of Mojo is built from: main, under the name that everybody calls. Executables
- * start the runtime by themselves, libraries do not. */
+/* The source of a Mojo library: main, under the common name. Executables start the runtime by
+ * themselves, libraries do not. */
 static void write_wrapper(const struct hone__program_plan *plan, struct hone__text *text)
 {
   const char *base = strrchr(plan->source, '/') + 1;

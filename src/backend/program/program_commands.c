@@ -1,5 +1,4 @@
-/* Commands for people: what a worker does, with the names that the files have in the folder where
- * somebody looks for them. */
+/* Commands for the user: the steps of a worker, with file names in the user's folder. */
 #include "backend/program/program_backend.h"
 
 #include "backend/command_template.h"

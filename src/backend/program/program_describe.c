@@ -1,4 +1,5 @@
-/* What all configurations of a problem share: where programs run, and how what they say is taken.
+/* The parts common to all configurations of a problem: where programs run, and how their output is
+ * read.
  */
 #include "backend/program/program_backend.h"
 
@@ -29,7 +30,7 @@ static const char *device_variable(const struct hone_program_options *options)
 
 /* ---- The check ---- */
 
-/* Its {names} are replaced where it runs; whether there are such names can be told here. */
+/* Its {names} are replaced where it runs; here they are checked. */
 static hone_status check_names(const struct hone__program_plan *plan, const char *const *words)
 {
   static const struct hone__template_list none = {NULL, NULL};

@@ -1,6 +1,6 @@
-/* A compiler of C tells which files it read; Mojo and Python do not. What their sources import is
- * found by looking at their lines. A line in a string may look like one: then a file too many
- * counts, which does no harm. */
+/* A C compiler lists the files it read; Mojo and Python do not. The imports of their sources are
+ * found by scanning lines. A line in a string may look like an import: an extra file does no harm.
+ */
 #include "backend/program/program_plan.h"
 
 #include "base/file.h"
@@ -21,7 +21,7 @@ enum {
   MOST_SOURCE_BYTES = 16 << 20,
   MOST_BYTES = 1 << 30,
   MEMORY_SIZE = 1024, /* digests that are remembered */
-  SETTLED_S = 2       /* after that long without a change, size and time tell all */
+  SETTLED_S = 2       /* after this long without a change, size and time are reliable */
 };
 
 /* ---- Digests ---- */
@@ -203,7 +203,7 @@ static size_t folder_length(const char *path)
   return (size_t)(strrchr(path, '/') - path);
 }
 
-/* In the folder of who imports it, of the source, in the includes, in $PYTHONPATH. */
+/* Searches the folder of the importing file, that of the source, the includes, and $PYTHONPATH. */
 static void find_module(struct search *search, const char *importer, const char *name,
                         size_t length)
 {

@@ -1,5 +1,6 @@
-/* Every run is a sample, the first one too: a program warms up by itself. In mode rows each row
- * runs every candidate once, until one fails: then the rest would be of no use to anybody. */
+/* Every run is a sample, including the first: a program warms up by itself. In mode rows each row
+ * runs every candidate once, until one fails, because incomplete rows cannot be compared.
+ */
 #include "backend/program/program_job.h"
 
 #include <math.h>

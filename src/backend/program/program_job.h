@@ -10,7 +10,7 @@ struct hone__program_entry { /* of one candidate, beside its record */
   struct hone__program_entrant entrant;
   bool has_run;
   /* of the run that was checked, or that failed, as the record's texts are */
-  double time_ns;                    /* NaN: it said none */
+  double time_ns;                    /* NaN: it reported none */
   struct hone__program_table *table; /* or NULL */
   size_t left_out;                   /* rows */
 };

@@ -53,7 +53,7 @@ void hone__program_origin_deps(const struct hone__program_origin *origin, const 
   listed = hone__build_deps_add_listed(deps, list, source, origin->directory, hone__program_digest);
   hone__build_deps_add_named(deps, words_of(origin), 1, source, origin->directory,
                              hone__program_digest);
-  *out_are_all = origin->candidate->template || listed || !origin->language->in_room ||
+  *out_are_all = origin->candidate->template || listed || !origin->language->worker_words ||
                  is_closed(origin, &includes);
   hone__words_release(&includes);
 }

@@ -1,4 +1,4 @@
-/* program_origin.h - what a build begins with, and what tells one from another. */
+/* program_origin.h - the inputs of a build, and its identity. */
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_ORIGIN_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_ORIGIN_H
 
@@ -12,12 +12,12 @@ struct hone__program_origin {
   char *directory; /* where the compiler runs */
 };
 
-/* Of all that changes the object, but for files that the source includes. Asks the compiler for its
+/* Digest of everything that changes the object, except included files. Runs the compiler for its
  * version: in workers only. */
 void hone__program_origin_key(const struct hone__program_origin *origin,
                               char out_key[HONE__DIGEST_SIZE]);
-/* Adds paths with digests. `list`: where the compiler may have written what it read. Not all of
- * them are known if it died before that. */
+/* Adds paths with digests. `list`: the compiler's list of files it read. The list is incomplete if
+ * the compiler died early. */
 void hone__program_origin_deps(const struct hone__program_origin *origin, const char *list,
                                struct hone__pairs *deps, bool *out_are_all);
 

@@ -1,6 +1,7 @@
-/* A folder that somebody wants to look into afterwards, or one of the bench's own. Either way the
- * object is written only where it is not there already: the next candidate often differs from this
- * one in its arguments alone. */
+/* A folder that the user wants to inspect afterwards, or one of the bench's own. The object is
+ * written only if it is not already there, because the next candidate often differs only in its
+ * arguments.
+ */
 #include "backend/program/program_bench.h"
 
 #include "base/file.h"
@@ -171,7 +172,7 @@ static hone_status put_object(struct hone__program_bench *bench,
   name = object_name(entrant);
   path = join(place->path, name + 1, "");
   if (!is_written(bench, path, place->digest, entrant->object_size)) {
-    if (is_own) hone__folder_empty(place->path); /* of the one who was here before */
+    if (is_own) hone__folder_empty(place->path); /* files of the former candidate */
     status = write_object(path, entrant->object, entrant->object_size);
     if (!status) remember(bench, path, place->digest);
   }

@@ -143,7 +143,7 @@ static hone_status check_profile(const char *profile)
       nearest.best ? "'?" : "");
 }
 
-/* What is said of functions is lost on a program: better not to let that pass. */
+/* Settings about functions have no effect on a program: reports them. */
 static hone_status refuse_functions(const struct hone__task *task)
 {
   static const char *const keys[] = {"args", "entry", "reference", "launch"};
@@ -160,7 +160,7 @@ static hone_status refuse_functions(const struct hone__task *task)
   return NULL;
 }
 
-/* ---- What the files say ---- */
+/* ---- Contents of the files ---- */
 
 static hone_status look_at_files(struct hone__program_plan *plan)
 {

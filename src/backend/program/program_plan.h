@@ -19,7 +19,7 @@ struct hone__program_plan {
   struct hone__words build, run; /* commands of the spec; `data` is NULL where there is none */
   bool is_built, is_library;     /* a library is called in a process that stays */
 
-  /* what the files said */
+  /* from the files */
   char source_digest[HONE__DIGEST_SIZE];
   struct hone__source_text text;  /* empty unless a source of C is built */
   struct hone__pairs imports;     /* as hone__program_imports has them */
@@ -29,14 +29,14 @@ struct hone__program_plan {
   struct hone_program_options seen;
 };
 
-/* program_plan.c: lent until the next call for this task, which keeps it: looking at all the files
- * for each of 100,000 configurations would take long. It is made anew when a file has changed.
- * INVALID_SPEC and INVALID_ARGUMENT say what contradicts what. */
+/* program_plan.c: lent until the next call for this task, which keeps it: examining all files for
+ * each of 100,000 configurations would take long. It is made again when a file has changed.
+ * INVALID_SPEC and INVALID_ARGUMENT name the contradiction. */
 hone_status hone__program_plan(const struct hone__task *task,
                                const struct hone__program_plan **out_plan);
 
-/* program_identity.c: adds what the programs and files are that words name, {names} and options
- * apart. */
+/* program_identity.c: adds the identities of programs and files that words name, except {names} and
+ * options. */
 void hone__program_identify_words(const struct hone__program_plan *plan, const char *const *words,
                                   struct hone__digester *digester);
 
@@ -58,8 +58,8 @@ hone_status hone__program_run_words(const struct hone__program_case *one,
                                     struct hone__words *words);
 
 /* program_template.c: words of the spec, in which {source} is the source, {NAME} a value, and whole
- * words are made of `lists`; {out}, {bin}, {csv}, {dir} and {depfile} are left for whoever knows
- * them. An unknown {name} is an error at `node`. */
+ * words are made of `lists`; {out}, {bin}, {csv}, {dir} and {depfile} are replaced later. An
+ * unknown {name} is an error at `node`. */
 hone_status hone__program_expand(const struct hone__program_case *one,
                                  const struct hone__node *node, const char *const *words,
                                  const struct hone__template_list *lists,

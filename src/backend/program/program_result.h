@@ -1,13 +1,14 @@
-/* program_result.h - how long a program says that it took.
+/* program_result.h - the time that a program reports.
  *
- * It is looked for, in this order, in
+ * It is searched, in this order, in
  *   1. output*.csv in its folder: a column `met (ms)` (any unit), else `time (ms)`, `time_ms`,
- * `time`
+ *      `time`
  *   2. the last line of its output that is a JSON object with one of these as a key; "times_ns":
  *      [...] are several samples
  *   3. the last line of its output, if it is a number, with a unit or without
- * Files without a row count as none. What is no time (not a number, 0, negative, infinite) is an
- * error of the program's, and so is a file that ends in the middle.
+ *
+ * Files without a row are ignored. An invalid time (not a number, 0, negative, infinite) is an
+ * error of the program, and so is a truncated file.
  */
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_RESULT_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_RESULT_H
@@ -43,7 +44,7 @@ void hone__program_result_forget(const char *folder);
 /* ---- Between its files ---- */
 
 enum hone__reading {
-  HONE__READ_NOTHING, /* there is no result; `why` may say what there is instead */
+  HONE__READ_NOTHING, /* there is no result; `why` may describe what there is instead */
   HONE__READ_TIMES,
   HONE__READ_WRONG /* `why` */
 };

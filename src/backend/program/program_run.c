@@ -1,5 +1,6 @@
-/* A program in a process of its own, or a library in the one that stays: either way it ends
- * somehow, has said something, and left files. Only one that ended well is asked for its time. */
+/* A program in a separate process, or a library in the persistent one: either ends, has printed
+ * something, and left files. Only after a normal end is its time read.
+ */
 #include "backend/command_template.h"
 #include "build/diagnosis.h"
 #include "backend/program/program_bench.h"
@@ -15,7 +16,7 @@ static const double grace_s = 2, check_timeout_s = 60;
 
 /* ---- Last words ---- */
 
-/* Mojo says what is wrong on its output, and then where, at length, on the other one. */
+/* Mojo prints the error on its standard output, and then a long location on standard error. */
 static const char *find_abort(const struct hone__text *output)
 {
   static const char word[] = "ABORT:";
@@ -26,8 +27,8 @@ static const char *find_abort(const struct hone__text *output)
   return NULL;
 }
 
-static void add_last_words(const struct hone__text *output, const struct hone__text *errors,
-                           struct hone__text *evidence)
+static void add_last_output(const struct hone__text *output, const struct hone__text *errors,
+                            struct hone__text *evidence)
 {
   struct hone__text line = {0};
   const char *abort_line = find_abort(output);
@@ -68,7 +69,7 @@ static enum hone_outcome class_of_end(const struct hone__child_result *child)
   }
 }
 
-/* Shells and launchers say 128 + n of a program that died of signal n. */
+/* Shells and launchers return 128 + n for a program that died of signal n. */
 static void describe_end(const struct hone__child_result *child, struct hone__text *text)
 {
   int signal = child->code - SHELL_SIGNAL;
@@ -79,7 +80,7 @@ static void describe_end(const struct hone__child_result *child, struct hone__te
     hone__child_describe(child, text);
 }
 
-/* "Still running after" is to name the limit, not the limit with the time that ending it took. */
+/* "Still running after" names the limit, without the time for ending it. */
 static void take_child(struct hone__program_attempt *attempt, struct hone__child_result *child,
                        double timeout_s)
 {
@@ -95,7 +96,7 @@ static void fail(struct hone__program_attempt *attempt, const struct hone__child
 {
   attempt->outcome = class_of_end(child);
   describe_end(child, &attempt->evidence);
-  add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
+  add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
 }
 
 /* ---- A process ---- */
@@ -140,7 +141,7 @@ static bool run_process(struct hone__program_bench *bench,
   fill_in((const char *const *)entrant->candidate->run, entrant, &words);
   options.argv = hone__words_list(&words);
   program = words.count ? words.data[0] : NULL;
-  hone__helper_end(bench->device->host); /* or it would be swept away */
+  hone__helper_end(bench->device->host); /* otherwise it would be killed too */
   bench->device->host = NULL;
   if (program) hone__child_run(&options, &child);
   good = child.end == HONE__CHILD_EXITED && child.code == 0;
@@ -184,7 +185,7 @@ static void fail_library(struct hone__program_attempt *attempt,
   } else if (result->has_returned) {
     attempt->outcome = HONE_OUTCOME_CRASH;
     hone__text_addf(&attempt->evidence, "benchmark_entry returned %d", (int)result->value);
-    add_last_words(&attempt->output, &attempt->errors, &attempt->evidence);
+    add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
   } else {
     fail(attempt, &result->child);
     if (result->child.end != HONE__CHILD_EXITED) return;
@@ -245,7 +246,7 @@ void hone__program_attempt(struct hone__program_bench *bench,
   if (out_attempt->outcome == HONE_OUTCOME_OK) return;
   hone__text_addf(&out_attempt->evidence, "%s", out_attempt->result.evidence.data);
   if (out_attempt->outcome == HONE_OUTCOME_NO_RESULT)
-    add_last_words(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
+    add_last_output(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
 }
 
 void hone__program_attempt_release(struct hone__program_attempt *attempt)
@@ -301,7 +302,7 @@ void hone__program_check(struct hone__program_bench *bench,
     if (child.end == HONE__CHILD_NOT_STARTED)
       hone__text_addf(&attempt->evidence, "'%s' ", words.data[0]);
     describe_end(&child, &attempt->evidence);
-    add_last_words(&child.output, &none, &attempt->evidence);
+    add_last_output(&child.output, &none, &attempt->evidence);
   }
   hone__child_result_release(&child);
   hone__words_release(&words);

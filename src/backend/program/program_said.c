@@ -1,5 +1,6 @@
-/* What a program prints is read from its end: the last word counts. A table is made of it that has
- * kbench's columns: name, met (ms), iters. */
+/* The output of a program is read from its end: the last result counts. It becomes a table with
+ * kbench's columns: name, met (ms), iters.
+ */
 #include "backend/program/program_result.h"
 #include "base/time_unit.h"
 #include "base/number.h"
@@ -106,7 +107,7 @@ static void begin_row(const struct said *said, const char *name, double ns, cons
   set(said, "iters", iters);
 }
 
-/* Everything else that is a number is a column of its own. */
+/* Every other number becomes a column. */
 static void add_numbers(const struct said *said, json_t *object, const char *time)
 {
   const char *key;
@@ -145,7 +146,7 @@ static bool take_times(const struct said *said, json_t *object, const struct tim
   return good;
 }
 
-/* NaN and Infinity are no JSON, but some write them: then it was meant to be one. */
+/* NaN and Infinity are not JSON, but some programs write them: the line was meant as JSON. */
 static bool is_meant(const struct line *line)
 {
   size_t size = (size_t)(line->end - line->begin);

@@ -1,7 +1,8 @@
-/* program_table.h - what a program said, as a table that grows: columns, rows and their times.
+/* program_table.h - the report of a program as a growing table: columns, rows and their times.
  *
  * Rows of one name are repetitions, whose mean is the time of that name; rows of different names
- * are parts of the work, whose times add up. Only so many rows are kept, but all of them count.
+ * are parts of the work, whose times add up. Only a limited number of rows is kept, but all of them
+ * count.
  */
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_TABLE_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_TABLE_H

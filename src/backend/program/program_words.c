@@ -1,5 +1,6 @@
-/* The words that build and run a configuration. Their order is kbench's, so that what a person
- * pastes from there and from here is the same. */
+/* The words that build and run a configuration. Their order is kbench's, so that commands pasted
+ * from either are the same.
+ */
 #include "backend/program/program_plan.h"
 
 #include "backend/source_file.h"
@@ -73,7 +74,7 @@ static hone_status add_debug_level(const struct hone__program_plan *plan, struct
                      level);
 }
 
-/* nvcc says sm_90 where Mojo says nvidia:sm_90 or nvidia:90. */
+/* nvcc's sm_90 is nvidia:sm_90 or nvidia:90 in Mojo. */
 static hone_status add_accelerator(const struct hone__program_plan *plan, struct hone__words *words)
 {
   const char *target = plan->options->target_accelerator, *colon = target ? strchr(target, ':') : 0;

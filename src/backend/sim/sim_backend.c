@@ -13,7 +13,7 @@ static bool deps_are_current(const struct hone__pairs *deps)
   return true;
 }
 
-/* Nothing that a person could paste. */
+/* There is no command to paste. */
 static hone_status build_command(const struct hone__packed *setup,
                                  const struct hone__packed *candidate,
                                  struct hone__text *out_command)
@@ -60,8 +60,8 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
   return status;
 }
 
-/* Building and running take turns, although neither disturbs the other: so that what a search is
- * told, and when, does not depend on who is faster. */
+/* Building and running take turns, although neither disturbs the other, so that the order of
+ * answers to a search does not depend on speed. */
 const struct hone__backend hone__backend_sim = {
     .name = "sim",
     .suffixes = suffixes,

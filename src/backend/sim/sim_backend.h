@@ -1,8 +1,7 @@
-/* sim_backend.h - a recording in the place of a kernel: times are recorded, not measured, and
- * faults are scripted. Everything else is as with other kernels: builders, runners, time-outs.
+/* sim_backend.h - a recording in place of a kernel: times are recorded, not measured, and faults
+ * are scripted. Everything else is as for other kernels: builders, runners, time-outs.
  *
- * What travels is in sim_setup.h; the object of a candidate is what was recorded of it
- * (sim_object.h).
+ * Messages are in sim_setup.h; the object of a candidate is its record (sim_object.h).
  */
 #ifndef HONE_BACKEND_SIM_SIM_BACKEND_H
 #define HONE_BACKEND_SIM_SIM_BACKEND_H
@@ -12,11 +11,11 @@
 
 /* ---- Specs ---- */
 
-/* Whether a file that is given in the place of a spec is a recording. */
+/* Whether a file given in place of a spec is a recording. */
 bool hone__sim_is_recording(const char *path);
 /* The spec that means it; text. */
 void hone__sim_spec(const char *path, struct hone__text *out_yaml);
-/* Parameters of a spec that has none: those of its recording, and no other configurations. */
+/* Gives a spec without parameters those of its recording, and only its configurations. */
 hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group);
 
 /* ---- Driver ---- */

@@ -1,5 +1,5 @@
-/* sim_bench.h - a job of recorded candidates: done in a child (sim_work.c), judged by the runner
- * (sim_run.c). What the child writes down lies in memory that both have.
+/* sim_bench.h - a job of recorded candidates: run in a child (sim_work.c), judged by the runner
+ * (sim_run.c). The child's report is in shared memory.
  */
 #ifndef HONE_BACKEND_SIM_SIM_BENCH_H
 #define HONE_BACKEND_SIM_SIM_BENCH_H
@@ -27,7 +27,7 @@ struct hone__sim_record { /* of one candidate */
 };
 
 struct hone__sim_report {
-  uint64_t active; /* who is at it */
+  uint64_t active; /* the active candidate */
   bool is_complete;
   uint64_t rows;
 };
@@ -35,7 +35,7 @@ struct hone__sim_report {
 struct hone__sim_entrant {
   struct hone__sim_object object;
   const struct hone__sim_fault *fault; /* NULL: none */
-  bool runs; /* it was built, and nothing is known to keep it from running */
+  bool runs;                           /* it was built, and nothing prevents it from running */
 };
 
 struct hone__sim_job {

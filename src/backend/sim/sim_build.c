@@ -1,5 +1,6 @@
-/* Building is looking up: the object is what was recorded. What is scripted to fail does so in a
- * child, as a compiler would. */
+/* Building is a lookup: the object is the record. A scripted failure happens in a child, as in a
+ * compiler.
+ */
 #include "backend/sim/sim_backend.h"
 
 #include "build/build_outcome.h"
@@ -80,7 +81,7 @@ static void fail_as_scripted(const struct hone__sim_fault *fault, double timeout
 
 /* ---- Looking up ---- */
 
-/* Where building takes time, what was built once is in the cache, as elsewhere. */
+/* If building takes time, earlier builds are in the cache, as for other backends. */
 static bool is_cached(const char *digest, bool anew)
 {
   char *bytes = NULL;

@@ -1,5 +1,6 @@
-/* What the driver tells workers: where the recording is, which one it is, and what is scripted for
- * a configuration. The recording itself is read by builders. */
+/* The driver's messages: where the recording is, its digest, and the faults scripted for a
+ * configuration. Builders read the recording itself.
+ */
 #include "backend/sim/sim_backend.h"
 
 #include "backend/setting.h"

@@ -83,7 +83,7 @@ const struct hone__sim_fault *hone__sim_fault_find(const char *name)
   return NULL;
 }
 
-/* A job of no phase is one that a person asked for: it counts as screening. */
+/* A job without a phase was requested by the user: it counts as screening. */
 static int phase_rank(const char *name)
 {
   static const char *const phases[] = {"screen", "check", "race", "confirm"};

@@ -1,5 +1,5 @@
-/* sim_fault.h - what is scripted to go wrong, and how it really does: in a process of its own,
- * which dies, hangs or eats memory as a bad kernel or a bad compiler would.
+/* sim_fault.h - scripted faults, which really happen: in a separate process, which dies, hangs or
+ * exhausts memory as a bad kernel or a bad compiler would.
  */
 #ifndef HONE_BACKEND_SIM_SIM_FAULT_H
 #define HONE_BACKEND_SIM_SIM_FAULT_H
@@ -12,15 +12,15 @@
 enum hone__sim_stage {
   HONE__SIM_BUILDING,  /* the builder's child does it */
   HONE__SIM_CALLING,   /* the candidate's first call does it */
-  HONE__SIM_ANSWERING, /* its answer or its time is not what it should be */
-  HONE__SIM_RUNNING    /* the runner itself goes, with whatever it holds */
+  HONE__SIM_ANSWERING, /* its answer or its time is wrong */
+  HONE__SIM_RUNNING    /* the runner itself dies */
 };
 
 struct hone__sim_fault {
   const char *name; /* in `sim.faults` */
   enum hone__sim_stage stage;
   void (*act)(void);         /* BUILDING, CALLING: does not return; NULL: it is only reported */
-  enum hone_outcome outcome; /* what it should end as */
+  enum hone_outcome outcome; /* the expected outcome */
 };
 
 /* NULL: there is no such fault. */

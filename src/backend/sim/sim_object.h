@@ -21,7 +21,7 @@ void hone__sim_object_write(const char *config, const struct hone__recorded *rec
 bool hone__sim_object_read(const void *bytes, size_t size, struct hone__sim_object *out_object);
 void hone__sim_object_release(struct hone__sim_object *object);
 
-/* What the builder says of it: later stages never see it. */
+/* Whether the builder already reports this outcome: later stages never see it. */
 bool hone__sim_fails_early(enum hone_outcome outcome);
 
 /* The `number`-th sample of a job with this seed: one of those that were recorded, or the recorded

@@ -1,5 +1,6 @@
-/* A builder has nothing of its own but its setup, and loading takes up to a second: so the process
- * keeps what it loaded last. */
+/* A builder keeps no state except its setup, and loading takes up to a second, so the process keeps
+ * the last recording.
+ */
 #include "backend/sim/sim_recording.h"
 
 #include "base/file.h"

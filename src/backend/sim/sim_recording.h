@@ -1,5 +1,4 @@
-/* sim_recording.h - the recording that this process answers from: loaded once, and known by its
- * digest. */
+/* sim_recording.h - the recording that this process uses: loaded once, identified by its digest. */
 #ifndef HONE_BACKEND_SIM_SIM_RECORDING_H
 #define HONE_BACKEND_SIM_SIM_RECORDING_H
 
@@ -15,7 +14,7 @@ hone_status hone__sim_digest(const char *path, const char *space,
 hone_status hone__sim_recording(const char *path, const char *space, const char *digest,
                                 const struct hone__recording **out_recording);
 
-/* What was recorded of "BM=64,BN=32"; NULL: nothing, and why. */
+/* The record of "BM=64,BN=32"; NULL: none, and why. */
 const struct hone__recorded *hone__sim_find(const struct hone__recording *recording,
                                             const char *config, struct hone__text *out_why);
 

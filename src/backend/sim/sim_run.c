@@ -1,5 +1,6 @@
-/* A job: candidates that fail as recorded are not called; the others run in one child, whose end
- * and whose report say what became of them. */
+/* A job: candidates recorded as failing are not called; the others run in one child, whose end and
+ * report give their outcomes.
+ */
 #include "backend/sim/sim_backend.h"
 
 #include "backend/sim/sim_bench.h"
@@ -208,7 +209,7 @@ static void judge_answers(const struct hone__sim_job *job, size_t index, struct 
   }
 }
 
-/* What keeps it from being called at all. */
+/* The reason why it is not called at all. */
 static void judge_idle(const struct hone__sim_entrant *entrant, struct verdict *verdict)
 {
   bool recorded = !hone__outcome_works(entrant->object.outcome);

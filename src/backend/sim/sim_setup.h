@@ -1,4 +1,4 @@
-/* sim_setup.h - what the driver tells workers of a recording: the SETUP, and a candidate. */
+/* sim_setup.h - the SETUP and the candidates of a recording. */
 #ifndef HONE_BACKEND_SIM_SIM_SETUP_H
 #define HONE_BACKEND_SIM_SIM_SETUP_H
 

@@ -22,7 +22,7 @@ static size_t read_head(const char *path, char *head, size_t room)
   return (size_t)got;
 }
 
-/* A spec may be written as JSON, too: words that only recordings have tell them apart. */
+/* A spec may also be JSON: words that only recordings have distinguish them. */
 bool hone__sim_is_recording(const char *path)
 {
   static const char *const signs[] = {"\"tune_params_keys\"", "\"tune_params\"",
@@ -128,8 +128,8 @@ static void copy_group(struct hone_spec *spec, const struct hone__recording *rec
   copy_rows(arena, recording, listing);
 }
 
-/* A file that was cut off is worth a word. */
-static void tell_remark(struct hone_spec *spec, const struct hone__recording *recording)
+/* Warns about a truncated file. */
+static void add_remark(struct hone_spec *spec, const struct hone__recording *recording)
 {
   if (recording->remark)
     hone__report(&spec->diagnostics, HONE__WARNING, spec->source, (struct hone__place){0, 0}, "%s",
@@ -143,14 +143,14 @@ hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group
   char *path = NULL, *space = NULL;
   hone_status status = NULL;
 
-  hone_status_free(hone__backend_of(spec, &backend)); /* who tunes it says what is wrong */
+  hone_status_free(hone__backend_of(spec, &backend)); /* tuning reports what is wrong */
   if (backend != &hone__backend_sim) return NULL;
   status = hone__source_file_find(spec, &path);
   if (!status) space = hone__sim_space_path(spec);
   if (!status) status = hone__recording_load(path, space, &recording);
   if (!status) {
     copy_group(spec, recording, out_group);
-    tell_remark(spec, recording);
+    add_remark(spec, recording);
   }
   hone__recording_free(recording);
   free(space);

@@ -1,5 +1,6 @@
-/* The candidate's process. It does nothing that takes time but sleep, if it is told to; where a
- * fault is scripted it does the real thing. */
+/* The candidate's process. It takes no time except for scripted sleeps; a scripted fault really
+ * happens.
+ */
 #include "backend/sim/sim_bench.h"
 
 #include "base/clock.h"
@@ -13,7 +14,7 @@ static const double slow_factor = 100, never_ns = -1;
 
 /* ---- A call ---- */
 
-/* A call that takes longer ends the process: what is left of it says where it was. */
+/* A longer call ends the process: the report shows where it was. */
 static void set_alarm(double seconds)
 {
   struct itimerval timer = {

@@ -1,5 +1,6 @@
-/* The backend for dispatches of IREE. A process measures many calls by itself: few samples are
- * enough, and each costs more than its time. */
+/* The backend for dispatches of IREE. A process measures many calls by itself: few samples suffice,
+ * and each costs more than its time.
+ */
 #include "iree/backend/iree_backend.h"
 
 #include "backend/cpu.h"
@@ -10,7 +11,7 @@ static const char *const suffixes[] = {".mlir", NULL};
 
 /* ---- Driver ---- */
 
-/* The dispatch is known by its digest, not by its file. */
+/* The dispatch is identified by its digest, not by its file. */
 static bool deps_are_current(const struct hone__pairs *deps)
 {
   (void)deps;
@@ -74,7 +75,7 @@ static hone_status open_device(const char *device, struct hone__packed *facts, v
   return NULL;
 }
 
-/* Times of another GPU are others. */
+/* Times of another GPU differ. */
 static void add_gpu(struct hone__packed *facts, const char *gpu)
 {
   struct hone__arena arena = {0};
@@ -112,7 +113,7 @@ static hone_status prepare(void *device, const struct hone__packed *setup, const
                                                 .notes_count = bench->notes.count,
                                                 .other = &clock,
                                                 .other_count = 1});
-  hone__words_release(&bench->notes); /* from now on those of a job */
+  hone__words_release(&bench->notes); /* later notes belong to a job */
   return NULL;
 }
 

@@ -1,12 +1,11 @@
-/* iree_backend.h - dispatches of IREE: what driver, builder and runner do.
+/* iree_backend.h - dispatches of IREE: the methods of driver, builder and runner.
  *
  * A candidate is a configuration of the dispatch's operation. It is built by iree-compile, which
- * gets it through a tuning spec, and timed by iree-benchmark-module; its answer is what
- * iree-run-module gets from the function @hone_answer of the same module
- * (iree/dispatch/dispatch.h).
+ * gets it through a tuning spec, and timed by iree-benchmark-module; its answer is the result of
+ * the function @hone_answer of the same module, run by iree-run-module (iree/dispatch/dispatch.h).
  *
- * What travels between them: iree_setup.h, iree_candidate.h. A build's reply has also costs: what
- * of registers, memory and spills the compiler told, by name.
+ * Messages: iree_setup.h, iree_candidate.h. A build's reply also has costs: registers, memory and
+ * spills that the compiler reports, by name.
  */
 #ifndef HONE_IREE_BACKEND_IREE_BACKEND_H
 #define HONE_IREE_BACKEND_IREE_BACKEND_H
@@ -34,7 +33,7 @@ void hone__iree_build_command(const struct hone__iree_setup *setup,
                               const struct hone__iree_candidate *candidate,
                               struct hone__text *out_command);
 void hone__iree_run_command(const struct hone__iree_setup *setup, struct hone__text *out_command);
-/* Adds the words behind the compiler's name, with these names of files. */
+/* Adds the words after the compiler's name, with these file names. */
 void hone__iree_build_words(const struct hone__iree_setup *setup,
                             const struct hone__iree_candidate *candidate, const char *object,
                             struct hone__words *words);

@@ -1,5 +1,6 @@
-/* The device, and what a setup says of it. IREE's own executables open the device: here it is only
- * named, and looked for once. */
+/* The device, from the setup. IREE's executables open the device: here it is only named, and
+ * searched once.
+ */
 #include "iree/backend/iree_bench.h"
 
 #include "backend/cpu.h"
@@ -15,7 +16,7 @@ static const double listing_s = 60;
 
 /* ---- Device ---- */
 
-/* "cuda://0" of "iree:cuda://0"; NULL: it names none, but CPUs at best. */
+/* "cuda://0" from "iree:cuda://0"; NULL: it names none, or CPUs. */
 static const char *name_of(const char *device)
 {
   const char *colon = strchr(device, ':');
@@ -68,7 +69,7 @@ char *hone__iree_bench_path(const struct hone__iree_bench *bench, const char *fo
 
 /* ---- Which GPU it is ---- */
 
-/* The line of a listing that is meant: by its whole name, else by its number. */
+/* The matching line of a listing: by its whole name, else by its number. */
 static const char *find_listed(const char *listing, const char *name, size_t *out_length)
 {
   const char *scheme = strstr(name, "://"), *at = listing;
@@ -114,8 +115,8 @@ static hone_status look_for_gpu(struct hone__iree_bench *bench)
 
 /* ---- Bench ---- */
 
-/* Inputs that nobody filled are the kernel's page of zeros, which is read from the cache: times of
- * that are none. */
+/* Uninitialised inputs are the kernel's page of zeros, which is read from the cache: such times are
+ * not realistic. */
 static void perturb(struct hone__iree_bench *bench)
 {
   if (bench->is_gpu) {

@@ -1,5 +1,4 @@
-/* iree_bench.h - what the files of the runner's side share: a device, a bench, the answers.
- */
+/* iree_bench.h - shared by the files of the runner's side: a device, a bench, the answers. */
 #ifndef HONE_IREE_BACKEND_IREE_BENCH_H
 #define HONE_IREE_BACKEND_IREE_BENCH_H
 
@@ -25,19 +24,19 @@ struct hone__iree_bench {
   struct hone__arena arena;
   struct hone__iree_setup setup;
   struct hone__iree_toolset tools;
-  const char *name; /* of the device, as IREE's executables take it */
-  char *gpu;        /* its line in the list of devices; NULL: it is none */
+  const char *name; /* name of the device for IREE's executables */
+  char *gpu;        /* its line in the list of devices; NULL: not a GPU */
   bool is_gpu, is_cpu_time, is_traced, is_checked;
   const char *variable;     /* for its executables' environment, or NULL */
   char *folder;             /* for modules and answers */
-  struct hone__words notes; /* to be told with the next answer */
+  struct hone__words notes; /* to be sent with the next answer */
   /* answers */
   double rtol, atol, ratio; /* negative: by type */
   struct hone__iree_piece *pieces;
   size_t piece_count, answer_size;
   char *reference;                    /* its module, a file; NULL: none */
-  unsigned char *expected;            /* NULL: not asked for yet */
-  struct hone__iree_outputs *outputs; /* the same of a model */
+  unsigned char *expected;            /* NULL: not computed yet */
+  struct hone__iree_outputs *outputs; /* the same for a model */
 };
 
 /* A path in the bench's folder; free(). */
@@ -48,19 +47,20 @@ char *hone__iree_bench_path(const struct hone__iree_bench *bench, const char *fo
 
 /* Reads the bindings of the setup. */
 void hone__iree_check_open(struct hone__iree_bench *bench);
-/* Asks a module for its answer and compares: the attempt fails where it is wrong, or where there is
- * none. `timeout_s` bounds each process. */
+/* Runs a module for its answer and compares: the attempt fails if it is wrong or missing.
+ * `timeout_s` limits each process. */
 void hone__iree_check(struct hone__iree_bench *bench, const char *module, double timeout_s,
                       struct hone__iree_attempt *out_attempt);
 void hone__iree_check_close(struct hone__iree_bench *bench);
-/* What this many elements may differ by from the right ones, which are here. */
+/* The tolerance of this many elements, given the right ones. */
 struct hone__tolerance hone__iree_tolerance(const struct hone__iree_bench *bench,
                                             enum hone__element element,
                                             const unsigned char *expected, size_t count);
 
 /* ---- iree_sample.c ---- */
 
-/* Runs a module once for up to `most` samples; their number, 0: the attempt says why. */
+/* Runs a module once for up to `most` samples; returns their number, 0: the attempt has the reason.
+ */
 size_t hone__iree_sample(struct hone__iree_bench *bench, const char *module, size_t most,
                          double timeout_s, double *times_ns,
                          struct hone__iree_attempt *out_attempt);

@@ -1,13 +1,13 @@
-/* iree_benchmark.h - what iree-benchmark-module reports: Google Benchmark's JSON, as rows. */
+/* iree_benchmark.h - the output of iree-benchmark-module: Google Benchmark's JSON, as rows. */
 #ifndef HONE_IREE_BACKEND_IREE_BENCHMARK_H
 #define HONE_IREE_BACKEND_IREE_BENCHMARK_H
 
 #include "wire/record.h"
 
 struct hone__iree_row {
-  const char *name;                      /* "BM_f/process_time/real_time" */
-  const char *run_type;                  /* "iteration": a sample; NULL: not told, as the others */
-  const char *time_unit;                 /* "ns" */
+  const char *name;      /* "BM_f/process_time/real_time" */
+  const char *run_type;  /* "iteration": a sample; NULL: missing, as for the others */
+  const char *time_unit; /* "ns" */
   struct hone_value real_time, cpu_time; /* in that unit, where they are numbers */
   struct hone_value calls;               /* with --dispatch_statistics, of a dispatch */
   bool error_occurred;
@@ -21,12 +21,12 @@ struct hone__iree_rows {
   struct hone__packed *packed;
 };
 
-/* `text` begins with '{'; what stands behind the object does not count. INVALID_ARGUMENT: what is
- * wrong with it. Release it also then. */
+/* `text` begins with '{'; text after the object is ignored. INVALID_ARGUMENT: describes the
+ * problem. Release it even then. */
 hone_status hone__iree_rows_parse(const char *text, struct hone__iree_rows *out_rows);
 void hone__iree_rows_release(struct hone__iree_rows *rows);
 
-/* NaN: it is no number, or of no unit that is known. */
+/* NaN: not a number, or an unknown unit. */
 double hone__iree_row_ns(const struct hone__iree_row *row, struct hone_value time);
 
 #endif

@@ -1,6 +1,7 @@
-/* A build is one process of iree-compile in a folder of its own, unless the cache has its answer.
- * What was built is looked at before anybody runs it: a configuration that did not take effect is
- * no candidate, and IREE itself does not say so. */
+/* A build is one process of iree-compile in a separate folder, unless the cache has its answer. The
+ * result is inspected before it is run: a configuration without effect is not a candidate, and IREE
+ * itself does not report it.
+ */
 #include "iree/backend/iree_backend.h"
 
 #include "build/build_cache.h"
@@ -43,7 +44,7 @@ static hone_status write_in_workdir(const struct build *build, const char *name,
   return status;
 }
 
-/* The dispatch as the driver knew it: another text must not go by the same name. */
+/* The dispatch as read by the driver: another text must not have the same key. */
 static hone_status read_dispatch(const struct build *build, char **out_text, size_t *out_size)
 {
   const char *path = build->setup->dispatch;
@@ -184,8 +185,8 @@ static void inspect(void *data, const struct hone__build_folder *workdir,
   free(folder);
 }
 
-/* A process that LLVM aborts says why before. */
-static void add_last_words(const struct hone__child_result *result, struct hone__answer *answer)
+/* A process that LLVM aborts prints the reason before. */
+static void add_last_output(const struct hone__child_result *result, struct hone__answer *answer)
 {
   const char *words = result->output.data ? strstr(result->output.data, "LLVM ERROR") : NULL;
 
@@ -213,7 +214,7 @@ static void compile(struct build *build, double timeout_s)
   if (hone__build_folder_run(&build->workdir, hone__words_list(&words), build->workdir.folder,
                              timeout_s, NULL, &result, build->answer)) {
     hone__build_cache_end(&end, &build->workdir, build->answer);
-    add_last_words(&result, build->answer);
+    add_last_output(&result, build->answer);
   }
   hone__child_result_release(&result);
   hone__words_release(&words);
@@ -221,7 +222,7 @@ static void compile(struct build *build, double timeout_s)
 
 /* ---- The job ---- */
 
-/* Its objects would go by another one's name. */
+/* Its objects would have the key of another compiler. */
 static hone_status check_identity(const struct build *build)
 {
   const char *wanted = build->candidate->identity,
@@ -249,7 +250,7 @@ static void build_object(struct build *build, double timeout_s)
   hone__iree_toolset_release(&build->tools);
 }
 
-/* Where the text of the dispatch itself is refused, no configuration is to blame. */
+/* If the text of the dispatch itself is refused, no configuration is at fault. */
 static void add_doubt(const struct build *build)
 {
   struct hone__answer *answer = build->answer;
@@ -262,7 +263,7 @@ static void add_doubt(const struct build *build)
                   (int)strcspn(identity, " ,"), identity);
 }
 
-/* A build depends on no file: all that goes into it is in its key. */
+/* A build depends on no file: its key covers all inputs. */
 static bool no_digest(const char *path, char out_digest[HONE__DIGEST_SIZE])
 {
   (void)path;
@@ -275,8 +276,8 @@ static bool has_key(const struct build *build)
   return strlen(build->candidate->build_key) == HONE__DIGEST_SIZE - 1;
 }
 
-/* "configured/configured_module_x.mlir:8:6: error: why": places in the compiler's own dumps say
- * nothing to a person. */
+/* "configured/configured_module_x.mlir:8:6: error: why": places in the compiler's own dumps are
+ * meaningless to the user. */
 static void drop_place(struct hone__text *evidence)
 {
   const char *error = evidence->data ? strstr(evidence->data, "error: ") : NULL;

@@ -1,6 +1,6 @@
-/* What differs from one configuration to the next is its texts. The key of its build holds the
- * compiler's identity as the spec has it, so that a host without a compiler finds what another one
- * built. */
+/* Configurations differ in their texts. The build key covers the compiler's identity from the spec,
+ * so that a host without a compiler finds what another one built.
+ */
 #include "iree/backend/iree_backend.h"
 
 #include "iree/backend/iree_model.h"
@@ -101,7 +101,7 @@ static void make_build_key(const struct hone__task *task,
   hone__digest_end(digester, key);
 }
 
-/* What a build costs may rule it out: another limit is another question. */
+/* Limits on costs may rule out a build, so they are part of the key. */
 static void make_key(const struct hone__task *task, const char *build_key,
                      char key[HONE__DIGEST_SIZE])
 {

@@ -1,4 +1,4 @@
-/* iree_candidate.h - a candidate of IREE: what one configuration tells the compiler. */
+/* iree_candidate.h - a candidate of IREE: the compiler's input for one configuration. */
 #ifndef HONE_IREE_BACKEND_IREE_CANDIDATE_H
 #define HONE_IREE_BACKEND_IREE_CANDIDATE_H
 

@@ -1,8 +1,8 @@
-/* The answer of a module is its whole buffer, as bytes: outputs are compared by their types with
- * the reference's, and what it should only read must not have changed.
+/* The answer of a module is its whole buffer, as bytes: outputs are compared by type with the
+ * reference's, and read-only parts must be unchanged.
  *
- * Rounding errors grow with the numbers that are summed up, not with the sum: an element may differ
- * by as much as its tolerance allows for an ordinary element of the array (their root mean square).
+ * Rounding errors grow with the summands, not with the sum: an element may differ by the tolerance
+ * of an ordinary element of the array (their root mean square).
  */
 #include "iree/backend/iree_bench.h"
 
@@ -78,7 +78,7 @@ static unsigned char *read_answer(const struct hone__iree_bench *bench, const ch
   return NULL;
 }
 
-/* NULL: the attempt says why there is none. */
+/* NULL: the attempt has the reason. */
 static unsigned char *ask(struct hone__iree_bench *bench, const char *module, double timeout_s,
                           struct hone__iree_attempt *out_attempt)
 {
@@ -195,7 +195,7 @@ static bool have_expected(struct hone__iree_bench *bench, double timeout_s,
   return false;
 }
 
-/* A wrong answer is asked for once more. */
+/* A wrong answer is computed again. */
 static void judge_wrong(struct hone__iree_bench *bench, const char *module, double timeout_s,
                         const unsigned char *answer, const char *why,
                         struct hone__iree_attempt *attempt)

@@ -1,11 +1,12 @@
-/* Command lines: for the compiler, and for people to paste. Names in a build are always the same,
- * for they end up in the module. */
+/* Command lines: for the compiler, and for the user to paste. Names in a build are fixed, because
+ * they become part of the module.
+ */
 #include "iree/backend/iree_backend.h"
 
 #include "build/command.h"
 #include "iree/backend/iree_tool.h"
 
-/* Which of the compiler's flags makes it take a spec, and show what it made, on which target. */
+/* The compiler's flags, by target, for using a spec and for dumping its result. */
 static const struct {
   const char *backend, *spec, *shows;
 } ways[] = {

@@ -1,5 +1,6 @@
-/* Compilers tell what a kernel takes in their own files: AMD's in the metadata behind the assembly,
- * NVIDIA's when ptxas is asked. */
+/* Compilers report a kernel's resources in their files: AMD's in the metadata after the assembly,
+ * NVIDIA's in the output of ptxas.
+ */
 #include "iree/backend/iree_costs.h"
 
 #include "base/file.h"
@@ -117,7 +118,7 @@ static void read_ptxas(const char *said, struct hone__iree_costs *costs)
   if (stack >= 0) hone__iree_cost_note(costs, "stack_bytes", stack);
 }
 
-/* Where there is no ptxas, or one that does not know the target, nothing is known. */
+/* Without ptxas, or with one that does not support the target, costs are unknown. */
 static void ask_ptxas(const char *path, const char *text, struct hone__iree_costs *costs)
 {
   const char *target = strstr(text, ".target ");

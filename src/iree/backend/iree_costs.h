@@ -1,5 +1,4 @@
-/* iree_costs.h - what a built candidate takes of a GPU: registers, spills, shared memory.
- */
+/* iree_costs.h - the resources of a built candidate on a GPU: registers, spills, shared memory. */
 #ifndef HONE_IREE_BACKEND_IREE_COSTS_H
 #define HONE_IREE_BACKEND_IREE_COSTS_H
 
@@ -12,9 +11,9 @@ struct hone__iree_costs { /* { 0 } */
   size_t count;
 };
 
-/* Of several numbers of one name, which is a constant, the largest stays. */
+/* Of several numbers of one name, which is a constant, the largest is kept. */
 void hone__iree_cost_note(struct hone__iree_costs *costs, const char *name, int64_t value);
-/* -1: nobody told. */
+/* -1: not reported. */
 int64_t hone__iree_cost(const struct hone__iree_costs *costs, const char *name);
 
 /* Notes what the compiler left in a folder:

@@ -1,5 +1,6 @@
-/* What all configurations of a dispatch share. Names of files are not part of what identifies it: a
- * run goes on elsewhere. */
+/* The parts common to all configurations of a dispatch. File names are not part of its identity, so
+ * that a run can continue elsewhere.
+ */
 #include "iree/backend/iree_backend.h"
 
 #include "iree/backend/iree_model.h"
@@ -15,7 +16,7 @@
 
 enum { DEFAULT_BUILD_TIMEOUT_S = 120 };
 
-/* ---- What the spec says ---- */
+/* ---- Settings of the spec ---- */
 
 #define SUBJECT_TEXT(name)                                                                         \
   {                                                                                                \
@@ -168,8 +169,7 @@ static const char *word(const struct hone__task *task, const char *path, const c
   return node && node->kind == HONE__SCALAR ? node->text : otherwise;
 }
 
-/* One thread of its own is all that local-sync uses: what others do to the machine does not count.
- */
+/* local-sync uses one thread: the load of other CPUs does not matter. */
 static void add_measuring(const struct hone__task *task, struct making *making)
 {
   const char *driver = making->subject.driver;
@@ -288,7 +288,7 @@ bool hone__iree_builds_here(const struct hone__task *task)
 
 /* ---- The baseline ---- */
 
-/* "pipeline=compiler" says nothing of what that chose. */
+/* "pipeline=compiler" does not show what the compiler chose. */
 void hone__iree_explain_baseline(const struct hone__task *task, struct hone__text *out_text)
 {
   const char *choice = word(task, "iree.choice", NULL);

@@ -1,4 +1,4 @@
-/* What IREE's runtime can run on, as iree-run-module lists it: "hip://GPU-ab12", one a line. */
+/* The devices of IREE's runtime, as listed by iree-run-module: "hip://GPU-ab12", one per line. */
 #include "iree/backend/iree_backend.h"
 
 #include "iree/toolset/toolset.h"

@@ -1,6 +1,7 @@
-/* Every sample comes out of a process of its own, or, on a GPU, whose start takes longer than
- * measuring does, out of one that takes a block of them. In mode rows the candidates take turns: a
- * block each, in an order that is drawn anew for every block. */
+/* Every sample comes from a separate process, or, on a GPU, where starting takes longer than
+ * measuring, from a process that takes a block of them. In mode rows the candidates take turns: a
+ * block each, in an order drawn for every block.
+ */
 #include "iree/backend/iree_bench.h"
 
 #include "backend/process_job.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 enum { MOST_SAMPLES = 32, MOST_ROWS = 1000, GPU_BLOCK = 8, OVERHEAD = 256 };
-/* What starting a process may take. */
+/* Limits for starting a process. */
 static const double start_s = 3, gpu_start_s = 15;
 
 struct module { /* of one candidate */
@@ -48,7 +49,7 @@ static void take_failure(struct hone__process_record *record, struct hone__iree_
   attempt->evidence = attempt->output = attempt->errors = (struct hone__text){0};
 }
 
-/* True if the process did what it should; `attempt` is released. */
+/* True if the process succeeded; releases `attempt`. */
 static bool settle(struct job *job, size_t index, struct hone__iree_attempt *attempt)
 {
   bool good = attempt->outcome == HONE_OUTCOME_OK;
@@ -151,7 +152,7 @@ static struct hone__candidate_result result_of(const struct hone__process_record
   return result;
 }
 
-/* What executables said must not make the head too long: only that of the first one stays then. */
+/* Output of executables must not exceed the head: if it does, only that of the first one stays. */
 static void fit(struct hone__candidate_result *results, const struct job *job)
 {
   size_t room = HONE__FRAME_LONGEST_HEAD / 2;
@@ -176,7 +177,7 @@ static void answer_with(struct job *job, struct hone__answer *answer)
     results[i] = result_of(&job->run.records[i]);
   fit(results, job);
   hone__process_job_answer(&job->run, results, &job->bench->notes, false, answer);
-  hone__words_release(&job->bench->notes); /* they are told once */
+  hone__words_release(&job->bench->notes); /* each note is sent once */
   free(results);
 }
 

@@ -1,4 +1,4 @@
-/* What the driver tells of a model, and which entries a configuration chooses. */
+/* The setup of a model, and the entries that a configuration chooses. */
 #include "iree/backend/iree_model.h"
 
 static const char *const entry_texts[] = {"name", "matcher", "compilation_info",

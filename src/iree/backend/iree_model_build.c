@@ -1,5 +1,6 @@
-/* The spec of a model's candidate, and the proof that all of it took effect: IREE takes an entry
- * that matches nothing, or whose configuration is lost on the way, without a word. */
+/* The spec of a model's candidate, and the proof that all of it took effect: IREE silently accepts
+ * an entry that matches nothing, or whose configuration is lost.
+ */
 #include "iree/backend/iree_model.h"
 
 #include "iree/dispatch/dispatch.h"
@@ -58,7 +59,7 @@ struct proof {
   size_t count;
 };
 
-/* Whether the configuration is on this operation, whatever the others have. */
+/* Whether the operation has the configuration, whatever the others have. */
 static bool is_applied(struct hone__mlir_op *op, const struct hone__iree_entry *entry,
                        struct hone__text *why)
 {

@@ -1,5 +1,6 @@
-/* The answer of a model: every tensor that its function returns, as a file, and what else it
- * returns as iree-run-module prints it. */
+/* The answer of a model: every tensor that its function returns, as a file, and other results as
+ * printed by iree-run-module.
+ */
 #include "iree/backend/iree_model.h"
 
 #include "base/file.h"
@@ -101,7 +102,7 @@ static bool read_output(const struct hone__iree_bench *bench, size_t number, str
   return false;
 }
 
-/* NULL: the attempt says why there are none. */
+/* NULL: the attempt has the reason. */
 static struct hone__iree_outputs *ask(struct hone__iree_bench *bench, const char *module,
                                       double timeout_s, struct hone__iree_attempt *out_attempt)
 {
@@ -135,7 +136,7 @@ static bool same_shape(const struct hone__npy *a, const struct hone__npy *b)
          hone__element_size(a->element) == hone__element_size(b->element);
 }
 
-/* As the function declares them, where numpy has the same bytes in mind. */
+/* As declared by the function, if numpy uses the same bytes. */
 static enum hone__element compared_as(const char *type, const struct hone__npy *npy)
 {
   const struct hone__iree_element *declared = element_of(type);
@@ -204,7 +205,7 @@ static bool differs(const struct hone__iree_outputs *a, const struct hone__iree_
   return strcmp(a->said, b->said) != 0;
 }
 
-/* A wrong answer is asked for once more. */
+/* A wrong answer is computed again. */
 static void judge_wrong(struct hone__iree_bench *bench, const char *module, double timeout_s,
                         const struct hone__iree_outputs *outputs, const char *why,
                         struct hone__iree_attempt *attempt)

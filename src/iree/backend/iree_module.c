@@ -1,9 +1,8 @@
-/* Shared memory that a kernel for CUDA gets when it is launched is told in the executable only: a
- * FlatBuffer in the module. Just the way to that number is followed; whatever does not look as it
- * should ends it.
+/* The dynamic shared memory of a CUDA kernel is recorded only in the executable: a FlatBuffer in
+ * the module. Only the path to that number is followed; any unexpected content ends the search.
  *
  *   a header of 64 bytes that begins with "CDA1"; a FlatBuffer of that identifier, whose root has
- * [0] exports, of which each has [2] block {x, y, z} and [3] shared bytes
+ *   [0] exports, of which each has [2] block {x, y, z} and [3] shared bytes
  */
 #include "iree/backend/iree_costs.h"
 
@@ -30,7 +29,7 @@ static bool read_u16(const struct buffer *buffer, size_t at, uint16_t *out)
   return true;
 }
 
-/* Where a table has its n-th field; false: it has none. */
+/* The position of a table's n-th field; false: it has none. */
 static bool find_field(const struct buffer *buffer, size_t table, unsigned n, size_t *out_at)
 {
   uint32_t back;
@@ -45,7 +44,7 @@ static bool find_field(const struct buffer *buffer, size_t table, unsigned n, si
   return true;
 }
 
-/* Offsets count from where they stand. */
+/* Offsets are relative to their own position. */
 static bool follow(const struct buffer *buffer, size_t at, size_t *out_at)
 {
   uint32_t offset;

@@ -1,4 +1,4 @@
-/* iree_setup.h - the SETUP of dispatches and models of IREE: what all configurations share. */
+/* iree_setup.h - the SETUP of dispatches and models of IREE: common to all configurations. */
 #ifndef HONE_IREE_BACKEND_IREE_SETUP_H
 #define HONE_IREE_BACKEND_IREE_SETUP_H
 
@@ -45,10 +45,10 @@ struct hone__iree_build_limits {
 struct hone__iree_setup {
   const struct hone__iree_subject *iree;
   const char *dispatch; /* path of the prepared text; NULL: the spec is for its space only */
-  const char *iree_dir; /* where IREE's executables are; NULL: where they are looked for */
+  const char *iree_dir; /* folder of IREE's executables; NULL: the usual places */
   const struct hone__iree_check_terms *check;
   const struct hone__iree_reference *reference;
-  const char *device;         /* "iree:local-sync": the one to use if nobody says otherwise */
+  const char *device;         /* "iree:local-sync": the default device */
   const char *clock, *timing; /* "cpu" or "wall"; "iree" or "rocprof" */
   double unit_ns;             /* 1 */
   const char *backend, *spec_name, *folder;
@@ -57,7 +57,7 @@ struct hone__iree_setup {
   const char **args; /* none */
   size_t args_count;
   const struct hone__iree_build_limits *build;
-  const char *inputs_key; /* of all that a time or an answer depends on, but for the object */
+  const char *inputs_key; /* of everything that a time or an answer depends on, except the object */
 };
 
 extern const struct hone__record_type hone__iree_setup_type;

@@ -1,5 +1,6 @@
-/* Only rows of single repetitions count, and one that failed fails them all. A tool that ends well
- * and says nothing, or half of it, has not measured anything. */
+/* Only rows of single repetitions count, and a failed one fails them all. A tool that exits
+ * normally with no output, or incomplete output, has not measured anything.
+ */
 #include "iree/backend/iree_tool.h"
 
 #include "base/quoted_text.h"

@@ -1,5 +1,6 @@
-/* IREE's executables say "file.c:12: CODE; text" on the error stream and end with status 1,
- * whatever went wrong: the words tell whose fault it is. */
+/* IREE's executables print "file.c:12: CODE; text" on standard error and exit with status 1 for
+ * every failure: the text determines the cause.
+ */
 #include "iree/backend/iree_tool.h"
 
 #include "iree/backend/iree_model.h"
@@ -101,8 +102,8 @@ static bool is_status(const char *dot)
   return length && p[2 + length] == ';';
 }
 
-/* "list.c:42: OUT_OF_RANGE; the list has no such element ...": its front tells most; the folders
- * before it nothing. NULL: there is none. */
+/* "list.c:42: OUT_OF_RANGE; the list has no such element ...": its beginning is most informative;
+ * folders are dropped. NULL: there is none. */
 static const char *find_status(const struct hone__text *errors)
 {
   const char *p = errors->data;
@@ -114,9 +115,9 @@ static const char *find_status(const struct hone__text *errors)
   return p;
 }
 
-/* The status that IREE told, else the last line. */
-static void add_last_words(const struct hone__text *errors, const struct hone__text *output,
-                           struct hone__text *evidence)
+/* The status that IREE printed, else the last line. */
+static void add_last_output(const struct hone__text *errors, const struct hone__text *output,
+                            struct hone__text *evidence)
 {
   const char *told = find_status(errors);
   struct hone__text line = {0};
@@ -142,7 +143,7 @@ static void judge(const struct hone__child_result *child, const char *program,
   attempt->outcome = class_of_end(child, &attempt->errors);
   hone__text_addf(&attempt->evidence, "%s: ", slash ? slash + 1 : program);
   hone__child_describe(child, &attempt->evidence);
-  add_last_words(&attempt->errors, &attempt->output, &attempt->evidence);
+  add_last_output(&attempt->errors, &attempt->output, &attempt->evidence);
 }
 
 /* ---- A run ---- */
@@ -164,7 +165,8 @@ void hone__iree_tool_run(const char *const *words, const char *folder, const cha
   if (*program) hone__child_run(&options, &child);
   out_attempt->seconds = child.seconds;
   out_attempt->cpu_seconds = child.cpu_seconds;
-  if (child.end == HONE__CHILD_TIMED_OUT) child.seconds = timeout_s; /* the limit is to be named */
+  if (child.end == HONE__CHILD_TIMED_OUT)
+    child.seconds = timeout_s; /* the message names the limit */
   out_attempt->output = child.output;
   out_attempt->errors = child.errors;
   child.output = child.errors = (struct hone__text){0};

@@ -1,5 +1,6 @@
-/* rocprofv3 writes a line for every kernel that ran: what the benchmark itself says, starts of
- * kernels and waits included, moves candidates far more than their kernels differ. */
+/* rocprofv3 writes a line for every kernel that ran. The benchmark's own times include kernel
+ * starts and waits, which vary more than kernels differ.
+ */
 #include "iree/backend/iree_tool.h"
 
 #include "base/csv.h"
@@ -22,7 +23,7 @@ static const char *cell(const struct hone__csv_row *row, size_t column)
   return column < row->count ? row->cells[column].text : "";
 }
 
-/* A kernel is named as its export, with which the name of the benchmark's function ends. */
+/* A kernel has the name of its export, with which the name of the benchmark's function ends. */
 static bool is_kernel_of(const char *kernel, const char *function)
 {
   size_t length = strlen(kernel), whole = strlen(function);

@@ -57,12 +57,12 @@ const struct hone__smt_term *hone__smt_lookup(struct hone__arena *arena,
                                               const int64_t *keys, const int64_t *values,
                                               size_t count);
 
-/* With the variable replaced by `by`; shared terms are done again: mind their size. */
+/* With the variable replaced by `by`; shared terms are expanded, so the size may grow. */
 const struct hone__smt_term *hone__smt_replace(struct hone__arena *arena,
                                                const struct hone__smt_term *term, unsigned variable,
                                                const struct hone__smt_term *by);
 
-/* For these values of the variables; false: it has none (division by 0, overflow, no such key). */
+/* The value for these variables; false: it has none (division by 0, overflow, no such key). */
 bool hone__smt_evaluate(const struct hone__smt_term *term, const int64_t *variables,
                         int64_t *out_value);
 

@@ -20,7 +20,7 @@ struct generator {
   const struct hone_iree_options *options;
   struct hone__iree_operation operation;
   bool is_operation_known;
-  struct hone__smt_wishes wishes;
+  struct hone__smt_requests requests;
   const char *wanted; /* pipeline; NULL: all */
   bool is_amd;
   int64_t simds, shared_bytes; /* 0: not known */
@@ -137,7 +137,7 @@ static void write_params(const struct hone__smt_model *model, struct hone__knob_
   }
 }
 
-/* Each once: the compiler says some in two ways that come to the same. */
+/* Each once: the compiler has some in two equivalent forms. */
 static void write_constraints(const struct hone__smt_model *model, struct hone__knob_writer *writer)
 {
   struct hone__text lines = {0}, line = {0};
@@ -157,11 +157,11 @@ static void write_constraints(const struct hone__smt_model *model, struct hone__
 }
 
 static void write_texts(struct generator *generator, const struct hone__smt_model *model,
-                        const struct hone__smt_wishes *wishes, struct hone__knob_writer *writer)
+                        const struct hone__smt_requests *requests, struct hone__knob_writer *writer)
 {
   struct hone__text info = {0}, decomposition = {0};
 
-  generator->status = hone__smt_template(model, wishes, &info, &decomposition);
+  generator->status = hone__smt_template(model, requests, &info, &decomposition);
   if (!generator->status) hone__knobs_text(writer, "compilation_info", info.data);
   if (!generator->status && decomposition.length)
     hone__knobs_text(writer, "decomposition_config", decomposition.data);
@@ -186,17 +186,17 @@ static bool leave_out_rejected(const struct generator *generator, struct hone__s
 static void write_alternative(struct generator *generator, struct hone__smt_model *model,
                               const char *pipeline)
 {
-  struct hone__smt_wishes wishes = generator->wishes; /* words are the generator's */
+  struct hone__smt_requests requests = generator->requests; /* words are the generator's */
   struct hone__knob_writer writer = {0};
 
-  hone__smt_wishes_select(&wishes, generator->is_amd, pipeline);
+  hone__smt_requests_select(&requests, generator->is_amd, pipeline);
   hone__knobs_begin(&writer, name_of(generator, model, pipeline));
   write_params(model, &writer);
-  hone__smt_wishes_params(&wishes, &writer);
+  hone__smt_requests_params(&requests, &writer);
   write_constraints(model, &writer);
   if (leave_out_rejected(generator, model, pipeline, &writer)) {
     write_order(generator, model, &writer);
-    write_texts(generator, model, &wishes, &writer);
+    write_texts(generator, model, &requests, &writer);
     if (!generator->status) hone__knobs_end(&writer, generator->yaml);
   } else {
     generator->rejected++;
@@ -208,7 +208,7 @@ static hone_status solve(const struct generator *generator, struct hone__smt_mod
 {
   const int subgroups = generator->options->num_subgroups;
 
-  if (generator->wishes.prefetch.count) hone__smt_model_override(model, hone__smt_option_keys[0]);
+  if (generator->requests.prefetch.count) hone__smt_model_override(model, hone__smt_option_keys[0]);
   if (subgroups > 0) hone__smt_model_fix_product(model, "sg_m_cnt", "sg_n_cnt", subgroups);
   return hone__smt_model_solve(model);
 }
@@ -245,7 +245,7 @@ static bool visit(void *data, struct hone__mlir_op *op)
   return !generator->status;
 }
 
-static void say_why(const struct generator *generator)
+static void add_reason(const struct generator *generator)
 {
   if (!generator->seen)
     hone__text_add(generator->why, "the compiler has no constraints for this operation and target");
@@ -286,11 +286,11 @@ hone_status hone__iree_smt_knobs(struct hone__mlir *constraints,
   struct generator generator = {.mlir = constraints, .options = options, .yaml = yaml, .why = why};
 
   look_around(&generator, constraints);
-  if (read_pipeline(&generator) && hone__smt_wishes_read(options, &generator.wishes, why)) {
+  if (read_pipeline(&generator) && hone__smt_requests_read(options, &generator.requests, why)) {
     hone__mlir_each(constraints->root, visit, &generator);
-    if (!generator.status && yaml->length == before) say_why(&generator);
+    if (!generator.status && yaml->length == before) add_reason(&generator);
   }
-  hone__smt_wishes_release(&generator.wishes);
+  hone__smt_requests_release(&generator.requests);
   hone__text_release(&generator.names);
   return generator.status;
 }

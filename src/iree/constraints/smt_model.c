@@ -65,7 +65,7 @@ int hone__smt_defined(const struct hone__smt_term *assert, const struct hone__sm
   return -1;
 }
 
-/* A term without value stays as it is: it is true for no configuration, and says so later. */
+/* A term without a value stays: it is true for no configuration, which is reported later. */
 static const struct hone__smt_term *replaced(struct hone__smt_model *model,
                                              const struct hone__smt_term *term, unsigned number,
                                              const struct hone__smt_term *by)
@@ -87,7 +87,7 @@ static void substitute(struct hone__smt_model *model, unsigned number,
     model->asserts[i] = replaced(model, model->asserts[i], number, meaning);
 }
 
-/* What is true is forgotten, what is false ends it, `a and b` are two. */
+/* Drops true asserts, ends at a false one, and splits `a and b`. */
 static void tidy(struct hone__smt_model *model)
 {
   for (size_t i = model->assert_count; i-- > 0;) {
@@ -149,7 +149,7 @@ static void find_meanings(struct hone__smt_model *model)
   while (!model->is_impossible && (find_constant(model) || find_definition(model)));
 }
 
-/* What can be but one thing is a constant as well. */
+/* A variable with a single value is a constant. */
 static void fix_single_values(struct hone__smt_model *model)
 {
   for (unsigned i = 0; i < model->unknown_count; i++) {

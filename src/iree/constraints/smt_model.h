@@ -42,11 +42,11 @@ struct hone__smt_model {
   bool is_impossible; /* no values satisfy it */
 };
 
-/* INVALID_SPEC with the place: an operation that is not known, or is used in a way that is not. */
+/* INVALID_SPEC with the place: an unknown operation, or an unknown use of one. */
 hone_status hone__smt_model_read(struct hone__smt_model *out_model, const struct hone__mlir *mlir,
                                  const struct hone__mlir_op *op);
 void hone__smt_model_override(struct hone__smt_model *model, const char *name);
-/* An assert besides: the product of two variables is this number; nothing if one is missing. */
+/* Another assert: the product of two variables is this number; nothing if one is missing. */
 void hone__smt_model_fix_product(struct hone__smt_model *model, const char *a, const char *b,
                                  int64_t product);
 /* INVALID_SPEC: a variable has no bounds. */

@@ -1,4 +1,5 @@
-/* What the compiler rejects though its constraints allow it. */
+/* Constraints for configurations that the compiler rejects though its own constraints allow them.
+ */
 #include "iree/constraints/smt_rejected.h"
 
 #include "iree/knobs/attention_limits.h"

@@ -1,4 +1,4 @@
-/* smt_rejected.h - candidates that the compiler's constraints allow, and that it rejects. */
+/* smt_rejected.h - candidates that the compiler's constraints allow, but the compiler rejects. */
 #ifndef HONE_IREE_CONSTRAINTS_SMT_REJECTED_H
 #define HONE_IREE_CONSTRAINTS_SMT_REJECTED_H
 
@@ -15,7 +15,7 @@ struct hone__smt_product {
   struct hone__smt_tile m, n, k;
 };
 bool hone__smt_find_product(struct hone__smt_model *model, struct hone__smt_product *out_product);
-/* A knob, or what it always is; NULL: there is none of this name. */
+/* A knob, or its constant; NULL: there is none of this name. */
 const char *hone__smt_expression_of(struct hone__smt_model *model, const char *knob);
 
 struct hone__smt_rejected {
@@ -24,7 +24,7 @@ struct hone__smt_rejected {
   bool is_igemm;        /* a convolution that is lowered as a product of matrices */
   int64_t shared_bytes; /* 0: not known */
 };
-/* Adds constraints that leave them out. False: nothing would be left. */
+/* Adds constraints that exclude them. False: nothing would be left. */
 bool hone__smt_leave_out(const struct hone__smt_rejected *rejected, struct hone__smt_model *model,
                          struct hone__knob_writer *writer);
 

@@ -170,7 +170,7 @@ static void print_word(struct printer *printer, const struct hone__mlir_attr *kn
   print(printer, value);
 }
 
-/* No stages is how IREE says that there is no prefetching: it leaves the option out. */
+/* IREE omits the option if there is no prefetching. */
 static bool is_zero(const struct hone__smt_model *model, const struct hone__mlir_attr *value)
 {
   const struct hone__smt_unknown *unknown =
@@ -181,7 +181,7 @@ static bool is_zero(const struct hone__smt_model *model, const struct hone__mlir
          unknown->meaning->value == 0 && !strcmp(unknown->name, hone__smt_option_keys[0]);
 }
 
-/* What the constraints say of the pipeline's options, one text for each key. */
+/* The pipeline options in the constraints, one text for each key. */
 static void print_options(struct printer *printer, const struct hone__mlir_attr *options,
                           char **out_texts)
 {
@@ -199,14 +199,14 @@ static void print_options(struct printer *printer, const struct hone__mlir_attr 
 }
 
 static void print_configuration(struct printer *printer, const struct hone__mlir_attr *knobs,
-                                const struct hone__smt_wishes *wishes)
+                                const struct hone__smt_requests *requests)
 {
   const struct hone__mlir_attr *options = hone__mlir_entry(knobs, "gpu_pipeline_options");
   struct hone__text text = {0};
   char *fixed[HONE__SMT_OPTIONS];
 
   print_options(printer, options, fixed);
-  hone__smt_configuration(wishes, options != NULL, fixed, &text);
+  hone__smt_configuration(requests, options != NULL, fixed, &text);
   if (text.length) hone__text_addf(printer->text, ", %s", text.data);
   for (unsigned i = 0; i < HONE__SMT_OPTIONS; i++)
     free(fixed[i]);
@@ -223,7 +223,7 @@ const char *hone__smt_pipeline(const struct hone__smt_model *model)
 }
 
 hone_status hone__smt_template(const struct hone__smt_model *model,
-                               const struct hone__smt_wishes *wishes,
+                               const struct hone__smt_requests *requests,
                                struct hone__text *compilation_info,
                                struct hone__text *decomposition_config)
 {
@@ -238,7 +238,7 @@ hone_status hone__smt_template(const struct hone__smt_model *model,
   hone__mlir_print_attr(hone__mlir_attr(model->op, "pipeline"), compilation_info);
   print_word(&printer, knobs, "workgroup_size");
   print_word(&printer, knobs, "subgroup_size");
-  print_configuration(&printer, knobs, wishes);
+  print_configuration(&printer, knobs, requests);
   hone__text_add(compilation_info, ">>");
   decomposition = hone__mlir_entry(knobs, "decomposition_config");
   printer.text = decomposition_config;

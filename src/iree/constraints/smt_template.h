@@ -11,21 +11,22 @@
 #include "iree/knobs/knob_writer.h"
 #include "iree/constraints/smt_model.h"
 
-/* ---- Wishes: smt_wishes.c ---- */
+/* ---- Wishes: smt_requests.c ---- */
 
-/* What a person wants in place of, or besides, what the constraints fix; no words: nothing. */
-struct hone__smt_wishes {
+/* Options given by the user, instead of or in addition to the constraints; no words: none. */
+struct hone__smt_requests {
   struct hone__knob_options prefetch, no_reduce, reorder, waves, denorm;
 };
-/* False: `why` says which list is none. */
-bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone__smt_wishes *wishes,
-                           struct hone__text *why);
-void hone__smt_wishes_release(struct hone__smt_wishes *wishes);
-/* Which of them can be given here: waves_per_eu on AMD alone, denormals with VectorDistribute. */
-void hone__smt_wishes_select(struct hone__smt_wishes *wishes, bool is_amd, const char *pipeline);
+/* False: `why` names the invalid list. */
+bool hone__smt_requests_read(const struct hone_iree_options *options,
+                             struct hone__smt_requests *requests, struct hone__text *why);
+void hone__smt_requests_release(struct hone__smt_requests *requests);
+/* Selects the options that apply: waves_per_eu on AMD only, denormals with VectorDistribute. */
+void hone__smt_requests_select(struct hone__smt_requests *requests, bool is_amd,
+                               const char *pipeline);
 /* Parameters for lists of several values. */
-void hone__smt_wishes_params(const struct hone__smt_wishes *wishes,
-                             struct hone__knob_writer *writer);
+void hone__smt_requests_params(const struct hone__smt_requests *requests,
+                               struct hone__knob_writer *writer);
 
 /* Entries of pipeline_options, in the order that IREE prints. */
 #define HONE__SMT_OPTIONS 4
@@ -33,14 +34,14 @@ extern const char *const hone__smt_option_keys[HONE__SMT_OPTIONS];
 /* The dictionary of the translation_info, "{...}", or "" if there is nothing in it.
  * `has_options`: the constraints have pipeline options; `fixed` are their values, one for each key,
  * or NULL. */
-void hone__smt_configuration(const struct hone__smt_wishes *wishes, bool has_options,
+void hone__smt_configuration(const struct hone__smt_requests *requests, bool has_options,
                              char *const *fixed, struct hone__text *text);
 
 /* ---- Texts: smt_template.c ---- */
 
 /* Appends both texts (the second stays empty without decomposition_config). */
 hone_status hone__smt_template(const struct hone__smt_model *model,
-                               const struct hone__smt_wishes *wishes,
+                               const struct hone__smt_requests *requests,
                                struct hone__text *compilation_info,
                                struct hone__text *decomposition_config);
 /* The word in #iree_gpu.pipeline<word>; NULL: the operation has none. */

@@ -1,4 +1,4 @@
-/* A configuration for people: names and lists, without the dialects around them. */
+/* A configuration in readable form: names and lists, without the dialects around them. */
 #include "iree/dispatch/dispatch.h"
 
 /* A dialect's attribute with one word in it is that word: mma_layout<MFMA_F32_16x16x16_F16>; one

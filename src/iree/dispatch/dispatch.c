@@ -1,4 +1,4 @@
-/* The dump's text is edited, not printed anew: what is not understood stays as it was. */
+/* The dump's text is edited, not printed again: unknown parts stay unchanged. */
 #include "iree/dispatch/dispatch.h"
 
 #include "iree/dispatch/dispatch_dump.h"
@@ -107,7 +107,7 @@ static void fill_use(struct edits *edits, const struct hone__dispatch_use *use, 
   hone__text_release(&text);
 }
 
-/* ---- What is told of it ---- */
+/* ---- Description ---- */
 
 static const char *executable_of(const struct hone__mlir *mlir)
 {

@@ -24,7 +24,8 @@ struct hone__iree_binding { /* a piece of the buffer */
 struct hone__iree_dispatch {
   const char *executable; /* "main_dispatch_0" */
   const char *benchmark;  /* the function for iree-benchmark-module */
-  const char *answer; /* "hone_answer"; NULL: it cannot be checked, and `why_unchecked` says why */
+  const char
+      *answer; /* "hone_answer"; NULL: it cannot be checked, for the reason in `why_unchecked` */
   const char *why_unchecked;
   struct hone__iree_binding *bindings;
   size_t binding_count;
@@ -34,7 +35,7 @@ struct hone__iree_dispatch {
   struct hone__text text;     /* prepared */
 };
 
-/* INVALID_SPEC: it is no benchmark dump. `arch`: rewritten into the target ("sm_90"), or NULL. */
+/* INVALID_SPEC: not a benchmark dump. `arch`: written into the target ("sm_90"), or NULL. */
 hone_status hone__iree_dispatch_prepare(const struct hone__mlir *dump, uint64_t seed,
                                         const char *arch, struct hone__iree_dispatch *out_dispatch);
 void hone__iree_dispatch_release(struct hone__iree_dispatch *dispatch);
@@ -44,14 +45,13 @@ void hone__iree_dispatch_release(struct hone__iree_dispatch *dispatch);
  * has none. Texts are added to. */
 bool hone__iree_configuration(const struct hone__mlir_op *op, struct hone__text *compilation_info,
                               struct hone__text *decomposition_config);
-/* True if the configuration in the dump is the one that was wanted: every entry that is wanted is
- * there with that value (defaults that the compiler adds are no difference); `why` says what is
- * not. */
+/* True if the configuration in the dump is the wanted one: every wanted entry has its value
+ * (defaults that the compiler adds are ignored); `why` names the difference. */
 bool hone__iree_is_applied(const struct hone__mlir *configured, const char *compilation_info,
                            const char *decomposition_config, struct hone__text *why);
 
-/* "workgroup [64,128,0], reduction [0,0,8], ..." of a compilation_info, and its pipeline's name;
- * nothing of a text that is none. The second knows only the translation_info. */
+/* "workgroup [64,128,0], reduction [0,0,8], ..." for a compilation_info, and its pipeline's name;
+ * nothing for other texts. The second function takes a translation_info only. */
 void hone__iree_configuration_words(const char *compilation_info, struct hone__text *pipeline,
                                     struct hone__text *configuration);
 void hone__iree_translation_words(const struct hone__mlir_attr *translation,

@@ -1,6 +1,7 @@
-/* What an operation is configured with is spread over two places, the operation and its function; a
- * tuning spec has both in one attribute. A configuration is compared entry by entry: the compiler
- * adds defaults to what it was given, and prints keys in its own order. */
+/* The configuration of an operation is in two places, the operation and its function; a tuning spec
+ * has both in one attribute. Configurations are compared entry by entry, because the compiler adds
+ * defaults and prints keys in its own order.
+ */
 #include "iree/dispatch/dispatch.h"
 
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static bool same_name(const struct hone__mlir_attr *a, const struct hone__mlir_a
   return !a->text || !b->text || !*a->text || !*b->text || strcmp(a->text, b->text) == 0;
 }
 
-/* True if `actual` has all that is wanted. */
+/* True if `actual` has everything that is wanted. */
 static bool holds(const char *key, const struct hone__mlir_attr *wanted,
                   const struct hone__mlir_attr *actual, unsigned depth, struct hone__text *why)
 {
@@ -126,7 +127,7 @@ struct wanted {
   const struct hone__mlir_attr *info, *decomposition; /* NULL: none */
 };
 
-/* Why not, of the operation that came nearest: the first one. */
+/* The difference of the nearest operation: the first one. */
 struct proof {
   struct wanted wanted;
   bool is_applied, needs_root;

@@ -1,5 +1,6 @@
 /* A dump is read by its shape: constants are found by their names, operands by their places in the
- * text. What is not as expected is said, and then neither filled nor checked. */
+ * text. A dump with an unexpected shape is reported, and neither filled nor checked.
+ */
 #include "iree/dispatch/dispatch_dump.h"
 
 #include "iree/dispatch/dispatch_element.h"
@@ -207,7 +208,7 @@ static void add_binding(struct hone__dispatch_use *use, size_t *capacity,
   use->bindings[use->binding_count++] = binding;
 }
 
-/* A kernel may see several arrays in one binding: each reaches to the next. */
+/* A kernel may have several arrays in one binding: each extends to the next. */
 static void cut_range(struct hone__dispatch_use *use, size_t *capacity, struct range range,
                       const struct piece *pieces, size_t count)
 {
@@ -225,7 +226,7 @@ static void cut_range(struct hone__dispatch_use *use, size_t *capacity, struct r
                                             .is_written = pieces[i].is_written});
     begin = end;
   }
-  if (!count) /* the kernel does not look at it */
+  if (!count) /* the kernel does not use it */
     add_binding(use, capacity,
                 (struct hone__iree_binding){
                     .offset = range.offset, .size = range.size, .element = "", .is_read = true});

@@ -1,5 +1,5 @@
-/* dispatch_dump.h - what a dump says of its dispatch: which function runs it on which pieces of
- * which buffer. All lives in the dump's arena, or is lent by it.
+/* dispatch_dump.h - reads from a dump which function runs its dispatch on which parts of which
+ * buffer. Everything is in the dump's arena, or lent by it.
  */
 #ifndef HONE_IREE_DISPATCH_DISPATCH_DUMP_H
 #define HONE_IREE_DISPATCH_DISPATCH_DUMP_H
@@ -23,7 +23,7 @@ struct hone__dispatch_dump {
   size_t count;
 };
 
-/* INVALID_SPEC: it is no dump of a dispatch. The list is in malloc, and so are its bindings. */
+/* INVALID_SPEC: not a dump of a dispatch. The list and its bindings are from malloc. */
 hone_status hone__dispatch_dump_read(const struct hone__mlir *mlir,
                                      struct hone__dispatch_dump *out_dump);
 void hone__dispatch_dump_release(struct hone__dispatch_dump *dump);

@@ -1,5 +1,5 @@
-/* dispatch_element.h - element types as MLIR names them: which values fill them, how answers of
- * them are compared.
+/* dispatch_element.h - element types by their MLIR names: the values that fill them, and how their
+ * answers are compared.
  */
 #ifndef HONE_IREE_DISPATCH_DISPATCH_ELEMENT_H
 #define HONE_IREE_DISPATCH_DISPATCH_ELEMENT_H
@@ -12,7 +12,7 @@ struct hone__iree_element {
   const char *name;           /* "f16"; "": any that is not known */
   enum hone__element element; /* that its bytes are read as */
   int low, high;              /* whole numbers of [low, high); both 0: as check/fill.h fills */
-  bool is_bits;               /* every byte is a value: any will do */
+  bool is_bits;               /* every byte is a valid value */
   bool has_no_minus_zero;     /* its pattern is a NaN */
 };
 

@@ -1,8 +1,9 @@
-/* attention_limits.h - attention that the compiler ends with an error though constraints allow it.
+/* attention_limits.h - attention configurations that the compiler rejects though its constraints
+ * allow them.
  *
- * A step of the reduction has whole tiles of the first product's intrinsic. In shared memory lie
- * the tiles of query, key and value, and the scores between the products, unless they stay in
- * registers. docs/benchmarks.md tells how often this is right.
+ * A step of the reduction has whole tiles of the first product's intrinsic. Shared memory holds the
+ * tiles of query, key and value, and the scores between the products, unless they stay in
+ * registers. docs/benchmarks.md has the accuracy of this rule.
  */
 #ifndef HONE_IREE_KNOBS_ATTENTION_LIMITS_H
 #define HONE_IREE_KNOBS_ATTENTION_LIMITS_H

@@ -1,4 +1,4 @@
-/* cpu_knobs.h - what the generators for CPUs share: one operation's loops, each with its tiles. */
+/* cpu_knobs.h - shared by the generators for CPUs: one operation's loops, each with its tiles. */
 #ifndef HONE_IREE_KNOBS_CPU_KNOBS_H
 #define HONE_IREE_KNOBS_CPU_KNOBS_H
 

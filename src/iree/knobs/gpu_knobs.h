@@ -1,7 +1,7 @@
-/* gpu_knobs.h - what the generators for GPUs share: the options, the intrinsics, parts of texts.
+/* gpu_knobs.h - shared by the generators for GPUs: the options, the intrinsics, parts of texts.
  *
- * Expressions are strings in the arena of one generation. What depends on the intrinsic is a lookup
- * by the knob that chooses it ("[16, 32][mma_idx]"), or a number where all intrinsics agree.
+ * Expressions are strings in the arena of one generation. A value that depends on the intrinsic is
+ * a lookup by the knob that chooses it ("[16, 32][mma_idx]"), or a number if all intrinsics agree.
  */
 #ifndef HONE_IREE_KNOBS_GPU_KNOBS_H
 #define HONE_IREE_KNOBS_GPU_KNOBS_H
@@ -14,7 +14,7 @@ enum hone__gpu_limits {
   HONE__GPU_MMAS = 64,     /* intrinsics to choose from */
   HONE__GPU_TILE = 512,    /* largest tile of a workgroup along M, N or K */
   HONE__GPU_COUNT = 32,    /* most subgroups along a dim, most intrinsics of a subgroup */
-  HONE__GPU_SUBGROUPS = 10 /* most in a workgroup where no number is asked for */
+  HONE__GPU_SUBGROUPS = 10 /* the most in a workgroup if no number is given */
 };
 
 enum hone__gpu_pipeline { HONE__GPU_VECTOR_DISTRIBUTE, HONE__GPU_TILE_AND_FUSE };
@@ -26,7 +26,7 @@ struct hone__gpu_knobs { /* one generation */
   int64_t num_subgroups; /* 0: any up to `most_subgroups` */
   int64_t most_subgroups;
   bool with_igemm, with_direct;
-  bool only_compilable; /* leave out what the compiler is known to reject */
+  bool only_compilable; /* exclude configurations that the compiler is known to reject */
   struct hone__knob_options prefetch, no_reduce, waves, denorm, reorder;
   struct hone__knob_writer writer;
   struct hone__arena arena;
@@ -44,7 +44,7 @@ struct hone__gpu_mmas {
 void hone__gpu_mmas_find(const struct hone__gpu_knobs *knobs, const char *lhs, const char *rhs,
                          const char *out, bool allow_virtual, struct hone__gpu_mmas *out_mmas);
 bool hone__gpu_mma_is_usable(const struct hone__gpu_knobs *knobs, const struct hone__mma *mma);
-/* "#iree_gpu.mma_layout<NAME>", with col_major where asked for. */
+/* "#iree_gpu.mma_layout<NAME>", with col_major if requested. */
 const char *hone__gpu_mma_attr(struct hone__gpu_knobs *knobs, const struct hone__mma *mma,
                                bool col_major);
 
@@ -53,14 +53,14 @@ const char *hone__gpu_mma_attr(struct hone__gpu_knobs *knobs, const struct hone_
 /* A number, or a lookup by `index`. */
 const char *hone__gpu_lookup(struct hone__gpu_knobs *knobs, const char *index,
                              const int64_t *values, size_t count);
-/* The same of texts: goes into a text template, as it is or as ${...}. */
+/* The same for texts: used in a text template, unchanged or as ${...}. */
 const char *hone__gpu_text_lookup(struct hone__gpu_knobs *knobs, const char *index,
                                   const char *const *values, size_t count);
 int64_t hone__gpu_bits(const char *element); /* of "f16", "f8E4M3FNUZ", "i8"; 0: not known */
 
 /* The knob `count` (of subgroups): its values. */
 void hone__gpu_count_param(struct hone__gpu_knobs *knobs, const char *name);
-/* a * b subgroups are as many as there may be. */
+/* Requires that a * b subgroups are an allowed number. */
 void hone__gpu_subgroups_constraint(struct hone__gpu_knobs *knobs, const char *a, const char *b);
 
 /* ---- Texts ---- */

@@ -1,7 +1,8 @@
 /* gpu_text.c - the attributes of a candidate on a GPU, as IREE prints them.
  *
- * Options of pipelines are entries that may be there or not; where a list of values was asked for,
- * the option is a knob, and its entry stands under a condition. */
+ * Pipeline options are optional entries; if a list of values is given, the option is a knob, and
+ * its entry has a condition.
+ */
 #include "iree/knobs/gpu_knobs.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
-/* knob_writer.c - an alternative is collected in parts, because generators learn of parameters,
- * constraints and texts in any order, and printed in the order that people read. */
+/* knob_writer.c - an alternative is collected in parts, because generators add parameters,
+ * constraints and texts in any order, and printed in a fixed, readable order.
+ */
 #include "iree/knobs/knob_writer.h"
 
 #include <inttypes.h>

@@ -37,16 +37,16 @@ void hone__knobs_constraint(struct hone__knob_writer *writer, const char *format
 /* A key of --order heuristic; earlier ones weigh more, small values come first. */
 void hone__knobs_order(struct hone__knob_writer *writer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* `text` is taken as it is, but for what is in ${...}. */
+/* `text` is used unchanged, except ${...}. */
 void hone__knobs_text(struct hone__knob_writer *writer, const char *key, const char *text);
 void hone__knobs_end(struct hone__knob_writer *writer, struct hone__text *yaml);
-/* Forgets what was begun. */
+/* Drops the current entry. */
 void hone__knobs_drop(struct hone__knob_writer *writer);
 
 /* A string as a YAML scalar in single quotes. */
 void hone__knobs_quote(struct hone__text *text, const char *string);
 
-/* ---- Lists that a person gave: "2,3", "true,none", "[0, 2]" ---- */
+/* ---- Lists given by the user: "2,3", "true,none", "[0, 2]" ---- */
 
 struct hone__knob_options {
   char *words[16]; /* without blanks and brackets, each once; owned */
@@ -56,7 +56,7 @@ struct hone__knob_options {
 bool hone__knob_options_read(const char *list, const char *fallback,
                              struct hone__knob_options *out_options);
 void hone__knob_options_release(struct hone__knob_options *options);
-/* One value: it is a constant, else a parameter of this name. */
+/* One value: it is a constant, otherwise a parameter of this name. */
 bool hone__knob_options_vary(const struct hone__knob_options *options);
 /* As a parameter; words are taken as YAML has them (true, 2, Transpose). */
 void hone__knobs_options(struct hone__knob_writer *writer, const char *name,

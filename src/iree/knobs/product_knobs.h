@@ -1,6 +1,6 @@
-/* product_knobs.h - a product of matrices on a GPU: what its two pipelines share.
+/* product_knobs.h - a product of matrices on a GPU: common to its two pipelines.
  *
- * Names of knobs are kept a loop: wg_0 is the tile of a workgroup along loop 0, sg_0 of a subgroup,
+ * Names of knobs are per loop: wg_0 is the tile of a workgroup along loop 0, sg_0 of a subgroup,
  * red_2 of the reduction.
  */
 #ifndef HONE_IREE_KNOBS_PRODUCT_KNOBS_H
@@ -30,7 +30,7 @@ static inline int64_t hone__up_to_multiple(int64_t size, int64_t step)
 const char *hone__product_print(struct hone__product_knobs *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What depends on the intrinsic, for all of them: a number or a lookup. */
+/* A value of every intrinsic: a number or a lookup. */
 typedef int64_t hone__of_mma(const struct hone__product_knobs *g, const struct hone__mma *mma,
                              unsigned dim);
 const char *hone__product_lookup(struct hone__product_knobs *g, hone__of_mma *value, unsigned dim);
@@ -44,7 +44,7 @@ struct hone__tiles { /* which sizes a tile may have with one of the intrinsics *
 };
 /* The divisors of `size` that are multiples of `step`, counted in units. */
 void hone__tiles_add(struct hone__tiles *tiles, int64_t size, int64_t step, int64_t unit);
-/* A parameter, or a number in the place of its name where it can be but one. */
+/* A parameter, or a number in place of its name if it has a single value. */
 void hone__tiles_write(struct hone__product_knobs *g, const char **name,
                        const struct hone__tiles *tiles);
 

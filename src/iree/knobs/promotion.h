@@ -1,10 +1,10 @@
 /* promotion.h - which tiles of an operand a workgroup can copy into shared memory
  * (VectorDistribute).
  *
- * Threads copy a tile in pieces of at most 128 bits along its contiguous dim. The compiler deals
- * the threads out from there: along a row, then over the rows; each time the threads that are left
- * must divide what there is, or be divided by it. Anything else it rejects with "failed to derive
- * layout for promoted read-like op". docs/benchmarks.md tells how often this is right.
+ * Threads copy a tile in pieces of at most 128 bits along its contiguous dim. The compiler assigns
+ * the threads from there: along a row, then over the rows; each time the remaining threads must
+ * divide the extent, or be divided by it. It rejects everything else with "failed to derive layout
+ * for promoted read-like op". docs/benchmarks.md has the accuracy of this rule.
  */
 #ifndef HONE_IREE_KNOBS_PROMOTION_H
 #define HONE_IREE_KNOBS_PROMOTION_H

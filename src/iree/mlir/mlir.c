@@ -1,4 +1,4 @@
-/* MLIR texts: reading them into a tree, and asking the tree. */
+/* MLIR texts: reading them into a tree, and querying the tree. */
 #include "iree/mlir/mlir_parser.h"
 
 #include "base/diagnostics.h"

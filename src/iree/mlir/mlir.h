@@ -1,10 +1,10 @@
-/* mlir.h - MLIR as text, read into a tree: operations, their attributes and types.
+/* mlir.h - reads MLIR text into a tree: operations, their attributes and types.
  *
- * This is no MLIR parser: custom syntax is read by its shape (words, clauses in parentheses,
- * dictionaries, `key = value`, types behind a colon), which is enough for what a tuner looks at:
- * dispatches, targets, constraints, tuning specs. Aliases (#map, #config) are resolved. Everything
- * knows where it stands in the text, so that a part can be cut out or replaced; what is not
- * understood stays text. Any input gives a tree or INVALID_SPEC with "file:line:column: ...".
+ * This is not an MLIR parser: custom syntax is read by its shape (words, clauses in parentheses,
+ * dictionaries, `key = value`, types after a colon), which suffices for a tuner: dispatches,
+ * targets, constraints, tuning specs. Aliases (#map, #config) are resolved. Every node has its
+ * position in the text, so that a part can be removed or replaced; unknown syntax stays text. Any
+ * input gives a tree or INVALID_SPEC with "file:line:column: ...".
  */
 #ifndef HONE_IREE_MLIR_MLIR_H
 #define HONE_IREE_MLIR_MLIR_H
@@ -26,9 +26,9 @@ struct hone__mlir_span { /* in the text of the file: [begin, end) */
 struct hone__affine_expr { /* a sum of dims with factors, and a constant */
   int64_t *factors;        /* one a dim */
   int64_t constant;
-  bool is_linear;   /* false: it has symbols, mod, floordiv ...; `factors` then tells which dims it
-                       uses (not 0), no more */
-  const char *text; /* as written, with d0, s0 for the names; NULL: print what the factors say */
+  bool is_linear; /* false: it has symbols, mod, floordiv ...; `factors` then only shows which dims
+                     it uses (not 0) */
+  const char *text; /* as written, with d0, s0 for the names; NULL: print the factors */
 };
 struct hone__affine_map {
   unsigned dims, symbols, count; /* count: results */

@@ -1,6 +1,7 @@
-/* What stands behind an operation's name, part by part: each is told by its first token and the one
- * behind it. Operands, attributes, types and clauses go onto the parser's piles until the operation
- * is complete; regions in between take off theirs. */
+/* The parts after an operation's name: each is recognised by its first two tokens. Operands,
+ * attributes, types and clauses go onto the parser's piles until the operation is complete; regions
+ * in between remove theirs.
+ */
 #include "iree/mlir/mlir_parser.h"
 
 struct head {

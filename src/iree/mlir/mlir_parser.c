@@ -191,8 +191,8 @@ static void add_alias(struct hone__mlir_parser *p, struct hone__mlir_alias *alia
   p->aliases[slot] = alias;
 }
 
-/* `#name = attribute` or `!name = type`. Copies of copies of ... are bounded: whoever walks an
- * attribute sees aliases as if they were copies. */
+/* `#name = attribute` or `!name = type`. Nested aliases are bounded, because a walk over an
+ * attribute sees aliases as copies. */
 void hone__mlir_alias_define(struct hone__mlir_parser *p)
 {
   struct hone__mlir_alias *alias = hone__arena_alloc(p->arena, sizeof *alias);

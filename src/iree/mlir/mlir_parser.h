@@ -1,4 +1,4 @@
-/* mlir_parser.h - what the files of the MLIR reader share: tokens, piles, aliases, the parser.
+/* mlir_parser.h - shared by the files of the MLIR reader: tokens, piles, aliases, the parser.
  *
  * Functions do not return a failure: the first one is kept in the parser, and from then on every
  * token is the end of the text, so that all loops end.

@@ -1,4 +1,4 @@
-/* hone_iree_dispatches: compile, look at every executable, take times, sort. */
+/* hone_iree_dispatches: compile, examine every executable, take times, sort. */
 #include "iree/model/dispatches.h"
 
 #include "base/allocators.h"
@@ -30,7 +30,7 @@ const char *hone__dispatches_device(const struct hone__model *model,
 
 /* ---- Folder ---- */
 
-/* The user's stays, and is made where there is none. */
+/* A folder given by the user stays, and is created if it does not exist. */
 static hone_status open_folder(const char *wanted, char **out_folder)
 {
   struct hone__text within = {0};
@@ -64,7 +64,7 @@ static hone_status read_model(struct hone__model *model, const char *path, const
   return status;
 }
 
-/* Without times nobody need say which one it is. */
+/* Without times no function need be chosen. */
 static hone_status choose_function(const struct hone__model *model,
                                    const struct hone_iree_model_options *options,
                                    char **out_function)
@@ -95,7 +95,7 @@ static hone_status describe_all(const struct hone__model *model,
   return status;
 }
 
-/* What lies in a folder that goes away is not named. */
+/* Files in a temporary folder are not named. */
 static void forget_files(const struct hone_iree_model_options *options,
                          struct hone_iree_dispatches *dispatches)
 {
@@ -136,7 +136,7 @@ static void sort(struct hone_iree_dispatches *dispatches)
 
 /* ---- All ---- */
 
-/* What cannot be called is told before the long part begins. */
+/* A function that cannot be called is reported before the long part begins. */
 static hone_status prepare(const struct hone__model *model,
                            const struct hone_iree_model_options *options,
                            struct hone_iree_dispatches *dispatches, struct hone__words *call)
@@ -147,7 +147,7 @@ static hone_status prepare(const struct hone__model *model,
   dispatches->backend = hone__strdup(model->backend);
   dispatches->device = hone__strdup(hone__dispatches_device(model, options));
   dispatches->why_untimed = hone__strdup("");
-  if (status || !options->measure || !hone__dispatches_can_tell(model, dispatches->device))
+  if (status || !options->measure || !hone__dispatches_can_list(model, dispatches->device))
     return status;
   return hone__dispatches_call(model, options, call, NULL);
 }

@@ -1,4 +1,4 @@
-/* dispatches.h - the parts of hone_iree_dispatches, for whoever has a model open already. */
+/* dispatches.h - the parts of hone_iree_dispatches, for callers that have a model open. */
 #ifndef HONE_IREE_MODEL_DISPATCHES_H
 #define HONE_IREE_MODEL_DISPATCHES_H
 
@@ -6,19 +6,19 @@
 #include "iree/model/dispatch_space.h"
 #include "iree/model/model_dump.h"
 
-/* All but times and calls of one executable. What cannot be tuned is no failure. `spaces`: what is
- * counted is to be tuned, and its space is kept there; NULL: it is counted only. */
+/* Everything except times and calls of one executable. An untunable dispatch is not a failure.
+ * `spaces`: the dispatch will be tuned, and its space is kept there; NULL: it is only counted. */
 hone_status hone__dispatch_describe(const struct hone__model *model,
                                     const struct hone__model_executable *executable,
                                     struct hone__dispatch_spaces *spaces,
                                     struct hone_iree_dispatch_info *out_info);
 void hone__dispatch_info_release(struct hone_iree_dispatch_info *info);
 
-/* Which device times are of: that of the options, else the target's; "": none is known. */
+/* The device of the times: that of the options, else the target's; "": not known. */
 const char *hone__dispatches_device(const struct hone__model *model,
                                     const struct hone_iree_model_options *options);
-/* Whether the runtime can tell dispatches apart within the model there: CPU, IREE >= 3.13. */
-bool hone__dispatches_can_tell(const struct hone__model *model, const char *device);
+/* Whether the runtime reports dispatches within the model there: CPU, IREE >= 3.13. */
+bool hone__dispatches_can_list(const struct hone__model *model, const char *device);
 /* The name of the function that is called; "" after a failure. free(). */
 hone_status hone__dispatches_function(const struct hone__model *model,
                                       const struct hone_iree_model_options *options,
@@ -31,14 +31,14 @@ hone_status hone__dispatches_call(const struct hone__model *model,
                                   struct hone__words *out_words, char **out_function);
 
 /* Fills times, calls and shares; `dispatches` has an entry for each executable of the dumped model,
- * in its order, and device and function. `call` are the words of hone__dispatches_call; NULL, or
- * where the runtime cannot tell: each dispatch by itself. A device that is not here is told in
+ * in its order, and device and function. `call` are the words of hone__dispatches_call; NULL, or if
+ * the runtime does not report them: each dispatch is timed alone. A missing device is reported in
  * `why_untimed`. */
 hone_status hone__dispatches_time(const struct hone__model *model,
                                   const struct hone_iree_model_options *options,
                                   const struct hone__words *call,
                                   struct hone_iree_dispatches *dispatches);
-/* dispatches_alone.c: each by itself. */
+/* dispatches_alone.c: each dispatch alone. */
 hone_status hone__dispatches_time_alone(const struct hone__model *model,
                                         const struct hone_iree_model_options *options,
                                         struct hone_iree_dispatches *dispatches);
@@ -46,7 +46,7 @@ hone_status hone__dispatches_time_alone(const struct hone__model *model,
 /* Why a tool of the runtime failed. */
 void hone__dispatches_reason(const struct hone__child_result *result, struct hone__text *text);
 
-/* CANCELLED if the caller wants no more. */
+/* CANCELLED if the caller stops it. */
 hone_status hone__dispatches_step(const struct hone_iree_model_options *options, const char *step,
                                   size_t done, size_t all);
 

@@ -1,6 +1,7 @@
-/* Times of dispatches that run by themselves: where the runtime cannot tell them apart within the
- * model (GPUs, older versions). Each dump is compiled once more with filled inputs, and its time
- * counts as often as the model's function dispatches it. */
+/* Times of dispatches that run alone: if the runtime does not report them within the model (GPUs,
+ * older versions). Each dump is compiled again with filled inputs, and its time counts as often as
+ * the model's function dispatches it.
+ */
 #include "iree/model/dispatches.h"
 
 #include "iree/backend/iree_tool.h"
@@ -16,7 +17,7 @@ static const double listing_s = 60, build_s = 1800, benchmark_s = 600;
 
 /* ---- The device ---- */
 
-/* Why it cannot be used is what IREE says of it. */
+/* The reason why it cannot be used comes from IREE. */
 static void ask_device(const struct hone__model *model, struct hone_iree_dispatches *dispatches)
 {
   const char *device = dispatches->device;

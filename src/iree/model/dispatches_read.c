@@ -1,5 +1,6 @@
-/* One executable, as its file tells it: what it computes, what the compiler chose, and how many
- * configurations it could have instead, or why it has none. */
+/* One executable, from its file: what it computes, the compiler's choice, and how many other
+ * configurations it could have, or why it has none.
+ */
 #include "iree/model/dispatches.h"
 
 #include "iree/dispatch/dispatch.h"
@@ -57,7 +58,7 @@ static void describe_operation(const struct hone__iree_operation *operation,
   if (space) *space = '\0';
 }
 
-/* Of what is no such operation only its name is known. */
+/* For other operations only the name is known. */
 static void name_operation(const struct hone__mlir_op *op, struct hone_iree_dispatch_info *info)
 {
   info->operation = hone__strdup(op && op->name ? op->name : "");
@@ -81,8 +82,8 @@ static char *shorten(const char *message)
   return hone__strndup(message, strcspn(message, "\n"));
 }
 
-/* Why it cannot be tuned here (a starter that cannot be read, a cache that cannot be written) is
- * told by its search: for the list it is counted as it is. */
+/* Its search reports why it cannot be tuned here (an unreadable starter, a read-only cache): for
+ * the list it is only counted. */
 static hone_status open_space(struct hone__dispatch_space *space, const char *dump,
                               const struct hone_iree_options *options, bool for_tuning)
 {

@@ -179,7 +179,7 @@ static bool is_unsupported(const struct hone__child_result *result)
   return result->errors.data && strstr(result->errors.data, "UNIMPLEMENTED");
 }
 
-/* False in `*out_done`: this device cannot tell. */
+/* False in `*out_done`: this device does not report it. */
 static hone_status run(const struct hone__model *model, const char *const *words, const char *file,
                        struct hone_iree_dispatches *dispatches, bool *out_done)
 {
@@ -223,13 +223,13 @@ static hone_status time_within(const struct hone__model *model,
   return status;
 }
 
-bool hone__dispatches_can_tell(const struct hone__model *model, const char *device)
+bool hone__dispatches_can_list(const struct hone__model *model, const char *device)
 {
   return model->tools.paths[HONE__IREE_BENCHMARK] && *device && !hone__iree_device_is_gpu(device) &&
          model->tools.features[HONE__IREE_HAS_DISPATCH_STATISTICS];
 }
 
-/* What keeps everything from being timed; "": nothing. */
+/* The reason why nothing can be timed; "": none. */
 static void find_obstacle(const struct hone__model *model, struct hone_iree_dispatches *dispatches)
 {
   hone_status status = hone__iree_need(&model->tools, HONE__IREE_BENCHMARK);
@@ -256,7 +256,7 @@ hone_status hone__dispatches_time(const struct hone__model *model,
 
   find_obstacle(model, dispatches);
   if (*dispatches->why_untimed) return NULL;
-  if (call && hone__dispatches_can_tell(model, dispatches->device))
+  if (call && hone__dispatches_can_list(model, dispatches->device))
     status = time_within(model, options, call, dispatches, &is_done);
   if (!status && !is_done) status = hone__dispatches_time_alone(model, options, dispatches);
   return status;

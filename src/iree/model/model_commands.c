@@ -1,6 +1,7 @@
-/* What other programs dump: each command leaves dispatches in a folder, all of them are tuned, and
- * the spec of one command is the starter of the next. There is no model to be measured: what is
- * faster by itself is taken. */
+/* Dumps of other programs: each command leaves dispatches in a folder, all of them are tuned, and
+ * the spec of one command is the starter of the next. There is no model to measure: dispatches that
+ * are faster alone are used.
+ */
 #include "iree/model/model_commands.h"
 
 #include "base/allocators.h"
@@ -132,7 +133,7 @@ static hone_status make_state(struct hone__model_tuning *tuning, const struct ho
   return status;
 }
 
-/* The best of a dispatch, if it is faster, or else if that is wanted. */
+/* The best of a dispatch, if it is faster, or if slower ones are wanted. */
 static void use_best(struct hone__model_tuning *tuning, size_t number)
 {
   struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[number];
@@ -231,9 +232,9 @@ static hone_status run_command(struct series *series, const struct hone__words *
   return status;
 }
 
-/* A command that leaves nothing is no reason to give up the others. */
-static hone_status forgive(struct series *series, const struct hone__words *words,
-                           hone_status status)
+/* A command that leaves nothing does not stop the others. */
+static hone_status continue_after(struct series *series, const struct hone__words *words,
+                                  hone_status status)
 {
   struct hone__model_tuning tuning = {.tuned = series->tuned};
   struct hone__text name = {0};
@@ -253,7 +254,7 @@ static hone_status run_all(struct series *series, const struct commands *command
 
   for (size_t i = 0; i < commands->count && !status && !series->tuned->interrupted; i++) {
     status = run_command(series, &commands->lines[i]);
-    if (status) status = forgive(series, &commands->lines[i], status);
+    if (status) status = continue_after(series, &commands->lines[i], status);
   }
   if (!status && commands->count && series->failed == commands->count)
     status = hone__error(HONE_INVALID_SPEC, "no command dumped a dispatch that can be tuned");

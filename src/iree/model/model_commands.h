@@ -5,11 +5,11 @@
 #include "base/words.h"
 #include "iree/model/model_tune.h"
 
-/* Runs the command in a folder of its own within `parent`, named by its words: $HONE_DUMP_DIR has
- * it, and {dir} in a word stands for it. What it leaves there is looked for, at any depth: dumps of
- * dispatches (..._benchmark.mlir); without any, .mlir files that have a file with the command of
- * iree-compile beside them, which is then run for its dumps. INVALID_SPEC: it fails, or there is
- * nothing. What was dumped before is found again without running it. */
+/* Runs the command in a separate folder within `parent`, named by its words: $HONE_DUMP_DIR has its
+ * path, and {dir} in a word is replaced by it. Searches the folder at any depth for dumps of
+ * dispatches (..._benchmark.mlir); if there are none, for .mlir files next to a file with the
+ * command of iree-compile, which is then run for its dumps. INVALID_SPEC: it fails, or there is
+ * nothing. Earlier dumps are reused without running it. */
 hone_status hone__model_dumps(const struct hone__words *command, const char *parent,
                               const struct hone__iree_toolset *tools, char **out_folder,
                               struct hone__words *out_dumps);

@@ -1,8 +1,8 @@
-/* What is compiled, and with which words.
+/* The compiler's input, and its words.
  *
- * sm_90 has no name in the compiler, though it makes code for it: the model is compiled for sm_80
- * to the phase in which the target is written into its text, the name is replaced there, and from
- * then on that text is the model.
+ * The compiler has no name for sm_90, though it supports it: the model is compiled for sm_80 to the
+ * phase in which the target is written into its text, the name is replaced there, and that text is
+ * then the model.
  */
 #include "iree/model/model_dump.h"
 
@@ -42,7 +42,7 @@ static char *find_error(const struct hone__child_result *result)
   return hone__strndup(line, length < LONGEST_ERROR ? length : LONGEST_ERROR);
 }
 
-/* What is wrong in a dispatch has its place in a dump of it: its name says more then. */
+/* An error in a dispatch has its place in a dump: the dispatch's name is more informative. */
 static void explain(const struct hone__model *model, const struct hone__child_result *result,
                     const char *error, struct hone__text *text)
 {
@@ -58,7 +58,7 @@ static void explain(const struct hone__model *model, const struct hone__child_re
   hone__text_add(text, words + strlen("error: "));
 }
 
-/* What a user may have forgotten. */
+/* Advice for common omissions. */
 static const char *advise(const struct hone__model *model)
 {
   const char *target = model->options->target;
@@ -164,7 +164,7 @@ static hone_status rewrite_file(const char *path, const char *arch)
   return status;
 }
 
-/* The model as text with its target in it; the target's flags have done their work then. */
+/* The model as text including its target; the target's flags are no longer needed. */
 static hone_status write_target(struct hone__model *model, const char *arch)
 {
   static const char *const more[] = {"--compile-to=preprocessing", NULL};
@@ -279,7 +279,7 @@ hone_status hone__model_flow(struct hone__model *model)
 {
   char *path = hone__model_path(model, "flow.mlir");
   static const char *const more[] = {"--compile-to=flow",
-                                     /* weights are of no interest */
+                                     /* weights are not needed */
                                      "--mlir-elide-elementsattrs-if-larger=16",
                                      "--mlir-elide-resource-strings-if-larger=16", NULL};
   hone_status status = hone__model_compile(model, more, path);

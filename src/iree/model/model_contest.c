@@ -1,7 +1,8 @@
-/* The contest in the model. One parameter a tuned dispatch: 0 is the compiler's own configuration,
- * 1 its best, 2 the next. Not all combinations are worth a compile: all winners; all but one, since
- * an entry may not help the whole; each runner-up in the place of its winner, since times alone and
- * in the model differ. It is a spec of Hone like others, and tuned like them. */
+/* The contest in the model. One parameter per tuned dispatch: 0 is the compiler's own
+ * configuration, 1 its best, 2 the next. Not all combinations are worth a compile: all winners; all
+ * but one, because an entry may not help the whole; each runner-up in place of its winner, because
+ * times alone and in the model differ. It is an ordinary spec, tuned like others.
+ */
 #include "iree/model/model_tune.h"
 
 #include "base/quoted_text.h"
@@ -229,7 +230,7 @@ static hone_status load_spec(struct hone__model_tuning *tuning, const struct pla
 
 /* ---- The result ---- */
 
-/* The winner's, else, if that is wanted, the best of all. */
+/* The winner's, or else, if requested, the best of all. */
 static const struct hone_report_row *choose_row(const struct hone__model_tuning *tuning,
                                                 const struct hone_report *report)
 {
@@ -272,7 +273,7 @@ static size_t value_in(const char *config, size_t place)
   return value;
 }
 
-/* Why entries of dispatches had no effect in the model: the first evaluation of each says it. */
+/* Why entries of dispatches had no effect in the model: from the first evaluation of each. */
 static bool note_unapplied(void *data, const struct hone__evaluation *evaluation)
 {
   struct hone__pairs *reasons = data;
@@ -285,7 +286,7 @@ static bool note_unapplied(void *data, const struct hone__evaluation *evaluation
   return true;
 }
 
-/* What became of it in the model. */
+/* Its result in the model. */
 static void explain(struct hone__model_tuning *tuning, size_t number,
                     const struct hone__pairs *reasons)
 {
@@ -314,7 +315,7 @@ static void use(struct hone__model_tuning *tuning, const struct places *places, 
   found->used = candidate;
 }
 
-/* Combinations have names that say nothing to people. */
+/* Names of combinations are meaningless to the user. */
 static void take_sentence(struct hone_iree_tuned *tuned, const struct hone_report *report)
 {
   free(tuned->sentence);

@@ -21,8 +21,7 @@ struct hone__model_executable {
   char *name;       /* "main_dispatch_0" */
   char *entry;      /* "main_dispatch_0_matmul_256x2048x512_f32" */
   char *configured; /* a file: with the configuration that the compiler chose */
-  char *benchmark; /* a file; NULL: none was dumped, since something of it is known at run time only
-                    */
+  char *benchmark; /* a file; NULL: not dumped, because something of it is known only at run time */
 };
 
 struct hone__model {

@@ -1,6 +1,7 @@
-/* A command of another program is run, and the dispatches are found that it left. Programs such as
- * BOO's and Fusilli's drivers keep what they compiled with the command line beside it: that is run
- * again, so that the compiler dumps its dispatches. */
+/* Runs a command of another program, and finds the dispatches that it left. Programs such as BOO's
+ * and Fusilli's drivers keep their inputs with the command line next to it: that is run again, so
+ * that the compiler dumps its dispatches.
+ */
 #include "iree/model/model_commands.h"
 
 #include "base/file.h"
@@ -121,7 +122,7 @@ static hone_status run(const struct hone__words *command, const char *folder)
 
 /* ---- A compile command that was kept ---- */
 
-/* Words that another run must not have; the second also takes the word behind it. */
+/* Words that must not be repeated; the second also removes the next word. */
 static bool is_dropped(const char *word, const char *source, bool *out_takes_next)
 {
   const char *base = strrchr(source, '/'), *slash = strrchr(word, '/');

@@ -1,5 +1,6 @@
-/* "sync func @main(%input0: tensor<4xf32> {...}, %input1: i32) -> (...)" is how the compiler
- * declares a function for callers; what has no declaration is called with what its head says. */
+/* "sync func @main(%input0: tensor<4xf32> {...}, %input1: i32) -> (...)" is the compiler's
+ * declaration of a function for callers; without a declaration its head is used.
+ */
 #include "iree/model/model_inputs.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
-/* Arrays are written as .npy where numpy knows the type, else as bare bytes, for which the shape is
- * said in the word. Values are small and, where they may be indices, not negative. */
+/* Arrays are written as .npy if numpy has the type, else as raw bytes, with the shape in the word.
+ * Values are small and, if they may be indices, not negative.
+ */
 #include "iree/model/model_inputs.h"
 
 #include "base/npy.h"

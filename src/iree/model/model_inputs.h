@@ -1,8 +1,8 @@
-/* model_inputs.h - the functions of a model, and what they are called with.
+/* model_inputs.h - the functions of a model, and their inputs.
  *
- * Signatures come from the text of the flow, in which every way to write a model (linalg,
- * StableHLO, torch, bytecode) has become the same: each function tells its declaration. Inputs that
- * nobody gave are files with seeded values: equal ones for equal signature, seed and number.
+ * Signatures come from the text of the flow, in which all forms of a model (linalg, StableHLO,
+ * torch, bytecode) are the same: each function has its declaration. Inputs that the user does not
+ * give are files with seeded values: equal for equal signature, seed and number.
  */
 #ifndef HONE_IREE_MODEL_MODEL_INPUTS_H
 #define HONE_IREE_MODEL_MODEL_INPUTS_H
@@ -40,8 +40,8 @@ hone_status hone__model_function_choose(const struct hone__model_functions *func
                                         const char *name,
                                         const struct hone__model_function **out_function);
 
-/* Adds "--input=..." for every argument: the given ones as they are, those for the others in files
- * of `folder`, which is made. INVALID_ARGUMENT: which argument must be given, and why. */
+/* Adds "--input=..." for every argument: given ones unchanged, the others as files in `folder`,
+ * which is created. INVALID_ARGUMENT: names the argument that must be given, and why. */
 hone_status hone__model_inputs(const struct hone__model_function *function,
                                const char *const *given, size_t given_count, uint64_t seed,
                                const char *folder, struct hone__words *out_words);

@@ -1,4 +1,4 @@
-/* What tuning a model has found: its end, and as JSON. */
+/* The results of tuning a model: summary, and JSON. */
 #include "iree/model/model_tune.h"
 
 #include "base/json_string.h"

@@ -1,5 +1,6 @@
-/* One dispatch: its dump is tuned as `hone tune` tunes it, and the best that the store knows then
- * are written down with their texts. */
+/* One dispatch: its dump is tuned as by `hone tune`, and the best in the store are written to a
+ * file with their texts.
+ */
 #include "iree/model/model_tune.h"
 
 #include "space/space.h"
@@ -37,8 +38,8 @@ struct hone_tune_options hone__model_search_options(const struct hone__model_tun
   run.budget_s = budget_s;
   if (tuning->devices) run.devices = tuning->devices;
   run.top = wanted > LEAST_FINALISTS ? wanted : LEAST_FINALISTS;
-  run.no_warm_start = true; /* hosts that share the work ask for the same */
-  run.keep_slower = true;   /* what is slower by itself may be faster in the model */
+  run.no_warm_start = true; /* hosts that share the work must search the same configurations */
+  run.keep_slower = true;   /* a configuration that is slower alone may be faster in the model */
   run.stop_after = stages[options->stop_after];
   run.event = hone__model_event;
   run.event_data = (void *)(uintptr_t)tuning;
@@ -68,8 +69,8 @@ static void add_node(struct hone__digester *digester, const struct hone__node *n
   }
 }
 
-/* All that decides what is found, but for the machine and its paths: a host without compiler goes
- * on with it. */
+/* Everything that determines the result, except the machine and its paths: a host without a
+ * compiler can continue with it. */
 static void key_of(const struct hone_spec *spec, const struct hone_tune_options *run,
                    char key[HONE__DIGEST_SIZE])
 {

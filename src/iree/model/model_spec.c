@@ -1,5 +1,6 @@
-/* The tuning spec that comes out: what is used, then the starter. It is proved once more: iree-opt
- * takes it, and in a fresh compile of the model every entry is seen on an operation. */
+/* The resulting tuning spec: the used entries, then the starter. It is checked again: iree-opt
+ * accepts it, and in a fresh compile of the model every entry is seen on an operation.
+ */
 #include "iree/model/model_tune.h"
 
 #include "iree/tuning_spec/tuning_spec.h"

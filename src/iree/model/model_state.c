@@ -1,5 +1,5 @@
-/* The first stage: the model is compiled as it is, its dispatches are listed and timed. What the
- * later ones need of that is the state.
+/* The first stage: compiles the model unchanged, lists and times its dispatches. The state holds
+ * what later stages need.
  */
 #include "iree/model/model_tune.h"
 
@@ -62,7 +62,7 @@ static void list_outputs(const struct hone__mlir *flow, const char *function,
 
 /* ---- What goes in ---- */
 
-/* Files are what they hold. */
+/* Files are identified by their content. */
 static void add_input(struct hone__digester *digester, const char *word)
 {
   const char *file = strstr(word, "=@");
@@ -263,7 +263,7 @@ char *hone__model_source(const struct hone__model_tuning *tuning)
   return real ? real : hone__strdup(*own ? own : tuning->path);
 }
 
-/* Files may have been cleared away. */
+/* Files may have been removed. */
 static bool is_whole(const struct hone__model_state *state)
 {
   if (*state->source && access(state->source, R_OK) != 0) return false;

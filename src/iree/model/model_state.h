@@ -1,4 +1,5 @@
-/* model_state.h - what the stages of tuning a model hand on to each other, and keep in files. */
+/* model_state.h - the state that the stages of tuning a model pass to each other and keep in files.
+ */
 #ifndef HONE_IREE_MODEL_MODEL_STATE_H
 #define HONE_IREE_MODEL_MODEL_STATE_H
 
@@ -37,8 +38,8 @@ struct hone__model_candidate {
   const char *decomposition_config; /* or NULL */
 };
 
-struct hone__model_found { /* tuned-EXECUTABLE.json: what tuning one dispatch has found */
-  const char *key;         /* of all that decides it */
+struct hone__model_found { /* tuned-EXECUTABLE.json: the result of tuning one dispatch */
+  const char *key;         /* of everything that determines it */
   const char *verdict, *sentence;
   double before_ns, after_ns, speedup, low, high; /* NaN: not known */
   const char *matcher, *matcher_name, *operation, *backend;

@@ -1,5 +1,6 @@
 /* From a model to a tuning spec: list its dispatches, tune those that matter, let the best of them
- * compete in the model, prove what comes out. */
+ * compete in the model, check the result.
+ */
 #include "iree/model/model_tune.h"
 
 #include "build/command.h"
@@ -146,11 +147,11 @@ static void take_found(struct hone_iree_tuned_dispatch *dispatch,
   dispatch->low = found->low;
   dispatch->high = found->high;
   if (!hone__verdict_parse(found->verdict, &dispatch->verdict))
-    dispatch->verdict = HONE_VERDICT_NONE; /* a file that somebody has changed */
+    dispatch->verdict = HONE_VERDICT_NONE; /* a file that was changed */
   if (!*dispatch->operation) hone__model_set(&dispatch->operation, found->operation);
 }
 
-/* Operations that the same matcher matches have one configuration: the first's, which counts most.
+/* Operations of the same matcher have one configuration: that of the first, which takes most time.
  */
 static bool is_double(const struct hone__model_tuning *tuning, size_t number)
 {
@@ -167,8 +168,9 @@ static void drop(struct hone__model_tuning *tuning, size_t number, const char *w
   tuning->found[number] = NULL;
 }
 
-/* A dispatch that cannot be tuned after all is no reason to give up the others. */
-static hone_status forgive(struct hone__model_tuning *tuning, size_t number, hone_status status)
+/* A dispatch that cannot be tuned does not stop the others. */
+static hone_status continue_after(struct hone__model_tuning *tuning, size_t number,
+                                  hone_status status)
 {
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
   drop(tuning, number, hone_status_message(status));
@@ -188,7 +190,7 @@ static hone_status search(struct hone__model_tuning *tuning, size_t number, size
   if (!isnan(dispatch->share))
     hone__text_addf(&title, " (%.0f %% of the time)", 100 * dispatch->share);
   status = hone__model_search(tuning, number, budget_of(tuning, number), title.data);
-  if (status) status = forgive(tuning, number, status);
+  if (status) status = continue_after(tuning, number, status);
   if (tuning->found[number]) {
     take_found(dispatch, tuning->found[number]);
     if (is_double(tuning, number))

@@ -1,10 +1,10 @@
-/* model_tune.h - what the files of tuning a model share.
+/* model_tune.h - shared by the files of tuning a model.
  *
- * The folder of a model holds, besides what model_dump.h says:
+ * The folder of a model holds, besides the files of model_dump.h:
  *   hone.json             the list of dispatches with times, how the function is called
- *   tuned-EXECUTABLE.json what tuning one dispatch has found
+ *   tuned-EXECUTABLE.json the result of tuning one dispatch
  *   model.yaml            the spec of the contest in the model
- *   tuning-spec.mlir      what came of it
+ *   tuning-spec.mlir      the final result
  * Names of files in the folder are written {work}/..., so that it can be copied.
  */
 #ifndef HONE_IREE_MODEL_MODEL_TUNE_H
@@ -24,7 +24,7 @@ struct hone__model_tuning {
   struct hone__iree_toolset tools;
   char key[HONE__DIGEST_SIZE]; /* of model, target, flags and inputs */
   char *folder;
-  char *devices;                         /* of every run; NULL: as the options say */
+  char *devices;                         /* of every run; NULL: as in the options */
   const struct hone__model_state *state; /* NULL: not known yet */
   struct hone__model_found **found;      /* by dispatch; NULL: not tuned */
   struct hone__arena arena;              /* of state and found ... */
@@ -42,12 +42,11 @@ hone_status hone__model_work_open(struct hone__model_tuning *tuning);
 hone_status hone__model_commands_open(struct hone__model_tuning *tuning);
 char *hone__model_work_path(const struct hone__model_tuning *tuning, const char *format, ...)
     HONE__PRINTF(2, 3);
-/* The record of a file, which lives as long as the tuning; NULL: it is not there, or not readable.
- */
+/* The record of a file, which lives as long as the tuning; NULL: it is missing or unreadable. */
 void *hone__model_work_read(struct hone__model_tuning *tuning, const char *name,
                             const struct hone__record_type *type);
-/* Keeps a record, and writes it into a file of this name; NULL: into none. What is lent of it is a
- * copy that lives as long as the tuning. */
+/* Keeps a record, and writes it into a file of this name; NULL: into none. The result is a copy
+ * that lives as long as the tuning. */
 hone_status hone__model_work_keep(struct hone__model_tuning *tuning, const char *name,
                                   const struct hone__record_type *type, const void *record,
                                   void **out_copy);
@@ -59,12 +58,12 @@ hone_status hone__model_work_write_text(const struct hone__model_tuning *tuning,
 
 /* From hone.json if it was made by this compiler, else anew. */
 hone_status hone__model_state_open(struct hone__model_tuning *tuning);
-/* What is compiled: the model, or what was made of it; free(). */
+/* The file to compile: the model, or its modified copy; free(). */
 char *hone__model_source(const struct hone__model_tuning *tuning);
 
 /* ---- model_search.c: one dispatch ---- */
 
-/* Tunes dispatch `number`, unless it was: `found` has then what came of it. NULL after a stage
+/* Tunes dispatch `number`, unless that was done: `found` then has the result. NULL after a stage
  * before the last. */
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
                                const char *title);
@@ -81,7 +80,7 @@ hone_status hone__model_contest(struct hone__model_tuning *tuning);
 
 /* ---- model_spec.c ---- */
 
-/* The tuning spec of what is used, with the starter, and the proof that it works. */
+/* The tuning spec of the used entries, with the starter, and the proof that it works. */
 hone_status hone__model_spec(struct hone__model_tuning *tuning);
 /* Its text alone, checked by iree-opt; empty if nothing is used. */
 hone_status hone__model_spec_text(struct hone__model_tuning *tuning, struct hone__text *text);
@@ -92,16 +91,16 @@ void hone__model_note(struct hone__model_tuning *tuning, const char *format, ...
     HONE__PRINTF(2, 3);
 void hone__model_choose_device(struct hone__model_tuning *tuning);
 void hone__model_result_open(struct hone_iree_tuned *tuned);
-/* All but the tools. */
+/* Everything except the tools. */
 void hone__model_close(struct hone__model_tuning *tuning);
 /* Takes the dispatches of the state, and chooses those that matter. */
 void hone__model_take_list(struct hone__model_tuning *tuning);
 hone_status hone__model_search_all(struct hone__model_tuning *tuning);
 /* A bold line of progress. */
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title);
-/* For every run: passes events on, but for the title that the run has by itself. */
+/* For every run: forwards events, except the run's own title. */
 void hone__model_event(void *tuning, const struct hone_event *event);
-/* Which flag of iree-compile takes a spec on this backend. */
+/* The flag of iree-compile for a spec on this backend. */
 const char *hone__model_spec_flag(const char *backend);
 void hone__model_set(char **text, const char *value);
 

@@ -1,5 +1,6 @@
-/* A folder for each model, target, flags and inputs: what was made there is found again. The
- * compiler is no part of its name, since a host without one goes on with what another made. */
+/* A folder for each model, target, flags and inputs: its files are reused. The compiler is not part
+ * of its name, so that a host without one can continue with another host's files.
+ */
 #include "iree/model/model_tune.h"
 
 #include "base/file.h"

@@ -31,7 +31,7 @@ static bool has_reduction(const struct hone__mlir_op *op)
   return false;
 }
 
-/* Operations that stand around a product, or are so cheap that nobody means them. */
+/* Operations around a product, or too cheap to be tuned. */
 static bool is_minor(const struct hone__mlir_op *op)
 {
   static const char *const major[] = {

@@ -1,7 +1,7 @@
-/* operation.h - the operation of a dispatch that is tuned: what it computes, with which dims.
+/* operation.h - the tuned operation of a dispatch: what it computes, with which dims.
  *
  * Made from the text of a dispatch (the op with `root_op`), or of a plain function with one tunable
- * operation. Named operations of linalg get the maps that they stand for.
+ * operation. Named operations of linalg get their implied maps.
  */
 #ifndef HONE_IREE_OPERATION_OPERATION_H
 #define HONE_IREE_OPERATION_OPERATION_H
@@ -37,20 +37,20 @@ struct hone__iree_operation {
   int64_t strides[4], dilations[4]; /* of a convolution, one an image dim */
 };
 
-/* Why a dispatch cannot be tuned; the words are shown. */
+/* Why a dispatch cannot be tuned; the texts are shown. */
 enum hone__iree_refusal {
   HONE__IREE_TUNABLE,
   HONE__IREE_NO_ROOT,     /* "no root operation: was it compiled with
                             --iree-codegen-add-tuner-attributes?" */
   HONE__IREE_TWO_ROOTS,   /* several sets, or several contractions */
   HONE__IREE_DYNAMIC,     /* a dim has no fixed size */
-  HONE__IREE_UNSUPPORTED, /* what it is, in words: "a reduction", "linalg.pooling_...", matvec */
+  HONE__IREE_UNSUPPORTED, /* its description: "a reduction", "linalg.pooling_...", matvec */
 };
 
 /* Of all operations with root_op (in one set a contraction, convolution or attention is preferred
- * over fills), or, without any root_op, of the only tunable one. A refusal is no error: `why` says
- * it in words and `*out_operation` is filled as far as possible (op may be NULL). All lives in the
- * arena of `mlir`. */
+ * over fills), or, without any root_op, of the only tunable one. A refusal is not an error: `why`
+ * has the reason and `*out_operation` is filled as far as possible (op may be NULL). Everything is
+ * in the arena of `mlir`. */
 enum hone__iree_refusal hone__iree_operation_find(struct hone__mlir *mlir,
                                                   struct hone__iree_operation *out_operation,
                                                   struct hone__text *why);
@@ -68,7 +68,7 @@ struct hone__iree_igemm {
   int64_t sizes[16];
   struct hone__dim_list batch, m, n, k; /* of the igemm's loops */
   bool lhs_ends_in_k;                   /* the last dim of its left operand is the innermost k */
-  /* how the convolution's dims became the igemm's; UINT_MAX: it has no place there */
+  /* the igemm's dim of each convolution dim; UINT_MAX: none */
   unsigned igemm_dim[16];
   bool batch_is_last, image_is_last; /* in the input's map */
   int64_t channel_size[16];          /* of an input channel dim: the input's extent */

@@ -94,7 +94,7 @@ static bool maps_fit(const struct hone__iree_operation *operation, const struct 
 
 /* ---- Sizes ---- */
 
-/* False: two operands say different things about the dim. */
+/* False: two operands contradict each other about the dim. */
 static bool note_size(int64_t *size, int64_t seen)
 {
   if (seen < 0) return true;

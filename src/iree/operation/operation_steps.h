@@ -9,8 +9,8 @@ enum { HONE__IREE_MAX_LOOPS = 16, HONE__IREE_MAX_OPERANDS = 8 };
 
 typedef uint32_t hone__dim_set; /* bit d: iteration dim d */
 
-/* The three maps that a named operation such as linalg.conv_2d_nhwc_hwcf stands for, with its
- * strides and dilations in them. NULL: `why` says what the operation is. */
+/* The three maps of a named operation such as linalg.conv_2d_nhwc_hwcf, including its strides and
+ * dilations. NULL: `why` describes the operation. */
 struct hone__affine_map *hone__iree_named_maps(struct hone__arena *arena,
                                                const struct hone__mlir_op *op,
                                                struct hone__text *why);

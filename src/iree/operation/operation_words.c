@@ -1,4 +1,4 @@
-/* operation_words.c - an operation in words for a person: its layout and its sizes. */
+/* operation_words.c - an operation in readable form: its layout and its sizes. */
 #include "iree/operation/operation_steps.h"
 
 /* ---- Layout ---- */
@@ -27,7 +27,7 @@ static void spell_contraction(const struct hone__iree_operation *operation,
   }
 }
 
-/* "mk,nk,mn" is what it is called by those who write kernels. */
+/* The usual name of "mk,nk,mn". */
 static const struct {
   const char *letters, *word;
 } contraction_words[] = {

@@ -31,8 +31,9 @@ struct hone__iree_target {
   size_t mma_count;
 };
 
-/* From the first executable target in the file; false: there is none, `why` says so. Lives in the
- * arena of `mlir`. Virtual intrinsics are not printed in targets: they follow from the real ones.
+/* From the first executable target in the file; false: there is none, with a text in `why`.
+ * Allocated in the arena of `mlir`. Virtual intrinsics are not printed in targets: they follow from
+ * the real ones.
  */
 bool hone__iree_target_read(struct hone__mlir *mlir, struct hone__iree_target *out_target,
                             struct hone__text *why);

@@ -1,8 +1,8 @@
-/* Names of targets, as flags of iree-compile, and what the compiler knows of a target.
+/* Names of targets, as flags of iree-compile, and the compiler's description of a target.
  *
- * The names are IREE's own, those of cards that it does not know by name included; an architecture
- * (gfx942, sm_86) goes to the compiler as it is. NVIDIA's sm_90 and sm_100 are not in its table,
- * though it makes code for them: they have sm_80's flags, and their own name is written over it.
+ * The names are IREE's own, plus those of cards that it has no name for; an architecture (gfx942,
+ * sm_86) is passed to the compiler unchanged. NVIDIA's sm_90 and sm_100 are not in its table,
+ * though it supports them: they use sm_80's flags, and their name then replaces it.
  */
 #include "iree/toolset/toolset.h"
 
@@ -157,7 +157,7 @@ static void add(struct hone__words *flags, const char *flag, const char *value)
 static void add_flags(const struct hone__iree_toolset *toolset, enum kind kind, const char *arch,
                       struct hone__words *flags)
 {
-  /* A host without compiler asks for what another host has made: by the newer name. */
+  /* A host without a compiler searches for another host's files by the newer name. */
   bool is_older =
       toolset->paths[HONE__IREE_COMPILE] && !toolset->features[HONE__IREE_HAS_ROCM_TARGET];
 
@@ -197,7 +197,7 @@ hone_status hone__iree_target_flags(const struct hone__iree_toolset *toolset, co
   return NULL;
 }
 
-/* ---- What the compiler knows of it ---- */
+/* ---- The compiler's description ---- */
 
 static const char tiny[] =
     "func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>)\n"
@@ -238,7 +238,7 @@ hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, con
   hone__words_add(&flags, "--compile-to=executable-sources");
   question.words = hone__words_list(&flags);
   question.depends_on_host = has_word(&flags, "=host");
-  if (!status) status = hone__iree_ask(toolset, &question, &answer);
+  if (!status) status = hone__iree_query(toolset, &question, &answer);
   if (!status && later)
     rewrite(&answer, out_text);
   else if (!status)

@@ -30,7 +30,7 @@ bool hone__iree_is_mlir(const char *path)
   return length > 5 && strcmp(path + length - 5, ".mlir") == 0;
 }
 
-/* What is wrong with a file begins with its name. */
+/* Errors of a file begin with its name. */
 static hone_status name_file(const struct hone__iree_job *job, hone_status status)
 {
   if (!status || hone_status_code(status) != HONE_INVALID_SPEC) return status;
@@ -52,7 +52,7 @@ static hone_status add_flags(struct hone__iree_job *job)
   return status;
 }
 
-/* The target that was asked for, as the compiler describes it. */
+/* The requested target, as described by the compiler. */
 static hone_status ask_target(struct hone__iree_job *job, struct hone__iree_target *out_target)
 {
   struct hone__text text = {0}, why = {0};
@@ -108,7 +108,7 @@ static hone_status find_target(struct hone__iree_job *job)
   return status;
 }
 
-/* The compiler dumps nothing of an operation whose sizes it does not know, and does not say so. */
+/* The compiler silently dumps nothing for an operation of unknown sizes. */
 static hone_status explain_no_dump(struct hone__iree_job *job, hone_status status)
 {
   struct hone__iree_operation operation = {0};
@@ -158,7 +158,7 @@ static hone_status read_file(struct hone__iree_job *job)
 
 /* ---- Knobs ---- */
 
-/* The text that the compiler is asked about: without the configuration that it chose. */
+/* The text for queries to the compiler: without the configuration that it chose. */
 static hone_status prepare(struct hone__iree_job *job)
 {
   hone_status status;
@@ -203,8 +203,8 @@ static void own_knobs(struct hone__iree_job *job, struct hone__text *yaml, struc
     hone__iree_gpu_knobs(&job->operation, &job->target, job->options, yaml, why);
 }
 
-/* Only GPU pipelines tell constraints. */
-static bool may_tell(const struct hone__iree_job *job)
+/* Only GPU pipelines have constraints. */
+static bool has_constraints(const struct hone__iree_job *job)
 {
   return job->target.family == HONE__IREE_AMD || job->target.family == HONE__IREE_NVIDIA;
 }
@@ -214,7 +214,7 @@ static void warn(struct hone__iree_job *job, const char *words)
   hone__text_addf(&job->warnings, "%s: warning: %s\n", job->path, words);
 }
 
-/* Options that are of no use to this operation. */
+/* Warns about options without effect on this operation. */
 static void warn_of_options(struct hone__iree_job *job)
 {
   const struct hone_iree_options *options = job->options;
@@ -230,19 +230,19 @@ static void warn_of_options(struct hone__iree_job *job)
     warn(job, "--denorm-flushing-options is for attention: it has no effect");
 }
 
-/* The compiler's where it tells any. That there is none, or that it crashes over the question (as
- * 3.13 does for batches), is no reason to give up: there are our own. */
+/* The compiler's constraints, if it has any. If there is no compiler, or it crashes on the query
+ * (as 3.13 does for batches), our own are used. */
 static hone_status default_knobs(struct hone__iree_job *job, struct hone__text *yaml,
                                  struct hone__text *why)
 {
-  hone_status status = may_tell(job) ? compiler_knobs(job, yaml, why) : NULL;
+  hone_status status = has_constraints(job) ? compiler_knobs(job, yaml, why) : NULL;
   const enum hone_code code = hone_status_code(status);
 
   if (status && code != HONE_UNAVAILABLE && code != HONE_INVALID_SPEC) return status;
   if (!status && yaml->length) return NULL;
   why->length = yaml->length = 0;
   own_knobs(job, yaml, why);
-  if (code == HONE_INVALID_SPEC && !yaml->length) return status; /* it says more */
+  if (code == HONE_INVALID_SPEC && !yaml->length) return status; /* it is more informative */
   if (code == HONE_INVALID_SPEC)
     warn(job, "the compiler could not be queried for its constraints: using Hone's knobs");
   hone_status_free(status);
@@ -286,7 +286,7 @@ static hone_status write_knobs(struct hone__iree_job *job, struct hone__text *ya
 
 /* ---- What the compiler here understands ---- */
 
-/* Without one, that which has dumped the file. */
+/* Without a compiler, the one that dumped the file. */
 static bool is_older(const struct hone__iree_job *job)
 {
   if (job->toolset.version) return hone__iree_wants_older(&job->toolset);
@@ -302,7 +302,7 @@ static hone_status need_specs(const struct hone__iree_job *job)
 
 /* ---- The dispatch in the cache ---- */
 
-/* Of the compiler here, else of that which was here when the dispatch was prepared. */
+/* Of the present compiler, else of the one that prepared the dispatch. */
 static char *identity_of(const struct hone__iree_job *job, const char *digest)
 {
   const char *here = job->toolset.identity;

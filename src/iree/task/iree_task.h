@@ -30,8 +30,8 @@
 /* True for names that end in .mlir. */
 bool hone__iree_is_mlir(const char *path);
 
-/* The YAML of this file. INVALID_SPEC says why it cannot be tuned; UNAVAILABLE what is missing.
- * Warnings (a line each; NULL: not wanted) are of options that have no effect. */
+/* The YAML of this file. INVALID_SPEC has the reason why it cannot be tuned; UNAVAILABLE names what
+ * is missing. Warnings (a line each; NULL: not wanted) are about options without effect. */
 hone_status hone__iree_spec(const char *path, const struct hone_iree_options *options,
                             struct hone__text *out_yaml, struct hone__text *out_warnings);
 

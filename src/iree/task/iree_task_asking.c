@@ -1,5 +1,6 @@
-/* What only the compiler knows of a file: the dispatch that it makes of a function, and the
- * constraints of its pipelines. */
+/* Queries to the compiler about a file: the dispatch that it makes of a function, and the
+ * constraints of its pipelines.
+ */
 #include "iree/task/iree_task_parts.h"
 
 #include "base/file.h"
@@ -130,7 +131,7 @@ hone_status hone__iree_task_dump(struct hone__iree_job *job)
   hone__words_add(&words, "--iree-hal-dump-executable-benchmarks-to=dump");
   hone__words_add(&words, "--compile-to=executable-configurations"); /* dumped by then */
   question.words = hone__words_list(&words);
-  if (!status) status = hone__iree_ask(&job->toolset, &question, &dump);
+  if (!status) status = hone__iree_query(&job->toolset, &question, &dump);
   if (!status) status = hone__mlir_parse(&job->dump, job->path, dump.data, dump.length);
   hone__text_release(&dump);
   hone__words_release(&words);
@@ -154,7 +155,7 @@ hone_status hone__iree_task_constraints(struct hone__iree_job *job, const char *
   hone__words_add(&words, "--compile-to=executable-configurations");
   hone__words_add(&words, "--mlir-print-local-scope");
   question.words = hone__words_list(&words);
-  if (!status) status = hone__iree_ask(&job->toolset, &question, out_constraints);
+  if (!status) status = hone__iree_query(&job->toolset, &question, out_constraints);
   hone__words_release(&words);
   return status;
 }

@@ -1,4 +1,4 @@
-/* iree_task_parts.h - what the files of iree_task share. */
+/* iree_task_parts.h - shared by the files of iree_task. */
 #ifndef HONE_IREE_TASK_IREE_TASK_PARTS_H
 #define HONE_IREE_TASK_IREE_TASK_PARTS_H
 
@@ -15,7 +15,7 @@ struct hone__iree_job { /* one file on its way to a spec */
   struct hone__mlir file;        /* as it was read */
   struct hone__mlir dump;        /* of a plain function: what the compiler made of it, for tuning */
   struct hone__mlir *mlir;       /* the one of the two that is tuned */
-  struct hone__mlir target_file; /* tells the target where the file does not */
+  struct hone__mlir target_file; /* has the target if the file does not */
   struct hone__mlir constraints;
   struct hone__words flags; /* of the target, then the user's; of a dump the user's alone */
   const char *rewrite;      /* the architecture to be written into the dump; NULL: none */
@@ -23,12 +23,12 @@ struct hone__iree_job { /* one file on its way to a spec */
 
   struct hone__iree_operation operation;
   struct hone__iree_target target;
-  struct hone__iree_dispatch dispatch; /* for tuning, or for asking the compiler for constraints */
+  struct hone__iree_dispatch dispatch; /* for tuning, or for the compiler's constraints */
   bool is_prepared;
   struct hone__text warnings; /* a line each */
 };
 
-/* ---- iree_task_asking.c: what only the compiler knows ---- */
+/* ---- iree_task_asking.c: queries to the compiler ---- */
 
 /* The dump of the only tunable dispatch of a plain function. */
 hone_status hone__iree_task_dump(struct hone__iree_job *job);

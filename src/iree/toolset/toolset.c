@@ -1,6 +1,6 @@
-/* Which executables there are, from a few calls of stat and one small file of the cache: a worker
- * does this for every candidate. Who names a folder means it: if there is nothing of IREE in it,
- * other places are not looked at.
+/* Finds the executables with a few calls of stat and one small file of the cache, because a worker
+ * does this for every candidate. If the user names a folder, other places are not searched, even if
+ * it has nothing of IREE.
  */
 #include "iree/toolset/toolset.h"
 

@@ -1,8 +1,8 @@
-/* toolset.h - IREE's executables on this machine, and what they can do.
+/* toolset.h - IREE's executables on this machine, and their features.
  *
- * Looked for in --iree-dir, $HONE_IREE, PATH, the active virtual environment ($VIRTUAL_ENV), in
- * this order; a Python wrapper is replaced by the executable that it starts. What a compiler can do
- * is probed once and kept in the cache, named by path, size and time of the executable and of
+ * Searched in --iree-dir, $HONE_IREE, PATH, the active virtual environment ($VIRTUAL_ENV), in this
+ * order; a Python wrapper is replaced by the executable that it starts. The features of a compiler
+ * are probed once and kept in the cache, named by path, size and time of the executable and of
  * libIREECompiler.so.
  */
 #ifndef HONE_IREE_TOOLSET_TOOLSET_H
@@ -44,20 +44,20 @@ struct hone__iree_toolset {
   char *version;                 /* "3.13.0"; NULL: no compiler */
   char *identity;                /* version and revision: equal ones make equal binaries */
   bool features[HONE__IREE_FEATURE_COUNT];
-  char *where; /* what was looked at, for messages */
+  char *where; /* the searched places, for messages */
 };
 
-/* Never fails: what is missing is NULL. `dir` may be NULL. Without a compiler nothing is probed. */
+/* Never fails: missing ones are NULL. `dir` may be NULL. Without a compiler nothing is probed. */
 void hone__iree_toolset_find(const char *dir, struct hone__iree_toolset *out_toolset);
 void hone__iree_toolset_release(struct hone__iree_toolset *toolset);
-/* UNAVAILABLE: which executable is missing, where it was looked for, and how to get it. */
+/* UNAVAILABLE: names the missing executable and the searched places, with advice. */
 hone_status hone__iree_need(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool);
-/* UNAVAILABLE: which version has it. */
+/* UNAVAILABLE: names the version that has it. */
 hone_status hone__iree_need_feature(const struct hone__iree_toolset *toolset,
                                     enum hone__iree_feature feature);
 /* "iree-compile" */
 const char *hone__iree_tool_name(enum hone__iree_tool tool);
-/* What it is called, and which version has it. */
+/* Its name, and the version that has it. */
 const char *hone__iree_feature_words(enum hone__iree_feature feature);
 const char *hone__iree_feature_since(enum hone__iree_feature feature);
 
@@ -78,15 +78,15 @@ hone_status hone__iree_run(const struct hone__iree_toolset *toolset, enum hone__
                            const char *const *words, const char *folder, double timeout_s,
                            struct hone__text *out_text);
 
-/* The same, whatever comes of it; what it wrote to 2 is in `errors`. */
+/* The same, whatever the result; its standard error is in `errors`. */
 void hone__iree_child(const struct hone__iree_toolset *toolset, enum hone__iree_tool tool,
                       const char *const *words, const char *folder, double timeout_s,
                       struct hone__child_result *out_result);
 /* Why a run failed, in one line: its first `error:`, "crashed: ...", "took too long: ...". */
 void hone__iree_reason(const struct hone__child_result *result, struct hone__text *text);
 
-/* The text of a file that has this target in it (`#hal.executable.target<...>`): the compiler is
- * asked, once for each compiler and target; kept in the cache. */
+/* A file with this target in it (`#hal.executable.target<...>`): from the compiler, once for each
+ * compiler and target; kept in the cache. */
 hone_status hone__iree_target_text(const struct hone__iree_toolset *toolset, const char *target,
                                    struct hone__text *out_text);
 

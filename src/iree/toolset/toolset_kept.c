@@ -105,7 +105,7 @@ static void name_question(const struct hone__iree_question *question,
   hone__digest_end(digester, out_key);
 }
 
-/* Adds what tells this processor from others. */
+/* Adds the identity of this processor. */
 static void add_processor(struct hone__text *identity)
 {
   static const char *const keys[] = {"model name", "flags", "Features", "CPU part"};
@@ -250,9 +250,9 @@ static hone_status ask(const struct hone__iree_toolset *toolset,
   return status;
 }
 
-hone_status hone__iree_ask(const struct hone__iree_toolset *toolset,
-                           const struct hone__iree_question *question,
-                           struct hone__text *out_answer)
+hone_status hone__iree_query(const struct hone__iree_toolset *toolset,
+                             const struct hone__iree_question *question,
+                             struct hone__text *out_answer)
 {
   char key[HONE__DIGEST_SIZE], *identity = identify(toolset, question);
   bool has_compiler = toolset->paths[HONE__IREE_COMPILE] != NULL;

@@ -19,7 +19,7 @@ const char *const hone__iree_tool_names[HONE__IREE_TOOLS] = {
     [HONE__IREE_RUN] = "iree-run-module",
 };
 
-/* Below a folder that somebody named. "*" is a version of Python. */
+/* Relative to a folder given by the user. "*" is a version of Python. */
 static const char *const places[] = {
     "",
     "bin",
@@ -81,7 +81,7 @@ static char *look_below(const char *folder, const char *const *below, size_t cou
   return found;
 }
 
-/* What a program of this name means: itself, or what it starts. */
+/* The program itself, or the program that it starts. */
 static char *see_through(const char *path, const char *name)
 {
   char *real = hone__path_is_program(path) ? hone__realpath(path) : NULL, *behind, *slash;

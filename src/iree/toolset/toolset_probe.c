@@ -1,8 +1,8 @@
-/* What a compiler can do is found by trying, not by its version: builds of one's own have any. An
- * unknown flag is an error that names it, also before `--version`, so that one process tells of all
- * flags; what is no flag takes a tiny compilation each.
+/* The features of a compiler are found by trials, not by its version, because custom builds have
+ * any version. An unknown flag is an error that names it, also before `--version`, so one process
+ * tests all flags; other features take a tiny compilation each.
  *
- * All of it is kept under path, size and time of the files.
+ * The results are kept under path, size and time of the files.
  */
 #include "iree/toolset/toolset_kept.h"
 
@@ -75,7 +75,7 @@ static char *copy(const char *text)
   return text ? hone__strdup(text) : NULL;
 }
 
-/* What cannot be read is probed again. */
+/* An unreadable result is probed again. */
 static bool recall(const char *key, struct hone__iree_toolset *toolset)
 {
   struct hone__text text = {0};
@@ -182,8 +182,8 @@ static const struct {
   enum hone__iree_feature feature;
   const char *text;
   const char *words[8];
-  const char *needs;   /* in what it says; NULL: it must succeed */
-  const char *refusal; /* unless it says this, it can */
+  const char *needs;   /* required in its output; NULL: it must succeed */
+  const char *refusal; /* the feature is missing if its output has this */
 } trials[] = {
     {.feature = HONE__IREE_HAS_PIPELINE_ATTRIBUTES,
      .text = "func.func @f(%a: i32) -> i32 attributes {p = #iree_gpu.pipeline<TileAndFuse>} {\n"
@@ -191,7 +191,7 @@ static const struct {
              "}\n",
      .words = {"--compile-to=input"},
      .refusal = "unknown attribute `pipeline`"},
-    /* Whoever knows the operation misses what belongs to it. */
+    /* A compiler that supports the operation reports its missing parts. */
     {.feature = HONE__IREE_HAS_ONLINE_ATTENTION,
      .text = "module attributes {transform.with_named_sequence} {\n"
              "  transform.named_sequence @f(%a: !transform.any_op {transform.readonly}) {\n"
@@ -205,7 +205,7 @@ static const struct {
      .text = "%0 = hal.executable.lookup.function 5\n",
      .words = {"--compile-to=input"},
      .needs = "expected"},
-    /* A compiler that reads specs says that it cannot read this one. */
+    /* A compiler that reads specs reports that it cannot read this one. */
     {.feature = HONE__IREE_HAS_CPU_SPECS,
      .text = "func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>)\n"
              "    -> tensor<4x4xf32> {\n"
@@ -233,7 +233,7 @@ static hone_status write_text(const char *folder, const char *text)
   return NULL;
 }
 
-/* `is_sure` becomes false where it was killed: next time it may do better. */
+/* `is_sure` becomes false if it was killed: the next trial may succeed. */
 static bool run_trial(const struct hone__iree_toolset *toolset, size_t trial, const char *folder,
                       bool *is_sure)
 {
@@ -283,7 +283,7 @@ static bool probe_trials(struct hone__iree_toolset *toolset)
 
 /* ---- The runtime ---- */
 
-/* Unknown flags are ignored there: its help tells what it knows. */
+/* It ignores unknown flags: its help lists the known ones. */
 static void probe_benchmark(struct hone__iree_toolset *toolset)
 {
   struct hone__child_result result = {0};

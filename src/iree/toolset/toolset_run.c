@@ -1,5 +1,5 @@
-/* One run of an executable of IREE, and what it said in one line. When a compilation fails it
- * prints the whole module after the reason, and more errors that follow from the first: the first
+/* Runs an executable of IREE, and summarises its output in one line. A failed compilation prints
+ * the whole module after the reason, and more errors that follow from the first: the first one
  * counts.
  */
 #include "iree/toolset/toolset.h"
@@ -36,7 +36,7 @@ static const char *find_error(const struct hone__text *output)
   return NULL;
 }
 
-/* The addresses that LLVM prints when it crashes say nothing to a person. */
+/* The addresses that LLVM prints when it crashes are meaningless to the user. */
 static bool has_stack(const struct hone__text *output)
 {
   return output->data && strstr(output->data, "Stack dump:");
@@ -80,8 +80,8 @@ static void make_argv(const char *program, const char *const *words, struct hone
   hone__words_add_all(argv, words);
 }
 
-/* Running a child makes this process the one that inherits orphans. A worker is that already; a
- * driver, whose other children are none of our business, shall be as it was. */
+/* Running a child makes this process a subreaper. A worker is one already; a driver, which has
+ * other children, is restored afterwards. */
 static void run_as_guest(const struct hone__child_options *options,
                          struct hone__child_result *out_result)
 {

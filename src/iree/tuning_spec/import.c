@@ -1,8 +1,8 @@
-/* import.c - what others have found good, for the next search.
+/* import.c - configurations of other tuning specs, for the next search.
  *
  * An imported configuration is kept with the lines that match its operation. When an operation is
- * tuned, the lines of all are held against it, as the compiler would; what matches is tried first,
- * if the space has it.
+ * tuned, the lines of all are compared with it, as the compiler would; matching configurations are
+ * tried first, if the space has them.
  */
 #include "iree/tuning_spec/import.h"
 
@@ -225,7 +225,7 @@ static hone_status add_starter(struct seeding *seeding, const char *path, bool i
   return status;
 }
 
-/* A store that is not there, or of another time, has no seeds. */
+/* A missing store, or one of another version, has no seeds. */
 static void add_kept(struct seeding *seeding, const char *store_path)
 {
   const char *path = hone__store_path(store_path);

@@ -1,9 +1,9 @@
-/* merge.c - several tuning specs as one.
+/* merge.c - merges several tuning specs.
  *
- * The matchers of all files stand in one list, in the order of the files. Whether two mean the same
- * operations is decided by what they match: names are chosen by whoever wrote a file, and two files
- * may have the same name for different things, or different names for the same. A matcher behind
- * one that matches all that it matches is never reached, and goes.
+ * The matchers of all files are in one list, in the order of the files. Two matchers mean the same
+ * operations if they match the same, whatever their names: two files may use one name for different
+ * things, or different names for the same. A matcher after one that matches everything it matches
+ * is never reached, and is dropped.
  */
 #include "hone.h"
 
@@ -77,7 +77,7 @@ static const struct hone__merge_item *find_covering(const struct merging *mergin
   return NULL;
 }
 
-/* A matcher of which nothing is known may match anything: that is worth no note for every other. */
+/* A matcher with unknown conditions may match anything: that gives no note for every other one. */
 static bool is_known(const struct hone__spec_matcher *matcher)
 {
   return matcher->what || matcher->op_name_count || matcher->operand_count;
@@ -201,7 +201,7 @@ static hone_status read_specs(struct merging *merging,
   return NULL;
 }
 
-/* What is merged is in the words of the compiler here. */
+/* The result uses the syntax of the present compiler. */
 static bool wants_older(const char *iree_dir)
 {
   struct hone__iree_toolset toolset;

@@ -1,4 +1,4 @@
-/* merge.h - what the files of merging share. */
+/* merge.h - shared by the files of merging. */
 #ifndef HONE_IREE_TUNING_SPEC_MERGE_H
 #define HONE_IREE_TUNING_SPEC_MERGE_H
 

@@ -39,7 +39,7 @@ void hone__tuning_spec_print_matcher(const struct hone__tuning_entry *entry, con
 /* The string with '_' for what a symbol cannot have. free(). */
 char *hone__tuning_spec_symbol(const char *wanted);
 
-/* Is told whether iree-opt is there, and what it says. */
+/* Runs iree-opt, if it exists, and reports its errors. */
 hone_status hone__tuning_spec_verify(const char *iree_dir, const struct hone__text *text,
                                      bool *out_is_checked);
 
@@ -54,7 +54,7 @@ struct hone__spec_operand { /* what an operand must be */
   unsigned index;
   struct hone__mlir_type type; /* text NULL: any; dims of it -1: any */
   struct {
-    int64_t multiple, low, high; /* 0: not asked for */
+    int64_t multiple, low, high; /* 0: no condition */
   } dims[8];
 };
 struct hone__spec_matcher {  /* what one matcher of a file matches, and what is done then */
@@ -64,7 +64,7 @@ struct hone__spec_matcher {  /* what one matcher of a file matches, and what is 
   const struct hone__mlir_op *pairs; /* the foreach_match that it stands in, */
   unsigned pass;                     /* and which of the file's that is */
   bool spares_configured;            /* has_no_lowering_config */
-  bool is_understood;                /* the following is all that it asks */
+  bool is_understood;                /* the following fields are all of its conditions */
   const char *why_not;
   const char *what; /* "contraction", "convolution", "attention", "online_attention"; NULL: any */
   const char *op_names[4]; /* of match.operation_name */
@@ -93,7 +93,7 @@ struct hone__tuning_spec {
   char *carried;  /* what was translated from older words, a line each; "" */
 };
 /* Older forms (cast_compatible_dag_from_root, LLVMGPUVectorDistribute, prefetch_shared_memory, ...)
- * are carried over to today's words; what has no counterpart is said in `problems`. */
+ * are translated to the present form; forms without a counterpart are listed in `problems`. */
 hone_status hone__tuning_spec_read(const char *path, struct hone__tuning_spec *out_spec);
 /* The same; `keeps_older`: what is right for IREE before 3.12 (older_words.h) stays as it is. */
 hone_status hone__tuning_spec_read_as(const char *path, bool keeps_older,
@@ -102,7 +102,7 @@ hone_status hone__tuning_spec_parse(const char *path, const char *text, size_t s
                                     struct hone__tuning_spec *out_spec);
 void hone__tuning_spec_release(struct hone__tuning_spec *spec);
 
-/* True if the matcher would match this operation; `why` (may be NULL) says what differs. */
+/* True if the matcher would match this operation; `why` (may be NULL) names the differences. */
 bool hone__spec_matcher_hits(const struct hone__spec_matcher *matcher,
                              const struct hone__iree_operation *operation, struct hone__text *why);
 /* True if an operation can exist that both match, as far as they are understood. */
@@ -111,7 +111,7 @@ bool hone__spec_matchers_overlap(const struct hone__spec_matcher *a,
 /* True if `first` matches whatever `second` matches. */
 bool hone__spec_matcher_covers(const struct hone__spec_matcher *first,
                                const struct hone__spec_matcher *second);
-/* How many things differ between what it asks for and the operation; 0: it matches. */
+/* The number of differences between its conditions and the operation; 0: it matches. */
 unsigned hone__spec_matcher_distance(const struct hone__spec_matcher *matcher,
                                      const struct hone__iree_operation *operation);
 /* "contraction f16xf16->f32 m=1024 n=1280 k=1280" */

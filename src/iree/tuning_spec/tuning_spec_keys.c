@@ -1,8 +1,7 @@
-/* tuning_spec_keys.c - what a configuration says that IREE does not hear.
+/* tuning_spec_keys.c - parts of a configuration that IREE ignores.
  *
- * IREE reads dictionaries by the keys that it knows. A key that it does not know, also one with a
- * letter too many, is not refused: the operation is then tiled otherwise than was meant, or not at
- * all. The tables are those of IREE 3.13.
+ * IREE reads the known keys of dictionaries. An unknown key, even a misspelt one, is not refused:
+ * the operation is then tiled differently, or not at all. The tables are those of IREE 3.13.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -58,7 +57,7 @@ static bool is_known(const char *const *keys, const char *key)
   return false;
 }
 
-/* Of a list that is not complete only what is nearly one of its words is a problem. */
+/* In an incomplete list only a near match of a known word is a problem. */
 static void check_keys(struct check *check, const struct hone__mlir_attr *attr, const char *where,
                        const char *const *keys)
 {
@@ -101,7 +100,7 @@ static bool is_tile_list(const char *key)
   return is_known(lists, key);
 }
 
-/* IREE takes a list of another length without a word, and pads or cuts it. */
+/* IREE silently accepts a list of another length, and pads or cuts it. */
 static void check_lists(struct check *check, const struct hone__mlir_attr *config)
 {
   unsigned loops = check->matcher->loop_count;

@@ -1,4 +1,5 @@
-/* tuning_spec_kind.c - the operations that IREE's matchers know, with their roles in its order. */
+/* tuning_spec_kind.c - the operations that IREE's matchers support, with their roles in its order.
+ */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
 static const struct hone__spec_kind kinds[] = {

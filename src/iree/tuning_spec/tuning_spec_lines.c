@@ -1,10 +1,9 @@
-/* tuning_spec_lines.c - what a matcher asks for, line by line.
+/* tuning_spec_lines.c - the conditions of a matcher, line by line.
  *
- * Two forms are understood. Today's names the kind of operation (match.contraction) and the sizes
- * of its dims by role. The older one shows an operation as a pattern
- * (cast_compatible_dag_from_root) with open sizes, which the types of operands then fix. A line
- * that is not known makes the matcher one that is not understood: it may ask for more than is known
- * of it.
+ * Two forms are supported. The present one names the kind of operation (match.contraction) and the
+ * sizes of its dims by role. The older one shows an operation as a pattern
+ * (cast_compatible_dag_from_root) with open sizes, which the types of operands then fix. A matcher
+ * with an unknown line is not understood: it may have more conditions.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -332,7 +331,7 @@ static const struct {
     {"transform.yield", read_yield},
 };
 
-/* IREE's own operations are all here: what is nearly one of them was meant to be that. */
+/* All of IREE's operations are known here: a near match is a misspelling. */
 static void suggest_line(struct walk *walk, const struct hone__mlir_op *op)
 {
   struct hone_nearest nearest = {.word = op->name};

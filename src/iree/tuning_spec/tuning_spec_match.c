@@ -1,7 +1,7 @@
-/* tuning_spec_match.c - whether a matcher matches an operation, and what differs if not.
+/* tuning_spec_match.c - whether a matcher matches an operation, and the differences if not.
  *
  * A matcher is a list of conditions: kind, names, element types, maps, sizes by role, operands. An
- * operation is held against one after the other, and each that fails is told.
+ * operation is tested against each, and each failure is reported.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -78,7 +78,7 @@ static void try_name(struct trial *trial)
   const char *name = trial->operation->op ? trial->operation->op->name : NULL;
 
   if (!matcher->op_name_count || !name) return;
-  if (matcher->has_new_lines) return; /* today's form asks for no name */
+  if (matcher->has_new_lines) return; /* the present form has no condition on the name */
   for (unsigned i = 0; i < matcher->op_name_count; i++)
     if (!strcmp(matcher->op_names[i], name)) return;
   differs(trial, "it is %s, the spec says %s", name, matcher->op_names[0]);
@@ -217,7 +217,7 @@ static unsigned try_all(const struct hone__spec_matcher *matcher,
   try_maps(&trial);
   before = trial.differences;
   try_sizes(&trial);
-  if (trial.differences == before) try_operands(&trial); /* else it would be said twice */
+  if (trial.differences == before) try_operands(&trial); /* otherwise it would be reported twice */
   return trial.differences;
 }
 

@@ -1,7 +1,6 @@
-/* tuning_spec_matcher.c - a matcher and its action, as a whole.
+/* tuning_spec_matcher.c - a matcher and its action.
  *
- * From the lines follows the operation that is meant, from the action the configuration that it
- * gets.
+ * The lines give the operation that is meant, the action gives its configuration.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -36,7 +35,7 @@ static const struct hone__mlir_attr *argument_param(const struct job *job, const
   return NULL;
 }
 
-/* A marker is anybody's own; a word that is nearly one of IREE's was meant to be that. */
+/* A marker is free text; a near match of one of IREE's words is a misspelling. */
 static void check_annotation(struct job *job, const char *key, bool has_value)
 {
   struct hone_nearest nearest = {.word = key};
@@ -99,7 +98,7 @@ static bool find_roles(const struct hone__spec_kind *kind, struct hone__iree_ope
   return is_good;
 }
 
-/* The operation that a matcher of today's form describes; false: it tells too little. */
+/* The operation that a matcher of the present form describes; false: it has too little. */
 static bool described_operation(struct job *job, const struct hone__mlir_op *op,
                                 struct hone__iree_operation *operation)
 {
@@ -216,7 +215,7 @@ static void check_names(struct job *job)
                          "it never matches: attention is online_attention since IREE 3.12");
 }
 
-/* The body as it is, for a configuration that is not. */
+/* Copies the body unchanged, when only the configuration changes. */
 static void copy_lines(struct job *job)
 {
   struct hone__spec_matcher *matcher = job->matcher;

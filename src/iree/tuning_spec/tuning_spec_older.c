@@ -1,8 +1,8 @@
-/* tuning_spec_older.c - configurations in the words of older versions of IREE, in today's.
+/* tuning_spec_older.c - translates configurations of older versions of IREE to the present syntax.
  *
- * Pipelines were words of one list (until 3.11), stages of prefetching a yes or no (until 3.9),
- * subgroups were counted along m and n rather than along every loop (2025). The text is changed
- * where it is old and stays as it is elsewhere.
+ * Pipelines were words of one list (until 3.11), prefetching stages a boolean (until 3.9),
+ * subgroups were counted along m and n rather than along every loop (2025). Only old parts of the
+ * text change.
  */
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec_parts.h"

@@ -1,7 +1,7 @@
 /* tuning_spec_overlap.c - whether two matchers can match the same operation.
  *
  * They exclude each other if one condition of both cannot hold at once. One covers the other if
- * each of its conditions follows from those of the other. Names of matchers mean nothing here.
+ * each of its conditions follows from those of the other. Names of matchers do not matter here.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -60,7 +60,7 @@ static bool operand_types_exclude(const struct hone__mlir_type *a, const struct 
   return false;
 }
 
-/* What is asked of one dim, as bounds and a multiple; a size is all three. */
+/* The condition on one dim, as bounds and a multiple; a size is all three. */
 struct range {
   int64_t low, high, multiple;
 };

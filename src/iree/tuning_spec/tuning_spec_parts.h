@@ -1,4 +1,4 @@
-/* tuning_spec_parts.h - what the files of tuning specs share. */
+/* tuning_spec_parts.h - shared by the files of tuning specs. */
 #ifndef HONE_IREE_TUNING_SPEC_TUNING_SPEC_PARTS_H
 #define HONE_IREE_TUNING_SPEC_TUNING_SPEC_PARTS_H
 
@@ -13,7 +13,7 @@ struct hone__spec_kind {
   enum hone__iree_op_kind kind;
   bool is_online;
   const char *roles[HONE__SPEC_ROLES + 1]; /* its results, in their order; ended by NULL */
-  const char *types[HONE__SPEC_TYPES + 1]; /* keys, one an operand; "": not asked for */
+  const char *types[HONE__SPEC_TYPES + 1]; /* keys, one per operand; "": no condition */
 };
 const struct hone__spec_kind *hone__spec_kind(const char *what); /* NULL: there is none */
 const struct hone__spec_kind *hone__spec_kind_of(const struct hone__iree_operation *operation);
@@ -24,7 +24,7 @@ bool hone__spec_role_sizes(const struct hone__iree_operation *operation, const c
 /* Names of #iree_gpu.pipeline<...> and #iree_cpu.pipeline<...>; ended by NULL. */
 extern const char *const hone__spec_gpu_pipelines[], *const hone__spec_cpu_pipelines[];
 
-/* Lines that bind %operand_N and, unless it is NULL, ask for its type. */
+/* Lines that bind %operand_N and, unless it is NULL, require its type. */
 void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct hone__text *text);
 
 /* ---- Reading ---- */
@@ -45,7 +45,7 @@ void hone__spec_carried(struct hone__spec_reader *reader, const struct hone__spe
 const struct hone__mlir_op *hone__spec_symbol(const struct hone__mlir_op *module,
                                               const char *symbol);
 
-/* tuning_spec_lines.c: fills in what the lines of a matcher ask for. */
+/* tuning_spec_lines.c: reads the conditions of a matcher's lines. */
 enum { HONE__SPEC_PARAMS = 8 };
 struct hone__spec_body {
   const struct hone__mlir_op *pattern; /* an operation of the older form; or NULL */
@@ -54,7 +54,7 @@ struct hone__spec_body {
 };
 void hone__spec_read_lines(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
                            struct hone__spec_matcher *matcher, struct hone__spec_body *out_body);
-/* It asks for more than is understood. */
+/* Marks the matcher as having unknown conditions. */
 void hone__spec_give_up(struct hone__spec_reader *reader, struct hone__spec_matcher *matcher,
                         const struct hone__mlir_op *op, const char *why);
 
@@ -62,7 +62,7 @@ void hone__spec_give_up(struct hone__spec_reader *reader, struct hone__spec_matc
 const struct hone__mlir_attr *hone__spec_bare(const struct hone__mlir_op *op,
                                               enum hone__mlir_kind kind);
 
-/* tuning_spec_pattern.c: the matcher of an older form in today's words. */
+/* tuning_spec_pattern.c: translates a matcher of an older form. */
 void hone__spec_carry_pattern(struct hone__spec_reader *reader, struct hone__spec_matcher *matcher,
                               const struct hone__mlir_op *pattern,
                               struct hone__iree_operation *out_operation);
@@ -78,12 +78,12 @@ void hone__spec_copy(const struct hone__mlir *mlir, struct hone__mlir_span span,
                      const struct hone__spec_rename *renames, size_t rename_count,
                      struct hone__text *out);
 
-/* tuning_spec_matcher.c: fills in what the matcher asks for and what its action annotates. */
+/* tuning_spec_matcher.c: reads the conditions of a matcher and the annotations of its action. */
 void hone__spec_read_matcher(struct hone__spec_reader *reader, const struct hone__mlir_op *module,
                              struct hone__spec_matcher *matcher);
 
-/* tuning_spec_older.c: the configuration in today's words, in the arena; the same if it has them
- * already. */
+/* tuning_spec_older.c: the configuration in the present syntax, in the arena; unchanged if it
+ * already is. */
 const char *hone__spec_carry_configuration(struct hone__spec_reader *reader,
                                            const struct hone__spec_matcher *matcher,
                                            const struct hone__iree_operation *operation,
@@ -92,7 +92,7 @@ const char *hone__spec_carry_configuration(struct hone__spec_reader *reader,
 /* tuning_spec_match.c: dims that are open in `wanted` fit any. */
 bool hone__spec_type_fits(const struct hone__mlir_type *wanted, const struct hone__mlir_type *real);
 
-/* tuning_spec_keys.c: keys, pipelines and lists that IREE does not know, or ignores. */
+/* tuning_spec_keys.c: keys, pipelines and lists that IREE does not support, or ignores. */
 void hone__spec_check_configuration(struct hone__spec_reader *reader,
                                     const struct hone__spec_matcher *matcher);
 

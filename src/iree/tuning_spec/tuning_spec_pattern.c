@@ -1,8 +1,8 @@
-/* tuning_spec_pattern.c - matchers of older forms, in today's words.
+/* tuning_spec_pattern.c - translates matchers of older forms to the present one.
  *
- * A pattern of an operation becomes the matcher that is written today. Attention becomes online
- * attention, which is what IREE makes of it before it looks at specs: a matcher for attention
- * itself matches nothing since 3.12, and nothing is said.
+ * A pattern of an operation becomes a matcher of the present form. Attention becomes online
+ * attention, because IREE converts it before it applies specs: since 3.12 a matcher for attention
+ * itself silently matches nothing.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- Patterns ---- */
 
-/* Sizes that the types of operands tell. */
+/* Sizes from the types of operands. */
 static void fill_sizes(const struct hone__spec_matcher *matcher,
                        struct hone__iree_operation *operation)
 {
@@ -44,7 +44,7 @@ static void take_operation(struct hone__spec_matcher *matcher,
     hone__spec_role_sizes(operation, kind->roles[i], &matcher->dims[matcher->dim_count++]);
 }
 
-/* What the types do not fix is asked for operand by operand, which IREE still knows. */
+/* Sizes that the types do not fix become conditions on operands, which IREE still supports. */
 static void add_operand_lines(const struct hone__spec_matcher *matcher, struct hone__text *text)
 {
   for (unsigned i = 0; i < matcher->operand_count; i++) {

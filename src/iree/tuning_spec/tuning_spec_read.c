@@ -1,9 +1,9 @@
-/* tuning_spec_read.c - a tuning spec from text: which matchers it has, in which order they count.
+/* tuning_spec_read.c - reads a tuning spec: its matchers, in their order of precedence.
  *
- * A spec is a module with an entry point, in which foreach_match pairs matchers with actions; of
- * one foreach_match the first matcher counts. Linked specs are modules within a module, whose entry
- * point includes theirs one after the other. There a later one changes what an earlier one did,
- * unless it spares operations that are configured: the list has them in the order that counts.
+ * A spec is a module with an entry point, in which foreach_match pairs matchers with actions; in
+ * one foreach_match the first matcher that matches counts. Linked specs are modules within a
+ * module, whose entry point includes theirs one after the other. A later one overrides an earlier
+ * one, unless it spares configured operations: the list is in the resulting order.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -201,7 +201,7 @@ static void read_module(struct hone__spec_reader *reader, const struct hone__mli
 
 /* ---- The order that counts ---- */
 
-/* Of several passes a later one comes first, unless it spares what is configured. */
+/* Of several passes a later one comes first, unless it spares configured operations. */
 static bool comes_before(const struct hone__spec_matcher *later,
                          const struct hone__spec_matcher *earlier)
 {
@@ -248,7 +248,7 @@ static hone_status read_spec(struct hone__spec_reader *reader)
   return NULL;
 }
 
-/* Goes on after the text was read, or was not. */
+/* Continues after reading, successful or not. */
 static hone_status finish(struct hone__tuning_spec *spec, bool keeps_older, hone_status status)
 {
   struct hone__spec_reader reader = {.spec = spec, .keeps_older = keeps_older};

@@ -1,8 +1,8 @@
-/* tuning_spec_text.c - parts of a spec's text, to be put into another file.
+/* tuning_spec_text.c - parts of a spec's text, for use in another file.
  *
- * A part may use aliases (#config, !t) that stand on top of its file, and names that the other file
- * uses for something else: aliases are replaced by what they stand for, names by new ones. Strings
- * and comments are left alone; comments are dropped.
+ * A part may use aliases (#config, !t) defined at the top of its file, and names that the other
+ * file uses for something else: aliases are replaced by their values, names by new ones. Strings
+ * are unchanged; comments are dropped.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 

@@ -1,9 +1,9 @@
-/* tuning_spec_write.c - a tuning spec as text.
+/* tuning_spec_write.c - prints a tuning spec.
  *
- * A matcher asks for everything that the operation is: kind, element types, maps, sizes. The sizes
- * are those of the operation, never those that a configuration pads it to, for padding happens
- * behind the spec. An operation that was configured before is left alone. The action leaves a
- * marker besides the configuration, so that a dump shows at once where the spec was at work.
+ * A matcher has conditions on everything of the operation: kind, element types, maps, sizes. The
+ * sizes are those of the operation, never padded ones, because padding happens after the spec. A
+ * configured operation is not changed. The action adds a marker to the configuration, so that a
+ * dump shows where the spec was applied.
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
@@ -23,7 +23,7 @@ static void add_maps(const struct hone__iree_operation *operation, struct hone__
   hone__text_add(text, "] : !transform.any_op -> !transform.param<i64>\n");
 }
 
-/* A role with a size that is not known is not asked for. */
+/* A role with an unknown size gets no condition. */
 static void add_sizes(const struct hone__iree_operation *operation, const char *role,
                       struct hone__text *text)
 {
@@ -65,7 +65,8 @@ void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct h
                     operand, type);
 }
 
-/* IREE's matchers of attention know no mask: then all operands' types are asked for. */
+/* IREE's matchers of attention do not support a mask: then the types of all operands are
+ * conditions. */
 static void add_masked_attention(const struct hone__mlir_op *op, struct hone__text *text)
 {
   static const char *const words[] = {"ins", "outs"};

@@ -1,9 +1,9 @@
-/* verify.c - what a tuning spec does to a model, seen in what the compiler makes of it.
+/* verify.c - the effect of a tuning spec on a model, seen in the compiler's result.
  *
- * IREE takes a spec that matches nothing without a word. The model is compiled with and without it
- * as far as the configurations of its dispatches, and those are looked at. On NVIDIA's and other
- * targets the flag for tuning specs has no effect; there the spec goes in as a library of
- * transformations, which does the same.
+ * IREE silently accepts a spec that matches nothing. The model is compiled with and without it up
+ * to the configurations of its dispatches, which are compared. On NVIDIA's and other targets the
+ * flag for tuning specs has no effect; there the spec is passed as a transform library, which does
+ * the same.
  */
 #include "iree/tuning_spec/verify.h"
 
@@ -61,7 +61,7 @@ static void add_flag(struct verifying *verifying, const char *flag)
   hone__words_add(&verifying->flags, flag);
 }
 
-/* A dispatch that was dumped has its target and its configuration: the latter is taken off. */
+/* A dumped dispatch has its target and its configuration: the latter is removed. */
 static hone_status take_dump(struct verifying *verifying, const struct hone__mlir *dump)
 {
   struct hone__iree_dispatch dispatch;
@@ -133,7 +133,7 @@ static hone_status compile(struct verifying *verifying, const char *flag, struct
   return status;
 }
 
-/* The flag that the target hears. */
+/* The flag that has an effect on the target. */
 static const char *spec_flag(struct verifying *verifying)
 {
   struct hone__iree_target target = {.family = HONE__IREE_OTHER};
@@ -146,7 +146,7 @@ static const char *spec_flag(struct verifying *verifying)
   return "--iree-codegen-transform-dialect-library=spec.mlir";
 }
 
-/* The compiler's, or which version knows what it does not know. */
+/* The compiler's error, or the version that supports the missing feature. */
 static char *refusal_words(const struct verifying *verifying, hone_status refusal)
 {
   hone_status status = hone__iree_need_words(&verifying->toolset, verifying->spec.mlir.text);
@@ -161,7 +161,7 @@ static char *refusal_words(const struct verifying *verifying, hone_status refusa
   return hone__text_take(&text);
 }
 
-/* A spec that the compiler refuses is an answer, not a failure. */
+/* A spec that the compiler refuses is a result, not a failure. */
 static hone_status compile_with_spec(struct verifying *verifying, char **out_refusal)
 {
   struct hone__text text = {0};

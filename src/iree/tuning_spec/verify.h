@@ -1,12 +1,12 @@
-/* verify.h - what the files of verifying share. */
+/* verify.h - shared by the files of verification. */
 #ifndef HONE_IREE_TUNING_SPEC_VERIFY_H
 #define HONE_IREE_TUNING_SPEC_VERIFY_H
 
 #include "iree/tuning_spec/tuning_spec_parts.h"
 #include "hone.h"
 
-/* verify_mark.c: the spec as it is, but that every matcher leaves a mark of its own on what it
- * matches: the unit attribute HONE__SPEC_MARK with the matcher's number. */
+/* verify_mark.c: the unchanged spec, except that every matcher marks the operations it matches,
+ * with the unit attribute HONE__SPEC_MARK and the matcher's number. */
 #define HONE__SPEC_MARK "hone_matcher_"
 
 /* True if an attribute of this name (NULL: none) is a mark. */

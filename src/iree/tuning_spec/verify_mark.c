@@ -1,7 +1,7 @@
-/* verify_mark.c - a spec whose matchers can be told apart in what they did.
+/* verify_mark.c - a spec whose matchers can be distinguished by their effects.
  *
- * Matchers share actions, and what an action did does not tell who asked for it. So every pair of
- * matcher and action gets a copy of the action that leaves a mark besides.
+ * Matchers share actions, and the effect of an action does not identify its matcher. Every pair of
+ * matcher and action therefore gets a copy of the action that also adds a mark.
  */
 #include "iree/tuning_spec/verify.h"
 

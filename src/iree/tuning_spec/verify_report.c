@@ -48,7 +48,7 @@ static char *operation_words(struct hone__mlir *mlir, const struct hone__mlir_op
 
 /* ---- Hits ---- */
 
-/* Whether the configuration is on this operation, whatever the others have. */
+/* Whether the operation has the configuration, whatever the others have. */
 static bool is_applied(const struct hone__mlir *mlir, struct hone__mlir_op *op,
                        const struct hone__spec_matcher *matcher, struct hone__text *why)
 {
@@ -128,7 +128,7 @@ static const struct seen *find_nearest(const struct report *report,
   return nearest;
 }
 
-/* The matcher before this one that has the operation; NULL. */
+/* The earlier matcher that matches the operation; NULL. */
 static const struct hone__spec_matcher *find_earlier(const struct report *report, size_t matcher,
                                                      const struct hone__iree_operation *operation)
 {

@@ -1,7 +1,8 @@
-/* smt_wishes.c - options of pipelines that a person gave, as knobs and in texts.
+/* smt_requests.c - pipeline options given by the user, as knobs and in texts.
  *
- * A list of one value is a constant. Of several each is an entry of its own under a condition, so
- * that none, numbers, words and truth values need no rules of their own. */
+ * A list of one value is a constant. Each of several values is a separate entry under a condition,
+ * so that none, numbers, words and truth values need no special rules.
+ */
 #include "iree/constraints/smt_template.h"
 
 #include <strings.h>
@@ -17,7 +18,7 @@ static bool is_number(const char *word)
   return strlen(word) <= 3 && strspn(word, "0123456789") == strlen(word);
 }
 
-/* In the spelling of YAML and MLIR; false: it is not among them. */
+/* In the spelling of YAML and MLIR; false: not an allowed word. */
 static bool normalize(char *word, const char *const *allowed)
 {
   if (is_number(word)) return !strcmp(allowed[0], "numbers");
@@ -46,8 +47,8 @@ static bool read_list(const char *list, const char *name, const char *const *all
   return false;
 }
 
-bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone__smt_wishes *wishes,
-                           struct hone__text *why)
+bool hone__smt_requests_read(const struct hone_iree_options *options,
+                             struct hone__smt_requests *requests, struct hone__text *why)
 {
   static const char *const numbers[] = {"numbers", "none", NULL};
   static const char *const choices[] = {"true", "false", "none", NULL};
@@ -55,30 +56,32 @@ bool hone__smt_wishes_read(const struct hone_iree_options *options, struct hone_
   static const char *const orders[] = {"Transpose", "none", NULL};
 
   return read_list(options->prefetch_num_stages, "--prefetch-num-stages-options", numbers,
-                   &wishes->prefetch, why) &&
+                   &requests->prefetch, why) &&
          read_list(options->no_reduce_bank_conflicts,
-                   "--no-reduce-shared-memory-bank-conflicts-options", choices, &wishes->no_reduce,
+                   "--no-reduce-shared-memory-bank-conflicts-options", choices,
+                   &requests->no_reduce, why) &&
+         read_list(options->waves_per_eu, "--waves-per-eu-options", numbers, &requests->waves,
                    why) &&
-         read_list(options->waves_per_eu, "--waves-per-eu-options", numbers, &wishes->waves, why) &&
-         read_list(options->denorm_flushing, "--denorm-flushing-options", truths, &wishes->denorm,
+         read_list(options->denorm_flushing, "--denorm-flushing-options", truths, &requests->denorm,
                    why) &&
          read_list(options->reorder_workgroups, "--reorder-workgroups-options", orders,
-                   &wishes->reorder, why);
+                   &requests->reorder, why);
 }
 
-void hone__smt_wishes_release(struct hone__smt_wishes *wishes)
+void hone__smt_requests_release(struct hone__smt_requests *requests)
 {
-  hone__knob_options_release(&wishes->prefetch);
-  hone__knob_options_release(&wishes->no_reduce);
-  hone__knob_options_release(&wishes->reorder);
-  hone__knob_options_release(&wishes->waves);
-  hone__knob_options_release(&wishes->denorm);
+  hone__knob_options_release(&requests->prefetch);
+  hone__knob_options_release(&requests->no_reduce);
+  hone__knob_options_release(&requests->reorder);
+  hone__knob_options_release(&requests->waves);
+  hone__knob_options_release(&requests->denorm);
 }
 
-void hone__smt_wishes_select(struct hone__smt_wishes *wishes, bool is_amd, const char *pipeline)
+void hone__smt_requests_select(struct hone__smt_requests *requests, bool is_amd,
+                               const char *pipeline)
 {
-  if (!is_amd) wishes->waves.count = 0;
-  if (strcmp(pipeline, "VectorDistribute")) wishes->denorm.count = 0;
+  if (!is_amd) requests->waves.count = 0;
+  if (strcmp(pipeline, "VectorDistribute")) requests->denorm.count = 0;
 }
 
 /* ---- Parameters ---- */
@@ -91,14 +94,14 @@ static void add_param(struct hone__knob_writer *writer, const char *name,
   if (hone__knob_options_vary(list)) hone__knobs_options(writer, name, list);
 }
 
-void hone__smt_wishes_params(const struct hone__smt_wishes *wishes,
-                             struct hone__knob_writer *writer)
+void hone__smt_requests_params(const struct hone__smt_requests *requests,
+                               struct hone__knob_writer *writer)
 {
-  add_param(writer, hone__smt_option_keys[0], &wishes->prefetch);
-  add_param(writer, hone__smt_option_keys[1], &wishes->no_reduce);
-  add_param(writer, hone__smt_option_keys[3], &wishes->reorder);
-  add_param(writer, waves_name, &wishes->waves);
-  add_param(writer, denorm_name, &wishes->denorm);
+  add_param(writer, hone__smt_option_keys[0], &requests->prefetch);
+  add_param(writer, hone__smt_option_keys[1], &requests->no_reduce);
+  add_param(writer, hone__smt_option_keys[3], &requests->reorder);
+  add_param(writer, waves_name, &requests->waves);
+  add_param(writer, denorm_name, &requests->denorm);
 }
 
 /* ---- Texts ---- */
@@ -141,7 +144,7 @@ static void add_literal(struct hone__text *text, const char *word)
     hone__text_addf(text, "\"%s\"", word);
 }
 
-/* One entry for each word but the one that means none; what is there or not has no value. */
+/* One entry for each word except the one that means none; a flag has no value. */
 static void add_list(struct parts *parts, const char *name, const struct hone__knob_options *list,
                      const char *none, const char *before, const char *behind)
 {
@@ -158,15 +161,15 @@ static void add_list(struct parts *parts, const char *name, const struct hone__k
   }
 }
 
-static void add_options(const struct hone__smt_wishes *wishes, char *const *fixed,
+static void add_options(const struct hone__smt_requests *requests, char *const *fixed,
                         struct parts *parts)
 {
   const struct hone__knob_options none = {{NULL}, 0};
   const struct hone__knob_options *lists[HONE__SMT_OPTIONS] = {
-      &wishes->prefetch, &wishes->no_reduce, &none, &wishes->reorder};
+      &requests->prefetch, &requests->no_reduce, &none, &requests->reorder};
 
   for (unsigned i = 0; i < HONE__SMT_OPTIONS; i++) {
-    const char *brackets = lists[i] == &wishes->reorder ? "<" : "";
+    const char *brackets = lists[i] == &requests->reorder ? "<" : "";
     struct hone__text before = {0};
 
     hone__text_addf(&before, "%s = %s", hone__smt_option_keys[i],
@@ -182,13 +185,13 @@ static void add_options(const struct hone__smt_wishes *wishes, char *const *fixe
   }
 }
 
-static void add_pipeline_options(const struct hone__smt_wishes *wishes, bool has_options,
+static void add_pipeline_options(const struct hone__smt_requests *requests, bool has_options,
                                  char *const *fixed, struct parts *configuration)
 {
   struct parts options = {0};
   struct hone__text whole = {0};
 
-  add_options(wishes, fixed, &options);
+  add_options(requests, fixed, &options);
   hone__text_addf(&whole, "gpu_pipeline_options = #iree_gpu.pipeline_options<%s>",
                   options.text.data ? options.text.data : "");
   if (has_options || options.text.length) add_part(configuration, NULL, whole.data);
@@ -196,16 +199,16 @@ static void add_pipeline_options(const struct hone__smt_wishes *wishes, bool has
   parts_release(&options);
 }
 
-void hone__smt_configuration(const struct hone__smt_wishes *wishes, bool has_options,
+void hone__smt_configuration(const struct hone__smt_requests *requests, bool has_options,
                              char *const *fixed, struct hone__text *text)
 {
   struct parts parts = {0};
 
-  add_pipeline_options(wishes, has_options, fixed, &parts);
-  add_list(&parts, denorm_name, &wishes->denorm, "false",
+  add_pipeline_options(requests, has_options, fixed, &parts);
+  add_list(&parts, denorm_name, &requests->denorm, "false",
            "iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<\"preserve-sign\">",
            "");
-  add_list(&parts, waves_name, &wishes->waves, "none",
+  add_list(&parts, waves_name, &requests->waves, "none",
            "llvm_func_attrs = {\"amdgpu-waves-per-eu\" = \"", "\"}");
   if (parts.text.length) hone__text_addf(text, "{%s}", parts.text.data);
   parts_release(&parts);
