@@ -19,7 +19,8 @@ static void check_frame(const struct hone__frame *frame)
   hone__frame_feed(&reader, bytes.data, bytes.length);
   if (hone__frame_next(&reader, &again) != HONE__FRAME_HERE) abort();
   if (again.kind != frame->kind || again.epoch != frame->epoch || again.job != frame->job) abort();
-  if (!hone__packed_equal(again.head, frame->head) || again.payload_size != frame->payload_size) abort();
+  if (!hone__packed_equal(again.head, frame->head) || again.payload_size != frame->payload_size)
+    abort();
   if (again.payload_size && memcmp(again.payload, frame->payload, frame->payload_size)) abort();
   hone__text_release(&bytes);
   hone__frame_reader_release(&reader);
