@@ -145,7 +145,7 @@ END_OF_LIST
 
 files_of() { # files_of MANUAL: the files that it shows, into the folder $TMP/MANUAL
   mkdir -p "$TMP/$1"
-  awk -v folder="$TMP/$1" '/^`scale|^Three files/ { match($0, /`scale[a-z_.]*`/); name = substr($0, RSTART + 1, RLENGTH - 2) }
+  awk -v folder="$TMP/$1" '/^`scale|`scale[a-z_.]*`:$/ { match($0, /`scale[a-z_.]*`/); name = substr($0, RSTART + 1, RLENGTH - 2) }
     /^```/ { if (writing) { writing = 0; name = "" } else if (name != "") { writing = 1; next } }
     writing { print >(folder "/" name) }' "docs/$1.md"
 }
