@@ -45,8 +45,8 @@ static void explain(const struct hone__source_functions *functions, const char *
 
   if (!functions->count) {
     hone__text_addf(out,
-                    "no 'entry': name the function to call, as in 'entry: sgemm'; '%s' has none "
-                    "that is certainly a kernel",
+                    "no 'entry': name the function to call, as in 'entry: sgemm'; no function in "
+                    "'%s' is certainly the kernel",
                     file);
   } else if (functions->count > 1) {
     hone__text_addf(out, "no 'entry', and '%s' has %zu functions that may be the kernel: ", file,
