@@ -3,6 +3,7 @@
  */
 #include "accelerators.h"
 
+#include "hone_text.h"
 #include "options.h"
 #include "output.h"
 #include "tool_output.h"

@@ -1,6 +1,8 @@
 /* Finding a command by its word, in the table of hone or of a command that has subcommands. */
 #include "command.h"
 
+#include "hone_text.h"
+
 const char *command_word(const struct command *command)
 {
   const char *space = strrchr(command->name, ' ');

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "compare_print.h"
+#include "hone_results.h"
 #include "show_results.h"
 #include "terminal.h"
 

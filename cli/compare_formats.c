@@ -1,6 +1,7 @@
 /* The comparison for programs: CSV and JSON, and the best of each. */
 #include "compare_print.h"
 
+#include "hone_results.h"
 #include "quote.h"
 #include "show_results.h"
 #include "visible.h"

@@ -4,6 +4,7 @@
 #include "compare_print.h"
 
 #include "figures.h"
+#include "hone_results.h"
 #include "show_results.h"
 #include "table.h"
 #include "visible.h"

@@ -2,6 +2,7 @@
 #ifndef CLI_COMPARE_PRINT_H
 #define CLI_COMPARE_PRINT_H
 
+#include "hone_results.h"
 #include "output.h"
 
 enum compare_format { COMPARE_TEXT, COMPARE_CSV, COMPARE_JSON };

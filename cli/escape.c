@@ -1,6 +1,7 @@
 #include "escape.h"
 
 #include <hone.h>
+#include "hone_text.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,9 @@
 /* hone export: writes tuned values into a source file, and checks that they are still there. */
 #include "command.h"
 
+#include "hone_iree.h"
+#include "hone_replay.h"
+#include "hone_results.h"
 #include "inputs.h"
 #include "show_results.h"
 #include "suspicious.h"

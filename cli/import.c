@@ -1,6 +1,8 @@
 /* hone import: stores configurations of a tuning spec for the next search. */
 #include "command.h"
 
+#include "hone_iree.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 

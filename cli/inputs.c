@@ -1,6 +1,7 @@
 /* Loads the results of each word, and for a run its report from the store. */
 #include "inputs.h"
 
+#include "hone_results.h"
 #include "output.h"
 #include "show_results.h"
 

@@ -5,6 +5,7 @@
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
+#include "hone_results.h"
 #include "message.h"
 #include "options.h"
 

@@ -2,6 +2,7 @@
 #include "iree.h"
 
 #include "figures.h"
+#include "hone_iree.h"
 #include "iree_model_options.h"
 #include "quote.h"
 #include "table.h"

@@ -1,6 +1,7 @@
 /* hone iree merge: several tuning specs as one. */
 #include "iree.h"
 
+#include "hone_iree.h"
 #include "text_file.h"
 
 #include <unistd.h>

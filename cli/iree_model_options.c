@@ -3,6 +3,8 @@
  */
 #include "iree_model_options.h"
 
+#include "hone_iree.h"
+
 #include <stdlib.h>
 
 void iree_model_settings_init(struct iree_model_settings *settings)

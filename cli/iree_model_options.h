@@ -8,6 +8,7 @@
 #ifndef CLI_IREE_MODEL_OPTIONS_H
 #define CLI_IREE_MODEL_OPTIONS_H
 
+#include "hone_iree.h"
 #include "command.h"
 #include "iree_options.h"
 

@@ -3,12 +3,13 @@
 
 #include "command_text.h"
 #include "held_signals.h"
+#include "hone_iree.h"
 #include "iree_model_options.h"
 #include "source.h"
-#include "worker_options.h"
 #include "text_file.h"
 #include "tune_progress.h"
 #include "visible.h"
+#include "worker_options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #ifndef CLI_IREE_TUNE_H
 #define CLI_IREE_TUNE_H
 
+#include "hone_iree.h"
 #include "iree.h"
 
 struct iree_tune_view {

@@ -2,6 +2,7 @@
 #include "iree_tune.h"
 
 #include "figures.h"
+#include "hone_iree.h"
 #include "quote.h"
 #include "table.h"
 #include "terminal.h"

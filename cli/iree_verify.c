@@ -1,6 +1,7 @@
 /* hone iree verify: checks the effect of a tuning spec on a model. */
 #include "iree.h"
 
+#include "hone_iree.h"
 #include "quote.h"
 #include "terminal.h"
 #include "visible.h"

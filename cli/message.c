@@ -2,6 +2,7 @@
 
 #include "broken_pipe.h"
 #include "escape.h"
+#include "hone_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

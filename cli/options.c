@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "hone_text.h"
 #include "message.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include "escape.h"
+#include "hone_text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 #include "overview.h"
 
 #include "figures.h"
+#include "hone_results.h"
 
 #include <inttypes.h>
 

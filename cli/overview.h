@@ -2,6 +2,7 @@
 #ifndef CLI_OVERVIEW_H
 #define CLI_OVERVIEW_H
 
+#include "hone_results.h"
 #include "table.h"
 
 void overview_open(struct table *table);

@@ -1,6 +1,7 @@
 /* Common parts of all plots, the table and the summary. Layout and digits are kbench's. */
 #include "plot_parts.h"
 
+#include "hone_results.h"
 #include "table.h"
 #include "terminal.h"
 #include "visible.h"

@@ -7,6 +7,7 @@
 #define CLI_PLOT_H
 
 #include <hone.h>
+#include "hone_results.h"
 #include <stddef.h>
 
 #include "output.h"

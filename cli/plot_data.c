@@ -1,5 +1,6 @@
 #include "plot_data.h"
 
+#include "hone_results.h"
 #include "message.h"
 
 #include <ctype.h>

@@ -5,6 +5,7 @@
 #define CLI_PLOT_DATA_H
 
 #include <hone.h>
+#include "hone_results.h"
 
 struct plot_data {
   const struct hone_results *results;

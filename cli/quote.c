@@ -1,6 +1,8 @@
 #include "quote.h"
 
 #include "escape.h"
+#include "hone_results.h"
+#include "hone_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #ifndef CLI_QUOTE_H
 #define CLI_QUOTE_H
 
+#include "hone_results.h"
 #include "output.h"
 
 /* A JSON string. Bytes that are not UTF-8 become U+FFFD; characters unsafe for a terminal are

@@ -2,6 +2,7 @@
 #include "replay_command.h"
 
 #include "held_signals.h"
+#include "hone_replay.h"
 #include "terminal.h"
 
 #include <inttypes.h>

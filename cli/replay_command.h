@@ -2,6 +2,7 @@
 #ifndef CLI_REPLAY_COMMAND_H
 #define CLI_REPLAY_COMMAND_H
 
+#include "hone_replay.h"
 #include "command.h"
 
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* The figures of `hone replay` for programs. */
 #include "replay_command.h"
 
+#include "hone_replay.h"
 #include "quote.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "replay_command.h"
 
 #include "figures.h"
+#include "hone_replay.h"
 #include "table.h"
 
 #include <inttypes.h>

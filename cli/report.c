@@ -1,6 +1,7 @@
 /* hone report: results as an HTML page, or as a picture. */
 #include "command.h"
 
+#include "hone_results.h"
 #include "inputs.h"
 #include "show_results.h"
 #include "text_file.h"

@@ -5,6 +5,7 @@
 
 #include "config_table.h"
 #include "figures.h"
+#include "hone_results.h"
 #include "quote.h"
 
 #include <inttypes.h>

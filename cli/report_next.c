@@ -1,6 +1,7 @@
 /* The next steps after a run: commands that work as printed. */
 #include "report_parts.h"
 
+#include "hone_results.h"
 #include "quote.h"
 #include "visible.h"
 

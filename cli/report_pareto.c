@@ -4,6 +4,7 @@
 
 #include "config_table.h"
 #include "figures.h"
+#include "hone_results.h"
 #include "visible.h"
 
 #include <stdlib.h>

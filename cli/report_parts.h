@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_PARTS_H
 #define CLI_REPORT_PARTS_H
 
+#include "hone_results.h"
 #include "report_text.h"
 #include "table.h"
 

@@ -4,6 +4,7 @@
 #include "report_parts.h"
 
 #include "figures.h"
+#include "hone_results.h"
 #include "table.h"
 #include "visible.h"
 

@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_TEXT_H
 #define CLI_REPORT_TEXT_H
 
+#include "hone_results.h"
 #include "output.h"
 
 struct report_view {

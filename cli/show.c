@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "figures.h"
+#include "hone_results.h"
 #include "plot.h"
 #include "quote.h"
 #include "report_text.h"

@@ -1,6 +1,7 @@
 /* The correlation of parameters and figures with the time, and with each other. */
 #include "show_results.h"
 
+#include "hone_results.h"
 #include "quote.h"
 #include "table.h"
 #include "visible.h"

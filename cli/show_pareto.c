@@ -2,6 +2,7 @@
 #include "show_pareto.h"
 
 #include "config_columns.h"
+#include "hone_results.h"
 #include "inputs.h"
 #include "quote.h"
 #include "report_parts.h"

@@ -2,6 +2,7 @@
 #ifndef CLI_SHOW_PARETO_H
 #define CLI_SHOW_PARETO_H
 
+#include "hone_results.h"
 #include "report_text.h"
 
 /* False after a message. */

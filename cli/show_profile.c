@@ -2,6 +2,7 @@
  */
 #include "show_results.h"
 
+#include "hone_results.h"
 #include "table.h"
 #include "visible.h"
 

@@ -1,6 +1,7 @@
 /* Loads the named results, filters rows by a query, and prints each view. */
 #include "show_results.h"
 
+#include "hone_results.h"
 #include "plot.h"
 #include "quote.h"
 #include "visible.h"

@@ -2,6 +2,7 @@
 #ifndef CLI_SHOW_RESULTS_H
 #define CLI_SHOW_RESULTS_H
 
+#include "hone_results.h"
 #include "options.h"
 #include "output.h"
 

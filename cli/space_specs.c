@@ -1,6 +1,7 @@
 /* hone space --write-specs: candidates as tuning specs of IREE, a file each. */
 #include "space_command.h"
 
+#include "hone_iree.h"
 #include "text_file.h"
 
 #include <ctype.h>

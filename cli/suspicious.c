@@ -1,6 +1,7 @@
 /* The mark is set by the measurement; this file only stops its use elsewhere. */
 #include "suspicious.h"
 
+#include "hone_results.h"
 #include "message.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #ifndef CLI_SUSPICIOUS_H
 #define CLI_SUSPICIOUS_H
 
+#include "hone_results.h"
 #include "command.h"
 
 /* The row; SIZE_MAX: the best by this metric; NULL: the default metric. */

@@ -1,5 +1,6 @@
 #include "sweep_files.h"
 
+#include "hone_results.h"
 #include "output.h"
 #include "text_file.h"
 

@@ -5,6 +5,7 @@
 #define CLI_SWEEP_FILES_H
 
 #include <hone.h>
+#include "hone_results.h"
 
 /* `folder`/`output` without .csv, .txt or .pkl; an absolute `output` is used as it is. The caller
  * frees it. */

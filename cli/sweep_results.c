@@ -3,6 +3,7 @@
  */
 #include "sweep_command.h"
 
+#include "hone_results.h"
 #include "sweep_files.h"
 #include "terminal.h"
 #include "text_file.h"

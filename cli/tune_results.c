@@ -2,6 +2,7 @@
 #include "tune_results.h"
 
 #include "figures.h"
+#include "hone_results.h"
 #include "overview.h"
 #include "report_text.h"
 #include "terminal.h"

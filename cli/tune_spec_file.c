@@ -3,6 +3,8 @@
  */
 #include "tune_spec_file.h"
 
+#include "hone_iree.h"
+#include "hone_results.h"
 #include "text_file.h"
 
 #include <stdlib.h>

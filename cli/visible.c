@@ -2,6 +2,7 @@
 #include "visible.h"
 
 #include "escape.h"
+#include "hone_text.h"
 #include "terminal.h"
 
 #include <stdint.h>

@@ -1,6 +1,8 @@
 /* Replaces {names} in words of commands: see command_template.h. */
 #include "backend/command_template.h"
 
+#include "hone_text.h"
+
 #include <ctype.h>
 
 enum { LONGEST_NAME = 128 };

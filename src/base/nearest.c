@@ -1,5 +1,6 @@
 /* "did you mean": hone.h declares it. */
 #include "hone.h"
+#include "hone_text.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include "hone.h"
+#include "hone_text.h"
 
 #include <stdint.h>
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "hone_results.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,12 @@
 /* Tuned values into a source file: entries fill snippets, snippets fill a region. The whole new
  * text is made in memory; the file is touched only if it differs. */
 #include "base/file.h"
+
 #include "base/replace.h"
 #include "export/manifest.h"
 #include "export/region.h"
 #include "export/snippet.h"
+#include "hone_results.h"
 
 #include <stdlib.h>
 

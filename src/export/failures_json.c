@@ -1,6 +1,8 @@
 /* kbench's .failures.json, whose keys come first; `outcome` and `evidence` are Hone's own. */
 #include "spec/json_writer.h"
+
 #include "export/results_print.h"
+#include "hone_results.h"
 
 static void add_failure(struct hone__json_writer *writer, const struct hone_result_failure *failure)
 {

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "export/pandas.h"
 #include "export/sheet.h"
+#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>

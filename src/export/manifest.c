@@ -2,8 +2,10 @@
  * in a file are a slip of the hand that would make one of them dead code; two runs with the same
  * best configuration are nothing to complain about. */
 #include "export/manifest.h"
+
 #include "base/diagnostics.h"
 #include "base/file.h"
+#include "hone_results.h"
 #include "spec/yaml.h"
 
 #include <stdint.h>

@@ -1,8 +1,9 @@
 #include "export/pandas.h"
 
 #include "base/number.h"
-#include "spec/word_kind.h"
+#include "hone_results.h"
 #include "spec/value.h"
+#include "spec/word_kind.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "hone.h"
+#include "hone_results.h"
 
 /* True if no row has a text there. */
 bool hone__column_is_number(const struct hone_results *results, size_t column);

@@ -1,6 +1,8 @@
 /* Results as JSON: everything that the structure holds. What there is not is null or "". */
 #include "spec/json_writer.h"
+
 #include "export/results_print.h"
+#include "hone_results.h"
 
 #include <math.h>
 

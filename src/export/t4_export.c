@@ -1,6 +1,9 @@
 /* A run as T4, the results of the FAIR format. The store is gone through twice: which evaluations
  * count and which parameters there are must be known before the first result is written. */
 #include "export/t4_result.h"
+
+#include "hone_replay.h"
+#include "hone_results.h"
 #include "replay/t4.h"
 #include "spec/spec_text.h"
 

@@ -5,6 +5,7 @@
  * another evaluation has the times of that one. */
 #include "export/t4_result.h"
 
+#include "hone_results.h"
 #include "replay/t4.h"
 #include "spec/spec_text.h"
 #include "store/origin.h"

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "export/pandas.h"
 #include "export/sheet.h"
+#include "hone_results.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
  * run, the configuration among the texts of the winner. No compiler is asked.
  */
 #include "hone.h"
+#include "hone_iree.h"
 
 #include "base/memory.h"
 #include "iree/tuning_spec/tuning_spec.h"

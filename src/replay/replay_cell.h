@@ -2,6 +2,7 @@
 #ifndef HONE_REPLAY_REPLAY_CELL_H
 #define HONE_REPLAY_REPLAY_CELL_H
 
+#include "hone_replay.h"
 #include "replay/replay.h"
 #include "replay/replay_ground.h"
 

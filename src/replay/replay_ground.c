@@ -2,6 +2,7 @@
  * files. */
 #include "replay/replay_ground.h"
 
+#include "hone_replay.h"
 #include "replay/replay_threads.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #define HONE_REPLAY_REPLAY_GROUND_H
 
 #include "hone.h"
+#include "hone_replay.h"
 #include "replay/replay_files.h"
 #include "replay/score.h"
 

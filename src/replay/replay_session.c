@@ -1,7 +1,9 @@
 /* hone_replay: files are loaded, then every run of every strategy on every file is a piece of work.
  * The last run of a cell sums it up, so that not all of them are kept. */
 #include "base/allocators.h"
+
 #include "base/clock.h"
+#include "hone_replay.h"
 #include "replay/replay_cell.h"
 #include "replay/replay_csv.h"
 #include "replay/replay_threads.h"

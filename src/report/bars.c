@@ -1,7 +1,9 @@
 /* A group is a configuration, labelled with the parameters that vary; what all of them share stands
  * once, below the axis. Where there are more groups than can be read, the best are shown. */
 #include "report/bars.h"
+
 #include "base/status.h"
+#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "hone.h"
+#include "hone_results.h"
 #include "report/chart.h"
 
 struct hone__bars {

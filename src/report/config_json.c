@@ -2,6 +2,7 @@
 
 #include "base/json_string.h"
 #include "hone.h"
+#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>

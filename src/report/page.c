@@ -1,6 +1,8 @@
 /* Results as one HTML file. It requests nothing: no network, no other file, and its policy says so.
  * All of it can be read without the script, which only sorts tables. */
 #include "base/status.h"
+
+#include "hone_results.h"
 #include "report/bars.h"
 #include "report/markup.h"
 #include "report/page_parts.h"

@@ -1,5 +1,7 @@
 /* The Pareto set of a run with several objectives: a picture of the first two, and a table. */
 #include "base/memory.h"
+
+#include "hone_results.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 #include "report/scatter.h"

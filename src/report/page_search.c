@@ -1,6 +1,8 @@
 /* A picture of each search: every configuration in the order in which it was tried, and the line of
  * the best so far. */
 #include "base/memory.h"
+
+#include "hone_results.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 #include "report/scatter.h"

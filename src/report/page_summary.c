@@ -1,5 +1,7 @@
 /* The figures on top of a page, and the small print at its end. */
 #include "check/answers.h"
+
+#include "hone_results.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 

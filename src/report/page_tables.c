@@ -1,6 +1,8 @@
 /* Every configuration, the best first, and every failure. Both end where a page would become too
  * large for a browser, and say so. */
 #include "report/markup.h"
+
+#include "hone_results.h"
 #include "report/page_parts.h"
 
 #include <inttypes.h>

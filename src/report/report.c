@@ -5,8 +5,9 @@
 
 #include "base/text.h"
 #include "check/answers.h"
-#include "stats/statistics.h"
+#include "hone_results.h"
 #include "results/pareto_set.h"
+#include "stats/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

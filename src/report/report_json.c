@@ -3,8 +3,9 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
-#include "stats/statistics.h"
+#include "hone_results.h"
 #include "report/config_json.h"
+#include "stats/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

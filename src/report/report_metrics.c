@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/pareto.h"
+#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
  * called unconfirmed. */
 #include "report/sentence.h"
 
-#include "report/report_internal.h"
-
 #include "base/number.h"
 #include "base/pareto.h"
 #include "base/text.h"
 #include "check/answers.h"
+#include "hone_results.h"
+#include "report/report_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

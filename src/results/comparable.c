@@ -1,6 +1,8 @@
 /* What two results must share before their numbers say anything about each other. What is not known
  * of one of them (a CSV file has its rows alone) counts as equal. */
 #include "base/memory.h"
+
+#include "hone_results.h"
 #include "results/results.h"
 
 #include <stddef.h>

@@ -1,7 +1,9 @@
 /* Rows of all results are put into one list and sorted by key, so that partners stand side by side;
  * then their groups go back into the order of the first results. */
 #include "base/memory.h"
+
 #include "base/status.h"
+#include "hone_results.h"
 #include "results/results.h"
 
 #include <math.h>

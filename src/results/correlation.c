@@ -1,8 +1,10 @@
 /* All rows of all results become one table of numbers, NaN where there is none; then every pair of
  * its columns is correlated. */
 #include "base/memory.h"
+
 #include "base/number.h"
 #include "base/status.h"
+#include "hone_results.h"
 #include "results/kendall.h"
 #include "results/results.h"
 

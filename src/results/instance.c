@@ -2,6 +2,7 @@
 #include "results/instance.h"
 
 #include "base/text.h"
+#include "hone_results.h"
 #include "spec/spec_text.h"
 
 #include <math.h>

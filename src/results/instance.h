@@ -7,6 +7,7 @@
 #ifndef HONE_RESULTS_INSTANCE_H
 #define HONE_RESULTS_INSTANCE_H
 
+#include "hone_results.h"
 #include "results/results.h"
 #include "store/stored.h"
 

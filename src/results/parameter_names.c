@@ -2,6 +2,7 @@
  * always where the row before had it. */
 #include "base/memory.h"
 #include "hone.h"
+#include "hone_results.h"
 
 #include <stdlib.h>
 

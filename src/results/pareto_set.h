@@ -8,6 +8,7 @@
 #define HONE_RESULTS_PARETO_SET_H
 
 #include "hone.h"
+#include "hone_results.h"
 #include "store/stored.h"
 
 #include <jansson.h>

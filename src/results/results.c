@@ -3,9 +3,10 @@
  * pandas has one type a column and files are compared byte by byte. */
 #include "results/results.h"
 
-#include "base/time_unit.h"
 #include "base/csv.h"
 #include "base/text.h"
+#include "base/time_unit.h"
+#include "hone_results.h"
 #include "results/input_id.h"
 #include "spec/value.h"
 

@@ -9,6 +9,7 @@
 #ifndef HONE_RESULTS_RESULTS_H
 #define HONE_RESULTS_RESULTS_H
 
+#include "hone_results.h"
 #include "base/memory.h"
 #include "base/status.h"
 

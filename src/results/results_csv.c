@@ -6,6 +6,7 @@
 #include "base/allocators.h"
 #include "base/csv.h"
 #include "base/file.h"
+#include "hone_results.h"
 #include "spec/spec_text.h"
 
 #include <math.h>

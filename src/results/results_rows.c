@@ -1,6 +1,8 @@
 /* Rows and columns of instances. The columns of all must be known before the first row is made. */
 #include "results/instance.h"
 
+#include "hone_results.h"
+
 #include <math.h>
 #include <stdlib.h>
 

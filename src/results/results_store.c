@@ -1,8 +1,10 @@
 /* A run of the store as results. Evaluations are kept until all are seen: they are put into mesh
  * order, and the columns of all must be known before the first row is made. */
 #include "base/text.h"
+
 #include "base/sorting.h"
 #include "base/words.h"
+#include "hone_results.h"
 #include "results/instance.h"
 #include "results/pareto_set.h"
 

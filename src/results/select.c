@@ -1,5 +1,7 @@
 /* Rows for which an expression over their parameters holds. */
 #include "base/status.h"
+
+#include "hone_results.h"
 #include "spec/evaluate.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* What the rows close to the best have in common: kprofile's --top. */
 #include "base/memory.h"
+
 #include "base/status.h"
+#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "base/text.h"
+#include "hone_text.h"
 
 static const struct hone__strategy *const strategies[] = {
     &hone__search_auto,         &hone__search_surrogate, &hone__search_pattern,

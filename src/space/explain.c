@@ -1,6 +1,8 @@
 /* Why, and why not: configurations given as text, constraints one by one, what each of them costs,
  * and which of them contradict each other. */
 #include "space/listed.h"
+
+#include "hone_text.h"
 #include "spec/yaml_scalar.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* A group's domains for one problem and one device, after the filters. */
 #include "space/group.h"
+
+#include "hone_text.h"
 #include "space/device.h"
 #include "spec/values.h"
 

@@ -1,6 +1,8 @@
 /* The problem and the device of one build. */
 #include "space/space.h"
+
 #include "base/clock.h"
+#include "hone_text.h"
 #include "space/device_model.h"
 
 #include <stdlib.h>

@@ -2,6 +2,8 @@
  * operators of equal precedence come from one table. */
 #include "spec/token.h"
 
+#include "hone_text.h"
+
 #include <stdlib.h>
 
 enum { MOST_DEPTH = 120, MOST_NODES = 20000, MOST_HEIGHT = 1000 };

@@ -1,6 +1,8 @@
 /* Expressions of a spec: parsing them, and checking the names they use. */
 #include "spec/loader.h"
 
+#include "hone_text.h"
+
 #include <stdio.h>
 
 static const char *const result_names[] = {"time_ns",  "time_us", "time_ms", "time_s",

@@ -2,8 +2,9 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "spec/word_kind.h"
+#include "hone_results.h"
 #include "spec/value.h"
+#include "spec/word_kind.h"
 
 #include <math.h>
 #include <stdio.h>

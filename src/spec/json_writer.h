@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "hone.h"
+#include "hone_results.h"
 
 struct hone__json_writer { /* { 0 } */
   struct hone__text text;

@@ -1,7 +1,9 @@
 /* Each kind of value is a row of one table: how a message calls it, and how it is recognised.
  * Errors say first what is expected, then what was found, then what may have been meant. */
 #include "spec/schema.h"
+
 #include "base/number.h"
+#include "hone_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

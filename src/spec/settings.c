@@ -2,6 +2,8 @@
  * key. Nothing but the metrics is kept here: later stages read the nodes. */
 #include "spec/rules.h"
 
+#include "hone_text.h"
+
 enum { MOST_VALUES_SHOWN = 12 };
 
 static const char *const backends[] = {"c", "program", "opencl", "cuda", "iree", "sim", NULL};

@@ -1,7 +1,9 @@
 /* Loading a spec: files are read one after the other into one struct hone_spec, then checked as a
  * whole. All errors are collected: what is wrong stays known by its name, and loading continues. */
 #include "spec/loader.h"
+
 #include "base/file.h"
+#include "hone_text.h"
 #include "spec/annotation.h"
 
 #include <ctype.h>

@@ -2,6 +2,7 @@
 #include "spec/spec_text.h"
 
 #include "base/text.h"
+#include "hone_results.h"
 #include "spec/evaluate.h"
 
 #include <ctype.h>

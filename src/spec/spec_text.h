@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "hone.h"
+#include "hone_results.h"
 
 /* Values may hold `/` and `=`. With the column `kbench_filter` ("BM=64 x=0"; "": it is not known)
  * it is certain where one ends: where the spec has `/` and the filter a space. Without, a `/`

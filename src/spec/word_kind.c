@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "hone_results.h"
 #include "spec/value.h"
 
 #include <errno.h>

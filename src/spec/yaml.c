@@ -5,7 +5,9 @@
  * merged pair is charged to one budget, so that the tree is small even for those who walk it
  * without a memory of where they have been; the depth is bounded in the same sense. */
 #include "spec/yaml.h"
+
 #include "base/text.h"
+#include "hone_text.h"
 #include "spec/yaml_mapping.h"
 #include "spec/yaml_problem.h"
 #include "spec/yaml_scalar.h"

@@ -1,6 +1,7 @@
 /* The output of plan.c as one JSON object. */
 #include "tune/plan.h"
 
+#include "hone_results.h"
 #include "spec/json_writer.h"
 #include "tune/effort.h"
 

@@ -2,6 +2,8 @@
  * back, and then printed the same; every other format can be printed too. */
 #include "results/results.h"
 
+#include "hone_results.h"
+
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,6 +4,7 @@
 #include "results/kendall.h"
 
 #include <hone.h>
+#include "hone_results.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

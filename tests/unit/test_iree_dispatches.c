@@ -1,11 +1,12 @@
 /* The functions of a model, the inputs that are made for them, and its dispatches: texts of the
  * compiler by themselves, stand-ins that misbehave, and the real thing where HONE_IREE has it. */
 #include "iree/dispatch/dispatch.h"
-#include "iree/model/dispatches.h"
 
 #include "base/file.h"
 #include "base/npy.h"
 #include "folder.h"
+#include "hone_iree.h"
+#include "iree/model/dispatches.h"
 #include "iree/model/model_inputs.h"
 
 #include <math.h>

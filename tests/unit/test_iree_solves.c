@@ -4,6 +4,7 @@
  * The linker calls __wrap_hone__group_solve instead of hone__group_solve (meson.build). */
 #include "folder.h"
 #include "hone.h"
+#include "hone_iree.h"
 #include "iree/model/model_tune.h"
 #include "space/space.h"
 

@@ -1,5 +1,6 @@
 /* "did you mean". */
 #include "hone.h"
+#include "hone_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 /* Pages of results: files of programs, and runs that were put into a store by hand. */
 #include "base/text.h"
+
 #include "folder.h"
+#include "hone_results.h"
 #include "report/bars.h"
 #include "store/store.h"
 

@@ -1,6 +1,8 @@
 /* The Pareto set of a run, from its evaluations. */
 #include "results/pareto_set.h"
 
+#include "hone_results.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* Words for a shell: how they are written, and that a shell reads them as they were. */
 #include "base/quote.h"
 #include "hone.h"
+#include "hone_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
  * small files of tests/data/replay, whose times a formula gave. */
 #include "folder.h"
 #include "hone.h"
+#include "hone_replay.h"
 #include "replay/replay.h"
 #include "replay/replay_cell.h"
 #include "replay/replay_files.h"

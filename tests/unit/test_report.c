@@ -1,7 +1,9 @@
 /* Reports of runs that were put into a store by hand. */
 #include "base/names.h"
+
 #include "base/text.h"
 #include "folder.h"
+#include "hone_results.h"
 #include "report/sentence.h"
 #include "store/store.h"
 

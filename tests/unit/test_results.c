@@ -1,7 +1,9 @@
 /* Results of runs that were put into a store by hand, and of CSV files; every format, to the byte.
  */
 #include "base/text.h"
+
 #include "folder.h"
+#include "hone_results.h"
 #include "store/store.h"
 
 #include <jansson.h>

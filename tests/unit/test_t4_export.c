@@ -1,6 +1,8 @@
 /* Runs that were put into a store by hand, as T4: to the byte, and read again as recordings. */
 #include "base/text.h"
+
 #include "folder.h"
+#include "hone_replay.h"
 #include "replay/recording.h"
 #include "replay/t4.h"
 #include "space/space.h"

@@ -1,6 +1,7 @@
 /* Tuning specs: what is written is what IREE 3.13 was seen to apply (tests/cli/test_iree_specs.sh
  * asks it); what is read are its own files, older ones, and such as it takes without a word. */
 #include "hone.h"
+#include "hone_iree.h"
 
 #include "iree/dispatch/dispatch.h"
 #include "iree/toolset/toolset.h"

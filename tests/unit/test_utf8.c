@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "hone.h"
+#include "hone_text.h"
 
 static void lengths_of_characters(void **state)
 {

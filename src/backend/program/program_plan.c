@@ -6,6 +6,7 @@
 #include "backend/source_file.h"
 #include "base/clock.h"
 #include "build/build_deps.h"
+#include "hone_text.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include "base/allocators.h"
 #include "base/folder.h"
 #include "base/paths.h"
+#include "hone_iree.h"
 
 #include <math.h>
 #include <stdlib.h>

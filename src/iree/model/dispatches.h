@@ -3,6 +3,7 @@
 #define HONE_IREE_MODEL_DISPATCHES_H
 
 #include "hone.h"
+#include "hone_iree.h"
 #include "iree/model/dispatch_space.h"
 #include "iree/model/model_dump.h"
 

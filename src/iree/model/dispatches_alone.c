@@ -4,9 +4,10 @@
  */
 #include "iree/model/dispatches.h"
 
+#include "base/paths.h"
+#include "hone_iree.h"
 #include "iree/backend/iree_tool.h"
 #include "iree/dispatch/dispatch.h"
-#include "base/paths.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  */
 #include "iree/model/dispatches.h"
 
+#include "hone_iree.h"
 #include "iree/dispatch/dispatch.h"
 
 #include <math.h>

@@ -5,9 +5,10 @@
  */
 #include "iree/model/dispatches.h"
 
-#include "iree/backend/iree_tool.h"
 #include "base/file.h"
+#include "hone_iree.h"
 #include "iree/backend/iree_benchmark.h"
+#include "iree/backend/iree_tool.h"
 #include "iree/model/model_inputs.h"
 
 #include <math.h>

@@ -6,8 +6,9 @@
 
 #include "base/allocators.h"
 #include "base/file.h"
-#include "iree/tuning_spec/tuning_spec.h"
 #include "base/paths.h"
+#include "hone_iree.h"
+#include "iree/tuning_spec/tuning_spec.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #include "iree/model/model_tune.h"
 
 #include "base/quoted_text.h"
+#include "hone_iree.h"
+#include "hone_results.h"
 #include "report/sentence.h"
 #include "session/kept_output.h"
 #include "space/space.h"

@@ -3,6 +3,7 @@
 
 #include "base/allocators.h"
 #include "build/command.h"
+#include "hone_iree.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #include "iree/model/model_tune.h"
 
 #include "base/json_string.h"
+#include "hone_iree.h"
 
 #include <math.h>
 #include <stdlib.h>

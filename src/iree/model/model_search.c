@@ -3,6 +3,8 @@
  */
 #include "iree/model/model_tune.h"
 
+#include "hone_iree.h"
+#include "hone_results.h"
 #include "space/space.h"
 #include "tune/tune.h"
 

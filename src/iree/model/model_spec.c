@@ -3,6 +3,7 @@
  */
 #include "iree/model/model_tune.h"
 
+#include "hone_iree.h"
 #include "iree/tuning_spec/tuning_spec.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "iree/model/model_tune.h"
 
 #include "base/file.h"
+#include "hone_iree.h"
 #include "iree/model/dispatches.h"
 #include "iree/model/model_inputs.h"
 

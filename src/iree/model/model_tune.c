@@ -3,9 +3,10 @@
  */
 #include "iree/model/model_tune.h"
 
-#include "build/command.h"
 #include "base/allocators.h"
 #include "base/names.h"
+#include "build/command.h"
+#include "hone_iree.h"
 
 #include <math.h>
 #include <stdlib.h>

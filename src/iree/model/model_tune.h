@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "hone.h"
+#include "hone_iree.h"
 #include "iree/model/dispatch_space.h"
 #include "iree/model/model_state.h"
 #include "iree/toolset/toolset.h"

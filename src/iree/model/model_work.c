@@ -4,8 +4,9 @@
 #include "iree/model/model_tune.h"
 
 #include "base/file.h"
-#include "store/cache.h"
 #include "base/paths.h"
+#include "hone_iree.h"
+#include "store/cache.h"
 
 #include <fcntl.h>
 #include <stdio.h>

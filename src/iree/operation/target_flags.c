@@ -7,6 +7,7 @@
 #include "iree/toolset/toolset.h"
 
 #include "base/words.h"
+#include "hone_text.h"
 #include "iree/toolset/toolset_kept.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* candidate_spec.c - one configuration of a space as a tuning spec: the matcher stands in the
  * settings of the spec that was made of the MLIR file, the rest among the configuration's texts. */
 #include "hone.h"
+#include "hone_iree.h"
 
 #include "iree/tuning_spec/tuning_spec.h"
 #include "space/space.h"

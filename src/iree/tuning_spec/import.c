@@ -8,10 +8,11 @@
 
 #include "base/allocators.h"
 #include "base/json_string.h"
+#include "base/quoted_text.h"
+#include "hone_iree.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "store/store.h"
-#include "base/quoted_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>

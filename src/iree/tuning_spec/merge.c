@@ -6,6 +6,7 @@
  * is never reached, and is dropped.
  */
 #include "hone.h"
+#include "hone_iree.h"
 
 #include "iree/tuning_spec/merge.h"
 #include "iree/tuning_spec/older_words.h"

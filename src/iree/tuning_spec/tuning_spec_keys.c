@@ -5,6 +5,8 @@
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
+#include "hone_text.h"
+
 static const char *const info_keys[] = {"lowering_config", "translation_info", NULL};
 static const char *const gpu_keys[] = {"workgroup",
                                        "reduction",

@@ -7,6 +7,8 @@
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
+#include "hone_text.h"
+
 #include <stdlib.h>
 
 enum { MAX_BINDINGS = 64, MAX_INCLUDES = 8 };

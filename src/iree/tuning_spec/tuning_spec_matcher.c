@@ -4,6 +4,7 @@
  */
 #include "iree/tuning_spec/tuning_spec_parts.h"
 
+#include "hone_text.h"
 #include "iree/operation/operation_steps.h"
 
 struct job {

@@ -7,13 +7,13 @@
  */
 #include "iree/tuning_spec/verify.h"
 
-#include "iree/dispatch/dispatch.h"
-#include "iree/tuning_spec/older_words.h"
-#include "iree/operation/target.h"
-#include "iree/toolset/toolset.h"
-
 #include "base/allocators.h"
 #include "base/folder.h"
+#include "hone_iree.h"
+#include "iree/dispatch/dispatch.h"
+#include "iree/operation/target.h"
+#include "iree/toolset/toolset.h"
+#include "iree/tuning_spec/older_words.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,6 +4,7 @@
 
 #include "iree/tuning_spec/tuning_spec_parts.h"
 #include "hone.h"
+#include "hone_iree.h"
 
 /* verify_mark.c: the unchanged spec, except that every matcher marks the operations it matches,
  * with the unit attribute HONE__SPEC_MARK and the matcher's number. */

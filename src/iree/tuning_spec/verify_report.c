@@ -1,6 +1,7 @@
 /* verify_report.c - which matcher has matched which operation, and why others have matched none. */
 #include "iree/tuning_spec/verify.h"
 
+#include "hone_iree.h"
 #include "iree/dispatch/dispatch.h"
 #include "iree/operation/operation_steps.h"
 
