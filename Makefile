@@ -81,7 +81,7 @@ install:
 dist-binary:
 	@echo "dist-binary: linking all but libc statically into dist/hone"
 	@tools/setup.sh --dry-run build
-	@tools/dist-binary.sh
+	@tools/dist-binary.sh $(RELEASE)
 
 bench-release: setup
 	@echo "bench: building the release in $(RELEASE)/"

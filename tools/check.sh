@@ -47,11 +47,11 @@ tests() { # tests TITLE FOLDER OPTION...: runs tests of a build and adds up thei
   rm -f "$log.counted"
 }
 
-fuzz() {
+fuzz() { # fuzz FOLDER
   local start=$SECONDS
   printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=8}"
   export FUZZ_SECONDS
-  tools/fuzz.sh 2>&1 | tee "$log"
+  tools/fuzz.sh "$1" 2>&1 | tee "$log"
   if ! grep -q '^1\.\.' "$log"; then failed=$((failed + 1)); fi
   passed=$((passed + $(grep -c '^ok ' "$log")))
   failed=$((failed + $(grep -c '^not ok ' "$log")))
@@ -63,7 +63,7 @@ setup() { # what it installs is shown
 }
 
 build() { # build CC FOLDER OPTION...
-  CC=$1 tools/configure.sh "${@:2}" -Dtests=enabled -Dbench=true && ninja -C "$2"
+  CC=$1 tools/configure.sh "${@:2}" -Dtests=enabled && ninja -C "$2"
 }
 
 thread_build() { # of this build one test is run: what takes no threads needs no such sanitizer
@@ -88,18 +88,18 @@ tools/install-nvrtc.sh
 step "clang-format" tools/format.sh --check
 step "includes point down" tools/check-includes.py
 step "man pages" man_pages
-if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release; then
+if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release -Dbench=true; then
   tests "faults, and conformance of the backends that call kernels" build-gcc --suite fault --suite cts
+  step "portable program" tools/dist-binary.sh build-gcc
 fi
-step "clang, debug, -Werror" build clang build-clang --werror
-# The sanitizers' own code makes gcc warn of what is not there: no -Werror here.
-if step "gcc, address and undefined sanitizers" build gcc build-asan -Db_sanitize=address,undefined; then
-  tests "unit and command-line tests" build-asan --suite unit --suite cli
-  INSTALL_FROM=$PWD/build-gcc tests "install" build-asan --suite install
+# One build for the sanitizers and the fuzzers. Most of its time is the compiler's: -O1.
+if step "clang, address and undefined sanitizers, -Werror" build clang build-clang --werror -Doptimization=1 \
+  -Db_sanitize=address,undefined -Db_lundef=false -Dfuzz=true; then
+  tests "unit and command-line tests" build-clang --suite unit --suite cli
+  INSTALL_FROM=$PWD/build-gcc tests "install" build-clang --suite install
+  fuzz build-clang
 fi
 if step "gcc, thread sanitizer" thread_build; then
   tests "threads" build-tsan threads
 fi
-step "portable program" tools/dist-binary.sh
-fuzz
 finish

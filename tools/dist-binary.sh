@@ -1,12 +1,21 @@
 #!/bin/sh
-# dist-binary.sh: makes dist/hone, one file that runs wherever this machine's libc or a newer one is.
+# dist-binary.sh [FOLDER]: makes dist/hone, one file that runs wherever this machine's libc or a newer one is,
+# from the release in FOLDER (build-release).
 set -eu
-folder=build-portable
+folder=${1:-build-release}
 
-tools/configure.sh $folder --buildtype=release -Dtests=disabled -Dportable=true
-ninja -C $folder --quiet cli/hone
+if [ -f "$folder/build.ninja" ]; then
+  tools/configure.sh "$folder"
+else
+  tools/configure.sh "$folder" --buildtype=release -Dtests=disabled
+fi
+if ! ninja -C "$folder" -t query cli/hone-portable >/dev/null 2>&1; then
+  echo "dist-binary: a static library is missing: run 'make setup', remove $folder and try again" >&2
+  exit 1
+fi
+ninja -C "$folder" --quiet cli/hone-portable
 mkdir -p dist
-strip -o dist/hone $folder/cli/hone
+strip -o dist/hone "$folder/cli/hone-portable"
 
 others=$(ldd dist/hone | awk '{ print $1 }' |
   grep -vE '^(linux-vdso|lib(c|m|dl|pthread))\.so|/ld-linux' || true)

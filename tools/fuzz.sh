@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# fuzz.sh: fuzzes each parser for FUZZ_SECONDS (30), two at a time; reports in TAP.
+# fuzz.sh [FOLDER]: fuzzes each parser for FUZZ_SECONDS (30), two at a time; reports in TAP.
 #
 # Seeds come from tests/fuzz/corpus/<name>/, words from tests/fuzz/<name>.dict where there is one.
-# What is found stays in build-fuzz/: corpus/<name>/, and <name>-crash-* with a log if it fails.
+# What is found stays in FOLDER (build-fuzz): corpus/<name>/, and <name>-crash-* with a log if it fails.
 set -euo pipefail
-folder=build-fuzz
+folder=${1:-build-fuzz}
 
-CC=clang tools/configure.sh $folder -Dfuzz=true -Dtests=disabled -Db_lundef=false \
-  -Db_sanitize=address,undefined
+# The folder that check.sh has built is taken as it is.
+if [ ! -f "$folder/build.ninja" ]; then
+  CC=clang tools/configure.sh "$folder" -Dfuzz=true -Dtests=disabled -Db_lundef=false \
+    -Db_sanitize=address,undefined
+fi
 mapfile -t names < <(sed -n '/^fuzz_targets = \[/,/^]/s/^ *'\''\(.*\)'\'',$/\1/p' tests/meson.build)
 if [ ${#names[@]} = 0 ]; then
   echo "1..0"
