@@ -12,10 +12,7 @@ struct world {
   struct hone__engine engine;
   struct hone__trial trial;
   struct hone__trial_verdict verdict;
-  struct {
-    struct hone__trial_report report;
-    struct hone__record records[COUNT];
-  } memory;
+  struct hone__trial_report *report; /* with a record of each candidate */
   double times[COUNT * 3];
 };
 
@@ -24,12 +21,13 @@ static int begin(void **state)
   struct world *world = hone__alloc(sizeof *world);
 
   if (make_folder(state)) return -1;
+  world->report = hone__alloc(sizeof *world->report + COUNT * sizeof *world->report->records);
   world->bench = make_bench(&hone__engine_c, IN_X "," OUT_Y, "");
   world->trial = (struct hone__trial){.bench = world->bench,
                                       .engine = &world->engine,
                                       .plan = {.samples = 3},
                                       .count = COUNT,
-                                      .report = &world->memory.report,
+                                      .report = world->report,
                                       .times = world->times,
                                       .ended = 10};
   *state = world;
@@ -43,6 +41,7 @@ static int end(void **state)
   hone__text_release(&world->verdict.evidence);
   hone__text_release(&world->trial.end.output);
   hone__bench_free(world->bench);
+  free(world->report);
   free(world);
   return remove_folder(state);
 }
@@ -87,7 +86,7 @@ static void calls_and_output_are_evidence(void **state)
 {
   struct world *world = *state;
 
-  world->memory.records[1].calls = 12;
+  world->report->records[1].calls = 12;
   hone__text_add(&world->trial.end.output, "first\nassertion failed\n");
   die(world, HONE__CHILD_EXITED, 1, HONE__TRIAL_TIMING);
   expect(world, HONE_OUTCOME_CRASH,
@@ -136,8 +135,8 @@ static void who_answered_before_is_slow(void **state)
 {
   struct world *world = *state;
 
-  world->memory.records[1].calls = 40;
-  world->memory.records[1].samples = 2;
+  world->report->records[1].calls = 40;
+  world->report->records[1].samples = 2;
   die(world, HONE__CHILD_TIMED_OUT, 0, HONE__TRIAL_TIMING);
   expect(world, HONE_OUTCOME_SLOW, "timing did not finish within 7.0 s: 40 calls, 2 samples");
   world->trial.plan.call_timeout_s = 0.5; /* the last sample alone took longer */
@@ -166,7 +165,7 @@ static void a_changed_number_blames_one_that_exists(void **state)
 static void records_become_classes(void **state)
 {
   struct world *world = *state;
-  struct hone__record *record = &world->memory.records[1];
+  struct hone__record *record = &world->report->records[1];
 
   hone__verdict_of_record(&world->trial, 1, &world->verdict);
   expect(world, HONE_OUTCOME_OK, "");
@@ -193,7 +192,7 @@ static void long_messages_are_cut(void **state)
 
   memset(text, 'x', sizeof text - 1);
   text[sizeof text - 1] = '\0';
-  hone__record_fail(&world->memory.records[0], HONE_OUTCOME_CRASH, "%s", text);
+  hone__record_fail(&world->report->records[0], HONE_OUTCOME_CRASH, "%s", text);
   hone__verdict_of_record(&world->trial, 0, &world->verdict);
   assert_int_equal(world->verdict.evidence.length, 255);
 }
@@ -202,7 +201,7 @@ static void a_cap_has_units(void **state)
 {
   struct world *world = *state;
 
-  world->memory.records[1] = (struct hone__record){.fault = HONE__TRIAL_CAPPED, .samples = 2};
+  world->report->records[1] = (struct hone__record){.fault = HONE__TRIAL_CAPPED, .samples = 2};
   world->times[4] = 7000; /* the second sample of candidate 1 */
   world->trial.plan.cap_ns = 3000;
   hone__verdict_of_record(&world->trial, 1, &world->verdict);
