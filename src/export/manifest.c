@@ -244,7 +244,7 @@ static hone_status find_best(const struct hone_results *results, const char *met
   if (count) *out_row = order[0];
   free(order);
   return count ? NULL
-               : hone__error(HONE_NOT_FOUND, "%s: no configuration has the parameter '%s'",
+               : hone__error(HONE_NOT_FOUND, "%s: no configuration has a number in '%s'",
                              results->origin, results->columns[column]);
 }
 

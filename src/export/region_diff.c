@@ -77,11 +77,12 @@ static void keep_common(struct comparison *comparison)
 {
   size_t head = comparison->head, n = comparison->old_lines.count - head - comparison->tail;
   size_t m = comparison->new_lines.count - head - comparison->tail;
-  const struct line *a = comparison->old_lines.items + head;
-  const struct line *b = comparison->new_lines.items + head;
+  const struct line *a, *b;
   uint32_t *lengths;
 
   if (!n || !m || n > MOST_CELLS / m) return;
+  a = comparison->old_lines.items + head;
+  b = comparison->new_lines.items + head;
   lengths = hone__alloc((n + 1) * (m + 1) * sizeof *lengths);
 #define AT(i, j) lengths[(i) * (m + 1) + (j)]
   for (size_t i = n; i-- > 0;)

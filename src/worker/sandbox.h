@@ -7,7 +7,7 @@
  *      there is none
  *   4. hone__sandbox_close
  *
- * HONE__ISOLATION=none or =namespace in the environment overrides the kind.
+ * HONE_ISOLATION=none or =namespace in the environment overrides the kind.
  */
 #ifndef HONE_WORKER_SANDBOX_H
 #define HONE_WORKER_SANDBOX_H

@@ -14,7 +14,8 @@
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-  return "leak:libpocl\nleak:libLLVM\nleak:libOpenCL\nleak:libclang\nleak:libnvidia\n";
+  return "leak:libpocl\nleak:libLLVM\nleak:libOpenCL\nleak:libclang\nleak:libnvidia\n"
+         "leak:libstdc++\n";
 }
 
 static const char *opencl_device; /* NULL: there is none */

@@ -1,10 +1,12 @@
 /* Arguments that are there twice: two contents of the inputs, two places in memory. */
 #include "backend/kernel/spots.h"
 #include "check/guard.h"
+#include "base/npy.h"
 #include "unpacked.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -112,6 +114,131 @@ static void test_mend_looks_at_both_places(void **state)
   hone__buffers_release(&buffers);
 }
 
+/* ---- What candidates do to them ---- */
+
+static unsigned char *at(const struct hone__buffers *buffers, size_t place, size_t arg)
+{
+  return buffers->range[place] + buffers->args[arg].data;
+}
+
+static void test_snapshots(void **state)
+{
+  struct hone__buffers buffers;
+  unsigned char *one, *other;
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  hone__buffers_restore(&buffers, false);
+  one = hone__alloc(buffers.snapshot_bytes);
+  other = hone__alloc(buffers.snapshot_bytes);
+  memset(at(&buffers, 0, 2), 7, buffers.args[2].bytes);
+  hone__buffers_snapshot(&buffers, 0, one);
+  assert_memory_equal(one + buffers.args[2].snapshot, at(&buffers, 0, 2), buffers.args[2].bytes);
+  assert_true(hone__buffers_equal(&buffers, 0, one));
+  assert_false(hone__buffers_equal(&buffers, 1, one)); /* its output is poison */
+  memcpy(other, one, buffers.snapshot_bytes);
+  assert_true(hone__snapshots_equal(&buffers, one, other));
+  other[buffers.args[2].snapshot + buffers.args[2].bytes - 1] ^= 1;
+  assert_false(hone__snapshots_equal(&buffers, one, other));
+  free(one);
+  free(other);
+  hone__buffers_release(&buffers);
+}
+
+static void test_poison_and_refill(void **state)
+{
+  struct hone__buffers buffers;
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  hone__buffers_restore(&buffers, false);
+  memset(at(&buffers, 0, 1), 0, buffers.args[1].bytes);
+  memset(at(&buffers, 0, 2), 0, buffers.args[2].bytes);
+  hone__buffers_poison(&buffers, 0);
+  assert_true(hone__is_poison(HONE__ELEMENT_F32, at(&buffers, 0, 2), 49));
+  assert_false(holds(&buffers, 0, 1, 0)); /* inout arguments are not outputs alone */
+  hone__buffers_refill(&buffers);
+  assert_true(holds(&buffers, 0, 1, 0) && holds(&buffers, 1, 1, 1));
+  hone__buffers_release(&buffers);
+}
+
+/* Known contents, or new ones that depend on the seed alone. */
+static void test_rewrite_and_draw(void **state)
+{
+  struct hone__buffers buffers;
+  unsigned char first[400];
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  hone__buffers_restore(&buffers, false);
+  hone__buffers_draw(&buffers, 0, 5);
+  assert_false(holds(&buffers, 0, 0, 0) || holds(&buffers, 0, 0, 1));
+  memcpy(first, at(&buffers, 0, 0), sizeof first);
+  hone__buffers_draw(&buffers, 0, 6);
+  assert_memory_not_equal(first, at(&buffers, 0, 0), sizeof first);
+  hone__buffers_draw(&buffers, 0, 5);
+  assert_memory_equal(first, at(&buffers, 0, 0), sizeof first);
+  hone__buffers_rewrite(&buffers, 0);
+  assert_true(holds(&buffers, 0, 0, 0) && holds(&buffers, 1, 0, 1));
+  hone__buffers_release(&buffers);
+}
+
+static void test_guards(void **state)
+{
+  struct hone__buffers buffers;
+  struct hone__breach breach;
+
+  (void)state;
+  make(&buffers, drawn, true, 1 << 20);
+  hone__buffers_restore(&buffers, false);
+  assert_true(hone__buffers_intact(&buffers, &breach));
+  at(&buffers, 0, 2)[buffers.args[2].bytes + 3] ^= 1;
+  assert_false(hone__buffers_intact(&buffers, &breach));
+  assert_int_equal(breach.arg, 2);
+  assert_int_equal(breach.offset, 3);
+  assert_false(breach.before);
+  hone__arg_guard(&buffers.args[2], buffers.range[0]);
+  assert_true(hone__buffers_intact(&buffers, &breach));
+  at(&buffers, 1, 1)[-1] ^= 1; /* in the other place, before an inout argument */
+  assert_false(hone__buffers_intact(&buffers, &breach));
+  assert_int_equal(breach.arg, 1);
+  assert_true(breach.before);
+  hone__buffers_release(&buffers);
+}
+
+static void test_files_must_fit(void **state)
+{
+  const struct hone__arg arg = {.name = "y",
+                                .element = HONE__ELEMENT_F32,
+                                .shape = {2},
+                                .dimensions = 1,
+                                .count = 2,
+                                .bytes = 8};
+  static const struct {
+    enum hone__element element;
+    size_t shape, bytes;
+    bool fits;
+  } cases[] = {{HONE__ELEMENT_F32, 2, 8, true},
+               {HONE__ELEMENT_F64, 2, 16, false},
+               {HONE__ELEMENT_F32, 3, 12, false},
+               {HONE__ELEMENT_F32, 2, 7, false}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone__text file = {0};
+    const unsigned char *elements = NULL;
+    hone_status status;
+    hone__npy_header(cases[i].element, &cases[i].shape, 1, &file);
+    hone__text_addn(&file, "0123456789abcdef", cases[i].bytes);
+    status = hone__buffers_npy(&arg, file.data, file.length, &elements);
+    assert_int_equal(status == NULL, cases[i].fits);
+    if (cases[i].fits) assert_memory_equal(elements, "01234567", 8);
+    if (status) assert_non_null(strstr(hone_status_message(status), "y"));
+    hone_status_free(status);
+    hone__text_release(&file);
+  }
+}
+
 static bool is_poisoned(const struct hone__buffers *buffers, const struct hone__spot *spot)
 {
   const struct hone__arg *arg = &buffers->args[spot->arg];
@@ -124,7 +251,7 @@ static void test_spots(void **state)
   struct hone__buffers buffers;
   struct hone__spots spots;
   struct hone__spot spot;
-  size_t at = 0, count = 0;
+  size_t next = 0, count = 0;
 
   (void)state;
   make(&buffers, drawn, true, 1 << 20);
@@ -136,15 +263,15 @@ static void test_spots(void **state)
   hone__spots_poison(&spots, &buffers, 0);
   for (int i = 0; i < 100; i++)
     hone__spots_poison_one(&spots, &buffers, 1);
-  while (hone__spots_next(&spots, &at, &spot)) {
+  while (hone__spots_next(&spots, &next, &spot)) {
     assert_int_equal(spot.arg, 2);
     assert_true(spot.index < 50 && is_poisoned(&buffers, &spot));
     count++;
   }
   assert_int_equal(count, HONE__SPOTS_OF_PLACE + HONE__SPOTS_BETWEEN_CALLS);
   hone__spots_clear(&spots);
-  at = 0;
-  assert_false(hone__spots_next(&spots, &at, &spot));
+  next = 0;
+  assert_false(hone__spots_next(&spots, &next, &spot));
   hone__buffers_release(&buffers);
 }
 
@@ -157,6 +284,11 @@ int main(void)
       cmocka_unit_test(test_no_room_for_two),
       cmocka_unit_test(test_mend_looks_at_both_places),
       cmocka_unit_test(test_spots),
+      cmocka_unit_test(test_snapshots),
+      cmocka_unit_test(test_poison_and_refill),
+      cmocka_unit_test(test_rewrite_and_draw),
+      cmocka_unit_test(test_guards),
+      cmocka_unit_test(test_files_must_fit),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

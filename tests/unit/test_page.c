@@ -1,14 +1,16 @@
 /* Pages of results: files of programs, and runs that were put into a store by hand. */
 #include "base/text.h"
+<<<<<<< HEAD
 
 #include "folder.h"
 #include "hone_results.h"
+=======
+>>>>>>> units
 #include "report/bars.h"
-#include "store/store.h"
+#include "stored_run.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define HEAD "name,met (ms),iters,Rate (GB/s),spec\n"
 
@@ -283,62 +285,35 @@ static void what_cannot_be_shown_is_an_error(void **state)
 
 /* ---- Runs ---- */
 
-struct fixture {
-  struct hone_store *store;
-  int64_t run;
-};
-
-static void begin_run(struct fixture *fixture)
+static void begin_run(struct stored_run *stored)
 {
-  struct hone__run_record run = {.key = "k",
-                                 .name = "sgemm",
-                                 .spec = "/a/sgemm.yaml",
-                                 .problem = "M=256",
-                                 .command = "hone tune sgemm.yaml",
-                                 .options = "{}",
-                                 .environment = "{\"cpu\": \"<x>\", \"cpus\": 2}",
-                                 .fingerprint = "f00",
-                                 .space = "1024",
-                                 .strategy = "random",
-                                 .seed = 7,
-                                 .checked = true};
-  bool resumed;
+  struct hone__run_record run = stored_record();
 
-  unlink(path_of("hone.db"));
-  assert_null(hone__store_open(path_of("hone.db"), false, &fixture->store));
-  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-  fixture->run = run.id;
+  run.environment = "{\"cpu\": \"<x>\", \"cpus\": 2}";
+  run.seed = 7;
+  *stored = (struct stored_run){0};
+  begin_stored(stored, run);
 }
 
-static void put(struct fixture *fixture, const char *config, enum hone_outcome outcome,
+static void put(struct stored_run *stored, const char *config, enum hone_outcome outcome,
                 double time_ns, bool is_baseline)
 {
-  bool works = hone__outcome_works(outcome);
-  struct hone__evaluation evaluation = {.config = config,
-                                        .is_baseline = is_baseline,
-                                        .outcome = outcome,
-                                        .device = "c:0",
-                                        .evidence = works ? NULL : "<i>bad</i> \xff byte",
-                                        .tries = 1,
-                                        .compile_s = 0.5,
-                                        .time_ns = works ? time_ns : NAN,
-                                        .baseline_ns = 1000,
-                                        .cold_ns = NAN,
-                                        .cap_ns = NAN};
+  struct hone__evaluation evaluation = evaluated(config, outcome, time_ns, "<i>bad</i> \xff byte");
 
-  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
+  evaluation.is_baseline = is_baseline;
+  put_stored(stored, evaluation);
 }
 
-static char *page_of_run(struct fixture *fixture, const struct hone__run_result *result)
+static char *page_of_run(struct stored_run *stored, const struct hone__run_result *result)
 {
   struct hone_results *results = NULL;
   struct hone_report *report = NULL;
   struct hone_page_options options;
   char *html;
 
-  assert_null(hone__store_run_finish(fixture->store, fixture->run, result));
-  assert_null(hone_results_load(fixture->store, fixture->run, &results));
-  assert_null(hone_report_load(fixture->store, fixture->run, &report));
+  finish_stored(stored, result);
+  assert_null(hone_results_load(stored->store, stored->run, &results));
+  assert_null(hone_report_load(stored->store, stored->run, &report));
   hone_page_options_init(&options);
   options.results = (const struct hone_results *const *)&results;
   options.reports = (const struct hone_report *const *)&report;
@@ -346,7 +321,7 @@ static char *page_of_run(struct fixture *fixture, const struct hone__run_result 
   html = page_of(&options);
   hone_report_free(report);
   hone_results_free(results);
-  hone__store_close(fixture->store);
+  close_stored(stored);
   return html;
 }
 
@@ -365,16 +340,16 @@ static void a_run_shows_verdict_search_and_failures(void **state)
                                           .drift = NAN,
                                           .wall_s = 12,
                                           .notes = "[\"quiet & <calm>\"]"};
-  struct fixture fixture;
+  struct stored_run stored;
   char *html;
 
   (void)state;
-  begin_run(&fixture);
-  put(&fixture, "A=0", HONE_OUTCOME_OK, 1000, true);
-  put(&fixture, "A=1", HONE_OUTCOME_OK, 900, false);
-  put(&fixture, "A=2", HONE_OUTCOME_OK, 500, false);
-  put(&fixture, "A=3", HONE_OUTCOME_CRASH, 0, false);
-  html = page_of_run(&fixture, &result);
+  begin_run(&stored);
+  put(&stored, "A=0", HONE_OUTCOME_OK, 1000, true);
+  put(&stored, "A=1", HONE_OUTCOME_OK, 900, false);
+  put(&stored, "A=2", HONE_OUTCOME_OK, 500, false);
+  put(&stored, "A=3", HONE_OUTCOME_CRASH, 0, false);
+  html = page_of_run(&stored, &result);
   expect(html,
          "A=2 is 2.00 times as fast as the baseline (95 % interval 1.90 to 2.10, 42 pairs over "
          "7 restarts)</p>");
@@ -399,14 +374,14 @@ static void a_run_without_a_winner_has_a_page(void **state)
                                           .low = NAN,
                                           .high = NAN,
                                           .drift = NAN};
-  struct fixture fixture;
+  struct stored_run stored;
   char *html;
 
   (void)state;
-  begin_run(&fixture);
-  put(&fixture, "A=0", HONE_OUTCOME_OK, 1000, true);
-  put(&fixture, "A=1", HONE_OUTCOME_CRASH, 0, false);
-  html = page_of_run(&fixture, &result);
+  begin_run(&stored);
+  put(&stored, "A=0", HONE_OUTCOME_OK, 1000, true);
+  put(&stored, "A=1", HONE_OUTCOME_CRASH, 0, false);
+  html = page_of_run(&stored, &result);
   expect(html, "no candidate works");
   expect_number_card(html, "1", "failed");
   assert_int_equal(count_of(html, "<h2>Search"), 0); /* one point is no search */
@@ -417,14 +392,14 @@ static void a_run_in_which_all_failed_has_no_page(void **state)
 {
   struct hone_results *results = NULL;
   struct hone_page_options options;
-  struct fixture fixture;
+  struct stored_run stored;
   hone_status status;
   char *html = NULL;
 
   (void)state;
-  begin_run(&fixture);
-  put(&fixture, "A=0", HONE_OUTCOME_CRASH, 0, true);
-  assert_null(hone_results_load(fixture.store, fixture.run, &results));
+  begin_run(&stored);
+  put(&stored, "A=0", HONE_OUTCOME_CRASH, 0, true);
+  assert_null(hone_results_load(stored.store, stored.run, &results));
   hone_page_options_init(&options);
   options.results = (const struct hone_results *const *)&results;
   options.count = 1;
@@ -433,7 +408,7 @@ static void a_run_in_which_all_failed_has_no_page(void **state)
   assert_null(html);
   hone_status_free(status);
   hone_results_free(results);
-  hone__store_close(fixture.store);
+  close_stored(&stored);
 }
 
 int main(void)

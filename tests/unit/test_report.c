@@ -2,10 +2,9 @@
 #include "base/names.h"
 
 #include "base/text.h"
-#include "folder.h"
 #include "hone_results.h"
 #include "report/sentence.h"
-#include "store/store.h"
+#include "stored_run.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -18,37 +17,16 @@
 #include <cmocka.h>
 
 struct fixture {
-  struct hone_store *store;
-  int64_t run;
+  struct stored_run stored;
   struct hone_report *report;
 };
-
-static struct hone__run_record record(void)
-{
-  return (struct hone__run_record){.key = "k",
-                                   .name = "sgemm",
-                                   .spec = "/a/sgemm.yaml",
-                                   .problem = "M=256 N=512",
-                                   .command = "hone tune sgemm.yaml",
-                                   .options = "{\"margin\": 0.025}",
-                                   .environment = "{\"cpu\": \"x\"}",
-                                   .fingerprint = "f00",
-                                   .space = "1024",
-                                   .strategy = "random",
-                                   .seed = UINT64_MAX,
-                                   .checked = true};
-}
 
 static int begin(void **state)
 {
   struct fixture *fixture = hone__alloc(sizeof *fixture);
-  struct hone__run_record run = record();
-  bool resumed;
 
   if (make_folder(state) != 0) return -1;
-  assert_null(hone__store_open(path_of("hone.db"), false, &fixture->store));
-  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-  fixture->run = run.id;
+  begin_stored(&fixture->stored, stored_record());
   *state = fixture;
   return 0;
 }
@@ -58,7 +36,7 @@ static int end(void **state)
   struct fixture *fixture = *state;
 
   hone_report_free(fixture->report);
-  hone__store_close(fixture->store);
+  close_stored(&fixture->stored);
   free(fixture);
   return remove_folder(state);
 }
@@ -71,40 +49,23 @@ static int64_t put(struct fixture *fixture, const char *config, enum hone_outcom
   const double times[] = {time_ns, NAN, time_ns + 1};
   const struct hone__samples samples = {
       .phase = "screen", .times_ns = times, .count = 3, .facts = "{\"cpu\": 3}"};
-  bool works = hone__outcome_works(outcome);
-  struct hone__evaluation evaluation = {.config = config,
-                                        .outcome = outcome,
-                                        .device = "c:0",
-                                        .evidence = works ? NULL : "bad \xff byte",
-                                        .command = "hone run sgemm.yaml",
-                                        .tries = 1,
-                                        .compile_s = 0.5,
-                                        .time_ns = works ? time_ns : NAN,
-                                        .baseline_ns = 1000,
-                                        .cold_ns = NAN,
-                                        .cap_ns = NAN,
-                                        .metrics = metrics,
-                                        .samples = &samples,
-                                        .sample_count = works ? 1 : 0};
+  struct hone__evaluation evaluation = evaluated(config, outcome, time_ns, "bad \xff byte");
 
-  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
-  return evaluation.id;
+  evaluation.metrics = metrics;
+  evaluation.samples = &samples;
+  evaluation.sample_count = hone__outcome_works(outcome);
+  return put_stored(&fixture->stored, evaluation);
 }
 
 static void put_baseline(struct fixture *fixture)
 {
-  struct hone__evaluation baseline = {.config = "A=0",
-                                      .is_baseline = true,
-                                      .device = "c:0",
-                                      .compile_s = NAN,
-                                      .cached = true,
-                                      .time_ns = 1000,
-                                      .baseline_ns = 1000,
-                                      .cold_ns = NAN,
-                                      .cap_ns = NAN,
-                                      .metrics = "{\"GFLOP/s\": 12.3456}"};
+  struct hone__evaluation baseline = evaluated("A=0", HONE_OUTCOME_OK, 1000, NULL);
 
-  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &baseline));
+  baseline.is_baseline = true;
+  baseline.compile_s = NAN;
+  baseline.cached = true;
+  baseline.metrics = "{\"GFLOP/s\": 12.3456}";
+  put_stored(&fixture->stored, baseline);
 }
 
 static void put_all(struct fixture *fixture)
@@ -119,11 +80,11 @@ static void put_all(struct fixture *fixture)
   put(fixture, "A=5", HONE_OUTCOME_CRASH, 0, NULL);
   put(fixture, "A=6", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
   put(fixture, "A=7", HONE_OUTCOME_WRONG_RESULT, 0, NULL);
-  assert_null(hone__store_confirm(fixture->store, third,
+  assert_null(hone__store_confirm(fixture->stored.store, third,
                                   &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.314, 2.25,
                                                                2.38, 42, 3, 480, 1110, NULL}));
   assert_null(hone__store_confirm(
-      fixture->store, fourth,
+      fixture->stored.store, fourth,
       &(struct hone__confirmation){HONE_VERDICT_IMPROVED, 2.1, 2.0, 2.2, 30, 3, 490, 1100, NULL}));
 }
 
@@ -146,9 +107,9 @@ static struct hone__run_result improved(void)
 
 static void finish(struct fixture *fixture, const struct hone__run_result *result)
 {
-  assert_null(hone__store_run_finish(fixture->store, fixture->run, result));
+  assert_null(hone__store_run_finish(fixture->stored.store, fixture->stored.run, result));
   hone_report_free(fixture->report);
-  assert_null(hone_report_load(fixture->store, 0, &fixture->report));
+  assert_null(hone_report_load(fixture->stored.store, 0, &fixture->report));
 }
 
 static void expect_sentence(struct fixture *fixture, const struct hone__run_result *result,
@@ -192,7 +153,8 @@ static void intervals_cover_restarts(void **state)
   char *json = NULL;
 
   put_all(fixture);
-  assert_null(hone__store_confirm(fixture->store, put(fixture, "A=8", HONE_OUTCOME_OK, 400, NULL),
+  assert_null(hone__store_confirm(fixture->stored.store,
+                                  put(fixture, "A=8", HONE_OUTCOME_OK, 400, NULL),
                                   &(struct hone__confirmation){HONE_VERDICT_INCONCLUSIVE, 2.5, 2.4,
                                                                2.6, 12, 2, 400, 1000, NULL}));
   result.restarts = 2;
@@ -201,7 +163,7 @@ static void intervals_cover_restarts(void **state)
   assert_true(fixture->report->rows[2].speedup == 2.5 && fixture->report->rows[2].restarts == 2);
   assert_true(isnan(fixture->report->rows[2].low) && isnan(fixture->report->rows[2].high));
   assert_true(fixture->report->rows[1].low == 2.25);
-  assert_null(hone_report_json(fixture->store, 0, &json));
+  assert_null(hone_report_json(fixture->stored.store, 0, &json));
   assert_non_null(strstr(json, "\"speedup\": 2.5, \"low\": null, \"high\": null, \"pairs\": 12"));
   assert_non_null(strstr(json, "\"low\": null, \"high\": null, \"confidence\""));
   free(json);
@@ -233,7 +195,7 @@ static void the_rest_is_counted(void **state)
   const struct hone_report *report;
 
   put_all(fixture);
-  assert_null(hone__store_log(fixture->store, fixture->run, "a line"));
+  assert_null(hone__store_log(fixture->stored.store, fixture->stored.run, "a line"));
   finish(fixture, &result);
   report = fixture->report;
   assert_true(report->evaluations == 8 && report->ok == 4 && report->slow == 1);
@@ -373,16 +335,14 @@ static void runs_without_a_verdict_have_sentences(void **state)
 static void unchecked_runs_say_so(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_record run = record();
+  struct hone__run_record run = stored_record();
   const struct hone__run_result result = {.state = HONE_RUN_FINISHED,
                                           .verdict = HONE_VERDICT_NO_IMPROVEMENT};
-  bool resumed;
 
   run.key = "unchecked";
   run.checked = false;
   run.options = NULL;
-  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-  fixture->run = run.id;
+  begin_stored(&fixture->stored, run);
   expect_sentence(fixture, &result,
                   "no candidate is more than 1 % faster than the baseline; answers were not "
                   "checked");
@@ -407,16 +367,14 @@ static void reports_say_what_answers_were_compared_with(void **state)
   struct fixture *fixture = *state;
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone__run_record run = record();
+    struct hone__run_record run = stored_record();
     struct hone_report *report = NULL;
-    bool resumed;
     run.key = "another";
     run.checked = cases[i].checked;
     run.answers = cases[i].stored;
-    assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-    assert_null(hone__store_run_finish(fixture->store, run.id,
-                                       &(struct hone__run_result){.state = HONE_RUN_FINISHED}));
-    assert_null(hone_report_load(fixture->store, run.id, &report));
+    begin_stored(&fixture->stored, run);
+    finish_stored(&fixture->stored, &(struct hone__run_result){.state = HONE_RUN_FINISHED});
+    assert_null(hone_report_load(fixture->stored.store, fixture->stored.run, &report));
     assert_string_equal(report->answers, cases[i].name);
     assert_string_equal(report->answers_text, cases[i].text);
     hone_report_free(report);
@@ -438,9 +396,9 @@ static void suspicious_results_are_marked(void **state)
   int64_t later = put(fixture, "A=2", HONE_OUTCOME_OK, 2, NULL);
 
   put(fixture, "A=3", HONE_OUTCOME_OK, 900, NULL);
-  assert_null(hone__store_evaluation_put(fixture->store, fixture->run, &evaluation));
-  assert_null(hone__store_suspect(fixture->store, later, "500 times"));
-  assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
+  assert_null(hone__store_evaluation_put(fixture->stored.store, fixture->stored.run, &evaluation));
+  assert_null(hone__store_suspect(fixture->stored.store, later, "500 times"));
+  assert_null(hone_report_load(fixture->stored.store, fixture->stored.run, &fixture->report));
   assert_string_equal(fixture->report->rows[0].suspicious, "1000 times");
   assert_string_equal(fixture->report->rows[1].suspicious, "500 times");
   assert_string_equal(fixture->report->rows[2].suspicious, "");
@@ -450,15 +408,13 @@ static void suspicious_results_are_marked(void **state)
 static void metrics_are_what_the_verdict_is_about(void **state)
 {
   struct fixture *fixture = *state;
-  struct hone__run_record run = record();
+  struct hone__run_record run = stored_record();
   struct hone__run_result result = improved();
   const struct hone_report_row *row;
-  bool resumed;
 
   run.key = "metric";
   run.options = "{\"aim\": {\"metric\": \"GFLOP/s\", \"maximise\": true}}";
-  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-  fixture->run = run.id;
+  begin_stored(&fixture->stored, run);
   put_all(fixture);
   put(fixture, "A=8", HONE_OUTCOME_OK, 1, NULL);
   put(fixture, "A=9", HONE_OUTCOME_OK, 2000, "{\"GFLOP/s\": 24.6912}");
@@ -489,7 +445,7 @@ static void a_running_run_says_so(void **state)
 {
   struct fixture *fixture = *state;
 
-  assert_null(hone_report_load(fixture->store, fixture->run, &fixture->report));
+  assert_null(hone_report_load(fixture->stored.store, fixture->stored.run, &fixture->report));
   assert_int_equal(fixture->report->state, HONE_RUN_RUNNING);
   assert_string_equal(fixture->report->sentence, "still running; no candidate was timed");
   assert_true(isnan(fixture->report->drift) && fixture->report->row_count == 0);
@@ -498,14 +454,14 @@ static void a_running_run_says_so(void **state)
 static void what_is_not_there_is_said(void **state)
 {
   struct fixture *fixture = *state;
-  hone_status status = hone_report_load(fixture->store, 99, &fixture->report);
+  hone_status status = hone_report_load(fixture->stored.store, 99, &fixture->report);
   char *text;
 
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
   assert_non_null(strstr(hone_status_message(status), "no run 99"));
   assert_null(fixture->report);
   hone_status_free(status);
-  status = hone_report_json(fixture->store, 99, &text);
+  status = hone_report_json(fixture->stored.store, 99, &text);
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
   assert_null(text);
   hone_status_free(status);
@@ -518,7 +474,7 @@ static json_t *load_json(struct fixture *fixture)
   json_t *root;
   char *text;
 
-  assert_null(hone_report_json(fixture->store, 0, &text));
+  assert_null(hone_report_json(fixture->stored.store, 0, &text));
   root = json_loads(text, 0, NULL);
   assert_non_null(root);
   free(text);
@@ -571,13 +527,11 @@ static void json_has_everything(void **state)
 /* A run of hone_sweep in the place of the one that begin() has made. */
 static void begin_sweep(struct fixture *fixture)
 {
-  struct hone__run_record run = record();
-  bool resumed;
+  struct hone__run_record run = stored_record();
 
   run.key = "sweep";
   run.strategy = HONE__SWEEP_STRATEGY;
-  assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-  fixture->run = run.id;
+  begin_stored(&fixture->stored, run);
 }
 
 static void sweeps_have_sentences_without_a_verdict(void **state)
@@ -619,14 +573,12 @@ static void times_of_sweeps_have_units(void **state)
   const struct hone__run_result result = {.state = HONE_RUN_FINISHED};
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone__run_record run = record();
-    bool resumed;
+    struct hone__run_record run = stored_record();
     char key[16];
     snprintf(key, sizeof key, "sweep%zu", i);
     run.key = key;
     run.strategy = HONE__SWEEP_STRATEGY;
-    assert_null(hone__store_run_begin(fixture->store, &run, &resumed));
-    fixture->run = run.id;
+    begin_stored(&fixture->stored, run);
     put(fixture, "Größe=ä", HONE_OUTCOME_OK, cases[i].time_ns, NULL);
     finish(fixture, &result);
     if (!strstr(fixture->report->sentence, cases[i].words))

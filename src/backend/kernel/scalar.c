@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "spec/value.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,14 +28,17 @@ static bool integer_fits(enum hone__element element, bool negative, uint64_t mag
 /* A whole number, however it is written. */
 static bool to_whole(struct hone_value value, bool *out_negative, uint64_t *out_magnitude)
 {
+  const char *digits;
   char *end;
 
   switch (value.type) {
   case HONE_TEXT:
     errno = 0;
     *out_negative = *value.text == '-';
-    *out_magnitude = strtoull(value.text + *out_negative, &end, 10);
-    return end > value.text && !*end && !errno;
+    digits = value.text + *out_negative;
+    if (!isdigit((unsigned char)*digits)) return false; /* strtoull takes blanks and signs too */
+    *out_magnitude = strtoull(digits, &end, 10);
+    return !*end && !errno;
   case HONE_INT:
   case HONE_BOOL:
     *out_negative = value.integer < 0;

@@ -1,6 +1,6 @@
 /* scratch.h - a folder in which a user's commands find and leave arrays.
  *
- * Arrays are NAME.npy. A command gets the folder in $HONE__OUTPUT_DIR, or by {dir} in its words,
+ * Arrays are NAME.npy. A command gets the folder in $HONE_OUTPUT_DIR, or by {dir} in its words,
  * and runs in the spec's folder.
  */
 #ifndef HONE_BACKEND_KERNEL_SCRATCH_H

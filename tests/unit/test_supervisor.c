@@ -1,0 +1,428 @@
+/* A supervisor's orders, frame by frame: every order gets one answer, whatever the runner does. The
+ * runner here is a process that does nothing; its frames are written by the tests. */
+#include "worker/supervisor.h"
+
+#include "base/clock.h"
+#include "wire/packed_json.h"
+#include "worker/worker.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { EPOCH = 5 };
+
+struct world {
+  struct hone__supervisor s;
+  struct hone__frame_reader to_driver, to_runner;
+  struct hone__frame frame; /* the last one that was expected */
+  pid_t idle;               /* the present runner */
+};
+
+/* ---- The runner ---- */
+
+static void start_runner(struct world *world)
+{
+  world->idle = fork();
+  if (world->idle == 0)
+    for (;;)
+      pause();
+  assert_true(world->idle > 0);
+  world->s.sandbox = (struct hone__sandbox){.pid = world->idle, .pidfd = -1, .in = -1, .out = -1};
+  assert_int_equal(hone__capture_open(&world->s.sandbox.said), 0);
+}
+
+/* The end of the runner, as waitpid reports it; `said`: its last words. */
+static void end_runner(struct world *world, int status, const char *said)
+{
+  if (said && write(world->s.sandbox.said.write_end, said, strlen(said)) < 0) fail();
+  hone__capture_close_write(&world->s.sandbox.said);
+  while (hone__capture_read(&world->s.sandbox.said)) {}
+  kill(world->idle, SIGKILL);
+  waitpid(world->idle, NULL, 0);
+  world->idle = 0;
+  hone__supervisor_runner_is_gone(&world->s, status, 0);
+}
+
+/* It was killed by the supervisor: waits until that is so. */
+static void wait_for_kill(struct world *world)
+{
+  int status;
+
+  assert_true(world->s.is_dying);
+  assert_int_equal(waitpid(world->idle, &status, 0), world->idle);
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  hone__capture_close_write(&world->s.sandbox.said);
+  world->idle = 0;
+  hone__supervisor_runner_is_gone(&world->s, status, 0);
+}
+
+static int begin(void **state)
+{
+  struct world *world = calloc(1, sizeof *world);
+
+  world->s.role = "run";
+  world->s.device = "c:0";
+  world->s.kind = HONE__SANDBOX_PLAIN;
+  world->s.deadline = INFINITY;
+  world->s.queue_end = &world->s.queue;
+  start_runner(world);
+  *state = world;
+  return 0;
+}
+
+static int end(void **state)
+{
+  struct world *world = *state;
+  bool is_alive = world->s.sandbox.pid > 0;
+
+  if (is_alive) kill(world->s.sandbox.pid, SIGKILL);
+  if (is_alive) waitpid(world->s.sandbox.pid, NULL, 0);
+  hone__supervisor_forget_runner(&world->s);
+  hone__supervisor_release(&world->s);
+  hone__frame_reader_release(&world->to_driver);
+  hone__frame_reader_release(&world->to_runner);
+  free(world);
+  return 0;
+}
+
+/* ---- Frames ---- */
+
+static void feed(struct hone__frame_reader *reader, enum hone__frame_kind kind, uint32_t epoch,
+                 uint64_t job, const char *head)
+{
+  struct hone__text bytes = {0};
+  json_t *json = json_loads(head, 0, NULL);
+
+  assert_non_null(json);
+  hone__frame_encode(
+      &(struct hone__frame){
+          .kind = kind, .epoch = epoch, .job = job, .head = hone__json_packed(json)},
+      &bytes);
+  hone__frame_feed(reader, bytes.data, bytes.length);
+  hone__text_release(&bytes);
+  json_decref(json);
+}
+
+static void driver_sends(struct world *world, enum hone__frame_kind kind, uint64_t job,
+                         const char *head)
+{
+  feed(&world->s.from_driver, kind, EPOCH, job, head);
+  hone__supervisor_read_driver(&world->s);
+  hone__supervisor_next(&world->s);
+}
+
+static void runner_sends(struct world *world, enum hone__frame_kind kind, uint64_t job,
+                         const char *head)
+{
+  feed(&world->s.from_runner, kind, EPOCH, job, head);
+  hone__supervisor_read_runner(&world->s);
+  hone__supervisor_next(&world->s);
+}
+
+static bool next_frame(struct hone__frame_reader *reader, struct hone__write_queue *queue,
+                       struct hone__frame *out_frame)
+{
+  hone__frame_feed(reader, queue->bytes.data, queue->bytes.length);
+  queue->bytes.length = 0;
+  return hone__frame_next(reader, out_frame) == HONE__FRAME_HERE;
+}
+
+static void expect_to_runner(struct world *world, enum hone__frame_kind kind, uint64_t job)
+{
+  assert_true(next_frame(&world->to_runner, &world->s.to_runner, &world->frame));
+  assert_int_equal(world->frame.kind, kind);
+  assert_int_equal(world->frame.job, job);
+}
+
+static void expect_to_driver(struct world *world, enum hone__frame_kind kind, uint64_t job)
+{
+  assert_true(next_frame(&world->to_driver, &world->s.to_driver, &world->frame));
+  assert_int_equal(world->frame.kind, kind);
+  assert_int_equal(world->frame.job, job);
+}
+
+static void expect_nothing_to_driver(struct world *world)
+{
+  assert_false(next_frame(&world->to_driver, &world->s.to_driver, &world->frame));
+}
+
+static const char *text_of(const struct world *world, const char *key)
+{
+  const char *text = json_string_value(json_object_get(hone__packed_json(world->frame.head), key));
+
+  return text ? text : "";
+}
+
+static void expect_result(struct world *world, uint64_t job, const char *class, const char *part)
+{
+  expect_to_driver(world, HONE__FRAME_RESULT, job);
+  assert_int_equal(world->frame.epoch, EPOCH);
+  assert_string_equal(text_of(world, "class"), class);
+  if (!strstr(text_of(world, "evidence"), part)) fail_msg("%s", text_of(world, "evidence"));
+}
+
+/* A runner with a SETUP behind it. */
+static void set_up(struct world *world)
+{
+  driver_sends(world, HONE__FRAME_SETUP, 1, "{}");
+  expect_to_runner(world, HONE__FRAME_SETUP, 1);
+  runner_sends(world, HONE__FRAME_READY, 1, "{\"ok\": true}");
+  expect_to_driver(world, HONE__FRAME_READY, 1);
+}
+
+static void begin_job(struct world *world, uint64_t job)
+{
+  driver_sends(world, HONE__FRAME_JOB, job, "{\"op\": \"run\", \"timeout_s\": 20}");
+  expect_to_runner(world, HONE__FRAME_JOB, job);
+}
+
+/* ---- Orders ---- */
+
+static void orders_are_carried_out_one_by_one(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  driver_sends(world, HONE__FRAME_JOB, 3, "{\"op\": \"run\"}");
+  assert_int_equal(world->s.to_runner.bytes.length, 0); /* the first is not answered */
+  runner_sends(world, HONE__FRAME_RESULT, 2, "{\"class\": \"ok\"}");
+  expect_result(world, 2, "ok", "");
+  expect_to_runner(world, HONE__FRAME_JOB, 3);
+  runner_sends(world, HONE__FRAME_RESULT, 3, "{\"class\": \"crash\"}");
+  expect_result(world, 3, "crash", "");
+  expect_nothing_to_driver(world);
+  assert_int_equal(world->s.queue_bytes, 0);
+  assert_true(isinf(world->s.deadline));
+}
+
+static void a_deadline_is_that_of_the_job(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2); /* 20 s, and a reserve of 5 s */
+  assert_true(world->s.deadline > hone__clock() + 20 && world->s.deadline < hone__clock() + 30);
+  runner_sends(world, HONE__FRAME_RESULT, 2, "{\"class\": \"ok\"}");
+  driver_sends(world, HONE__FRAME_JOB, 3, "{\"op\": \"run\"}");
+  assert_true(world->s.deadline > hone__clock() + HONE__JOB_LIMIT_S / 2);
+}
+
+/* A new runner gets the last SETUP before its first job; the driver hears nothing of it. */
+static void a_new_runner_is_set_up_again(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  end_runner(world, SIGSEGV, "I am about to die\n");
+  expect_result(world, 2, "crash", "I am about to die");
+  start_runner(world);
+  driver_sends(world, HONE__FRAME_JOB, 3, "{\"op\": \"run\"}");
+  expect_to_runner(world, HONE__FRAME_SETUP, 1);
+  runner_sends(world, HONE__FRAME_READY, 1, "{\"ok\": true}");
+  expect_nothing_to_driver(world);
+  expect_to_runner(world, HONE__FRAME_JOB, 3);
+}
+
+static void a_setup_that_fails_again_is_the_devices_fault(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  world->s.is_set_up = false;
+  driver_sends(world, HONE__FRAME_JOB, 2, "{\"op\": \"run\"}");
+  expect_to_runner(world, HONE__FRAME_SETUP, 1);
+  runner_sends(world, HONE__FRAME_READY, 1, "{\"ok\": false, \"error\": \"no such gpu\"}");
+  expect_result(world, 2, "device_bad", "no such gpu");
+}
+
+static void a_failed_setup_is_passed_on(void **state)
+{
+  struct world *world = *state;
+
+  driver_sends(world, HONE__FRAME_SETUP, 1, "{}");
+  expect_to_runner(world, HONE__FRAME_SETUP, 1);
+  runner_sends(world, HONE__FRAME_READY, 1, "{\"ok\": false, \"error\": \"wrong spec\"}");
+  expect_to_driver(world, HONE__FRAME_READY, 1);
+  assert_string_equal(text_of(world, "error"), "wrong spec");
+  driver_sends(world, HONE__FRAME_SETUP, 2, "{}");
+  expect_to_runner(world, HONE__FRAME_SETUP, 2);
+  end_runner(world, 3 << 8, NULL);
+  expect_to_driver(world, HONE__FRAME_READY, 2);
+  assert_true(json_is_false(json_object_get(hone__packed_json(world->frame.head), "ok")));
+  assert_non_null(strstr(text_of(world, "error"), "its runner ended: "));
+}
+
+/* ---- Runners that misbehave ---- */
+
+static void an_answer_to_another_job_ends_the_runner(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  runner_sends(world, HONE__FRAME_RESULT, 7, "{\"class\": \"ok\"}");
+  expect_nothing_to_driver(world); /* not before it is gone */
+  wait_for_kill(world);
+  expect_result(world, 2, "protocol", "its runner sent an unexpected frame");
+}
+
+static void an_answer_of_another_epoch_does_not_count(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  feed(&world->s.from_runner, HONE__FRAME_RESULT, EPOCH - 1, 2, "{\"class\": \"ok\"}");
+  hone__supervisor_read_runner(&world->s);
+  wait_for_kill(world);
+  expect_result(world, 2, "protocol", "its runner sent an unexpected frame");
+}
+
+static void bytes_that_are_no_frame_end_it(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  hone__frame_feed(&world->s.from_runner, "42\n", 3);
+  hone__supervisor_read_runner(&world->s);
+  wait_for_kill(world);
+  expect_result(world, 2, "protocol", "invalid data instead of a frame");
+}
+
+static void a_job_without_an_end_is_a_hang(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  hone__supervisor_deadline(&world->s);
+  wait_for_kill(world);
+  expect_result(world, 2, "hang", "its runner was killed");
+}
+
+/* One that is stuck in the kernel is given up after another deadline. */
+static void a_runner_that_cannot_be_killed_is_abandoned(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  hone__supervisor_deadline(&world->s);
+  assert_true(world->s.is_dying && world->s.deadline < hone__clock() + 10);
+  waitpid(world->idle, NULL, 0);
+  hone__supervisor_deadline(&world->s);
+  expect_result(world, 2, "hang", "");
+  assert_int_equal(world->s.sandbox.pid, 0);
+}
+
+static void a_closed_connection_is_watched(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  begin_job(world, 2);
+  hone__supervisor_runner_closed(&world->s);
+  assert_true(world->s.deadline <= hone__clock() + 1); /* it should exit soon */
+  hone__supervisor_deadline(&world->s);
+  wait_for_kill(world);
+  expect_result(world, 2, "protocol", "its runner closed the connection");
+}
+
+static void ends_have_classes(void **state)
+{
+  static const struct {
+    int status;
+    const char *class;
+  } cases[] = {{SIGSEGV, "crash"}, {3 << 8, "crash"}, {SIGKILL, "killed"}, {SIGTERM, "killed"}};
+  struct world *world = *state;
+
+  set_up(world);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (!world->idle) start_runner(world);
+    world->s.is_set_up = true;
+    begin_job(world, 10 + i);
+    end_runner(world, cases[i].status, NULL);
+    expect_result(world, 10 + i, cases[i].class, "its runner ended: ");
+  }
+}
+
+/* ---- The driver ---- */
+
+static void a_restart_kills_the_runner_without_an_answer(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  driver_sends(world, HONE__FRAME_RESTART, 0, "{}");
+  wait_for_kill(world);
+  expect_nothing_to_driver(world);
+  assert_null(world->s.order);
+  driver_sends(world, HONE__FRAME_RESTART, 0, "{}"); /* there is none now */
+  assert_null(world->s.order);
+  assert_false(world->s.is_done);
+}
+
+static void a_farewell_ends_it(void **state)
+{
+  struct world *world = *state;
+
+  driver_sends(world, HONE__FRAME_BYE, 0, "{}");
+  assert_true(world->s.is_done);
+}
+
+static void a_driver_that_talks_nonsense_ends_it(void **state)
+{
+  struct world *world = *state;
+
+  set_up(world);
+  hone__frame_feed(&world->s.from_driver, "nonsense that is long enough to be a preface ........",
+                   53);
+  hone__frame_feed(&world->s.from_driver, "......................................................",
+                   53);
+  hone__supervisor_read_driver(&world->s);
+  assert_true(world->s.is_done);
+}
+
+static void roles_are_checked(void **state)
+{
+  (void)state;
+  assert_int_equal(hone_worker_main("cook", "c:0", true), 2);
+  assert_int_equal(hone_worker_main(NULL, NULL, false), 2);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+  const struct CMUnitTest tests[] = {
+      TEST(orders_are_carried_out_one_by_one),
+      TEST(a_deadline_is_that_of_the_job),
+      TEST(a_new_runner_is_set_up_again),
+      TEST(a_setup_that_fails_again_is_the_devices_fault),
+      TEST(a_failed_setup_is_passed_on),
+      TEST(an_answer_to_another_job_ends_the_runner),
+      TEST(an_answer_of_another_epoch_does_not_count),
+      TEST(bytes_that_are_no_frame_end_it),
+      TEST(a_job_without_an_end_is_a_hang),
+      TEST(a_runner_that_cannot_be_killed_is_abandoned),
+      TEST(a_closed_connection_is_watched),
+      TEST(ends_have_classes),
+      TEST(a_restart_kills_the_runner_without_an_answer),
+      TEST(a_farewell_ends_it),
+      TEST(a_driver_that_talks_nonsense_ends_it),
+      cmocka_unit_test(roles_are_checked),
+  };
+
+  return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);
+}
