@@ -259,6 +259,63 @@ expect_status 0
 expect_figure 'len(set(e["config"] for e in run["evaluations"]))' 200
 expect_figure '{"sim:0", "sim:1"} <= set(e["device"] for e in run["evaluations"])' True
 
+# ---- Recorded seconds ----
+
+# slow FILE COUNT BUILD_MS TIME_MS: an hour or so, if it were real.
+slow() {
+  python3 - "$@" <<'END'
+import json, sys
+values = list(range(int(sys.argv[2])))
+build, time = map(float, sys.argv[3:])
+cache = {str(k): {"K": k, "time": time, "compile_time": build} for k in values}
+json.dump({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],
+           "tune_params": {"K": values}, "cache": cache}, open(sys.argv[1], "w"))
+END
+}
+candidates='sum(not e["is_baseline"] for e in run["evaluations"])'
+
+case_begin "a budget is one of recorded seconds, and so is the time that is reported"
+slow "$TMP/builds.json" 60 60000 1
+run "$HONE" tune "$TMP/builds.json" --strategy exhaustive --budget 600s --builders 1 --no-confirm
+expect_status 0
+expect_figure "7 <= $candidates <= 9" True
+expect_figure '600 <= run["wall_s"] <= 720' True
+expect_out_contains ", 10:0"
+first=$(figure 'run["wall_s"]')
+
+case_begin "the same run takes the same time again, to the digit"
+run "$HONE" tune "$TMP/builds.json" --strategy exhaustive --budget 600s --builders 1 --no-confirm --fresh
+expect_figure 'run["wall_s"]' "$first"
+
+case_begin "several builders build at the same time"
+run "$HONE" tune "$TMP/builds.json" --strategy exhaustive --budget 600s --builders 4 --no-confirm --fresh
+expect_figure "16 <= $candidates <= 36" True
+expect_figure '600 <= run["wall_s"] <= 720' True
+
+case_begin "several devices measure at the same time, and none is busy for longer than the whole"
+slow "$TMP/runs.json" 40 0 1000
+for devices in sim:0 sim:0,sim:1; do
+  run "$HONE" tune "$TMP/runs.json" --strategy exhaustive --devices $devices --stop-after screen --fresh
+  expect_status 0
+  expect_figure "$candidates" 39
+  expect_figure 'abs(run["screening"]["busy_s"] + run["screening"]["idle_s"] - run["screening"]["devices"] * run["screening"]["wall_s"]) < 1e-6' True
+  if [ $devices = sim:0 ]; then alone=$(figure 'run["screening"]["wall_s"]'); fi
+done
+[ "$(python3 -c "print($alone >= 39 * 4)")" = True ] || fail "39 candidates, each called four times, take $alone s"
+expect_figure "0.5 * $alone <= run['screening']['wall_s'] <= 0.8 * $alone" True
+
+case_begin "the effort's limit, too, is one of recorded seconds"
+slow "$TMP/quick.json" 400 8000 1
+run "$HONE" tune "$TMP/quick.json" --effort quick --builders 1 --no-confirm
+expect_status 0
+expect_err_contains "the limit of 60 s for a quick search is reached"
+
+case_begin "the time for a confirmation is recorded, too: of slow kernels few pairs are taken"
+slow "$TMP/slow.json" 3 0 60000
+run "$HONE" tune "$TMP/slow.json" --strategy exhaustive
+expect_status 0
+expect_figure '7 * 4 * 60 <= run["wall_s"] < 24 * 3600' True
+
 case_begin "the backend is known, and has no devices"
 run "$HONE" devices
 expect_out_contains "sim"
