@@ -6,13 +6,7 @@ export HONE COLUMNS=200 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 # A recording in which K takes K microseconds, so that K=1 is the fastest; a build takes BUILD_MS (0). Seconds are
 # recorded ones, unless PACE is given: then it can be interrupted.
 kernel() { # kernel FILE VALUES [LINES]: lines of the spec
-  python3 - "$2" "${BUILD_MS-0}" >"${1%.yaml}.json" <<'END'
-import json, sys
-values = list(eval(sys.argv[1]))
-cache = {str(k): {"K": k, "time": k / 1000, "compile_time": float(sys.argv[2])} for k in values}
-print(json.dumps({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],
-                  "tune_params": {"K": values}, "cache": cache}))
-END
+  recording "${1%.yaml}.json" "K=$2" "K / 1000" "${BUILD_MS-0}"
   cat >"$1" <<END
 name: $(basename "$1" .yaml)
 backend: sim
@@ -75,13 +69,7 @@ expect_figure "$candidates" 7
 # What can be done in four seconds is known from above: K=1, the baseline, takes 50 ms, and others 1.5 s.
 case_begin "a time is kept to within one candidate"
 kernel "$TMP/sleeper.yaml" "range(1, 101)" "measure: {timeout: 60s}"
-python3 - "$TMP/sleeper.json" <<'END'
-import json, sys
-recording = json.load(open(sys.argv[1]))
-for k, row in recording["cache"].items():
-    row["time"] = 50 if k == "1" else 1500
-json.dump(recording, open(sys.argv[1], "w"))
-END
+recording "$TMP/sleeper.json" "K=range(1, 101)" "50 if K == 1 else 1500"
 sed -i 's/^baseline: .*/baseline: {K: 1}/' "$TMP/sleeper.yaml"
 run "$HONE" tune "$TMP/sleeper.yaml" -q --stop-after screen --budget 4s
 expect_status 0
@@ -115,13 +103,14 @@ expect_out_contains "the budget ended before any candidate was measured"
 
 # ---- An answer, whenever it is stopped
 
+has_said() { grep -q "$1" "$TMP/stderr" || ! kill -0 $driver 2>/dev/null; }
 stop_in() { # stop_in TEXT OPTIONS...: interrupted when TEXT was said
   local text=$1
   shift
   : >"$TMP/stderr" # what the last run said is not waited for
   "$HONE" tune "$@" >"$TMP/stdout" 2>"$TMP/stderr" &
   driver=$!
-  until grep -q "$text" "$TMP/stderr" || ! kill -0 $driver 2>/dev/null; do sleep 0.02; done
+  wait_until has_said "$text"
   kill -INT $driver 2>/dev/null
   wait $driver
   STATUS=$?

@@ -6,17 +6,7 @@ export COLUMNS=200 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 tiny=tests/data/sim/tiny.json
 
 # record FILE COUNT: K = 0 ... COUNT - 1, of which the last is the fastest.
-record() {
-  {
-    printf '{"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],'
-    printf '"tune_params": {"K": [%s]}, "cache": {' "$(seq -s, 0 $(($2 - 1)))"
-    for k in $(seq 0 $(($2 - 1))); do
-      [ "$k" = 0 ] || printf ','
-      printf '"%d": {"K": %d, "time": %d.%d, "compile_time": 10.0}' "$k" "$k" $((1 + ($2 - k) / 10)) $((($2 - k) % 10))
-    done
-    printf '}}\n'
-  } >"$1"
-}
+record() { recording "$1" "K=range($2)" "1 + ($2 - K) / 10" 10; }
 
 # ---- Spaces ----
 
@@ -236,7 +226,7 @@ expect_same "evaluations" "$(cat "$TMP/try1")" "$(cat "$TMP/try2")"
 [ "$(figure 'len(set(e["time_ns"] for e in run["evaluations"]))')" -ge 50 ] || fail "no noise"
 
 case_begin "after kill -9 of the driver the same command goes on"
-printf 'backend: sim\nfile: many.json\nbaseline: {K: 100}\nsim: {pace: 2}\n' >"$TMP/paced.yaml"
+printf 'backend: sim\nfile: many.json\nbaseline: {K: 100}\nsim: {pace: 0.5}\n' >"$TMP/paced.yaml"
 before=$(figure 'run["run"]')
 "$HONE" tune "$TMP/paced.yaml" --strategy exhaustive >"$TMP/out" 2>"$TMP/err" &
 driver=$!
@@ -262,16 +252,7 @@ expect_figure '{"sim:0", "sim:1"} <= set(e["device"] for e in run["evaluations"]
 # ---- Recorded seconds ----
 
 # slow FILE COUNT BUILD_MS TIME_MS: an hour or so, if it were real.
-slow() {
-  python3 - "$@" <<'END'
-import json, sys
-values = list(range(int(sys.argv[2])))
-build, time = map(float, sys.argv[3:])
-cache = {str(k): {"K": k, "time": time, "compile_time": build} for k in values}
-json.dump({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],
-           "tune_params": {"K": values}, "cache": cache}, open(sys.argv[1], "w"))
-END
-}
+slow() { recording "$1" "K=range($2)" "$4" "$3"; }
 candidates='sum(not e["is_baseline"] for e in run["evaluations"])'
 
 case_begin "a budget is one of recorded seconds, and so is the time that is reported"
