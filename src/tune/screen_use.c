@@ -30,8 +30,9 @@ static void report(const struct hone__utilisation *use, struct hone__tuning *tun
   hone__packed_print(tuning->session.entry.use, &text);
   hone__session_log(&tuning->session, "screening: %s", text.data);
   hone__text_release(&text);
-  if (tuning->session.workers.overlap &&
-      idle_ready > TOO_IDLE) /* with turns devices wait by design */
+  /* With turns devices wait by design; a virtual clock does not know what overlaps. */
+  if (tuning->session.workers.overlap && !tuning->session.control.clock.is_virtual &&
+      idle_ready > TOO_IDLE)
     hone__session_say(
         &tuning->session, HONE_EVENT_NOTE,
         "devices were idle for %.0f %% of screening although built candidates were waiting",
