@@ -61,6 +61,9 @@ struct hone__backend_driver {
    * source, line by line; NULL, or empty texts: not known. */
   void (*explain_call)(const struct hone__packed *setup, const struct hone__packed *candidate,
                        struct hone__text *out_call, struct hone__text *out_differences);
+  /* True if the seconds of all jobs are recorded ones, reported as `recorded_s`: the session's
+   * clock is virtual. NULL: never. */
+  bool (*is_recorded)(const struct hone__task *task);
   /* True if measuring on this device leaves the CPUs free; NULL: never. */
   bool (*is_beside_cpu)(const char *device);
   /* Lists every device of this machine; release the list in every case. UNAVAILABLE: none, with

@@ -28,6 +28,7 @@ static void give(struct hone__pool *pool, struct hone__queued_job *queued,
   pool->pending--;
   reply->slot = queued->slot;
   reply->tries = queued->tries;
+  reply->ended_at = hone__pool_clock_end(pool, &queued->job, reply->worked_s);
   hone__queued_job_answer(queued, reply);
 }
 
@@ -342,6 +343,7 @@ void hone__pool_submit(struct hone__pool *pool, const struct hone__job *job)
 
   if (job->slot < HONE__ANY_SLOT || job->slot >= (int)pool->options.slot_count)
     HONE__BUG("a job for a slot that does not exist");
+  hone__pool_clock_begin(pool);
   pool->pending++;
   if (pool->closing) {
     hone__pool_answer_later(pool, queued, HONE_OUTCOME_INTERRUPTED, "");

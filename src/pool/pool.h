@@ -21,6 +21,7 @@
 #ifndef HONE_POOL_POOL_H
 #define HONE_POOL_POOL_H
 
+#include "base/clock.h"
 #include "base/outcome.h"
 #include "wire/build_reply.h"
 #include "wire/frame.h"
@@ -38,8 +39,9 @@ struct hone__slot_options {
 
 struct hone__pool_options {
   uv_loop_t *loop;
-  const char *program; /* NULL: the running binary (/proc/self/exe) */
-  const char *role;    /* "build" or "run" */
+  struct hone__clock *clock; /* NULL: the machine's; see pool_clock.c */
+  const char *program;       /* NULL: the running binary (/proc/self/exe) */
+  const char *role;          /* "build" or "run" */
   const struct hone__slot_options *slots;
   size_t slot_count;
   double silence_s; /* a worker without a heartbeat for this long is lost; default 10 */
@@ -70,6 +72,7 @@ struct hone__reply { /* lent during the call */
   enum hone_outcome outcome;
   const char *evidence; /* readable text; "" if there is none */
   double worked_s;      /* time the worker spent on the job; NaN: not known */
+  double ended_at;      /* by the pool's clock */
   /* The reply that matches the kind of job; both are NULL if no RESULT arrived. */
   const struct hone__build_reply *build;
   const struct hone__run_reply *run;
@@ -93,6 +96,7 @@ struct hone__job {
   double timeout_s; /* the worker's deadline; the supervisor allows 5 s more */
   int slot;
   bool may_be_skipped; /* do not wait for a worker that is absent */
+  bool is_repeated;    /* it was done before: by a virtual clock it takes no time */
   bool restart;        /* run in a runner started for this job; a retry gets a new one too */
   /* Why a reply with valid fields does not answer this job, as readable text; NULL: it does answer
    * it. A worker that sends a wrong answer is lost. May be NULL. */

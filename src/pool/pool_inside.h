@@ -13,8 +13,9 @@ struct hone__pool {
   struct hone__queued_job *queue, *answers;
   size_t pending;
   uint64_t next_number, next_id;
-  char *why;    /* why the last slot became useless */
-  bool is_held; /* no job is started */
+  double busy_since; /* by a virtual clock: when it got the first of its pending jobs */
+  char *why;         /* why the last slot became useless */
+  bool is_held;      /* no job is started */
   bool closing;
   size_t slots_left; /* while closing: slots that are not gone yet */
   void (*closed)(void *data);
@@ -27,6 +28,10 @@ void hone__pool_answer_later(struct hone__pool *pool, struct hone__queued_job *q
 const struct hone__slot *hone__pool_other_slot(const struct hone__pool *pool,
                                                const struct hone__queued_job *queued,
                                                const struct hone__slot *except);
+/* pool_clock.c. Before a job is counted as pending. */
+void hone__pool_clock_begin(struct hone__pool *pool);
+/* The moment at which the job ends, which a virtual clock then reaches. */
+double hone__pool_clock_end(struct hone__pool *pool, const struct hone__job *job, double worked_s);
 /* pool_absent.c: sets slots aside and takes them back; answers queued jobs that no worker can do.
  */
 void hone__pool_settle_absent(struct hone__pool *pool);

@@ -79,6 +79,7 @@ struct hone__slot {
   struct hone__queued_job *queued;  /* BUSY */
   uint64_t awaited;                 /* the id of the SETUP or JOB that is to be answered */
   double worked_s;                  /* for all jobs, as reported by its workers */
+  double free_at;                   /* the end of its last job by a virtual clock */
   char *why;                        /* the reason of the last failure */
   bool is_spec_wrong;               /* its last setup failed because of the spec */
   bool is_reference_unloaded; /* its last setup failed because the reference cannot be loaded */

@@ -175,7 +175,7 @@ static void on_built(void *data, const struct hone__reply *reply)
   order.done(order.candidate);
 }
 
-void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_done *done)
+static void submit(struct hone__candidate *candidate, bool is_repeated, hone__candidate_done *done)
 {
   struct hone__session *session = candidate->session;
   struct build_order *order = hone__alloc(sizeof *order);
@@ -183,8 +183,19 @@ void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_do
                                          session->settings.purpose->builds_anew);
 
   *order = (struct build_order){candidate, done};
+  job.is_repeated = is_repeated;
   job.done = on_built;
   job.data = order;
   session->progress.event.building++;
   hone__pool_submit(session->workers.builders, &job);
+}
+
+void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_done *done)
+{
+  submit(candidate, false, done);
+}
+
+void hone__candidate_build_again(struct hone__candidate *candidate, hone__candidate_done *done)
+{
+  submit(candidate, true, done);
 }

@@ -56,7 +56,7 @@ struct hone__candidate { /* one configuration */
   size_t cost_count;
   struct hone__energy energy;
   double least_ns; /* shortest sample of screening, because disturbances only add time; 0: none */
-  double taken_at; /* in screening: hone__clock */
+  double taken_at; /* in screening: by the session's clock */
   size_t site;     /* where it was timed, or HONE__NO_SITE; and the baseline there at that time */
   struct hone__reading reading;
   bool may_lead;                      /* it beat the best at that time: it may have to be checked */
@@ -100,6 +100,8 @@ void hone__candidate_copy_output(struct hone__candidate *candidate, const char *
  */
 typedef void hone__candidate_done(struct hone__candidate *candidate);
 void hone__candidate_build(struct hone__candidate *candidate, hone__candidate_done *done);
+/* The same for one whose evaluation is known: its object comes from the cache. */
+void hone__candidate_build_again(struct hone__candidate *candidate, hone__candidate_done *done);
 /* True if an equal build is available; the candidate then has its object. */
 bool hone__candidate_built_before(struct hone__candidate *candidate);
 /* Stores a builder's reply in the candidate; false: it failed, and its evaluation has the reason.

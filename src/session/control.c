@@ -1,10 +1,13 @@
 #include "session/control.h"
 
-#include "base/clock.h"
+double hone__control_now(const struct hone__control *control)
+{
+  return hone__clock_now(&control->clock);
+}
 
 double hone__control_left_s(const struct hone__control *control)
 {
-  return control->stop_at - hone__clock();
+  return control->stop_at - hone__control_now(control);
 }
 
 bool hone__control_over(const struct hone__control *control)

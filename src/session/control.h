@@ -8,6 +8,7 @@
 #ifndef HONE_SESSION_CONTROL_H
 #define HONE_SESSION_CONTROL_H
 
+#include "base/clock.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -16,12 +17,14 @@
 
 struct hone__control {
   uv_loop_t loop;
-  uv_timer_t clock; /* wakes the loop for budgets and progress */
+  uv_timer_t tick; /* wakes the loop for budgets and progress */
+  struct hone__clock clock;
   uv_signal_t signals[3];
   int signal_count;
   bool stopping, aborting, interrupted;
-  double started, stop_at; /* stop_at: end of the budget, then of the grace; INFINITY */
-  hone_status failure;     /* why it is aborting; NULL: the user interrupted it */
+  /* By `clock`. stop_at: end of the budget, then of the grace; INFINITY */
+  double started, stop_at;
+  hone_status failure; /* why it is aborting; NULL: the user interrupted it */
 
   void *stage;                  /* the running stage; passed to its callbacks */
   void (*on_stop)(void *stage); /* called once when `stopping` is noticed; may be NULL */
@@ -37,6 +40,8 @@ void hone__control_wait_change(struct hone__control *control, const size_t *pend
 void hone__control_fail(struct hone__control *control, hone_status status);
 /* True if nothing new may be started. */
 bool hone__control_over(const struct hone__control *control);
+/* The moment by the session's clock. */
+double hone__control_now(const struct hone__control *control);
 /* Seconds until `stop_at`. */
 double hone__control_left_s(const struct hone__control *control);
 

@@ -1,8 +1,6 @@
 /* The loop: signals, budgets, and waiting for replies. */
 #include "session/session.h"
 
-#include "base/clock.h"
-
 #include <signal.h>
 
 enum { TICK_MS = 100 };
@@ -23,9 +21,9 @@ static void on_signal(uv_signal_t *handle, int number)
                                           number == SIGINT ? "interrupted" : strsignal(number));
 }
 
-static void on_tick(uv_timer_t *timer)
+static void check_budget(void *data)
 {
-  struct hone__session *session = timer->data;
+  struct hone__session *session = data;
   bool over = hone__control_left_s(&session->control) <= 0;
 
   if (over && session->control.interrupted) {
@@ -35,7 +33,12 @@ static void on_tick(uv_timer_t *timer)
     session->control.stop_at = INFINITY; /* the budget is for searching; the proof has no limit */
     hone__session_log(session, "the budget is exhausted");
   }
-  hone__session_progress(session, false);
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+  check_budget(timer->data);
+  hone__session_progress(timer->data, false);
 }
 
 static bool is_ignored(int number)
@@ -50,9 +53,11 @@ hone_status hone__session_open_loop(struct hone__session *session)
   int error = uv_loop_init(&session->control.loop);
 
   if (error) return hone__error(HONE_IO, "cannot create an event loop: %s", uv_strerror(error));
-  uv_timer_init(&session->control.loop, &session->control.clock);
+  uv_timer_init(&session->control.loop, &session->control.tick);
+  session->control.tick.data = session;
+  uv_timer_start(&session->control.tick, on_tick, TICK_MS, TICK_MS);
+  session->control.clock.on_move = check_budget; /* a virtual clock moves far between two ticks */
   session->control.clock.data = session;
-  uv_timer_start(&session->control.clock, on_tick, TICK_MS, TICK_MS);
   for (int i = 0; session->settings.options->handle_signals && i < 3 && !error; i++) {
     uv_signal_t *signal = &session->control.signals[session->control.signal_count];
     if (numbers[i] == SIGHUP && is_ignored(SIGHUP)) continue; /* nohup */
@@ -69,7 +74,7 @@ hone_status hone__session_open_loop(struct hone__session *session)
 
 void hone__session_close_loop(struct hone__session *session)
 {
-  uv_close((uv_handle_t *)&session->control.clock, NULL);
+  uv_close((uv_handle_t *)&session->control.tick, NULL);
   for (int i = 0; i < session->control.signal_count; i++)
     uv_close((uv_handle_t *)&session->control.signals[i], NULL);
   uv_run(&session->control.loop, UV_RUN_DEFAULT);

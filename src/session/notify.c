@@ -19,13 +19,13 @@ static void emit(struct hone__session *session, const struct hone_event *event)
 void hone__session_progress(struct hone__session *session, bool now)
 {
   struct hone_event *p = &session->progress.event;
-  double clock = hone__clock();
+  double seen_at = hone__clock(); /* by the user's clock, whatever the session's is */
 
-  if (!now && clock - session->progress.emitted_at < PROGRESS_S) return;
-  session->progress.emitted_at = clock;
+  if (!now && seen_at - session->progress.emitted_at < PROGRESS_S) return;
+  session->progress.emitted_at = seen_at;
   p->kind = HONE_EVENT_PROGRESS;
   p->phase = session->progress.phase;
-  p->elapsed_s = clock - session->control.started;
+  p->elapsed_s = hone__control_now(&session->control) - session->control.started;
   p->rate = p->elapsed_s > 0 ? (double)(p->done - session->progress.done_before) / p->elapsed_s : 0;
   session->settings.purpose->fill_progress(session, p);
   emit(session, p);
@@ -72,7 +72,7 @@ void hone__session_phase(struct hone__session *session, const char *phase, uint6
                              .config = session->problem.task.problem};
 
   session->progress.phase = phase;
-  session->progress.phase_began = hone__clock();
+  session->progress.phase_began = hone__control_now(&session->control);
   emit(session, &event);
   hone__session_log(session, "phase: %s", phase);
 }

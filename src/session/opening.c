@@ -100,6 +100,17 @@ static hone_status open_space(struct hone__session *session, const struct hone_s
   return status;
 }
 
+/* If all times are recorded: nothing that this process does takes time. */
+static void choose_clock(struct hone__session *session)
+{
+  const struct hone__task *task = &session->problem.task;
+  struct hone__control *control = &session->control;
+
+  if (!task->backend->driver.is_recorded || !task->backend->driver.is_recorded(task)) return;
+  control->clock = (struct hone__clock){.is_virtual = true};
+  control->started = hone__control_now(control);
+}
+
 hone_status hone__session_open(struct hone__session *session, const struct hone_spec *spec,
                                const struct hone__case *which,
                                const struct hone_tune_options *options,
@@ -113,8 +124,10 @@ hone_status hone__session_open(struct hone__session *session, const struct hone_
   session->entry.result = (struct hone__run_result){
       .speedup = NAN, .low = NAN, .high = NAN, .confidence = 0.95, .drift = NAN};
   status = open_space(session, spec);
-  if (!status) hone__session_settle(session);
-  return status;
+  if (status) return status;
+  choose_clock(session);
+  hone__session_settle(session);
+  return NULL;
 }
 
 hone_status hone__session_rebase(struct hone__session *session, const uint32_t *row)

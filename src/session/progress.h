@@ -6,10 +6,10 @@
 
 struct hone__progress {
   struct hone_event event; /* counts so far */
-  double emitted_at;       /* hone__clock of the last event */
+  double emitted_at;       /* of the last event, by the machine's clock */
   uint64_t done_before;    /* in earlier sessions of this run, or earlier phases of a sweep */
   const char *phase;
-  double phase_began;
+  double phase_began;  /* by the session's clock */
   uint64_t suspicious; /* implausibly fast results of this session */
 };
 

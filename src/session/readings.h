@@ -18,7 +18,7 @@
 
 struct hone__readings { /* { 0 } is empty */
   struct hone__past_reading {
-    double at; /* hone__clock */
+    double at; /* by the session's clock */
     double median_ns, least_ns;
   } * all;
   size_t count, capacity;

@@ -5,7 +5,6 @@
  */
 #include "session/session.h"
 
-#include "base/clock.h"
 #include "base/quoted_text.h"
 #include "session/deps_text.h"
 #include "session/identity.h"
@@ -96,10 +95,10 @@ static hone_status describe_maker(struct hone__session *session, const char **ou
 /* Waiting for another process does not use up the budget. */
 static void wait_for_maker(struct hone__session *session)
 {
-  double before = hone__clock(), waited;
+  double before = hone__control_now(&session->control), waited;
 
   hone__run_lock_take(&session->entry.lock, session->entry.store, session->entry.run.key, true);
-  waited = hone__clock() - before;
+  waited = hone__control_now(&session->control) - before;
   session->control.started += waited;
   session->control.stop_at += waited;
 }
@@ -203,7 +202,7 @@ hone_status hone__session_close_run(struct hone__session *session, hone_status s
                   : session->control.interrupted || session->control.aborting ? HONE_RUN_INTERRUPTED
                                                                               : HONE_RUN_FINISHED;
   if (status) result->why = hone_status_message(status);
-  result->wall_s = hone__clock() - session->control.started;
+  result->wall_s = hone__control_now(&session->control) - session->control.started;
   hone__quote_words(&notes, &session->entry.notes);
   if (session->entry.use) hone__packed_print(session->entry.use, &screening);
   result->notes = notes.data;

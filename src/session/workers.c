@@ -40,6 +40,7 @@ hone_status hone__session_open_builders(struct hone__session *session)
       session->settings.options->builders ? session->settings.options->builders : hone__cpu_count();
   struct hone__slot_options *slots = hone__alloc(count * sizeof *slots);
   struct hone__pool_options options = {.loop = &session->control.loop,
+                                       .clock = &session->control.clock,
                                        .role = "build",
                                        .slots = slots,
                                        .slot_count = count,
@@ -265,6 +266,7 @@ hone_status hone__session_open_runners(struct hone__session *session)
   size_t count = split_devices(session, &devices);
   struct hone__slot_options *slots = hone__alloc((count * prefixes + 1) * sizeof *slots);
   struct hone__pool_options pool = {.loop = &session->control.loop,
+                                    .clock = &session->control.clock,
                                     .role = "run",
                                     .slots = slots,
                                     .on_ready = on_ready,

@@ -3,7 +3,6 @@
  */
 #include "sweep/sweep.h"
 
-#include "base/clock.h"
 #include "session/cases.h"
 
 #include <stdlib.h>
@@ -30,7 +29,8 @@ static double phase_eta_s(const struct hone__session *session)
   double done = (double)p->done - (double)session->progress.done_before;
 
   if (p->total <= p->done || !(done > 0)) return NAN;
-  return (double)(p->total - p->done) * (hone__clock() - session->progress.phase_began) / done;
+  return (double)(p->total - p->done) *
+         (hone__control_now(&session->control) - session->progress.phase_began) / done;
 }
 
 static void fill_progress(const struct hone__session *session, struct hone_event *event)

@@ -3,7 +3,6 @@
  */
 #include "tune/tuning.h"
 
-#include "base/clock.h"
 #include "base/digest.h"
 #include "session/suspicion.h"
 #include "stats/statistics.h"
@@ -70,7 +69,7 @@ static void keep_reading(struct reading *reading, const struct hone__reply *repl
   struct hone__site *site = &tuning->session.workers.sites[reading->site];
 
   take_reading(site, samples);
-  hone__readings_add(&site->history, hone__clock(), samples->times_ns, samples->count);
+  hone__readings_add(&site->history, reply->ended_at, samples->times_ns, samples->count);
   if (reply->worked_s > 0) site->reading_s = reply->worked_s;
   note_contention(tuning, reply);
   if (reading->first) {
@@ -195,10 +194,10 @@ static bool follows_clock(const struct hone__tuning *tuning)
          hone__session_answers(&tuning->session) != HONE__ANSWERS_RECORDED;
 }
 
-static bool is_due(const struct hone__site *site)
+static bool is_due(const struct hone__site *site, double now)
 {
   const struct hone__readings *history = &site->history;
-  double since_s = hone__clock() - history->all[history->count - 1].at;
+  double since_s = now - history->all[history->count - 1].at;
 
   return hone__readings_last_step(history) > HONE__UNSTEADY ||
          (site->reading_s > 0 && since_s > site->reading_s / READING_SHARE);
@@ -214,7 +213,7 @@ bool hone__tuning_wants_reading(const struct hone__candidate *candidate, size_t 
   if (tuning->session.problem.task.backend->sample_is_run)
     return false; /* a reading takes as long as they do */
   if (candidate->bounds && candidate->bounds[site].is_unsteady) return true;
-  return follows_clock(tuning) && is_due(here);
+  return follows_clock(tuning) && is_due(here, hone__control_now(&tuning->session.control));
 }
 
 void hone__tuning_read_baseline(struct hone__tuning *tuning, size_t site, size_t *pending)

@@ -11,7 +11,6 @@
  */
 #include "tune/contest.h"
 
-#include "base/clock.h"
 #include "tune/withdraw.h"
 
 #include <stdlib.h>
@@ -81,7 +80,9 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
 
 static double race_s(const struct hone__tuning *tuning)
 {
-  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__clock() - tuning->session.control.started));
+  const struct hone__control *control = &tuning->session.control;
+
+  return fmax(RACE_LEAST_S, RACE_SHARE * (hone__control_now(control) - control->started));
 }
 
 /* ---- Finalists ---- */
@@ -206,7 +207,7 @@ static bool add_more(struct hone__contest *contest)
   struct hone__tuning *tuning = contest->tuning;
   struct hone__entrants *finals = &contest->finals;
   double share = (1 - FIRST_SHARE) / ((contest->extras + 1.) * (contest->extras + 2.));
-  double now = hone__clock();
+  double now = hone__control_now(&tuning->session.control);
   size_t before = finals->count;
 
   if (tuning->session.objectives.count > 1 || tuning->session.control.interrupted ||
@@ -229,8 +230,8 @@ static bool add_more(struct hone__contest *contest)
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
-  double left_s =
-      fmin(hone__control_left_s(&contest->tuning->session.control), contest->until - hone__clock());
+  const struct hone__control *control = &contest->tuning->session.control;
+  double left_s = fmin(hone__control_left_s(control), contest->until - hone__control_now(control));
   bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows_of_round(contest),
                                       fmax(left_s / hone__contest_restarts(contest->tuning), 0.5));
 
@@ -275,7 +276,8 @@ static void run_contest(struct hone__contest *contest)
   struct hone__tuning *tuning = contest->tuning;
   size_t places = finalists_wanted(tuning);
 
-  contest->until = hone__clock() + race_s(tuning) + confirm_s(tuning, places);
+  contest->until =
+      hone__control_now(&tuning->session.control) + race_s(tuning) + confirm_s(tuning, places);
   enter_all(contest, places, false, FIRST_SHARE * contest->finals.standings.alpha);
   if (tuning->session.settings.options->no_confirm) {
     hone__contest_prove_best(contest);

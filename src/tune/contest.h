@@ -34,7 +34,7 @@ struct hone__contest {
   struct hone__tuning *tuning;
   struct hone__entrants finals;
   struct hone__random random;
-  double until;     /* hone__clock: the end of the whole */
+  double until;     /* by the session's clock: the end of the whole */
   size_t pending;   /* rounds without a reply */
   size_t pairs;     /* pairs from the last rounds */
   bool failed;      /* a racer failed, so a round gave no times */
@@ -42,7 +42,7 @@ struct hone__contest {
   bool is_lost;     /* the confirmation ended because of `loss` */
   bool is_late;     /* the confirmation ended because its time was over */
   unsigned extras; /* how often more finalists were added because none of the first looked faster */
-  double extra_until; /* hone__clock: the end of the time for these */
+  double extra_until; /* by the session's clock: the end of the time for these */
 };
 
 /* ---- contest.c ---- */

@@ -1,7 +1,6 @@
 /* A candidate's first times, taken on a device during screening. */
 #include "tune/tuning.h"
 
-#include "base/clock.h"
 #include "base/digest.h"
 #include "session/suspicion.h"
 #include "stats/statistics.h"
@@ -45,7 +44,7 @@ void hone__candidate_take_times(struct hone__candidate *candidate, size_t site,
   hone__run_samples_release(&candidate->samples);
   candidate->samples = hone__run_samples(reply, "screen");
   candidate->site = site;
-  candidate->taken_at = hone__clock();
+  candidate->taken_at = reply->ended_at;
   candidate->reading = hone__site_reading(here);
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);

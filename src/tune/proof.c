@@ -4,8 +4,6 @@
  * called in one process as often as a bounded time allows, and all of its answers are compared. A
  * kernel that is wrong in 2 % of its calls gives 300 right answers in a row once in 400 times.
  */
-#include "base/clock.h"
-
 #include "tune/contest.h"
 #include "tune/withdraw.h"
 
@@ -40,7 +38,7 @@ static void run_calls(struct proof *proof)
 {
   struct hone__contest *contest = proof->contest;
   struct hone__tuning *tuning = contest->tuning;
-  double spent_s = hone__clock() - tuning->session.control.started;
+  double spent_s = hone__control_now(&tuning->session.control) - tuning->session.control.started;
   struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
                                       .phase = "confirm",
                                       .candidates =

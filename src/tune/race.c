@@ -6,7 +6,6 @@
  */
 #include "tune/contest.h"
 
-#include "base/clock.h"
 #include "tune/withdraw.h"
 
 #include <stdlib.h>
@@ -16,7 +15,8 @@ static const double RACE_QUANTILE =
 
 bool hone__contest_in_time(const struct hone__contest *contest, double until)
 {
-  return !contest->tuning->session.control.aborting && hone__clock() < until &&
+  return !contest->tuning->session.control.aborting &&
+         hone__control_now(&contest->tuning->session.control) < until &&
          hone__control_left_s(&contest->tuning->session.control) > 0;
 }
 
@@ -130,7 +130,8 @@ static bool is_needed(const struct hone__contest *contest, const struct hone__en
 static bool run_rungs(struct hone__contest *contest, struct hone__entrants *field,
                       const struct hone__pick *pick)
 {
-  double until = fmin(hone__clock() + pick->race_s, contest->until);
+  double now = hone__control_now(&contest->tuning->session.control);
+  double until = fmin(now + pick->race_s, contest->until);
   bool has_run = false;
 
   while (is_needed(contest, field, pick, has_run) && hone__contest_in_time(contest, until)) {

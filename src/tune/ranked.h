@@ -16,7 +16,7 @@ struct hone__ranked { /* a working candidate, as measured in screening and then 
   double ratio;     /* cost of the candidate / cost of the baseline */
   double doubt;     /* possible error of the ratio, as |ln|, because the baseline's time changed */
   double rank_ns, rank_baseline_ns; /* the times that the ratio of screening is made of */
-  double taken_at;                  /* hone__clock; NaN: in an earlier session, or another run */
+  double taken_at; /* by the session's clock; NaN: in an earlier session, or another run */
   size_t site;
   double cap_ns;  /* the cap when it was measured; NaN: none */
   bool is_slow;   /* it was not timed to the end */

@@ -30,7 +30,7 @@ void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate 
   for (size_t i = 0; i < count && !tuning->session.control.aborting; i++) {
     if (candidates[i]->bytes) continue;
     pending++;
-    hone__candidate_build(candidates[i], on_built);
+    hone__candidate_build_again(candidates[i], on_built);
   }
   hone__control_wait(&tuning->session.control, &pending);
   hone__session_abandon(&tuning->session, &pending);

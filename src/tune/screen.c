@@ -6,7 +6,6 @@
  */
 #include "tune/tuning.h"
 
-#include "base/clock.h"
 #include "tune/screen_use.h"
 #include "tune/supply.h"
 
@@ -85,7 +84,8 @@ static void on_built(struct hone__candidate *candidate)
 
 static bool batch_is_full(const struct screening *s)
 {
-  double built_s = hone__clock() - s->turn_began, left_s = hone__control_left_s(s->control);
+  double built_s = hone__control_now(s->control) - s->turn_began,
+         left_s = hone__control_left_s(s->control);
 
   if (s->underway.ready + building_now(s) >= hone__tuning_most_ahead(s->tuning)) return true;
   return !s->workers->overlap && (s->underway.ready_bytes >= BATCH_BYTES ||
@@ -271,7 +271,7 @@ static void begin_turn(struct screening *s, bool measuring)
 {
   s->measuring_turn = measuring;
   s->turns++;
-  s->turn_began = hone__clock();
+  s->turn_began = hone__control_now(s->control);
   if (!measuring) s->turn_s = fmin(3 * s->turn_s, BATCH_S);
 }
 
@@ -297,7 +297,7 @@ static void drop_ready(struct screening *s)
 
 static void note_demand(struct screening *s)
 {
-  double now = hone__clock();
+  double now = hone__control_now(s->control);
 
   for (size_t site = 0; site < s->use.count; site++) {
     bool is_wanted = busy_now(s, site) || (s->underway.ready && s->workers->sites[site].usable);
@@ -371,7 +371,7 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
   struct screening s = {.tuning = tuning,
                         .control = &tuning->session.control,
                         .workers = &tuning->session.workers,
-                        .turn_began = hone__clock(),
+                        .turn_began = hone__control_now(&tuning->session.control),
                         .turn_s = FIRST_BATCH_S,
                         .build_only =
                             tuning->session.settings.options->stop_after == HONE_STAGE_BUILD};

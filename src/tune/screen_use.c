@@ -1,8 +1,6 @@
 /* Utilisation of the devices in screening. */
 #include "tune/screen_use.h"
 
-#include "base/clock.h"
-
 #include <stdlib.h>
 
 static const double TOO_IDLE = 0.05;
@@ -18,7 +16,7 @@ static void count_work(struct hone__utilisation *use, const struct hone__tuning 
 void hone__screen_use_open(struct hone__utilisation *use, const struct hone__tuning *tuning,
                            size_t devices)
 {
-  hone__utilisation_open(use, devices, hone__clock());
+  hone__utilisation_open(use, devices, hone__control_now(&tuning->session.control));
   count_work(use, tuning, -1);
 }
 
@@ -32,8 +30,9 @@ static void report(const struct hone__utilisation *use, struct hone__tuning *tun
   hone__packed_print(tuning->session.entry.use, &text);
   hone__session_log(&tuning->session, "screening: %s", text.data);
   hone__text_release(&text);
-  if (tuning->session.workers.overlap &&
-      idle_ready > TOO_IDLE) /* with turns devices wait by design */
+  /* With turns devices wait by design; a virtual clock does not know what overlaps. */
+  if (tuning->session.workers.overlap && !tuning->session.control.clock.is_virtual &&
+      idle_ready > TOO_IDLE)
     hone__session_say(
         &tuning->session, HONE_EVENT_NOTE,
         "devices were idle for %.0f %% of screening although built candidates were waiting",
@@ -43,7 +42,7 @@ static void report(const struct hone__utilisation *use, struct hone__tuning *tun
 void hone__screen_use_close(struct hone__utilisation *use, struct hone__tuning *tuning)
 {
   count_work(use, tuning, 1);
-  hone__utilisation_close(use, hone__clock());
+  hone__utilisation_close(use, hone__control_now(&tuning->session.control));
   if (use->count) report(use, tuning);
   hone__utilisation_release(use);
 }

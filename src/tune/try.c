@@ -6,7 +6,6 @@
  */
 #include "tune/attempt.h"
 
-#include "base/clock.h"
 #include "session/identity.h"
 #include "session/suspicion.h"
 #include "tune/baseline_modes.h"
@@ -148,7 +147,7 @@ static void run_in_process(struct hone__attempt *attempt, uint32_t number)
  * is labelled accordingly. */
 static bool wants_more(const struct hone__attempt *attempt, uint32_t number, double began)
 {
-  double seconds = hone__clock() - began;
+  double seconds = hone__control_now(&attempt->tuning.session.control) - began;
 
   if (!attempt->works || attempt->process_count < number ||
       attempt->tuning.session.control.aborting)
@@ -177,7 +176,7 @@ static const char *find_doubt(const struct hone__attempt *attempt)
 
 static void run(struct hone__attempt *attempt)
 {
-  double began = hone__clock();
+  double began = hone__control_now(&attempt->tuning.session.control);
   uint32_t number = 0;
 
   do

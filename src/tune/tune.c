@@ -9,7 +9,6 @@
  */
 #include "tune/tuning.h"
 
-#include "base/clock.h"
 #include "session/cases.h"
 #include "session/knobs.h"
 #include "tune/baseline_modes.h"
@@ -26,7 +25,7 @@ static void on_interrupt(struct hone__session *session, const char *what)
 {
   const struct hone__tuning *tuning = (const struct hone__tuning *)session;
 
-  session->control.stop_at = hone__clock() + GRACE_S;
+  session->control.stop_at = hone__control_now(&session->control) + GRACE_S;
   if (!tuning->ranking.count) session->control.aborting = true; /* there is nothing to confirm */
   hone__session_say(session, HONE_EVENT_NOTE,
                     "%s: stopping; measurements are kept, and the best candidate is confirmed if "

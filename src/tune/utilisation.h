@@ -4,7 +4,8 @@
  * runner reports. In the rest of the time in which it was wanted it was idle although there was
  * work: frames were in transit, a runner was restarted, or the driver was busy.
  *
- * The caller reports each change, closes it, and reads the result. Times are those of hone__clock.
+ * The caller reports each change, closes it, and reads the result. Times are those of the session's
+ * clock.
  */
 #ifndef HONE_TUNE_UTILISATION_H
 #define HONE_TUNE_UTILISATION_H

@@ -7,6 +7,8 @@
 
 #include "wire/record.h"
 
+#include <stdbool.h>
+
 struct hone__message { /* a head, and bytes that the head refers to by {"offset", "size"} */
   struct hone__packed *head;
   struct hone__text payload;
@@ -17,6 +19,8 @@ struct hone__answer { /* filled in by build and run; released by the runner */
   struct hone__text evidence;
   struct hone__packed *head; /* the reply; the runner adds "class" and "evidence" */
   struct hone__text payload;
+  bool is_recorded; /* the job stands for `recorded_s`, not for the time that it took */
+  double recorded_s;
 };
 
 #endif

@@ -189,7 +189,7 @@ static hone_status answer_job(struct runner *runner, const struct hone__frame *f
   hone_status status;
 
   work(runner, frame, &answer);
-  worked_s = hone__clock() - began;
+  worked_s = answer.is_recorded ? answer.recorded_s : hone__clock() - began;
   status = write_result(frame, &answer, worked_s);
   if (hone_status_code(status) == HONE_EXHAUSTED) {
     struct hone__answer shorter = {0};

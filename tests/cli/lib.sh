@@ -133,6 +133,20 @@ expect_figure() { # expect_figure EXPRESSION VALUE
   [ "$got" = "$2" ] || fail "$1 is $got, not $2"
 }
 
+# recording FILE PARAMS TIME_MS [BUILD_MS]: of all configurations, for the backend sim. PARAMS are those of Python's
+# dict, "WORK=[1, 20], KIND=range(2)"; the times are expressions of them.
+recording() {
+  python3 - "$1" "$2" "$3" "${4-0}" <<'END'
+import itertools, json, sys
+params = {name: list(values) for name, values in eval(f"dict({sys.argv[2]})").items()}
+time, build = (eval(f"lambda {', '.join(params)}: {text}") for text in sys.argv[3:])
+cache = {",".join(map(str, row)): {**dict(zip(params, row)), "time": time(*row), "compile_time": build(*row)}
+         for row in itertools.product(*params.values())}
+json.dump({"device_name": "none", "kernel_name": "k", "tune_params_keys": list(params), "tune_params": params,
+           "cache": cache}, open(sys.argv[1], "w"))
+END
+}
+
 marks() { # every result in the store that is marked as too fast to be believed
   python3 -c 'import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute("""SELECT runs.id, name, problem, config, suspicious

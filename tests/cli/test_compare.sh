@@ -147,43 +147,33 @@ expect_err_contains "no column 99"
 # ---- Runs of different things
 
 export HONE_CACHE="$TMP/cache"
-subject() { # subject NAME: a kernel that takes about as long as its sizes say
-  cat >"$TMP/$1.c" <<END
-/*@hone
-name: $1
+recording "$TMP/k.json" "A=[1, 2]" "A / 100"
+subject() { # subject NAME [LINE]: a recorded kernel; LINE of its spec
+  cat >"$TMP/$1.yaml" <<END
+name: ${3-$1}
+backend: sim
+file: k.json
 problem: {n: [1000, 2000]}
 params: {A: [1, 2]}
 baseline: {A: 1}
-entry: f
-args:
-  - {name: x, type: f32, shape: [n], fill: uniform}
-  - {name: y, type: f32, shape: [n], role: out}
-  - {name: n, type: i32, value: n}
-reference: baseline
 metrics: {rate: n / time_ns}
-*/
-void f(const float *x, float *y, int n)
-{
-  for (volatile int k = 0; k < 2 * A; k++)
-    for (int i = 0; i < n; i++)
-      y[i] = x[i] + 1;
-}
+${2-}
 END
 }
 subject first
 subject second
-sed 's/^reference: baseline/&\nmaximise: rate/' "$TMP/first.c" >"$TMP/aimed.c"
+subject aimed "maximise: rate" first
 tune() { # tune WORDS...: quickly
   run "$HONE" tune "$@" -q --stop-after screen
   expect_status 0
 }
 
 case_begin "runs of different problems, kernels, objectives and devices are not silently compared"
-tune "$TMP/first.c" --problem n=1000
-tune "$TMP/first.c" --problem n=2000
-tune "$TMP/second.c" --problem n=1000
-tune "$TMP/aimed.c" --problem n=1000
-tune "$TMP/first.c" --problem n=1000 --devices c:0 --fresh
+tune "$TMP/first.yaml" --problem n=1000
+tune "$TMP/first.yaml" --problem n=2000
+tune "$TMP/second.yaml" --problem n=1000
+tune "$TMP/aimed.yaml" --problem n=1000
+tune "$TMP/first.yaml" --problem n=1000 --devices sim:0 --fresh
 run "$HONE" compare 1 1
 expect_status 0
 expect_err ""
@@ -195,7 +185,7 @@ expect_err_contains "warning: different kernel: 'first' in 'run 1', 'second' in 
 run "$HONE" compare 1 4 --best
 expect_err_contains "warning: different objective: 'time' in 'run 1', 'maximise rate' in 'run 4'"
 run "$HONE" compare 1 5
-expect_err "hone: warning: different device: 'c' in 'run 1', 'c:0' in 'run 5'"
+expect_err "hone: warning: different device: 'sim' in 'run 1', 'sim:0' in 'run 5'"
 run "$HONE" compare 1 2 --format json
 expect_out_contains '"differences": [{"what": "problem", "baseline": "n=1000", "this": "n=2000"}]'
 run "$HONE" compare 1 2 -q

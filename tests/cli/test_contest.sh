@@ -5,16 +5,7 @@
 export COLUMNS=300 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 
 # record FILE COUNT EXPRESSION: times of K = 0 ... COUNT - 1 in ms, as Python has them.
-record() {
-  python3 - "$@" <<'END'
-import json, sys
-count = int(sys.argv[2])
-time = eval("lambda K: " + sys.argv[3])
-cache = {str(K): {"K": K, "time": time(K), "compile_time": 1.0} for K in range(count)}
-json.dump({"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],
-           "tune_params": {"K": list(range(count))}, "cache": cache}, open(sys.argv[1], "w"))
-END
-}
+record() { recording "$1" "K=range($2)" "$3" 1; }
 
 # spec NAME [LINES]: of the recording NAME.json, whose baseline is K=0; LINES below `sim:`
 spec() {

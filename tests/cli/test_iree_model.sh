@@ -90,7 +90,7 @@ expect_out_contains "--iree-codegen-tuning-spec-path=$TMP/again.mlir"
 
 case_begin "a starter is merged behind what was found"
 product 96 64 128 >"$TMP/other.mlir"
-run "$HONE" iree tune "$TMP/other.mlir" llvm-cpu --evals 2 --model-candidates 1 --keep-slower \
+run "$HONE" iree tune "$TMP/other.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
   --starter "$TMP/spec.mlir" -o "$TMP/both.mlir"
 expect_status 0
 expect_same "matchers" "2" "$(grep -c 'named_sequence @match_' "$TMP/both.mlir")"
@@ -107,7 +107,7 @@ func.func @conv(%in: tensor<1x18x18x16xf32>, %w: tensor<3x3x16x32xf32>) -> tenso
   return %res : tensor<1x16x16x32xf32>
 }
 END
-run "$HONE" iree tune "$TMP/conv.mlir" llvm-cpu --evals 2 --model-candidates 1 -o "$TMP/conv.out"
+run "$HONE" iree tune "$TMP/conv.mlir" llvm-cpu --evals 1 --model-candidates 1 -o "$TMP/conv.out"
 expect_status 0
 expect_err_contains "not_applied"
 expect_out_contains "matches no operation of the model"
@@ -133,7 +133,7 @@ exec "$REAL_IREE/iree-run-module" "\$@"
 END
 chmod +x "$liar/iree-run-module"
 product 48 32 64 >"$TMP/wrong.mlir"
-run env HONE_IREE="$liar" "$HONE" iree tune "$TMP/wrong.mlir" llvm-cpu --evals 2 --model-candidates 1 \
+run env HONE_IREE="$liar" "$HONE" iree tune "$TMP/wrong.mlir" llvm-cpu --evals 1 --model-candidates 1 \
   -o "$TMP/wrong.out"
 expect_status 0
 expect_err_contains "wrong_result"
@@ -147,10 +147,10 @@ cp -P "$QUICK_IREE"/iree-{run,benchmark}-module "$tools"
 product 32 64 64 >"$TMP/there.mlir"
 there() {
   run env HONE_IREE="$tools" PATH=/usr/bin:/bin HONE_CACHE="$TMP/copy" "$HONE" iree tune \
-    "$TMP/there.mlir" llvm-cpu --evals 2 --model-candidates 1 --keep-slower "$@"
+    "$TMP/there.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower "$@"
 }
 here() {
-  run "$HONE" iree tune "$TMP/there.mlir" llvm-cpu --evals 2 --model-candidates 1 --keep-slower "$@"
+  run "$HONE" iree tune "$TMP/there.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower "$@"
 }
 here --stop-after build
 expect_status 0
@@ -187,7 +187,7 @@ chmod +x "$TMP/driver"
 cp "$TMP/small.mlir" "$TMP/with blank.mlir"
 printf '# a comment\n\ndump "%s"\nkeep %s {dir}\nnone x\nbad x\n' "$TMP/with blank.mlir" \
   "$TMP/other.mlir" >"$TMP/ops.txt"
-run "$HONE" iree tune --dump-command "$TMP/driver" --commands-file "$TMP/ops.txt" --evals 2 \
+run "$HONE" iree tune --dump-command "$TMP/driver" --commands-file "$TMP/ops.txt" --evals 1 \
   --model-candidates 1 --keep-slower -o "$TMP/dumped.mlir"
 expect_status 0
 expect_same "matchers" "2" "$(grep -c 'named_sequence @match_' "$TMP/dumped.mlir")"
@@ -196,7 +196,7 @@ expect_err_contains "exit status 3: no such kind: bad"
 
 case_begin "tables are split at tabs"
 printf '%s\tdump\t%s\n' "$TMP/driver" "$TMP/with blank.mlir" >"$TMP/ops.tsv"
-run "$HONE" iree tune --commands-file "$TMP/ops.tsv" --evals 2 --model-candidates 1 --keep-slower \
+run "$HONE" iree tune --commands-file "$TMP/ops.tsv" --evals 1 --model-candidates 1 --keep-slower \
   -o "$TMP/table.mlir"
 expect_status 0
 [ -s "$TMP/table.mlir" ] || fail "no spec was written"

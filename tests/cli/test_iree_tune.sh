@@ -103,19 +103,19 @@ expect_contains "evidence" "error: custom op 'transform.iree.match.contractoin' 
 # ---- The search ----
 
 case_begin "the order is that of the seed"
-tune --num-candidates 5 --order shuffle --stop-after build
+tune --num-candidates 3 --order shuffle --stop-after build
 expect_status 0
 first=$(of_last 'sorted(e["config"] for e in es)')
-tune --num-candidates 5 --order shuffle --stop-after build --fresh
+tune --num-candidates 3 --order shuffle --stop-after build --fresh
 expect_same "with the same seed" "$first" "$(of_last 'sorted(e["config"] for e in es)')"
-tune --num-candidates 5 --order shuffle --stop-after build --seed 7
+tune --num-candidates 3 --order shuffle --stop-after build --seed 7
 [ "$first" != "$(of_last 'sorted(e["config"] for e in es)')" ] || fail "seed 7 is as 42"
-expect_same "number" "5" "$(of_last 'len(es)')"
+expect_same "number" "3" "$(of_last 'len(es)')"
 
 case_begin "--order none takes them as they are listed"
-tune --num-candidates 4 --order none --stop-after build
+tune --num-candidates 3 --order none --stop-after build
 expect_status 0
-listed=$("$HONE" space "$TMP/small.mlir" --iree-target llvm-cpu --list --format json | head -n 4 | python3 -c '
+listed=$("$HONE" space "$TMP/small.mlir" --iree-target llvm-cpu --list --format json | head -n 3 | python3 -c '
 import json, sys
 rows = [{k: v for k, v in json.loads(line).items() if k != "compilation_info"} for line in sys.stdin]
 print(sorted(",".join(f"{k}={v}" for k, v in row.items()) for row in rows))')
@@ -140,9 +140,9 @@ expect_status 2
 
 case_begin "built here"
 rm -rf "$TMP/cache" "$HONE_STORE"*
-HONE_IREE=$TMP/compiler tune --num-candidates 4 --stop-after build
+HONE_IREE=$TMP/compiler tune --num-candidates 2 --stop-after build
 expect_status 0
-expect_same "outcomes" "4" "$(of_last 'sum(e["outcome"] == "ok" for e in es)')"
+expect_same "outcomes" "2" "$(of_last 'sum(e["outcome"] == "ok" for e in es)')"
 
 case_begin "measured there: a host without a compiler builds nothing"
 mkdir "$TMP/there"
@@ -150,29 +150,29 @@ cp -r "$TMP/cache" "$HONE_STORE" "$TMP/small.mlir" "$TMP/there"
 (
   cd "$TMP/there" || exit
   HONE_IREE=$TMP/runtime HONE_CACHE=$TMP/there/cache HONE_STORE=$TMP/there/store.db \
-    "$HONE" tune small.mlir --iree-target llvm-cpu --no-confirm --no-cap --quiet --num-candidates 4
+    "$HONE" tune small.mlir --iree-target llvm-cpu --no-confirm --no-cap --quiet --num-candidates 2
 ) >"$TMP/stdout" 2>"$TMP/stderr"
 STATUS=$? OUT=$(cat "$TMP/stdout") ERR=$(cat "$TMP/stderr") COMMAND="hone tune, without a compiler"
 expect_status 0
-expect_out_contains "5 ok"
-expect_out_contains "5 built before"
+expect_out_contains "3 ok"
+expect_out_contains "3 built before"
 
 case_begin "what was not built before fails there, and the others are measured"
-HONE_IREE=$TMP/runtime tune --num-candidates 6
+HONE_IREE=$TMP/runtime tune --num-candidates 4
 expect_status 0
-expect_out_contains "5 ok, 2 failed"
+expect_out_contains "3 ok, 2 failed"
 expect_out_contains "cannot find 'iree-compile'"
 expect_same "outcomes" "2" "$(of_last 'sum(e["outcome"] == "not_built" for e in es)')"
 
 case_begin "what nobody could build here is tried again by the same command"
-tune --num-candidates 6
+tune --num-candidates 4
 expect_status 0
-expect_out_contains "7 ok"
+expect_out_contains "5 ok"
 
 case_begin "with the compiler again it is built"
-tune --num-candidates 7
+tune --num-candidates 5
 expect_status 0
-expect_out_contains "8 ok"
+expect_out_contains "6 ok"
 expect_out_contains "1 compiled"
 
 case_begin "what is missing is named"

@@ -30,7 +30,8 @@ void f(const float *x, float *y)
 }
 END
 }
-kernel "$TMP/plain.c" "[1, 20]"
+recording "$TMP/plain.json" "WORK=[1, 20]" "WORK / 100"
+printf '%s\n' 'name: plain' 'backend: sim' 'file: plain.json' 'baseline: {WORK: 20}' >"$TMP/plain.yaml"
 
 outcome_of() { # outcome_of PART: of the configuration with this text
   figure "[e['outcome'] for e in run['evaluations'] if '$1' in e['config'] and not e['is_baseline']]"
@@ -40,8 +41,8 @@ outcome_of() { # outcome_of PART: of the configuration with this text
 
 for time in nan inf 0 -1 1e-300 none; do
   case_begin "a worker that sends $time as a time has a bad result, and nobody learns from it"
-  FOREIGN_TIME=$time FOREIGN_MATCH='"WORK","1"' FOREIGN_MODE=screen \
-    run "$HONE" tune "$TMP/plain.c" --fresh --worker "$foreign" --no-confirm
+  FOREIGN_TIME=$time FOREIGN_MATCH='"WORK=1"' FOREIGN_MODE=screen \
+    run "$HONE" tune "$TMP/plain.yaml" --fresh --worker "$foreign" --no-confirm
   expect_same "the outcome" "['bad_result']" "$(outcome_of WORK=1)"
   expect_figure "run['counts']['failed']" 1
   expect_figure "run['winner']" None
@@ -49,7 +50,7 @@ done
 
 case_begin "what is sent in the confirmation is looked at, too"
 FOREIGN_TIME=1e-300 FOREIGN_MODE=rows \
-  run "$HONE" tune "$TMP/plain.c" --fresh --worker "$foreign"
+  run "$HONE" tune "$TMP/plain.yaml" --fresh --worker "$foreign"
 expect_same "the outcome" "['bad_result']" "$(outcome_of WORK=1)"
 expect_figure "run['verdict']" "NO IMPROVEMENT" # nobody is left who could be one
 expect_figure "run['winner']" "None"
@@ -262,6 +263,8 @@ baseline
 1
 answer      agrees with the baseline's output; there is no reference to check that output" \
   "$(words_of "$TMP/none.c")"
+"$HONE" report last | grep -q "Answers of run [0-9]* are compared with the baseline.*s output\." ||
+  fail "the page does not say it"
 
 case_begin "with a reference answers are right"
 cat >"$TMP/right.c" <<'END'

@@ -85,7 +85,8 @@ case_begin "every strategy was asked"
 [ "$(wc -w <<<"$strategies")" -ge 10 ] || fail "strategies: $strategies"
 
 TIMES=''
-same "patience ends at the same place" --effort quick
-same "patience of a strategy that does not learn ends there, too" --effort quick --strategy random --overlap
+# With a number of configurations there is no limit in seconds, which are recorded ones or real ones.
+same "patience ends at the same place" --effort quick --evals 50
+same "patience of a strategy that does not learn ends there, too" --effort quick --evals 50 --strategy random --overlap
 
 cases_end

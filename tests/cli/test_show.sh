@@ -3,24 +3,14 @@
 export COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
 unset NO_COLOR
 
-cat >"$TMP/copy.c" <<'END'
-/*@hone
+recording "$TMP/copy.json" "WORK=[1, 10]" "WORK / 100"
+cat >"$TMP/copy.yaml" <<'END'
 name: copy
+backend: sim
+file: copy.json
 problem: {N: [1000, 2000]}
 params: {WORK: [1, 10]}
 baseline: {WORK: 10}
-entry: f
-args:
-  - {name: x, type: f32, shape: [N], fill: uniform}
-  - {name: y, type: f32, shape: [N], role: out}
-reference: baseline
-*/
-void f(const float *x, float *y)
-{
-  for (volatile int k = 0; k < WORK; k++)
-    for (int i = 0; i < N; i++)
-      y[i] = x[i];
-}
 END
 
 case_begin "there is no store yet"
@@ -32,7 +22,7 @@ expect_same "store" "" "$(ls "$HONE_STORE" 2>/dev/null)"
 run "$HONE" show last
 expect_status 1
 
-run "$HONE" tune "$TMP/copy.c" -q
+run "$HONE" tune "$TMP/copy.yaml" -q
 report=$OUT
 
 case_begin "runs are listed, the newest first"
@@ -70,9 +60,9 @@ expect_out_contains "$(cut -c 6-16 <<<"$here")"
 
 case_begin "commands work from any folder"
 (cd / && "$HONE" show 1) >"$TMP/elsewhere"
-expect_contains "from /" "    hone run $TMP/copy.c --problem N=1000 --config WORK=1" "$(cat "$TMP/elsewhere")"
+expect_contains "from /" "    hone run $TMP/copy.yaml --problem N=1000 --config WORK=1" "$(cat "$TMP/elsewhere")"
 (cd "$TMP" && "$HONE" show 1) >"$TMP/elsewhere"
-expect_contains "from the spec's folder" "    hone run copy.c --problem N=1000 --config WORK=1" \
+expect_contains "from the spec's folder" "    hone run copy.yaml --problem N=1000 --config WORK=1" \
   "$(cat "$TMP/elsewhere")"
 
 case_begin "the log"
@@ -110,7 +100,7 @@ print(*sorted({name for table in tables for name in table} - words))' "$TMP/list
 fi
 
 case_begin "another store"
-run "$HONE" tune "$TMP/copy.c" --problem N=1000 -q --store "$TMP/other.db"
+run "$HONE" tune "$TMP/copy.yaml" --problem N=1000 -q --store "$TMP/other.db"
 expect_status 0
 expect_out_contains "hone show 1 --store $TMP/other.db"
 run "$HONE" show --store "$TMP/other.db"

@@ -6,17 +6,7 @@ export COLUMNS=200 HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache
 tiny=tests/data/sim/tiny.json
 
 # record FILE COUNT: K = 0 ... COUNT - 1, of which the last is the fastest.
-record() {
-  {
-    printf '{"device_name": "none", "kernel_name": "k", "tune_params_keys": ["K"],'
-    printf '"tune_params": {"K": [%s]}, "cache": {' "$(seq -s, 0 $(($2 - 1)))"
-    for k in $(seq 0 $(($2 - 1))); do
-      [ "$k" = 0 ] || printf ','
-      printf '"%d": {"K": %d, "time": %d.%d, "compile_time": 10.0}' "$k" "$k" $((1 + ($2 - k) / 10)) $((($2 - k) % 10))
-    done
-    printf '}}\n'
-  } >"$1"
-}
+record() { recording "$1" "K=range($2)" "1 + ($2 - K) / 10" 10; }
 
 # ---- Spaces ----
 
@@ -236,7 +226,7 @@ expect_same "evaluations" "$(cat "$TMP/try1")" "$(cat "$TMP/try2")"
 [ "$(figure 'len(set(e["time_ns"] for e in run["evaluations"]))')" -ge 50 ] || fail "no noise"
 
 case_begin "after kill -9 of the driver the same command goes on"
-printf 'backend: sim\nfile: many.json\nbaseline: {K: 100}\nsim: {pace: 2}\n' >"$TMP/paced.yaml"
+printf 'backend: sim\nfile: many.json\nbaseline: {K: 100}\nsim: {pace: 0.5}\n' >"$TMP/paced.yaml"
 before=$(figure 'run["run"]')
 "$HONE" tune "$TMP/paced.yaml" --strategy exhaustive >"$TMP/out" 2>"$TMP/err" &
 driver=$!
@@ -258,6 +248,54 @@ run "$HONE" tune "$TMP/many.yaml" --strategy exhaustive --devices sim:0,sim:1 --
 expect_status 0
 expect_figure 'len(set(e["config"] for e in run["evaluations"]))' 200
 expect_figure '{"sim:0", "sim:1"} <= set(e["device"] for e in run["evaluations"])' True
+
+# ---- Recorded seconds ----
+
+# slow FILE COUNT BUILD_MS TIME_MS: an hour or so, if it were real.
+slow() { recording "$1" "K=range($2)" "$4" "$3"; }
+candidates='sum(not e["is_baseline"] for e in run["evaluations"])'
+
+case_begin "a budget is one of recorded seconds, and so is the time that is reported"
+slow "$TMP/builds.json" 60 60000 1
+run "$HONE" tune "$TMP/builds.json" --strategy exhaustive --budget 600s --builders 1 --no-confirm
+expect_status 0
+expect_figure "7 <= $candidates <= 9" True
+expect_figure '600 <= run["wall_s"] <= 720' True
+expect_out_contains ", 10:0"
+first=$(figure 'run["wall_s"]')
+
+case_begin "the same run takes the same time again, to the digit"
+run "$HONE" tune "$TMP/builds.json" --strategy exhaustive --budget 600s --builders 1 --no-confirm --fresh
+expect_figure 'run["wall_s"]' "$first"
+
+case_begin "several builders build at the same time"
+run "$HONE" tune "$TMP/builds.json" --strategy exhaustive --budget 600s --builders 4 --no-confirm --fresh
+expect_figure "16 <= $candidates <= 36" True
+expect_figure '600 <= run["wall_s"] <= 720' True
+
+case_begin "several devices measure at the same time, and none is busy for longer than the whole"
+slow "$TMP/runs.json" 40 0 1000
+for devices in sim:0 sim:0,sim:1; do
+  run "$HONE" tune "$TMP/runs.json" --strategy exhaustive --devices $devices --stop-after screen --fresh
+  expect_status 0
+  expect_figure "$candidates" 39
+  expect_figure 'abs(run["screening"]["busy_s"] + run["screening"]["idle_s"] - run["screening"]["devices"] * run["screening"]["wall_s"]) < 1e-6' True
+  if [ $devices = sim:0 ]; then alone=$(figure 'run["screening"]["wall_s"]'); fi
+done
+[ "$(python3 -c "print($alone >= 39 * 4)")" = True ] || fail "39 candidates, each called four times, take $alone s"
+expect_figure "0.5 * $alone <= run['screening']['wall_s'] <= 0.8 * $alone" True
+
+case_begin "the effort's limit, too, is one of recorded seconds"
+slow "$TMP/quick.json" 400 8000 1
+run "$HONE" tune "$TMP/quick.json" --effort quick --builders 1 --no-confirm
+expect_status 0
+expect_err_contains "the limit of 60 s for a quick search is reached"
+
+case_begin "the time for a confirmation is recorded, too: of slow kernels few pairs are taken"
+slow "$TMP/slow.json" 3 0 60000
+run "$HONE" tune "$TMP/slow.json" --strategy exhaustive
+expect_status 0
+expect_figure '7 * 4 * 60 <= run["wall_s"] < 24 * 3600' True
 
 case_begin "the backend is known, and has no devices"
 run "$HONE" devices

@@ -448,6 +448,69 @@ static void test_rows(void **state)
   close_bench(&bench);
 }
 
+/* ---- Seconds ---- */
+
+static bool is_recorded(const struct hone__answer *answer, double seconds)
+{
+  return answer->is_recorded && fabs(answer->recorded_s - seconds) < 1e-9;
+}
+
+static void test_recorded_seconds(void **state)
+{
+  struct bench bench;
+  struct hone__answer answer;
+
+  (void)state;
+  open_bench(&bench, "");
+  assert_true(hone__backend_sim.driver.is_recorded(&bench.world.task));
+  add(&bench, "A=1,B=10,MODE=safe");
+  build(bench.setup, candidate_of(&bench.world, "A=1,B=10,MODE=safe"), &answer);
+  assert_true(is_recorded(&answer, 0.11));
+  release(&answer);
+  build(bench.setup, candidate_of(&bench.world, "A=2,B=30,MODE=safe"), &answer);
+  assert_int_equal(answer.outcome, HONE_OUTCOME_COMPILE_ERROR);
+  assert_true(answer.is_recorded && answer.recorded_s > 0.1);
+  release(&answer);
+  run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
+  assert_true(is_recorded(&bench.answer, 4 * 2.5e-3)); /* with the first call */
+  close_bench(&bench);
+}
+
+/* A row takes 2.5 ms, and so does the first call: the sixth call ends after the budget. */
+static void test_budget_of_recorded_seconds(void **state)
+{
+  struct bench bench;
+
+  (void)state;
+  open_bench(&bench, "");
+  add(&bench, "A=1,B=10,MODE=safe");
+  run_job(&bench, json_pack("{s:s, s:i, s:f}", "mode", "rows", "rows", 1000, "budget_s", 14.9e-3));
+  assert_int_equal(
+      json_integer_value(json_object_get(hone__packed_json(bench.answer.head), "rows")), 5);
+  assert_true(is_recorded(&bench.answer, 6 * 2.5e-3));
+  close_bench(&bench);
+}
+
+static void test_real_seconds(void **state)
+{
+  struct bench bench;
+  struct hone__answer answer;
+
+  (void)state;
+  open_bench(&bench, "sim: {pace: 0.001}\n");
+  assert_false(hone__backend_sim.driver.is_recorded(&bench.world.task));
+  build(bench.setup, candidate_of(&bench.world, "A=1,B=10,MODE=safe"), &answer);
+  assert_false(answer.is_recorded);
+  release(&answer);
+  close_bench(&bench);
+  open_bench(&bench, "sim: {faults: [{when: A == 1, outcome: crash}]}\n");
+  add(&bench, "A=1,B=10,MODE=safe");
+  run_job(&bench, json_pack("{s:s, s:i}", "mode", "screen", "samples", 3));
+  assert_int_equal(bench.answer.outcome, HONE_OUTCOME_CRASH);
+  assert_false(bench.answer.is_recorded);
+  close_bench(&bench);
+}
+
 static void test_death_among_others(void **state)
 {
   struct bench bench;
@@ -573,6 +636,9 @@ int main(void)
       cmocka_unit_test(test_fault_names),
       cmocka_unit_test(test_screen),
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_recorded_seconds),
+      cmocka_unit_test(test_budget_of_recorded_seconds),
+      cmocka_unit_test(test_real_seconds),
       cmocka_unit_test(test_death_among_others),
       cmocka_unit_test(test_hang),
       cmocka_unit_test(test_unchecked),

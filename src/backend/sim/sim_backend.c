@@ -31,11 +31,18 @@ static void explain_baseline(const struct hone__task *task, struct hone__text *o
                              "recorded");
 }
 
+static bool is_recorded(const struct hone__task *task)
+{
+  return !(hone__sim_pace(task) > 0); /* else it takes time, by the machine's clock */
+}
+
 /* ---- Messages ---- */
 
 static void add_facts(const struct hone__sim_bench *bench, struct hone__packed *facts)
 {
-  const char *notes[] = {"times come from a recording: nothing is measured", NULL};
+  const char *notes[] = {bench->pace > 0 ? "times come from a recording: nothing is measured"
+                                         : "times come from a recording: nothing is measured, and "
+                                           "seconds are recorded ones"};
   struct hone__text name = {0};
 
   hone__text_addf(&name, "recording of %s", bench->setup.name);
@@ -74,6 +81,7 @@ const struct hone__backend hone__backend_sim = {
             .deps_are_current = deps_are_current,
             .build_command = build_command,
             .explain_baseline = explain_baseline,
+            .is_recorded = is_recorded,
         },
     .worker =
         {

@@ -23,6 +23,8 @@ hone_status hone__sim_lend(struct hone_spec *spec, struct hone__group *out_group
 hone_status hone__sim_describe(const struct hone__task *task, struct hone__message *out_setup);
 hone_status hone__sim_candidate(const struct hone__task *task, const uint32_t *row,
                                 struct hone__packed **out_candidate);
+/* Real seconds for a recorded one: `sim.pace`. */
+double hone__sim_pace(const struct hone__task *task);
 /* Of `sim.space`, as written; NULL: there is none. free(). */
 char *hone__sim_space_path(const struct hone_spec *spec);
 

@@ -30,6 +30,7 @@ struct hone__sim_report {
   uint64_t active; /* the active candidate */
   bool is_complete;
   uint64_t rows;
+  double called_s; /* of all calls, as recorded */
 };
 
 struct hone__sim_entrant {

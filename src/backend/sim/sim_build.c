@@ -61,6 +61,7 @@ static void act(void *fault)
   ((const struct hone__sim_fault *)fault)->act();
 }
 
+/* It takes its own time, not what was recorded. */
 static void fail_as_scripted(const struct hone__sim_fault *fault, double timeout_s,
                              struct hone__answer *answer)
 {
@@ -74,6 +75,7 @@ static void fail_as_scripted(const struct hone__sim_fault *fault, double timeout
     hone__build_fail(answer, fault->outcome, "as scripted");
     return;
   }
+  answer->is_recorded = false;
   hone__child_run(&options, &result);
   hone__build_judge(&result, "the scripted compiler", answer);
   hone__child_result_release(&result);
@@ -119,6 +121,13 @@ static void give_object(const struct order *order, const struct hone__recorded *
   hone__packed_drop(answer->head);
   answer->head = hone__pack(&hone__build_reply_type, &reply);
   answer->outcome = HONE_OUTCOME_OK;
+}
+
+static void set_seconds(const struct order *order, const struct hone__recorded *recorded,
+                        struct hone__answer *answer)
+{
+  answer->is_recorded = !(order->pace > 0);
+  answer->recorded_s = recorded ? build_cost_s(recorded) : 0;
 }
 
 static void answer_with(const struct order *order, const struct hone__recorded *recorded,
@@ -173,6 +182,7 @@ static void build(const struct hone__sim_setup *setup, const struct hone__build_
     return;
   }
   recorded = look_up(setup, candidate, answer);
+  set_seconds(&order, recorded, answer);
   if (!recorded) return;
   if (fault && fault->stage == HONE__SIM_BUILDING)
     fail_as_scripted(fault, order.timeout_s, answer);

@@ -92,6 +92,11 @@ static double number(const struct hone__task *task, const char *path)
   return node && hone__node_number(node, &value) ? value : 0;
 }
 
+double hone__sim_pace(const struct hone__task *task)
+{
+  return number(task, "sim.pace");
+}
+
 static void add_drift(const struct hone__task *task, struct hone__arena *arena,
                       struct hone__sim_setup *setup)
 {
@@ -157,7 +162,7 @@ static struct hone__packed *pack(const struct hone__task *task, const struct pla
                                   .space = place->space,
                                   .digest = place->digest,
                                   .noise = number(task, "sim.noise"),
-                                  .pace = number(task, "sim.pace"),
+                                  .pace = hone__sim_pace(task),
                                   .seed = (int64_t)task->seed,
                                   .memory_bytes =
                                       task->memory_bytes ? task->memory_bytes : MEMORY_BYTES,

@@ -301,7 +301,10 @@ static void give_answer(const struct hone__sim_job *job, const struct verdict *v
   hone__text_addn(&answer->evidence, worst->evidence.data ? worst->evidence.data : "",
                   worst->evidence.length);
   answer->head = pack(job, verdicts);
-  if (job->report->is_complete) add_times(job, &answer->payload);
+  if (!job->report->is_complete) return; /* a fault takes its own time */
+  add_times(job, &answer->payload);
+  answer->is_recorded = !(job->bench->pace > 0);
+  answer->recorded_s = job->report->called_s;
 }
 
 /* Whether such a fault is scripted for one of them. */
