@@ -1,5 +1,5 @@
 /* The winners of runs as a tuning spec: all of it comes from the store. */
-#include "hone.h"
+#include "hone_iree.h"
 #include "stored_run.h"
 
 static const char settings[] = "{\"settings\": \"iree:\\n  matcher_name: mm\\n  matcher: |\\n"

@@ -1,11 +1,6 @@
 /* Pages of results: files of programs, and runs that were put into a store by hand. */
 #include "base/text.h"
-<<<<<<< HEAD
-
-#include "folder.h"
 #include "hone_results.h"
-=======
->>>>>>> units
 #include "report/bars.h"
 #include "stored_run.h"
 

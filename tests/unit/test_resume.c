@@ -1,4 +1,5 @@
 /* Runs that are interrupted, continued, and made by one process at a time. */
+#include "hone_results.h"
 #include "sim_tuning.h"
 
 #include <fcntl.h>

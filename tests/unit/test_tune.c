@@ -1,5 +1,6 @@
 /* Whole runs: from the baseline to the verdict, on recordings, with real workers and a real store.
  */
+#include "hone_results.h"
 #include "sim_tuning.h"
 
 #include <math.h>
