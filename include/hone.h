@@ -473,7 +473,8 @@ struct hone_program_options {
   const char *exec_prefix, *exec_suffix; /* words around the program */
   unsigned mpirun_np;                    /* 0 and 1: without mpirun */
   const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
-  const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
+  const char *mode; /* "process", "library", "serve" or "plugin"; NULL: the spec's, else what suits
+                       the language */
 };
 
 /* How long to search where no budget is given: until nothing was gained for a while. */
