@@ -175,6 +175,15 @@ static void take_lines(struct served_work *work)
   }
 }
 
+/* One that has been told to end closes it, too. */
+static void take_closing(struct served_work *work)
+{
+  close_file(&work->served->output);
+  if (work->was_terminated) return;
+  work->deadline = fmin(work->deadline, hone__clock() + closed_s);
+  work->answer->news = HONE__SERVED_CLOSED; /* unless it ends soon */
+}
+
 /* True if there may be more to read. */
 static bool read_output(struct served_work *work)
 {
@@ -187,11 +196,7 @@ static bool read_output(struct served_work *work)
     hone__line_reader_feed(&served->lines, bytes, (size_t)got);
     take_lines(work);
   }
-  if (got == 0) {
-    close_file(&served->output);
-    work->deadline = fmin(work->deadline, hone__clock() + closed_s);
-    work->answer->news = HONE__SERVED_CLOSED; /* unless it ends soon */
-  }
+  if (got == 0) take_closing(work);
   return got > 0;
 }
 

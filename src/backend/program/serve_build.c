@@ -79,7 +79,7 @@ static bool ask(const struct hone__program_setup *setup,
                 struct hone__answer *answer)
 {
   struct hone__serve_request request = {.type = "build",
-                                        .key = candidate->build_key,
+                                        .key = candidate->build_key ? candidate->build_key : "",
                                         .config = candidate->config,
                                         .config_count = candidate->config_count,
                                         .problem = setup->serve->problem,

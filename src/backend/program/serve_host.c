@@ -205,6 +205,8 @@ hone_status hone__serve_start(struct hone__serve_host *host, const struct hone__
   hone_status status;
   int error;
 
+  if (!serve->command_count)
+    return hone__error(HONE_INVALID_ARGUMENT, "a served program without a command");
   if (hone__served_is_alive(host->process)) return NULL;
   hone__served_end(host->process, NULL, 0);
   error = start_process(host, place);

@@ -105,7 +105,7 @@ static void set_config(const struct turn *turn, struct hone__named_list *list,
   hone__named_add(list, candidate->runtime, candidate->runtime_count);
   request->config = list->items;
   request->config_count = list->count;
-  request->key = candidate->build_key;
+  request->key = candidate->build_key ? candidate->build_key : "";
   request->object = object_of(turn);
 }
 
@@ -116,7 +116,7 @@ static bool build(const struct turn *turn)
   struct hone__program_bench *bench = turn->job->bench;
   const struct hone__program_candidate *candidate = &turn->entry->candidate;
   struct hone__serve_request request = {.type = "build",
-                                        .key = candidate->build_key,
+                                        .key = candidate->build_key ? candidate->build_key : "",
                                         .config = candidate->config,
                                         .config_count = candidate->config_count,
                                         .object = turn->entry->built};
