@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LONGEST_QUOTE = 200 };
+enum { LONGEST_QUOTE = 200, MOST_STARTS = 5 };
 static const double grace_s = 2;
 static const double bye_s = 0.5; /* a worker has little more time to end */
 
@@ -170,7 +170,9 @@ static hone_status take_welcome(struct hone__serve_host *host, const struct hone
   return status;
 }
 
-static hone_status greet(struct hone__serve_host *host, const struct hone__serve_place *place)
+/* `*out_killed`: by another process, which is no evidence about the program. */
+static hone_status greet(struct hone__serve_host *host, const struct hone__serve_place *place,
+                         bool *out_killed)
 {
   struct hone__text line = {0}, why = {0};
   struct reading reading = {0};
@@ -185,6 +187,8 @@ static hone_status greet(struct hone__serve_host *host, const struct hone__serve
   request.line = line.data;
   request.length = line.length;
   hone__served_ask(&host->process, &request, &news);
+  *out_killed = news.news == HONE__SERVED_ENDED &&
+                hone__program_class_of_end(&news.child) == HONE_OUTCOME_KILLED;
   if (news.news != HONE__SERVED_ANSWERED) {
     describe(&news, &reading, &request, "hello", &why);
     status = hone__error(HONE_UNAVAILABLE, "%s", why.data);
@@ -199,22 +203,37 @@ static hone_status greet(struct hone__serve_host *host, const struct hone__serve
   return status;
 }
 
+static hone_status try_start(struct hone__serve_host *host, const struct hone__serve_place *place,
+                             bool *out_killed)
+{
+  hone_status status;
+  int error;
+
+  *out_killed = false;
+  hone__served_end(host->process, NULL, 0);
+  error = start_process(host, place);
+  status = error ? hone__error(HONE_UNAVAILABLE, "cannot be started: %s", strerror(error))
+                 : greet(host, place, out_killed);
+  if (!status) return NULL;
+  hone__served_end(host->process, NULL, 0);
+  host->process = NULL;
+  return status;
+}
+
 hone_status hone__serve_start(struct hone__serve_host *host, const struct hone__serve_place *place)
 {
   const struct hone__program_serve *serve = place->setup->serve;
-  hone_status status;
-  int error;
+  hone_status status = NULL;
+  bool was_killed = true;
 
   if (!serve->command_count)
     return hone__error(HONE_INVALID_ARGUMENT, "a served program without a command");
   if (hone__served_is_alive(host->process)) return NULL;
-  hone__served_end(host->process, NULL, 0);
-  error = start_process(host, place);
-  status = error ? hone__error(HONE_UNAVAILABLE, "cannot be started: %s", strerror(error))
-                 : greet(host, place);
-  if (!status) return NULL;
-  hone__served_end(host->process, NULL, 0);
-  host->process = NULL;
+  for (int i = 0; i < MOST_STARTS && was_killed; i++) {
+    hone_status_free(status);
+    status = try_start(host, place, &was_killed);
+    if (!status) return NULL;
+  }
   return hone__annotate(status, "the served program '%s'",
                         serve->command[serve->command_count - 1]);
 }
