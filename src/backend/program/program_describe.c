@@ -164,7 +164,7 @@ static hone_status describe_served(const struct hone__program_plan *plan, struct
   served->serve = (struct hone__program_serve){
       .command = (const char **)served->command.data,
       .command_count = served->command.count,
-      .has_builders = !builders || builders->value.integer > 0,
+      .has_builders = builders && builders->value.integer > 0,
       .start_timeout_s = hone__setting_seconds(task, "run.start_timeout", START_TIMEOUT_S),
       .build_timeout_s = build_timeout_s(plan)};
   list_params(task->space, served);

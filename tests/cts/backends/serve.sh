@@ -8,7 +8,7 @@ but_baseline() { echo $(($1 - 1)); }
 
 program_spec() { # program_spec NAME PARAMS BASELINE
   cp tests/cts/kernels/served.py "$TMP/$1.py"
-  printf '%s\n' "name: $1" "backend: program" "file: $1.py" "run: {mode: serve}" "params: {$2}" "baseline: {$3}" \
+  printf '%s\n' "name: $1" "backend: program" "file: $1.py" "run: {mode: serve, builders: 2}" "params: {$2}" "baseline: {$3}" \
     "search: {strategy: exhaustive}" "build: {timeout: 5s}" >"$TMP/$1.yaml"
 }
 probe_spec() { program_spec probe 'KNOB: [0]' 'KNOB: 0'; }
