@@ -1328,6 +1328,10 @@ HONE_API void hone_checkup_free(struct hone_checkup *checkup);
  * exit status. `role` is "build" or "run"; `runner` is for internal use. */
 HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
 
+/* `hone worker --plugin FILE`: loads a plug-in (hone_plugin.h) and answers the requests of
+ * hone-serve(7) with it; returns the exit status. */
+HONE_API int hone_plugin_main(const char *file);
+
 #ifdef __cplusplus
 }
 #endif

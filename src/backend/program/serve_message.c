@@ -210,3 +210,50 @@ hone_status hone__serve_read_answer(const struct hone__packed *packed, struct ho
   out_answer->outcome = outcome;
   return NULL;
 }
+
+/* ---- For a program that is served by Hone itself ---- */
+
+enum hone__serve_kind hone__serve_read_request(const struct hone__packed *packed,
+                                               struct hone__arena *arena,
+                                               struct hone__serve_hello *out_hello,
+                                               struct hone__serve_request *out_request)
+{
+  struct line_head head = {0};
+  hone_status status = hone__unpack(packed, &head_type, arena, &head);
+  const char *type = !status && head.type ? head.type : "bye";
+  enum hone__serve_kind kind = HONE__SERVE_IS_BYE;
+
+  if (strcmp(type, "hello") == 0) {
+    status = hone__unpack(packed, &hello_type, arena, out_hello);
+    if (!status) kind = HONE__SERVE_IS_HELLO;
+  } else if (strcmp(type, "bye") != 0) {
+    status = hone__unpack(packed, &request_type, arena, out_request);
+    if (!status) kind = HONE__SERVE_IS_REQUEST;
+  }
+  hone_status_free(status);
+  return kind;
+}
+
+static void print_answer(const struct hone__record_type *type, const void *record, int64_t id,
+                         struct hone__text *line)
+{
+  struct line_head head = {.id = {HONE_INT, {.integer = id}}};
+  struct hone__packed *packed = hone__pack(&head_type, &head);
+
+  hone__packed_add(packed, type, record);
+  hone__packed_print(packed, line);
+  hone__text_add(line, "\n");
+  hone__packed_drop(packed);
+}
+
+void hone__serve_print_welcome(const struct hone__serve_welcome *welcome, int64_t id,
+                               struct hone__text *line)
+{
+  print_answer(&welcome_type, welcome, id, line);
+}
+
+void hone__serve_print_answer(const struct hone__serve_answer *answer, int64_t id,
+                              struct hone__text *line)
+{
+  print_answer(&answer_type, answer, id, line);
+}

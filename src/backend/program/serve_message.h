@@ -53,6 +53,15 @@ struct hone__serve_request {
 void hone__serve_print_hello(const struct hone__serve_hello *hello, struct hone__text *line);
 void hone__serve_print_request(const struct hone__serve_request *request, struct hone__text *line);
 
+enum hone__serve_kind { HONE__SERVE_IS_HELLO, HONE__SERVE_IS_REQUEST, HONE__SERVE_IS_BYE };
+
+/* For a program that is served by Hone itself. A message of another type, or one that cannot be
+ * read, is taken for the last one. What it points to lives in the arena and in `packed`. */
+enum hone__serve_kind hone__serve_read_request(const struct hone__packed *packed,
+                                               struct hone__arena *arena,
+                                               struct hone__serve_hello *out_hello,
+                                               struct hone__serve_request *out_request);
+
 /* ---- From the program ---- */
 
 struct hone__serve_welcome { /* the answer to "hello" */
@@ -71,6 +80,12 @@ struct hone__serve_answer {
   struct hone__named *built;   /* of "build": registers, bytes ... */
   size_t samples_ns_count, metrics_count, built_count;
 };
+
+/* Again for one that is served by Hone itself. */
+void hone__serve_print_welcome(const struct hone__serve_welcome *welcome, int64_t id,
+                               struct hone__text *line);
+void hone__serve_print_answer(const struct hone__serve_answer *answer, int64_t id,
+                              struct hone__text *line);
 
 enum hone__serve_line {
   HONE__SERVE_ALIVE,
