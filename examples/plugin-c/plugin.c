@@ -1,6 +1,6 @@
 /* A plug-in: sums of an array with several accumulators. See hone_plugin.h and hone-serve(7).
  *
- *   cc -O2 -shared -fPIC -I include examples/plugin-c/plugin.c -o examples/plugin-c/plugin.so
+ *   cc -O2 -shared -fPIC -I include examples/plugin-c/plugin.c -o examples/plugin-c/plugin.so -lm
  */
 #include "hone_plugin.h"
 

@@ -2,7 +2,7 @@
  * `build`, and loads what was built in `check` and `measure`. No library for JSON is needed: Hone
  * writes a request on one line, and the names that are looked for here occur once in it.
  *
- *   cc -O2 examples/serve-c/serve.c -o examples/serve-c/serve
+ *   cc -O2 examples/serve-c/serve.c -o examples/serve-c/serve -lm
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
