@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-search bench-iree bench-gpu bench-release
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-gpu bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -24,7 +24,7 @@ help:
 	@echo "make demo            set up, build, and run the examples"
 	@echo "make test            build, run unit and command-line tests (T=space one program, T=space:count some cases)"
 	@echo "make check           set up, build all variants, run all tests"
-	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda, program, iree, sim) on a DEVICE"
+	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda, program, serve, iree, sim) on a DEVICE"
 	@echo "make iree            download IREE's released executables into build-iree/ (100 MB from PyPI, once)"
 	@echo "make nvrtc           download NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
 	@echo "make check-mojo      run the Mojo example with the real compiler, installed with pip (5 minutes)"
@@ -34,6 +34,7 @@ help:
 	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
 	@echo "make bench-honesty   count how often hone tune is right (2 hours; RUNS=100 SCENARIOS='*/quiet,equal/*')"
 	@echo "make bench-overhead  measure the overhead of hone tune (2 minutes)"
+	@echo "make bench-serve     measure a program that stays and whose start is slow (2 minutes)"
 	@echo "make bench-sweep     measure the overhead of hone sweep (KBENCH=FOLDER to compare with kbench)"
 	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
 	@echo "make bench-iree      measure the time to generate IREE's candidates (SHARK=FOLDER PYTHON=FILE to compare with SHARK Tuner)"
@@ -89,7 +90,7 @@ bench-release: setup
 	@ninja -C $(RELEASE) --quiet
 
 bench: bench-release
-	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead and bench-sweep measure tuning, bench-search strategies, bench-iree specs of IREE, bench-gpu kernels on GPUs"
+	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-search strategies, bench-iree specs of IREE, bench-gpu kernels on GPUs"
 	@bench/run $(RELEASE)
 
 bench-tune: bench-release
@@ -100,6 +101,9 @@ bench-honesty: bench-release
 
 bench-overhead: bench-release
 	@bench/overhead/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
+
+bench-serve: bench-release
+	@bench/serve/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS))
 
 bench-sweep: bench-release
 	@bench/sweep/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(KBENCH),--kbench '$(KBENCH)')

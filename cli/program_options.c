@@ -8,7 +8,7 @@
 
 enum { MOST_BUILDERS = 4096, MOST_GPUS = 1024, MOST_RANKS = 100000 };
 
-const char *const program_mode_words[] = {"auto", "process", "library", NULL};
+const char *const program_mode_words[] = {"auto", "process", "library", "serve", "plugin", NULL};
 
 void program_settings_init(struct program_settings *settings)
 {

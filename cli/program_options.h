@@ -39,7 +39,7 @@ extern const char *const program_mode_words[];
 
 #define LAUNCH_OPTIONS(type, field)                                                                \
   OPTION(CHOICE, "mode", "NAME",                                                                   \
-         "how to call programs: process or library; default depends on the language",              \
+         "process, library, serve or plugin; default depends on the language",                     \
          .target = offsetof(type, field.mode), .words = program_mode_words),                       \
       OPTION(TEXT, "exec-prefix", "WORDS",                                                         \
              "prefix of the program's command, such as 'taskset -c 0'",                            \

@@ -10,7 +10,7 @@ static const char *const role_words[] = {"build", "run", NULL};
 struct worker_settings {
   bool help, runner;
   int role;
-  const char *device;
+  const char *device, *plugin;
 };
 
 static const struct option worker_options[] = {
@@ -19,6 +19,8 @@ static const struct option worker_options[] = {
            .target = offsetof(struct worker_settings, role)),
     OPTION(TEXT, "device", "DEVICE", "the device to run on",
            .target = offsetof(struct worker_settings, device)),
+    OPTION(TEXT, "plugin", "FILE", "serve this plug-in instead, see hone-serve(7)",
+           .target = offsetof(struct worker_settings, plugin)),
     OPTION(FLAG, "runner", NULL, "for internal use",
            .target = offsetof(struct worker_settings, runner)),
     OPTION(FLAG, "help", NULL, "show this help", .letter = 'h',
@@ -33,6 +35,7 @@ static enum exit_code work(const struct command *command, const struct worker_se
     message_error("unexpected argument '%s'", words->words[0]);
     return command_usage(command);
   }
+  if (settings->plugin) return (enum exit_code)hone_plugin_main(settings->plugin);
   if (!settings->runner && isatty(STDIN_FILENO)) {
     message_error("workers are started by 'hone tune', not from a terminal");
     return command_usage(command);

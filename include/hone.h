@@ -451,7 +451,8 @@ struct hone_program_options {
   const char *exec_prefix, *exec_suffix; /* words around the program */
   unsigned mpirun_np;                    /* 0 and 1: without mpirun */
   const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
-  const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
+  const char *mode; /* "process", "library", "serve" or "plugin"; NULL: the spec's, else what suits
+                       the language */
 };
 
 /* How long to search where no budget is given: until nothing was gained for a while. */
@@ -662,6 +663,10 @@ HONE_API void hone_checkup_free(struct hone_checkup *checkup);
 /* `hone worker`: exchanges frames on standard input and output until its driver ends; returns the
  * exit status. `role` is "build" or "run"; `runner` is for internal use. */
 HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
+
+/* `hone worker --plugin FILE`: loads a plug-in (hone_plugin.h) and answers the requests of
+ * hone-serve(7) with it; returns the exit status. */
+HONE_API int hone_plugin_main(const char *file);
 
 #ifdef __cplusplus
 }

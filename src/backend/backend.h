@@ -85,6 +85,8 @@ struct hone__backend_worker {
               struct hone__answer *answer);
   void (*release)(void *bench);
   void (*close)(void *device);
+  /* Ends what a builder kept from one build to the next. NULL: it keeps nothing. */
+  void (*end_builder)(void);
 };
 
 struct hone__backend {

@@ -20,11 +20,13 @@ enum { MOST_TEXT_BYTES = 1 << 20, MOST_SIBLINGS = 256 };
 /* The build inputs that kernels and programs report. */
 struct built_from {
   const char *source, *language;
+  const char *mode;   /* of a program */
   const char **build; /* of a program: its expanded words */
   const char **command, **flags, **includes;
   size_t build_count, command_count, flags_count, includes_count;
 };
 static const struct hone__field built_from_fields[] = {
+    HONE__TEXT(struct built_from, mode, HONE__OPTIONAL),
     HONE__TEXT(struct built_from, source, HONE__OPTIONAL),
     HONE__TEXT(struct built_from, language, HONE__OPTIONAL),
     HONE__TEXTS(struct built_from, build, HONE__OPTIONAL),
@@ -267,7 +269,8 @@ void hone__unused_params(const struct hone__task *task, hone__unused_visit *visi
   if (!is_known) return;
   status = task->backend->driver.candidate(task, task->baseline, &candidate);
   if (!status) status = hone__unpack(candidate, &built_from_type, &arena, &r.from);
-  if (!status) { /* otherwise it is reported where it matters */
+  /* A served program gets all of them; a failure is reported where it matters. */
+  if (!status && !(r.from.mode && strcmp(r.from.mode, "serve") == 0)) {
     look_at_build(&r);
     visit_params(&r, task->spec, visit, data);
   }

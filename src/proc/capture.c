@@ -34,7 +34,7 @@ static size_t smaller(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-static void keep(struct hone__capture *capture, const char *bytes, size_t size)
+void hone__capture_add(struct hone__capture *capture, const char *bytes, size_t size)
 {
   size_t part = smaller(size, HONE__CAPTURE_FIRST - capture->first.length);
 
@@ -61,7 +61,7 @@ bool hone__capture_read(struct hone__capture *capture)
   do
     got = read(capture->read_end, bytes, sizeof bytes);
   while (got < 0 && errno == EINTR);
-  if (got > 0) keep(capture, bytes, (size_t)got);
+  if (got > 0) hone__capture_add(capture, bytes, (size_t)got);
   if (got == 0 || (got < 0 && errno != EAGAIN)) close_end(&capture->read_end);
   return got > 0;
 }

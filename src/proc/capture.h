@@ -25,6 +25,8 @@ int hone__capture_open(struct hone__capture *capture); /* 0, or errno */
 void hone__capture_close_write(struct hone__capture *capture);
 /* Reads once. False: no data now, or end of file (then read_end is -1). */
 bool hone__capture_read(struct hone__capture *capture);
+/* Adds bytes that were not read from the pipe. */
+void hone__capture_add(struct hone__capture *capture, const char *bytes, size_t size);
 /* Appends the kept output; returns true if some was dropped. */
 bool hone__capture_text(const struct hone__capture *capture, struct hone__text *text);
 /* Discards the kept output. */

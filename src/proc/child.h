@@ -22,6 +22,7 @@ struct hone__child_options {
   double grace_s;        /* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
   size_t memory_bytes;   /* address space beyond that of the fork; 0: no limit */
   size_t file_bytes;     /* largest file it may write; 0: no limit */
+  int input;             /* becomes descriptor 0; 0: /dev/null does */
   const int *keep;       /* descriptors that stay open, terminated by -1; NULL: none */
   const char *const *variables; /* changes to its environment: "NAME=value" sets, "NAME" removes;
                                    terminated by NULL; NULL: no changes */

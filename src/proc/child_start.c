@@ -86,9 +86,9 @@ static void keep_across_exec(const int *keep)
 static void take_files(const struct hone__child_options *options, int output, int errors,
                        struct hone__child_note *note)
 {
-  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  int input = options->input > 0 ? options->input : open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-  if (null < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) give_up(note);
+  if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) give_up(note);
   hone__child_close_files(3, options->keep);
   keep_across_exec(options->keep);
 }

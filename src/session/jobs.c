@@ -19,6 +19,13 @@ static double sample_s(const struct hone__session *session, const struct hone__r
   return fmax(request->cap_ns, MIN_SAMPLE_NS) * 1e-9;
 }
 
+static double start_s(const struct hone__session *session)
+{
+  double own = session->problem.head.start_s;
+
+  return session->problem.task.backend->start_s + (own > 0 ? own : 0);
+}
+
 /* Every first call may use its limit. */
 static double allowance_s(const struct hone__session *session,
                           const struct hone__run_request *request)
@@ -30,7 +37,7 @@ static double allowance_s(const struct hone__session *session,
 
   if (!session->problem.task.backend->sample_is_run) rest = fmin(rest, LONGEST_REST_S);
   if (session->problem.head.energy) rest += calls * ENERGY_S;
-  return call * (request->late_check ? 2 : 1) + rest + 1 + session->problem.task.backend->start_s;
+  return call * (request->late_check ? 2 : 1) + rest + 1 + start_s(session);
 }
 
 /* Puts the objects into the payload. */
@@ -92,7 +99,7 @@ struct hone__job hone__run_job(struct hone__session *session,
                               .rows = request->rows,
                               .warmup = hone__int(spec_warmup(session)),
                               .timeout_s = allowance_s(session, request),
-                              .start_s = session->problem.task.backend->start_s,
+                              .start_s = start_s(session),
                               .budget_s = request->budget_s,
                               .call_timeout_s = session->workers.call_timeout_s,
                               .cap_ns = request->cap_ns,

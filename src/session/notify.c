@@ -121,13 +121,19 @@ void hone__session_begin_notes(struct hone__session *session)
         cpus);
 }
 
+/* How programs can have their answers checked; "" for all others. */
+static const char *check_advice(const struct hone__session *session)
+{
+  if (session->settings.options->no_check || !session->problem.task.backend->driver.run_command)
+    return "";
+  return session->problem.head.start_s > 0 ? ": a served program can check them itself"
+                                           : ": 'check.command' in the spec can check them";
+}
+
 void hone__session_warn_unchecked(struct hone__session *session)
 {
   hone__session_say(session, HONE_EVENT_WARNING, "answers are not checked%s",
-                    session->problem.task.backend->driver.run_command &&
-                            !session->settings.options->no_check
-                        ? ": 'check.command' in the spec can check them"
-                        : "");
+                    check_advice(session));
 }
 
 void hone__session_note(struct hone__session *session, const char *format, ...)

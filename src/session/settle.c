@@ -28,7 +28,8 @@ static double duration_of(const struct hone__node *node, double otherwise)
 static void settle_timeouts(struct hone__session *session)
 {
   const struct hone__task *task = &session->problem.task;
-  double own = duration_of(hone__task_setting(task, "measure.timeout"), 0);
+  double of_program = duration_of(hone__task_setting(task, "run.timeout"), 0);
+  double own = duration_of(hone__task_setting(task, "measure.timeout"), of_program);
 
   if (session->settings.options->timeout_s > 0) own = session->settings.options->timeout_s;
   session->settings.timeout_given = own > 0;

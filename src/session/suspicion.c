@@ -92,6 +92,8 @@ static void add_check(const struct hone__session *session, struct hone__text *te
     hone__text_add(text, "; its answers are NOT checked");
   else if (answers == HONE__ANSWERS_COMMAND)
     hone__text_add(text, "; measured again and accepted by check.command");
+  else if (answers == HONE__ANSWERS_PROGRAM)
+    hone__text_add(text, "; measured again and accepted by the program's own check");
   else
     hone__text_addf(text, "; measured again, %s with %s",
                     is_kernel ? "the answers of all samples agree" : "its answer agrees",

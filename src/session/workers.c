@@ -34,10 +34,18 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
                        hone__error(HONE_UNAVAILABLE, "no working builder: %s", why));
 }
 
+/* The option, the spec, or one for each CPU. */
+static size_t builder_count(const struct hone__session *session)
+{
+  const struct hone__node *node = hone__task_setting(&session->problem.task, "run.builders");
+
+  if (session->settings.options->builders) return session->settings.options->builders;
+  return node && node->value.integer > 0 ? (size_t)node->value.integer : hone__cpu_count();
+}
+
 hone_status hone__session_open_builders(struct hone__session *session)
 {
-  size_t count =
-      session->settings.options->builders ? session->settings.options->builders : hone__cpu_count();
+  size_t count = builder_count(session);
   struct hone__slot_options *slots = hone__alloc(count * sizeof *slots);
   struct hone__pool_options options = {.loop = &session->control.loop,
                                        .clock = &session->control.clock,

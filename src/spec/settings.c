@@ -11,7 +11,7 @@ static const char *const clocks[] = {"wall", "cpu", NULL};
 static const char *const timings[] = {"iree", "rocprof", NULL};
 static const char *const caches[] = {"hot", "cold", NULL};
 static const char *const checkings[] = {"every", "sampled", "first", NULL};
-static const char *const modes[] = {"process", "library", NULL};
+static const char *const modes[] = {"process", "library", "serve", "plugin", NULL};
 /* backend/sim/sim_fault.c has what they do, and the order of phases. */
 static const char *const sim_phases[] = {"screen", "check", "race", "confirm", NULL};
 static const char *const sim_faults[] = {"compile_error",
@@ -279,6 +279,8 @@ static const struct hone__rule run[] = {
     {"mode", NAMED_BY(modes)},
     {"unit", NAMED_BY(units)},
     {"timeout", TIMEOUT},
+    {"start_timeout", TIMEOUT},
+    {"builders", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 4096)},
     {0},
 };
 

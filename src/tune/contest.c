@@ -26,7 +26,8 @@ enum {
   FINALISTS_IN_HASTE = 2,
   BARREN_ROUNDS = 2
 };
-static const double ROUND_LEAST_S = 0.05; /* of a confirmation in one process */
+static const double ROUND_LEAST_S = 0.05;     /* of a confirmation in one process */
+static const double SERVED_ROUND_LEAST_S = 1; /* the same, if starting a program takes long */
 static const double SLOW_ROW_S = 0.5, CONFIRM_MOST_S = 240;
 static const double RACE_LEAST_S = 1, RACE_SHARE = 0.1, CONFIRM_S_EACH = 30;
 static const double FIRST_SHARE = 0.8; /* of alpha */
@@ -184,9 +185,11 @@ static double row_s(const struct hone__contest *contest)
 static unsigned rows_of_round(const struct hone__contest *contest)
 {
   double each = row_s(contest);
+  double least_s =
+      contest->tuning->session.problem.head.start_s > 0 ? SERVED_ROUND_LEAST_S : ROUND_LEAST_S;
 
   if (each > SLOW_ROW_S) return SLOW_CONFIRM_ROWS;
-  return (unsigned)fmin(fmax(ROUND_LEAST_S / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
+  return (unsigned)fmin(fmax(least_s / each, CONFIRM_ROWS), MOST_CONFIRM_ROWS);
 }
 
 /* More samples of these would not change the decision. */

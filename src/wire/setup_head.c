@@ -6,6 +6,7 @@
 static const struct hone__field check_fields[] = {
     HONE__BOOL(struct hone__setup_check, enabled, HONE__SENT),
     HONE__TEXTS(struct hone__setup_check, command, HONE__OPTIONAL),
+    HONE__BOOL(struct hone__setup_check, by_program, HONE__OPTIONAL),
 };
 static const struct hone__record_type check_type =
     HONE__RECORD_TYPE("check", struct hone__setup_check, check_fields);
@@ -29,6 +30,7 @@ static const struct hone__record_type reference_type =
 static const struct hone__field fields[] = {
     HONE__TEXT(struct hone__setup_head, backend, HONE__NEEDED),
     HONE__REAL(struct hone__setup_head, timeout_s, HONE__OPTIONAL, -INFINITY, INFINITY),
+    HONE__REAL(struct hone__setup_head, start_s, HONE__OPTIONAL, 0, INFINITY),
     HONE__TEXT(struct hone__setup_head, device, HONE__OPTIONAL),
     HONE__BOOL(struct hone__setup_head, energy, HONE__OPTIONAL),
     HONE__TEXT(struct hone__setup_head, inputs_key, HONE__OPTIONAL),

@@ -9,6 +9,7 @@
 struct hone__setup_check {
   bool enabled;
   const char **command; /* command that checks answers; NULL: none */
+  bool by_program;      /* the program that is measured checks its answers */
   size_t command_count;
 };
 
@@ -27,6 +28,7 @@ struct hone__setup_reference {
 struct hone__setup_head {
   const char *backend;
   double timeout_s;       /* limit of the preparation; NaN: default */
+  double start_s;         /* that a job may need besides its calls; NaN: none */
   const char *device;     /* used unless the user names one; NULL: the backend's default */
   bool energy;            /* energy is measured too */
   const char *inputs_key; /* digest of all that determines the inputs */

@@ -234,13 +234,24 @@ static void begin_job(struct hone__supervisor *s)
     send_job(s);
 }
 
+/* The runner does nothing now: it can end what it keeps by itself. */
 static void begin_restart(struct hone__supervisor *s)
 {
   s->stage = HONE__ORDER_RESTART;
-  if (s->sandbox.pid > 0)
-    kill_runner(s, HONE_OUTCOME_INTERRUPTED, "");
-  else
+  if (s->sandbox.pid > 0) {
+    hone__supervisor_dismiss(s);
+    s->started = hone__clock();
+    set_deadline(s, s->started + HONE__LEAVE_S);
+  } else {
     finish_order(s);
+  }
+}
+
+void hone__supervisor_dismiss(struct hone__supervisor *s)
+{
+  if (s->sandbox.in >= 0) close(s->sandbox.in);
+  s->sandbox.in = -1;
+  hone__write_queue_release(&s->to_runner);
 }
 
 void hone__supervisor_next(struct hone__supervisor *s)

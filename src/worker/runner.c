@@ -39,6 +39,8 @@ static void release_bench(struct runner *runner)
 static void close_device(struct runner *runner)
 {
   release_bench(runner);
+  if (runner->is_builder && runner->backend && runner->backend->worker.end_builder)
+    runner->backend->worker.end_builder();
   if (runner->is_open && runner->backend->worker.close)
     runner->backend->worker.close(runner->handle);
   runner->is_open = false;

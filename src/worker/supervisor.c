@@ -172,16 +172,30 @@ static int take_signals(void)
   return signalfd(-1, &last, SFD_CLOEXEC);
 }
 
-static void end_runner(struct hone__supervisor *s)
+static bool wait_for_runner(struct hone__supervisor *s, double limit_s)
 {
-  double end = hone__clock() + unkillable_s;
+  double end = hone__clock() + limit_s;
   struct rusage usage;
   int status;
 
-  if (s->sandbox.pid <= 0) return;
-  hone__sandbox_kill(&s->sandbox);
-  while (!hone__sandbox_reap(s->kind, &s->sandbox, &status, &usage) && hone__clock() < end)
+  while (!hone__sandbox_reap(s->kind, &s->sandbox, &status, &usage)) {
+    if (hone__clock() >= end) return false;
     usleep(1000);
+  }
+  return true;
+}
+
+/* One that works is killed at once. */
+static void end_runner(struct hone__supervisor *s)
+{
+  bool is_idle = s->stage == HONE__ORDER_NONE && !s->is_dying;
+
+  if (s->sandbox.pid <= 0) return;
+  if (is_idle) hone__supervisor_dismiss(s);
+  if (!is_idle || !wait_for_runner(s, HONE__LEAVE_S)) {
+    hone__sandbox_kill(&s->sandbox);
+    wait_for_runner(s, unkillable_s);
+  }
   hone__supervisor_forget_runner(s);
 }
 

@@ -26,7 +26,7 @@ enum hone__order_stage {
   HONE__ORDER_SETUP,       /* the SETUP from the driver was sent to the runner */
   HONE__ORDER_SETUP_AGAIN, /* the last SETUP was sent again, before a job */
   HONE__ORDER_JOB,
-  HONE__ORDER_RESTART /* the runner was killed at the driver's request */
+  HONE__ORDER_RESTART /* the runner was dismissed at the driver's request */
 };
 
 struct hone__supervisor {
@@ -68,6 +68,10 @@ void hone__supervisor_next(struct hone__supervisor *s);
 void hone__supervisor_runner_closed(struct hone__supervisor *s);
 void hone__supervisor_runner_is_gone(struct hone__supervisor *s, int status, size_t peak_bytes);
 void hone__supervisor_deadline(struct hone__supervisor *s);
+/* Closes the frames to the runner, which ends then; it gets HONE__LEAVE_S before it is killed. The
+ * driver waits little longer for a worker. */
+#define HONE__LEAVE_S 0.8
+void hone__supervisor_dismiss(struct hone__supervisor *s);
 void hone__supervisor_forget_runner(struct hone__supervisor *s);
 void hone__supervisor_release(struct hone__supervisor *s);
 

@@ -42,14 +42,16 @@ def descendants(pid):
 
 
 def deepest(pid):
-    """Processes that have nobody below them, and are no compilers."""
+    """Processes that have nobody below them, and are no compilers: of hone, and served programs."""
     found = []
     for one in descendants(pid):
         try: # by the file, for its name is another one in another mount namespace
             is_hone = os.path.samestat(os.stat(f"/proc/{one}/exe"), os.stat(hone))
+            words = open(f"/proc/{one}/cmdline").read().split("\0")
         except OSError:
             continue
-        if is_hone and not descendants(one):
+        is_served = os.path.splitext(spec)[0] + ".py" in words
+        if (is_hone or is_served) and not descendants(one):
             found.append(one)
     return found
 

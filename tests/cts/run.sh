@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh BACKEND [DEVICE] [PART...]: the conformance suite of a backend: c, opencl, cuda, program, iree, sim.
+# run.sh BACKEND [DEVICE] [PART...]: the conformance suite of a backend: c, opencl, cuda, program, serve (a served program), iree, sim.
 #
 # The same cases for each of them, in TAP, as far as they make sense for it; where there is no such device, all are skipped with the reason, or
 # fail if CTS_REQUIRE is set. $HONE is the program; nothing else is needed but bash, the usual tools and

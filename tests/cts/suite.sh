@@ -15,9 +15,9 @@ after_failures() { :; }
 
 case $backend in
 c | opencl | cuda) . tests/cts/backends/kernels.sh ;;
-program | iree | sim) . "tests/cts/backends/$backend.sh" ;;
+program | serve | iree | sim) . "tests/cts/backends/$backend.sh" ;;
 *)
-  echo "run.sh: no backend '$backend'; there are c, opencl, cuda, program, iree and sim" >&2
+  echo "run.sh: no backend '$backend'; there are c, opencl, cuda, program, serve, iree and sim" >&2
   exit 2
   ;;
 esac

@@ -88,6 +88,8 @@ static void add_result(struct answer *answer, const struct hone__program_job *jo
   size_t room = ROOM / job->run.count;
 
   answer->results[index] = hone__process_record_result(record);
+  answer->results[index].facts = job->entries[index].metrics;
+  answer->results[index].facts_count = job->entries[index].metrics_count;
   if (room <= OVERHEAD) return;
   room -= OVERHEAD;
   add_texts(answer, index, record, room, add_table(answer, index, &job->entries[index], room));
@@ -103,7 +105,8 @@ static void release(struct answer *answer, size_t count)
   hone__arena_release(&answer->arena);
 }
 
-/* A failing program had its start, its run and its end: it would fail again. */
+/* A failing program had its start, its run and its end: it would fail again. A served program may
+ * fail because of an earlier candidate. */
 void hone__program_answer(const struct hone__program_job *job, struct hone__answer *answer)
 {
   size_t count = job->run.count;
@@ -112,6 +115,7 @@ void hone__program_answer(const struct hone__program_job *job, struct hone__answ
 
   for (size_t i = 0; i < count; i++)
     add_result(&parts, job, i);
-  hone__process_job_answer(&job->run, parts.results, &parts.notes, true, answer);
+  hone__process_job_answer(&job->run, parts.results, &parts.notes, !job->may_be_blamed_wrongly,
+                           answer);
   release(&parts, count);
 }

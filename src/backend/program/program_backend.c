@@ -5,6 +5,7 @@
 
 #include "backend/cpu.h"
 #include "backend/program/program_plan.h"
+#include "backend/program/serve_build.h"
 #include "wire/named.h"
 #include "build/build_deps.h"
 
@@ -29,17 +30,21 @@ static hone_status build_command(const struct hone__packed *packed_setup,
   return status;
 }
 
-static hone_status run_command(const struct hone__packed *setup,
+static hone_status run_command(const struct hone__packed *packed_setup,
                                const struct hone__packed *packed_candidate,
                                struct hone__text *out_command)
 {
   struct hone__arena arena = {0};
+  struct hone__program_setup setup;
   struct hone__program_candidate candidate;
-  hone_status status =
-      hone__unpack(packed_candidate, &hone__program_candidate_type, &arena, &candidate);
+  hone_status status = hone__unpack(packed_setup, &hone__program_setup_type, &arena, &setup);
 
-  (void)setup;
-  if (!status) hone__program_run_command(&candidate, out_command);
+  if (!status)
+    status = hone__unpack(packed_candidate, &hone__program_candidate_type, &arena, &candidate);
+  if (!status && setup.serve)
+    hone__serve_run_command(&setup, &candidate, out_command);
+  else if (!status)
+    hone__program_run_command(&candidate, out_command);
   hone__arena_release(&arena);
   return status;
 }
@@ -92,5 +97,6 @@ const struct hone__backend hone__backend_program = {
             .run = hone__program_bench_run,
             .release = hone__program_bench_release,
             .close = hone__program_close,
+            .end_builder = hone__serve_end_builder,
         },
 };

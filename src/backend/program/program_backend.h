@@ -28,6 +28,11 @@ void hone__program_build_command(const struct hone__program_setup *setup,
 void hone__program_run_command(const struct hone__program_candidate *candidate,
                                struct hone__text *out_command);
 
+/* serve_command.c: starts a served program and asks for one sample. */
+void hone__serve_run_command(const struct hone__program_setup *setup,
+                             const struct hone__program_candidate *candidate,
+                             struct hone__text *out_command);
+
 /* program_build.c */
 void hone__program_build(const struct hone__packed *setup, const struct hone__packed *job,
                          struct hone__answer *answer);

@@ -2,6 +2,7 @@
  * the number of their GPU.
  */
 #include "backend/program/program_bench.h"
+#include "backend/program/serve_run.h"
 
 #include "backend/cpu.h"
 #include "base/folder.h"
@@ -50,6 +51,7 @@ hone_status hone__program_open(const char *device, const char **out_gpu, void **
   if (!gpu) status = hone__cpu_pin(device);
   if (status) return status;
   opened = hone__alloc(sizeof *opened);
+  opened->name = hone__strdup(device);
   if (gpu) opened->gpu = hone__strdup(gpu);
   *out_device = opened;
   return NULL;
@@ -61,7 +63,9 @@ void hone__program_close(void *data)
 
   if (!device) return;
   hone__helper_end(device->host);
+  hone__serve_end(&device->serve);
   free(device->gpu);
+  free(device->name);
   free(device);
 }
 
@@ -106,6 +110,11 @@ hone_status hone__program_prepare(void *device, const struct hone__packed *setup
     return status;
   }
   take_setup(bench);
+  if (bench->setup.serve) status = hone__serve_prepare(bench);
+  if (status) {
+    hone__program_bench_release(bench);
+    return status;
+  }
   *out_bench = bench;
   return NULL;
 }

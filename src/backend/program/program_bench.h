@@ -7,12 +7,15 @@
 #include "backend/program/library_host.h"
 #include "backend/program/program_backend.h"
 #include "backend/program/program_result.h"
+#include "backend/program/serve_host.h"
 #include "base/digest.h"
 #include "base/pairs.h"
 
 struct hone__program_device {
   char *gpu;                 /* "1"; NULL: programs run on the CPUs alone */
+  char *name;                /* "program:gpu1" */
   struct hone__helper *host; /* NULL: none was needed yet, or the last one ended */
+  struct hone__serve_host serve;
 };
 
 struct hone__program_bench {
@@ -72,5 +75,10 @@ void hone__program_check(struct hone__program_bench *bench,
                          const struct hone__program_entrant *entrant, double timeout_s,
                          struct hone__program_attempt *attempt);
 void hone__program_attempt_release(struct hone__program_attempt *attempt);
+
+/* ": " and the most informative of the last lines; nothing if there are none. */
+void hone__program_add_last_output(const struct hone__text *output, const struct hone__text *errors,
+                                   struct hone__text *evidence);
+enum hone_outcome hone__program_class_of_end(const struct hone__child_result *child);
 
 #endif

@@ -6,6 +6,7 @@
 #include "build/build_folder.h"
 #include "backend/program/program_origin.h"
 #include "backend/program/program_plan.h"
+#include "backend/program/serve_build.h"
 #include "base/paths.h"
 #include "wire/build_job.h"
 
@@ -217,7 +218,7 @@ static void build_candidate(const struct hone__program_setup *setup,
   hone__build_draft_begin(&build.draft);
   if (candidate->build)
     build_object(&build, setup, job);
-  else
+  else if (!setup->serve || hone__serve_build(setup, candidate, &build.draft, answer))
     answer_without_object(&build);
   hone__build_draft_end(&build.draft, answer);
 }

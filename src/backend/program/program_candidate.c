@@ -179,6 +179,12 @@ static void digest_pairs(struct hone__digester *digester, const struct hone__pai
   hone__digest_add_text(digester, NULL);
 }
 
+static const char *mode_name(const struct hone__program_plan *plan)
+{
+  if (plan->is_served) return "serve";
+  return plan->is_library ? "library" : "process";
+}
+
 /* The imports are included too: if nothing is built, no build reports them. */
 static void make_build_key(const struct hone__program_case *one,
                            const struct hone__program_candidate *candidate,
@@ -190,7 +196,7 @@ static void make_build_key(const struct hone__program_case *one,
   hone__digest_add_text(digester, "program 3");
   hone__digest_add_text(digester, candidate->source);
   hone__digest_add_text(digester, candidate->source_digest);
-  hone__digest_add_text(digester, one->plan->is_library ? "library" : "process");
+  hone__digest_add_text(digester, mode_name(one->plan));
   hone__digest_add_text(digester, candidate->wrapper);
   digest_words(digester, build);
   digest_pairs(digester, &one->compile_time);
@@ -282,6 +288,12 @@ static hone_status fill_case(struct hone__program_case *one)
   return status;
 }
 
+static enum hone__program_mode mode_of(const struct hone__program_plan *plan)
+{
+  if (plan->is_served) return HONE__PROGRAM_SERVE;
+  return plan->is_library ? HONE__PROGRAM_LIBRARY : HONE__PROGRAM_PROCESS;
+}
+
 static struct hone__packed *pack(const struct hone__program_case *one)
 {
   const struct hone__program_plan *plan = one->plan;
@@ -294,8 +306,7 @@ static struct hone__packed *pack(const struct hone__program_case *one)
   struct hone__program_candidate candidate = {.source = plan->source,
                                               .source_digest = plan->source_digest,
                                               .language = plan->language->name,
-                                              .mode = plan->is_library ? HONE__PROGRAM_LIBRARY
-                                                                       : HONE__PROGRAM_PROCESS,
+                                              .mode = (int)mode_of(plan),
                                               .name = one->name,
                                               .folder = one->folder,
                                               .build = (const char **)one->build.data,
@@ -312,8 +323,10 @@ static struct hone__packed *pack(const struct hone__program_case *one)
                                               .values = &values,
                                               .build_key = build_key,
                                               .key = key};
+  struct hone__arena typed = {0};
   struct hone__packed *packed;
 
+  if (plan->is_served) hone__serve_values(one, &typed, &candidate);
   if (plan->is_library && !plan->build.data && strcmp(plan->language->name, "mojo") == 0)
     write_wrapper(plan, &wrapper);
   candidate.wrapper = wrapper.data;
@@ -321,6 +334,7 @@ static struct hone__packed *pack(const struct hone__program_case *one)
   make_key(one, build_key, key);
   packed = hone__pack(&hone__program_candidate_type, &candidate);
   hone__text_release(&wrapper);
+  hone__arena_release(&typed);
   return packed;
 }
 

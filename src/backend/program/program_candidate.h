@@ -7,7 +7,8 @@
 
 enum hone__program_mode {
   HONE__PROGRAM_PROCESS, /* started for each run */
-  HONE__PROGRAM_LIBRARY  /* called in a process that stays */
+  HONE__PROGRAM_LIBRARY, /* called in a process that stays */
+  HONE__PROGRAM_SERVE    /* stays, and answers requests */
 };
 
 /* What differs from one run of an object to another, for the measure key. */
@@ -34,10 +35,13 @@ struct hone__program_candidate {
   /* What the build and what the run gets, as text: {"BM", "64"}; of a program that is not compiled
    * both are arguments. */
   struct hone__name_value *definitions, *arguments;
+  /* The same for a served program, with their types: parameters, those with a $, derived values. */
+  struct hone__named *config, *runtime, *derived;
   const char **knobs; /* parameters that the build gets */
   const struct hone__program_values *values;
   const char *build_key, *key; /* see backend.h */
   size_t build_count, run_count, definitions_count, arguments_count, knobs_count;
+  size_t config_count, runtime_count, derived_count;
 };
 
 extern const struct hone__record_type hone__program_candidate_type;

@@ -2,9 +2,9 @@
 
 static const char *mode_name(int mode)
 {
-  static const char *const names[] = {"process", "library"};
+  static const char *const names[] = {"process", "library", "serve"};
 
-  return mode >= 0 && mode < 2 ? names[mode] : NULL;
+  return mode >= 0 && mode < 3 ? names[mode] : NULL;
 }
 
 #define VALUES struct hone__program_values
@@ -29,6 +29,9 @@ static const struct hone__field candidate_fields[] = {
     HONE__TEXT(CANDIDATE, wrapper, HONE__OPTIONAL),
     HONE__PAIRS(CANDIDATE, definitions, HONE__SENT),
     HONE__PAIRS(CANDIDATE, arguments, HONE__SENT),
+    HONE__NAMED(CANDIDATE, config, HONE__OPTIONAL),
+    HONE__NAMED(CANDIDATE, runtime, HONE__OPTIONAL),
+    HONE__NAMED(CANDIDATE, derived, HONE__OPTIONAL),
     HONE__TEXTS(CANDIDATE, knobs, HONE__SENT),
     HONE__RECORD(CANDIDATE, values, HONE__OPTIONAL, &values_type),
     HONE__TEXT(CANDIDATE, build_key, HONE__OPTIONAL),

@@ -9,7 +9,13 @@
 #include "base/time_unit.h"
 #include "base/utf8.h"
 
+#include "wire/named.h"
+
 #include <stdlib.h>
+
+enum { MOST_LOOKED_AT = 1000 };
+static const double START_TIMEOUT_S = 60;
+static const double START_MARGIN_S = 10; /* to end a program before it is started again */
 
 static double unit_ns(const struct hone__task *task)
 {
@@ -92,13 +98,98 @@ static double build_timeout_s(const struct hone__program_plan *plan)
   return hone__setting_seconds(plan->task, "build.timeout", timeout_s);
 }
 
-static struct hone__packed *pack(const struct hone__program_plan *plan, const char *directory,
-                                 const struct hone__words *command)
+/* ---- A served program ---- */
+
+struct served {
+  struct hone__arena arena;
+  struct hone__words command;
+  struct hone__program_serve serve;
+};
+
+static const char *type_of(const struct hone_space *space, size_t group, size_t param)
+{
+  static const char *const names[] = {
+      [HONE_BOOL] = "bool", [HONE_INT] = "int", [HONE_FLOAT] = "float", [HONE_TEXT] = "text"};
+  uint32_t count = hone_space_value_count(space, group, param);
+  enum hone_type type = count ? hone_space_value(space, group, param, 0).type : HONE_NONE;
+
+  for (uint32_t i = 1; i < count && i < MOST_LOOKED_AT; i++)
+    if (hone_space_value(space, group, param, i).type != type) return "mixed";
+  return type < sizeof names / sizeof *names && names[type] ? names[type] : "mixed";
+}
+
+/* A parameter of several groups is listed once. */
+static bool is_listed(const struct hone__program_serve *serve, const char *name)
+{
+  for (size_t i = 0; i < serve->params_count; i++)
+    if (strcmp(serve->params[i].name, name) == 0) return true;
+  return false;
+}
+
+static void list_params(const struct hone_space *space, struct served *served)
+{
+  struct hone__program_serve *serve = &served->serve;
+  size_t most = 1;
+
+  for (size_t group = 0; group < hone_space_group_count(space); group++)
+    most += hone_space_param_count(space, group);
+  serve->params = hone__arena_alloc(&served->arena, most * sizeof *serve->params);
+  for (size_t group = 0; group < hone_space_group_count(space); group++)
+    for (size_t i = 0; i < hone_space_param_count(space, group); i++) {
+      const char *name = hone_space_param_name(space, group, i);
+      if (!is_listed(serve, name))
+        serve->params[serve->params_count++] =
+            (struct hone__serve_param){name, type_of(space, group, i)};
+    }
+}
+
+static void list_sizes(const struct hone__problem *sizes, struct served *served)
+{
+  struct hone__named_list list = {.arena = &served->arena};
+
+  for (size_t i = 0; i < sizes->count; i++)
+    hone__named_set(&list, sizes->names[i], sizes->values[i]);
+  served->serve.problem = list.items;
+  served->serve.problem_count = list.count;
+}
+
+static hone_status describe_served(const struct hone__program_plan *plan, struct served *served)
 {
   const struct hone__task *task = plan->task;
+  struct hone__program_case one = {.plan = plan, .row = task->baseline};
+  const struct hone__node *builders = hone__task_setting(task, "run.builders");
+  hone_status status = hone__program_run_words(&one, &served->command);
+
+  if (status) return status;
+  served->serve = (struct hone__program_serve){
+      .command = (const char **)served->command.data,
+      .command_count = served->command.count,
+      .has_builders = builders && builders->value.integer > 0,
+      .start_timeout_s = hone__setting_seconds(task, "run.start_timeout", START_TIMEOUT_S),
+      .build_timeout_s = build_timeout_s(plan)};
+  list_params(task->space, served);
+  list_sizes(&task->space->setup.sizes, served);
+  return NULL;
+}
+
+static void release_served(struct served *served)
+{
+  hone__words_release(&served->command);
+  hone__arena_release(&served->arena);
+}
+
+/* ---- All of it ---- */
+
+static struct hone__packed *pack(const struct hone__program_plan *plan, const char *directory,
+                                 const struct hone__words *command,
+                                 const struct hone__program_serve *serve)
+{
+  const struct hone__task *task = plan->task;
+  double start_s = serve ? serve->start_timeout_s + START_MARGIN_S : 0;
   const struct hone__program_reference reference = {.kind = "none"};
-  const struct hone__program_build_limits build = {.timeout_s = build_timeout_s(plan)};
-  const struct hone__program_check check = {.enabled = task->check && command->data,
+  const struct hone__program_build_limits build = {.timeout_s = build_timeout_s(plan) + start_s};
+  const struct hone__program_check check = {.enabled = task->check && (serve || command->data),
+                                            .by_program = task->check && serve,
                                             .command = (const char **)command->data,
                                             .command_count = command->count};
   char key[HONE__DIGEST_SIZE];
@@ -113,6 +204,8 @@ static struct hone__packed *pack(const struct hone__program_plan *plan, const ch
       .reference = &reference,
       .build = &build,
       .unit_ns = unit_ns(task),
+      .serve = serve,
+      .start_s = start_s,
       .device_variable = device_variable(plan->options),
       .inputs_key = key};
 
@@ -124,13 +217,17 @@ hone_status hone__program_describe(const struct hone__task *task, struct hone__m
 {
   const struct hone__program_plan *plan;
   struct hone__words command = {0};
+  struct served served = {0};
   char *directory = NULL;
   hone_status status = hone__program_plan(task, &plan);
 
   *out_setup = (struct hone__message){0};
   if (!status) status = find_directory(task, &directory);
   if (!status) status = read_check(plan, &command);
-  if (!status) out_setup->head = pack(plan, directory, &command);
+  if (!status && plan->is_served) status = describe_served(plan, &served);
+  if (!status)
+    out_setup->head = pack(plan, directory, &command, plan->is_served ? &served.serve : NULL);
+  release_served(&served);
   hone__words_release(&command);
   free(directory);
   return status;

@@ -2,13 +2,14 @@
  * runs every candidate once, until one fails, because incomplete rows cannot be compared.
  */
 #include "backend/program/program_job.h"
+#include "backend/program/serve_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* ---- A run ---- */
 
-static void fail_early(struct hone__process_record *record, hone_status status)
+void hone__program_fail_early(struct hone__process_record *record, hone_status status)
 {
   record->outcome = hone_status_code(status) == HONE_EXHAUSTED ? HONE_OUTCOME_DISK_FULL
                                                                : HONE_OUTCOME_LAUNCH_FAILURE;
@@ -62,7 +63,7 @@ static bool run_once(struct hone__program_job *job, size_t index, double *out_ns
       is_first ? hone__program_place_open(job->bench, &entry->entrant, index) : NULL;
 
   if (status) {
-    fail_early(record, status);
+    hone__program_fail_early(record, status);
     return false;
   }
   run_attempt(job, index, is_first, &attempt);
@@ -116,8 +117,11 @@ static size_t sample(void *data, size_t index, size_t wanted, double *ns)
 static void take_rows(struct hone__program_job *job)
 {
   size_t rows = job->run.plan.rows;
-  struct hone__process_turns turns = {
-      .rows = rows ? rows : 1, .block = 1, .sample = sample, .data = job};
+  struct hone__process_turns turns = {.rows = rows ? rows : 1,
+                                      .block = 1,
+                                      .sample =
+                                          job->bench->setup.serve ? hone__serve_sample : sample,
+                                      .data = job};
 
   hone__process_job_take_rows(&job->run, &turns);
   hone__process_job_settle(&job->run);
@@ -156,6 +160,7 @@ static void release(struct hone__program_job *job)
     hone__program_place_release(&entry->entrant.place);
     if (entry->table) hone__program_table_release(entry->table);
     free(entry->table);
+    free(entry->built);
   }
   free(job->entries);
   hone__process_job_release(&job->run);
@@ -168,7 +173,10 @@ static void do_job(struct hone__program_job *job)
     return;
   }
   for (size_t i = 0; i < job->run.count; i++)
-    screen_one(job, i);
+    if (job->bench->setup.serve)
+      hone__serve_screen(job, i);
+    else
+      screen_one(job, i);
 }
 
 void hone__program_bench_run(void *bench, const struct hone__packed *head, const void *payload,
@@ -178,7 +186,7 @@ void hone__program_bench_run(void *bench, const struct hone__packed *head, const
   struct hone__run_plan *plan = &job.run.plan;
   hone_status status = hone__run_plan_read(head, plan);
 
-  plan->check = plan->check && job.bench->check;
+  plan->check = plan->check && (job.bench->check || job.bench->setup.serve);
   hone__process_job_open(&job.run);
   job.entries = hone__alloc((plan->count + 1) * sizeof *job.entries);
   for (size_t i = 0; i < plan->count && !status; i++)

@@ -109,16 +109,110 @@ static hone_status check_library(const struct hone__program_plan *plan)
   return NULL;
 }
 
+/* ---- Served ---- */
+
+/* A name that is known only when a configuration is run; NULL: there is none. */
+static const char *late_name(const struct hone__program_plan *plan)
+{
+  static const char *const names[] = {"args", "defines", "csv", "dir", "out", "output", "depfile"};
+  const char *const *words = hone__words_list(&plan->run);
+  const struct hone_space *space = plan->task->space;
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (hone__command_mentions(words, names[i])) return names[i];
+  for (size_t group = 0; group < hone_space_group_count(space); group++)
+    for (size_t i = 0; i < hone_space_param_count(space, group); i++)
+      if (hone__command_mentions(words, hone_space_param_name(space, group, i)))
+        return hone_space_param_name(space, group, i);
+  for (size_t i = 0; i < hone_space_derived_count(space); i++)
+    if (hone__command_mentions(words, hone_space_derived_name(space, i)))
+      return hone_space_derived_name(space, i);
+  return NULL;
+}
+
+/* What a served program does itself. */
+static hone_status refuse_steps(const struct hone__program_plan *plan)
+{
+  static const struct {
+    const char *setting, *message;
+  } steps[] = {{"build.command", "it answers 'build' requests"},
+               {"check.command", "it answers 'check' requests"}};
+
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    const struct hone__node *node = hone__task_setting(plan->task, steps[i].setting);
+    if (node)
+      return hone__spec_error(plan->task->spec, node,
+                              "'%s' has no effect on a served program: %s, see hone-serve(7)",
+                              steps[i].setting, steps[i].message);
+  }
+  return NULL;
+}
+
+static hone_status check_served(const struct hone__program_plan *plan)
+{
+  const struct hone__task *task = plan->task;
+  const char *late = plan->run.data ? late_name(plan) : NULL;
+  hone_status status = refuse_steps(plan);
+
+  if (status) return status;
+  if (late)
+    return hone__spec_error(task->spec, hone__task_setting(task, "run.command"),
+                            "{%s} is not known when a served program is started: it gets the "
+                            "configuration with each request, see hone-serve(7)",
+                            late);
+  if (plan->run.data || plan->language->kind == HONE__LANGUAGE_INTERPRETED ||
+      plan->language->kind == HONE__LANGUAGE_EXECUTABLE)
+    return NULL;
+  return hone__spec_error(task->spec, hone__task_setting(task, "file"),
+                          "'%s' cannot be started as a served program: build it, and name the "
+                          "executable in 'file', or give 'run: {command: ...}'",
+                          task->spec->file);
+}
+
+static hone_status check_plugin(const struct hone__program_plan *plan)
+{
+  const struct hone__task *task = plan->task;
+  hone_status status = refuse_steps(plan);
+
+  if (!status && plan->run.data)
+    status = hone__spec_error(task->spec, hone__task_setting(task, "run.command"),
+                              "a plug-in is loaded, not started: 'run.command' needs mode 'serve'");
+  if (!status && plan->language->kind != HONE__LANGUAGE_LIBRARY)
+    status = hone__spec_error(task->spec, hone__task_setting(task, "file"),
+                              "'%s' is not a plug-in: build a shared library from it, and name "
+                              "that (.so) in 'file'",
+                              task->spec->file);
+  return status;
+}
+
+/* ---- The mode ---- */
+
+static hone_status choose_served(struct hone__program_plan *plan, bool is_plugin)
+{
+  plan->is_served = true;
+  plan->is_plugin = is_plugin;
+  plan->is_built = false;
+  return is_plugin ? check_plugin(plan) : check_served(plan);
+}
+
+static bool is_mode(const char *mode, const char *name)
+{
+  return mode && strcmp(mode, name) == 0;
+}
+
 static hone_status choose_mode(struct hone__program_plan *plan)
 {
   const struct hone__node *node = hone__task_setting(plan->task, "run.mode");
   const char *mode = node ? node->text : NULL;
 
   if (is_given(plan->options->mode)) mode = plan->options->mode;
-  if (mode && strcmp(mode, "process") != 0 && strcmp(mode, "library") != 0)
+  if (is_mode(mode, "serve") || is_mode(mode, "plugin"))
+    return choose_served(plan, is_mode(mode, "plugin"));
+  if (mode && !is_mode(mode, "process") && !is_mode(mode, "library"))
     return hone__error(HONE_INVALID_ARGUMENT,
-                       "unknown mode '%s': known modes are process and library", mode);
-  plan->is_library = mode ? strcmp(mode, "library") == 0 : is_library_by_default(plan);
+                       "unknown mode '%s': known modes are process, library, serve and plugin",
+                       mode);
+  plan->is_library = mode ? is_mode(mode, "library") : is_library_by_default(plan);
   if (plan->is_library) return check_library(plan);
   if (plan->language->kind == HONE__LANGUAGE_LIBRARY && !plan->run.data)
     return hone__spec_error(plan->task->spec, node, "'%s' is a library: it cannot be started",

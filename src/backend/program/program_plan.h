@@ -18,6 +18,7 @@ struct hone__program_plan {
   char *source;                  /* absolute */
   struct hone__words build, run; /* commands of the spec; `data` is NULL where there is none */
   bool is_built, is_library;     /* a library is called in a process that stays */
+  bool is_served, is_plugin;     /* a plug-in is served by Hone itself */
 
   /* from the files */
   char source_digest[HONE__DIGEST_SIZE];
@@ -64,6 +65,10 @@ hone_status hone__program_expand(const struct hone__program_case *one,
                                  const struct hone__node *node, const char *const *words,
                                  const struct hone__template_list *lists,
                                  struct hone__words *out_words);
+
+/* serve_values.c: the values of a configuration with their types, in the arena. */
+void hone__serve_values(const struct hone__program_case *one, struct hone__arena *arena,
+                        struct hone__program_candidate *candidate);
 
 /* program_imports.c: files that a Mojo or Python source imports, and theirs, as far as they lie
  * beside it or in `includes`: their paths with digests. */

@@ -27,8 +27,8 @@ static const char *find_abort(const struct hone__text *output)
   return NULL;
 }
 
-static void add_last_output(const struct hone__text *output, const struct hone__text *errors,
-                            struct hone__text *evidence)
+void hone__program_add_last_output(const struct hone__text *output, const struct hone__text *errors,
+                                   struct hone__text *evidence)
 {
   struct hone__text line = {0};
   const char *abort_line = find_abort(output);
@@ -53,7 +53,7 @@ static enum hone_outcome class_of_start(int error)
   return is_host ? HONE_OUTCOME_WORKER_LOST : HONE_OUTCOME_LAUNCH_FAILURE;
 }
 
-static enum hone_outcome class_of_end(const struct hone__child_result *child)
+enum hone_outcome hone__program_class_of_end(const struct hone__child_result *child)
 {
   switch (child->end) {
   case HONE__CHILD_EXITED:
@@ -94,9 +94,9 @@ static void take_child(struct hone__program_attempt *attempt, struct hone__child
 
 static void fail(struct hone__program_attempt *attempt, const struct hone__child_result *child)
 {
-  attempt->outcome = class_of_end(child);
+  attempt->outcome = hone__program_class_of_end(child);
   describe_end(child, &attempt->evidence);
-  add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
+  hone__program_add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
 }
 
 /* ---- A process ---- */
@@ -185,7 +185,7 @@ static void fail_library(struct hone__program_attempt *attempt,
   } else if (result->has_returned) {
     attempt->outcome = HONE_OUTCOME_CRASH;
     hone__text_addf(&attempt->evidence, "benchmark_entry returned %d", (int)result->value);
-    add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
+    hone__program_add_last_output(&attempt->output, &attempt->errors, &attempt->evidence);
   } else {
     fail(attempt, &result->child);
     if (result->child.end != HONE__CHILD_EXITED) return;
@@ -246,7 +246,8 @@ void hone__program_attempt(struct hone__program_bench *bench,
   if (out_attempt->outcome == HONE_OUTCOME_OK) return;
   hone__text_addf(&out_attempt->evidence, "%s", out_attempt->result.evidence.data);
   if (out_attempt->outcome == HONE_OUTCOME_NO_RESULT)
-    add_last_output(&out_attempt->output, &out_attempt->errors, &out_attempt->evidence);
+    hone__program_add_last_output(&out_attempt->output, &out_attempt->errors,
+                                  &out_attempt->evidence);
 }
 
 void hone__program_attempt_release(struct hone__program_attempt *attempt)
@@ -302,7 +303,7 @@ void hone__program_check(struct hone__program_bench *bench,
     if (child.end == HONE__CHILD_NOT_STARTED)
       hone__text_addf(&attempt->evidence, "'%s' ", words.data[0]);
     describe_end(&child, &attempt->evidence);
-    add_last_output(&child.output, &none, &attempt->evidence);
+    hone__program_add_last_output(&child.output, &none, &attempt->evidence);
   }
   hone__child_result_release(&child);
   hone__words_release(&words);

@@ -2,6 +2,7 @@
 #ifndef HONE_BACKEND_PROGRAM_PROGRAM_SETUP_H
 #define HONE_BACKEND_PROGRAM_PROGRAM_SETUP_H
 
+#include "backend/program/serve_message.h"
 #include "wire/record.h"
 
 /* Run after the first run of a candidate, in `directory`: {csv}, {bin}, {dir} and {NAME} are
@@ -9,6 +10,7 @@
 struct hone__program_check {
   bool enabled;
   const char **command; /* words; none: there is no check */
+  bool by_program;      /* a served program checks its answers itself */
   size_t command_count;
 };
 
@@ -18,6 +20,16 @@ struct hone__program_build_limits {
 
 struct hone__program_reference {
   const char *kind; /* "none": a program has no reference */
+};
+
+/* A program that stays (`run.mode: serve`). */
+struct hone__program_serve {
+  const char **command; /* words; {hone}: this program on the worker's host */
+  struct hone__named *problem;
+  struct hone__serve_param *params;
+  bool has_builders; /* false: the measurer builds, too */
+  double start_timeout_s, build_timeout_s;
+  size_t command_count, problem_count, params_count;
 };
 
 struct hone__program_setup {
@@ -31,7 +43,9 @@ struct hone__program_setup {
   size_t args_count;
   const struct hone__program_reference *reference;
   const struct hone__program_build_limits *build;
-  double unit_ns;              /* of a bare number (`run.unit`) */
+  double unit_ns;                          /* of a bare number (`run.unit`) */
+  const struct hone__program_serve *serve; /* NULL: another mode */
+  double start_s;              /* what a job may take besides: a new start of a served program */
   const char *device_variable; /* "CUDA_VISIBLE_DEVICES" or "ROCR_VISIBLE_DEVICES" */
   const char *inputs_key;      /* of all that decides what is checked */
 };

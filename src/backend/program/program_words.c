@@ -405,9 +405,11 @@ static void add_program(const struct hone__program_case *one, struct hone__words
 {
   const struct hone__program_plan *plan = one->plan;
 
+  if (plan->is_plugin) hone__language_add(words, "{hone} worker --plugin", "");
   if (!plan->is_built && plan->language->kind == HONE__LANGUAGE_INTERPRETED)
     hone__words_add(words, plan->language->program);
   hone__words_add(words, plan->is_built ? "{bin}" : plan->source);
+  if (plan->is_served) return;
   add_arguments(one, false, words);
   hone__words_add(words, "-o");
   hone__words_add(words, "{csv}");
