@@ -512,6 +512,7 @@ struct hone_tune_options {
   const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
   void (*event)(void *data, const struct hone_event *event); /* may be NULL */
   void *event_data;
+  const struct hone_stages *stages; /* hone_tune: the host's filter and rank, see hone_search.h */
 };
 HONE_API void hone_tune_options_init(struct hone_tune_options *options);
 

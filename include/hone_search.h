@@ -101,7 +101,9 @@ HONE_API bool hone_candidate_value(const struct hone_candidate *candidate, const
  *   HONE_STAGE_BUILD      after its build, before it is timed; of hone_tune only
  *   HONE_STAGE_SCREEN     before it can become a finalist
  * If it does not, `*out_reason` may be set to a text, which is copied. A rejected candidate is kept
- * in the store as `invalid` with the reason. The baseline is never asked about. */
+ * in the store as `invalid` with the reason and counts for no budget; one that is rejected after
+ * screening keeps its time, and the reason is in the run's log. The run's notes count both. The
+ * baseline is compared with, whatever a filter says of it. */
 typedef bool hone_filter(void *data, enum hone_stage stage, const struct hone_candidate *candidate,
                          const char **out_reason);
 /* The lower, the better. At HONE_STAGE_GENERATE: what a model expects, see `keep`. At
@@ -121,6 +123,8 @@ struct hone_stages {
   void *data; /* for the callbacks */
 };
 HONE_API void hone_stages_init(struct hone_stages *stages);
+/* Callbacks are not part of what identifies a run: with them hone_tune continues an unfinished run,
+ * but a finished one does not answer. */
 
 /* ---- Search: ask and tell ----------------------------------------------------------------------
  */
@@ -264,7 +268,7 @@ HONE_API struct hone_interval hone_search_time(struct hone_search *search, hone_
 /* Begins the confirmation: from now on hone_search_ask gives the baseline and the finalists, row by
  * row, each row in random order, and hone_search_tell adds their times to the proof. It ends by
  * itself: hone_search_done. No other ticket may be open. NOT_FOUND: no candidate works, or the
- * baseline does not. A new confirmation may follow later. */
+ * baseline does not. Afterwards this object searches no further, but may confirm again. */
 HONE_API hone_status hone_search_confirm(struct hone_search *search);
 /* Of the last confirmation, in this or in an earlier process; HONE_VERDICT_NONE: there is none. */
 HONE_API enum hone_verdict hone_search_verdict(struct hone_search *search);

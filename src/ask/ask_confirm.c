@@ -64,7 +64,7 @@ static struct hone__stage_subject subject_of(const struct hone_search *search,
 /* Works, and the host has nothing against it. */
 static hone_status may_be_finalist(struct hone_search *search, uint32_t number, bool *out_may)
 {
-  struct hone__ask_trial *trial = &search->trials[number];
+  const struct hone__ask_trial *trial = &search->trials[number];
   struct hone__stage_subject subject = subject_of(search, trial);
   struct hone__text why = {0};
   hone_status status = NULL;
@@ -73,11 +73,7 @@ static hone_status may_be_finalist(struct hone_search *search, uint32_t number, 
   if (number == HONE__ASK_BASELINE) *out_may = false;
   if (*out_may && !hone__stages_admit(&search->stages, HONE_STAGE_SCREEN, &subject, &why)) {
     *out_may = false;
-    trial->evidence = hone__arena_strdup(&search->arena, why.data);
-    trial->outcome = HONE_OUTCOME_INVALID;
-    trial->is_told = true;
-    search->failures++;
-    status = hone__ask_store_put(search, number, "screen", NULL, 0);
+    status = hone__ask_store_log(search, trial->config, why.data);
   }
   hone__text_release(&why);
   return status;
@@ -160,6 +156,7 @@ static hone_status confirm(struct hone_search *search)
   if (!status && !count)
     status = hone__error(HONE_NOT_FOUND,
                          "nothing can be confirmed: no candidate works besides the baseline");
+  if (!status) status = hone__ask_store_begin(search);
   if (!status) begin(search, places, count < search->finalists ? count : search->finalists);
   free(places);
   return status;

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static const struct hone__run_result no_result = {
+    .speedup = NAN, .low = NAN, .high = NAN, .confidence = NAN, .drift = NAN};
+
 /* ---- Who it is ---- */
 
 static const char *make_key(struct hone_search *search, const struct hone__run_record *run)
@@ -225,8 +228,7 @@ hone_status hone__ask_store_open(struct hone_search *search,
   struct hone__ask_store *kept = &search->kept;
   hone_status status;
 
-  kept->result = (struct hone__run_result){
-      .speedup = NAN, .low = NAN, .high = NAN, .confidence = NAN, .drift = NAN};
+  kept->result = no_result;
   describe_run(search, options);
   if (!options->store) return NULL;
   status = hone__store_open(*options->store ? options->store : NULL, false, &kept->store);
@@ -239,19 +241,21 @@ hone_status hone__ask_store_open(struct hone_search *search,
 
 /* ---- Writing ---- */
 
-static hone_status begin(struct hone_search *search)
+hone_status hone__ask_store_begin(struct hone_search *search)
 {
   struct hone__ask_store *kept = &search->kept;
+  hone_status status;
   bool resumed;
 
-  if (kept->has_begun) return NULL;
+  if (!kept->store || kept->has_begun) return NULL;
   if (!search->confirmation.is_under_way) hone__ask_confirm_release(search);
+  status = hone__store_run_begin(kept->store, &kept->run, &resumed);
+  if (status) return status;
   kept->has_begun = true;
   kept->begun_at = hone__clock();
-  hone_status status = hone__store_run_begin(kept->store, &kept->run, &resumed);
+  kept->result = no_result;
   kept->run.is_fresh = false; /* what follows continues this one */
-  if (status) kept->has_begun = false;
-  return status;
+  return NULL;
 }
 
 /* {"GFLOP/s": 12.5, "energy_j": 3}, in the arena. */
@@ -299,11 +303,23 @@ hone_status hone__ask_store_put(struct hone_search *search, uint32_t number, con
   hone_status status;
 
   if (!search->kept.store) return NULL;
-  status = begin(search);
+  status = hone__ask_store_begin(search);
   if (status) return status;
   evaluation.metrics = print_metrics(search, trial);
   status = hone__store_evaluation_put(search->kept.store, search->kept.run.id, &evaluation);
   if (!status) search->trials[number].evaluation = evaluation.id;
+  return status;
+}
+
+hone_status hone__ask_store_log(struct hone_search *search, const char *config, const char *why)
+{
+  struct hone__text line = {0};
+  hone_status status = hone__ask_store_begin(search);
+
+  hone__text_addf(&line, "%s is no finalist: %s", config, why);
+  if (search->kept.store && !status)
+    status = hone__store_log(search->kept.store, search->kept.run.id, line.data);
+  hone__text_release(&line);
   return status;
 }
 

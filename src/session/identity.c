@@ -168,6 +168,8 @@ static void add_search(struct hone__digester *digester, const struct hone__sessi
 
   for (size_t i = 0; i < options->seed_config_count; i++)
     hone__digest_add_text(digester, options->seed_configs[i]);
+  if (options->stages) hone__digest_add_text(digester, "stages");
+  if (*session->stages.selection) hone__digest_add_text(digester, session->stages.selection);
   if (!session->settings.patience.least) return;
   hone__digest_add_text(digester, "patience");
   add_number(digester, (double)session->settings.patience.least);

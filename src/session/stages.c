@@ -179,7 +179,7 @@ static size_t kept_count(const struct hone_stages *own, uint64_t admitted)
   return (size_t)(wanted < admitted ? wanted : admitted);
 }
 
-static void take_rows(const struct hone__stages *stages, const struct ranked_index *ranked,
+static void take_rows(struct hone__stages *stages, const struct ranked_index *ranked,
                       struct hone__selection *selection)
 {
   size_t width = hone_space_width(stages->task->space);
@@ -188,6 +188,8 @@ static void take_rows(const struct hone__stages *stages, const struct ranked_ind
   selection->rows = hone__alloc(selection->count * width * sizeof *selection->rows);
   for (size_t i = 0; i < selection->count; i++)
     hone_space_at(stages->task->space, ranked[i].index, selection->rows + i * width);
+  hone__digest(selection->rows, selection->count * width * sizeof *selection->rows,
+               stages->selection);
 }
 
 hone_status hone__stages_select(struct hone__stages *stages, struct hone__selection *out_selection)

@@ -11,6 +11,7 @@
 #define HONE_SESSION_STAGES_H
 
 #include "backend/task.h"
+#include "base/digest.h"
 #include "hone_search.h"
 #include "wire/record.h"
 
@@ -19,7 +20,8 @@ enum { HONE__STAGES = HONE_STAGE_SCREEN + 1 };
 struct hone__stages {
   struct hone_stages own; /* what the host gave, as far as it is known */
   const struct hone__task *task;
-  uint64_t rejected[HONE__STAGES]; /* by the stage after which it happened */
+  uint64_t rejected[HONE__STAGES];   /* by the stage after which it happened */
+  char selection[HONE__DIGEST_SIZE]; /* of the rows that the rank keeps; "": all */
 };
 
 struct hone__stage_subject { /* what a callback may know */

@@ -12,6 +12,7 @@
 #include "tune/contest.h"
 
 #include "base/clock.h"
+#include "tune/screened_stage.h"
 #include "tune/withdraw.h"
 
 #include <stdlib.h>
@@ -281,6 +282,7 @@ hone_status hone__tuning_contest(struct hone__tuning *tuning)
 
   if (!tuning->session.control.interrupted)
     tuning->session.control.stop_at = INFINITY; /* the budget was for searching */
+  hone__screened_stage(tuning);
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {
     hone__contest_without_candidates(tuning);

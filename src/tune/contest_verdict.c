@@ -5,6 +5,7 @@
 
 #include "session/suspicion.h"
 #include "tune/duplicates.h"
+#include "tune/screened_stage.h"
 
 /* ---- For the store ---- */
 
@@ -231,6 +232,11 @@ void hone__contest_without_candidates(struct hone__tuning *tuning)
     tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->session.entry.result.why =
         "the metric has no value for the baseline or for any candidate";
+    return;
+  }
+  if (hone__screened_stage_took_all(tuning)) {
+    tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
+    tuning->session.entry.result.why = "the host's filter rejected every candidate that works";
     return;
   }
   tuning->session.entry.result.verdict = HONE_VERDICT_NO_IMPROVEMENT;

@@ -63,4 +63,35 @@ run "$HONE" show 2 --store "$TMP/store.db"
 expect_status 0
 expect_out_contains "times as good as the baseline in 'score'"
 
+# ---- Programs in C ----
+
+build() { # build FILE PROGRAM
+  run cc -O1 -Wall -Wextra -Werror "$1" -o "$2" -Iinclude -L"$(dirname "$library")" -lhone
+  expect_status 0
+}
+export LD_LIBRARY_PATH=$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+
+case_begin "the program of the manual asks and tells"
+awk '/^<!-- program: ask.c -->/ { found = 1; next } found && /^```$/ { exit } found && !/^```c/' docs/library.md >"$TMP/ask.c"
+build "$TMP/ask.c" "$TMP/ask"
+run "$TMP/ask"
+expect_status 0
+expect_out_contains "8 configurations were measured"
+expect_out_contains "best: BLOCK="
+expect_out_contains "verdict: "
+
+case_begin "the example finds a way of sorting, and continues from its store"
+build examples/ask-tell/sort_host.c "$TMP/sort_host"
+run "$TMP/sort_host" 300 "$TMP/sort.db"
+expect_status 0
+expect_out_contains "measured  18 ways, 0 of them known before"
+expect_out_contains "verdict   "
+run "$TMP/sort_host" 300 "$TMP/sort.db"
+expect_status 0
+expect_out_contains "measured  18 ways, 18 of them known before"
+run "$HONE" show 1 --store "$TMP/sort.db"
+expect_status 0
+expect_out_contains "COUNT=300"
+expect_out_contains "evaluated    19 of 19 legal: 19 ok"
+
 cases_end

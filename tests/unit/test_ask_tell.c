@@ -741,6 +741,13 @@ static void test_proves_an_improvement(void **state)
   assert_int_equal(hone_search_verdict(search), HONE_VERDICT_IMPROVED);
   assert_true(fabs(hone_search_speedup(search).value - 2) < 0.05);
   assert_true(hone_search_winner(search));
+  assert_null(hone_search_confirm(search)); /* once more, without any new result */
+  assert_int_equal(hone_search_verdict(search), HONE_VERDICT_NONE);
+  prove(search, 1.5);
+  assert_int_equal(hone_search_verdict(search), HONE_VERDICT_INCONCLUSIVE);
+  hone_search_free(search);
+  search = open_search();
+  assert_int_equal(hone_search_verdict(search), HONE_VERDICT_INCONCLUSIVE);
   hone_search_free(search);
   drop_spec();
 }

@@ -1,10 +1,10 @@
-/* The proved best configuration of a kernel: of its runs for a problem, and of a device, the newest
- * with a verdict that proves something. */
-#include "store/store_internal.h"
+/* hone_store_lookup: what the store proves to be best, with typed values. */
+#include "hone.h"
 
 #include "base/number.h"
 #include "base/text.h"
 #include "spec/spec_text.h"
+#include "store/stored.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,10 +12,7 @@
 
 struct hone_found {
   struct hone__arena arena;
-  int64_t run;
-  enum hone_verdict verdict;
-  double speedup, low, high;
-  const char *config, *device;
+  struct hone__proved proved;
   const struct hone_result_param *params;
   size_t param_count;
 };
@@ -57,70 +54,8 @@ static struct hone_value value_of(const char *text)
 
 /* ---- Looking ---- */
 
-struct search { /* what was seen on the way: for the message */
-  size_t runs, of_problem, of_device, inconclusive;
-};
-
-static hone_status read_found(struct hone_store *store, sqlite3_stmt *row, struct hone_found *found)
-{
-  hone_status status = hone__column_verdict(store, row, 2, &found->verdict);
-  bool is_improved = found->verdict == HONE_VERDICT_IMPROVED;
-
-  found->run = sqlite3_column_int64(row, 0);
-  found->config = hone__column_text(row, is_improved ? 4 : 3, &found->arena);
-  found->speedup = is_improved ? hone__column_real(row, 5) : 1;
-  found->low = is_improved ? hone__column_real(row, 6) : NAN;
-  found->high = is_improved ? hone__column_real(row, 7) : NAN;
-  found->device = hone__column_text(row, 8, &found->arena);
-  return status;
-}
-
-static bool is_asked_for(sqlite3_stmt *row, const char *problem, bool has_device,
-                         struct search *seen)
-{
-  const char *own = hone__column_lent(row, 1);
-
-  seen->runs++;
-  if (strcmp(own ? own : "", problem) != 0) return false;
-  seen->of_problem++;
-  if (has_device && !hone__column_lent(row, 8)) return false;
-  seen->of_device++;
-  return true;
-}
-
-static bool proves_something(const struct hone_found *found, struct search *seen)
-{
-  seen->inconclusive += found->verdict == HONE_VERDICT_INCONCLUSIVE;
-  return found->config &&
-         (found->verdict == HONE_VERDICT_IMPROVED || found->verdict == HONE_VERDICT_NO_IMPROVEMENT);
-}
-
-static hone_status find(struct hone_store *store, const char *kernel, const char *problem,
-                        const char *device, struct search *seen, struct hone_found *found)
-{
-  static const char text[] =
-      "SELECT id, problem, verdict, baseline, winner, speedup, low, high, "
-      "(SELECT device FROM evaluations WHERE run = runs.id AND device = ifnull(?2, device) "
-      " ORDER BY is_baseline DESC, id LIMIT 1) "
-      "FROM runs WHERE name = ?1 AND state = 'finished' ORDER BY id DESC";
-  sqlite3_stmt *statement;
-  hone_status status = hone__store_statement(store, text, &statement);
-
-  if (status) return status;
-  hone__store_bind(statement, "tt", kernel, device);
-  while (hone__store_next(store, statement, &status)) {
-    if (!is_asked_for(statement, problem, device != NULL, seen)) continue;
-    status = read_found(store, statement, found);
-    if (!status && !proves_something(found, seen)) continue;
-    hone__store_done(statement);
-    return status;
-  }
-  found->config = NULL;
-  return status;
-}
-
 static hone_status explain(const char *kernel, const char *problem, const char *device,
-                           const struct search *seen)
+                           const struct hone__proved_seen *seen)
 {
   struct hone__text why = {0};
   hone_status status;
@@ -143,18 +78,21 @@ hone_status hone_store_lookup(struct hone_store *store, const char *kernel, cons
                               const char *device, struct hone_found **out_found)
 {
   struct hone_found *found = hone__alloc(sizeof *found);
-  struct search seen = {0};
+  struct hone__proved_seen seen;
   hone_status status = NULL;
 
   *out_found = NULL;
   if (!kernel) status = hone__error(HONE_INVALID_ARGUMENT, "a lookup needs the name of a kernel");
-  if (!status) status = find(store, kernel, problem ? problem : "", device, &seen, found);
-  if (!status && !found->config) status = explain(kernel, problem ? problem : "", device, &seen);
+  if (!status)
+    status = hone__store_proved(store, kernel, problem ? problem : "", device, &found->arena,
+                                &found->proved, &seen);
+  if (!status && !found->proved.config)
+    status = explain(kernel, problem ? problem : "", device, &seen);
   if (status) {
     hone_found_free(found);
     return status;
   }
-  found->params = hone__config_params(&found->arena, found->config, &found->param_count);
+  found->params = hone__config_params(&found->arena, found->proved.config, &found->param_count);
   *out_found = found;
   return NULL;
 }
@@ -170,29 +108,29 @@ void hone_found_free(struct hone_found *found)
 
 int64_t hone_found_run(const struct hone_found *found)
 {
-  return found->run;
+  return found->proved.run;
 }
 
 enum hone_verdict hone_found_verdict(const struct hone_found *found)
 {
-  return found->verdict;
+  return found->proved.verdict;
 }
 
 double hone_found_speedup(const struct hone_found *found, double *out_low, double *out_high)
 {
-  if (out_low) *out_low = found->low;
-  if (out_high) *out_high = found->high;
-  return found->speedup;
+  if (out_low) *out_low = found->proved.low;
+  if (out_high) *out_high = found->proved.high;
+  return found->proved.speedup;
 }
 
 const char *hone_found_device(const struct hone_found *found)
 {
-  return found->device;
+  return found->proved.device;
 }
 
 const char *hone_found_config(const struct hone_found *found)
 {
-  return found->config;
+  return found->proved.config;
 }
 
 size_t hone_found_param_count(const struct hone_found *found)
