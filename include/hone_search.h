@@ -217,7 +217,8 @@ struct hone_measurement {
 HONE_API void hone_measurement_init(struct hone_measurement *measurement);
 
 /* What became of a ticket. It is in the store when the call returns. NOT_FOUND: no such ticket.
- * INVALID_ARGUMENT: it was told before, or an objective has no value; the ticket is as it was.
+ * INVALID_ARGUMENT: it was told before, or an objective has no value. IO: the store does not take
+ * it. After a failure the ticket is as it was.
  * A failure that is not the candidate's fault (`worker_lost` ...) is asked again only by a search
  * that continues this run. */
 HONE_API hone_status hone_search_tell(struct hone_search *search, hone_ticket ticket,

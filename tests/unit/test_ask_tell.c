@@ -675,6 +675,75 @@ static void test_keeps_failures_values_and_samples(void **state)
   drop_spec();
 }
 
+/* Tells two results of a problem; returns how many were known before. */
+static uint64_t count_known(const char *yaml, const char *problem, const char *device)
+{
+  struct hone_search *search;
+  uint64_t known;
+
+  use_spec(yaml);
+  options.store = path_of("problems.db");
+  options.strategy = "exhaustive";
+  options.problem = problem;
+  options.device = device;
+  search = open_search();
+  known = hone_search_reused(search);
+  for (int i = 0; i < 3; i++) {
+    hone_ticket ticket = ask(search);
+    if (ticket) tell_time(search, ticket, 100);
+  }
+  hone_search_free(search);
+  drop_spec();
+  return known;
+}
+
+static void test_the_host_names_what_results_are_for(void **state)
+{
+  static const char one[] = "name: k\nproblem: {N: 64}\nparams: {A: [1, 2, 3]}\n";
+  static const char other[] = "name: k\nproblem: {N: 128}\nparams: {A: [1, 2, 3]} # moved\n";
+  static const char more[] = "name: k\nproblem: {N: 64}\nparams: {A: [1, 2, 3, 4]}\n";
+
+  (void)state;
+  assert_int_equal(count_known(one, NULL, NULL), 0);
+  assert_int_equal(count_known(one, NULL, NULL), 2);
+  assert_int_equal(count_known(other, NULL, NULL), 0); /* another size */
+  assert_int_equal(count_known(more, NULL, NULL), 0);  /* another space */
+  assert_int_equal(count_known(one, "any N", NULL), 0);
+  assert_int_equal(count_known(other, "any N", NULL), 2); /* the size does not matter to the host */
+  assert_int_equal(count_known(other, "any N", "8 threads"), 0);
+  assert_int_equal(count_known(other, "any N", "8 threads"), 2);
+}
+
+static void test_a_store_that_goes_away_keeps_the_ticket_open(void **state)
+{
+  struct hone_measurement m;
+  const double time_ns = 5;
+  struct hone_search *search;
+  hone_ticket ticket;
+
+  (void)state;
+  use_spec(small_yaml);
+  options.store = path_of("gone.db");
+  search = open_search();
+  tell_time(search, ask(search), 5);
+  ticket = ask(search);
+  assert_int_equal(remove(path_of("gone.db")), 0);
+  hone_measurement_init(&m);
+  m.times_ns = &time_ns;
+  m.time_count = 1;
+  for (int again = 0; again < 2; again++) {
+    hone_status status = hone_search_tell(search, ticket, &m);
+    assert_non_null(status);
+    assert_int_equal(hone_status_code(status), HONE_IO);
+    hone_status_free(status);
+    assert_int_equal(hone_search_count(search), 0);
+  }
+  hone_search_free(search);
+  options.store = "/dev/null/store.db";
+  expect_refused(HONE_IO, "/dev/null/store.db");
+  drop_spec();
+}
+
 static void test_one_search_of_a_run_at_a_time(void **state)
 {
   struct hone_search *search;
@@ -1183,6 +1252,8 @@ int main(void)
       cmocka_unit_test(test_values_may_be_negative_or_zero),
       cmocka_unit_test(test_continues_from_the_store),
       cmocka_unit_test(test_keeps_failures_values_and_samples),
+      cmocka_unit_test(test_the_host_names_what_results_are_for),
+      cmocka_unit_test(test_a_store_that_goes_away_keeps_the_ticket_open),
       cmocka_unit_test(test_one_search_of_a_run_at_a_time),
       cmocka_unit_test(test_proves_an_improvement),
       cmocka_unit_test(test_proves_that_nothing_is_faster),

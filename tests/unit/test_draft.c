@@ -220,6 +220,7 @@ static void test_keeps_values_exactly(void **state)
   hone_draft_param(draft, "NUMBERS", numbers, sizeof numbers / sizeof *numbers);
   hone_draft_param(draft, "a b: {c}", (const struct hone_value[]){boolean(false)}, 1);
   hone_draft_param(draft, "yes", (const struct hone_value[]){integer(1)}, 1);
+  hone_draft_param(draft, "NONE", (const struct hone_value[]){{.type = HONE_NONE}, integer(0)}, 2);
   hone_draft_param(draft, "$run", (const struct hone_value[]){integer(1), integer(2)}, 2);
   assert_null(hone_draft_build(draft, NULL, &spec));
   assert_string_equal(hone_spec_name(spec), "odd: \"name\" #1.c");
@@ -228,7 +229,8 @@ static void test_keeps_values_exactly(void **state)
   expect_values(space, "NUMBERS", numbers, sizeof numbers / sizeof *numbers);
   expect_values(space, "a b: {c}", (const struct hone_value[]){boolean(false)}, 1);
   expect_values(space, "yes", (const struct hone_value[]){integer(1)}, 1);
-  assert_true(hone_space_param_is_runtime(space, 0, 4));
+  expect_values(space, "NONE", (const struct hone_value[]){{.type = HONE_NONE}, integer(0)}, 2);
+  assert_true(hone_space_param_is_runtime(space, 0, 5));
   hone_space_free(space);
   hone_spec_free(spec);
   hone_draft_free(draft);
