@@ -83,14 +83,14 @@ HONE_API hone_status hone_draft_build(struct hone_draft *draft,
  * must not call functions of that search.
  */
 
-/* A configuration on its way. Owned by the library, valid during the call. */
-struct hone_candidate {
-  const struct hone_space *space;
-  const uint32_t *row;
-  const char *config;          /* "BM=64,BN=32" */
-  double time_ns, baseline_ns; /* after screening; before it NaN */
-  const void *inside;          /* for hone_candidate_value */
-};
+struct hone_candidate; /* opaque: a configuration on its way; valid during the call */
+
+HONE_API const char *hone_candidate_config(const struct hone_candidate *candidate); /* "BM=64" */
+HONE_API const struct hone_space *hone_candidate_space(const struct hone_candidate *candidate);
+HONE_API const uint32_t *hone_candidate_row(const struct hone_candidate *candidate);
+/* Of screening; NaN before it. */
+HONE_API double hone_candidate_time_ns(const struct hone_candidate *candidate);
+HONE_API double hone_candidate_baseline_ns(const struct hone_candidate *candidate);
 /* A parameter, a derived value, a size of the problem, and after the build "built.registers" and
  * the like. False: there is none of this name. A text is valid during the call. */
 HONE_API bool hone_candidate_value(const struct hone_candidate *candidate, const char *name,
@@ -110,6 +110,8 @@ typedef bool hone_filter(void *data, enum hone_stage stage, const struct hone_ca
  * HONE_STAGE_SCREEN: who becomes a finalist; NaN leaves a candidate in the order of its time. */
 typedef double hone_rank(void *data, enum hone_stage stage, const struct hone_candidate *candidate);
 
+/* Callbacks are not part of what identifies a run: with them hone_tune continues an unfinished run,
+ * but a finished one does not answer. */
 struct hone_stages {
   size_t size;         /* set by hone_stages_init */
   hone_filter *filter; /* NULL: all go on */
@@ -123,8 +125,6 @@ struct hone_stages {
   void *data; /* for the callbacks */
 };
 HONE_API void hone_stages_init(struct hone_stages *stages);
-/* Callbacks are not part of what identifies a run: with them hone_tune continues an unfinished run,
- * but a finished one does not answer. */
 
 /* ---- Search: ask and tell ----------------------------------------------------------------------
  */

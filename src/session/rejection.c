@@ -21,9 +21,10 @@ bool hone__candidate_admit(struct hone__candidate *candidate, enum hone_stage st
                                         .cost_count = cost_count,
                                         .time_ns = NAN,
                                         .baseline_ns = NAN};
+  bool is_selected = stage == HONE_STAGE_GENERATE && *candidate->session->stages.selection;
   struct hone__text why = {0};
 
-  if (!candidate->rejection &&
+  if (!is_selected && !candidate->rejection &&
       !hone__stages_admit(&candidate->session->stages, stage, &subject, &why))
     candidate->rejection = hone__arena_strdup(&candidate->texts, why.data);
   if (candidate->rejection) set_rejected(candidate);

@@ -41,22 +41,47 @@ hone_status hone__stages_open(struct hone__stages *stages, const struct hone_sta
 
 /* ---- Candidates ---- */
 
-struct inside {
+struct hone_candidate {
   const struct hone__task *task;
   const struct hone__stage_subject *subject;
+  const char *config;
 };
+
+const char *hone_candidate_config(const struct hone_candidate *candidate)
+{
+  return candidate->config;
+}
+
+const struct hone_space *hone_candidate_space(const struct hone_candidate *candidate)
+{
+  return candidate->task->space;
+}
+
+const uint32_t *hone_candidate_row(const struct hone_candidate *candidate)
+{
+  return candidate->subject->row;
+}
+
+double hone_candidate_time_ns(const struct hone_candidate *candidate)
+{
+  return candidate->subject->time_ns;
+}
+
+double hone_candidate_baseline_ns(const struct hone_candidate *candidate)
+{
+  return candidate->subject->baseline_ns;
+}
 
 bool hone_candidate_value(const struct hone_candidate *candidate, const char *name,
                           struct hone_value *out_value)
 {
   static const char prefix[] = "built.";
-  const struct inside *inside = candidate->inside;
-  const struct hone__stage_subject *subject = inside->subject;
+  const struct hone__stage_subject *subject = candidate->subject;
   const struct hone_value *cost;
 
   *out_value = (struct hone_value){.type = HONE_NONE};
   if (!name) return false;
-  if (hone__task_lookup(inside->task, subject->row, name, out_value)) return true;
+  if (hone__task_lookup(candidate->task, subject->row, name, out_value)) return true;
   if (!hone__starts_with(name, prefix)) return false;
   cost = hone__named_find(subject->costs, subject->cost_count, name + strlen(prefix));
   if (!cost || cost->type == HONE_NONE) return false;
@@ -64,60 +89,48 @@ bool hone_candidate_value(const struct hone_candidate *candidate, const char *na
   return true;
 }
 
-/* Calls one of the two with a candidate; the texts live until then. */
-struct call {
-  const struct hone__stages *stages;
-  enum hone_stage stage;
-  const struct hone__stage_subject *subject;
-  char *config; /* made here; NULL: the subject has its own */
-  struct inside inside;
-  struct hone_candidate candidate;
-};
-
-static void begin_call(struct call *call)
+/* *out_config is made here and freed by the caller; NULL: the subject has its own. */
+static struct hone_candidate candidate_of(const struct hone__stages *stages,
+                                          const struct hone__stage_subject *subject,
+                                          char **out_config)
 {
-  const struct hone__stage_subject *subject = call->subject;
-
-  call->config = subject->config ? NULL : hone__task_config(call->stages->task, subject->row);
-  call->inside = (struct inside){call->stages->task, subject};
-  call->candidate =
-      (struct hone_candidate){.space = call->stages->task->space,
-                              .row = subject->row,
-                              .config = subject->config ? subject->config : call->config,
-                              .time_ns = subject->time_ns,
-                              .baseline_ns = subject->baseline_ns,
-                              .inside = &call->inside};
+  *out_config = subject->config ? NULL : hone__task_config(stages->task, subject->row);
+  return (struct hone_candidate){.task = stages->task,
+                                 .subject = subject,
+                                 .config = subject->config ? subject->config : *out_config};
 }
 
 bool hone__stages_admit(struct hone__stages *stages, enum hone_stage stage,
                         const struct hone__stage_subject *subject, struct hone__text *why)
 {
-  struct call call = {.stages = stages, .stage = stage, .subject = subject};
+  struct hone_candidate candidate;
   const char *reason = NULL;
   bool is_admitted;
+  char *config;
 
   if (!stages->own.filter) return true;
-  begin_call(&call);
-  is_admitted = stages->own.filter(stages->own.data, stage, &call.candidate, &reason);
+  candidate = candidate_of(stages, subject, &config);
+  is_admitted = stages->own.filter(stages->own.data, stage, &candidate, &reason);
   if (!is_admitted) {
     stages->rejected[stage]++;
     hone__text_addf(why, "the host's filter rejects it%s%s", reason && *reason ? ": " : "",
                     reason ? reason : "");
   }
-  free(call.config);
+  free(config);
   return is_admitted;
 }
 
 double hone__stages_rank(const struct hone__stages *stages, enum hone_stage stage,
                          const struct hone__stage_subject *subject)
 {
-  struct call call = {.stages = stages, .stage = stage, .subject = subject};
+  struct hone_candidate candidate;
   double rank;
+  char *config;
 
   if (!stages->own.rank) return NAN;
-  begin_call(&call);
-  rank = stages->own.rank(stages->own.data, stage, &call.candidate);
-  free(call.config);
+  candidate = candidate_of(stages, subject, &config);
+  rank = stages->own.rank(stages->own.data, stage, &candidate);
+  free(config);
   return rank;
 }
 

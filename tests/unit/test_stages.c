@@ -37,9 +37,11 @@ static bool filter(void *data, enum hone_stage stage, const struct hone_candidat
   struct rule *r = data;
 
   r->calls[stage]++;
+  assert_true(hone_space_contains(hone_candidate_space(candidate), hone_candidate_row(candidate)));
   if (stage != r->stage) return true;
   r->filtered++;
-  r->times_seen += candidate->time_ns > 0 && candidate->baseline_ns > 0;
+  r->times_seen +=
+      hone_candidate_time_ns(candidate) > 0 && hone_candidate_baseline_ns(candidate) > 0;
   *out_reason = "the rule of the test";
   if (r->all) return false;
   if (r->mode && strcmp(value_of(candidate, "MODE").text, r->mode) == 0) return false;
@@ -53,7 +55,7 @@ static double rank(void *data, enum hone_stage stage, const struct hone_candidat
 
   r->ranked++;
   if (stage == HONE_STAGE_GENERATE) return -(double)value_of(candidate, "A").integer;
-  return r->first && strcmp(candidate->config, r->first) == 0 ? 0 : NAN;
+  return r->first && strcmp(hone_candidate_config(candidate), r->first) == 0 ? 0 : NAN;
 }
 
 static int set_up(void **state)
@@ -270,6 +272,7 @@ static void test_keeps_the_best_of_a_ranking(void **state)
   stages.keep = 4;
   seen = tune();
   assert_string_equal(stored.record.strategy, "selected");
+  assert_int_equal(rule.calls[HONE_STAGE_GENERATE], 22); /* once for each */
   assert_int_equal(seen.ok + seen.other + seen.rejected, 4);
   assert_int_equal(seen.of_a[4], seen.ok);
   expect_note("the host's ranking kept 4 of 18 configurations; its filter rejected 4");
