@@ -103,7 +103,8 @@ HONE_API bool hone_candidate_value(const struct hone_candidate *candidate, const
  * If it does not, `*out_reason` may be set to a text, which is copied. A rejected candidate is kept
  * in the store as `invalid` with the reason and counts for no budget; one that is rejected after
  * screening keeps its time, and the reason is in the run's log. The run's notes count both. The
- * baseline is compared with, whatever a filter says of it. */
+ * baseline is compared with, whatever a filter says of it. hone_search_open asks about all
+ * configurations of a space of up to 65536 at once: then it knows whether one or none is left. */
 typedef bool hone_filter(void *data, enum hone_stage stage, const struct hone_candidate *candidate,
                          const char **out_reason);
 /* The lower, the better. At HONE_STAGE_GENERATE: what a model expects, see `keep`. At
@@ -193,7 +194,8 @@ enum hone_ticket_kind {
 };
 HONE_API enum hone_ticket_kind hone_search_kind(struct hone_search *search, hone_ticket ticket);
 /* The configuration of a ticket, told or not; NULL and false where there is no such ticket or name.
- * Values are parameters, derived values and sizes. */
+ * Values are parameters, derived values and sizes; a parameter that the configuration does not have
+ * (of another alternative of the spec) is no name of it. */
 HONE_API const char *hone_search_config(struct hone_search *search, hone_ticket ticket);
 HONE_API const uint32_t *hone_search_row(struct hone_search *search, hone_ticket ticket);
 HONE_API bool hone_search_value(struct hone_search *search, hone_ticket ticket, const char *name,

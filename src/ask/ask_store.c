@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/quoted_text.h"
+#include "check/answers.h"
 #include "session/identity.h"
 #include "session/kept_options.h"
 #include "store/stored.h"
@@ -75,6 +76,7 @@ static void describe_run(struct hone_search *search, const struct hone_search_op
   run->space = hone_space_count_text(search->space);
   run->strategy = search->strategy->name;
   run->seed = search->seed;
+  run->answers = hone__answers_name(HONE__ANSWERS_NONE); /* the host's own affair */
   run->is_fresh = options->fresh;
   run->reopens = true;
   run->driver_pid = getpid();

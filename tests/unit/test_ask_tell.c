@@ -311,6 +311,32 @@ static void test_takes_budget_and_strategy_of_the_spec(void **state)
   drop_spec();
 }
 
+static void test_alternatives_have_their_own_parameters(void **state)
+{
+  struct hone_search *search;
+  size_t tiled = 0, direct = 0;
+  struct hone_value value;
+  hone_ticket ticket;
+
+  (void)state;
+  use_spec("alternatives:\n"
+           "  - params: {WAY: [direct], UNROLL: [1, 2, 4]}\n"
+           "  - params: {WAY: [tiled], TILE: [8, 16]}\n");
+  search = open_search();
+  while ((ticket = ask(search))) {
+    bool is_tiled = hone_search_value(search, ticket, "TILE", &value);
+    assert_true(hone_search_value(search, ticket, "UNROLL", &value) != is_tiled);
+    tiled += is_tiled;
+    direct += !is_tiled;
+    tell_time(search, ticket, is_tiled ? 10 : 20);
+  }
+  assert_int_equal(tiled, 2);
+  assert_int_equal(direct, 3);
+  assert_true(hone_search_value(search, hone_search_best(search), "TILE", &value));
+  hone_search_free(search);
+  drop_spec();
+}
+
 /* ---- What a host can do wrong ---- */
 
 static void test_refuses_wrong_tickets(void **state)
@@ -1240,6 +1266,7 @@ int main(void)
       cmocka_unit_test(test_several_tickets_are_open_at_once),
       cmocka_unit_test(test_begins_with_seed_configurations),
       cmocka_unit_test(test_takes_budget_and_strategy_of_the_spec),
+      cmocka_unit_test(test_alternatives_have_their_own_parameters),
       cmocka_unit_test(test_refuses_wrong_tickets),
       cmocka_unit_test(test_refuses_wrong_measurements),
       cmocka_unit_test(test_refuses_wrong_options),
