@@ -513,6 +513,7 @@ struct hone_tune_options {
   const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
   void (*event)(void *data, const struct hone_event *event); /* may be NULL */
   void *event_data;
+  const struct hone_stages *stages; /* hone_tune: the host's filter and rank, see hone_search.h */
 };
 HONE_API void hone_tune_options_init(struct hone_tune_options *options);
 
@@ -581,6 +582,30 @@ struct hone_run_summary {
 HONE_API hone_status hone_store_runs(struct hone_store *store, struct hone_run_summary **out_runs,
                                      size_t *out_count);
 HONE_API void hone_runs_free(struct hone_run_summary *runs, size_t count);
+
+struct hone_found; /* opaque: what a lookup found */
+/* The proved best configuration of a kernel (the spec's name) for exactly this problem ("M=256
+ * N=512"; NULL: "") on this device ("c:0"; NULL: any): that of the newest finished run with the
+ * verdict IMPROVED, or NO IMPROVEMENT, which gives the baseline. Inconclusive runs are passed over.
+ * NOT_FOUND says what is missing. */
+HONE_API hone_status hone_store_lookup(struct hone_store *store, const char *kernel,
+                                       const char *problem, const char *device,
+                                       struct hone_found **out_found);
+HONE_API void hone_found_free(struct hone_found *found);
+HONE_API int64_t hone_found_run(const struct hone_found *found);
+HONE_API enum hone_verdict hone_found_verdict(const struct hone_found *found);
+/* Over the baseline, with its interval (may be NULL); 1, NaN and NaN where the baseline is best. */
+HONE_API double hone_found_speedup(const struct hone_found *found, double *out_low,
+                                   double *out_high);
+HONE_API const char *hone_found_device(const struct hone_found *found); /* or NULL */
+HONE_API const char *hone_found_config(const struct hone_found *found); /* "BM=64,BN=32" */
+/* Its parameters. A text that reads as a number is a number here: hone_space_parse of the
+ * configuration has the exact types. */
+HONE_API size_t hone_found_param_count(const struct hone_found *found);
+HONE_API const char *hone_found_param_name(const struct hone_found *found, size_t param);
+HONE_API struct hone_value hone_found_param(const struct hone_found *found, size_t param);
+HONE_API bool hone_found_value(const struct hone_found *found, const char *name,
+                               struct hone_value *out_value);
 
 /* ---- Cache of builds ------------------------------------------------------------------------- */
 

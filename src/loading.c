@@ -1,8 +1,9 @@
-/* hone_spec_load: a file of MLIR or a recording becomes YAML first; from there on all specs are
- * alike. */
+/* hone_spec_load and hone_spec_parse: a file of MLIR or a recording becomes YAML first; from there
+ * on all specs are alike. */
 #include "backend/sim/sim_backend.h"
 
 #include "base/allocators.h"
+#include "hone_search.h"
 #include "iree/task/iree_task.h"
 #include "spec/spec.h"
 
@@ -81,4 +82,33 @@ hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_
                        "'%s' cannot be combined with other files: give one %s file only", path,
                        kind->name);
   return kind->load(options, path, out_spec);
+}
+
+static hone_status check_text(const char *text, size_t length, const char *name,
+                              const struct hone_spec_options *options)
+{
+  if ((!text && length) || !name || !*name)
+    return hone__error(HONE_INVALID_ARGUMENT, "a spec in memory needs a text and a name");
+  if (options->file_count)
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "'%s' is given as text: the options must not name files as well", name);
+  if (hone__iree_is_mlir(name) || hone__ends_with(name, ".json.gz"))
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "'%s' cannot be given as text: write it to a file and load that", name);
+  return NULL;
+}
+
+hone_status hone_spec_parse(const char *text, size_t length, const char *name,
+                            const struct hone_spec_options *options, struct hone_spec **out_spec)
+{
+  struct hone_spec_options defaults;
+  hone_status status;
+
+  hone__allocators_install();
+  *out_spec = NULL;
+  hone_spec_options_init(&defaults);
+  if (!options) options = &defaults;
+  status = check_text(text, length, name, options);
+  if (status) return status;
+  return hone__spec_parse(text ? text : "", length, name, options, hone__sim_lend, out_spec);
 }

@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "space/group.h"
 #include "space/listed.h"
+#include "space/why_not.h"
 #include "spec/schema.h"
 
 #include <math.h>
@@ -480,11 +481,10 @@ static const char *problem_text(struct hone__task *task)
   return copy;
 }
 
-static hone_status init(struct hone__task *task, const struct hone_spec *spec,
-                        const struct hone_space *space, bool needs_baseline)
+static void init_settings(struct hone__task *task, const struct hone_spec *spec,
+                          const struct hone_space *space)
 {
   const struct hone__node *enabled, *seed;
-  hone_status status;
 
   *task = (struct hone__task){.spec = spec, .space = space, .seed = DEFAULT_SEED};
   task->memory = hone__arena_alloc(&task->arena, sizeof *task->memory);
@@ -495,6 +495,14 @@ static hone_status init(struct hone__task *task, const struct hone_spec *spec,
   seed = hone__task_setting(task, "search.seed");
   if (seed && seed->value.type == HONE_INT) task->seed = (uint64_t)seed->value.integer;
   evaluate_fixed_derived(task);
+}
+
+static hone_status init(struct hone__task *task, const struct hone_spec *spec,
+                        const struct hone_space *space, bool needs_baseline)
+{
+  hone_status status;
+
+  init_settings(task, spec, space);
   status = hone__backend_of(spec, &task->backend);
   if (!status) status = needs_baseline ? find_baseline(task) : find_first(task);
   if (status) hone__task_release(task);
@@ -511,6 +519,49 @@ hone_status hone__task_init_sweep(struct hone__task *task, const struct hone_spe
                                   const struct hone_space *space)
 {
   return init(task, spec, space, false);
+}
+
+static hone_status refuse_baseline(const char *baseline, const char *why)
+{
+  return hone__error(HONE_INVALID_ARGUMENT, "'%s' cannot be the baseline: %s", baseline, why);
+}
+
+static hone_status refuse_illegal(const struct hone__task *task, const char *baseline)
+{
+  struct hone__text why = {0};
+  hone_status status;
+
+  hone__space_why_not(task->space, baseline, &why);
+  status = refuse_baseline(baseline, why.length ? why.data : "it is not legal");
+  hone__text_release(&why);
+  return status;
+}
+
+static hone_status take_baseline(struct hone__task *task, const char *baseline)
+{
+  hone_status status = take_first(task), refusal;
+
+  if (status) return status;
+  status = hone_space_parse(task->space, baseline, task->baseline);
+  if (status) {
+    refusal = refuse_baseline(baseline, hone_status_message(status));
+    hone_status_free(status);
+    return refusal;
+  }
+  if (!hone_space_contains(task->space, task->baseline)) return refuse_illegal(task, baseline);
+  task->baseline_given = true;
+  return NULL;
+}
+
+hone_status hone__task_init_host(struct hone__task *task, const struct hone_space *space,
+                                 const char *baseline)
+{
+  hone_status status;
+
+  init_settings(task, space->spec, space);
+  status = baseline ? take_baseline(task, baseline) : find_baseline(task);
+  if (status) hone__task_release(task);
+  return status;
 }
 
 void hone__task_release(struct hone__task *task)

@@ -51,6 +51,10 @@ hone_status hone__task_init(struct hone__task *task, const struct hone_spec *spe
 /* For a run that needs no baseline: `baseline` is the spec's if it is legal, else the first. */
 hone_status hone__task_init_sweep(struct hone__task *task, const struct hone_spec *spec,
                                   const struct hone_space *space);
+/* For a host that builds and measures by itself: without a backend. `baseline` (may be NULL) is a
+ * configuration to use instead of the spec's. */
+hone_status hone__task_init_host(struct hone__task *task, const struct hone_space *space,
+                                 const char *baseline);
 void hone__task_release(struct hone__task *task);
 
 /* The node at a path such as "build.flags"; NULL if the spec does not have it. */

@@ -53,5 +53,7 @@ const struct hone__strategy *hone__strategy_at(size_t i);
 extern const struct hone__strategy hone__search_auto, hone__search_exhaustive, hone__search_random,
     hone__search_ordered, hone__search_annealing, hone__search_genetic, hone__search_differential,
     hone__search_climb, hone__search_pattern, hone__search_surrogate;
+/* Not in the table: the rows of `first`, in their order, and no others. */
+extern const struct hone__strategy hone__search_selected;
 
 #endif

@@ -82,6 +82,10 @@ static bool is_allowed(struct hone__candidate *candidate)
     hone__candidate_drop_object(candidate);
   }
   hone__text_release(&why);
+  if (!allowed || !candidate->is_filtered) return allowed;
+  allowed =
+      hone__candidate_admit(candidate, HONE_STAGE_BUILD, candidate->costs, candidate->cost_count);
+  if (!allowed) hone__candidate_drop_object(candidate);
   return allowed;
 }
 

@@ -65,6 +65,8 @@ struct hone__candidate { /* one configuration */
   struct hone__evaluation evaluation; /* `texts` owns its texts */
   struct hone__arena texts;
   unsigned losses;            /* workers lost while it was measured */
+  bool is_filtered;           /* by the host, after its build: it is new in this search */
+  const char *rejection;      /* why the host's filter rejects it; in `texts`; NULL: it does not */
   const char *doubt;          /* why its first time is not plausible; in `texts`; NULL: it is */
   bool is_doubled;            /* it is measured a second time because of `doubt` */
   double build_s, measure_s;  /* duration of its jobs, as reported by the workers; NaN: no job */
@@ -84,6 +86,12 @@ hone_status hone__candidate_take(struct hone__candidate *candidate, struct hone_
 const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns);
 /* The `hone run ...` command that runs this candidate alone; lent. */
 const char *hone__candidate_command(struct hone__candidate *candidate);
+
+/* ---- the host's filter (rejection.c) ---- */
+/* False: the host rejects it, and its evaluation says so. `costs` are those of its build, or NULL.
+ */
+bool hone__candidate_admit(struct hone__candidate *candidate, enum hone_stage stage,
+                           const struct hone__named *costs, size_t cost_count);
 
 /* ---- its output (kept_output.c) ---- */
 /* Sets the evaluation's `output` from its part of a runner's reply, or from a builder's reply;

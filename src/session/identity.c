@@ -65,8 +65,8 @@ static void add_templates(struct hone__digester *digester, const struct hone_spe
   }
 }
 
-/* A single shape is in the problem's text: the other shapes do not matter. */
-static void add_space(struct hone__digester *digester, const struct hone_spec *spec, bool one_shape)
+void hone__identity_add_space(struct hone__digester *digester, const struct hone_spec *spec,
+                              bool one_shape)
 {
   for (; spec; spec = one_shape ? NULL : spec->shapes) {
     for (size_t g = 0; g < spec->group_count; g++)
@@ -168,6 +168,8 @@ static void add_search(struct hone__digester *digester, const struct hone__sessi
 
   for (size_t i = 0; i < options->seed_config_count; i++)
     hone__digest_add_text(digester, options->seed_configs[i]);
+  if (options->stages) hone__digest_add_text(digester, "stages");
+  if (*session->stages.selection) hone__digest_add_text(digester, session->stages.selection);
   if (!session->settings.patience.least) return;
   hone__digest_add_text(digester, "patience");
   add_number(digester, (double)session->settings.patience.least);
@@ -215,7 +217,8 @@ static hone_status make_run_key(struct hone__session *session, char key[HONE__DI
   hone__packed_digest_member(baseline, "key", digester);
   /* ignored by the baseline */
   hone__packed_digest_member(session->problem.setup.head, "iree", digester);
-  add_space(digester, session->problem.task.spec, session->problem.which.shape != HONE_ALL_SHAPES);
+  hone__identity_add_space(digester, session->problem.task.spec,
+                           session->problem.which.shape != HONE_ALL_SHAPES);
   add_options(digester, session);
   hone__digest_end(digester, key);
   hone__packed_drop(baseline);
@@ -285,22 +288,21 @@ static void print_machine(const struct utsname *name, const char *cpu, struct ho
   hone__packed_drop(packed);
 }
 
-static void describe_machine(struct hone__session *session)
+const char *hone__identity_machine(struct hone__arena *arena, struct hone__run_record *run)
 {
   struct utsname name;
   struct hone__text text = {0};
   char digest[HONE__DIGEST_SIZE];
 
   uname(&name);
-  print_machine(&name, cpu_model(&session->arena), &text);
-  session->problem.machine =
-      hone__arena_printf(&session->arena, "%s %s %s %s", name.nodename, name.machine,
-                         cpu_model(&session->arena), cpu_set(&session->arena));
+  print_machine(&name, cpu_model(arena), &text);
   hone__digest(text.data, text.length, digest);
-  session->entry.run.environment = hone__arena_strdup(&session->arena, text.data);
-  session->entry.run.fingerprint = hone__arena_strdup(&session->arena, digest);
-  session->entry.run.host = hone__arena_strdup(&session->arena, name.nodename);
+  run->environment = hone__arena_strdup(arena, text.data);
+  run->fingerprint = hone__arena_strdup(arena, digest);
+  run->host = hone__arena_strdup(arena, name.nodename);
   hone__text_release(&text);
+  return hone__arena_printf(arena, "%s %s %s %s", name.nodename, name.machine, cpu_model(arena),
+                            cpu_set(arena));
 }
 
 static const char *absolute_path(struct hone__arena *arena, const char *path)
@@ -317,7 +319,7 @@ hone_status hone__identity_make(struct hone__session *session)
   hone_status status;
 
   hone__identity_setup(session);
-  describe_machine(session);
+  session->problem.machine = hone__identity_machine(&session->arena, run);
   status = make_run_key(session, key);
   if (status) return status;
   run->key = hone__arena_strdup(&session->arena, key);

@@ -6,58 +6,41 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct aim { /* the objective of the verdict */
-  const char *metric;
-  bool maximise;
-};
 static const struct hone__field aim_fields[] = {
-    HONE__TEXT(struct aim, metric, HONE__NEEDED),
-    HONE__BOOL(struct aim, maximise, HONE__SENT),
+    HONE__TEXT(struct hone__aim, metric, HONE__NEEDED),
+    HONE__BOOL(struct hone__aim, maximise, HONE__SENT),
 };
-static const struct hone__record_type aim_type = HONE__RECORD_TYPE("aim", struct aim, aim_fields);
+static const struct hone__record_type aim_type =
+    HONE__RECORD_TYPE("aim", struct hone__aim, aim_fields);
 
-struct kept_objective {
-  const char *name;
-  bool maximise;
-};
 static const struct hone__field objective_fields[] = {
-    HONE__TEXT(struct kept_objective, name, HONE__NEEDED),
-    HONE__BOOL(struct kept_objective, maximise, HONE__SENT),
+    HONE__TEXT(struct hone__kept_objective, name, HONE__NEEDED),
+    HONE__BOOL(struct hone__kept_objective, maximise, HONE__SENT),
 };
 static const struct hone__record_type objective_type =
-    HONE__RECORD_TYPE("objective", struct kept_objective, objective_fields);
+    HONE__RECORD_TYPE("objective", struct hone__kept_objective, objective_fields);
 
-struct kept_options { /* in the store's format */
-  double margin;
-  const char *devices, *file, *settings;
-  int64_t finalists, screen_samples;
-  size_t evaluations;
-  bool cap, keep_slower;
-  struct kept_objective *objectives;
-  const struct aim *aim; /* NULL: time */
-  size_t objectives_count;
-};
 static const struct hone__field options_fields[] = {
-    HONE__REAL(struct kept_options, margin, HONE__SENT, -INFINITY, INFINITY),
-    HONE__TEXT(struct kept_options, devices, HONE__OPTIONAL),
-    HONE__INT(struct kept_options, finalists, HONE__SENT, 0, 0x1p31),
-    HONE__INT(struct kept_options, screen_samples, HONE__SENT, 0, 0x1p31),
-    HONE__SIZE(struct kept_options, evaluations, HONE__SENT),
-    HONE__BOOL(struct kept_options, cap, HONE__SENT),
-    HONE__BOOL(struct kept_options, keep_slower, HONE__SENT),
-    HONE__TEXT(struct kept_options, file, HONE__OPTIONAL),
-    HONE__RECORDS(struct kept_options, objectives, HONE__SENT, &objective_type),
-    HONE__RECORD(struct kept_options, aim, HONE__OPTIONAL, &aim_type),
-    HONE__TEXT(struct kept_options, settings, HONE__OPTIONAL),
+    HONE__REAL(struct hone__kept_options, margin, HONE__SENT, -INFINITY, INFINITY),
+    HONE__TEXT(struct hone__kept_options, devices, HONE__OPTIONAL),
+    HONE__INT(struct hone__kept_options, finalists, HONE__SENT, 0, 0x1p31),
+    HONE__INT(struct hone__kept_options, screen_samples, HONE__SENT, 0, 0x1p31),
+    HONE__SIZE(struct hone__kept_options, evaluations, HONE__SENT),
+    HONE__BOOL(struct hone__kept_options, cap, HONE__SENT),
+    HONE__BOOL(struct hone__kept_options, keep_slower, HONE__SENT),
+    HONE__TEXT(struct hone__kept_options, file, HONE__OPTIONAL),
+    HONE__RECORDS(struct hone__kept_options, objectives, HONE__SENT, &objective_type),
+    HONE__RECORD(struct hone__kept_options, aim, HONE__OPTIONAL, &aim_type),
+    HONE__TEXT(struct hone__kept_options, settings, HONE__OPTIONAL),
 };
 static const struct hone__record_type options_type =
-    HONE__RECORD_TYPE("options", struct kept_options, options_fields);
+    HONE__RECORD_TYPE("options", struct hone__kept_options, options_fields);
 
 char *hone__kept_options_file(const char *options)
 {
   struct hone__packed *packed = options ? hone__packed_parse(options, strlen(options)) : NULL;
   struct hone__arena arena = {0};
-  struct kept_options kept = {0};
+  struct hone__kept_options kept = {0};
   char *file = NULL;
 
   if (packed) hone_status_free(hone__unpack(packed, &options_type, &arena, &kept));
@@ -67,14 +50,15 @@ char *hone__kept_options_file(const char *options)
   return file;
 }
 
-static const char *print_options(struct hone__session *session, const struct kept_options *options)
+const char *hone__kept_options_text(struct hone__arena *arena,
+                                    const struct hone__kept_options *options)
 {
   struct hone__packed *packed = hone__pack(&options_type, options);
   struct hone__text text = {0};
   const char *kept;
 
   hone__packed_print(packed, &text);
-  kept = hone__arena_strdup(&session->arena, text.data);
+  kept = hone__arena_strdup(arena, text.data);
   hone__text_release(&text);
   hone__packed_drop(packed);
   return kept;
@@ -84,30 +68,30 @@ const char *hone__kept_options_print(struct hone__session *session)
 {
   const struct hone_tune_options *options = session->settings.options;
   const struct hone__objectives *objectives = &session->objectives;
-  struct kept_objective list[HONE__MOST_OBJECTIVES];
-  struct aim aim = {.maximise = objectives->maximise};
-  struct kept_options kept = {.margin = session->settings.margin,
-                              .devices = options->devices,
-                              .finalists = session->settings.finalists,
-                              .screen_samples = session->settings.screen_samples,
-                              .evaluations = (size_t)session->settings.evaluations,
-                              .cap = !options->no_cap,
-                              .keep_slower = options->keep_slower,
-                              .objectives = list,
-                              .objectives_count = objectives->count};
+  struct hone__kept_objective list[HONE__MOST_OBJECTIVES];
+  struct hone__aim aim = {.maximise = objectives->maximise};
+  struct hone__kept_options kept = {.margin = session->settings.margin,
+                                    .devices = options->devices,
+                                    .finalists = session->settings.finalists,
+                                    .screen_samples = session->settings.screen_samples,
+                                    .evaluations = (size_t)session->settings.evaluations,
+                                    .cap = !options->no_cap,
+                                    .keep_slower = options->keep_slower,
+                                    .objectives = list,
+                                    .objectives_count = objectives->count};
   char *file = NULL, *settings = hone__spec_settings(&session->problem.task);
   const char *text;
 
   hone_status_free(hone__source_file_find(session->problem.task.spec, &file));
   for (size_t i = 0; i < objectives->count; i++)
-    list[i] = (struct kept_objective){objectives->all[i].name, objectives->all[i].maximise};
+    list[i] = (struct hone__kept_objective){objectives->all[i].name, objectives->all[i].maximise};
   if (objectives->proven) {
     aim.metric = objectives->proven->name;
     kept.aim = &aim;
   }
   kept.file = file;
   kept.settings = settings;
-  text = print_options(session, &kept);
+  text = hone__kept_options_text(&session->arena, &kept);
   free(settings);
   free(file);
   return text;

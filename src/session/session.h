@@ -18,6 +18,7 @@
 #include "session/purpose.h"
 #include "session/run_entry.h"
 #include "session/settings.h"
+#include "session/stages.h"
 #include "session/workers.h"
 
 struct hone__session {
@@ -29,7 +30,8 @@ struct hone__session {
   struct hone__builds builds;
   struct hone__run_entry entry;
   struct hone__progress progress;
-  struct hone__arena arena; /* texts that live as long as the session */
+  struct hone__stages stages; /* of a tuning: the host's callbacks */
+  struct hone__arena arena;   /* texts that live as long as the session */
 };
 
 /* ---- opening (opening.c) ---- */

@@ -14,6 +14,8 @@ enum { MOST_FILE_BYTES = 16 << 20, MOST_DERIVED = 2000 };
 struct file_text { /* one of the files */
   const char *path;
   const char *text; /* what stands for the file; NULL: what it holds */
+  size_t length;    /* of the text */
+  bool is_own;      /* the text was not made of another file: its name is enough for messages */
 };
 
 /* ---- Files ---- */
@@ -43,16 +45,21 @@ static bool is_binary(const char *text, size_t size)
 static hone_status read_text_of(const struct file_text *from, char **out_text, size_t *out_size)
 {
   if (!from->text) return hone__file_read(from->path, MOST_FILE_BYTES, out_text, out_size);
-  *out_text = hone__strdup(from->text);
-  *out_size = strlen(from->text);
+  if (from->length > MOST_FILE_BYTES)
+    return hone__error(HONE_EXHAUSTED, "'%s' is larger than %d MiB", from->path,
+                       MOST_FILE_BYTES >> 20);
+  *out_text = hone__alloc(from->length + 1);
+  if (from->length) memcpy(*out_text, from->text, from->length);
+  *out_size = from->length;
   return NULL;
 }
 
 /* What messages call it. */
 static const char *label_of(struct hone__arena *arena, const struct file_text *from)
 {
-  if (from->text) return hone__arena_printf(arena, "%s (as a spec)", from->path);
-  return hone__arena_strdup(arena, strcmp(from->path, "-") == 0 ? "<stdin>" : from->path);
+  if (from->text && !from->is_own) return hone__arena_printf(arena, "%s (as a spec)", from->path);
+  return hone__arena_strdup(arena,
+                            !from->text && strcmp(from->path, "-") == 0 ? "<stdin>" : from->path);
 }
 
 static hone_status read_source(struct hone_spec *spec, const struct file_text *from,
@@ -432,26 +439,56 @@ void hone_spec_options_init(struct hone_spec_options *options)
   *options = (struct hone_spec_options){.partition_count = 1};
 }
 
-hone_status hone__spec_load_lent(const struct hone_spec_options *options, const char *const *texts,
-                                 hone__lend *lend, struct hone_spec **out_spec)
+static hone_status load_all(struct hone_spec *spec, const struct hone_spec_options *options,
+                            const struct file_text *files, size_t count, hone__lend *lend)
 {
-  struct hone_spec *spec = hone__alloc(sizeof *spec);
   hone_status status = NULL;
 
-  *out_spec = NULL;
-  if (options->file_count == 0) status = hone__error(HONE_INVALID_ARGUMENT, "no spec file given");
+  if (count == 0) status = hone__error(HONE_INVALID_ARGUMENT, "no spec file given");
   if (!status) status = hone__overrides_load(spec, options->params, options->param_count);
   if (!status) status = load_shapes(spec, options);
-  for (size_t i = 0; i < options->file_count && !status; i++)
-    status = load_file(
-        spec, &(struct file_text){.path = options->files[i], .text = texts ? texts[i] : NULL}, i,
-        lend);
-  if (!status) status = finish(spec, options);
+  for (size_t i = 0; i < count && !status; i++)
+    status = load_file(spec, &files[i], i, lend);
+  return status ? status : finish(spec, options);
+}
+
+static hone_status load_spec(const struct hone_spec_options *options, const struct file_text *files,
+                             size_t count, hone__lend *lend, struct hone_spec **out_spec)
+{
+  struct hone_spec *spec = hone__alloc(sizeof *spec);
+  hone_status status = load_all(spec, options, files, count, lend);
+
+  *out_spec = NULL;
   if (status)
     hone_spec_free(spec);
   else
     *out_spec = spec;
   return status;
+}
+
+hone_status hone__spec_load_lent(const struct hone_spec_options *options, const char *const *texts,
+                                 hone__lend *lend, struct hone_spec **out_spec)
+{
+  struct file_text *files = hone__alloc((options->file_count + 1) * sizeof *files);
+  hone_status status;
+
+  for (size_t i = 0; i < options->file_count; i++) {
+    files[i].path = options->files[i];
+    files[i].text = texts ? texts[i] : NULL;
+    files[i].length = files[i].text ? strlen(files[i].text) : 0;
+  }
+  status = load_spec(options, files, options->file_count, lend, out_spec);
+  free(files);
+  return status;
+}
+
+hone_status hone__spec_parse(const char *text, size_t length, const char *name,
+                             const struct hone_spec_options *options, hone__lend *lend,
+                             struct hone_spec **out_spec)
+{
+  const struct file_text file = {.path = name, .text = text, .length = length, .is_own = true};
+
+  return load_spec(options, &file, 1, lend, out_spec);
 }
 
 hone_status hone__spec_load(const struct hone_spec_options *options, const char *const *texts,

@@ -146,6 +146,11 @@ typedef hone_status hone__lend(struct hone_spec *spec, struct hone__group *out_g
 hone_status hone__spec_load_lent(const struct hone_spec_options *options, const char *const *texts,
                                  hone__lend *lend, struct hone_spec **out_spec);
 
+/* The same for a text that is not in a file; messages call it by its name. */
+hone_status hone__spec_parse(const char *text, size_t length, const char *name,
+                             const struct hone_spec_options *options, hone__lend *lend,
+                             struct hone_spec **out_spec);
+
 /* Gives a parameter of this name, with or without `$`, the override's values, or adds it. */
 void hone__group_override(struct hone__arena *arena, struct hone__group *group,
                           const struct hone__param *override);

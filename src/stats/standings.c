@@ -237,3 +237,65 @@ void hone__standings_halve(struct hone__standings *standings, size_t least)
   }
   free(scores);
 }
+
+/* ---- Verdicts ---- */
+
+bool hone__entrant_is_decided(const struct hone__entrant *entrant)
+{
+  return entrant->out || entrant->claim != HONE__CLAIM_OPEN || entrant->count >= HONE__MOST_PAIRS;
+}
+
+bool hone__standings_are_decided(const struct hone__standings *standings)
+{
+  for (size_t i = 0; i < standings->count; i++)
+    if (!hone__entrant_is_decided(&standings->entrants[i])) return false;
+  return true;
+}
+
+bool hone__entrant_is_confirmed(const struct hone__entrant *entrant)
+{
+  return entrant->count && !entrant->failed;
+}
+
+enum hone_verdict hone__entrant_verdict(const struct hone__entrant *entrant)
+{
+  return entrant->claim == HONE__CLAIM_FASTER       ? HONE_VERDICT_IMPROVED
+         : entrant->claim == HONE__CLAIM_NOT_FASTER ? HONE_VERDICT_NO_IMPROVEMENT
+                                                    : HONE_VERDICT_INCONCLUSIVE;
+}
+
+/* One that was beaten by a candidate still in adds nothing to that candidate's result. */
+static bool is_undecided(const struct hone__entrant *entrant)
+{
+  return !entrant->failed && entrant->claim == HONE__CLAIM_OPEN &&
+         (!entrant->out || entrant->is_open);
+}
+
+bool hone__standings_none_is_faster(const struct hone__standings *standings)
+{
+  size_t proved = 0;
+
+  for (size_t i = 0; i < standings->count; i++) {
+    const struct hone__entrant *e = &standings->entrants[i];
+    if (is_undecided(e)) return false;
+    proved += !e->failed && e->claim == HONE__CLAIM_NOT_FASTER;
+  }
+  return proved > 0;
+}
+
+bool hone__standings_are_within_noise(const struct hone__standings *standings)
+{
+  int leader = hone__standings_leader(standings, HONE__CLAIM_OPEN);
+  struct hone__estimate speedup;
+
+  if (leader < 0) return false;
+  speedup = hone__standings_speedup(standings, (size_t)leader);
+  return speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin;
+}
+
+int hone__standings_best(const struct hone__standings *standings)
+{
+  int leader = hone__standings_leader(standings, -1);
+
+  return leader >= 0 ? leader : hone__standings_leader(standings, HONE__CLAIM_NOT_FASTER);
+}

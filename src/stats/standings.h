@@ -11,8 +11,12 @@
 
 #include "stats/statistics.h"
 
+#include "hone.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+
+enum { HONE__MOST_PAIRS = 240 }; /* of an entrant: more would not decide it */
 
 enum hone__claim {
   HONE__CLAIM_OPEN,
@@ -28,6 +32,7 @@ struct hone__standings {
   struct hone__entrant {
     bool out;      /* no more pairs are taken: beaten by others, or failed */
     bool failed;   /* its pairs are ignored */
+    bool is_open;  /* it went out before it was decided */
     double chance; /* its share of alpha: probability of a wrong claim that it is faster */
     enum hone__claim claim;
     double *logs; /* ln(reference / cost) */
@@ -68,5 +73,21 @@ void hone__standings_drop_beaten(struct hone__standings *standings);
 /* Keeps the better half, at least `least`; an entrant without pairs stays. */
 void hone__standings_halve(struct hone__standings *standings, size_t least);
 size_t hone__standings_left(const struct hone__standings *standings);
+
+/* ---- Verdicts ---- */
+
+/* More pairs would not change what is known of it. */
+bool hone__entrant_is_decided(const struct hone__entrant *entrant);
+bool hone__standings_are_decided(const struct hone__standings *standings);
+/* It has pairs that count. */
+bool hone__entrant_is_confirmed(const struct hone__entrant *entrant);
+enum hone_verdict hone__entrant_verdict(const struct hone__entrant *entrant);
+/* Every entrant is decided, or beaten by one that is, and at least one is proved not to be faster.
+ */
+bool hone__standings_none_is_faster(const struct hone__standings *standings);
+/* The first of the undecided may or may not be faster by more than the margin. */
+bool hone__standings_are_within_noise(const struct hone__standings *standings);
+/* The first of those still in; otherwise the first of those proved not to be faster. -1: none. */
+int hone__standings_best(const struct hone__standings *standings);
 
 #endif

@@ -62,7 +62,7 @@ static hone_status find_unfinished(struct hone_store *store, struct hone__run_re
   hone__store_bind(statement, "t", run->key);
   if (!hone__store_next(store, statement, &status)) return status;
   id = sqlite3_column_int64(statement, 0);
-  if (!is_of_state(statement, HONE_RUN_FINISHED)) {
+  if (run->reopens || !is_of_state(statement, HONE_RUN_FINISHED)) {
     if (!run->is_locked) status = check_free(id, statement, maker);
     if (!run->is_fresh) {
       *out_id = id;
@@ -139,6 +139,20 @@ hone_status hone__store_run_finished(struct hone_store *store, const char *key, 
     hone__store_done(statement);
   }
   return status;
+}
+
+hone_status hone__store_run_newest(struct hone_store *store, const char *key, int64_t *out_run)
+{
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, newest_sql, &statement);
+
+  *out_run = 0;
+  if (status) return status;
+  hone__store_bind(statement, "t", key);
+  if (!hone__store_next(store, statement, &status)) return status;
+  *out_run = sqlite3_column_int64(statement, 0);
+  hone__store_done(statement);
+  return NULL;
 }
 
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,

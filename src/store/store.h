@@ -43,6 +43,7 @@ struct hone__run_record {
   bool checked;        /* answers were compared */
   const char *answers; /* with what: a name of check/answers.h; NULL: an older version's run */
   bool is_fresh;       /* it takes no times of earlier runs; of a reopened one: as it was begun */
+  bool reopens;        /* a finished run with this key is continued too */
   bool is_locked;      /* the caller has the key's lock (run_lock.h): no other process makes it */
   int64_t driver_pid;  /* while it runs; with `host` tells a stale run */
   const char *host;
@@ -54,6 +55,9 @@ hone_status hone__store_run_begin(struct hone_store *store, struct hone__run_rec
                                   bool *out_resumed);
 /* The newest run with this key if it is finished, else 0: an unfinished one is resumed. */
 hone_status hone__store_run_finished(struct hone_store *store, const char *key, int64_t *out_run);
+
+/* The newest run with this key, whatever its state; 0: there is none. */
+hone_status hone__store_run_newest(struct hone_store *store, const char *key, int64_t *out_run);
 
 struct hone__run_maker {
   int64_t run; /* 0: none with this key is running */

@@ -34,6 +34,24 @@ struct hone__run_stored {
 /* `run` 0: the newest. NOT_FOUND. */
 hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__arena *arena,
                             struct hone__run_stored *out_run);
+/* ---- What is proved to be best ---- */
+
+struct hone__proved {
+  int64_t run;
+  enum hone_verdict verdict;
+  const char *config; /* NULL: there is none */
+  const char *device;
+  double speedup, low, high;
+};
+struct hone__proved_seen { /* runs of the kernel that were looked at */
+  size_t runs, of_problem, of_device, inconclusive;
+};
+/* Of the newest finished run of this kernel, problem and device (NULL: any) that proves something.
+ */
+hone_status hone__store_proved(struct hone_store *store, const char *kernel, const char *problem,
+                               const char *device, struct hone__arena *arena,
+                               struct hone__proved *out_proved, struct hone__proved_seen *out_seen);
+
 typedef void hone__log_visit(void *data, const char *at, const char *line);
 hone_status hone__store_log_lines(struct hone_store *store, int64_t run, hone__log_visit *visit,
                                   void *data);

@@ -11,6 +11,7 @@
  */
 #include "tune/contest.h"
 
+#include "tune/screened_stage.h"
 #include "tune/withdraw.h"
 
 #include <stdlib.h>
@@ -18,7 +19,6 @@
 enum {
   RESTARTS = 3,
   RESTARTS_ON_CPU = 7,
-  MOST_PAIRS = 240,
   RACE_ROWS = 10,
   CONFIRM_ROWS = 6,
   SLOW_CONFIRM_ROWS = 4,
@@ -145,18 +145,6 @@ static void replace_failed(struct hone__contest *contest)
 
 /* ---- Confirm ---- */
 
-static bool is_decided(const struct hone__entrant *e)
-{
-  return e->out || e->claim != HONE__CLAIM_OPEN || e->count >= MOST_PAIRS;
-}
-
-static bool all_are_decided(const struct hone__entrants *finals)
-{
-  for (size_t i = 0; i < finals->count; i++)
-    if (!is_decided(&finals->standings.entrants[i])) return false;
-  return true;
-}
-
 /* By more than the margin, among those still in. */
 static bool one_looks_faster(const struct hone__entrants *finals)
 {
@@ -197,8 +185,8 @@ static void retire_decided(struct hone__entrants *finals)
 {
   for (size_t i = 0; i < finals->count; i++) {
     struct hone__entrant *e = &finals->standings.entrants[i];
-    if (e->out || !is_decided(e)) continue;
-    finals->racers[i]->is_open = e->claim == HONE__CLAIM_OPEN;
+    if (e->out || !hone__entrant_is_decided(e)) continue;
+    e->is_open = e->claim == HONE__CLAIM_OPEN;
     e->out = true;
   }
 }
@@ -261,14 +249,14 @@ static void confirm(struct hone__contest *contest)
       replace_failed(contest);
     } else if (rounds >= wanted && add_more(contest)) {
       rounds = 0;
-    } else if (rounds >= wanted && all_are_decided(finals)) {
+    } else if (rounds >= wanted && hone__standings_are_decided(&finals->standings)) {
       if (hone__contest_prove(contest)) break;
       replace_failed(contest);
     }
   }
   while (!hone__contest_prove(contest)) {} /* even if time is over */
   contest->is_lost = barren == BARREN_ROUNDS;
-  contest->is_late = !contest->is_lost && !all_are_decided(finals);
+  contest->is_late = !contest->is_lost && !hone__standings_are_decided(&finals->standings);
   tuning->session.entry.result.restarts = (int64_t)finals->group;
 }
 
@@ -299,6 +287,7 @@ hone_status hone__tuning_contest(struct hone__tuning *tuning)
 
   if (!tuning->session.control.interrupted)
     tuning->session.control.stop_at = INFINITY; /* the budget was for searching */
+  hone__screened_stage(tuning);
   hone__ranking_order(tuning);
   if (!hone__ranking_pick(tuning, &pick, at)) {
     hone__contest_without_candidates(tuning);

@@ -15,7 +15,6 @@
 struct hone__racer {
   struct hone__candidate *candidate;
   int64_t evaluation;
-  bool is_open;                    /* the confirmation did not decide it */
   bool is_proved;                  /* its answers to many calls were compared (proof.c) */
   double sample_ns;                /* the time it takes to get one */
   double *times_ns, *baselines_ns; /* of the confirmation */

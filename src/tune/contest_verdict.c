@@ -5,15 +5,9 @@
 
 #include "session/suspicion.h"
 #include "tune/duplicates.h"
+#include "tune/screened_stage.h"
 
 /* ---- For the store ---- */
-
-static enum hone_verdict claim_verdict(enum hone__claim claim)
-{
-  return claim == HONE__CLAIM_FASTER       ? HONE_VERDICT_IMPROVED
-         : claim == HONE__CLAIM_NOT_FASTER ? HONE_VERDICT_NO_IMPROVEMENT
-                                           : HONE_VERDICT_INCONCLUSIVE;
-}
 
 /* A time that looked possible in screening may not be so here. */
 static void suspect_finalist(struct hone__contest *contest, size_t i,
@@ -40,7 +34,7 @@ static void store_finalist(struct hone__contest *contest, size_t i)
   const struct hone__entrant *e = &finals->standings.entrants[i];
   struct hone__estimate speedup = hone__standings_speedup(&finals->standings, i);
   struct hone__confirmation confirmation = {
-      .verdict = claim_verdict(e->claim),
+      .verdict = hone__entrant_verdict(e),
       .speedup = speedup.value,
       .low = speedup.low,
       .high = speedup.high,
@@ -58,30 +52,17 @@ static void store_finalist(struct hone__contest *contest, size_t i)
                     hone_verdict_name(confirmation.verdict), speedup.value, e->count);
 }
 
-static bool is_confirmed(const struct hone__entrant *e)
-{
-  return e->count && !e->failed;
-}
-
 static void store_finalists(struct hone__contest *contest)
 {
   for (size_t i = 0; i < contest->finals.count; i++)
-    if (is_confirmed(&contest->finals.standings.entrants[i])) store_finalist(contest, i);
-}
-
-/* The first of those still in; otherwise the first of those that are decided. -1: none. */
-static int leader_of(const struct hone__contest *contest)
-{
-  int leader = hone__standings_leader(&contest->finals.standings, -1);
-
-  return leader >= 0 ? leader
-                     : hone__standings_leader(&contest->finals.standings, HONE__CLAIM_NOT_FASTER);
+    if (hone__entrant_is_confirmed(&contest->finals.standings.entrants[i]))
+      store_finalist(contest, i);
 }
 
 /* The baseline's figures come from the same pairs; NaN: there are none. */
 static double baseline_time(const struct hone__contest *contest)
 {
-  int leader = leader_of(contest);
+  int leader = hone__standings_best(&contest->finals.standings);
   const struct hone__racer *racer = leader < 0 ? NULL : contest->finals.racers[leader];
 
   return racer ? hone__median(racer->baselines_ns, racer->count) : NAN;
@@ -108,7 +89,7 @@ static void store_duplicates(struct hone__contest *contest)
 
   for (size_t i = 0; i < finals->count; i++) {
     const struct hone__racer *racer = finals->racers[i];
-    if (is_confirmed(&finals->standings.entrants[i]))
+    if (hone__entrant_is_confirmed(&finals->standings.entrants[i]))
       hone__duplicates_add(&duplicates, racer->candidate,
                            hone__median(racer->times_ns, racer->count));
   }
@@ -118,43 +99,11 @@ static void store_duplicates(struct hone__contest *contest)
 
 /* ---- Of the run ---- */
 
-/* One that was beaten by a candidate still in adds nothing to that candidate's result. */
-static bool is_undecided(const struct hone__entrants *finals, size_t i)
-{
-  const struct hone__entrant *e = &finals->standings.entrants[i];
-
-  return !e->failed && e->claim == HONE__CLAIM_OPEN && (!e->out || finals->racers[i]->is_open);
-}
-
-static bool none_is_faster(const struct hone__entrants *finals)
-{
-  size_t proved = 0;
-
-  for (size_t i = 0; i < finals->count; i++) {
-    const struct hone__entrant *e = &finals->standings.entrants[i];
-    if (is_undecided(finals, i)) return false;
-    proved += !e->failed && e->claim == HONE__CLAIM_NOT_FASTER;
-  }
-  return proved > 0;
-}
-
 static bool has_confirmed(const struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++)
-    if (is_confirmed(&standings->entrants[i])) return true;
+    if (hone__entrant_is_confirmed(&standings->entrants[i])) return true;
   return false;
-}
-
-/* The first of the undecided may or may not be faster by more than the margin. */
-static bool is_within_noise(const struct hone__contest *contest)
-{
-  const struct hone__standings *standings = &contest->finals.standings;
-  int leader = hone__standings_leader(standings, HONE__CLAIM_OPEN);
-  struct hone__estimate speedup;
-
-  if (leader < 0) return false;
-  speedup = hone__standings_speedup(standings, (size_t)leader);
-  return speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin;
 }
 
 static double greatest_step(const struct hone__tuning *tuning)
@@ -200,7 +149,7 @@ static const char *why_undecided(struct hone__contest *contest)
         &tuning->session.arena,
         "%zu finalist%s failed when run again, and no time was left for others", failed,
         failed == 1 ? "" : "s");
-  if (is_within_noise(contest))
+  if (hone__standings_are_within_noise(&contest->finals.standings))
     return "the differences are too small for the noise of this machine and of memory layout; try "
            "on a quieter machine";
   return contest->is_late
@@ -242,7 +191,8 @@ static void reach_verdict(struct hone__contest *contest)
   struct hone__tuning *tuning = contest->tuning;
   struct hone__run_result *result = &tuning->session.entry.result;
   int winner = hone__standings_leader(&contest->finals.standings, HONE__CLAIM_FASTER);
-  bool is_negative = none_is_faster(&contest->finals) && !tuning->session.control.interrupted;
+  bool is_negative = hone__standings_none_is_faster(&contest->finals.standings) &&
+                     !tuning->session.control.interrupted;
   size_t open = is_negative ? hone__ranking_promising(tuning) : 0;
 
   result->verdict = winner >= 0            ? HONE_VERDICT_IMPROVED
@@ -252,7 +202,8 @@ static void reach_verdict(struct hone__contest *contest)
     result->why = why_others_are_open(tuning, open);
   else if (winner < 0 && !is_negative)
     result->why = why_undecided(contest);
-  if (winner >= 0 || !open) name_winner(contest, winner >= 0 ? winner : leader_of(contest));
+  if (winner >= 0 || !open)
+    name_winner(contest, winner >= 0 ? winner : hone__standings_best(&contest->finals.standings));
 }
 
 void hone__contest_conclude(struct hone__contest *contest)
@@ -281,6 +232,11 @@ void hone__contest_without_candidates(struct hone__tuning *tuning)
     tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
     tuning->session.entry.result.why =
         "the metric has no value for the baseline or for any candidate";
+    return;
+  }
+  if (hone__screened_stage_took_all(tuning)) {
+    tuning->session.entry.result.verdict = HONE_VERDICT_INCONCLUSIVE;
+    tuning->session.entry.result.why = "the host's filter rejected every candidate that works";
     return;
   }
   tuning->session.entry.result.verdict = HONE_VERDICT_NO_IMPROVEMENT;

@@ -8,6 +8,7 @@
 #include "backend/source_file.h"
 #include "session/kept_options.h"
 #include "space/space.h"
+#include "space/why_not.h"
 
 #include <stdlib.h>
 
@@ -40,24 +41,6 @@ static void make_room(struct hone__tuning *tuning, struct hone__first_rows *rows
 
 /* ---- Configurations given by the user ---- */
 
-/* "BM % 32 == 0 is not true: BM=48" */
-static void explain(const struct hone_space *space, const char *config, struct hone__text *why)
-{
-  struct hone_explanation *explanation = NULL;
-  hone_status status = hone_space_explain(space, config, &explanation);
-
-  for (size_t i = 0; explanation && i < explanation->reason_count; i++) {
-    const struct hone_reason *reason = &explanation->reasons[i];
-    const char *values = reason->values ? reason->values : "";
-    if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
-    hone__text_add(why, why->length ? "; " : "");
-    if (reason->constraint) hone__text_addf(why, "%s is not true: ", reason->constraint);
-    hone__text_add(why, values);
-  }
-  hone_explanation_free(explanation);
-  hone_status_free(status);
-}
-
 static bool is_one_of_several(const struct hone__tuning *tuning)
 {
   const struct hone_tune_options *options = tuning->session.settings.options;
@@ -71,7 +54,7 @@ static hone_status refuse(struct hone__tuning *tuning, const char *config)
   struct hone__text why = {0};
   hone_status status = NULL;
 
-  explain(tuning->session.problem.space, config, &why);
+  hone__space_why_not(tuning->session.problem.space, config, &why);
   if (!why.length) hone__text_add(&why, "it is not legal");
   if (is_one_of_several(tuning))
     hone__session_say(&tuning->session, HONE_EVENT_NOTE,

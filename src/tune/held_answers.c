@@ -13,14 +13,16 @@ struct hone__held_answer {
   struct hone__observation observation;
   double costs[HONE__MOST_SEARCHES];
   double ratio, time_ns; /* for a complete and plausible measurement; otherwise INFINITY */
+  bool is_rejected;      /* by the host: patience does not count it */
   size_t site;           /* where the candidate was timed, or HONE__NO_SITE */
   struct hone__reading reading;
 };
 
 static void pass(struct hone__tuning *tuning, const struct hone__held_answer *answer)
 {
-  hone__patience_note(&tuning->search.patience, answer->costs,
-                      hone__objectives_search_count(&tuning->session.objectives));
+  if (!answer->is_rejected)
+    hone__patience_note(&tuning->search.patience, answer->costs,
+                        hone__objectives_search_count(&tuning->session.objectives));
   hone__search_set_tell(tuning->search.set, answer->row, &answer->observation, answer->costs);
   tuning->search.passed_ratio = fmin(tuning->search.passed_ratio, answer->ratio);
   tuning->search.passed_ns = fmin(tuning->search.passed_ns, answer->time_ns);
@@ -69,6 +71,7 @@ void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
   }
   if (candidate) {
     answer.number = candidate->number;
+    answer.is_rejected = candidate->rejection != NULL;
     answer.site = candidate->site;
     answer.reading = candidate->reading;
   }

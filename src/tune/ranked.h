@@ -14,6 +14,7 @@ struct hone__ranked { /* a working candidate, as measured in screening and then 
   double time_ns, baseline_ns;
   double sample_ns; /* the time it takes to get one: for a program the whole run */
   double ratio;     /* cost of the candidate / cost of the baseline */
+  double host_rank; /* by the host: the lowest first; NaN: none */
   double doubt;     /* possible error of the ratio, as |ln|, because the baseline's time changed */
   double rank_ns, rank_baseline_ns; /* the times that the ratio of screening is made of */
   double taken_at; /* by the session's clock; NaN: in an earlier session, or another run */

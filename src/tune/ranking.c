@@ -49,6 +49,7 @@ void hone__ranking_add(struct hone__tuning *tuning, const uint32_t *row,
                                   .baseline_ns = evaluation->baseline_ns,
                                   .energy = hone__evaluation_energy(evaluation),
                                   .ratio = ratio,
+                                  .host_rank = NAN,
                                   .rank_ns = time->time_ns,
                                   .rank_baseline_ns = time->baseline_ns,
                                   .taken_at = time->at,
@@ -131,6 +132,9 @@ static int by_ratio(const void *a, const void *b)
   const struct hone__ranked *x = a, *y = b;
   double p = x->ratio, q = y->ratio;
 
+  if (isnan(x->host_rank) != isnan(y->host_rank)) return isnan(x->host_rank) ? 1 : -1;
+  if (x->host_rank < y->host_rank) return -1;
+  if (x->host_rank > y->host_rank) return 1;
   if (p != q) return p < q ? -1 : 1;
   return strcmp(x->config, y->config);
 }
@@ -196,6 +200,7 @@ static bool may_take_part(const struct hone__tuning *tuning, const struct hone__
                           const struct hone__ranked *ranked)
 {
   if (!is_free(ranked) || (pick->promising && !is_promising(tuning, ranked))) return false;
+  if (!isnan(ranked->host_rank)) return true; /* the host knows why */
   return (tuning->session.objectives.count > 1 && ranked->leads) || !is_hopeless(tuning, ranked);
 }
 
@@ -216,7 +221,8 @@ static double best_ratio(const struct hone__tuning *tuning)
 size_t hone__ranking_pick(const struct hone__tuning *tuning, const struct hone__pick *pick,
                           size_t *out_at)
 {
-  double limit = tuning->session.objectives.count > 1 ? 0 : NEAR_BEST * best_ratio(tuning);
+  bool is_chosen = tuning->session.objectives.count > 1 || tuning->session.stages.own.rank;
+  double limit = is_chosen ? 0 : NEAR_BEST * best_ratio(tuning);
   size_t count = 0;
 
   for (size_t i = 0; i < tuning->ranking.count && count < HONE__MOST_RACERS; i++) {

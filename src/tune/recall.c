@@ -90,6 +90,18 @@ static void apply_constraints(struct hone__candidate *candidate)
   hone__kept_output_release(&output);
 }
 
+/* The host's filter is asked about a known build too. */
+static void apply_filter(struct hone__candidate *candidate)
+{
+  const struct hone__evaluation *evaluation = &candidate->evaluation;
+  struct hone__kept_output output = {0};
+
+  if (!candidate->session->stages.own.filter || !hone__outcome_works(evaluation->outcome)) return;
+  if (evaluation->output) hone__kept_output_read(evaluation->output, &output);
+  hone__candidate_admit(candidate, HONE_STAGE_BUILD, output.costs, output.costs_count);
+  if (evaluation->output) hone__kept_output_release(&output);
+}
+
 static bool visit_by_key(void *data, const struct hone__evaluation *old)
 {
   struct recall *recall = data;
@@ -99,6 +111,7 @@ static bool visit_by_key(void *data, const struct hone__evaluation *old)
   if (!hone__session_deps_are_current(candidate->session, old->deps)) return true;
   copy_outcome(candidate, old);
   apply_constraints(candidate);
+  apply_filter(candidate);
   candidate->evaluation.reused_from = old->reused_from ? old->reused_from : old->id;
   recall->found = true;
   return false;

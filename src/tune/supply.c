@@ -78,6 +78,7 @@ static bool begin(struct hone__supply *supply, struct hone__candidate *candidate
   const struct hone__tuning *tuning = supply->tuning;
 
   supply->asked++;
+  candidate->is_filtered = true;
   supply->builds =
       supply->builds || !hone__candidate_is_built_like(candidate, tuning->baseline.candidate);
   if (hone__tuning_is_scheduled(tuning)) hone__candidate_settle_bounds(candidate);
@@ -85,6 +86,14 @@ static bool begin(struct hone__supply *supply, struct hone__candidate *candidate
   if (!hone__candidate_known_by_key(candidate)) return true;
   hone__underway_settle(supply->underway, candidate);
   return false;
+}
+
+/* The host rejects it: it is recorded, and counts for no budget. */
+static void reject(struct hone__supply *supply, struct hone__candidate *candidate)
+{
+  if (hone__tuning_is_scheduled(supply->tuning)) hone__candidate_settle_bounds(candidate);
+  hone__underway_add(supply->underway, candidate);
+  hone__underway_settle(supply->underway, candidate);
 }
 
 /* The next configuration that has to be built; NULL if the search has none now. */
@@ -100,6 +109,8 @@ static struct hone__candidate *next_candidate(struct hone__supply *supply)
     if (!candidate) break;
     if (!is_new(supply, candidate))
       hone__candidate_free(candidate);
+    else if (!hone__candidate_admit(candidate, HONE_STAGE_GENERATE, NULL, 0))
+      reject(supply, candidate);
     else if (begin(supply, candidate))
       break;
     candidate = NULL;

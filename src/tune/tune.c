@@ -13,6 +13,7 @@
 #include "session/knobs.h"
 #include "tune/baseline_modes.h"
 #include "tune/objectives.h"
+#include "tune/screened_stage.h"
 #include "tune/tune.h"
 
 #include <stdlib.h>
@@ -128,6 +129,7 @@ static void end_notes(struct hone__tuning *tuning)
   const struct hone__tuning_baseline *baseline = &tuning->baseline;
 
   hone__session_end_notes(&tuning->session);
+  hone__screened_stage_note(tuning);
   if (baseline->forced_switches > 2 * baseline->readings)
     hone__session_say(&tuning->session, HONE_EVENT_WARNING,
                       "the baseline was preempted %llu times in %llu readings: other programs run "
@@ -194,7 +196,7 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
       hone__tuning_open(&tuning, cases->spec, which, cases->options, &hone__purpose_tune);
 
   session->entry.store = store;
-  if (!status) status = hone__session_begin_run(session, true);
+  if (!status) status = hone__session_begin_run(session, !cases->options->stages);
   session->entry.may_reuse = !session->entry.run.is_fresh;
   if (!status && !session->entry.answered) status = do_run(&tuning);
   status = hone__cases_take(cases, session, status, result);

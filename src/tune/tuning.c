@@ -48,9 +48,34 @@ static bool learns_nothing(const struct hone__tuning *tuning)
           !backend->driver.builds_here(&tuning->session.problem.task));
 }
 
+/* The rows that the host keeps are the search. */
+static hone_status select_rows(struct hone__tuning *tuning)
+{
+  struct hone__session *session = &tuning->session;
+  struct hone__selection selection;
+  struct hone__text note = {0};
+  hone_status status = hone__stages_select(&session->stages, &selection);
+  size_t bytes = selection.count * hone_space_width(session->problem.space) * sizeof(uint32_t);
+
+  if (status) return status;
+  tuning->search.first =
+      (struct hone__first_rows){hone__arena_alloc(&session->arena, bytes + 1), selection.count, ""};
+  memcpy(tuning->search.first.rows, selection.rows, bytes);
+  hone__selection_describe(&selection, &note);
+  hone__words_add(&session->entry.notes, note.data);
+  hone__text_release(&note);
+  free(selection.rows);
+  return NULL;
+}
+
 static hone_status find_strategy(struct hone__tuning *tuning, const char *name)
 {
   hone_status status = hone__strategy_find(name, &tuning->session.settings.strategy);
+
+  if (!status && hone__stages_keep_some(&tuning->session.stages)) {
+    tuning->session.settings.strategy = &hone__search_selected;
+    return NULL;
+  }
 
   if (status || !tuning->session.settings.strategy->learns || !learns_nothing(tuning))
     return status;
@@ -76,7 +101,9 @@ static hone_status settle_search(struct hone__tuning *tuning)
     hone__patience_open(&tuning->search.patience, settings->patience.least,
                         settings->patience.share);
   settle_first_rows(tuning);
-  return hone__first_rows_read(tuning);
+  status = hone__first_rows_read(tuning);
+  if (!status && settings->strategy == &hone__search_selected) status = select_rows(tuning);
+  return status;
 }
 
 /* ---- Opening ---- */
@@ -91,6 +118,9 @@ hone_status hone__tuning_open(struct hone__tuning *tuning, const struct hone_spe
   *tuning = (struct hone__tuning){.search = {.passed_ratio = 1, .passed_ns = INFINITY},
                                   .ranking = {.best_ratio = 1}};
   status = hone__session_open(&tuning->session, spec, which, options, purpose);
+  if (!status && purpose->is_stored)
+    status =
+        hone__stages_open(&tuning->session.stages, options->stages, &tuning->session.problem.task);
   if (!status) status = settle_search(tuning);
   return status ? status : hone__session_describe(&tuning->session);
 }

@@ -1,0 +1,65 @@
+/* The newest run of a kernel that proves which configuration is best. */
+#include "store/store_internal.h"
+
+#include <math.h>
+
+static hone_status read_proved(struct hone_store *store, sqlite3_stmt *row,
+                               struct hone__arena *arena, struct hone__proved *out_proved)
+{
+  hone_status status = hone__column_verdict(store, row, 2, &out_proved->verdict);
+  bool is_improved = out_proved->verdict == HONE_VERDICT_IMPROVED;
+
+  out_proved->run = sqlite3_column_int64(row, 0);
+  out_proved->config = hone__column_text(row, is_improved ? 4 : 3, arena);
+  out_proved->speedup = is_improved ? hone__column_real(row, 5) : 1;
+  out_proved->low = is_improved ? hone__column_real(row, 6) : NAN;
+  out_proved->high = is_improved ? hone__column_real(row, 7) : NAN;
+  out_proved->device = hone__column_text(row, 8, arena);
+  return status;
+}
+
+static bool is_asked_for(sqlite3_stmt *row, const char *problem, bool has_device,
+                         struct hone__proved_seen *seen)
+{
+  const char *own = hone__column_lent(row, 1);
+
+  seen->runs++;
+  if (strcmp(own ? own : "", problem) != 0) return false;
+  seen->of_problem++;
+  if (has_device && !hone__column_lent(row, 8)) return false;
+  seen->of_device++;
+  return true;
+}
+
+static bool proves_something(const struct hone__proved *proved, struct hone__proved_seen *seen)
+{
+  seen->inconclusive += proved->verdict == HONE_VERDICT_INCONCLUSIVE;
+  return proved->config && (proved->verdict == HONE_VERDICT_IMPROVED ||
+                            proved->verdict == HONE_VERDICT_NO_IMPROVEMENT);
+}
+
+hone_status hone__store_proved(struct hone_store *store, const char *kernel, const char *problem,
+                               const char *device, struct hone__arena *arena,
+                               struct hone__proved *out_proved, struct hone__proved_seen *out_seen)
+{
+  static const char text[] =
+      "SELECT id, problem, verdict, baseline, winner, speedup, low, high, "
+      "(SELECT device FROM evaluations WHERE run = runs.id AND device = ifnull(?2, device) "
+      " ORDER BY is_baseline DESC, id LIMIT 1) "
+      "FROM runs WHERE name = ?1 AND state = 'finished' ORDER BY id DESC";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  *out_seen = (struct hone__proved_seen){0};
+  if (status) return status;
+  hone__store_bind(statement, "tt", kernel, device);
+  while (hone__store_next(store, statement, &status)) {
+    if (!is_asked_for(statement, problem, device != NULL, out_seen)) continue;
+    status = read_proved(store, statement, arena, out_proved);
+    if (!status && !proves_something(out_proved, out_seen)) continue;
+    hone__store_done(statement);
+    return status;
+  }
+  out_proved->config = NULL;
+  return status;
+}
