@@ -28,7 +28,9 @@ static void on_tick(uv_timer_t *timer)
   struct hone__session *session = timer->data;
   bool over = hone__control_left_s(&session->control) <= 0;
 
-  if (over && session->control.interrupted) {
+  if (hone__control_is_cancelled(&session->control)) {
+    session->control.interrupted = session->control.aborting = true;
+  } else if (over && session->control.interrupted) {
     session->control.aborting = true; /* all remaining work took longer than the grace */
   } else if (over && !session->control.stopping) {
     session->control.stopping = true;
