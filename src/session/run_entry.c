@@ -112,6 +112,18 @@ static hone_status try_claim(struct hone__session *session, bool *out_claimed,
   return status;
 }
 
+hone_status hone__session_is_made_elsewhere(struct hone__session *session, bool *out_elsewhere)
+{
+  struct hone__run_maker maker;
+  bool is_claimed;
+  hone_status status = try_claim(session, &is_claimed, &maker);
+
+  hone__run_lock_release(&session->entry.lock);
+  session->entry.run.is_locked = false;
+  *out_elsewhere = !status && !is_claimed;
+  return status;
+}
+
 static void report_waiting(struct hone__session *session, const struct hone__run_maker *maker,
                            double seconds)
 {
