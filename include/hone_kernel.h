@@ -90,9 +90,9 @@ struct hone_kernel_options {
   size_t size;                 /* set by hone_kernel_options_init */
   enum hone_autotune autotune; /* HONE_AUTOTUNE wins; default: on */
   bool background;             /* the default at once, tuning in a thread of the library */
-  bool no_wait; /* the default while another thread or process tunes the problem */
-  const char *const *ignored; /* names of sizes that do not matter for the choice: the problem is
-                                 tuned with their first value in the spec */
+  bool no_wait;                /* the default while another thread or process tunes the problem */
+  const char *const *ignored;  /* names of sizes that do not matter for the choice: the problem is
+                                  tuned with their first value in the spec */
   size_t ignored_count;
   hone_kernel_bucket *bucket; /* or NULL */
   void *bucket_data;
@@ -124,11 +124,12 @@ HONE_API const char *hone_kernel_size_name(const struct hone_kernel *kernel, siz
 /* What is in force, with the environment. */
 HONE_API enum hone_autotune hone_kernel_autotune(const struct hone_kernel *kernel);
 
-enum hone_kernel_origin {   /* where the configuration is from */
-  HONE_KERNEL_FROM_DEFAULT, /* nothing is known about the problem, or not yet */
-  HONE_KERNEL_FROM_LOOKUP,
-  HONE_KERNEL_FROM_STORE,
-  HONE_KERNEL_FROM_TUNING
+enum hone_kernel_origin {                           /* where the configuration is from */
+                          HONE_KERNEL_FROM_DEFAULT, /* nothing is known about the problem, or not
+                                                       yet */
+                          HONE_KERNEL_FROM_LOOKUP,
+                          HONE_KERNEL_FROM_STORE,
+                          HONE_KERNEL_FROM_TUNING
 };
 
 /* Owned by the kernel until hone_kernel_free, and never changed. */

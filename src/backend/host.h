@@ -18,7 +18,7 @@ struct hone__host {
 struct hone__loaded { /* an object in this process */
   void (*call)(void); /* of C */
   void *module, *function;
-  void *own; /* the backend's */
+  void *own;           /* the backend's */
   unsigned dimensions; /* the launch; of C: 0 */
   size_t global[3], local[3], cluster[3], shared_bytes;
 };

@@ -28,8 +28,9 @@ struct question { /* a problem to be decided, with its session */
 bool hone__kernel_from_wisdom(const struct hone_kernel *kernel, const char *problem, char *config,
                               size_t size)
 {
-  return kernel->options.lookup && kernel->options.lookup(kernel->options.lookup_data,
-                                                          kernel->spec->name, problem, config, size);
+  return kernel->options.lookup &&
+         kernel->options.lookup(kernel->options.lookup_data, kernel->spec->name, problem, config,
+                                size);
 }
 
 static hone_status ask_wisdom(struct question *question)
@@ -73,8 +74,7 @@ static hone_status ask_store(struct question *question)
   hone_status status = open_store(question->kernel, &store);
 
   if (!status && store)
-    status =
-        hone__kernel_known(question->session, store, question->choice, &question->is_decided);
+    status = hone__kernel_known(question->session, store, question->choice, &question->is_decided);
   hone__store_close(store);
   return status;
 }
@@ -87,7 +87,7 @@ static char *tune_command(const struct question *question)
   const char *const words[] = {"hone",
                                "tune",
                                kernel->spec->path,
-                               *question->sizes ? "--problem-sizes" : NULL,
+                               *question->sizes ? "--problem" : NULL,
                                *question->sizes ? question->sizes : NULL,
                                question->device ? "--devices" : NULL,
                                question->device,
@@ -110,13 +110,14 @@ static hone_status require(const struct question *question)
 
   if (question->is_decided && !is_vague) return NULL;
   command = tune_command(question);
-  status = hone__error(
-      HONE_NOT_FOUND,
-      "HONE_AUTOTUNE is require, and the store '%s' has %s for the kernel '%s', problem %s, on this "
-      "machine; make it with: %s%s",
-      store ? store : "", is_vague ? "only an INCONCLUSIVE run" : "no proved result",
-      question->kernel->spec->name, question->session->problem.task.problem, command,
-      is_vague ? " --fresh" : "");
+  status =
+      hone__error(HONE_NOT_FOUND,
+                  "HONE_AUTOTUNE is require, and the store '%s' has %s for the kernel '%s', "
+                  "problem %s, on this "
+                  "machine; make it with: %s%s",
+                  store ? store : "", is_vague ? "only an INCONCLUSIVE run" : "no proved result",
+                  question->kernel->spec->name, question->session->problem.task.problem, command,
+                  is_vague ? " --fresh" : "");
   free(command);
   return status;
 }

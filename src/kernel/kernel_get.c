@@ -86,9 +86,9 @@ static hone_status get_slowly(struct hone_kernel *kernel, const int64_t *sizes, 
   entry = hone__kernel_find(kernel, sizes, context, hash);
   if (!entry) entry = hone__kernel_add(kernel, sizes, context, hash);
   while (!status && !function_of(entry))
-    status = !entry->is_making          ? make(kernel, entry)
+    status = !entry->is_making         ? make(kernel, entry)
              : kernel->options.no_wait ? take_default(kernel, entry)
-                                        : wait_for_it(kernel, entry);
+                                       : wait_for_it(kernel, entry);
   *out_function = status ? NULL : function_of(entry);
   pthread_mutex_unlock(&kernel->lock);
   return status;

@@ -24,7 +24,7 @@
 
 struct hone__kernel_entry {
   uint64_t hash;
-  uintptr_t context; /* see host.h; 0: none */
+  uintptr_t context;                                     /* see host.h; 0: none */
   _Atomic(const struct hone_kernel_function *) function; /* NULL: none yet */
   /* The rest belongs to the holder of the kernel's lock. */
   bool is_making; /* a thread is at it */
@@ -50,7 +50,7 @@ struct hone__kernel_loaded { /* an object in this process; problems share it */
   struct hone__kernel_loaded *next;
 };
 
-struct hone__kernel_made { /* a function, with what it points to */
+struct hone__kernel_made {              /* a function, with what it points to */
   struct hone_kernel_function function; /* first: see hone_kernel_value */
   struct hone__arena arena;
   struct hone__named *values; /* parameters and derived values that are integers */
@@ -117,7 +117,8 @@ struct hone__kernel_choice {
 /* For the problem of the entry, which `bucket` and `ignored` may replace; `session` is that of the
  * entry, with its keys. */
 hone_status hone__kernel_choose(struct hone_kernel *kernel, struct hone__session *session,
-                                const struct hone__kernel_entry *entry, const char *device, enum hone__kernel_effort effort,
+                                const struct hone__kernel_entry *entry, const char *device,
+                                enum hone__kernel_effort effort,
                                 struct hone__kernel_choice *out_choice);
 /* A configuration that is known elsewhere: the place for other sources of results. Lent text of the
  * caller; false: nothing. */

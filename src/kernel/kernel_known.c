@@ -71,12 +71,12 @@ hone_status hone__kernel_read_run(struct hone__session *session, struct hone_sto
   if (!status && check.holds) status = check_evaluations(store, run, &check);
   if (!status && check.holds) {
     *out_holds = true;
-    *out_choice = (struct hone__kernel_choice){
-        .config = check.winner ? hone__strdup(check.winner) : NULL,
-        .origin = HONE_KERNEL_FROM_STORE,
-        .verdict = stored.result.verdict,
-        .run = run,
-        .speedup = check.winner ? stored.result.speedup : NAN};
+    *out_choice =
+        (struct hone__kernel_choice){.config = check.winner ? hone__strdup(check.winner) : NULL,
+                                     .origin = HONE_KERNEL_FROM_STORE,
+                                     .verdict = stored.result.verdict,
+                                     .run = run,
+                                     .speedup = check.winner ? stored.result.speedup : NAN};
   }
   hone__candidate_free(candidate);
   hone__arena_release(&arena);

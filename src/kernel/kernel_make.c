@@ -221,8 +221,7 @@ hone_status hone__kernel_make(struct hone_kernel *kernel, const struct hone__ker
 
   if (host->device) status = host->device(&kernel->host, entry->context, &device);
   hone__kernel_print_sizes(kernel, entry->sizes, &sizes);
-  if (!status)
-    status = make(&making, sizes.data ? sizes.data : "", device, effort, out_function);
+  if (!status) status = make(&making, sizes.data ? sizes.data : "", device, effort, out_function);
   *out_is_open = making.choice.is_open;
   free(making.choice.config);
   free(device);

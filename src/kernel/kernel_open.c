@@ -58,10 +58,11 @@ static hone_status check_sizes(const struct hone_spec *spec)
 
   for (size_t i = 0; i < first->count; i++)
     if (first->values[i].type != HONE_INT)
-      return hone__error(HONE_INVALID_ARGUMENT,
-                         "the size '%s' of the kernel '%s' is not an integer: hone_kernel_get takes "
-                         "integers only",
-                         first->names[i], spec->name);
+      return hone__error(
+          HONE_INVALID_ARGUMENT,
+          "the size '%s' of the kernel '%s' is not an integer: hone_kernel_get takes "
+          "integers only",
+          first->names[i], spec->name);
   for (size_t k = 1; k < spec->problem_count; k++) {
     bool is_same = spec->problems[k].count == first->count;
     for (size_t i = 0; is_same && i < first->count; i++)

@@ -71,8 +71,7 @@ struct hone__kernel_entry *hone__kernel_add(struct hone_kernel *kernel, const in
 
   entry->hash = hash;
   entry->context = context;
-  if (kernel->size_count)
-    memcpy(entry->sizes, sizes, kernel->size_count * sizeof *entry->sizes);
+  if (kernel->size_count) memcpy(entry->sizes, sizes, kernel->size_count * sizeof *entry->sizes);
   if (!table || 2 * (kernel->entry_count + 1) > table->mask + 1) grow(kernel);
   entry->next = kernel->entries;
   kernel->entries = entry;

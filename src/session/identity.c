@@ -128,19 +128,26 @@ static void add_program(struct hone__digester *digester, const struct hone_progr
   add_number(digester, program->mpirun_np);
 }
 
-/* The parts of the setup that change an answer or a time. */
-void hone__identity_setup(struct hone__session *session)
+/* What is computed, compared and called. */
+static void add_setup(struct hone__digester *digester, const struct hone__session *session)
 {
   static const char *const keys[] = {"args",  "check",      "cache",  "reference",
                                      "entry", "inputs_key", "unit_ns"};
-  struct hone__digester *digester = hone__digest_begin();
-  const struct hone_tune_options *options = session->settings.options;
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     hone__packed_digest_member(session->problem.setup.head, keys[i], digester);
   if (session->problem.head.energy) hone__digest_add_text(digester, "energy");
   hone__digest_add(digester, session->problem.setup.payload.data,
                    session->problem.setup.payload.length);
+}
+
+/* The parts of the setup that change an answer or a time. */
+void hone__identity_setup(struct hone__session *session)
+{
+  struct hone__digester *digester = hone__digest_begin();
+  const struct hone_tune_options *options = session->settings.options;
+
+  add_setup(digester, session);
   add_number(digester, options->timeout_s);
   add_number(digester, (double)options->memory_bytes);
   add_number(digester, session->settings.screen_samples);
@@ -207,7 +214,9 @@ static void make_problem_key(const struct hone__session *session,
 
   hone__digest_add_text(digester, session->problem.task.spec->name);
   hone__digest_add_text(digester, session->problem.task.problem);
-  hone__digest_add_text(digester, session->problem.setup_key);
+  add_setup(digester, session);
+  add_program(digester, &session->settings.options->program);
+  add_environment(digester);
   hone__digest_add_text(digester, session->problem.machine);
   hone__packed_digest_member(baseline, "key", digester);
   hone__packed_digest_member(session->problem.setup.head, "iree", digester);

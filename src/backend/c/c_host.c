@@ -2,11 +2,12 @@
 #include "backend/c/c_object.h"
 #include "backend/host.h"
 #include "backend/kernel/kernel_candidate.h"
+#include "base/text.h"
 
 #include <dlfcn.h>
 #include <fenv.h>
 #include <pthread.h>
-#include <stdio.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 /* Objects of sources that include no math.h are not linked with libm: see needs_math. */
@@ -15,20 +16,33 @@ static void open_math(void)
   dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
 }
 
+/* The loader takes equal names for the same file, even if the first is closed: the number of the
+ * object is in the name, bit by bit, as "/." and "/", which lead nowhere else. */
+static void name_file(int file, struct hone__text *name)
+{
+  static atomic_uint_least64_t last;
+
+  hone__text_add(name, "/proc/self/fd");
+  for (uint64_t bits = atomic_fetch_add(&last, 1) + 1; bits; bits >>= 1)
+    hone__text_add(name, bits & 1 ? "/." : "/");
+  hone__text_addf(name, "/%d", file);
+}
+
 /* Code that was built with -ffast-math makes the thread that loads it flush to zero: the program's
  * own arithmetic must not change. */
 static void *open_object(int file)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  char path[64];
+  struct hone__text name = {0};
   fenv_t floats;
   void *library;
 
   pthread_once(&once, open_math);
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  name_file(file, &name);
   fegetenv(&floats);
-  library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  library = dlopen(name.data, RTLD_NOW | RTLD_LOCAL);
   fesetenv(&floats);
+  hone__text_release(&name);
   return library;
 }
 

@@ -118,8 +118,7 @@ static hone_status load(const struct hone__host *host, uintptr_t context,
 
   (void)host;
   if (!status) status = find_device(own->gpu.cuda, context, &own->gpu.device, &own->gpu.index);
-  if (!status)
-    status = load_into(own, (cuda_context)context, candidate, object, size, out_loaded);
+  if (!status) status = load_into(own, (cuda_context)context, candidate, object, size, out_loaded);
   if (status) free(own);
   return status;
 }
