@@ -33,9 +33,9 @@
  *   off      the default configuration; nothing is looked up
  *   lookup   results that are there; else the default. Nothing is tuned
  *   on       as described above
- *   require  results that are there and prove something (IMPROVED or NO IMPROVEMENT); else an error
- *            that names what is missing and the command that makes it. With it, the processes of a
- *            parallel job cannot use different configurations
+ *   require  results that are there and prove something (IMPROVED or NO IMPROVEMENT, or those of
+ *            `lookup`); else an error that names what is missing and the command that makes it.
+ *            With it, the processes of a parallel job cannot use different configurations
  *
  * PROBLEMS are sizes, and need not be in the spec's list. `bucket` and `ignored` reduce the number
  * of problems that are tuned: they choose the problem whose result is used. The kernel is built for
