@@ -148,6 +148,36 @@ static void options_of_an_older_version_keep_defaults(void **state)
   hone_kernel_free(NULL);
 }
 
+static void a_loaded_spec_is_lent(void **state)
+{
+  static const char *const files[] = {"tests/kernel/add.yaml"}, *const params[] = {"WORK:[3,4]"};
+  struct hone_spec_options options;
+  struct hone_spec *spec = NULL;
+  struct hone_kernel *opened = NULL;
+
+  (void)state;
+  hone_spec_options_init(&options);
+  options.files = files;
+  options.file_count = 1;
+  options.params = params;
+  options.param_count = 1;
+  assert_null(hone_spec_load(&options, &spec));
+  assert_null(hone_kernel_open_spec(spec, NULL, &opened));
+  assert_int_equal(hone_kernel_autotune(opened), HONE_AUTOTUNE_ON);
+  hone_kernel_free(opened);
+  assert_string_equal(hone_spec_name(spec), "add");
+  hone_spec_free(spec);
+}
+
+static void modes_have_names(void **state)
+{
+  static const char *const names[] = {"on", "off", "lookup", "require", ""};
+
+  (void)state;
+  for (int i = 0; i < 5; i++)
+    assert_string_equal(hone_autotune_name((enum hone_autotune)i), names[i]);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_table, close_table)
@@ -158,6 +188,8 @@ int main(void)
       CASE(neighbouring_sizes_spread),
       CASE(readers_find_all_that_was_added),
       cmocka_unit_test(options_of_an_older_version_keep_defaults),
+      cmocka_unit_test(a_loaded_spec_is_lent),
+      cmocka_unit_test(modes_have_names),
   };
 
   return cmocka_run_group_tests_name("kernel_table", tests, NULL, NULL);
