@@ -100,11 +100,11 @@ expect_status 0
 expect_same "lines" 16 "$(grep -c '^N=1024 WORK=1 origin=tuning default=0 verdict=IMPROVED right=1$' <<<"$OUT")"
 expect_runs 1
 
-case_begin "8 processes: one tunes, the others wait and say how far it is"
+case_begin "8 processes of 16 threads: one tunes, the others wait and say how far it is"
 anew
 users=()
 for i in 1 2 3 4 5 6 7 8; do
-  "$USER_PROGRAM" "${gated[@]}" N=1024 >out$i 2>err$i &
+  "$USER_PROGRAM" "${gated[@]}" --threads 16 N=1024 >out$i 2>err$i &
   users+=($!)
 done
 waiting() { [ "$(grep -l '^waiting: ' err[1-8] 2>/dev/null | wc -l)" = 7 ]; }
@@ -114,8 +114,8 @@ for user in "${users[@]}"; do
   wait "$user"
   expect_same "status of process $user" 0 "$?"
 done
-expect_same "tuned" 1 "$(cat out[1-8] | grep -c 'KNOB=0 origin=tuning .* right=1')"
-expect_same "looked up" 7 "$(cat out[1-8] | grep -c 'KNOB=0 origin=store .* right=1')"
+expect_same "tuned" 16 "$(cat out[1-8] | grep -c 'KNOB=0 origin=tuning .* right=1')"
+expect_same "looked up" 112 "$(cat out[1-8] | grep -c 'KNOB=0 origin=store .* right=1')"
 expect_runs 1
 rm -f err? out?
 
