@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-gpu bench-release
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-gpu bench-kernel bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -38,6 +38,7 @@ help:
 	@echo "make bench-sweep     measure the overhead of hone sweep (KBENCH=FOLDER to compare with kbench)"
 	@echo "make bench-search    replay all search strategies on recorded spaces (DATA=FOLDER SCORER=FILE)"
 	@echo "make bench-iree      measure the time to generate IREE's candidates (SHARK=FOLDER PYTHON=FILE to compare with SHARK Tuner)"
+	@echo "make bench-kernel    measure how fast a kernel that was tuned at its first call is found (half a minute)"
 	@echo "make bench-gpu       tune kernels on an NVIDIA GPU, with dist/hone (9 minutes; HONE=FILE STEPS='timing matmul')"
 	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
 	@echo "make format          format all C files"
@@ -90,7 +91,7 @@ bench-release: setup
 	@ninja -C $(RELEASE) --quiet
 
 bench: bench-release
-	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-search strategies, bench-iree specs of IREE, bench-gpu kernels on GPUs"
+	@echo "bench: the space engine; bench-tune, bench-honesty, bench-overhead, bench-serve and bench-sweep measure tuning, bench-search strategies, bench-iree specs of IREE, bench-kernel the first call, bench-gpu kernels on GPUs"
 	@bench/run $(RELEASE)
 
 bench-tune: bench-release
@@ -113,6 +114,9 @@ bench-search: bench-release
 
 bench-iree: bench-release
 	@bench/iree/run $(RELEASE)/cli/hone $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SHARK),--shark '$(SHARK)') $(if $(PYTHON),--python '$(PYTHON)')
+
+bench-kernel: bench-release
+	@bench/kernel/run $(RELEASE)
 
 bench-gpu:
 	@bench/gpu/run '$(or $(HONE),dist/hone)' $(STEPS)

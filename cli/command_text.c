@@ -7,7 +7,11 @@
 /* Options for this time only: the stored command continues the run. */
 static bool is_for_once(const char *word)
 {
-  return strcmp(word, "--fresh") == 0 || strcmp(word, "--no-wait") == 0;
+  static const char *const words[] = {"--fresh", "--no-wait", "--wait"};
+
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(word, words[i]) == 0) return true;
+  return false;
 }
 
 char *command_text(const char *name, char **argv, const char *word, const char *instead)

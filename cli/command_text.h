@@ -3,8 +3,8 @@
 #define CLI_COMMAND_TEXT_H
 
 /* "hone tune gemm.yaml --seed 7": `name` and the words, quoted for a shell; a word equal to `word`
- * becomes `instead` (NULL: none does). "--fresh" and "--no-wait" are left out, so that the repeated
- * command continues the run. The caller frees it. */
+ * becomes `instead` (NULL: none does). "--fresh", "--wait" and "--no-wait" are left out, so that
+ * the repeated command continues the run. The caller frees it. */
 char *command_text(const char *name, char **argv, const char *word, const char *instead);
 
 #endif

@@ -215,7 +215,7 @@ static bool store_value(const struct option *option, const char *text, void *fie
     if (read_choice(option, text, field)) return true;
     complain_of_choice(option, text);
     return false;
-  default: *(bool *)field = true; return true;
+  default: *(bool *)field = !option->clears; return true;
   }
 }
 

@@ -41,6 +41,7 @@ struct option {
   const char *const
       *words;        /* of a choice, NULL-terminated; for others suggestions for completion */
   bool takes_file;   /* its value is a file name, for completion */
+  bool clears;       /* a flag that sets its field to false: the opposite of another row */
   bool takes_dashes; /* its value may begin with "--" */
 };
 

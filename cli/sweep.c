@@ -71,6 +71,8 @@ static const struct option sweep_options[] = {
     OPTION(FLAG, "no-wait", NULL,
            "exit with status 1 if another process runs the same sweep, instead of waiting",
            TARGET(no_wait)),
+    OPTION(FLAG, "wait", NULL, "wait for another process that runs the same sweep (default)",
+           TARGET(no_wait), .clears = true),
 
     HEADING("where"),
     OPTION(JOINED, "devices", "LIST", "devices to use, such as program:gpu0,program:gpu1",

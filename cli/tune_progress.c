@@ -146,6 +146,14 @@ static char *after_config(const struct hone_event *event, int without)
   return finish(&text);
 }
 
+/* Of the process that is waited for only the number of candidates is known. */
+static int without_unknown(const struct hone_event *event, int without)
+{
+  bool is_waiting = event->phase && strcmp(event->phase, "waiting") == 0;
+
+  return is_waiting ? without | WITHOUT_COUNTS : without;
+}
+
 /* The least important parts go first: the end of the configuration, all of it, then others. */
 static char *status_line(const struct hone_event *event, int without, size_t width)
 {
@@ -153,6 +161,7 @@ static char *status_line(const struct hone_event *event, int without, size_t wid
   size_t used = SIZE_MAX;
   struct output text;
 
+  without = without_unknown(event, without);
   for (size_t i = 0; i < sizeof narrower / sizeof *narrower && used > width; i++) {
     free(before);
     free(after);

@@ -19,6 +19,8 @@
              .target = offsetof(type, store), .takes_file = true),                                 \
       OPTION(FLAG, "no-wait", NULL,                                                                \
              "exit with status 1 if another process tunes the same problem, instead of waiting",   \
-             .target = offsetof(type, no_wait))
+             .target = offsetof(type, no_wait)),                                                   \
+      OPTION(FLAG, "wait", NULL, "wait for another process that tunes the same problem (default)", \
+             .target = offsetof(type, no_wait), .clears = true)
 
 #endif

@@ -28,6 +28,7 @@
 #ifndef HONE_BACKEND_BACKEND_H
 #define HONE_BACKEND_BACKEND_H
 
+#include "backend/host.h"
 #include "backend/task.h"
 #include "wire/frame.h"
 #include "wire/device_facts.h"
@@ -103,6 +104,8 @@ struct hone__backend {
   /* The devices are this machine's CPUs, or there are none: `device.*` in its specs is about the
    * machine. Otherwise it is about the facts of the device in use. */
   bool device_is_host;
+  /* In a program that calls kernels itself; NULL: its kernels are not functions. */
+  const struct hone__backend_host *host;
   struct hone__backend_driver driver;
   struct hone__backend_worker worker;
 };

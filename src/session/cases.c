@@ -86,13 +86,14 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 }
 
 hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
-                             const struct hone_tune_options *options, hone__case_work *work,
-                             struct hone_tune_result *out_result)
+                             const struct hone_tune_options *options, const atomic_bool *cancel,
+                             hone__case_work *work, struct hone_tune_result *out_result)
 {
   struct hone__cases cases;
   hone_status status = hone__cases_init(&cases, spec, options);
 
   cases.space = cases.count == 1 ? space : NULL;
+  cases.cancel = cancel;
   *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
   out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
   if (status) return status;

@@ -5,10 +5,13 @@
 #include "session/problem_setup.h"
 #include "store/store.h"
 
+#include <stdatomic.h>
+
 struct hone__cases {
   const struct hone_spec *spec;
   const struct hone_tune_options *options;
-  struct hone_space *space; /* solved, for a single case; NULL: each session solves its own */
+  struct hone_space *space;  /* solved, for a single case; NULL: each session solves its own */
+  const atomic_bool *cancel; /* see control.h */
   uint64_t shapes;
   size_t count; /* 0: a partition without shapes */
 };
@@ -26,9 +29,9 @@ typedef hone_status hone__case_work(const struct hone__cases *cases, const struc
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
                              hone_status status, struct hone_tune_result *result);
 /* Makes the runs of all cases, one after the other, until a signal interrupts them. `space`: the
- * solved space of a spec with one case; NULL: each session solves its own. */
+ * solved space of a spec with one case; NULL: each session solves its own. `cancel` may be NULL. */
 hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
-                             const struct hone_tune_options *options, hone__case_work *work,
-                             struct hone_tune_result *out_result);
+                             const struct hone_tune_options *options, const atomic_bool *cancel,
+                             hone__case_work *work, struct hone_tune_result *out_result);
 
 #endif

@@ -15,6 +15,11 @@ bool hone__control_over(const struct hone__control *control)
   return control->stopping || control->aborting;
 }
 
+bool hone__control_is_cancelled(const struct hone__control *control)
+{
+  return control->cancel && atomic_load(control->cancel);
+}
+
 void hone__control_fail(struct hone__control *control, hone_status status)
 {
   if (!status) return;

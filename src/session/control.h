@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <uv.h>
@@ -25,6 +26,9 @@ struct hone__control {
   /* By `clock`. stop_at: end of the budget, then of the grace; INFINITY */
   double started, stop_at;
   hone_status failure; /* why it is aborting; NULL: the user interrupted it */
+  const atomic_bool *cancel; /* set by another thread: exit at once; NULL: nobody does */
+  double started, stop_at;   /* stop_at: end of the budget, then of the grace; INFINITY */
+  hone_status failure;       /* why it is aborting; NULL: the user interrupted it */
 
   void *stage;                  /* the running stage; passed to its callbacks */
   void (*on_stop)(void *stage); /* called once when `stopping` is noticed; may be NULL */
@@ -42,6 +46,8 @@ void hone__control_fail(struct hone__control *control, hone_status status);
 bool hone__control_over(const struct hone__control *control);
 /* The moment by the session's clock. */
 double hone__control_now(const struct hone__control *control);
+/* True if another thread wants the session to end. */
+bool hone__control_is_cancelled(const struct hone__control *control);
 /* Seconds until `stop_at`. */
 double hone__control_left_s(const struct hone__control *control);
 

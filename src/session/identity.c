@@ -128,19 +128,26 @@ static void add_program(struct hone__digester *digester, const struct hone_progr
   add_number(digester, program->mpirun_np);
 }
 
-/* The parts of the setup that change an answer or a time. */
-void hone__identity_setup(struct hone__session *session)
+/* What is computed, compared and called. */
+static void add_setup(struct hone__digester *digester, const struct hone__session *session)
 {
   static const char *const keys[] = {"args",  "check",      "cache",  "reference",
                                      "entry", "inputs_key", "unit_ns"};
-  struct hone__digester *digester = hone__digest_begin();
-  const struct hone_tune_options *options = session->settings.options;
 
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     hone__packed_digest_member(session->problem.setup.head, keys[i], digester);
   if (session->problem.head.energy) hone__digest_add_text(digester, "energy");
   hone__digest_add(digester, session->problem.setup.payload.data,
                    session->problem.setup.payload.length);
+}
+
+/* The parts of the setup that change an answer or a time. */
+void hone__identity_setup(struct hone__session *session)
+{
+  struct hone__digester *digester = hone__digest_begin();
+  const struct hone_tune_options *options = session->settings.options;
+
+  add_setup(digester, session);
   add_number(digester, options->timeout_s);
   add_number(digester, (double)options->memory_bytes);
   add_number(digester, session->settings.screen_samples);
@@ -201,15 +208,30 @@ static void add_options(struct hone__digester *digester, const struct hone__sess
   add_search(digester, session);
 }
 
-static hone_status make_run_key(struct hone__session *session, char key[HONE__DIGEST_SIZE])
+/* What is tuned, and where: the space and the way it is searched are not part of it. */
+static void make_problem_key(const struct hone__session *session,
+                             const struct hone__packed *baseline, char key[HONE__DIGEST_SIZE])
 {
-  struct hone__digester *digester;
-  struct hone__packed *baseline;
-  hone_status status = session->problem.task.backend->driver.candidate(
-      &session->problem.task, session->problem.task.baseline, &baseline);
+  struct hone__digester *digester = hone__digest_begin();
 
-  if (status) return status;
-  digester = hone__digest_begin();
+  hone__digest_add_text(digester, session->problem.task.spec->name);
+  hone__digest_add_text(digester, session->problem.task.problem);
+  add_setup(digester, session);
+  add_program(digester, &session->settings.options->program);
+  add_environment(digester);
+  hone__digest_add_text(digester, session->problem.machine);
+  hone__packed_digest_member(baseline, "key", digester);
+  hone__packed_digest_member(session->problem.setup.head, "iree", digester);
+  hone__digest_add_text(digester,
+                        session->objectives.proven ? session->objectives.proven->name : NULL);
+  hone__digest_end(digester, key);
+}
+
+static void make_run_key(const struct hone__session *session, const struct hone__packed *baseline,
+                         char key[HONE__DIGEST_SIZE])
+{
+  struct hone__digester *digester = hone__digest_begin();
+
   hone__digest_add_text(digester, session->problem.task.spec->name);
   hone__digest_add_text(digester, session->problem.task.problem);
   hone__digest_add_text(digester, session->problem.setup_key);
@@ -221,6 +243,21 @@ static hone_status make_run_key(struct hone__session *session, char key[HONE__DI
                            session->problem.which.shape != HONE_ALL_SHAPES);
   add_options(digester, session);
   hone__digest_end(digester, key);
+}
+
+static hone_status make_keys(struct hone__session *session)
+{
+  const struct hone__task *task = &session->problem.task;
+  struct hone__run_record *run = &session->entry.run;
+  char key[HONE__DIGEST_SIZE], problem_key[HONE__DIGEST_SIZE];
+  struct hone__packed *baseline;
+  hone_status status = task->backend->driver.candidate(task, task->baseline, &baseline);
+
+  if (status) return status;
+  make_run_key(session, baseline, key);
+  make_problem_key(session, baseline, problem_key);
+  run->key = hone__arena_strdup(&session->arena, key);
+  run->problem_key = hone__arena_strdup(&session->arena, problem_key);
   hone__packed_drop(baseline);
   return NULL;
 }
@@ -315,14 +352,12 @@ static const char *absolute_path(struct hone__arena *arena, const char *path)
 hone_status hone__identity_make(struct hone__session *session)
 {
   struct hone__run_record *run = &session->entry.run;
-  char key[HONE__DIGEST_SIZE];
   hone_status status;
 
   hone__identity_setup(session);
   session->problem.machine = hone__identity_machine(&session->arena, run);
-  status = make_run_key(session, key);
+  status = make_keys(session);
   if (status) return status;
-  run->key = hone__arena_strdup(&session->arena, key);
   run->name = session->problem.task.spec->name;
   run->spec = absolute_path(&session->arena, session->problem.task.spec->path);
   run->problem = session->problem.task.problem;

@@ -26,7 +26,9 @@ static void check_budget(void *data)
   struct hone__session *session = data;
   bool over = hone__control_left_s(&session->control) <= 0;
 
-  if (over && session->control.interrupted) {
+  if (hone__control_is_cancelled(&session->control)) {
+    session->control.interrupted = session->control.aborting = true;
+  } else if (over && session->control.interrupted) {
     session->control.aborting = true; /* all remaining work took longer than the grace */
   } else if (over && !session->control.stopping) {
     session->control.stopping = true;

@@ -9,7 +9,9 @@
 #include "session/deps_text.h"
 #include "session/identity.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* ---- What still holds ---- */
 
@@ -79,50 +81,125 @@ static hone_status find_answer(struct hone__session *session)
 
 /* ---- One process at a time ---- */
 
-/* "run 12 is being tuned by pid 4711 on host b5": not known between the lock and the first row. */
-static hone_status describe_maker(struct hone__session *session, const char **out_text)
-{
-  struct hone__run_maker maker;
-  hone_status status = hone__store_run_maker(session->entry.store, session->entry.run.key, &maker);
+static const double POLL_S = 0.05; /* between two looks at whether the other process has ended */
 
-  *out_text = maker.run ? hone__arena_printf(&session->arena,
-                                             "run %lld is being tuned by pid %lld on host %s",
-                                             (long long)maker.run, (long long)maker.pid, maker.host)
-                        : "this problem is being tuned by another process";
+/* "run 12 is being tuned by pid 4711 on host b5 since 2026-11-16 18:00:03 UTC"; between the lock
+ * and the first row not known. Lent by the session. */
+static const char *describe_maker(struct hone__session *session,
+                                  const struct hone__run_maker *maker)
+{
+  if (!maker->run) return "this problem is being tuned by another process";
+  return hone__arena_printf(&session->arena, "run %lld is being tuned by pid %lld on host %s%s%s%s",
+                            (long long)maker->run, (long long)maker->pid, maker->host,
+                            *maker->since ? " since " : "", maker->since,
+                            *maker->since ? " UTC" : "");
+}
+
+/* *out_claimed: no other process makes this run. Where the file system has no locks, the store
+ * tells. */
+static hone_status try_claim(struct hone__session *session, bool *out_claimed,
+                             struct hone__run_maker *out_maker)
+{
+  struct hone__run_entry *entry = &session->entry;
+  hone_status status;
+
+  *out_claimed = hone__run_lock_take(&entry->lock, entry->store, entry->run.key);
+  entry->run.is_locked = entry->lock.is_held;
+  if (entry->lock.is_held) return NULL;
+  status = hone__store_run_maker(entry->store, entry->run.key, out_maker);
+  if (*out_claimed) *out_claimed = !out_maker->is_elsewhere;
   return status;
 }
 
-/* Waiting for another process does not use up the budget. */
-static void wait_for_maker(struct hone__session *session)
+hone_status hone__session_is_made_elsewhere(struct hone__session *session, bool *out_elsewhere)
 {
-  double before = hone__control_now(&session->control), waited;
+  struct hone__run_maker maker;
+  bool is_claimed;
+  hone_status status = try_claim(session, &is_claimed, &maker);
 
-  hone__run_lock_take(&session->entry.lock, session->entry.store, session->entry.run.key, true);
-  waited = hone__control_now(&session->control) - before;
+  hone__run_lock_release(&session->entry.lock);
+  session->entry.run.is_locked = false;
+  *out_elsewhere = !status && !is_claimed;
+  return status;
+}
+
+static void report_waiting(struct hone__session *session, const struct hone__run_maker *maker,
+                           double seconds)
+{
+  struct hone_event event = {.kind = HONE_EVENT_PROGRESS,
+                             .phase = "waiting",
+                             .done = maker->done,
+                             .elapsed_s = seconds,
+                             .eta_s = NAN,
+                             .best_speedup = NAN};
+
+  hone__session_emit(session, &event);
+}
+
+static void pause_for(double seconds)
+{
+  struct timespec time = {.tv_nsec = (long)(1e9 * seconds)};
+
+  nanosleep(&time, NULL);
+}
+
+/* Waiting for another process does not use up the budget. */
+static hone_status wait_for_maker(struct hone__session *session, struct hone__run_maker *maker)
+{
+  double before = hone__clock(), waited = 0;
+  bool is_claimed = false;
+  hone_status status = NULL;
+
+  while (!status && !is_claimed && !hone__control_is_cancelled(&session->control)) {
+    pause_for(POLL_S);
+    status = try_claim(session, &is_claimed, maker);
+    waited = hone__clock() - before;
+    if (!is_claimed) report_waiting(session, maker, waited);
+  }
   session->control.started += waited;
   session->control.stop_at += waited;
+  if (!status && !is_claimed)
+    status = hone__error(HONE_CANCELLED, "cancelled while another process made this run");
+  return status;
 }
 
 static hone_status claim(struct hone__session *session)
 {
-  hone_status status = NULL;
-  const char *text;
+  struct hone__run_maker maker;
+  bool is_claimed;
+  hone_status status = try_claim(session, &is_claimed, &maker);
 
-  if (!hone__run_lock_take(&session->entry.lock, session->entry.store, session->entry.run.key,
-                           false)) {
-    status = describe_maker(session, &text);
-    if (status) return status;
-    if (session->settings.options->no_wait)
-      return hone__error(HONE_UNAVAILABLE, "%s; without --no-wait, this command waits for it",
-                         text);
-    hone__session_say(session, HONE_EVENT_NOTE, "%s: waiting (--no-wait ends instead)", text);
-    wait_for_maker(session);
-  }
-  session->entry.run.is_locked = session->entry.lock.is_held;
-  return NULL;
+  if (status || is_claimed) return status;
+  if (session->settings.options->no_wait)
+    return hone__error(HONE_UNAVAILABLE, "%s; without --no-wait, this command waits for it",
+                       describe_maker(session, &maker));
+  hone__session_say(session, HONE_EVENT_NOTE, "%s: waiting (--no-wait ends instead)",
+                    describe_maker(session, &maker));
+  return wait_for_maker(session, &maker);
 }
 
 /* ---- Beginning ---- */
+
+/* Without locks another process may have been faster: then it is waited for. */
+static bool is_late(struct hone__session *session, hone_status status)
+{
+  const struct hone__run_entry *entry = &session->entry;
+  struct hone__run_maker maker = {0};
+
+  if (hone_status_code(status) != HONE_UNAVAILABLE || entry->run.is_locked) return false;
+  hone_status_free(hone__store_run_maker(entry->store, entry->run.key, &maker));
+  return maker.is_elsewhere;
+}
+
+static hone_status claim_and_begin(struct hone__session *session, bool may_answer)
+{
+  struct hone__run_entry *entry = &session->entry;
+  hone_status status = claim(session);
+
+  if (!status && may_answer) status = find_answer(session); /* another process may have made it */
+  if (status || entry->answered) return status;
+  return hone__store_run_begin(entry->store, &entry->run, &entry->resumed);
+}
 
 hone_status hone__session_begin_run(struct hone__session *session, bool may_answer)
 {
@@ -132,10 +209,12 @@ hone_status hone__session_begin_run(struct hone__session *session, bool may_answ
   may_answer = may_answer && !session->settings.options->fresh;
   if (!status && may_answer) status = find_answer(session);
   if (status || entry->answered) return status;
-  status = claim(session);
-  if (!status && may_answer) status = find_answer(session); /* another process may have made it */
-  if (status || entry->answered) return status;
-  return hone__store_run_begin(entry->store, &entry->run, &entry->resumed);
+  status = claim_and_begin(session, may_answer);
+  while (!session->settings.options->no_wait && is_late(session, status)) {
+    hone_status_free(status);
+    status = claim_and_begin(session, may_answer);
+  }
+  return status;
 }
 
 /* ---- Resuming ---- */

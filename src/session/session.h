@@ -64,6 +64,9 @@ enum hone__answers hone__session_answers(const struct hone__session *session);
  * UNAVAILABLE.
  */
 hone_status hone__session_begin_run(struct hone__session *session, bool may_answer);
+/* Whether another process, or another thread, makes the run of this session, which has its keys and
+ * its store, just now. */
+hone_status hone__session_is_made_elsewhere(struct hone__session *session, bool *out_elsewhere);
 /* For a resumed run: called with each evaluation of an earlier session that is still valid, and
  * with its candidate, which is freed after the call. True: it is taken. */
 typedef bool hone__take_evaluation(void *data, struct hone__candidate *candidate,

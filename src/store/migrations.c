@@ -84,15 +84,21 @@ static const char order_of_asking[] = "ALTER TABLE evaluations ADD COLUMN asked 
 /* Baselines that have two times: a field next to the note that says so. */
 static const char baseline_groups[] = "ALTER TABLE runs ADD COLUMN two_groups TEXT;";
 
+/* When the process that makes a run began with it, and what was tuned, whatever the search. */
+static const char makers_and_problems[] = "ALTER TABLE runs ADD COLUMN taken TEXT;"
+                                          "ALTER TABLE runs ADD COLUMN problem_key TEXT;"
+                                          "CREATE INDEX runs_by_problem ON runs (problem_key);";
+
 static const char *const migrations[] = {
-    first_tables,    /* 1 */
-    program_output,  /* 2 */
-    imported_seeds,  /* 3 */
-    device_use,      /* 4 */
-    marks_of_doubt,  /* 5 */
-    fresh_runs,      /* 6 */
-    order_of_asking, /* 7 */
-    baseline_groups, /* 8 */
+    first_tables,        /* 1 */
+    program_output,      /* 2 */
+    imported_seeds,      /* 3 */
+    device_use,          /* 4 */
+    marks_of_doubt,      /* 5 */
+    fresh_runs,          /* 6 */
+    order_of_asking,     /* 7 */
+    baseline_groups,     /* 8 */
+    makers_and_problems, /* 9 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

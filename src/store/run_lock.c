@@ -31,7 +31,7 @@ static int open_lock_file(struct hone_store *store)
   return file;
 }
 
-static int lock_byte(int file, const char *key, bool wait)
+static int lock_byte(int file, const char *key)
 {
   uint64_t at = hone__checksum(0, key, strlen(key)) >> 2; /* off_t is signed */
   struct flock lock = {
@@ -39,20 +39,19 @@ static int lock_byte(int file, const char *key, bool wait)
   int result;
 
   do
-    result = fcntl(file, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
+    result = fcntl(file, F_OFD_SETLK, &lock);
   while (result != 0 && errno == EINTR);
   return result;
 }
 
-bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key,
-                         bool wait)
+bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key)
 {
   int file = open_lock_file(store);
   bool is_taken;
 
   *lock = (struct hone__run_lock){.file = file};
   if (file < 0) return true;
-  lock->is_held = lock_byte(file, key, wait) == 0;
+  lock->is_held = lock_byte(file, key) == 0;
   if (lock->is_held) return true;
   is_taken = errno == EAGAIN || errno == EACCES;
   close(file);

@@ -13,10 +13,9 @@ struct hone__run_lock {
   int file;
 };
 
-/* False: another process, or another thread, has it; with `wait` it never says so, but waits. Where
- * the file cannot be made or locked the answer is true, without a lock. */
-bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key,
-                         bool wait);
+/* False: another process, or another thread, has it. Where the file cannot be made or locked the
+ * answer is true, without a lock. */
+bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key);
 void hone__run_lock_release(struct hone__run_lock *lock);
 
 #endif

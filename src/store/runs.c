@@ -41,7 +41,8 @@ static hone_status check_free(int64_t id, sqlite3_stmt *row, const struct maker 
                      (long long)id, (long long)pid, host);
 }
 
-static const char newest_sql[] = "SELECT id, driver_pid, driver_start, host, state, fresh "
+static const char newest_sql[] = "SELECT id, driver_pid, driver_start, host, state, fresh, taken, "
+                                 "(SELECT count(*) FROM evaluations WHERE run = runs.id) "
                                  "FROM runs WHERE key = ? ORDER BY id DESC LIMIT 1";
 
 static bool is_of_state(sqlite3_stmt *row, enum hone_run_state state)
@@ -78,7 +79,8 @@ static hone_status reopen(struct hone_store *store, int64_t id, const struct hon
 {
   static const char text[] =
       "UPDATE runs SET state = 'running', driver_pid = ?2, driver_start = ?3, host = ?4, "
-      "command = ifnull(?5, command), ended = NULL, verdict = NULL, why = NULL WHERE id = ?1";
+      "command = ifnull(?5, command), taken = datetime('now'), ended = NULL, verdict = NULL, "
+      "why = NULL WHERE id = ?1";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
@@ -92,18 +94,19 @@ static hone_status insert(struct hone_store *store, const struct hone__run_recor
 {
   static const char text[] =
       "INSERT INTO runs (key, name, spec, problem, command, options, environment, fingerprint, "
-      "space, strategy, seed, checked, answers, fresh, state, driver_pid, driver_start, host, "
-      "started) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now')) "
+      "space, strategy, seed, checked, answers, fresh, problem_key, state, driver_pid, "
+      "driver_start, host, started, taken) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now'), "
+      "datetime('now')) "
       "RETURNING id";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "ttttttttttiitiitt", run->key, run->name, run->spec, run->problem,
+  hone__store_bind(statement, "ttttttttttiitititt", run->key, run->name, run->spec, run->problem,
                    run->command, run->options, run->environment, run->fingerprint, run->space,
                    run->strategy, (int64_t)run->seed, (int64_t)run->checked, run->answers,
-                   (int64_t)run->is_fresh, maker->pid, maker->start, maker->host);
+                   (int64_t)run->is_fresh, run->problem_key, maker->pid, maker->start, maker->host);
   return hone__store_execute(store, statement, out_id);
 }
 
@@ -155,23 +158,48 @@ hone_status hone__store_run_newest(struct hone_store *store, const char *key, in
   return NULL;
 }
 
+hone_status hone__store_run_of_problem(struct hone_store *store, const char *problem_key,
+                                       int64_t *out_run)
+{
+  static const char text[] = "SELECT id FROM runs WHERE problem_key = ? AND state = 'finished' AND "
+                             "verdict IS NOT NULL ORDER BY id DESC LIMIT 1";
+  sqlite3_stmt *statement;
+  hone_status status = hone__store_statement(store, text, &statement);
+
+  *out_run = 0;
+  if (status) return status;
+  hone__store_bind(statement, "t", problem_key);
+  if (hone__store_next(store, statement, &status)) {
+    *out_run = sqlite3_column_int64(statement, 0);
+    hone__store_done(statement);
+  }
+  return status;
+}
+
+static void read_maker(sqlite3_stmt *row, struct hone__run_maker *maker)
+{
+  const char *start = hone__column_lent(row, 2), *host = hone__column_lent(row, 3),
+             *since = hone__column_lent(row, 6);
+
+  maker->run = sqlite3_column_int64(row, 0);
+  maker->pid = sqlite3_column_int64(row, 1);
+  maker->done = (uint64_t)sqlite3_column_int64(row, 7);
+  maker->is_elsewhere = maker->pid != getpid() && hone__driver_is_alive(maker->pid, start, host);
+  snprintf(maker->host, sizeof maker->host, "%s", host ? host : "");
+  snprintf(maker->since, sizeof maker->since, "%s", since ? since : "");
+}
+
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,
                                   struct hone__run_maker *out_maker)
 {
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, newest_sql, &statement);
-  const char *host;
 
   *out_maker = (struct hone__run_maker){0};
   if (status) return status;
   hone__store_bind(statement, "t", key);
   if (!hone__store_next(store, statement, &status)) return status;
-  if (is_of_state(statement, HONE_RUN_RUNNING)) {
-    out_maker->run = sqlite3_column_int64(statement, 0);
-    out_maker->pid = sqlite3_column_int64(statement, 1);
-    host = (const char *)sqlite3_column_text(statement, 3);
-    snprintf(out_maker->host, sizeof out_maker->host, "%s", host ? host : "");
-  }
+  if (is_of_state(statement, HONE_RUN_RUNNING)) read_maker(statement, out_maker);
   hone__store_done(statement);
   return NULL;
 }

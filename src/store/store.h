@@ -28,8 +28,11 @@ bool hone__store_is_lost(const struct hone_store *store);
 /* ---- Runs: one problem of one spec, tuned once ---- */
 
 struct hone__run_record {
-  int64_t id;       /* 0: new */
-  const char *key;  /* digest of all that decides what the run does: the same command has it */
+  int64_t id;      /* 0: new */
+  const char *key; /* digest of all that decides what the run does: the same command has it */
+  /* digest of what is tuned, and where: kernel, problem, arguments and checks, machine; not the
+   * space, and not how it is searched */
+  const char *problem_key;
   const char *name; /* of the spec */
   const char *spec; /* path, absolute */
   const char *problem;
@@ -58,11 +61,17 @@ hone_status hone__store_run_finished(struct hone_store *store, const char *key, 
 
 /* The newest run with this key, whatever its state; 0: there is none. */
 hone_status hone__store_run_newest(struct hone_store *store, const char *key, int64_t *out_run);
+/* The newest finished run with this problem_key that has a verdict, else 0. */
+hone_status hone__store_run_of_problem(struct hone_store *store, const char *problem_key,
+                                       int64_t *out_run);
 
 struct hone__run_maker {
   int64_t run; /* 0: none with this key is running */
   int64_t pid;
   char host[128];
+  char since[32];    /* "2026-11-16 18:00:03", in UTC; "": not known */
+  uint64_t done;     /* evaluations that the run has so far */
+  bool is_elsewhere; /* it is another process of this host, and lives */
 };
 /* Who makes the newest run with this key. */
 hone_status hone__store_run_maker(struct hone_store *store, const char *key,

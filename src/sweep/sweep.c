@@ -150,5 +150,5 @@ static hone_status sweep_case(const struct hone__cases *cases, const struct hone
 hone_status hone_sweep(const struct hone_spec *spec, const struct hone_tune_options *options,
                        struct hone_tune_result *out_result)
 {
-  return hone__cases_work(spec, NULL, options, sweep_case, out_result);
+  return hone__cases_work(spec, NULL, options, NULL, sweep_case, out_result);
 }

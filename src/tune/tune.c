@@ -196,6 +196,7 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
       hone__tuning_open(&tuning, cases->spec, which, cases->options, &hone__purpose_tune);
 
   session->entry.store = store;
+  session->control.cancel = cases->cancel;
   if (!status) status = hone__session_begin_run(session, !cases->options->stages);
   session->entry.may_reuse = !session->entry.run.is_fresh;
   if (!status && !session->entry.answered) status = do_run(&tuning);
@@ -210,7 +211,14 @@ hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *s
 {
   const bool is_default = !options->problem_sizes && !options->device;
 
-  return hone__cases_work(spec, is_default ? space : NULL, options, tune_case, out_result);
+  return hone__cases_work(spec, is_default ? space : NULL, options, NULL, tune_case, out_result);
+}
+
+hone_status hone__tune_cancellable(const struct hone_spec *spec,
+                                   const struct hone_tune_options *options,
+                                   const atomic_bool *cancel, struct hone_tune_result *out_result)
+{
+  return hone__cases_work(spec, NULL, options, cancel, tune_case, out_result);
 }
 
 hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,

@@ -170,11 +170,25 @@ int cuDevicePrimaryCtxRelease_v2(int d)
   (void)d;
   return 0;
 }
+static _Thread_local void *current;
+
 int cuCtxSetCurrent(void *c)
 {
   CALL("cuCtxSetCurrent");
-  (void)c;
+  current = c;
   return 0;
+}
+int cuCtxGetCurrent(void **c)
+{
+  CALL("cuCtxGetCurrent");
+  *c = current;
+  return 0;
+}
+int cuCtxGetDevice(int *d)
+{
+  CALL("cuCtxGetDevice");
+  *d = 0;
+  return current ? 0 : 201;
 }
 int cuCtxSynchronize(void)
 {

@@ -44,7 +44,7 @@ case_begin "--no-wait: ends with the run, the process and the host"
 begin_gated
 run "$HONE" "${gated[@]}" --no-wait
 expect_status 1
-expect_err_contains "run 1 is being tuned by pid $first on host $(uname -n)"
+expect_err_contains "run 1 is being tuned by pid $first on host $(uname -n) since $(date -u +%Y)"
 
 case_begin "without it: waits and is answered by the first"
 "$HONE" "${gated[@]}" >out2 2>err2 &
@@ -107,6 +107,58 @@ expect_status 1
 expect_err_contains "is being tuned by pid $first"
 touch open
 wait $first
+
+case_begin "--wait waits, as without it; the last of --wait and --no-wait counts"
+begin_gated
+run "$HONE" "${gated[@]}" --wait --no-wait
+expect_status 1
+"$HONE" "${gated[@]}" --no-wait --wait >out2 2>err2 &
+second=$!
+wait_until grep -q "waiting" err2
+touch open
+wait $first
+wait $second
+expect_same "status of the second" 0 "$?"
+expect_same "runs" "1 finished" "$(states)"
+
+# ---- Where the file system has no locks, the store tells who makes the run ----
+
+case_begin "without locks: --no-wait names the process"
+rm -rf "$HONE_STORE"* open
+mkdir "$HONE_STORE-lock"
+"$HONE" "${gated[@]}" >out1 2>err1 &
+first=$!
+wait_until is_running
+run "$HONE" "${gated[@]}" --no-wait
+expect_status 1
+expect_err_contains "run 1 is being tuned by pid $first on host $(uname -n)"
+
+case_begin "without locks: the second waits and is answered by the first"
+"$HONE" "${gated[@]}" >out2 2>err2 &
+second=$!
+wait_until grep -q "waiting" err2
+touch open
+wait $first
+wait $second
+expect_same "status of the second" 0 "$?"
+expect_same "runs" "1 finished" "$(states)"
+
+case_begin "without locks: the first is killed, and the second goes on"
+rm -f "$HONE_STORE" "$HONE_STORE"-[ws]* open
+"$HONE" "${gated[@]}" >out1 2>err1 &
+first=$!
+wait_until is_running
+"$HONE" "${gated[@]}" >out2 2>err2 &
+second=$!
+wait_until grep -q "waiting" err2
+kill -9 $first
+wait $first 2>/dev/null
+touch open
+wait $second
+expect_same "status of the second" 0 "$?"
+expect_contains "what the second says" "resuming run 1" "$(cat err2)"
+expect_same "runs" "1 finished" "$(states)"
+rmdir "$HONE_STORE-lock"
 
 # ---- Answers, going on, measuring again ----
 

@@ -306,7 +306,8 @@ static void older_files_are_brought_up_to_date(void **state)
           "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
           "ALTER TABLE evaluations DROP COLUMN suspicious; ALTER TABLE runs DROP COLUMN answers; "
           "ALTER TABLE runs DROP COLUMN fresh; ALTER TABLE evaluations DROP COLUMN asked; "
-          "ALTER TABLE runs DROP COLUMN two_groups; "
+          "ALTER TABLE runs DROP COLUMN two_groups; DROP INDEX runs_by_problem; "
+          "ALTER TABLE runs DROP COLUMN problem_key; ALTER TABLE runs DROP COLUMN taken; "
           "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
@@ -513,23 +514,23 @@ static void a_lock_is_of_one_key_and_ends_with_its_process(void **state)
   pid_t pid;
 
   (void)state;
-  assert_true(hone__run_lock_take(&one, store, "k", false) && one.is_held);
-  assert_false(hone__run_lock_take(&two, store, "k", false));
-  assert_true(hone__run_lock_take(&other, store, "l", false) && other.is_held);
+  assert_true(hone__run_lock_take(&one, store, "k") && one.is_held);
+  assert_false(hone__run_lock_take(&two, store, "k"));
+  assert_true(hone__run_lock_take(&other, store, "l") && other.is_held);
   hone__run_lock_release(&one);
   hone__run_lock_release(&other);
   assert_int_equal(pipe(ready), 0);
   pid = fork();
   if (pid == 0) {
-    if (!hone__run_lock_take(&one, store, "k", false) || write(ready[1], "", 1) != 1) _exit(1);
+    if (!hone__run_lock_take(&one, store, "k") || write(ready[1], "", 1) != 1) _exit(1);
     for (;;)
       pause();
   }
   assert_int_equal(read(ready[0], &byte, 1), 1);
-  assert_false(hone__run_lock_take(&two, store, "k", false));
+  assert_false(hone__run_lock_take(&two, store, "k"));
   kill(pid, SIGKILL);
-  assert_true(hone__run_lock_take(&two, store, "k", true) && two.is_held);
   waitpid(pid, NULL, 0);
+  assert_true(hone__run_lock_take(&two, store, "k") && two.is_held);
   hone__run_lock_release(&two);
   close(ready[0]);
   close(ready[1]);

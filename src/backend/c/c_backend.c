@@ -11,6 +11,7 @@ const struct hone__backend hone__backend_c = {
     .name = "c",
     .suffixes = suffixes,
     .device_is_host = true,
+    .host = &hone__host_c,
     .driver =
         {
             .describe = hone__c_describe,

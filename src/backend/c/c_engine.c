@@ -1,6 +1,7 @@
 /* Candidates in C are shared objects, called in a fork of the runner. They are passed as files in
  * memory, kept open across the fork; the buffers are at the same addresses in every child.
  */
+#include "backend/c/c_object.h"
 #include "backend/c/call.h"
 #include "backend/kernel/engine.h"
 #include "backend/kernel/expected.h"
@@ -39,36 +40,6 @@ static struct own *own_of(const struct hone__trial *trial, size_t index)
 
 /* ---- In the runner ---- */
 
-#ifndef MFD_EXEC
-#define MFD_EXEC 0x10u
-#endif
-
-/* Requests an executable file in memory, where that is needed (Linux 6.3). */
-static int make_file(void)
-{
-  int file = memfd_create("hone object", MFD_CLOEXEC | MFD_EXEC);
-
-  return file < 0 && errno == EINVAL ? memfd_create("hone object", MFD_CLOEXEC) : file;
-}
-
-/* Whether a word of the object, such as _Z5sgemmPKfS0_Pf, is the mangled form of this name. */
-static bool has_mangled(const char *object, size_t size, const char *name)
-{
-  const char *at = object, *end = object + size, *begin;
-  struct hone__text part = {0};
-  bool found = false;
-
-  hone__text_addf(&part, "%zu%s", strlen(name), name);
-  while (!found && (at = memmem(at, (size_t)(end - at), part.data, part.length))) {
-    for (begin = at; begin > object && begin[-1] && at - begin < 256;)
-      begin--;
-    found = at - begin >= 2 && begin[0] == '_' && begin[1] == 'Z';
-    at += part.length;
-  }
-  hone__text_release(&part);
-  return found;
-}
-
 static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *candidate)
 {
   const char *entry = candidate->candidate.entry;
@@ -77,9 +48,9 @@ static hone_status add(struct hone__trial *trial, struct hone__trial_candidate *
   if (!entry) return hone__error(HONE_INVALID_SPEC, "a candidate has no entry");
   candidate->own = own = hone__alloc(sizeof *own);
   own->entry = entry;
-  own->is_mangled = has_mangled(candidate->object, candidate->object_size, entry);
-  own->object = make_file();
-  if (own->object < 0 || !hone__file_write(own->object, candidate->object, candidate->object_size))
+  own->is_mangled = hone__c_object_has_mangled(candidate->object, candidate->object_size, entry);
+  own->object = hone__c_object_file(candidate->object, candidate->object_size);
+  if (own->object < 0)
     return hone__error(HONE_EXHAUSTED, "cannot keep an object of %zu bytes in memory: %s",
                        candidate->object_size, strerror(errno));
   return hone__call_prepare(&own->call, &trial->bench->buffers, &candidate->candidate);

@@ -47,6 +47,7 @@ const struct hone__backend hone__backend_cuda = {
     .name = "cuda",
     .suffixes = suffixes,
     .start_s = HONE__GPU_START_S,
+    .host = &hone__host_cuda,
     .driver =
         {
             .describe = hone__cuda_describe_task,

@@ -114,8 +114,11 @@ struct cuda_tensor_map { /* opaque except to the device; aligned as in CUDA 13 *
   X(cuda_result, GraphExecDestroy, (cuda_graph_exec))                                              \
   X(cuda_result, GraphDestroy, (cuda_graph))
 
-/* Symbols that older drivers lack; NULL there. */
+/* Symbols that older drivers lack, or that only programs with contexts of their own need; NULL
+ * there. */
 #define HONE__CUDA_NEWER_SYMBOLS(X)                                                                \
+  X(cuda_result, CtxGetCurrent, (cuda_context *))                                                  \
+  X(cuda_result, CtxGetDevice, (cuda_device *))                                                    \
   X(cuda_result, DeviceGetUuid_v2, (unsigned char *, cuda_device))                                 \
   X(cuda_result, GraphInstantiateWithFlags, (cuda_graph_exec *, cuda_graph, unsigned long long))   \
   X(cuda_result, GraphUpload, (cuda_graph_exec, cuda_stream))                                      \

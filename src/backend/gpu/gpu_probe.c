@@ -192,13 +192,14 @@ static hone_status take_list(const struct hone__gpu_driver *driver, const char *
   return status;
 }
 
-static void probe(const struct hone__gpu_driver *driver, struct memory *memory)
+static void probe(const struct hone__gpu_driver *driver, bool is_here, struct memory *memory)
 {
   struct hone__text what = {0}, text = {0};
   hone_status status;
 
   hone__text_addf(&what, "the library of %s devices", driver->name);
-  status = hone__gpu_query(what.data, list, driver, probe_timeout_s, &text);
+  status = is_here ? list(driver, &text)
+                   : hone__gpu_query(what.data, list, driver, probe_timeout_s, &text);
   if (!status) status = take_list(driver, what.data, &text, &memory->devices);
   memory->driver = driver;
   memory->code = hone_status_code(status);
@@ -212,14 +213,14 @@ static void probe(const struct hone__gpu_driver *driver, struct memory *memory)
   hone__text_release(&text);
 }
 
-static struct memory *recall(const struct hone__gpu_driver *driver)
+static struct memory *recall(const struct hone__gpu_driver *driver, bool is_here)
 {
   struct memory *memory = memories;
 
   while (memory < memories + MOST_DRIVERS && memory->driver && memory->driver != driver)
     memory++;
   if (memory == memories + MOST_DRIVERS) HONE__BUG("more kinds of device libraries than expected");
-  if (!memory->driver) probe(driver, memory);
+  if (!memory->driver) probe(driver, is_here, memory);
   return memory;
 }
 
@@ -231,11 +232,18 @@ hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
 
   *out_list = (struct hone__device_list){0};
   pthread_mutex_lock(&memory_mutex);
-  memory = recall(driver);
+  memory = recall(driver, false);
   if (memory->devices)
     status = unpack(memory->devices, out_list);
   else
     status = hone__error(memory->code, "%s", memory->message);
   pthread_mutex_unlock(&memory_mutex);
   return status;
+}
+
+void hone__gpu_probe_here(const struct hone__gpu_driver *driver)
+{
+  pthread_mutex_lock(&memory_mutex);
+  recall(driver, true);
+  pthread_mutex_unlock(&memory_mutex);
 }

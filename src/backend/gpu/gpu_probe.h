@@ -16,6 +16,10 @@
 hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,
                             struct hone__device_list *out_list);
 
+/* Asks in this process, unless it is known already: for a program that uses the library itself. A
+ * library that was used before a fork does not work in the child. */
+void hone__gpu_probe_here(const struct hone__gpu_driver *driver);
+
 /* The text that `ask` adds, in a child with a deadline; nothing is kept. `what`, such as "the CUDA
  * libraries", is for messages. */
 typedef hone_status hone__gpu_question(const void *data, struct hone__text *out_text);

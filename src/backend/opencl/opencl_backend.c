@@ -143,6 +143,7 @@ const struct hone__backend hone__backend_opencl = {
     .name = "opencl",
     .suffixes = suffixes,
     .start_s = HONE__GPU_START_S,
+    .host = &hone__host_opencl,
     .driver =
         {
             .describe = describe,

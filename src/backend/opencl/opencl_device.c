@@ -201,6 +201,21 @@ hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_
   return status;
 }
 
+hone_status hone__opencl_find_id(cl_device id, struct hone__opencl_device *out_device)
+{
+  struct devices *devices = hone__alloc(sizeof *devices);
+  hone_status status = enumerate(devices);
+  size_t i = 0;
+
+  while (!status && i < devices->count && devices->items[i].device != id)
+    i++;
+  if (!status && i == devices->count)
+    status = hone__error(HONE_NOT_FOUND, "no OpenCL driver lists the program's device");
+  if (!status) *out_device = devices->items[i];
+  free(devices);
+  return status;
+}
+
 hone_status hone__opencl_list(struct hone__device_list *list)
 {
   struct devices *devices = hone__alloc(sizeof *devices);

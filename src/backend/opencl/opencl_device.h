@@ -23,6 +23,8 @@ struct hone__opencl_device {
 
 /* UNAVAILABLE: no library, no driver; NOT_FOUND names those that are here. */
 hone_status hone__opencl_find(const char *name, struct hone__opencl_device *out_device);
+/* By the driver's own handle. NOT_FOUND: no driver lists it. */
+hone_status hone__opencl_find_id(cl_device id, struct hone__opencl_device *out_device);
 /* Appends the facts of every device; the one that plain "opencl" means has "is_default". */
 hone_status hone__opencl_list(struct hone__device_list *devices);
 

@@ -18,6 +18,7 @@ static struct {
   char *folder; /* for what drivers keep; NULL: none was needed */
   pid_t owner;  /* the process that made it */
   pid_t user;   /* the process that called a driver first; 0: none */
+  bool is_host; /* the process is a program that uses OpenCL itself */
 } library;
 
 /* ---- The folder of drivers ---- */
@@ -27,8 +28,14 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "MESA_SHADER_CACHE_DIR"};
 enum { CACHE_VARIABLES = sizeof cache_variables / sizeof *cache_variables };
 
+void hone__opencl_use_host(void)
+{
+  library.is_host = true;
+}
+
 void hone__opencl_make_folder(void)
 {
+  if (library.is_host) return;
   if (library.folder && library.owner == getpid()) {
     mkdir(library.folder, 0700); /* it was left before: drivers still have its name */
     return;

@@ -150,6 +150,8 @@ struct hone__opencl_library {
 
 /* UNAVAILABLE: libOpenCL is missing; has advice. */
 hone_status hone__opencl_enter(const struct hone__opencl_library **out_library);
+/* In a program that uses OpenCL itself: drivers keep what they compile where the program has it. */
+void hone__opencl_use_host(void);
 /* For a process whose forks use drivers: it then knows the folder to remove. */
 void hone__opencl_make_folder(void);
 /* Removes our folder; nothing may be compiled then before the next enter. */

@@ -1,0 +1,153 @@
+/* kernel_internal.h - the parts of a kernel that is tuned when it is first called.
+ *
+ *   kernel_open.c        options, the spec, the end
+ *   kernel_get.c         from sizes to a function: who makes it, who waits
+ *   kernel_table.c       the functions that are known, read without a lock
+ *   kernel_make.c        one problem: choice, build, load
+ *   kernel_choice.c      which configuration: lookup, store, tuning
+ *   kernel_known.c       what a run of the store says
+ *   kernel_object.c      its object: cache, or a builder
+ *   kernel_background.c  the thread that tunes
+ */
+#ifndef HONE_KERNEL_KERNEL_INTERNAL_H
+#define HONE_KERNEL_KERNEL_INTERNAL_H
+
+#include "backend/backend.h"
+#include "base/text.h"
+#include "hone_kernel.h"
+#include "tune/tuning.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* ---- Entries: problems that were asked for ---- */
+
+struct hone__kernel_entry {
+  uint64_t hash;
+  uintptr_t context;                                     /* see host.h; 0: none */
+  _Atomic(const struct hone_kernel_function *) function; /* NULL: none yet */
+  /* The rest belongs to the holder of the kernel's lock. */
+  bool is_making; /* a thread is at it */
+  bool is_queued; /* the background will tune it, or does */
+  uint64_t attempts;
+  enum hone_code code; /* of the last attempt */
+  char *message;
+  struct hone__kernel_entry *next;        /* of all */
+  struct hone__kernel_entry *next_queued; /* for the background */
+  int64_t sizes[];
+};
+
+struct hone__kernel_table { /* open addressing; a full one is replaced by one of twice its size */
+  size_t mask;
+  struct hone__kernel_table *older; /* readers may still have it: freed at the end */
+  _Atomic(struct hone__kernel_entry *) slots[];
+};
+
+struct hone__kernel_loaded { /* an object in this process; problems share it */
+  char key[HONE__DIGEST_SIZE];
+  uintptr_t context;
+  struct hone__loaded loaded;
+  struct hone__kernel_loaded *next;
+};
+
+struct hone__kernel_made {              /* a function, with what it points to */
+  struct hone_kernel_function function; /* first: see hone_kernel_value */
+  struct hone__arena arena;
+  struct hone__named *values; /* parameters and derived values that are integers */
+  size_t value_count;
+  struct hone__kernel_made *next;
+};
+
+struct hone__kernel_background {
+  pthread_t thread;
+  bool is_started, is_ending, is_busy;
+  struct hone__kernel_entry *first, *last;
+  hone_status failure; /* the first */
+};
+
+struct hone_kernel {
+  struct hone_spec *own_spec; /* or NULL */
+  const struct hone_spec *spec;
+  struct hone_kernel_options options;
+  struct hone_tune_options tune; /* a copy, with the fields that are ours */
+  enum hone_autotune autotune;
+  const struct hone__backend *backend;
+  struct hone__host host;
+  size_t size_count;
+  const struct hone__problem *first; /* of the spec: names, and values of what is ignored */
+  bool *is_ignored;                  /* by size */
+  atomic_bool cancel;
+
+  _Atomic(struct hone__kernel_table *) table;
+  pthread_mutex_t lock; /* of all below, of the table's writers and of entries */
+  pthread_cond_t changed;
+  size_t entry_count;
+  struct hone__kernel_entry *entries;
+  struct hone__kernel_loaded *loaded;
+  struct hone__kernel_made *made;
+  struct hone__kernel_background background;
+};
+
+/* ---- kernel_table.c ---- */
+uint64_t hone__kernel_hash(const int64_t *sizes, size_t count, uintptr_t context);
+/* NULL: there is none. Needs no lock. */
+struct hone__kernel_entry *hone__kernel_find(const struct hone_kernel *kernel, const int64_t *sizes,
+                                             uintptr_t context, uint64_t hash);
+/* Adds it; there is none yet. With the lock. */
+struct hone__kernel_entry *hone__kernel_add(struct hone_kernel *kernel, const int64_t *sizes,
+                                            uintptr_t context, uint64_t hash);
+void hone__kernel_table_free(struct hone_kernel *kernel);
+
+/* ---- kernel_choice.c ---- */
+enum hone__kernel_effort {
+  HONE__KERNEL_DEFAULT, /* the default, at once */
+  HONE__KERNEL_LOOK,    /* what is known */
+  HONE__KERNEL_TUNE,    /* tune it, unless another process does and `no_wait` is set */
+  HONE__KERNEL_WAIT     /* tune it, or wait for that process */
+};
+
+struct hone__kernel_choice {
+  char *config; /* free(); NULL: the default */
+  enum hone_kernel_origin origin;
+  enum hone_verdict verdict;
+  int64_t run;
+  double speedup;
+  bool is_open; /* nothing is known: it could be tuned */
+};
+/* For the problem of the entry, which `bucket` and `ignored` may replace; `session` is that of the
+ * entry, with its keys. */
+hone_status hone__kernel_choose(struct hone_kernel *kernel, struct hone__session *session,
+                                const struct hone__kernel_entry *entry, const char *device,
+                                enum hone__kernel_effort effort,
+                                struct hone__kernel_choice *out_choice);
+/* A configuration that is known elsewhere: the place for other sources of results. Lent text of the
+ * caller; false: nothing. */
+bool hone__kernel_from_wisdom(const struct hone_kernel *kernel, const char *problem, char *config,
+                              size_t size);
+
+/* ---- kernel_make.c ---- */
+/* *out_is_open: it is the default only because nothing is known yet. */
+hone_status hone__kernel_make(struct hone_kernel *kernel, const struct hone__kernel_entry *entry,
+                              enum hone__kernel_effort effort,
+                              const struct hone_kernel_function **out_function, bool *out_is_open);
+/* "M=512,N=512" */
+void hone__kernel_print_sizes(const struct hone_kernel *kernel, const int64_t *sizes,
+                              struct hone__text *text);
+/* Options of a session for this problem; all texts are lent. */
+struct hone_tune_options hone__kernel_tune_options(const struct hone_kernel *kernel,
+                                                   const char *sizes, const char *device);
+
+/* ---- kernel_object.c ---- */
+/* The candidate has its bytes then. */
+hone_status hone__kernel_build_object(struct hone__candidate *candidate);
+
+/* ---- kernel_background.c ---- */
+/* With the lock. Starts the thread when it is first needed. */
+hone_status hone__kernel_queue(struct hone_kernel *kernel, struct hone__kernel_entry *entry);
+/* Ends the thread; what it does is cancelled. */
+void hone__kernel_background_end(struct hone_kernel *kernel);
+/* With the lock: what others wait for. */
+void hone__kernel_publish(struct hone__kernel_entry *entry,
+                          const struct hone_kernel_function *function);
+
+#endif

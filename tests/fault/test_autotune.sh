@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# examples/autotune-c: the first run tunes three sizes, the second looks them up. The spec has fewer values here.
+. "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "$0")/store.sh"
+export HONE_STORE=$TMP/store.db HONE_CACHE=$TMP/cache HONE_PROGRAM=$HONE
+unset HONE_AUTOTUNE
+RUN_TIMEOUT=300
+root=$PWD library=$(dirname "$HONE")/../src
+cp -r examples/autotune-c examples/sgemm "$TMP"
+cd "$TMP/autotune-c" || exit 1
+sed -i 's/^  BM: .*/  BM: [64]/; s/^  BN: .*/  BN: [128]/; s/^  BK: .*/  BK: [128]/; s/^  MR: .*/  MR: [4, 8]/
+s/^  NR: .*/  NR: [16]/; s/^  LANES: .*/  LANES: [4, 8]/; s/^  UNROLL: .*/  UNROLL: [1]/; s/^  ALGO: .*/  ALGO: [direct]/
+s/^search: .*/search: {budget: 4}/' ../sgemm/sgemm.yaml
+runs() { ask "$HONE_STORE" 'select count(*) from runs'; }
+lines() { sed -E 's/^([0-9]+ x [0-9]+): .* with (.*) \(found in .*\)/\1 \2/' <<<"$OUT"; }
+
+case_begin "it is built with the library and a few words"
+run make autotune hone_flags="-I$root/include -L$library -Wl,-rpath,$library -lhone"
+expect_status 0
+
+case_begin "the first run tunes each size"
+run ./autotune
+expect_status 0
+expect_same "lines" 3 "$(grep -c 'GFLOP/s with BM=64' <<<"$OUT")"
+expect_err_contains "screen"
+expect_same "runs" 3 "$(runs)"
+first=$(lines)
+
+case_begin "the second looks them up: the same configurations, nothing is measured"
+run ./autotune
+expect_status 0
+expect_same "configurations" "$first" "$(lines)"
+expect_err ""
+expect_same "runs" 3 "$(runs)"
+
+case_begin "the kernel is the baseline with HONE_AUTOTUNE=off"
+HONE_AUTOTUNE=off run ./autotune
+expect_status 0
+expect_same "baselines" 3 "$(grep -c 'BM=64,BN=128,BK=128,MR=4,NR=16,LANES=4,UNROLL=1,ALGO=direct' <<<"$OUT")"
+
+case_begin "the program of docs/library.md"
+mkdir "$TMP/program" && cd "$TMP/program" || exit 1
+sed -n '/^<!-- program: first_call.c -->/,/^```$/p' "$root/docs/library.md" | sed '1,2d; $d' >first_call.c
+run cc -Wall -Wextra -Werror first_call.c -o first_call "-I$root/include" "-L$library" "-Wl,-rpath,$library" -lhone
+expect_status 0
+run ./first_call
+expect_status 0
+expect_same "runs" 5 "$(runs)"
+HONE_AUTOTUNE=lookup run ./first_call
+expect_status 0
+expect_same "lines" 2 "$(grep -c '^N=[0-9]*: SUMS=' <<<"$OUT")"
+expect_same "runs" 5 "$(runs)"
+cd "$TMP/autotune-c" || exit 1
+
+if "$HONE" export --help | grep -q header; then
+  case_begin "the header alone: no library is needed"
+  run make header HONE="$HONE" RUN=3
+  expect_status 0
+  run ./autotune-alone
+  expect_status 0
+  expect_out_contains "384 x 384"
+  if ldd ./autotune-alone | grep -q libhone; then fail "it needs libhone"; fi
+else
+  case_skip "the header alone: no library is needed" "hone export has no format 'header'"
+fi
+
+cases_end
