@@ -59,6 +59,11 @@ struct hone__ask_store {    /* ask_store.c */
   double begun_at;
 };
 
+struct hone__ask_pairs {
+  double *times_ns, *baselines_ns;
+  size_t count, capacity;
+};
+
 struct hone__ask_confirmation { /* ask_confirm.c */
   bool is_under_way, is_complete;
   bool has_no_baseline; /* it failed */
@@ -70,8 +75,7 @@ struct hone__ask_confirmation { /* ask_confirm.c */
   double *told;        /* by the same numbers: values of the row; NaN: none, or failed */
   double *times_ns;    /* likewise: times */
   size_t order_count, next, answered;
-  double **all_times, **all_baselines; /* by entrant: of all rows */
-  size_t *all_counts, *all_capacities;
+  struct hone__ask_pairs *pairs; /* by entrant: times of all rows */
   struct hone__random random;
   enum hone_verdict verdict;
   uint32_t winner; /* a trial, or NO_TRIAL */

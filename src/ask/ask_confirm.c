@@ -18,18 +18,15 @@ void hone__ask_confirm_release(struct hone_search *search)
   struct hone__ask_confirmation *c = &search->confirmation;
 
   for (size_t i = 0; i < c->count; i++) {
-    free(c->all_times[i]);
-    free(c->all_baselines[i]);
+    free(c->pairs[i].times_ns);
+    free(c->pairs[i].baselines_ns);
   }
   if (c->trials) hone__standings_release(&c->standings);
   free(c->trials);
   free(c->order);
   free(c->told);
   free(c->times_ns);
-  free(c->all_times);
-  free(c->all_baselines);
-  free(c->all_counts);
-  free(c->all_capacities);
+  free(c->pairs);
   *c = (struct hone__ask_confirmation){
       .winner = HONE__ASK_NO_TRIAL, .speedup = {NAN, NAN, NAN}, .why = ""};
 }
@@ -114,10 +111,7 @@ static void begin(struct hone_search *search, const struct place *places, size_t
   c->order = hone__alloc((count + 1) * sizeof *c->order);
   c->told = hone__alloc((count + 1) * sizeof *c->told);
   c->times_ns = hone__alloc((count + 1) * sizeof *c->times_ns);
-  c->all_times = hone__alloc(count * sizeof *c->all_times);
-  c->all_baselines = hone__alloc(count * sizeof *c->all_baselines);
-  c->all_counts = hone__alloc(count * sizeof *c->all_counts);
-  c->all_capacities = hone__alloc(count * sizeof *c->all_capacities);
+  c->pairs = hone__alloc(count * sizeof *c->pairs);
   c->random.state = search->seed;
   c->group = 1;
   hone__standings_init(&c->standings, count, search->margin);
@@ -213,17 +207,16 @@ size_t hone__ask_entrant(const struct hone__ask_confirmation *c, uint32_t trial)
   return BASELINE;
 }
 
-static void keep_times(struct hone__ask_confirmation *c, size_t entrant, double time_ns,
-                       double baseline_ns)
+static void keep_times(struct hone__ask_pairs *pairs, double time_ns, double baseline_ns)
 {
-  size_t capacity = c->all_capacities[entrant];
-
-  HONE__GROW(c->all_times[entrant], c->all_counts[entrant], capacity);
-  capacity = c->all_capacities[entrant];
-  HONE__GROW(c->all_baselines[entrant], c->all_counts[entrant], capacity);
-  c->all_capacities[entrant] = capacity;
-  c->all_times[entrant][c->all_counts[entrant]] = time_ns;
-  c->all_baselines[entrant][c->all_counts[entrant]++] = baseline_ns;
+  if (pairs->count == pairs->capacity) {
+    pairs->capacity = pairs->capacity ? 2 * pairs->capacity : 32;
+    pairs->times_ns = hone__realloc(pairs->times_ns, pairs->capacity * sizeof *pairs->times_ns);
+    pairs->baselines_ns =
+        hone__realloc(pairs->baselines_ns, pairs->capacity * sizeof *pairs->baselines_ns);
+  }
+  pairs->times_ns[pairs->count] = time_ns;
+  pairs->baselines_ns[pairs->count++] = baseline_ns;
 }
 
 static hone_status store_pair(struct hone_search *search, size_t entrant)
@@ -252,7 +245,7 @@ static hone_status take_row(struct hone_search *search)
     if (isnan(c->told[i + 1]) || isnan(c->told[BASELINE])) continue;
     ratio = hone__cost_ratio(sign * c->told[i + 1], sign * c->told[BASELINE]);
     hone__standings_add(&c->standings, i, c->group, 1, ratio);
-    keep_times(c, i, c->times_ns[i + 1], c->times_ns[BASELINE]);
+    keep_times(&c->pairs[i], c->times_ns[i + 1], c->times_ns[BASELINE]);
     status = store_pair(search, i);
   }
   return status;

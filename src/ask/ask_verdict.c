@@ -51,8 +51,8 @@ static hone_status store_finalist(struct hone_search *search, size_t i)
       .high = speedup.high,
       .pairs = (int64_t)e->count,
       .restarts = (int64_t)hone__standings_groups(&c->standings, i),
-      .time_ns = hone__median(c->all_times[i], c->all_counts[i]),
-      .baseline_ns = hone__median(c->all_baselines[i], c->all_counts[i])};
+      .time_ns = hone__median(c->pairs[i].times_ns, c->pairs[i].count),
+      .baseline_ns = hone__median(c->pairs[i].baselines_ns, c->pairs[i].count)};
 
   if (!search->kept.store || !trial->evaluation || !hone__entrant_is_confirmed(e)) return NULL;
   return hone__store_confirm(search->kept.store, trial->evaluation, &confirmation);
