@@ -17,8 +17,8 @@ const struct hone__record_type hone__serve_param_type =
 #define HELLO struct hone__serve_hello
 static const struct hone__field hello_fields[] = {
     HONE__TEXT(HELLO, type, HONE__NEEDED),
-    HONE__INT(HELLO, id, HONE__SENT, 0, INT64_MAX),
-    HONE__INT(HELLO, version, HONE__NEEDED, 0, INT64_MAX),
+    HONE__INT(HELLO, id, HONE__SENT, 0, 0x1p63),
+    HONE__INT(HELLO, version, HONE__NEEDED, 0, 0x1p63),
     HONE__TEXT(HELLO, role, HONE__NEEDED),
     HONE__TEXT(HELLO, device, HONE__NULLABLE),
     HONE__TEXT(HELLO, gpu, HONE__NULLABLE),
@@ -34,7 +34,7 @@ static const struct hone__record_type hello_type = HONE__RECORD_TYPE("hello", HE
 #define REQUEST struct hone__serve_request
 static const struct hone__field request_fields[] = {
     HONE__TEXT(REQUEST, type, HONE__NEEDED),
-    HONE__INT(REQUEST, id, HONE__SENT, 0, INT64_MAX),
+    HONE__INT(REQUEST, id, HONE__SENT, 0, 0x1p63),
     HONE__TEXT(REQUEST, key, HONE__NEEDED),
     HONE__NAMED(REQUEST, config, HONE__SENT),
     HONE__NAMED(REQUEST, problem, HONE__SENT),
@@ -78,7 +78,7 @@ static const struct hone__record_type head_type = HONE__RECORD_TYPE("answer", HE
 
 #define WELCOME struct hone__serve_welcome
 static const struct hone__field welcome_fields[] = {
-    HONE__INT(WELCOME, version, HONE__NEEDED, 0, INT64_MAX),
+    HONE__INT(WELCOME, version, HONE__NEEDED, 0, 0x1p63),
     HONE__TEXT(WELCOME, name, HONE__OPTIONAL),
     HONE__VALUE(WELCOME, build, HONE__OPTIONAL),
     HONE__VALUE(WELCOME, check, HONE__OPTIONAL),
