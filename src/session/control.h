@@ -27,8 +27,6 @@ struct hone__control {
   double started, stop_at;
   hone_status failure; /* why it is aborting; NULL: the user interrupted it */
   const atomic_bool *cancel; /* set by another thread: exit at once; NULL: nobody does */
-  double started, stop_at;   /* stop_at: end of the budget, then of the grace; INFINITY */
-  hone_status failure;       /* why it is aborting; NULL: the user interrupted it */
 
   void *stage;                  /* the running stage; passed to its callbacks */
   void (*on_stop)(void *stage); /* called once when `stopping` is noticed; may be NULL */
