@@ -331,21 +331,21 @@ static enum exit_code export_spec(const struct export_settings *settings,
 /* Data that a replay will lack. */
 static void print_recording_notes(const struct hone_t4 *t4)
 {
-  if (t4->left_out)
+  if (hone_t4_left_out_count(t4))
     message_note("skipped %" PRIu64 " of %" PRIu64
                  " configurations: they were not timed, or the host or device failed",
-                 t4->left_out, t4->count + t4->left_out);
-  if (strtoull(t4->space, NULL, 10) > t4->count)
+                 hone_t4_left_out_count(t4), hone_t4_config_count(t4) + hone_t4_left_out_count(t4));
+  if (strtoull(hone_t4_space(t4), NULL, 10) > hone_t4_config_count(t4))
     message_note("the recording has %" PRIu64
                  " of the space's %s configurations: a replay is limited to these",
-                 t4->count, t4->space);
+                 hone_t4_config_count(t4), hone_t4_space(t4));
 }
 
 static enum exit_code export_recording(const struct export_settings *settings,
                                        const struct word_list *words)
 {
   struct hone_store *store = NULL;
-  struct hone_t4 t4 = {0};
+  struct hone_t4 *t4 = NULL;
   hone_status status = hone_store_open(settings->store, &store);
   bool ok = check_run(settings, store, run_of(words->words[0]), &status);
   enum exit_code code;
@@ -353,9 +353,9 @@ static enum exit_code export_recording(const struct export_settings *settings,
   if (!status && ok) status = hone_t4_export(store, run_of(words->words[0]), &t4);
   hone_store_close(store);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
-  code = text_file_print(settings->output, t4.text) ? CLI_DONE : CLI_FAILED;
-  if (code == CLI_DONE) print_recording_notes(&t4);
-  hone_t4_release(&t4);
+  code = text_file_print(settings->output, hone_t4_text(t4)) ? CLI_DONE : CLI_FAILED;
+  if (code == CLI_DONE) print_recording_notes(t4);
+  hone_t4_free(t4);
   return code;
 }
 
