@@ -139,17 +139,21 @@ static bool print_diff(const struct export_settings *settings, const char *diff)
 static enum exit_code print_outcome(const struct export_settings *settings,
                                     const struct hone_export_result *result)
 {
-  const char *entries = result->entry_count == 1 ? "entry" : "entries";
+  const char *entries = hone_export_result_entry_count(result) == 1 ? "entry" : "entries";
 
-  if (!result->is_stale) {
-    message_note("'%s' is up to date: %zu %s", settings->target, result->entry_count, entries);
+  if (!hone_export_result_is_stale(result)) {
+    message_note("'%s' is up to date: %zu %s", settings->target,
+                 hone_export_result_entry_count(result), entries);
     return CLI_DONE;
   }
   if (!settings->check) {
-    message_note("wrote %zu %s into '%s'", result->entry_count, entries, settings->target);
-    return settings->common.verbose && !print_diff(settings, result->diff) ? CLI_FAILED : CLI_DONE;
+    message_note("wrote %zu %s into '%s'", hone_export_result_entry_count(result), entries,
+                 settings->target);
+    return settings->common.verbose && !print_diff(settings, hone_export_result_diff(result))
+               ? CLI_FAILED
+               : CLI_DONE;
   }
-  print_diff(settings, result->diff);
+  print_diff(settings, hone_export_result_diff(result));
   message_note("'%s' is out of date: run the same command without '--check' to update it",
                settings->target);
   return CLI_FAILED;
@@ -167,7 +171,8 @@ static bool choose_row(const struct export_settings *settings, const struct inpu
   if (!settings->config) return true;
   *out_row = results_find_config(results, settings->config);
   if (*out_row != SIZE_MAX) return true;
-  message_error("%s has no working configuration '%s'", results->origin, settings->config);
+  message_error("%s has no working configuration '%s'", hone_results_origin(results),
+                settings->config);
   return false;
 }
 
@@ -210,33 +215,13 @@ static void warn_unconfirmed(const struct export_settings *settings, const struc
   if (formats[settings->format].has_all_rows) return;
   for (size_t i = 0; i < inputs->count; i++) {
     const struct hone_report *report = inputs->reports[i];
-    if (report && report->unconfirmed)
-      message_warning("run %" PRId64 " is not confirmed: %s", report->run, report->sentence);
+    if (report && hone_report_is_unconfirmed(report))
+      message_warning("run %" PRId64 " is not confirmed: %s", hone_report_run(report),
+                      hone_report_sentence(report));
   }
 }
 
 /* ---- Other formats ---- */
-
-/* Each of the results with its chosen row alone. */
-static hone_status print_yaml(const struct export_settings *settings, const struct inputs *inputs,
-                              const size_t *rows, char **out_text)
-{
-  struct hone_results *each = check_memory(calloc(inputs->count + 1, sizeof *each));
-  const struct hone_results **list = check_memory(calloc(inputs->count + 1, sizeof *list));
-  hone_status status;
-
-  for (size_t i = 0; i < inputs->count; i++) {
-    each[i] = *inputs->results[i];
-    list[i] = &each[i];
-    if (rows[i] == SIZE_MAX) continue;
-    each[i].rows += rows[i];
-    each[i].row_count = 1;
-  }
-  status = hone_results_best_yaml(list, inputs->count, settings->metric, out_text);
-  free(list);
-  free(each);
-  return status;
-}
 
 static enum exit_code export_text(const struct export_settings *settings,
                                   const struct inputs *inputs, const size_t *rows)
@@ -246,7 +231,8 @@ static enum exit_code export_text(const struct export_settings *settings,
   enum exit_code code;
 
   if (settings->format == FORMAT_YAML)
-    status = print_yaml(settings, inputs, rows, &text);
+    status = hone_results_best_yaml((const struct hone_results *const *)inputs->results,
+                                    inputs->count, rows, settings->metric, &text);
   else
     status = hone_results_print(
         inputs->results[0], settings->format == FORMAT_CSV ? HONE_RESULTS_CSV : HONE_RESULTS_JSON,
@@ -263,7 +249,7 @@ static enum exit_code export_into(const struct export_settings *settings,
                                   const struct inputs *inputs, const size_t *rows)
 {
   struct hone_export_options options;
-  struct hone_export_result result;
+  struct hone_export_result *result = NULL;
   hone_status status;
   enum exit_code code;
 
@@ -273,8 +259,8 @@ static enum exit_code export_into(const struct export_settings *settings,
   options.rows = rows;
   status = hone_export(&options, &result);
   if (status) return message_status(status);
-  code = print_outcome(settings, &result);
-  hone_export_result_release(&result);
+  code = print_outcome(settings, result);
+  hone_export_result_free(result);
   return code;
 }
 

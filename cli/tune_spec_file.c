@@ -24,7 +24,7 @@ static hone_status is_improved(struct hone_store *store, int64_t run, bool *out_
   struct hone_report *report = NULL;
   hone_status status = hone_report_load(store, run, &report);
 
-  *out_improved = !status && report->verdict == HONE_VERDICT_IMPROVED;
+  *out_improved = !status && hone_report_verdict(report) == HONE_VERDICT_IMPROVED;
   hone_report_free(report);
   return status;
 }

@@ -31,6 +31,13 @@
     return i < it->count ? it->array[i].field : none;                                              \
   }
 
+/* A struct within it. */
+#define HONE__LEND(part, thing, property, field)                                                   \
+  const struct part *thing##_##property(const struct thing *it)                                    \
+  {                                                                                                \
+    return &it->field;                                                                             \
+  }
+
 #define HONE__LEND_AT(element, thing, property, array, count)                                      \
   const struct element *thing##_##property(const struct thing *it, size_t i)                       \
   {                                                                                                \

@@ -8,7 +8,7 @@
 #ifndef HONE_EXPORT_MANIFEST_H
 #define HONE_EXPORT_MANIFEST_H
 
-#include "hone_results.h"
+#include "results/results.h"
 #include "base/memory.h"
 #include "base/status.h"
 

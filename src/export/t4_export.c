@@ -4,7 +4,7 @@
 
 #include "base/accessor.h"
 #include "hone_replay.h"
-#include "hone_results.h"
+#include "results/results.h"
 #include "replay/t4.h"
 #include "spec/spec_text.h"
 
@@ -71,7 +71,7 @@ static void add_names(struct hone__words *names, const char *config)
 {
   struct hone__arena arena = {0};
   size_t count;
-  const struct hone_result_param *params = hone__config_params(&arena, config, &count);
+  const struct hone__result_param *params = hone__config_params(&arena, config, &count);
 
   for (size_t i = 0; i < count; i++)
     add_name(names, i, params[i].name);

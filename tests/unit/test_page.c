@@ -2,7 +2,7 @@
 #include "base/text.h"
 
 #include "folder.h"
-#include "hone_results.h"
+#include "report/report.h"
 #include "report/bars.h"
 #include "store/store.h"
 

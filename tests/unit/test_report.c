@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "folder.h"
-#include "hone_results.h"
+#include "report/report.h"
 #include "report/sentence.h"
 #include "store/store.h"
 
@@ -417,7 +417,7 @@ static void reports_say_what_answers_were_compared_with(void **state)
     assert_null(hone__store_run_finish(fixture->store, run.id,
                                        &(struct hone__run_result){.state = HONE_RUN_FINISHED}));
     assert_null(hone_report_load(fixture->store, run.id, &report));
-    assert_string_equal(report->answers, cases[i].name);
+    assert_string_equal(hone_answers_name(hone_report_answers(report)), cases[i].name);
     assert_string_equal(report->answers_text, cases[i].text);
     hone_report_free(report);
   }

@@ -7,7 +7,7 @@
 
 #include "base/quoted_text.h"
 #include "hone_iree.h"
-#include "hone_results.h"
+#include "report/report.h"
 #include "report/sentence.h"
 #include "session/kept_output.h"
 #include "space/space.h"

@@ -4,7 +4,7 @@
 #include "iree/model/model_tune.h"
 
 #include "hone_iree.h"
-#include "hone_results.h"
+#include "report/report.h"
 #include "space/space.h"
 #include "tune/tune.h"
 
