@@ -6,8 +6,8 @@
  *
  *   struct hone_store *store = NULL;
  *   struct hone_report *report = NULL;
- *   hone_status status = hone_store_open(NULL, &store);
  *
+ *   status = hone_store_open(NULL, &store);
  *   if (!status) status = hone_report_load(store, 0, &report);
  *   if (!status && hone_report_verdict(report) == HONE_VERDICT_IMPROVED) {
  *     const struct hone_params *params = hone_report_winner_params(report);
@@ -17,6 +17,9 @@
  *       printf("%s is %s\n", hone_params_name(params, i), hone_params_text(params, i));
  *   }
  *   hone_report_free(report);
+ *   hone_store_close(store);
+ *
+ * In C++ some functions have the name of a struct: write `const struct hone_report_row *`, or auto.
  *
  * Handles of rows, points and the like are lent by what they are taken from, until that is freed;
  * where there are not that many the handle is NULL. Texts are "" and numbers NaN where there is
