@@ -50,14 +50,6 @@ void inputs_release(struct inputs *inputs)
 
 /* ---- The winner ---- */
 
-static const char *winning_config(const struct hone_report *report)
-{
-  for (size_t i = 0; report && i < hone_report_row_count(report); i++)
-    if (hone_report_row_is_winner(hone_report_row(report, i)))
-      return hone_report_row_config(hone_report_row(report, i));
-  return NULL;
-}
-
 /* Whether "NAME=VALUE" is one of the pairs of a configuration; values may have commas too. */
 static bool has_pair(const char *config, const char *pair)
 {
@@ -95,7 +87,9 @@ size_t results_find_config(const struct hone_results *results, const char *confi
 
 size_t inputs_winner(const struct inputs *inputs, size_t input)
 {
-  const char *config = winning_config(inputs->reports[input]);
+  const struct hone_report *report = inputs->reports[input];
+  const struct hone_report_row *winner = report ? hone_report_winner_row(report) : NULL;
 
-  return config ? results_find_config(inputs->results[input], config) : SIZE_MAX;
+  if (!winner) return SIZE_MAX;
+  return results_find_config(inputs->results[input], hone_report_row_config(winner));
 }

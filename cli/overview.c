@@ -18,11 +18,8 @@ void overview_open(struct table *table)
 
 static const struct hone_report_row *find_winner(const struct hone_report *report)
 {
-  for (size_t i = 0; i < hone_report_row_count(report); i++)
-    if (hone_report_row_is_winner(hone_report_row(report, i)) &&
-        hone_report_verdict(report) == HONE_VERDICT_IMPROVED)
-      return hone_report_row(report, i);
-  return NULL;
+  return hone_report_verdict(report) == HONE_VERDICT_IMPROVED ? hone_report_winner_row(report)
+                                                              : NULL;
 }
 
 static const char *verdict_of(const struct hone_report *report)

@@ -102,7 +102,7 @@ static const char *run_purpose(const struct hone_report *report)
 static void print_next_run(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
-  const struct hone_report_row *winner = report_find_row(report, true);
+  const struct hone_report_row *winner = hone_report_winner_row(report);
   bool has_verdict = hone_report_verdict(report) != HONE_VERDICT_NONE;
 
   if (!winner && !has_verdict)
@@ -125,7 +125,7 @@ static void print_show_step(const struct report_view *view, const char *what, co
 static void print_member_step(const struct report_view *view)
 {
   const struct hone_pareto *pareto = hone_report_pareto(view->report);
-  const struct hone_report_row *winner = report_find_row(view->report, true);
+  const struct hone_report_row *winner = hone_report_winner_row(view->report);
 
   for (size_t i = pareto ? hone_pareto_member_count(pareto) / 2 : 0;
        pareto && i < hone_pareto_member_count(pareto); i++) {

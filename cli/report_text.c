@@ -18,15 +18,6 @@ enum {
   FINGERPRINT_SHOWN = 16,
 };
 
-const struct hone_report_row *report_find_row(const struct hone_report *report, bool winner)
-{
-  for (size_t i = 0; i < hone_report_row_count(report); i++)
-    if (winner ? hone_report_row_is_winner(hone_report_row(report, i))
-               : hone_report_row_is_baseline(hone_report_row(report, i)))
-      return hone_report_row(report, i);
-  return NULL;
-}
-
 bool report_is_improved(const struct hone_report *report)
 {
   return hone_report_verdict(report) == HONE_VERDICT_IMPROVED;
@@ -124,7 +115,7 @@ static void print_swept(const struct report_view *view)
 /* The reason is printed where it is not overlooked. */
 static void print_suspicion(const struct report_view *view)
 {
-  const struct hone_report_row *winner = report_find_row(view->report, true);
+  const struct hone_report_row *winner = hone_report_winner_row(view->report);
 
   if (!winner || !*hone_report_row_suspicious(winner)) return;
   output_style(view->output, STYLE_BAD);
@@ -208,8 +199,8 @@ static bool is_timed(const struct hone_report_row *row)
 
 static void print_subjects(const struct report_view *view)
 {
-  const struct hone_report_row *baseline = report_find_row(view->report, false),
-                               *winner = report_find_row(view->report, true);
+  const struct hone_report_row *baseline = hone_report_baseline_row(view->report),
+                               *winner = hone_report_winner_row(view->report);
   struct table table;
 
   if (!baseline && !winner) return;

@@ -153,6 +153,9 @@ struct hone_report_row; /* a candidate that works; lent by the report */
 HONE_API size_t hone_report_row_count(const struct hone_report *report);
 HONE_API const struct hone_report_row *hone_report_row(const struct hone_report *report,
                                                        size_t row);
+/* The row of the winner, and of the baseline on the first device; NULL: there is none. */
+HONE_API const struct hone_report_row *hone_report_winner_row(const struct hone_report *report);
+HONE_API const struct hone_report_row *hone_report_baseline_row(const struct hone_report *report);
 
 HONE_API const char *hone_report_row_config(const struct hone_report_row *row);
 HONE_API bool hone_report_row_is_baseline(const struct hone_report_row *row);

@@ -52,6 +52,20 @@ HONE__GET_AT(const char *, hone_report, metric_name, metric_names, metric_count,
 HONE__LEND_AT(hone_report_row, hone_report, row, rows, row_count)
 HONE__LEND_AT(hone_report_failure, hone_report, failure, failures, failure_count)
 
+const struct hone_report_row *hone_report_winner_row(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (report->rows[i].is_winner) return &report->rows[i];
+  return NULL;
+}
+
+const struct hone_report_row *hone_report_baseline_row(const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++)
+    if (report->rows[i].is_baseline) return &report->rows[i];
+  return NULL;
+}
+
 #define ROW(type, property, field) HONE__GET(type, hone_report_row, property, field)
 ROW(const char *, config, config)
 ROW(bool, is_baseline, is_baseline)

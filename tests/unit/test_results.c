@@ -763,6 +763,44 @@ static void test_values_that_yaml_would_change(void **state)
   }
 }
 
+/* Rows that the caller has chosen, and the most frequent values of several. */
+static void test_chosen_rows(void **state)
+{
+  struct fixture *fixture = *state;
+  const struct hone_results *both[2];
+  const size_t rows[] = {1, SIZE_MAX}, none[] = {2, 0}, beyond[] = {3, 0};
+  hone_status status;
+  char *yaml;
+
+  read_text(fixture, "name,met (ms),spec\na,1,k/v=1/w=5\nb,2,k/v=2/w=5\nc,0,k/v=3/w=5\n");
+  both[0] = both[1] = fixture->results;
+  assert_null(hone_results_best_yaml(both, 2, rows, NULL, &yaml));
+  assert_non_null(strstr(yaml, "  v: 2\n"));
+  assert_non_null(strstr(yaml, "  v: 1\n"));
+  free(yaml);
+  status = hone_results_best_yaml(both, 2, none, NULL, &yaml); /* it was not measured */
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  hone_status_free(status);
+  status = hone_results_best_yaml(both, 2, beyond, NULL, &yaml);
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  hone_status_free(status);
+}
+
+static void test_the_top_as_yaml(void **state)
+{
+  struct fixture *fixture = *state;
+  char *yaml;
+
+  read_text(fixture, "name,met (ms),spec\na,1,k/v=1/w=5\nb,1.01,k/v=2/w=6\nc,1.02,k/v=2/w=7\n"
+                     "d,9,k/v=3/w=5\n");
+  assert_null(hone_results_top_yaml((const struct hone_results *const *)&fixture->results, 1, NULL,
+                                    0.05, &yaml));
+  assert_non_null(strstr(yaml, "v: 2\n"));   /* twice */
+  assert_non_null(strstr(yaml, "w: 5\n"));   /* once each: the best one's */
+  assert_non_null(strstr(yaml, "(ms): 1,")); /* of the best */
+  free(yaml);
+}
+
 static void test_best_needs_a_time(void **state)
 {
   struct fixture *fixture = *state;
@@ -802,6 +840,8 @@ int main(void)
       TEST(test_files_that_are_none),
       TEST(test_best_of_two_runs),
       TEST(test_values_that_yaml_would_change),
+      TEST(test_chosen_rows),
+      TEST(test_the_top_as_yaml),
       TEST(test_best_needs_a_time),
   };
 
