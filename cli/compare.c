@@ -77,12 +77,12 @@ static void choose_labels(struct comparing *comparing)
 
   for (size_t i = 0; i < comparing->count; i++)
     comparing->labels[i] =
-        i < given->count ? given->words[i] : base_name(comparing->results[i]->origin);
+        i < given->count ? given->words[i] : base_name(hone_results_origin(comparing->results[i]));
   for (size_t i = given->count; i < comparing->count; i++)
     for (size_t j = 0; j < comparing->count; j++)
-      if (i != j && strcmp(base_name(comparing->results[i]->origin),
-                           base_name(comparing->results[j]->origin)) == 0)
-        comparing->labels[i] = comparing->results[i]->origin;
+      if (i != j && strcmp(base_name(hone_results_origin(comparing->results[i])),
+                           base_name(hone_results_origin(comparing->results[j]))) == 0)
+        comparing->labels[i] = hone_results_origin(comparing->results[i]);
 }
 
 /* ---- What is wrong ---- */
@@ -91,9 +91,10 @@ static bool has_pairs(const struct comparing *comparing)
 {
   const struct hone_comparison *comparison = comparing->comparison;
 
-  for (size_t i = 1; i < comparison->count; i++) {
-    const struct hone_compared *sum = &comparison->results[i];
-    if (sum->better + sum->worse + sum->equal > 0) continue;
+  for (size_t i = 1; i < hone_comparison_count(comparison); i++) {
+    const struct hone_compared *sum = hone_comparison_at(comparison, i);
+    if (hone_compared_better(sum) + hone_compared_worse(sum) + hone_compared_equal(sum) > 0)
+      continue;
     message_error("no row of '%s' matches a row with a number in '%s': rows are matched by %s; see "
                   "'--key' and '--best'",
                   comparing->labels[0], comparing->labels[i], key_words[comparing->settings->key]);
@@ -105,12 +106,29 @@ static bool has_pairs(const struct comparing *comparing)
 static bool has_bests(const struct comparing *comparing)
 {
   for (size_t i = 0; i < comparing->count; i++) {
-    if (comparing->comparison->results[i].best) continue;
+    if (hone_compared_best(hone_comparison_at(comparing->comparison, i))) continue;
     message_error("'%s' has no row with a number for '%s'", comparing->labels[i],
-                  comparing->comparison->metric);
+                  hone_comparison_metric(comparing->comparison));
     return false;
   }
   return true;
+}
+
+/* Parameters that have one value in each of two results, and not the same. */
+static void note_fixed(const struct comparing *comparing, size_t i,
+                       const struct hone_result_names *first,
+                       const struct hone_result_names *second)
+{
+  for (size_t j = 0; j < hone_result_names_count(first); j++)
+    for (size_t k = 0; k < hone_result_names_count(second); k++) {
+      const char *name = hone_result_names_name(first, j);
+      const char *here = hone_result_names_value(first, j),
+                 *there = hone_result_names_value(second, k);
+      if (here && there && strcmp(name, hone_result_names_name(second, k)) == 0 &&
+          strcmp(here, there) != 0)
+        message_note("%s is %s in '%s' and %s in '%s'", name, here, comparing->labels[0], there,
+                     comparing->labels[i]);
+    }
 }
 
 /* The best of different shapes cannot be compared. */
@@ -118,17 +136,11 @@ static void note_differences(const struct comparing *comparing)
 {
   for (size_t i = 1; i < comparing->count; i++) {
     const struct hone_results *pair[] = {comparing->results[0], comparing->results[i]};
-    struct hone_result_name *first, *second;
-    size_t count = hone_results_names(&pair[0], 1, &first),
-           others = hone_results_names(&pair[1], 1, &second);
-    for (size_t j = 0; j < count; j++)
-      for (size_t k = 0; k < others; k++)
-        if (first[j].value && second[k].value && strcmp(first[j].name, second[k].name) == 0 &&
-            strcmp(first[j].value, second[k].value) != 0)
-          message_note("%s is %s in '%s' and %s in '%s'", first[j].name, first[j].value,
-                       comparing->labels[0], second[k].value, comparing->labels[i]);
-    free(first);
-    free(second);
+    struct hone_result_names *first = hone_results_names(&pair[0], 1),
+                             *second = hone_results_names(&pair[1], 1);
+    note_fixed(comparing, i, first, second);
+    hone_result_names_free(first);
+    hone_result_names_free(second);
   }
 }
 
@@ -136,14 +148,14 @@ static void note_differences(const struct comparing *comparing)
 static void note_other_subjects(const struct comparing *comparing)
 {
   for (size_t i = 1; i < comparing->count; i++) {
-    struct hone_subject_difference *differences;
-    size_t count =
-        hone_results_differences(comparing->results[0], comparing->results[i], &differences);
-    for (size_t j = 0; j < count; j++)
-      message_note("warning: different %s: '%s' in '%s', '%s' in '%s'", differences[j].what,
-                   differences[j].first, comparing->labels[0], differences[j].second,
-                   comparing->labels[i]);
-    free(differences);
+    struct hone_differences *differences =
+        hone_results_differences(comparing->results[0], comparing->results[i]);
+    for (size_t j = 0; j < hone_differences_count(differences); j++)
+      message_note("warning: different %s: '%s' in '%s', '%s' in '%s'",
+                   hone_subject_name(hone_differences_subject(differences, j)),
+                   hone_differences_first(differences, j), comparing->labels[0],
+                   hone_differences_second(differences, j), comparing->labels[i]);
+    hone_differences_free(differences);
   }
 }
 
@@ -163,19 +175,21 @@ static enum exit_code judge(const struct comparing *comparing, size_t i, const c
 static enum exit_code check_limits(const struct comparing *comparing)
 {
   const struct compare_settings *settings = comparing->settings;
-  const struct hone_compared *results = comparing->comparison->results;
+  const struct hone_compared *first = hone_comparison_at(comparing->comparison, 0);
   enum exit_code code = CLI_DONE;
 
   for (size_t i = 1; i < comparing->count && code == CLI_DONE; i++) {
-    double best = results[i].best_value / results[0].best_value;
+    const struct hone_compared *result = hone_comparison_at(comparing->comparison, i);
+    double best = hone_compared_best_value(result) / hone_compared_best_value(first);
     if (settings->best) {
       code = judge(comparing, i, "the best row", best,
                    fmin(settings->fail_above, settings->fail_mean_above));
       continue;
     }
-    code = judge(comparing, i, "a row", results[i].worst_ratio, settings->fail_above);
+    code = judge(comparing, i, "a row", hone_compared_worst_ratio(result), settings->fail_above);
     if (code == CLI_DONE)
-      code = judge(comparing, i, "the mean", results[i].mean_ratio, settings->fail_mean_above);
+      code = judge(comparing, i, "the mean", hone_compared_mean_ratio(result),
+                   settings->fail_mean_above);
   }
   return code;
 }

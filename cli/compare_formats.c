@@ -18,7 +18,8 @@ static void begin_csv_title(const struct compare_view *view, const char *what, s
 
   output_open(&title, OUTPUT_MEMORY, false);
   output_format(&title, "%s [%s", what, view->labels[i]);
-  if (what != view->comparison->metric) output_format(&title, "/%s", view->labels[0]);
+  if (what != hone_comparison_metric(view->comparison))
+    output_format(&title, "/%s", view->labels[0]);
   output_text(&title, "]");
   output_bytes(&title, "", 1);
   output_text(view->output, ",");
@@ -35,17 +36,18 @@ static void print_csv_number(struct output *output, double number)
 
 static void print_csv_row(const struct compare_view *view, const struct hone_compared_row *row)
 {
-  size_t count = view->comparison->count;
+  size_t count = hone_comparison_count(view->comparison);
 
-  quote_csv_text(view->output, row->key);
+  quote_csv_text(view->output, hone_compared_row_key(row));
   for (size_t i = 0; i < count; i++) {
     output_text(view->output, ",");
-    print_csv_number(view->output, row->values[i]);
+    print_csv_number(view->output, hone_compared_row_value(row, i));
   }
   for (size_t i = 1; i < count; i++) {
     output_text(view->output, ",");
-    if (isfinite(row->ratios[i])) output_format(view->output, "%.6f", row->ratios[i]);
-    output_format(view->output, ",%s", compare_verdict(view, row->ratios[i]));
+    if (isfinite(hone_compared_row_ratio(row, i)))
+      output_format(view->output, "%.6f", hone_compared_row_ratio(row, i));
+    output_format(view->output, ",%s", compare_verdict(view, hone_compared_row_ratio(row, i)));
   }
   output_text(view->output, "\n");
 }
@@ -55,15 +57,15 @@ void compare_print_csv(const struct compare_view *view)
   const struct hone_comparison *comparison = view->comparison;
 
   output_text(view->output, view->by_name ? "name" : "spec");
-  for (size_t i = 0; i < comparison->count; i++)
-    begin_csv_title(view, comparison->metric, i);
-  for (size_t i = 1; i < comparison->count; i++) {
+  for (size_t i = 0; i < hone_comparison_count(comparison); i++)
+    begin_csv_title(view, hone_comparison_metric(comparison), i);
+  for (size_t i = 1; i < hone_comparison_count(comparison); i++) {
     begin_csv_title(view, "ratio", i);
     begin_csv_title(view, "verdict", i);
   }
   output_text(view->output, "\n");
-  for (size_t i = 0; i < comparison->row_count; i++)
-    print_csv_row(view, &comparison->rows[i]);
+  for (size_t i = 0; i < hone_comparison_row_count(comparison); i++)
+    print_csv_row(view, hone_comparison_row(comparison, i));
 }
 
 /* ---- JSON ---- */
@@ -79,10 +81,11 @@ static void print_json_ratio(struct output *output, double ratio)
 /* Those of the first of the results that has the row. */
 static void print_json_params(const struct compare_view *view, const struct hone_compared_row *row)
 {
-  for (size_t i = 0; i < view->comparison->count; i++) {
-    if (!row->rows[i]) continue;
+  for (size_t i = 0; i < hone_comparison_count(view->comparison); i++) {
+    const struct hone_result_row *own = hone_compared_row_row(row, i);
+    if (!own) continue;
     output_text(view->output, ", \"params\": ");
-    quote_json_params(view->output, row->rows[i]->params, row->rows[i]->param_count);
+    quote_json_params(view->output, hone_result_row_params(own));
     return;
   }
 }
@@ -90,24 +93,25 @@ static void print_json_params(const struct compare_view *view, const struct hone
 static void print_json_row(const struct compare_view *view, const struct hone_compared_row *row)
 {
   struct output *output = view->output;
-  size_t count = view->comparison->count;
+  size_t count = hone_comparison_count(view->comparison);
 
   output_format(output, "{\"%s\": ", view->by_name ? "name" : "spec");
-  quote_json_text(output, row->key);
+  quote_json_text(output, hone_compared_row_key(row));
   print_json_params(view, row);
   output_text(output, ", \"values\": [");
   for (size_t i = 0; i < count; i++) {
     output_text(output, i ? ", " : "");
-    quote_json_number(output, row->values[i]);
+    quote_json_number(output, hone_compared_row_value(row, i));
   }
   output_text(output, "], \"ratios\": [");
   for (size_t i = 1; i < count; i++) {
     output_text(output, i > 1 ? ", " : "");
-    print_json_ratio(output, row->ratios[i]);
+    print_json_ratio(output, hone_compared_row_ratio(row, i));
   }
   output_text(output, "], \"verdicts\": [");
   for (size_t i = 1; i < count; i++)
-    output_format(output, "%s\"%s\"", i > 1 ? ", " : "", compare_verdict(view, row->ratios[i]));
+    output_format(output, "%s\"%s\"", i > 1 ? ", " : "",
+                  compare_verdict(view, hone_compared_row_ratio(row, i)));
   output_text(output, "]}");
 }
 
@@ -116,41 +120,42 @@ static void print_json_label(const struct compare_view *view, size_t i)
   output_text(view->output, "{\"label\": ");
   quote_json_text(view->output, view->labels[i]);
   output_text(view->output, ", \"origin\": ");
-  quote_json_text(view->output, view->results[i]->origin);
+  quote_json_text(view->output, hone_results_origin(view->results[i]));
 }
 
 /* [{"what": "problem", "baseline": "n=1", "this": "n=2"}] */
 static void print_json_differences(const struct compare_view *view, size_t i)
 {
-  struct hone_subject_difference *differences;
-  size_t count = hone_results_differences(view->results[0], view->results[i], &differences);
+  struct hone_differences *differences =
+      hone_results_differences(view->results[0], view->results[i]);
 
   output_text(view->output, ", \"differences\": [");
-  for (size_t j = 0; j < count; j++) {
+  for (size_t j = 0; j < hone_differences_count(differences); j++) {
     output_format(view->output, "%s{\"what\": \"%s\", \"baseline\": ", j ? ", " : "",
-                  differences[j].what);
-    quote_json_text(view->output, differences[j].first);
+                  hone_subject_name(hone_differences_subject(differences, j)));
+    quote_json_text(view->output, hone_differences_first(differences, j));
     output_text(view->output, ", \"this\": ");
-    quote_json_text(view->output, differences[j].second);
+    quote_json_text(view->output, hone_differences_second(differences, j));
     output_text(view->output, "}");
   }
   output_text(view->output, "]");
-  free(differences);
+  hone_differences_free(differences);
 }
 
 static void print_json_sum(const struct compare_view *view, size_t i)
 {
-  const struct hone_compared *sum = &view->comparison->results[i];
+  const struct hone_compared *sum = hone_comparison_at(view->comparison, i);
 
   print_json_label(view, i);
   output_text(view->output, ", \"mean_ratio\": ");
-  print_json_ratio(view->output, sum->mean_ratio);
+  print_json_ratio(view->output, hone_compared_mean_ratio(sum));
   output_text(view->output, ", \"worst_ratio\": ");
-  print_json_ratio(view->output, sum->worst_ratio);
+  print_json_ratio(view->output, hone_compared_worst_ratio(sum));
   output_format(view->output,
                 ", \"better\": %" PRIu64 ", \"worse\": %" PRIu64 ", \"equal\": %" PRIu64
                 ", \"missing\": %" PRIu64 ", \"extra\": %" PRIu64,
-                sum->better, sum->worse, sum->equal, sum->missing, sum->extra);
+                hone_compared_better(sum), hone_compared_worse(sum), hone_compared_equal(sum),
+                hone_compared_missing(sum), hone_compared_extra(sum));
   print_json_differences(view, i);
   output_text(view->output, "}");
 }
@@ -158,9 +163,9 @@ static void print_json_sum(const struct compare_view *view, size_t i)
 static void print_json_head(const struct compare_view *view)
 {
   output_text(view->output, "{\"metric\": ");
-  quote_json_text(view->output, view->comparison->metric);
+  quote_json_text(view->output, hone_comparison_metric(view->comparison));
   output_format(view->output, ", \"more_is_better\": %s, \"threshold\": ",
-                view->comparison->maximise ? "true" : "false");
+                hone_comparison_is_maximised(view->comparison) ? "true" : "false");
   quote_json_number(view->output, view->threshold);
   output_text(view->output, ",\n \"baseline\": ");
   print_json_label(view, 0);
@@ -173,14 +178,14 @@ void compare_print_json(const struct compare_view *view)
 
   print_json_head(view);
   output_text(view->output, ",\n \"compared\": [");
-  for (size_t i = 1; i < comparison->count; i++) {
+  for (size_t i = 1; i < hone_comparison_count(comparison); i++) {
     output_text(view->output, i > 1 ? ",\n  " : "");
     print_json_sum(view, i);
   }
   output_text(view->output, "],\n \"rows\": [");
-  for (size_t i = 0; i < comparison->row_count; i++) {
+  for (size_t i = 0; i < hone_comparison_row_count(comparison); i++) {
     output_text(view->output, i ? ",\n  " : "");
-    print_json_row(view, &comparison->rows[i]);
+    print_json_row(view, hone_comparison_row(comparison, i));
   }
   output_text(view->output, "]}\n");
 }
@@ -190,53 +195,55 @@ void compare_print_json(const struct compare_view *view)
 /* "M=1/N=2": what no row varies. */
 static char *find_shape(const struct compare_view *view)
 {
-  struct hone_result_name *names;
-  size_t count = hone_results_names(view->results, view->comparison->count, &names);
+  struct hone_result_names *names =
+      hone_results_names(view->results, hone_comparison_count(view->comparison));
   struct output shape;
   char *text;
 
   output_open(&shape, OUTPUT_MEMORY, false);
-  for (size_t i = 0; i < count; i++)
-    if (names[i].value)
-      output_format(&shape, "%s%s=%s", shape.used ? "/" : "", names[i].name, names[i].value);
+  for (size_t i = 0; i < hone_result_names_count(names); i++)
+    if (hone_result_names_value(names, i))
+      output_format(&shape, "%s%s=%s", shape.used ? "/" : "", hone_result_names_name(names, i),
+                    hone_result_names_value(names, i));
   output_bytes(&shape, "", 1);
   text = check_memory(strdup(shape.bytes));
   output_close(&shape);
-  free(names);
+  hone_result_names_free(names);
   return text;
 }
 
 static void print_best_text(const struct compare_view *view, size_t i, const char *shape)
 {
-  const struct hone_compared *base = &view->comparison->results[0],
-                             *now = &view->comparison->results[i];
+  const struct hone_compared *base = hone_comparison_at(view->comparison, 0),
+                             *now = hone_comparison_at(view->comparison, i);
   struct number_text ratio, current, baseline;
 
   output_format(view->output, "[%zu][shape:", i - 1);
   visible_text(view->output, shape);
   output_text(view->output, "][metric:");
-  visible_text(view->output, view->comparison->metric);
-  output_format(view->output, "]: %s (ratio current/baseline = %s / %s)\n",
-                number_format(&ratio, now->best_value / base->best_value),
-                number_format(&current, now->best_value),
-                number_format(&baseline, base->best_value));
+  visible_text(view->output, hone_comparison_metric(view->comparison));
+  output_format(
+      view->output, "]: %s (ratio current/baseline = %s / %s)\n",
+      number_format(&ratio, hone_compared_best_value(now) / hone_compared_best_value(base)),
+      number_format(&current, hone_compared_best_value(now)),
+      number_format(&baseline, hone_compared_best_value(base)));
   if (!view->is_verbose) return;
   output_text(view->output, "  current:  ");
-  visible_text(view->output, now->best->spec);
+  visible_text(view->output, hone_result_row_spec(hone_compared_best(now)));
   output_text(view->output, "\n  baseline: ");
-  visible_text(view->output, base->best->spec);
+  visible_text(view->output, hone_result_row_spec(hone_compared_best(base)));
   output_text(view->output, "\n");
 }
 
 static void print_best_csv(const struct compare_view *view, size_t i, const char *shape)
 {
-  double base = view->comparison->results[0].best_value,
-         now = view->comparison->results[i].best_value;
+  double base = hone_compared_best_value(hone_comparison_at(view->comparison, 0)),
+         now = hone_compared_best_value(hone_comparison_at(view->comparison, i));
 
   if (i == 1) output_text(view->output, "shape,metric,best_tuning_metric,baseline_metric,ratio\n");
   quote_csv_text(view->output, shape);
   output_text(view->output, ",");
-  quote_csv_text(view->output, view->comparison->metric);
+  quote_csv_text(view->output, hone_comparison_metric(view->comparison));
   output_text(view->output, ",");
   print_csv_number(view->output, now);
   output_text(view->output, ",");
@@ -246,33 +253,35 @@ static void print_best_csv(const struct compare_view *view, size_t i, const char
 
 static void print_best_side(const struct compare_view *view, size_t i)
 {
-  const struct hone_result_row *best = view->comparison->results[i].best;
+  const struct hone_result_row *best = hone_compared_best(hone_comparison_at(view->comparison, i));
 
   print_json_label(view, i);
   output_text(view->output, ", \"value\": ");
-  quote_json_number(view->output, view->comparison->results[i].best_value);
+  quote_json_number(view->output,
+                    hone_compared_best_value(hone_comparison_at(view->comparison, i)));
   output_text(view->output, ", \"spec\": ");
-  quote_json_text(view->output, best->spec);
+  quote_json_text(view->output, hone_result_row_spec(best));
   output_text(view->output, ", \"params\": ");
-  quote_json_params(view->output, best->params, best->param_count);
+  quote_json_params(view->output, hone_result_row_params(best));
   output_text(view->output, "}");
 }
 
 static void print_best_json(const struct compare_view *view, size_t i, const char *shape)
 {
-  const struct hone_compared *results = view->comparison->results;
+  double base = hone_compared_best_value(hone_comparison_at(view->comparison, 0)),
+         now = hone_compared_best_value(hone_comparison_at(view->comparison, i));
 
   output_text(view->output, i == 1 ? "[{\"shape\": " : ",\n {\"shape\": ");
   quote_json_text(view->output, shape);
   output_text(view->output, ", \"metric\": ");
-  quote_json_text(view->output, view->comparison->metric);
+  quote_json_text(view->output, hone_comparison_metric(view->comparison));
   output_text(view->output, ", \"ratio\": ");
-  print_json_ratio(view->output, results[i].best_value / results[0].best_value);
+  print_json_ratio(view->output, now / base);
   output_text(view->output, ",\n  \"current\": ");
   print_best_side(view, i);
   output_text(view->output, ",\n  \"baseline\": ");
   print_best_side(view, 0);
-  output_text(view->output, i + 1 == view->comparison->count ? "}]\n" : "}");
+  output_text(view->output, i + 1 == hone_comparison_count(view->comparison) ? "}]\n" : "}");
 }
 
 void compare_print_best(const struct compare_view *view, enum compare_format format)
@@ -284,7 +293,7 @@ void compare_print_best(const struct compare_view *view, enum compare_format for
   };
   char *shape = find_shape(view);
 
-  for (size_t i = 1; i < view->comparison->count; i++)
+  for (size_t i = 1; i < hone_comparison_count(view->comparison); i++)
     printers[format](view, i, shape);
   free(shape);
 }

@@ -17,12 +17,12 @@ enum { MOST_PARAMS = 24, MOST_ALONE = 10 };
 
 double compare_loss(const struct hone_comparison *comparison, double ratio)
 {
-  return comparison->maximise ? 1 / ratio : ratio;
+  return hone_comparison_is_maximised(comparison) ? 1 / ratio : ratio;
 }
 
 const char *compare_verdict(const struct compare_view *view, double ratio)
 {
-  bool is_time = view->comparison->is_time;
+  bool is_time = hone_comparison_is_time(view->comparison);
   double loss = compare_loss(view->comparison, ratio);
 
   if (!(ratio > 0) || isinf(ratio)) return "";
@@ -34,7 +34,7 @@ const char *compare_verdict(const struct compare_view *view, double ratio)
 /* ---- Parameters ---- */
 
 struct params {
-  struct hone_result_name *names;
+  struct hone_result_names *names;
   size_t count;
   size_t shown[MOST_PARAMS]; /* those that vary */
   size_t shown_count;
@@ -44,9 +44,10 @@ struct params {
 static void open_params(const struct compare_view *view, struct params *params)
 {
   *params = (struct params){.has_key = view->by_name};
-  params->count = hone_results_names(view->results, view->comparison->count, &params->names);
+  params->names = hone_results_names(view->results, hone_comparison_count(view->comparison));
+  params->count = hone_result_names_count(params->names);
   for (size_t i = 0; i < params->count; i++) {
-    if (params->names[i].value) continue;
+    if (hone_result_names_value(params->names, i)) continue;
     if (params->shown_count == MOST_PARAMS)
       params->has_key = true;
     else
@@ -61,11 +62,11 @@ static void print_fixed(const struct compare_view *view, const struct params *pa
   const char *before = "Fixed: ";
 
   for (size_t i = 0; i < params->count && !params->has_key; i++) {
-    if (!params->names[i].value) continue;
+    if (!hone_result_names_value(params->names, i)) continue;
     output_text(view->output, before);
-    visible_text(view->output, params->names[i].name);
+    visible_text(view->output, hone_result_names_name(params->names, i));
     output_text(view->output, "=");
-    visible_text(view->output, params->names[i].value);
+    visible_text(view->output, hone_result_names_value(params->names, i));
     before = ", ";
   }
   if (*before == ',') output_text(view->output, "\n");
@@ -78,9 +79,9 @@ static void add_titles(const struct compare_view *view, const struct params *par
 {
   table_open(table, 2);
   for (size_t i = 0; i < params->shown_count; i++)
-    table_column(table, params->names[params->shown[i]].name, 0);
+    table_column(table, hone_result_names_name(params->names, params->shown[i]), 0);
   if (params->has_key) table_column(table, view->by_name ? "name" : "spec", 0);
-  for (size_t i = 0; i < view->comparison->count; i++) {
+  for (size_t i = 0; i < hone_comparison_count(view->comparison); i++) {
     table_column(table, view->labels[i], TABLE_RIGHT);
     if (i == 0) continue;
     table_column(table, "ratio", TABLE_RIGHT);
@@ -91,23 +92,24 @@ static void add_titles(const struct compare_view *view, const struct params *par
 static const struct hone_result_row *first_row(const struct compare_view *view,
                                                const struct hone_compared_row *row)
 {
-  for (size_t i = 0; i < view->comparison->count; i++)
-    if (row->rows[i]) return row->rows[i];
+  for (size_t i = 0; i < hone_comparison_count(view->comparison); i++)
+    if (hone_compared_row_row(row, i)) return hone_compared_row_row(row, i);
   return NULL;
 }
 
 static void add_value(const struct compare_view *view, double value, struct table *table)
 {
   const struct hone_results *first = view->results[0];
-  bool is_time = first->time_column < first->column_count &&
-                 strcmp(first->columns[first->time_column], view->comparison->metric) == 0;
+  bool is_time = hone_results_time_column(first) < hone_results_column_count(first) &&
+                 strcmp(hone_results_column(first, hone_results_time_column(first)),
+                        hone_comparison_metric(view->comparison)) == 0;
   struct number_text number;
   struct figure figure;
 
   if (isnan(value))
     table_cell(table, "-");
   else
-    table_cell(table, is_time ? figure_time(&figure, value * first->time_unit_s * 1e9)
+    table_cell(table, is_time ? figure_time(&figure, value * hone_results_time_unit_s(first) * 1e9)
                               : number_format(&number, value));
 }
 
@@ -117,25 +119,26 @@ static void add_row(const struct compare_view *view, const struct params *params
   const struct hone_result_row *named = first_row(view, row);
 
   for (size_t i = 0; i < params->shown_count; i++) {
-    const char *value = hone_result_value(named, params->names[params->shown[i]].name);
+    const char *value =
+        hone_result_row_value(named, hone_result_names_name(params->names, params->shown[i]));
     table_cell(table, value ? value : "-");
   }
-  if (params->has_key) table_cell(table, row->key);
-  for (size_t i = 0; i < view->comparison->count; i++) {
-    add_value(view, row->values[i], table);
+  if (params->has_key) table_cell(table, hone_compared_row_key(row));
+  for (size_t i = 0; i < hone_comparison_count(view->comparison); i++) {
+    add_value(view, hone_compared_row_value(row, i), table);
     if (i == 0) continue;
-    if (isnan(row->ratios[i]))
+    if (isnan(hone_compared_row_ratio(row, i)))
       table_cell(table, "");
     else
-      table_format(table, "%.3f", row->ratios[i]);
-    table_cell(table, compare_verdict(view, row->ratios[i]));
+      table_format(table, "%.3f", hone_compared_row_ratio(row, i));
+    table_cell(table, compare_verdict(view, hone_compared_row_ratio(row, i)));
   }
 }
 
 static bool is_pair(const struct compare_view *view, const struct hone_compared_row *row)
 {
-  for (size_t i = 1; i < view->comparison->count; i++)
-    if (row->rows[0] && row->rows[i]) return true;
+  for (size_t i = 1; i < hone_comparison_count(view->comparison); i++)
+    if (hone_compared_row_row(row, 0) && hone_compared_row_row(row, i)) return true;
   return false;
 }
 
@@ -146,9 +149,9 @@ static void print_pairs(const struct compare_view *view, const struct params *pa
   size_t pairs = 0;
 
   add_titles(view, params, &table);
-  for (size_t i = 0; i < comparison->row_count; i++) {
-    if (!is_pair(view, &comparison->rows[i])) continue;
-    add_row(view, params, &comparison->rows[i], &table);
+  for (size_t i = 0; i < hone_comparison_row_count(comparison); i++) {
+    if (!is_pair(view, hone_comparison_row(comparison, i))) continue;
+    add_row(view, params, hone_comparison_row(comparison, i), &table);
     pairs++;
   }
   if (pairs) table_print(&table, view->output, 0);
@@ -166,11 +169,11 @@ static void print_alone(const struct compare_view *view, size_t here, size_t the
   output_text(view->output, "\nonly in ");
   visible_text(view->output, view->labels[here]);
   output_format(view->output, ", %" PRIu64 " %s:\n", count, count == 1 ? "row" : "rows");
-  for (size_t i = 0; i < view->comparison->row_count && left; i++) {
-    const struct hone_compared_row *row = &view->comparison->rows[i];
-    if (!row->rows[here] || row->rows[there]) continue;
+  for (size_t i = 0; i < hone_comparison_row_count(view->comparison) && left; i++) {
+    const struct hone_compared_row *row = hone_comparison_row(view->comparison, i);
+    if (!hone_compared_row_row(row, here) || hone_compared_row_row(row, there)) continue;
     output_text(view->output, "  ");
-    visible_text(view->output, row->key);
+    visible_text(view->output, hone_compared_row_key(row));
     output_text(view->output, "\n");
     left--;
   }
@@ -187,21 +190,22 @@ static enum style verdict_style(const char *verdict)
 
 static void print_sum(const struct compare_view *view, size_t i)
 {
-  const struct hone_compared *sum = &view->comparison->results[i];
-  bool is_time = view->comparison->is_time;
-  const char *verdict = compare_verdict(view, sum->mean_ratio);
+  const struct hone_compared *sum = hone_comparison_at(view->comparison, i);
+  bool is_time = hone_comparison_is_time(view->comparison);
+  const char *verdict = compare_verdict(view, hone_compared_mean_ratio(sum));
 
   output_text(view->output, "\n");
   visible_text(view->output, view->labels[i]);
   output_text(view->output, " / ");
   visible_text(view->output, view->labels[0]);
-  output_format(view->output, ": %.3f ", sum->mean_ratio);
+  output_format(view->output, ": %.3f ", hone_compared_mean_ratio(sum));
   output_styled(view->output, verdict_style(verdict), verdict);
   output_format(view->output,
                 ", the geometric mean of %" PRIu64 "; %" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64
                 " equal within %g%%\n",
-                sum->better + sum->worse + sum->equal, sum->better, is_time ? "faster" : "better",
-                sum->worse, is_time ? "slower" : "worse", sum->equal, 100 * view->threshold);
+                hone_compared_better(sum) + hone_compared_worse(sum) + hone_compared_equal(sum),
+                hone_compared_better(sum), is_time ? "faster" : "better", hone_compared_worse(sum),
+                is_time ? "slower" : "worse", hone_compared_equal(sum), 100 * view->threshold);
 }
 
 void compare_print_text(const struct compare_view *view)
@@ -210,16 +214,17 @@ void compare_print_text(const struct compare_view *view)
   struct params params;
 
   open_params(view, &params);
-  visible_text(view->output, comparison->metric);
-  output_format(view->output, ", %s is better\n", comparison->maximise ? "more" : "less");
+  visible_text(view->output, hone_comparison_metric(comparison));
+  output_format(view->output, ", %s is better\n",
+                hone_comparison_is_maximised(comparison) ? "more" : "less");
   print_fixed(view, &params);
   output_text(view->output, "\n");
   print_pairs(view, &params);
-  for (size_t i = 1; i < comparison->count; i++) {
-    print_alone(view, 0, i, comparison->results[i].missing);
-    print_alone(view, i, 0, comparison->results[i].extra);
+  for (size_t i = 1; i < hone_comparison_count(comparison); i++) {
+    print_alone(view, 0, i, hone_compared_missing(hone_comparison_at(comparison, i)));
+    print_alone(view, i, 0, hone_compared_extra(hone_comparison_at(comparison, i)));
   }
-  for (size_t i = 1; i < comparison->count; i++)
-    if (!isnan(comparison->results[i].mean_ratio)) print_sum(view, i);
-  free(params.names);
+  for (size_t i = 1; i < hone_comparison_count(comparison); i++)
+    if (!isnan(hone_compared_mean_ratio(hone_comparison_at(comparison, i)))) print_sum(view, i);
+  hone_result_names_free(params.names);
 }

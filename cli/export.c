@@ -139,17 +139,21 @@ static bool print_diff(const struct export_settings *settings, const char *diff)
 static enum exit_code print_outcome(const struct export_settings *settings,
                                     const struct hone_export_result *result)
 {
-  const char *entries = result->entry_count == 1 ? "entry" : "entries";
+  const char *entries = hone_export_result_entry_count(result) == 1 ? "entry" : "entries";
 
-  if (!result->is_stale) {
-    message_note("'%s' is up to date: %zu %s", settings->target, result->entry_count, entries);
+  if (!hone_export_result_is_stale(result)) {
+    message_note("'%s' is up to date: %zu %s", settings->target,
+                 hone_export_result_entry_count(result), entries);
     return CLI_DONE;
   }
   if (!settings->check) {
-    message_note("wrote %zu %s into '%s'", result->entry_count, entries, settings->target);
-    return settings->common.verbose && !print_diff(settings, result->diff) ? CLI_FAILED : CLI_DONE;
+    message_note("wrote %zu %s into '%s'", hone_export_result_entry_count(result), entries,
+                 settings->target);
+    return settings->common.verbose && !print_diff(settings, hone_export_result_diff(result))
+               ? CLI_FAILED
+               : CLI_DONE;
   }
-  print_diff(settings, result->diff);
+  print_diff(settings, hone_export_result_diff(result));
   message_note("'%s' is out of date: run the same command without '--check' to update it",
                settings->target);
   return CLI_FAILED;
@@ -167,7 +171,8 @@ static bool choose_row(const struct export_settings *settings, const struct inpu
   if (!settings->config) return true;
   *out_row = results_find_config(results, settings->config);
   if (*out_row != SIZE_MAX) return true;
-  message_error("%s has no working configuration '%s'", results->origin, settings->config);
+  message_error("%s has no working configuration '%s'", hone_results_origin(results),
+                settings->config);
   return false;
 }
 
@@ -210,33 +215,13 @@ static void warn_unconfirmed(const struct export_settings *settings, const struc
   if (formats[settings->format].has_all_rows) return;
   for (size_t i = 0; i < inputs->count; i++) {
     const struct hone_report *report = inputs->reports[i];
-    if (report && report->unconfirmed)
-      message_warning("run %" PRId64 " is not confirmed: %s", report->run, report->sentence);
+    if (report && hone_report_is_unconfirmed(report))
+      message_warning("run %" PRId64 " is not confirmed: %s", hone_report_run(report),
+                      hone_report_sentence(report));
   }
 }
 
 /* ---- Other formats ---- */
-
-/* Each of the results with its chosen row alone. */
-static hone_status print_yaml(const struct export_settings *settings, const struct inputs *inputs,
-                              const size_t *rows, char **out_text)
-{
-  struct hone_results *each = check_memory(calloc(inputs->count + 1, sizeof *each));
-  const struct hone_results **list = check_memory(calloc(inputs->count + 1, sizeof *list));
-  hone_status status;
-
-  for (size_t i = 0; i < inputs->count; i++) {
-    each[i] = *inputs->results[i];
-    list[i] = &each[i];
-    if (rows[i] == SIZE_MAX) continue;
-    each[i].rows += rows[i];
-    each[i].row_count = 1;
-  }
-  status = hone_results_best_yaml(list, inputs->count, settings->metric, out_text);
-  free(list);
-  free(each);
-  return status;
-}
 
 static enum exit_code export_text(const struct export_settings *settings,
                                   const struct inputs *inputs, const size_t *rows)
@@ -246,7 +231,8 @@ static enum exit_code export_text(const struct export_settings *settings,
   enum exit_code code;
 
   if (settings->format == FORMAT_YAML)
-    status = print_yaml(settings, inputs, rows, &text);
+    status = hone_results_best_yaml((const struct hone_results *const *)inputs->results,
+                                    inputs->count, rows, settings->metric, &text);
   else
     status = hone_results_print(
         inputs->results[0], settings->format == FORMAT_CSV ? HONE_RESULTS_CSV : HONE_RESULTS_JSON,
@@ -263,7 +249,7 @@ static enum exit_code export_into(const struct export_settings *settings,
                                   const struct inputs *inputs, const size_t *rows)
 {
   struct hone_export_options options;
-  struct hone_export_result result;
+  struct hone_export_result *result = NULL;
   hone_status status;
   enum exit_code code;
 
@@ -273,8 +259,8 @@ static enum exit_code export_into(const struct export_settings *settings,
   options.rows = rows;
   status = hone_export(&options, &result);
   if (status) return message_status(status);
-  code = print_outcome(settings, &result);
-  hone_export_result_release(&result);
+  code = print_outcome(settings, result);
+  hone_export_result_free(result);
   return code;
 }
 
@@ -331,21 +317,21 @@ static enum exit_code export_spec(const struct export_settings *settings,
 /* Data that a replay will lack. */
 static void print_recording_notes(const struct hone_t4 *t4)
 {
-  if (t4->left_out)
+  if (hone_t4_left_out_count(t4))
     message_note("skipped %" PRIu64 " of %" PRIu64
                  " configurations: they were not timed, or the host or device failed",
-                 t4->left_out, t4->count + t4->left_out);
-  if (strtoull(t4->space, NULL, 10) > t4->count)
+                 hone_t4_left_out_count(t4), hone_t4_config_count(t4) + hone_t4_left_out_count(t4));
+  if (strtoull(hone_t4_space(t4), NULL, 10) > hone_t4_config_count(t4))
     message_note("the recording has %" PRIu64
                  " of the space's %s configurations: a replay is limited to these",
-                 t4->count, t4->space);
+                 hone_t4_config_count(t4), hone_t4_space(t4));
 }
 
 static enum exit_code export_recording(const struct export_settings *settings,
                                        const struct word_list *words)
 {
   struct hone_store *store = NULL;
-  struct hone_t4 t4 = {0};
+  struct hone_t4 *t4 = NULL;
   hone_status status = hone_store_open(settings->store, &store);
   bool ok = check_run(settings, store, run_of(words->words[0]), &status);
   enum exit_code code;
@@ -353,9 +339,9 @@ static enum exit_code export_recording(const struct export_settings *settings,
   if (!status && ok) status = hone_t4_export(store, run_of(words->words[0]), &t4);
   hone_store_close(store);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
-  code = text_file_print(settings->output, t4.text) ? CLI_DONE : CLI_FAILED;
-  if (code == CLI_DONE) print_recording_notes(&t4);
-  hone_t4_release(&t4);
+  code = text_file_print(settings->output, hone_t4_text(t4)) ? CLI_DONE : CLI_FAILED;
+  if (code == CLI_DONE) print_recording_notes(t4);
+  hone_t4_free(t4);
   return code;
 }
 

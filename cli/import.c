@@ -37,13 +37,13 @@ static void print_notes(const char *file, const char *notes)
 static hone_status import_file(const struct import_settings *settings, const char *file,
                                size_t *count)
 {
-  struct hone_iree_imported imported;
+  struct hone_iree_imported *imported = NULL;
   hone_status status = hone_iree_import(settings->store, file, settings->on, &imported);
 
   if (status) return status;
-  print_notes(file, imported.notes);
-  *count += imported.count;
-  hone_iree_imported_release(&imported);
+  print_notes(file, hone_iree_imported_notes(imported));
+  *count += hone_iree_imported_count(imported);
+  hone_iree_imported_free(imported);
   return NULL;
 }
 

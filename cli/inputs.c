@@ -14,7 +14,7 @@ static hone_status load_reports(struct inputs *inputs, const char *store)
   hone_status status = NULL;
 
   for (size_t i = 0; i < inputs->count && !status; i++) {
-    int64_t run = inputs->results[i]->run;
+    int64_t run = hone_results_run(inputs->results[i]);
     if (run <= 0) continue;
     if (!opened) status = hone_store_open(store, &opened);
     if (!status) status = hone_report_load(opened, run, &inputs->reports[i]);
@@ -50,13 +50,6 @@ void inputs_release(struct inputs *inputs)
 
 /* ---- The winner ---- */
 
-static const char *winning_config(const struct hone_report *report)
-{
-  for (size_t i = 0; report && i < report->row_count; i++)
-    if (report->rows[i].is_winner) return report->rows[i].config;
-  return NULL;
-}
-
 /* Whether "NAME=VALUE" is one of the pairs of a configuration; values may have commas too. */
 static bool has_pair(const char *config, const char *pair)
 {
@@ -69,13 +62,14 @@ static bool has_pair(const char *config, const char *pair)
 
 static bool row_is(const struct hone_result_row *row, const char *config)
 {
+  const struct hone_params *params = hone_result_row_params(row);
   size_t length = 0;
-  bool same = row->param_count > 0;
+  bool same = hone_params_count(params) > 0;
 
-  for (size_t i = 0; i < row->param_count && same; i++) {
+  for (size_t i = 0; i < hone_params_count(params) && same; i++) {
     struct output pair;
     output_open(&pair, OUTPUT_MEMORY, false);
-    output_format(&pair, "%s=%s", row->params[i].name, row->params[i].value);
+    output_format(&pair, "%s=%s", hone_params_name(params, i), hone_params_text(params, i));
     length += pair.used + (i > 0);
     output_bytes(&pair, "", 1);
     same = has_pair(config, pair.bytes);
@@ -86,14 +80,16 @@ static bool row_is(const struct hone_result_row *row, const char *config)
 
 size_t results_find_config(const struct hone_results *results, const char *config)
 {
-  for (size_t i = 0; i < results->row_count; i++)
-    if (row_is(&results->rows[i], config)) return i;
+  for (size_t i = 0; i < hone_results_row_count(results); i++)
+    if (row_is(hone_results_row(results, i), config)) return i;
   return SIZE_MAX;
 }
 
 size_t inputs_winner(const struct inputs *inputs, size_t input)
 {
-  const char *config = winning_config(inputs->reports[input]);
+  const struct hone_report *report = inputs->reports[input];
+  const struct hone_report_row *winner = report ? hone_report_winner_row(report) : NULL;
 
-  return config ? results_find_config(inputs->results[input], config) : SIZE_MAX;
+  if (!winner) return SIZE_MAX;
+  return results_find_config(inputs->results[input], hone_report_row_config(winner));
 }

@@ -76,15 +76,18 @@ static void print_head(struct output *output, const char *model,
   output_style(output, STYLE_BOLD);
   visible_text(output, model);
   output_style(output, STYLE_PLAIN);
-  if (*found->backend) output_format(output, " for %s", found->backend);
-  if (*found->target) output_text(output, " ");
-  visible_text(output, found->target);
-  output_format(output, ": %zu dispatch%s", found->count, found->count == 1 ? "" : "es");
-  if (!isnan(found->time_ns)) {
+  if (*hone_iree_dispatches_backend(found))
+    output_format(output, " for %s", hone_iree_dispatches_backend(found));
+  if (*hone_iree_dispatches_target(found)) output_text(output, " ");
+  visible_text(output, hone_iree_dispatches_target(found));
+  output_format(output, ": %zu dispatch%s", hone_iree_dispatches_count(found),
+                hone_iree_dispatches_count(found) == 1 ? "" : "es");
+  if (!isnan(hone_iree_dispatches_time_ns(found))) {
     output_text(output, ", ");
-    visible_text(output, found->function);
-    output_format(output, " takes %s on ", figure_time(&figure, found->time_ns));
-    visible_text(output, found->device);
+    visible_text(output, hone_iree_dispatches_function(found));
+    output_format(output, " takes %s on ",
+                  figure_time(&figure, hone_iree_dispatches_time_ns(found)));
+    visible_text(output, hone_iree_dispatches_device(found));
   }
   output_text(output, "\n");
 }
@@ -103,57 +106,63 @@ static void add_columns(struct table *table)
 }
 
 /* "contraction mmt"; for attention the layout is sufficient. */
-static void add_operation(struct table *table, const struct hone_iree_dispatch_info *info)
+static void add_operation(struct table *table, const struct hone_iree_dispatch *info)
 {
-  const char *layout = strstr(info->layout, info->operation) ? "" : info->layout;
-  bool has_kind = !*info->layout || *layout;
+  const char *layout = strstr(hone_iree_dispatch_layout(info), hone_iree_dispatch_operation(info))
+                           ? ""
+                           : hone_iree_dispatch_layout(info);
+  bool has_kind = !*hone_iree_dispatch_layout(info) || *layout;
 
-  table_format(table, "%s%s%s", has_kind ? info->operation : info->layout, *layout ? " " : "",
-               layout);
+  table_format(table, "%s%s%s",
+               has_kind ? hone_iree_dispatch_operation(info) : hone_iree_dispatch_layout(info),
+               *layout ? " " : "", layout);
 }
 
-static void add_row(struct table *table, const struct hone_iree_dispatch_info *info, bool verbose)
+static void add_row(struct table *table, const struct hone_iree_dispatch *info, bool verbose)
 {
   struct figure figure;
-  bool is_called = info->calls || info->time_ns > 0;
+  bool is_called = hone_iree_dispatch_calls(info) || hone_iree_dispatch_time_ns(info) > 0;
 
-  table_cell(table, is_called ? percent(&figure, info->share) : "");
-  table_cell(table, is_called ? figure_time(&figure, info->time_ns) : "");
-  table_format(table, "%" PRIu64, info->calls);
-  table_cell(table, verbose ? info->name : info->executable);
+  table_cell(table, is_called ? percent(&figure, hone_iree_dispatch_share(info)) : "");
+  table_cell(table, is_called ? figure_time(&figure, hone_iree_dispatch_time_ns(info)) : "");
+  table_format(table, "%" PRIu64, hone_iree_dispatch_calls(info));
+  table_cell(table, verbose ? hone_iree_dispatch_name(info) : hone_iree_dispatch_executable(info));
   add_operation(table, info);
-  table_cell(table, info->sizes);
-  table_cell(table, info->types);
-  if (info->why_not)
+  table_cell(table, hone_iree_dispatch_sizes(info));
+  table_cell(table, hone_iree_dispatch_types(info));
+  if (hone_iree_dispatch_why_not(info))
     table_cell(table, "-");
   else
-    table_format(table, "%" PRIu64, info->candidates);
-  if (verbose && *info->compilation_info)
-    table_cell(table, info->compilation_info);
+    table_format(table, "%" PRIu64, hone_iree_dispatch_candidate_count(info));
+  if (verbose && *hone_iree_dispatch_compilation_info(info))
+    table_cell(table, hone_iree_dispatch_compilation_info(info));
   else
-    table_format(table, "%s%s%s", info->pipeline,
-                 *info->pipeline && *info->configuration ? ": " : "", info->configuration);
+    table_format(
+        table, "%s%s%s", hone_iree_dispatch_pipeline(info),
+        *hone_iree_dispatch_pipeline(info) && *hone_iree_dispatch_configuration(info) ? ": " : "",
+        hone_iree_dispatch_configuration(info));
 }
 
-static bool is_same_refusal(const struct hone_iree_dispatch_info *a,
-                            const struct hone_iree_dispatch_info *b)
+static bool is_same_refusal(const struct hone_iree_dispatch *a, const struct hone_iree_dispatch *b)
 {
-  return a->why_not && b->why_not && strcmp(a->why_not, b->why_not) == 0;
+  return hone_iree_dispatch_why_not(a) && hone_iree_dispatch_why_not(b) &&
+         strcmp(hone_iree_dispatch_why_not(a), hone_iree_dispatch_why_not(b)) == 0;
 }
 
 /* Those with the same reason have one line. */
 static void print_refusal(struct output *output, const struct hone_iree_dispatches *found,
                           size_t first)
 {
-  const struct hone_iree_dispatch_info *info = &found->dispatches[first];
+  const struct hone_iree_dispatch *info = hone_iree_dispatches_at(found, first);
   struct output line;
 
   output_open(&line, OUTPUT_MEMORY, false);
-  output_text(&line, info->executable);
-  for (size_t i = first + 1; i < found->count; i++)
-    if (is_same_refusal(info, &found->dispatches[i]))
-      output_format(&line, ", %s", found->dispatches[i].executable);
-  output_format(&line, ": %s", info->why_not);
+  output_text(&line, hone_iree_dispatch_executable(info));
+  for (size_t i = first + 1; i < hone_iree_dispatches_count(found); i++)
+    if (is_same_refusal(info, hone_iree_dispatches_at(found, i)))
+      output_format(&line, ", %s",
+                    hone_iree_dispatch_executable(hone_iree_dispatches_at(found, i)));
+  output_format(&line, ": %s", hone_iree_dispatch_why_not(info));
   output_bytes(&line, "", 1);
   output_text(output, "  ");
   visible_wrapped(output, line.bytes, 4, terminal_width());
@@ -165,10 +174,11 @@ static void print_refusals(struct output *output, const struct hone_iree_dispatc
 {
   bool is_begun = false;
 
-  for (size_t i = 0; i < found->count; i++) {
-    bool is_told = !found->dispatches[i].why_not;
+  for (size_t i = 0; i < hone_iree_dispatches_count(found); i++) {
+    bool is_told = !hone_iree_dispatch_why_not(hone_iree_dispatches_at(found, i));
     for (size_t k = 0; k < i && !is_told; k++)
-      is_told = is_same_refusal(&found->dispatches[k], &found->dispatches[i]);
+      is_told =
+          is_same_refusal(hone_iree_dispatches_at(found, k), hone_iree_dispatches_at(found, i));
     if (is_told) continue;
     if (!is_begun) output_styled(output, STYLE_BOLD, "\ncannot be tuned\n");
     is_begun = true;
@@ -183,12 +193,12 @@ static void print_text(struct output *output, const char *model,
   struct table table;
 
   print_head(output, model, found);
-  if (!found->count) return;
+  if (!hone_iree_dispatches_count(found)) return;
   output_text(output, "\n");
   table_open(&table, 2);
   add_columns(&table);
-  for (size_t i = 0; i < found->count; i++)
-    add_row(&table, &found->dispatches[i], verbose);
+  for (size_t i = 0; i < hone_iree_dispatches_count(found); i++)
+    add_row(&table, hone_iree_dispatches_at(found, i), verbose);
   table_print(&table, output, width);
   table_close(&table);
   print_refusals(output, found);
@@ -197,11 +207,12 @@ static void print_text(struct output *output, const char *model,
 /* Notes that are not in the table. */
 static void print_notes(const struct hone_iree_dispatches *found)
 {
-  if (*found->why_untimed) message_note("no times: %s", found->why_untimed);
-  if (found->is_alone)
+  if (*hone_iree_dispatches_why_untimed(found))
+    message_note("no times: %s", hone_iree_dispatches_why_untimed(found));
+  if (hone_iree_dispatches_is_alone(found))
     message_note("each dispatch was timed separately on %s, not in the model: '%s' does not time "
                  "single dispatches",
-                 found->device, found->device);
+                 hone_iree_dispatches_device(found), hone_iree_dispatches_device(found));
 }
 
 /* ---- JSON ---- */
@@ -220,25 +231,27 @@ static void add_number(struct output *output, const char *key, double number)
   output_text(output, ", ");
 }
 
-static void print_dispatch(struct output *output, const struct hone_iree_dispatch_info *info)
+static void print_dispatch(struct output *output, const struct hone_iree_dispatch *info)
 {
   output_text(output, "{");
-  add_text(output, "name", info->name);
-  add_text(output, "executable", info->executable);
-  add_text(output, "operation", info->operation);
-  add_text(output, "layout", info->layout);
-  add_text(output, "sizes", info->sizes);
-  add_text(output, "types", info->types);
-  add_text(output, "pipeline", info->pipeline);
-  add_text(output, "configuration", info->configuration);
-  add_text(output, "compilation_info", info->compilation_info);
+  add_text(output, "name", hone_iree_dispatch_name(info));
+  add_text(output, "executable", hone_iree_dispatch_executable(info));
+  add_text(output, "operation", hone_iree_dispatch_operation(info));
+  add_text(output, "layout", hone_iree_dispatch_layout(info));
+  add_text(output, "sizes", hone_iree_dispatch_sizes(info));
+  add_text(output, "types", hone_iree_dispatch_types(info));
+  add_text(output, "pipeline", hone_iree_dispatch_pipeline(info));
+  add_text(output, "configuration", hone_iree_dispatch_configuration(info));
+  add_text(output, "compilation_info", hone_iree_dispatch_compilation_info(info));
   output_format(output, "\"tunable\": %s, \"candidates\": %" PRIu64 ", ",
-                info->why_not ? "false" : "true", info->candidates);
-  if (info->why_not) add_text(output, "why_not", info->why_not);
-  if (*info->file) add_text(output, "file", info->file);
-  add_number(output, "time_ns", info->time_ns);
-  add_number(output, "share", info->share);
-  output_format(output, "\"calls\": %" PRIu64 "}", info->calls);
+                hone_iree_dispatch_why_not(info) ? "false" : "true",
+                hone_iree_dispatch_candidate_count(info));
+  if (hone_iree_dispatch_why_not(info))
+    add_text(output, "why_not", hone_iree_dispatch_why_not(info));
+  if (*hone_iree_dispatch_file(info)) add_text(output, "file", hone_iree_dispatch_file(info));
+  add_number(output, "time_ns", hone_iree_dispatch_time_ns(info));
+  add_number(output, "share", hone_iree_dispatch_share(info));
+  output_format(output, "\"calls\": %" PRIu64 "}", hone_iree_dispatch_calls(info));
 }
 
 static void print_json(struct output *output, const char *model,
@@ -246,17 +259,20 @@ static void print_json(struct output *output, const char *model,
 {
   output_text(output, "{");
   add_text(output, "model", model);
-  add_text(output, "backend", found->backend);
-  add_text(output, "target", found->target);
-  add_text(output, "device", found->device);
-  add_text(output, "function", found->function);
-  if (*found->module) add_text(output, "module", found->module);
-  if (*found->why_untimed) add_text(output, "why_untimed", found->why_untimed);
-  add_number(output, "time_ns", found->time_ns);
-  output_format(output, "\"alone\": %s, \"dispatches\": [", found->is_alone ? "true" : "false");
-  for (size_t i = 0; i < found->count; i++) {
+  add_text(output, "backend", hone_iree_dispatches_backend(found));
+  add_text(output, "target", hone_iree_dispatches_target(found));
+  add_text(output, "device", hone_iree_dispatches_device(found));
+  add_text(output, "function", hone_iree_dispatches_function(found));
+  if (*hone_iree_dispatches_module(found))
+    add_text(output, "module", hone_iree_dispatches_module(found));
+  if (*hone_iree_dispatches_why_untimed(found))
+    add_text(output, "why_untimed", hone_iree_dispatches_why_untimed(found));
+  add_number(output, "time_ns", hone_iree_dispatches_time_ns(found));
+  output_format(output, "\"alone\": %s, \"dispatches\": [",
+                hone_iree_dispatches_is_alone(found) ? "true" : "false");
+  for (size_t i = 0; i < hone_iree_dispatches_count(found); i++) {
     output_text(output, i ? ",\n  " : "\n  ");
-    print_dispatch(output, &found->dispatches[i]);
+    print_dispatch(output, hone_iree_dispatches_at(found, i));
   }
   output_text(output, "]}\n");
 }
@@ -285,7 +301,7 @@ static enum exit_code list(const struct dispatches_settings *settings,
 {
   struct progress progress = {0};
   struct hone_iree_model_options options;
-  struct hone_iree_dispatches found = {0};
+  struct hone_iree_dispatches *found = NULL;
   struct iree_model_texts texts = {0};
   enum exit_code code = CLI_USAGE;
   hone_status status;
@@ -297,9 +313,9 @@ static enum exit_code list(const struct dispatches_settings *settings,
     options.progress_data = &progress;
     status = hone_iree_dispatches(words->words[0], &options, &found);
     show_step(&progress, NULL, 0, 0);
-    code = status ? message_status(status) : print(settings, words->words[0], &found);
+    code = status ? message_status(status) : print(settings, words->words[0], found);
   }
-  hone_iree_dispatches_release(&found);
+  hone_iree_dispatches_free(found);
   iree_model_texts_release(&texts);
   return code;
 }

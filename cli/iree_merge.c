@@ -38,19 +38,23 @@ static void print_notes(const char *notes)
 
 static enum exit_code merge(const struct merge_settings *settings, const struct word_list *files)
 {
-  const struct hone_iree_merge_options options = {.files = files->words,
-                                                  .count = files->count,
-                                                  .starter = settings->starter,
-                                                  .iree_dir = settings->iree_dir};
-  struct hone_iree_merged merged;
-  hone_status status = hone_iree_merge(&options, &merged);
+  struct hone_iree_merge_options options;
+  struct hone_iree_merged *merged = NULL;
   enum exit_code code;
+  hone_status status;
 
+  hone_iree_merge_options_init(&options);
+  options.files = files->words;
+  options.count = files->count;
+  options.starter = settings->starter;
+  options.iree_dir = settings->iree_dir;
+  status = hone_iree_merge(&options, &merged);
   if (status) return message_status(status);
-  print_notes(merged.notes);
-  if (!merged.is_checked) message_note("iree-opt was not found: the output is not checked");
-  code = text_file_print(settings->output, merged.text) ? CLI_DONE : CLI_FAILED;
-  hone_iree_merged_release(&merged);
+  print_notes(hone_iree_merged_notes(merged));
+  if (!hone_iree_merged_is_checked(merged))
+    message_note("iree-opt was not found: the output is not checked");
+  code = text_file_print(settings->output, hone_iree_merged_text(merged)) ? CLI_DONE : CLI_FAILED;
+  hone_iree_merged_free(merged);
   return code;
 }
 

@@ -108,13 +108,14 @@ bool iree_model_settings_fill(const struct iree_model_settings *settings,
 {
   *texts = (struct iree_model_texts){0};
   hone_iree_model_options_init(options);
-  if (!iree_settings_fill(&settings->iree, &options->iree, &texts->iree)) return false;
-  if (!fill_target(words, &options->iree.target, &texts->flags)) return false;
+  if (!iree_settings_fill(&settings->iree, &texts->options, &texts->iree)) return false;
+  if (!fill_target(words, &texts->options.target, &texts->flags)) return false;
   add_all(&texts->flags, flags);
   add_all(&texts->flags, &settings->iree.flags);
   fill_parameters(&settings->parameters, texts);
-  options->iree.flags = texts->flags.words;
-  options->iree.flag_count = texts->flags.count;
+  texts->options.flags = texts->flags.words;
+  texts->options.flag_count = texts->flags.count;
+  options->iree = &texts->options;
   options->run_flags = texts->run_flags.words;
   options->run_flag_count = texts->run_flags.count;
   options->function = settings->function;

@@ -43,6 +43,7 @@ char **iree_model_take_flags(const struct option *options, char **argv,
 /* The given options, for the library; false after a message. Words are MODEL, TARGET and flags.
  * Everything except `texts` stays lent by settings and words: iree_model_texts_release(). */
 struct iree_model_texts {
+  struct hone_iree_options options;
   struct iree_texts iree;
   struct word_list flags, run_flags;
   char **owned;

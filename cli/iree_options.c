@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of the enums of the library; words behind are aliases. */
 const char *const iree_knob_words[] = {"auto", "hone", "compiler", NULL};
 const char *const iree_conv_words[] = {"auto", "igemm", "direct", "both", NULL};
 const char *const iree_order_words[] = {"auto", "none", "shuffle", "heuristic", "no-sort", NULL};
@@ -72,13 +73,15 @@ bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_o
   options->target = settings->target;
   options->flags = settings->flags.words;
   options->flag_count = settings->flags.count;
-  options->knobs = chosen(iree_knob_words, settings->knobs);
+  options->knobs = (enum hone_iree_knobs)settings->knobs;
   options->pipeline = settings->pipeline;
-  options->conv_strategy = chosen(iree_conv_words, settings->conv_strategy);
+  options->conv_strategy = (enum hone_iree_conv)settings->conv_strategy;
   options->num_subgroups = (int)settings->num_subgroups;
-  options->order = chosen(iree_order_words, settings->order == NO_SORT ? 1 : settings->order);
-  options->timing =
-      chosen(iree_timing_words, settings->timing == IREE_BENCHMARK_MODULE ? 1 : settings->timing);
+  options->order =
+      settings->order == NO_SORT ? HONE_IREE_ORDER_NONE : (enum hone_iree_order)settings->order;
+  options->timing = settings->timing == IREE_BENCHMARK_MODULE
+                        ? HONE_IREE_TIMING_IREE
+                        : (enum hone_iree_timing)settings->timing;
   options->num_candidates = settings->num_candidates;
   options->starter = settings->starter;
   options->all = settings->all;

@@ -112,11 +112,13 @@ static const struct option tune_options[] = {
 static void init_settings(struct tune_model_settings *settings)
 {
   struct hone_iree_tune_options options;
+  struct hone_tune_options tune;
 
   hone_iree_tune_options_init(&options);
+  hone_tune_options_init(&tune);
   *settings = (struct tune_model_settings){.output = "tuning-spec.mlir",
                                            .model_candidates = options.model_candidates,
-                                           .margin = options.tune.margin,
+                                           .margin = tune.margin,
                                            .search_seed = 42};
   iree_model_settings_init(&settings->model);
 }
@@ -149,14 +151,18 @@ static enum hone_iree_stage stage_of(int word)
   return (enum hone_iree_stage)(word > HONE_IREE_STAGE_MODEL ? word - behind : word);
 }
 
-static void fill_options(const struct tune_model_settings *settings, const char *command,
+static void fill_options(const struct tune_model_settings *settings,
                          struct hone_iree_tune_options *options)
 {
-  struct hone_tune_options *tune = &options->tune;
-
   options->top_dispatches = (size_t)settings->top_dispatches;
   options->model_candidates = (unsigned)settings->model_candidates;
   options->stop_after = stage_of(settings->stop_after);
+}
+
+static void fill_run_options(const struct tune_model_settings *settings, const char *command,
+                             struct hone_tune_options *tune)
+{
+  hone_tune_options_init(tune);
   tune->store = settings->store;
   tune->devices = settings->devices;
   tune->workers = settings->workers.words;
@@ -203,20 +209,22 @@ static bool check_settings(const struct tune_model_settings *settings,
 static bool is_improved(const struct tune_model_settings *settings,
                         const struct hone_iree_tuned *tuned)
 {
-  if (settings->dump_command || settings->commands_file) return *tuned->spec != '\0';
-  return tuned->verdict == HONE_VERDICT_IMPROVED;
+  if (settings->dump_command || settings->commands_file)
+    return *hone_iree_tuned_spec(tuned) != '\0';
+  return hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
 }
 
 /* Only entries that make the model faster, unless the rest is requested too. */
 static bool write_spec(const struct tune_model_settings *settings,
                        const struct hone_iree_tuned *tuned, const char **out_path)
 {
-  bool is_wanted = *tuned->spec && (is_improved(settings, tuned) || settings->keep_slower);
+  bool is_wanted =
+      *hone_iree_tuned_spec(tuned) && (is_improved(settings, tuned) || settings->keep_slower);
 
   *out_path = NULL;
   if (!is_wanted) return true;
   *out_path = settings->output;
-  return text_file_write(settings->output, tuned->spec);
+  return text_file_write(settings->output, hone_iree_tuned_spec(tuned));
 }
 
 static enum exit_code finish(const struct tune_model_settings *settings, const char *model,
@@ -229,34 +237,35 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
   bool is_good = is_improved(settings, tuned);
 
   if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
-  if (tuned->count && !iree_tune_print(&view, tuned)) return CLI_FAILED;
+  if (hone_iree_tuned_dispatch_count(tuned) && !iree_tune_print(&view, tuned)) return CLI_FAILED;
   if (status) return message_status(status);
-  if (tuned->interrupted) return CLI_INTERRUPTED;
+  if (hone_iree_tuned_is_interrupted(tuned)) return CLI_INTERRUPTED;
   return settings->require_improvement && !is_good ? CLI_NOT_IMPROVED : CLI_DONE;
 }
 
 static enum exit_code tune(const struct tune_model_settings *settings, const char *model,
-                           struct hone_iree_tune_options *options)
+                           const struct hone_iree_tune_options *options,
+                           struct hone_tune_options *run)
 {
   const char *slash = model ? strrchr(model, '/') : NULL;
   struct tune_progress *progress = tune_progress_open(&settings->common, slash   ? slash + 1
                                                                          : model ? model
                                                                                  : "commands");
-  struct hone_iree_tuned tuned;
+  struct hone_iree_tuned *tuned = NULL;
   struct held_signals held;
   enum exit_code code;
   hone_status status;
 
-  options->tune.event = tune_progress_event;
-  options->tune.event_data = progress;
+  run->event = tune_progress_event;
+  run->event_data = progress;
   held_signals_begin(&held);
   status = model ? hone_iree_tune(model, options, &tuned)
                  : hone_iree_tune_commands(settings->dump_command, settings->commands_file, options,
                                            &tuned);
   tune_progress_close(progress);
   held_signals_end(&held);
-  code = finish(settings, model, &tuned, status);
-  hone_iree_tuned_release(&tuned);
+  code = finish(settings, model, tuned, status);
+  hone_iree_tuned_free(tuned);
   return code;
 }
 
@@ -279,16 +288,21 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
                                     char **argv)
 {
   struct hone_iree_tune_options options;
+  struct hone_iree_model_options of_model;
+  struct hone_tune_options run;
   struct iree_model_texts texts = {0};
   const char *model = words->count ? words->words[0] : NULL;
   enum exit_code code = CLI_USAGE;
   char *command = command_text("hone iree tune", argv, NULL, NULL);
 
   hone_iree_tune_options_init(&options);
+  options.model = &of_model;
+  options.tune = &run;
   if (read_share(settings->share, &options.share) &&
-      iree_model_settings_fill(&settings->model, words, flags, &options.model, &texts)) {
-    fill_options(settings, command, &options);
-    code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options);
+      iree_model_settings_fill(&settings->model, words, flags, &of_model, &texts)) {
+    fill_options(settings, &options);
+    fill_run_options(settings, command, &run);
+    code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options, &run);
   }
   iree_model_texts_release(&texts);
   free(command);

@@ -17,23 +17,24 @@
 
 static const char *outcome_of(const struct hone_iree_tuned_dispatch *dispatch)
 {
-  if (dispatch->is_used) return dispatch->configuration;
-  return dispatch->why_not;
+  if (hone_iree_tuned_dispatch_is_used(dispatch))
+    return hone_iree_tuned_dispatch_configuration(dispatch);
+  return hone_iree_tuned_dispatch_why_not(dispatch);
 }
 
 static void add_row(struct table *table, const struct hone_iree_tuned_dispatch *dispatch)
 {
   struct figure figure;
 
-  table_cell(table, dispatch->executable);
-  if (isnan(dispatch->share))
+  table_cell(table, hone_iree_tuned_dispatch_executable(dispatch));
+  if (isnan(hone_iree_tuned_dispatch_share(dispatch)))
     table_cell(table, "");
   else
-    table_format(table, "%.1f %%", 100 * dispatch->share);
-  table_cell(table, dispatch->operation);
-  table_cell(table, figure_time(&figure, dispatch->before_ns));
-  table_cell(table, figure_time(&figure, dispatch->after_ns));
-  table_cell(table, figure_speedup(&figure, dispatch->speedup));
+    table_format(table, "%.1f %%", 100 * hone_iree_tuned_dispatch_share(dispatch));
+  table_cell(table, hone_iree_tuned_dispatch_operation(dispatch));
+  table_cell(table, figure_time(&figure, hone_iree_tuned_dispatch_before_ns(dispatch)));
+  table_cell(table, figure_time(&figure, hone_iree_tuned_dispatch_after_ns(dispatch)));
+  table_cell(table, figure_speedup(&figure, hone_iree_tuned_dispatch_speedup(dispatch)));
   table_cell(table, outcome_of(dispatch));
 }
 
@@ -50,8 +51,8 @@ static void print_dispatches(struct output *output, const struct hone_iree_tuned
   table_column(&table, "after", TABLE_RIGHT);
   table_column(&table, "speedup", TABLE_RIGHT);
   table_column(&table, "configuration", TABLE_BELOW);
-  for (size_t i = 0; i < tuned->count; i++)
-    add_row(&table, &tuned->dispatches[i]);
+  for (size_t i = 0; i < hone_iree_tuned_dispatch_count(tuned); i++)
+    add_row(&table, hone_iree_tuned_dispatch(tuned, i));
   table_print(&table, output, is_verbose ? 0 : terminal_width());
   table_close(&table);
 }
@@ -61,24 +62,27 @@ static void print_dispatches(struct output *output, const struct hone_iree_tuned
 static void print_model(struct output *output, const struct iree_tune_view *view,
                         const struct hone_iree_tuned *tuned)
 {
-  const char *verdict = hone_verdict_name(tuned->verdict);
-  bool is_good = tuned->verdict == HONE_VERDICT_IMPROVED;
+  const char *verdict = hone_verdict_name(hone_iree_tuned_verdict(tuned));
+  bool is_good = hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
   struct figure before, after, speedup, range;
 
-  if (!view->model || !tuned->run || isnan(tuned->before_ns)) return;
+  if (!view->model || !hone_iree_tuned_run(tuned) || isnan(hone_iree_tuned_before_ns(tuned)))
+    return;
   output_text(output, "\n");
   visible_text(output, view->model);
-  output_format(output, "  %s", figure_time(&before, tuned->before_ns));
-  if (!isnan(tuned->after_ns))
-    output_format(output, " -> %s  %s", figure_time(&after, tuned->after_ns),
-                  figure_speedup(&speedup, tuned->speedup));
-  if (!isnan(tuned->low))
-    output_format(output, " (%s)", figure_range(&range, tuned->speedup, tuned->low, tuned->high));
+  output_format(output, "  %s", figure_time(&before, hone_iree_tuned_before_ns(tuned)));
+  if (!isnan(hone_iree_tuned_after_ns(tuned)))
+    output_format(output, " -> %s  %s", figure_time(&after, hone_iree_tuned_after_ns(tuned)),
+                  figure_speedup(&speedup, hone_iree_tuned_speedup(tuned)));
+  if (!isnan(hone_iree_tuned_low(tuned)))
+    output_format(output, " (%s)",
+                  figure_range(&range, hone_iree_tuned_speedup(tuned), hone_iree_tuned_low(tuned),
+                               hone_iree_tuned_high(tuned)));
   output_text(output, "\n");
   if (!*verdict) return;
   output_styled(output, is_good ? STYLE_GOOD : STYLE_WARN, verdict);
   output_text(output, "  ");
-  visible_wrapped(output, tuned->sentence, strlen(verdict) + 2, terminal_width());
+  visible_wrapped(output, hone_iree_tuned_sentence(tuned), strlen(verdict) + 2, terminal_width());
   output_text(output, "\n");
 }
 
@@ -88,21 +92,23 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
                       const struct hone_iree_tuned *tuned)
 {
   if (!view->written) {
-    if (*tuned->spec) {
+    if (*hone_iree_tuned_spec(tuned)) {
       output_text(output, "\nno spec was written; the best spec found is ");
-      visible_text(output, tuned->spec_path);
+      visible_text(output, hone_iree_tuned_spec_path(tuned));
       output_text(output, "\n");
     }
     return;
   }
   output_text(output, "\n");
   output_styled(output, STYLE_BOLD, view->written);
-  output_format(output, "  %zu entr%s", tuned->entry_count, tuned->entry_count == 1 ? "y" : "ies");
-  if (tuned->is_verified) output_text(output, ", each verified in a new compilation");
+  output_format(output, "  %zu entr%s", hone_iree_tuned_entry_count(tuned),
+                hone_iree_tuned_entry_count(tuned) == 1 ? "y" : "ies");
+  if (hone_iree_tuned_is_verified(tuned))
+    output_text(output, ", each verified in a new compilation");
   output_text(output, "; to use it:\n  iree-compile ");
   if (view->model) quote_shell_text(output, view->model);
-  output_format(output, view->model ? " %s %s" : "...%s %s", tuned->compile_words,
-                tuned->spec_flag);
+  output_format(output, view->model ? " %s %s" : "...%s %s", hone_iree_tuned_compile_words(tuned),
+                hone_iree_tuned_spec_flag(tuned));
   quote_shell_text(output, view->written);
   output_text(output, " -o model.vmfb\n");
 }
@@ -113,14 +119,15 @@ static void print_state(struct output *output, const struct iree_tune_view *view
   struct figure time;
 
   output_text(output, "\n");
-  if (tuned->interrupted)
+  if (hone_iree_tuned_is_interrupted(tuned))
     output_text(output, "interrupted; ");
-  else if (*tuned->stopped && !view->is_failed)
-    output_format(output, "stopped after %s; ", tuned->stopped);
-  if (tuned->interrupted || (*tuned->stopped && !view->is_failed))
+  else if (hone_iree_tuned_stage(tuned) != HONE_IREE_STAGE_ALL && !view->is_failed)
+    output_format(output, "stopped after %s; ", hone_iree_stage_name(hone_iree_tuned_stage(tuned)));
+  if (hone_iree_tuned_is_interrupted(tuned) ||
+      (hone_iree_tuned_stage(tuned) != HONE_IREE_STAGE_ALL && !view->is_failed))
     output_text(output, "run the same command to continue, ");
-  output_format(output, "%s, work in ", figure_duration(&time, tuned->wall_s));
-  visible_text(output, tuned->folder);
+  output_format(output, "%s, work in ", figure_duration(&time, hone_iree_tuned_wall_s(tuned)));
+  visible_text(output, hone_iree_tuned_folder(tuned));
   output_text(output, "\n");
 }
 
@@ -147,7 +154,7 @@ bool iree_tune_print(const struct iree_tune_view *view, const struct hone_iree_t
     print_text(&output, view, tuned);
   }
   free(json);
-  for (size_t i = 0; i < tuned->note_count; i++)
-    message_note("%s", tuned->notes[i]);
+  for (size_t i = 0; i < hone_iree_tuned_note_count(tuned); i++)
+    message_note("%s", hone_iree_tuned_note(tuned, i));
   return output_close(&output);
 }

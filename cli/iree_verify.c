@@ -35,35 +35,35 @@ static const struct option verify_options[] = {
 
 static void print_hit(struct output *output, const struct hone_iree_spec_hit *hit)
 {
-  output_styled(output, hit->is_applied ? STYLE_GOOD : STYLE_BAD,
-                hit->is_applied ? "  applied      " : "  not applied  ");
-  visible_text(output, hit->dispatch);
+  output_styled(output, hone_iree_spec_hit_is_applied(hit) ? STYLE_GOOD : STYLE_BAD,
+                hone_iree_spec_hit_is_applied(hit) ? "  applied      " : "  not applied  ");
+  visible_text(output, hone_iree_spec_hit_dispatch(hit));
   output_text(output, ": ");
-  visible_text(output, hit->operation);
+  visible_text(output, hone_iree_spec_hit_operation(hit));
   output_text(output, "\n");
-  if (hit->is_applied) return;
+  if (hone_iree_spec_hit_is_applied(hit)) return;
   output_spaces(output, 15);
-  visible_text(output, hit->why_not);
+  visible_text(output, hone_iree_spec_hit_why_not(hit));
   output_text(output, "\n");
 }
 
 static void print_use(struct output *output, const struct hone_iree_spec_use *use, bool verbose)
 {
   output_text(output, "@");
-  visible_text(output, use->matcher);
+  visible_text(output, hone_iree_spec_use_matcher(use));
   output_text(output, "  ");
-  visible_text(output, use->matches);
+  visible_text(output, hone_iree_spec_use_matches(use));
   output_text(output, "\n");
-  for (size_t i = 0; i < use->hit_count; i++) {
-    print_hit(output, &use->hits[i]);
+  for (size_t i = 0; i < hone_iree_spec_use_hit_count(use); i++) {
+    print_hit(output, hone_iree_spec_use_hit(use, i));
     if (!verbose) continue;
     output_spaces(output, 15);
-    visible_text(output, use->hits[i].configuration);
+    visible_text(output, hone_iree_spec_hit_configuration(hone_iree_spec_use_hit(use, i)));
     output_text(output, "\n");
   }
-  if (use->hit_count) return;
+  if (hone_iree_spec_use_hit_count(use)) return;
   output_styled(output, STYLE_BAD, "  no operation ");
-  visible_text(output, use->why_none);
+  visible_text(output, hone_iree_spec_use_why_none(use));
   output_text(output, "\n");
 }
 
@@ -78,12 +78,12 @@ static void print_part(struct output *output, const char *title, const char *lin
 static void print_text(struct output *output, const struct hone_iree_verification *found,
                        bool verbose)
 {
-  for (size_t i = 0; i < found->use_count; i++)
-    print_use(output, &found->uses[i], verbose);
-  print_part(output, "rejected by the compiler", found->refusal);
-  print_part(output, "problems", found->problems);
-  print_part(output, "syntax of older versions", found->older);
-  print_part(output, "overlaps: the first is used", found->conflicts);
+  for (size_t i = 0; i < hone_iree_verification_use_count(found); i++)
+    print_use(output, hone_iree_verification_use(found, i), verbose);
+  print_part(output, "rejected by the compiler", hone_iree_verification_refusal(found));
+  print_part(output, "problems", hone_iree_verification_problems(found));
+  print_part(output, "syntax of older versions", hone_iree_verification_older(found));
+  print_part(output, "overlaps: the first is used", hone_iree_verification_conflicts(found));
 }
 
 /* ---- JSON ---- */
@@ -114,15 +114,15 @@ static void add_lines(struct output *output, const char *key, const char *lines)
 static void add_hit(struct output *output, const struct hone_iree_spec_hit *hit)
 {
   output_text(output, "{");
-  add_key(output, "dispatch", hit->dispatch);
+  add_key(output, "dispatch", hone_iree_spec_hit_dispatch(hit));
   output_text(output, ", ");
-  add_key(output, "operation", hit->operation);
+  add_key(output, "operation", hone_iree_spec_hit_operation(hit));
   output_text(output, ", ");
-  add_key(output, "configuration", hit->configuration);
-  output_format(output, ", \"applied\": %s", hit->is_applied ? "true" : "false");
-  if (!hit->is_applied) {
+  add_key(output, "configuration", hone_iree_spec_hit_configuration(hit));
+  output_format(output, ", \"applied\": %s", hone_iree_spec_hit_is_applied(hit) ? "true" : "false");
+  if (!hone_iree_spec_hit_is_applied(hit)) {
     output_text(output, ", ");
-    add_key(output, "why_not", hit->why_not);
+    add_key(output, "why_not", hone_iree_spec_hit_why_not(hit));
   }
   output_text(output, "}");
 }
@@ -130,35 +130,36 @@ static void add_hit(struct output *output, const struct hone_iree_spec_hit *hit)
 static void add_use(struct output *output, const struct hone_iree_spec_use *use)
 {
   output_text(output, "{");
-  add_key(output, "matcher", use->matcher);
+  add_key(output, "matcher", hone_iree_spec_use_matcher(use));
   output_text(output, ", ");
-  add_key(output, "matches", use->matches);
+  add_key(output, "matches", hone_iree_spec_use_matches(use));
   output_text(output, ", \"hits\": [");
-  for (size_t i = 0; i < use->hit_count; i++) {
+  for (size_t i = 0; i < hone_iree_spec_use_hit_count(use); i++) {
     if (i) output_text(output, ", ");
-    add_hit(output, &use->hits[i]);
+    add_hit(output, hone_iree_spec_use_hit(use, i));
   }
   output_text(output, "]");
-  if (!use->hit_count) {
+  if (!hone_iree_spec_use_hit_count(use)) {
     output_text(output, ", ");
-    add_key(output, "why_none", use->why_none);
+    add_key(output, "why_none", hone_iree_spec_use_why_none(use));
   }
   output_text(output, "}");
 }
 
 static void print_json(struct output *output, const struct hone_iree_verification *found)
 {
-  output_format(output, "{\"good\": %s, \"matchers\": [", found->is_good ? "true" : "false");
-  for (size_t i = 0; i < found->use_count; i++) {
+  output_format(output, "{\"good\": %s, \"matchers\": [",
+                hone_iree_verification_is_good(found) ? "true" : "false");
+  for (size_t i = 0; i < hone_iree_verification_use_count(found); i++) {
     if (i) output_text(output, ", ");
-    add_use(output, &found->uses[i]);
+    add_use(output, hone_iree_verification_use(found, i));
   }
   output_text(output, "]");
-  add_lines(output, "problems", found->problems);
-  add_lines(output, "conflicts", found->conflicts);
-  add_lines(output, "older", found->older);
+  add_lines(output, "problems", hone_iree_verification_problems(found));
+  add_lines(output, "conflicts", hone_iree_verification_conflicts(found));
+  add_lines(output, "older", hone_iree_verification_older(found));
   output_text(output, ", ");
-  add_key(output, "refusal", found->refusal);
+  add_key(output, "refusal", hone_iree_verification_refusal(found));
   output_text(output, "}\n");
 }
 
@@ -171,7 +172,7 @@ static enum exit_code verify(const struct verify_settings *settings, const struc
                                             .target = words->count > 1 ? words->words[1] : NULL,
                                             .flags = words->words + 2,
                                             .flag_count = words->count > 2 ? words->count - 2 : 0};
-  struct hone_iree_verification found;
+  struct hone_iree_verification *found = NULL;
   struct output output;
   hone_status status = hone_iree_verify(words->words[0], settings->model, &options, &found);
   bool is_good;
@@ -180,11 +181,11 @@ static enum exit_code verify(const struct verify_settings *settings, const struc
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   if (settings->format)
-    print_json(&output, &found);
+    print_json(&output, found);
   else
-    print_text(&output, &found, settings->common.verbose);
-  is_good = found.is_good;
-  hone_iree_verification_release(&found);
+    print_text(&output, found, settings->common.verbose);
+  is_good = hone_iree_verification_is_good(found);
+  hone_iree_verification_free(found);
   return output_close(&output) && is_good ? CLI_DONE : CLI_FAILED;
 }
 

@@ -18,16 +18,17 @@ void overview_open(struct table *table)
 
 static const struct hone_report_row *find_winner(const struct hone_report *report)
 {
-  for (size_t i = 0; i < report->row_count; i++)
-    if (report->rows[i].is_winner && report->verdict == HONE_VERDICT_IMPROVED)
-      return &report->rows[i];
-  return NULL;
+  return hone_report_verdict(report) == HONE_VERDICT_IMPROVED ? hone_report_winner_row(report)
+                                                              : NULL;
 }
 
 static const char *verdict_of(const struct hone_report *report)
 {
-  if (report->verdict != HONE_VERDICT_NONE) return hone_verdict_name(report->verdict);
-  return report->state == HONE_RUN_FINISHED ? "no verdict" : hone_run_state_name(report->state);
+  if (hone_report_verdict(report) != HONE_VERDICT_NONE)
+    return hone_verdict_name(hone_report_verdict(report));
+  return hone_report_state(report) == HONE_RUN_FINISHED
+             ? "no verdict"
+             : hone_run_state_name(hone_report_state(report));
 }
 
 void overview_add(struct table *table, const struct hone_report *report)
@@ -35,13 +36,14 @@ void overview_add(struct table *table, const struct hone_report *report)
   const struct hone_report_row *winner = find_winner(report);
   struct figure figure;
 
-  table_format(table, "%" PRId64, report->run);
-  table_cell(table, report->problem);
+  table_format(table, "%" PRId64, hone_report_run(report));
+  table_cell(table, hone_report_problem(report));
   table_cell(table, verdict_of(report));
   if (winner) {
-    table_cell(table, figure_speedup(&figure, winner->speedup));
-    table_cell(table, figure_range(&figure, winner->speedup, winner->low, winner->high));
-    table_cell(table, winner->config);
+    table_cell(table, figure_speedup(&figure, hone_report_row_speedup(winner)));
+    table_cell(table, figure_range(&figure, hone_report_row_speedup(winner),
+                                   hone_report_row_low(winner), hone_report_row_high(winner)));
+    table_cell(table, hone_report_row_config(winner));
   }
   table_end_row(table);
 }

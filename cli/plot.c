@@ -41,11 +41,11 @@ static void print_fixed(struct plot *plot)
 
   output_style(plot->output, STYLE_DIM);
   for (size_t i = 0; i < data->name_count; i++) {
-    if (!data->names[i].value) continue;
+    if (!hone_result_names_value(data->names, i)) continue;
     output_text(plot->output, before);
-    visible_text(plot->output, data->names[i].name);
+    visible_text(plot->output, hone_result_names_name(data->names, i));
     output_text(plot->output, "=");
-    visible_text(plot->output, data->names[i].value);
+    visible_text(plot->output, hone_result_names_value(data->names, i));
     before = ", ";
   }
   output_style(plot->output, STYLE_PLAIN);
@@ -75,7 +75,7 @@ static size_t open_columns(const struct plot *plot, struct table *table, size_t 
     table_column(table, plot_name(data, i), 0);
   table_column(table, "time/iter", TABLE_RIGHT);
   for (size_t i = 0; i < *out_rates; i++) {
-    char *unit = plot_unit(data->results->columns[data->rates[i]]);
+    char *unit = plot_unit(hone_results_column(data->results, data->rates[i]));
     table_column(table, unit, TABLE_RIGHT);
     free(unit);
   }
@@ -94,7 +94,7 @@ static void add_table_row(const struct plot *plot, struct table *table, const st
     table_cell(table, plot_value(data, row, i));
   table_cell(table, plot_format_time(&figure, row->time_ms));
   for (size_t i = 0; i < rates; i++) {
-    double rate = row->row->cells[data->rates[i]].number;
+    double rate = hone_result_row_number(row->row, data->rates[i]);
     table_cell(table, isfinite(rate) ? plot_format_rate(&figure, rate) : "-");
   }
   table_format(table, "%.2fx", first_ms > 0 ? row->time_ms / first_ms : 1);

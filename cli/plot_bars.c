@@ -30,8 +30,8 @@ static void add_rates(const struct plot *plot, const struct plot_row *row, struc
   struct plot_figure figure;
 
   for (size_t i = 0; i < data->rate_count; i++) {
-    double rate = row->row->cells[data->rates[i]].number;
-    char *unit = plot_unit(data->results->columns[data->rates[i]]);
+    double rate = hone_result_row_number(row->row, data->rates[i]);
+    char *unit = plot_unit(hone_results_column(data->results, data->rates[i]));
     if (isfinite(rate)) {
       output_format(text, "%s%s ", before, plot_format_rate(&figure, rate));
       visible_text(text, unit);

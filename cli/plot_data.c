@@ -41,17 +41,18 @@ static void find_rates(struct plot_data *data)
 {
   const struct hone_results *results = data->results;
 
-  data->rates = check_memory(calloc(results->column_count + 1, sizeof *data->rates));
-  for (size_t i = 0; i < results->column_count; i++)
-    if (is_rate(results->columns[i])) data->rates[data->rate_count++] = i;
+  data->rates = check_memory(calloc(hone_results_column_count(results) + 1, sizeof *data->rates));
+  for (size_t i = 0; i < hone_results_column_count(results); i++)
+    if (is_rate(hone_results_column(results, i))) data->rates[data->rate_count++] = i;
 }
 
 static void find_pivots(struct plot_data *data)
 {
-  data->name_count = hone_results_names(&data->results, 1, &data->names);
+  data->names = hone_results_names(&data->results, 1);
+  data->name_count = hone_result_names_count(data->names);
   data->pivots = check_memory(calloc(data->name_count + 1, sizeof *data->pivots));
   for (size_t i = 0; i < data->name_count; i++)
-    if (!data->names[i].value) data->pivots[data->pivot_count++] = i;
+    if (!hone_result_names_value(data->names, i)) data->pivots[data->pivot_count++] = i;
 }
 
 /* ---- Rows ---- */
@@ -59,13 +60,13 @@ static void find_pivots(struct plot_data *data)
 static void find_rows(struct plot_data *data)
 {
   const struct hone_results *results = data->results;
-  double scale = results->time_unit_s * 1e3;
+  double scale = hone_results_time_unit_s(results) * 1e3;
 
-  data->rows = check_memory(calloc(results->row_count + 1, sizeof *data->rows));
-  if (results->time_column >= results->column_count) return;
-  for (size_t i = 0; i < results->row_count; i++) {
-    const struct hone_result_row *row = &results->rows[i];
-    double time_ms = row->cells[results->time_column].number * scale;
+  data->rows = check_memory(calloc(hone_results_row_count(results) + 1, sizeof *data->rows));
+  if (hone_results_time_column(results) >= hone_results_column_count(results)) return;
+  for (size_t i = 0; i < hone_results_row_count(results); i++) {
+    const struct hone_result_row *row = hone_results_row(results, i);
+    double time_ms = hone_result_row_number(row, hone_results_time_column(results)) * scale;
     if (!isfinite(time_ms) || time_ms <= 0) continue; /* 0: it was not measured */
     data->rows[data->row_count++] = (struct plot_row){.row = row, .time_ms = time_ms};
     if (time_ms > data->largest_ms) data->largest_ms = time_ms;
@@ -82,7 +83,7 @@ void plot_data_open(struct plot_data *data, const struct hone_results *results)
 
 void plot_data_close(struct plot_data *data)
 {
-  free(data->names);
+  hone_result_names_free(data->names);
   free(data->pivots);
   free(data->rates);
   free(data->rows);
@@ -93,12 +94,12 @@ void plot_data_close(struct plot_data *data)
 
 const char *plot_name(const struct plot_data *data, size_t pivot)
 {
-  return data->names[data->pivots[pivot]].name;
+  return hone_result_names_name(data->names, data->pivots[pivot]);
 }
 
 const char *plot_value(const struct plot_data *data, const struct plot_row *row, size_t pivot)
 {
-  const char *value = hone_result_value(row->row, plot_name(data, pivot));
+  const char *value = hone_result_row_value(row->row, plot_name(data, pivot));
 
   return value ? value : "-";
 }

@@ -9,7 +9,7 @@
 
 struct plot_data {
   const struct hone_results *results;
-  struct hone_result_name *names; /* of all parameters */
+  struct hone_result_names *names; /* of all parameters */
   size_t name_count;
   size_t *pivots; /* numbers of the names that vary */
   size_t pivot_count;

@@ -117,25 +117,24 @@ void quote_json_number(struct output *output, double number)
                                                .real = number});
 }
 
-void quote_json_params(struct output *output, const struct hone_result_param *params, size_t count)
+void quote_json_params(struct output *output, const struct hone_params *params)
 {
   output_text(output, "{");
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < hone_params_count(params); i++) {
     output_text(output, i ? ", " : "");
-    quote_json_text(output, params[i].name);
+    quote_json_text(output, hone_params_name(params, i));
     output_text(output, ": ");
-    quote_json_value(output, hone_result_param_value(&params[i]));
+    quote_json_value(output, hone_params_value(params, i));
   }
   output_text(output, "}");
 }
 
 void quote_json_config(struct output *output, const char *config)
 {
-  struct hone_result_param *params;
-  size_t count = hone_config_params(config, &params);
+  struct hone_params *params = hone_params_parse(config);
 
-  quote_json_params(output, params, count);
-  free(params);
+  quote_json_params(output, params);
+  hone_params_free(params);
 }
 
 /* ---- CSV ---- */

@@ -12,7 +12,7 @@ void quote_json_text(struct output *output, const char *text);
 /* A JSON value: text and values that JSON lacks (inf, nan, lists) become strings. */
 void quote_json_value(struct output *output, struct hone_value value);
 /* {"BM": 64, "USE": true}: each value with its type. */
-void quote_json_params(struct output *output, const struct hone_result_param *params, size_t count);
+void quote_json_params(struct output *output, const struct hone_params *params);
 /* The same for "BM=64,USE=True". */
 void quote_json_config(struct output *output, const char *config);
 /* null if it is not finite. */

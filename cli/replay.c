@@ -119,22 +119,23 @@ static bool fill_options(struct hone_replay_options *options,
 /* Of a file in which all ranks that random search is expected at are the optimum. */
 static bool lacks_p(const struct hone_replay_result *result, size_t file)
 {
-  const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count];
+  const struct hone_replay_cell *cell = hone_replay_result_cell(result, file, 0);
 
-  return cell->runs && isnan(cell->p);
+  return hone_replay_cell_runs(cell) && isnan(hone_replay_cell_p(cell));
 }
 
 static void print_notes(const struct hone_replay_result *result)
 {
-  for (size_t i = 0; i < result->skipped_count; i++)
-    message_note("skipped: %s", result->skipped[i].why);
-  for (size_t i = 0; i < result->file_count; i++)
-    if (*result->files[i].remark)
-      message_note("'%s': %s", result->files[i].path, result->files[i].remark);
-  for (size_t i = 0; i < result->file_count; i++)
+  for (size_t i = 0; i < hone_replay_result_skipped_count(result); i++)
+    message_note("skipped: %s", hone_replay_result_skipped_why(result, i));
+  for (size_t i = 0; i < hone_replay_result_file_count(result); i++)
+    if (*hone_replay_file_remark(hone_replay_result_file(result, i)))
+      message_note("'%s': %s", hone_replay_file_path(hone_replay_result_file(result, i)),
+                   hone_replay_file_remark(hone_replay_result_file(result, i)));
+  for (size_t i = 0; i < hone_replay_result_file_count(result); i++)
     if (lacks_p(result, i))
       message_note("'%s': P is undefined: random search finds the optimum at once",
-                   result->files[i].path);
+                   hone_replay_file_path(hone_replay_result_file(result, i)));
 }
 
 static bool print_result(const struct replay_settings *settings,
@@ -148,7 +149,8 @@ static bool print_result(const struct replay_settings *settings,
                              .result = result,
                              .output = &output,
                              .width = terminal_width(),
-                             .is_comparison = settings->compare || result->strategy_count > 1};
+                             .is_comparison = settings->compare ||
+                                              hone_replay_result_strategy_count(result) > 1};
 
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
@@ -159,7 +161,7 @@ static bool print_result(const struct replay_settings *settings,
 static enum exit_code replay(const struct replay_settings *settings,
                              struct hone_replay_options *options)
 {
-  struct hone_replay_result result = {0};
+  struct hone_replay_result *result = NULL;
   struct replay_progress progress;
   struct held_signals held;
   enum exit_code code = CLI_DONE;
@@ -177,13 +179,13 @@ static enum exit_code replay(const struct replay_settings *settings,
     return CLI_INTERRUPTED;
   }
   if (status) return message_status(status);
-  print_notes(&result);
-  if (!print_result(settings, options, &result)) code = CLI_FAILED;
-  if (result.interrupted) {
+  print_notes(result);
+  if (!print_result(settings, options, result)) code = CLI_FAILED;
+  if (hone_replay_result_is_interrupted(result)) {
     message_error("interrupted: the results cover only the completed runs");
     code = CLI_INTERRUPTED;
   }
-  hone_replay_result_release(&result);
+  hone_replay_result_free(result);
   return code;
 }
 

@@ -7,28 +7,32 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* The figures of a strategy on a recording. */
 static const struct cell_field {
   const char *name;
-  size_t offset;
+  double (*get)(const struct hone_replay_cell *cell);
 } cell_fields[] = {
-#define FIELD(name, field)                                                                         \
+#define FIELD(name)                                                                                \
   {                                                                                                \
-    name, offsetof(struct hone_replay_cell, field)                                                 \
+#name, hone_replay_cell_##name                                                                 \
   }
-    FIELD("p", p),
-    FIELD("p_budget", p_budget),
-    FIELD("p_work", p_work),
-    FIELD("evaluations", evaluations),
-    FIELD("final_over_best", final_over_best),
-    FIELD("optimum_share", optimum_share),
-    FIELD("overhead_ms", overhead_ms),
-    FIELD("overhead_mean_ms", overhead_mean_ms),
-    FIELD("overhead_late_ms", overhead_late_ms),
-    FIELD("overhead_share", overhead_share),
-    FIELD("rate", rate),
+    FIELD(p),
+    FIELD(p_budget),
+    FIELD(p_work),
+    FIELD(evaluations),
+    FIELD(final_over_best),
+    FIELD(optimum_share),
+    FIELD(overhead_ms),
+    FIELD(overhead_mean_ms),
+    FIELD(overhead_late_ms),
+    FIELD(overhead_share),
+    FIELD(rate),
 #undef FIELD
 };
-static const struct cell_field total_fields[] = {
+static const struct total_field {
+  const char *name;
+  size_t offset;
+} total_fields[] = {
 #define FIELD(field)                                                                               \
   {                                                                                                \
 #field, offsetof(struct replay_total, field)                                                   \
@@ -43,11 +47,11 @@ enum {
   TOTAL_FIELDS = sizeof total_fields / sizeof *total_fields
 };
 
-static double field_of(const void *record, const struct cell_field *field)
+static double total_of(const struct replay_total *total, const struct total_field *field)
 {
   double value;
 
-  memcpy(&value, (const char *)record + field->offset, sizeof value);
+  memcpy(&value, (const char *)total + field->offset, sizeof value);
   return value;
 }
 
@@ -78,47 +82,41 @@ static void json_count(struct output *output, const char *key, uint64_t count)
   output_format(output, "%" PRIu64, count);
 }
 
-static void json_fields(struct output *output, const void *record, const struct cell_field *fields,
-                        size_t count)
-{
-  for (size_t i = 0; i < count; i++)
-    json_number(output, fields[i].name, field_of(record, &fields[i]));
-}
-
 static void json_cell(const struct replay_view *view, size_t file, size_t strategy)
 {
   const struct hone_replay_result *result = view->result;
-  const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count + strategy];
+  const struct hone_replay_cell *cell = hone_replay_result_cell(result, file, strategy);
 
   output_text(view->output, strategy ? ",\n    {" : "    {");
   output_text(view->output, "\"strategy\": ");
-  quote_json_text(view->output, result->strategies[strategy]);
-  json_count(view->output, "runs", cell->runs);
-  json_fields(view->output, cell, cell_fields, CELL_FIELDS);
+  quote_json_text(view->output, hone_replay_result_strategy(result, strategy));
+  json_count(view->output, "runs", hone_replay_cell_runs(cell));
+  for (size_t i = 0; i < CELL_FIELDS; i++)
+    json_number(view->output, cell_fields[i].name, cell_fields[i].get(cell));
   output_text(view->output, "}");
 }
 
 static void json_file(const struct replay_view *view, size_t number)
 {
-  const struct hone_replay_file *file = &view->result->files[number];
+  const struct hone_replay_file *file = hone_replay_result_file(view->result, number);
   struct output *output = view->output;
 
   output_text(output, number ? ",\n  {" : "  {");
   output_text(output, "\"data\": ");
-  quote_json_text(output, file->label);
-  json_text(output, "path", file->path);
-  json_text(output, "name", file->name);
-  json_text(output, "format", file->format);
-  json_text(output, "remark", file->remark);
-  json_count(output, "configurations", file->count);
-  json_count(output, "working", file->working);
-  json_number(output, "best_ms", file->best_ms);
-  json_number(output, "median_ms", file->median_ms);
-  json_number(output, "evaluation_s", file->evaluation_s);
-  json_count(output, "metric_evaluations", file->evaluations);
-  json_number(output, "metric_seconds", file->budget_s);
+  quote_json_text(output, hone_replay_file_label(file));
+  json_text(output, "path", hone_replay_file_path(file));
+  json_text(output, "name", hone_replay_file_name(file));
+  json_text(output, "format", hone_recording_format_name(hone_replay_file_format(file)));
+  json_text(output, "remark", hone_replay_file_remark(file));
+  json_count(output, "configurations", hone_replay_file_config_count(file));
+  json_count(output, "working", hone_replay_file_working_count(file));
+  json_number(output, "best_ms", hone_replay_file_best_ms(file));
+  json_number(output, "median_ms", hone_replay_file_median_ms(file));
+  json_number(output, "evaluation_s", hone_replay_file_evaluation_s(file));
+  json_count(output, "metric_evaluations", hone_replay_file_evaluations(file));
+  json_number(output, "metric_seconds", hone_replay_file_budget_s(file));
   output_text(output, ", \"cells\": [\n");
-  for (size_t i = 0; i < view->result->strategy_count; i++)
+  for (size_t i = 0; i < hone_replay_result_strategy_count(view->result); i++)
     json_cell(view, number, i);
   output_text(output, "]}");
 }
@@ -129,19 +127,18 @@ static void json_total(const struct replay_view *view, size_t strategy)
 
   output_text(view->output, strategy ? ",\n  {" : "  {");
   output_text(view->output, "\"strategy\": ");
-  quote_json_text(view->output, view->result->strategies[strategy]);
-  json_fields(view->output, &total, total_fields, TOTAL_FIELDS);
+  quote_json_text(view->output, hone_replay_result_strategy(view->result, strategy));
+  for (size_t i = 0; i < TOTAL_FIELDS; i++)
+    json_number(view->output, total_fields[i].name, total_of(&total, &total_fields[i]));
   output_text(view->output, "}");
 }
 
 static void json_skipped(const struct replay_view *view, size_t number)
 {
-  const struct hone_replay_skipped *skipped = &view->result->skipped[number];
-
   output_text(view->output, number ? ",\n  {" : "  {");
   output_text(view->output, "\"path\": ");
-  quote_json_text(view->output, skipped->path);
-  json_text(view->output, "why", skipped->why);
+  quote_json_text(view->output, hone_replay_result_skipped_path(view->result, number));
+  json_text(view->output, "why", hone_replay_result_skipped_why(view->result, number));
   output_text(view->output, "}");
 }
 
@@ -166,11 +163,12 @@ void replay_print_json(const struct replay_view *view)
   json_number(output, "budget_evaluations",
               options->evaluations ? (double)options->evaluations : NAN);
   json_number(output, "budget_seconds", options->budget_s > 0 ? options->budget_s : NAN);
-  output_format(output, ", \"interrupted\": %s", result->interrupted ? "true" : "false");
-  json_number(output, "wall_s", result->wall_s);
-  json_list(view, "strategies", result->strategy_count, json_total);
-  json_list(view, "files", result->file_count, json_file);
-  json_list(view, "skipped", result->skipped_count, json_skipped);
+  output_format(output, ", \"interrupted\": %s",
+                hone_replay_result_is_interrupted(result) ? "true" : "false");
+  json_number(output, "wall_s", hone_replay_result_wall_s(result));
+  json_list(view, "strategies", hone_replay_result_strategy_count(result), json_total);
+  json_list(view, "files", hone_replay_result_file_count(result), json_file);
+  json_list(view, "skipped", hone_replay_result_skipped_count(result), json_skipped);
   output_text(output, "}\n");
 }
 
@@ -185,14 +183,14 @@ static void csv_number(struct output *output, double number)
 static void csv_cell(const struct replay_view *view, size_t file, size_t strategy)
 {
   const struct hone_replay_result *result = view->result;
-  const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count + strategy];
+  const struct hone_replay_cell *cell = hone_replay_result_cell(result, file, strategy);
 
-  quote_csv_text(view->output, result->files[file].label);
+  quote_csv_text(view->output, hone_replay_file_label(hone_replay_result_file(result, file)));
   output_text(view->output, ",");
-  quote_csv_text(view->output, result->strategies[strategy]);
-  output_format(view->output, ",%" PRIu64, cell->runs);
+  quote_csv_text(view->output, hone_replay_result_strategy(result, strategy));
+  output_format(view->output, ",%" PRIu64, hone_replay_cell_runs(cell));
   for (size_t i = 0; i < CELL_FIELDS; i++)
-    csv_number(view->output, field_of(cell, &cell_fields[i]));
+    csv_number(view->output, cell_fields[i].get(cell));
   output_text(view->output, "\n");
 }
 
@@ -202,7 +200,7 @@ void replay_print_csv(const struct replay_view *view)
   for (size_t i = 0; i < CELL_FIELDS; i++)
     output_format(view->output, ",%s", cell_fields[i].name);
   output_text(view->output, "\n");
-  for (size_t file = 0; file < view->result->file_count; file++)
-    for (size_t i = 0; i < view->result->strategy_count; i++)
+  for (size_t file = 0; file < hone_replay_result_file_count(view->result); file++)
+    for (size_t i = 0; i < hone_replay_result_strategy_count(view->result); i++)
       csv_cell(view, file, i);
 }

@@ -42,22 +42,18 @@ static double most_of(const struct tally *tally)
 }
 
 static struct tally tally_of(const struct hone_replay_result *result, size_t strategy,
-                             size_t offset)
+                             double (*figure)(const struct hone_replay_cell *cell))
 {
   struct tally tally = {0};
 
-  for (size_t i = 0; i < result->file_count; i++) {
-    const struct hone_replay_cell *cell = &result->cells[i * result->strategy_count + strategy];
-    double value;
-    memcpy(&value, (const char *)cell + offset, sizeof value);
-    tally_add(&tally, value);
-  }
+  for (size_t i = 0; i < hone_replay_result_file_count(result); i++)
+    tally_add(&tally, figure(hone_replay_result_cell(result, i, strategy)));
   return tally;
 }
 
 struct replay_total replay_total(const struct hone_replay_result *result, size_t strategy)
 {
-#define TALLY(field) tally_of(result, strategy, offsetof(struct hone_replay_cell, field))
+#define TALLY(figure) tally_of(result, strategy, hone_replay_cell_##figure)
   struct tally p = TALLY(p), budget = TALLY(p_budget), work = TALLY(p_work);
   struct tally final = TALLY(final_over_best), optimum = TALLY(optimum_share);
   struct tally overhead = TALLY(overhead_ms), late = TALLY(overhead_late_ms);
@@ -152,20 +148,21 @@ static void single_columns(struct table *table)
 static void single_row(const struct replay_view *view, struct table *table, size_t file)
 {
   const struct hone_replay_result *result = view->result;
-  const struct hone_replay_cell *cell = &result->cells[file * result->strategy_count];
+  const struct hone_replay_cell *cell = hone_replay_result_cell(result, file, 0);
 
-  table_cell(table, result->files[file].label);
-  table_format(table, "%" PRIu64, result->files[file].count);
-  p_cell(table, cell->p);
-  p_cell(table, has_budget(view) ? cell->p_budget : NAN);
-  p_cell(table, has_work(view) ? cell->p_work : NAN);
-  number_cell(table, "%.0f", cell->evaluations);
-  ratio_cell(table, cell->final_over_best);
-  percent_cell(table, cell->optimum_share);
-  time_cell(table, cell->overhead_ms);
-  time_cell(table, cell->overhead_late_ms);
-  percent_cell(table, cell->overhead_share);
-  number_cell(table, "%.0f/s", cell->rate);
+  table_cell(table, hone_replay_file_label(hone_replay_result_file(result, file)));
+  table_format(table, "%" PRIu64,
+               hone_replay_file_config_count(hone_replay_result_file(result, file)));
+  p_cell(table, hone_replay_cell_p(cell));
+  p_cell(table, has_budget(view) ? hone_replay_cell_p_budget(cell) : NAN);
+  p_cell(table, has_work(view) ? hone_replay_cell_p_work(cell) : NAN);
+  number_cell(table, "%.0f", hone_replay_cell_evaluations(cell));
+  ratio_cell(table, hone_replay_cell_final_over_best(cell));
+  percent_cell(table, hone_replay_cell_optimum_share(cell));
+  time_cell(table, hone_replay_cell_overhead_ms(cell));
+  time_cell(table, hone_replay_cell_overhead_late_ms(cell));
+  percent_cell(table, hone_replay_cell_overhead_share(cell));
+  number_cell(table, "%.0f/s", hone_replay_cell_rate(cell));
 }
 
 static void single_mean(const struct replay_view *view, struct table *table,
@@ -206,9 +203,9 @@ static void print_single(const struct replay_view *view)
 
   table_open(&table, 0);
   single_columns(&table);
-  for (size_t i = 0; i < result->file_count; i++)
+  for (size_t i = 0; i < hone_replay_result_file_count(result); i++)
     single_row(view, &table, i);
-  if (result->file_count > 1) {
+  if (hone_replay_result_file_count(result) > 1) {
     single_mean(view, &table, &total);
     single_worst(view, &table, &total);
   }
@@ -226,19 +223,20 @@ static void by_recording(const struct replay_view *view, struct table *table, si
   table_open(table, 0);
   table_column(table, has_budget(view) ? "P(budget)" : "P", 0);
   for (size_t i = from; i < to; i++)
-    table_column(table, result->strategies[i], TABLE_RIGHT);
-  for (size_t file = 0; file < result->file_count; file++) {
-    const struct hone_replay_cell *cells = &result->cells[file * result->strategy_count];
-    table_cell(table, result->files[file].label);
-    for (size_t i = from; i < to; i++)
-      p_cell(table, has_budget(view) ? cells[i].p_budget : cells[i].p);
+    table_column(table, hone_replay_result_strategy(result, i), TABLE_RIGHT);
+  for (size_t file = 0; file < hone_replay_result_file_count(result); file++) {
+    table_cell(table, hone_replay_file_label(hone_replay_result_file(result, file)));
+    for (size_t i = from; i < to; i++) {
+      const struct hone_replay_cell *cell = hone_replay_result_cell(result, file, i);
+      p_cell(table, has_budget(view) ? hone_replay_cell_p_budget(cell) : hone_replay_cell_p(cell));
+    }
   }
 }
 
 /* So many strategies side by side as there is room for; returns the first that is left. */
 static size_t print_some_by_recording(const struct replay_view *view, size_t from)
 {
-  size_t to = view->result->strategy_count;
+  size_t to = hone_replay_result_strategy_count(view->result);
   struct table table;
 
   by_recording(view, &table, from, to);
@@ -302,7 +300,7 @@ static void total_row(const struct replay_view *view, struct table *table, size_
 {
   struct replay_total total = replay_total(view->result, strategy);
 
-  table_cell(table, view->result->strategies[strategy]);
+  table_cell(table, hone_replay_result_strategy(view->result, strategy));
   for (size_t i = 0; i < TOTAL_COLUMNS; i++) {
     double value;
     if (!total_columns[i].applies(view)) continue;
@@ -322,7 +320,7 @@ static double rank_of(const struct replay_view *view, size_t strategy)
 /* By their means, the best first; equals as they were given. */
 static void sort_strategies(const struct replay_view *view, size_t *order)
 {
-  for (size_t i = 0; i < view->result->strategy_count; i++) {
+  for (size_t i = 0; i < hone_replay_result_strategy_count(view->result); i++) {
     size_t place = i;
     for (; place > 0 && rank_of(view, order[place - 1]) < rank_of(view, i); place--)
       order[place] = order[place - 1];
@@ -339,7 +337,7 @@ static void print_totals(const struct replay_view *view, const size_t *order)
   for (size_t i = 0; i < TOTAL_COLUMNS; i++)
     if (total_columns[i].applies(view))
       table_column(&table, total_columns[i].title, TABLE_RIGHT | total_columns[i].flags);
-  for (size_t i = 0; i < view->result->strategy_count; i++)
+  for (size_t i = 0; i < hone_replay_result_strategy_count(view->result); i++)
     total_row(view, &table, order[i]);
   table_print(&table, view->output, view->width);
   table_close(&table);
@@ -348,23 +346,23 @@ static void print_totals(const struct replay_view *view, const size_t *order)
 static void print_best(const struct replay_view *view, const size_t *order)
 {
   const char *what = has_budget(view) ? "P(budget)" : "P";
-  char *const *names = view->result->strategies;
 
   if (isinf(rank_of(view, order[0]))) return;
-  output_format(view->output, "\nbest: %s, mean %s %.3f", names[order[0]], what,
-                rank_of(view, order[0]));
-  if (view->result->strategy_count > 1 && !isinf(rank_of(view, order[1])))
-    output_format(view->output, "; then %s, %.3f", names[order[1]], rank_of(view, order[1]));
+  output_format(view->output, "\nbest: %s, mean %s %.3f",
+                hone_replay_result_strategy(view->result, order[0]), what, rank_of(view, order[0]));
+  if (hone_replay_result_strategy_count(view->result) > 1 && !isinf(rank_of(view, order[1])))
+    output_format(view->output, "; then %s, %.3f",
+                  hone_replay_result_strategy(view->result, order[1]), rank_of(view, order[1]));
   output_text(view->output, "\n");
 }
 
 /* The mean over one recording is its P. */
 static void print_comparison(const struct replay_view *view)
 {
-  size_t count = view->result->strategy_count;
+  size_t count = hone_replay_result_strategy_count(view->result);
   size_t *order = check_memory(calloc(count + 1, sizeof *order));
 
-  for (size_t i = 0; view->result->file_count > 1 && i < count;)
+  for (size_t i = 0; hone_replay_result_file_count(view->result) > 1 && i < count;)
     i = print_some_by_recording(view, i);
   sort_strategies(view, order);
   print_totals(view, order);

@@ -32,7 +32,7 @@ size_t report_table_width(const struct report_view *view)
 
 void report_print_command(const struct report_view *view, const char *rest)
 {
-  output_format(view->output, "hone show %" PRId64 "%s", view->report->run, rest);
+  output_format(view->output, "hone show %" PRId64 "%s", hone_report_run(view->report), rest);
   if (!view->store_given) return;
   output_text(view->output, " --store ");
   quote_shell_text(view->output, view->store_given);
@@ -40,20 +40,21 @@ void report_print_command(const struct report_view *view, const char *rest)
 
 static size_t metric_count(const struct hone_report *report)
 {
-  return report->metric_count < MOST_METRICS ? report->metric_count : MOST_METRICS;
+  return hone_report_metric_count(report) < MOST_METRICS ? hone_report_metric_count(report)
+                                                         : MOST_METRICS;
 }
 
 void report_metric_columns(struct table *table, const struct hone_report *report)
 {
   for (size_t i = 0; i < metric_count(report); i++)
-    table_column(table, report->metric_names[i], TABLE_RIGHT | TABLE_OPTIONAL);
+    table_column(table, hone_report_metric_name(report, i), TABLE_RIGHT | TABLE_OPTIONAL);
 }
 
 void report_metric_cells(struct table *table, const struct hone_report *report,
                          const struct hone_report_row *row)
 {
   for (size_t i = 0; i < metric_count(report); i++)
-    table_cell(table, row->metric_values ? row->metric_values[i] : "");
+    table_cell(table, hone_report_row_metric(row, i));
 }
 
 /* ---- The table ---- */
@@ -71,24 +72,28 @@ static const char *basis(const struct top *top, struct figure *figure,
                          const struct hone_report_row *row)
 {
   if (report_is_sweep(top->view->report)) return "";
-  if (row->confirmed && isfinite(row->low))
-    return figure_range(figure, row->speedup, row->low, row->high);
-  if (row->confirmed) {
-    snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", row->pairs);
+  if (hone_report_row_is_confirmed(row) && isfinite(hone_report_row_low(row)))
+    return figure_range(figure, hone_report_row_speedup(row), hone_report_row_low(row),
+                        hone_report_row_high(row));
+  if (hone_report_row_is_confirmed(row)) {
+    snprintf(figure->text, sizeof figure->text, "(%" PRIu64 " pairs)", hone_report_row_pairs(row));
     return figure->text;
   }
-  if (row->outcome == HONE_OUTCOME_SLOW) return hone_outcome_name(row->outcome);
-  return isfinite(row->time_ns) ? "(screen)" : "(built)";
+  if (hone_report_row_outcome(row) == HONE_OUTCOME_SLOW)
+    return hone_outcome_name(hone_report_row_outcome(row));
+  return isfinite(hone_report_row_time_ns(row)) ? "(screen)" : "(built)";
 }
 
 static int by_time(const void *a, const void *b)
 {
   const struct hone_report_row *x = *(const struct hone_report_row *const *)a,
                                *y = *(const struct hone_report_row *const *)b;
-  bool x_is_timed = isfinite(x->time_ns), y_is_timed = isfinite(y->time_ns);
+  bool x_is_timed = isfinite(hone_report_row_time_ns(x)),
+       y_is_timed = isfinite(hone_report_row_time_ns(y));
 
   if (x_is_timed != y_is_timed) return x_is_timed ? -1 : 1;
-  if (x_is_timed && x->time_ns != y->time_ns) return x->time_ns < y->time_ns ? -1 : 1;
+  if (x_is_timed && hone_report_row_time_ns(x) != hone_report_row_time_ns(y))
+    return hone_report_row_time_ns(x) < hone_report_row_time_ns(y) ? -1 : 1;
   return (x > y) - (x < y);
 }
 
@@ -98,16 +103,17 @@ static void choose_rows(struct top *top)
   const struct hone_report *report = top->view->report;
   size_t most = top->view->is_verbose ? SIZE_MAX : MOST_ROWS;
 
-  top->rows = check_memory(calloc(report->row_count + 1, sizeof *top->rows));
-  for (size_t i = 0; i < report->row_count; i++)
-    if (!report->rows[i].is_baseline) top->rows[top->count++] = &report->rows[i];
+  top->rows = check_memory(calloc(hone_report_row_count(report) + 1, sizeof *top->rows));
+  for (size_t i = 0; i < hone_report_row_count(report); i++)
+    if (!hone_report_row_is_baseline(hone_report_row(report, i)))
+      top->rows[top->count++] = hone_report_row(report, i);
   if (report_is_sweep(report)) qsort(top->rows, top->count, sizeof *top->rows, by_time);
   if (top->count > most) {
     top->left_out = top->count - most;
     top->count = most;
   }
   for (size_t i = 0; i < top->count; i++)
-    top->has_marks = top->has_marks || *top->rows[i]->suspicious;
+    top->has_marks = top->has_marks || *hone_report_row_suspicious(top->rows[i]);
 }
 
 static void add_titles(void *data, struct table *table)
@@ -134,15 +140,17 @@ static void add_cells(void *data, struct table *table, size_t i)
   struct figure figure;
 
   table_format(table, "%zu", i + 1);
-  table_cell(table, figure_speedup(&figure, row->confirmed ? row->speedup : row->screen_speedup));
+  table_cell(table, figure_speedup(&figure, hone_report_row_is_confirmed(row)
+                                                ? hone_report_row_speedup(row)
+                                                : hone_report_row_screen_speedup(row)));
   table_cell(table, basis(top, &figure, row));
-  table_cell(table, figure_time(&figure, row->time_ns));
-  if (top->has_marks) table_cell(table, *row->suspicious ? "SUSPICIOUS" : "");
+  table_cell(table, figure_time(&figure, hone_report_row_time_ns(row)));
+  if (top->has_marks) table_cell(table, *hone_report_row_suspicious(row) ? "SUSPICIOUS" : "");
   report_metric_cells(table, top->view->report, row);
   if (top->view->is_verbose) {
-    table_cell(table, hone_verdict_name(row->verdict));
-    table_cell(table, row->device);
-    table_cell(table, figure_duration(&figure, row->compile_s));
+    table_cell(table, hone_verdict_name(hone_report_row_verdict(row)));
+    table_cell(table, hone_report_row_device(row));
+    table_cell(table, figure_duration(&figure, hone_report_row_compile_s(row)));
   }
 }
 
@@ -153,7 +161,7 @@ static void print_table(struct top *top)
   struct config_table table = {.add_titles = add_titles, .add_cells = add_cells, .data = top};
 
   for (size_t i = 0; i < top->count; i++)
-    configs[i] = top->rows[i]->config;
+    configs[i] = hone_report_row_config(top->rows[i]);
   config_table_open(&table, configs, top->count, view->is_verbose);
   config_table_fill(&table, view->width);
   config_table_print_shared(&table, view->output, view->width);

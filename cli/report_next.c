@@ -37,7 +37,7 @@ static const char *after_word(const char *text)
 void report_print_run(const struct report_view *view, const char *command)
 {
   static const char start[] = "hone run ";
-  const char *spec = near_path(view->report->spec), *rest = command;
+  const char *spec = near_path(hone_report_spec(view->report)), *rest = command;
 
   if (strncmp(command, start, strlen(start)) == 0 && *spec) {
     output_text(view->output, start);
@@ -52,8 +52,10 @@ void report_print_run(const struct report_view *view, const char *command)
 /* The best of screening. */
 static const struct hone_report_row *first_timed(const struct hone_report *report)
 {
-  for (size_t i = 0; i < report->row_count; i++)
-    if (!report->rows[i].is_baseline && isfinite(report->rows[i].time_ns)) return &report->rows[i];
+  for (size_t i = 0; i < hone_report_row_count(report); i++)
+    if (!hone_report_row_is_baseline(hone_report_row(report, i)) &&
+        isfinite(hone_report_row_time_ns(hone_report_row(report, i))))
+      return hone_report_row(report, i);
   return NULL;
 }
 
@@ -65,10 +67,10 @@ static void begin_step(const struct report_view *view, const char *what)
 /* The command that made the run, where it is to be given again. */
 static void print_again(const struct report_view *view, const char *what, const char *option)
 {
-  if (!*view->report->command) return;
+  if (!*hone_report_command(view->report)) return;
   begin_step(view, what);
-  visible_text(view->output, view->report->command);
-  if (!strstr(view->report->command, option)) output_text(view->output, option);
+  visible_text(view->output, hone_report_command(view->report));
+  if (!strstr(hone_report_command(view->report), option)) output_text(view->output, option);
   output_text(view->output, "\n");
 }
 
@@ -76,10 +78,10 @@ static void print_again(const struct report_view *view, const char *what, const 
 static void print_time_step(const struct report_view *view)
 {
   static const char option[] = " --stop-after";
-  const char *command = view->report->command, *at = strstr(command, option), *rest;
+  const char *command = hone_report_command(view->report), *at = strstr(command, option), *rest;
   char *before;
 
-  if (!at || report_fastest(view->report) || !view->report->ok) return;
+  if (!at || report_fastest(view->report) || !hone_report_ok_count(view->report)) return;
   rest = after_word(at + 1);
   if (*rest && !memchr(at, '=', (size_t)(rest - at))) rest = after_word(rest + 1);
   before = check_memory(strndup(command, (size_t)(at - command)));
@@ -100,14 +102,15 @@ static const char *run_purpose(const struct hone_report *report)
 static void print_next_run(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
-  const struct hone_report_row *winner = report_find_row(report, true);
-  bool has_verdict = report->verdict != HONE_VERDICT_NONE;
+  const struct hone_report_row *winner = hone_report_winner_row(report);
+  bool has_verdict = hone_report_verdict(report) != HONE_VERDICT_NONE;
 
   if (!winner && !has_verdict)
     winner = report_is_sweep(report) ? report_fastest(report) : first_timed(report);
-  if (!winner || !*winner->command || (has_verdict && !report_is_improved(report))) return;
+  if (!winner || !*hone_report_row_command(winner) || (has_verdict && !report_is_improved(report)))
+    return;
   begin_step(view, run_purpose(report));
-  report_print_run(view, winner->command);
+  report_print_run(view, hone_report_row_command(winner));
   output_text(view->output, "\n");
 }
 
@@ -121,16 +124,18 @@ static void print_show_step(const struct report_view *view, const char *what, co
 /* Only one of the Pareto set is the winner. */
 static void print_member_step(const struct report_view *view)
 {
-  const struct hone_pareto *pareto = view->report->pareto;
-  const struct hone_report_row *winner = report_find_row(view->report, true);
+  const struct hone_pareto *pareto = hone_report_pareto(view->report);
+  const struct hone_report_row *winner = hone_report_winner_row(view->report);
 
-  for (size_t i = pareto ? pareto->member_count / 2 : 0; pareto && i < pareto->member_count; i++) {
-    const struct hone_pareto_point *point = &pareto->points[i];
-    if (winner && strcmp(winner->config, point->config) == 0) continue;
+  for (size_t i = pareto ? hone_pareto_member_count(pareto) / 2 : 0;
+       pareto && i < hone_pareto_member_count(pareto); i++) {
+    const struct hone_pareto_point *point = hone_pareto_point(pareto, i);
+    if (winner && strcmp(hone_report_row_config(winner), hone_pareto_point_config(point)) == 0)
+      continue;
     begin_step(view, "write another member of the Pareto set as a spec");
     output_format(view->output, "hone export %" PRId64 " --format yaml --config ",
-                  view->report->run);
-    quote_shell_text(view->output, point->config);
+                  hone_report_run(view->report));
+    quote_shell_text(view->output, hone_pareto_point_config(point));
     if (view->store_given) {
       output_text(view->output, " --store ");
       quote_shell_text(view->output, view->store_given);
@@ -145,9 +150,11 @@ void report_print_next(const struct report_view *view)
   const struct hone_report *report = view->report;
 
   report_print_title(view, "next");
-  if (report->state == HONE_RUN_INTERRUPTED) print_again(view, "continue", "");
-  if (report->state == HONE_RUN_FAILED) print_again(view, "continue once the cause is fixed", "");
-  if (report->verdict == HONE_VERDICT_INCONCLUSIVE) print_again(view, "measure again", " --fresh");
+  if (hone_report_state(report) == HONE_RUN_INTERRUPTED) print_again(view, "continue", "");
+  if (hone_report_state(report) == HONE_RUN_FAILED)
+    print_again(view, "continue once the cause is fixed", "");
+  if (hone_report_verdict(report) == HONE_VERDICT_INCONCLUSIVE)
+    print_again(view, "measure again", " --fresh");
   print_time_step(view);
   print_next_run(view);
   print_member_step(view);

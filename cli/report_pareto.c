@@ -24,39 +24,41 @@ struct front {
 /* Of many some, spread over the whole set: both ends are among them. */
 static void choose_members(struct front *front, bool all)
 {
-  size_t members = front->pareto->member_count;
+  size_t members = hone_pareto_member_count(front->pareto);
 
   front->count = all || members <= MOST_MEMBERS ? members : MOST_MEMBERS;
   front->members = check_memory(calloc(front->count + 1, sizeof *front->members));
   for (size_t i = 0; i < front->count; i++) {
     size_t at = front->count == members ? i : i * (members - 1) / (front->count - 1);
-    front->members[i] = &front->pareto->points[at];
+    front->members[i] = hone_pareto_point(front->pareto, at);
   }
 }
 
 /* ---- The table ---- */
 
-static const char *value_text(struct figure *figure, const struct hone_pareto_objective *objective,
-                              double value)
+static const char *value_text(struct figure *figure, enum hone_unit unit, double value)
 {
-  if (strcmp(objective->unit, "ns") == 0) return figure_time(figure, value);
-  if (strcmp(objective->unit, "J") == 0) return figure_energy(figure, value);
-  return figure_number(figure, value);
+  switch (unit) {
+  case HONE_UNIT_NS: return figure_time(figure, value);
+  case HONE_UNIT_J: return figure_energy(figure, value);
+  default: return figure_number(figure, value);
+  }
 }
 
 /* The reliability of its time. */
 static const char *basis(const struct front *front, const struct hone_pareto_point *point)
 {
-  if (point->is_baseline) return "baseline";
-  return point->confirmed || report_is_sweep(front->view->report) ? "" : "(screen)";
+  if (hone_pareto_point_is_baseline(point)) return "baseline";
+  return hone_pareto_point_is_confirmed(point) || report_is_sweep(front->view->report) ? ""
+                                                                                       : "(screen)";
 }
 
 static void add_titles(void *data, struct table *table)
 {
   const struct front *front = data;
 
-  for (size_t i = 0; i < front->pareto->objective_count; i++) {
-    table_column(table, front->pareto->objectives[i].name, TABLE_RIGHT);
+  for (size_t i = 0; i < hone_pareto_objective_count(front->pareto); i++) {
+    table_column(table, hone_pareto_objective_name(front->pareto, i), TABLE_RIGHT);
     table_column(table, "ratio", TABLE_RIGHT);
   }
   table_column(table, "", 0);
@@ -68,9 +70,10 @@ static void add_cells(void *data, struct table *table, size_t i)
   const struct hone_pareto_point *point = front->members[i];
   struct figure figure;
 
-  for (size_t k = 0; k < front->pareto->objective_count; k++) {
-    table_cell(table, value_text(&figure, &front->pareto->objectives[k], point->values[k]));
-    table_cell(table, figure_ratio(&figure, point->ratios[k]));
+  for (size_t k = 0; k < hone_pareto_objective_count(front->pareto); k++) {
+    table_cell(table, value_text(&figure, hone_pareto_objective_unit(front->pareto, k),
+                                 hone_pareto_point_value(point, k)));
+    table_cell(table, figure_ratio(&figure, hone_pareto_point_ratio(point, k)));
   }
   table_cell(table, basis(front, point));
 }
@@ -82,7 +85,7 @@ static void print_table(struct front *front)
   struct config_table table = {.add_titles = add_titles, .add_cells = add_cells, .data = front};
 
   for (size_t i = 0; i < front->count; i++)
-    configs[i] = front->members[i]->config;
+    configs[i] = hone_pareto_point_config(front->members[i]);
   config_table_open(&table, configs, front->count, false);
   config_table_fill(&table, view->width);
   config_table_print_shared(&table, view->output, view->width);
@@ -99,12 +102,13 @@ static void print_title(const struct front *front, bool is_alone)
 
   output_open(&title, OUTPUT_MEMORY, false);
   output_text(&title, "Pareto set (");
-  for (size_t i = 0; i < pareto->objective_count; i++) {
+  for (size_t i = 0; i < hone_pareto_objective_count(pareto); i++) {
     output_text(&title, i ? ", " : "");
-    visible_text(&title, pareto->objectives[i].name);
-    output_text(&title, pareto->objectives[i].maximise ? " maximised" : "");
+    visible_text(&title, hone_pareto_objective_name(pareto, i));
+    output_text(&title, hone_pareto_objective_is_maximised(pareto, i) ? " maximised" : "");
   }
-  output_format(&title, "): %zu of %zu configurations", pareto->member_count, pareto->point_count);
+  output_format(&title, "): %zu of %zu configurations", hone_pareto_member_count(pareto),
+                hone_pareto_point_count(pareto));
   output_bytes(&title, "", 1);
   if (!is_alone) output_text(front->view->output, "\n");
   output_styled(front->view->output, STYLE_BOLD, title.bytes);
@@ -114,13 +118,13 @@ static void print_title(const struct front *front, bool is_alone)
 
 void report_print_pareto(const struct report_view *view, bool is_alone)
 {
-  struct front front = {.view = view, .pareto = view->report->pareto};
+  struct front front = {.view = view, .pareto = hone_report_pareto(view->report)};
 
   if (!front.pareto) return;
   choose_members(&front, is_alone || view->is_verbose);
   print_title(&front, is_alone);
   print_table(&front);
-  if (front.count < front.pareto->member_count) {
+  if (front.count < hone_pareto_member_count(front.pareto)) {
     output_format(view->output, "  showing %zu, spread over the set; all: ", front.count);
     report_print_command(view, " --pareto");
     output_text(view->output, "\n");

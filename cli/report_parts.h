@@ -7,8 +7,6 @@
 #include "table.h"
 
 void report_print_title(const struct report_view *view, const char *title);
-/* The row of the baseline or of the winner; NULL: there is none. */
-const struct hone_report_row *report_find_row(const struct hone_report *report, bool winner);
 bool report_is_improved(const struct hone_report *report);
 /* A run without a ranking: every configuration once, without a baseline and a verdict. */
 bool report_is_sweep(const struct hone_report *report);

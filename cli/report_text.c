@@ -18,30 +18,25 @@ enum {
   FINGERPRINT_SHOWN = 16,
 };
 
-const struct hone_report_row *report_find_row(const struct hone_report *report, bool winner)
-{
-  for (size_t i = 0; i < report->row_count; i++)
-    if (winner ? report->rows[i].is_winner : report->rows[i].is_baseline) return &report->rows[i];
-  return NULL;
-}
-
 bool report_is_improved(const struct hone_report *report)
 {
-  return report->verdict == HONE_VERDICT_IMPROVED;
+  return hone_report_verdict(report) == HONE_VERDICT_IMPROVED;
 }
 
 bool report_is_sweep(const struct hone_report *report)
 {
-  return report->is_sweep;
+  return hone_report_is_sweep(report);
 }
 
 const struct hone_report_row *report_fastest(const struct hone_report *report)
 {
   const struct hone_report_row *fastest = NULL;
 
-  for (size_t i = 0; i < report->row_count; i++) {
-    const struct hone_report_row *row = &report->rows[i];
-    if (isfinite(row->time_ns) && (!fastest || row->time_ns < fastest->time_ns)) fastest = row;
+  for (size_t i = 0; i < hone_report_row_count(report); i++) {
+    const struct hone_report_row *row = hone_report_row(report, i);
+    if (isfinite(hone_report_row_time_ns(row)) &&
+        (!fastest || hone_report_row_time_ns(row) < hone_report_row_time_ns(fastest)))
+      fastest = row;
   }
   return fastest;
 }
@@ -61,28 +56,29 @@ static void print_heading(const struct report_view *view)
   struct figure when;
 
   output_style(output, STYLE_BOLD);
-  visible_text(output, report->name);
+  visible_text(output, hone_report_name(report));
   output_style(output, STYLE_PLAIN);
-  if (*report->problem) output_text(output, "  ");
-  visible_text(output, report->problem);
-  output_format(output, "  run %" PRId64, report->run);
-  if (report->state != HONE_RUN_FINISHED)
-    output_format(output, ", %s", hone_run_state_name(report->state));
-  if (*report->started) output_format(output, ", %s", figure_when(&when, report->started));
+  if (*hone_report_problem(report)) output_text(output, "  ");
+  visible_text(output, hone_report_problem(report));
+  output_format(output, "  run %" PRId64, hone_report_run(report));
+  if (hone_report_state(report) != HONE_RUN_FINISHED)
+    output_format(output, ", %s", hone_run_state_name(hone_report_state(report)));
+  if (*hone_report_started(report))
+    output_format(output, ", %s", figure_when(&when, hone_report_started(report)));
   output_text(output, "\n\n");
 }
 
 static enum style verdict_style(const struct hone_report *report)
 {
-  if (report->state == HONE_RUN_FAILED) return STYLE_BAD;
-  if (report->verdict == HONE_VERDICT_INCONCLUSIVE) return STYLE_WARN;
+  if (hone_report_state(report) == HONE_RUN_FAILED) return STYLE_BAD;
+  if (hone_report_verdict(report) == HONE_VERDICT_INCONCLUSIVE) return STYLE_WARN;
   return report_is_improved(report) ? STYLE_GOOD : STYLE_PLAIN;
 }
 
 /* If there is no verdict. */
 static const char *state_sentence(const struct hone_report *report)
 {
-  switch (report->state) {
+  switch (hone_report_state(report)) {
   case HONE_RUN_RUNNING: return "no verdict yet: the run is in progress";
   case HONE_RUN_INTERRUPTED: return "no verdict: the run was interrupted; measurements are kept";
   case HONE_RUN_FAILED: return "no verdict: the run failed";
@@ -95,20 +91,23 @@ static void print_swept(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   const struct hone_report_row *fastest = report_fastest(report);
-  bool is_built = !fastest && report->ok > 0; /* and nothing more: --build */
+  bool is_built = !fastest && hone_report_ok_count(report) > 0; /* and nothing more: --build */
   struct figure figure;
 
-  if (report->state == HONE_RUN_FINISHED)
+  if (hone_report_state(report) == HONE_RUN_FINISHED)
     output_format(view->output, "%s %" PRIu64 " of %" PRIu64 " configurations%s",
-                  is_built ? "built:" : "swept:", report->ok + report->slow, report->evaluations,
-                  is_built ? "" : " work");
+                  is_built ? "built:" : "swept:",
+                  hone_report_ok_count(report) + hone_report_slow_count(report),
+                  hone_report_evaluation_count(report), is_built ? "" : " work");
   else
     output_format(view->output, "%s after %" PRIu64 " of %s configurations: %" PRIu64 " work",
-                  hone_run_state_name(report->state), report->evaluations, report->space,
-                  report->ok + report->slow);
+                  hone_run_state_name(hone_report_state(report)),
+                  hone_report_evaluation_count(report), hone_report_space(report),
+                  hone_report_ok_count(report) + hone_report_slow_count(report));
   if (fastest) {
-    output_format(view->output, ", the fastest in %s:\n  ", figure_time(&figure, fastest->time_ns));
-    visible_wrapped(view->output, fastest->config, 2, view->width);
+    output_format(view->output, ", the fastest in %s:\n  ",
+                  figure_time(&figure, hone_report_row_time_ns(fastest)));
+    visible_wrapped(view->output, hone_report_row_config(fastest), 2, view->width);
   }
   output_text(view->output, "\n");
 }
@@ -116,12 +115,13 @@ static void print_swept(const struct report_view *view)
 /* The reason is printed where it is not overlooked. */
 static void print_suspicion(const struct report_view *view)
 {
-  const struct hone_report_row *winner = report_find_row(view->report, true);
+  const struct hone_report_row *winner = hone_report_winner_row(view->report);
 
-  if (!winner || !*winner->suspicious) return;
+  if (!winner || !*hone_report_row_suspicious(winner)) return;
   output_style(view->output, STYLE_BAD);
   output_text(view->output, "SUSPICIOUS: ");
-  visible_wrapped(view->output, winner->suspicious, strlen("SUSPICIOUS: "), view->width);
+  visible_wrapped(view->output, hone_report_row_suspicious(winner), strlen("SUSPICIOUS: "),
+                  view->width);
   output_style(view->output, STYLE_PLAIN);
   output_text(view->output, "\n");
 }
@@ -130,18 +130,18 @@ static void print_verdict(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
   struct output *output = view->output;
-  const char *verdict = hone_verdict_name(report->verdict);
+  const char *verdict = hone_verdict_name(hone_report_verdict(report));
   size_t length = strlen(verdict), indent = 0;
 
   output_style(output, STYLE_BOLD);
   if (verdict_style(report) != STYLE_PLAIN) output_style(output, verdict_style(report));
   if (length) {
     output_text(output, verdict);
-    if (*report->sentence) output_text(output, ": ");
+    if (*hone_report_sentence(report)) output_text(output, ": ");
     indent = length + 2;
   }
-  if (*report->sentence)
-    visible_wrapped(output, report->sentence, indent, view->width);
+  if (*hone_report_sentence(report))
+    visible_wrapped(output, hone_report_sentence(report), indent, view->width);
   else if (!length)
     visible_wrapped(output, state_sentence(report), 0, view->width);
   output_style(output, STYLE_PLAIN);
@@ -166,13 +166,17 @@ static void add_subject(struct table *table, const struct hone_report *report, c
 
   if (!row) return;
   table_cell(table, label);
-  table_cell(table, figure_time(&figure, row->time_ns));
-  table_cell(table, row->is_baseline ? "" : figure_speedup(&figure, row->speedup));
-  table_cell(table,
-             row->is_baseline ? "" : figure_range(&figure, row->speedup, row->low, row->high));
-  add_count(table, row->pairs);
-  add_count(table, row->restarts);
-  add_count(table, row->samples);
+  table_cell(table, figure_time(&figure, hone_report_row_time_ns(row)));
+  table_cell(table, hone_report_row_is_baseline(row)
+                        ? ""
+                        : figure_speedup(&figure, hone_report_row_speedup(row)));
+  table_cell(table, hone_report_row_is_baseline(row)
+                        ? ""
+                        : figure_range(&figure, hone_report_row_speedup(row),
+                                       hone_report_row_low(row), hone_report_row_high(row)));
+  add_count(table, hone_report_row_pairs(row));
+  add_count(table, hone_report_row_restarts(row));
+  add_count(table, hone_report_row_samples(row));
   report_metric_cells(table, report, row);
 }
 
@@ -181,24 +185,26 @@ static void print_config(const struct report_view *view, const char *label,
 {
   if (!row) return;
   output_format(view->output, "  %-10s", label);
-  visible_wrapped(view->output, row->config, 12, view->width);
+  visible_wrapped(view->output, hone_report_row_config(row), 12, view->width);
   output_text(view->output,
-              row->is_winner && view->report->unconfirmed ? " (unconfirmed)\n" : "\n");
+              hone_report_row_is_winner(row) && hone_report_is_unconfirmed(view->report)
+                  ? " (unconfirmed)\n"
+                  : "\n");
 }
 
 static bool is_timed(const struct hone_report_row *row)
 {
-  return row && isfinite(row->time_ns);
+  return row && isfinite(hone_report_row_time_ns(row));
 }
 
 static void print_subjects(const struct report_view *view)
 {
-  const struct hone_report_row *baseline = report_find_row(view->report, false),
-                               *winner = report_find_row(view->report, true);
+  const struct hone_report_row *baseline = hone_report_baseline_row(view->report),
+                               *winner = hone_report_winner_row(view->report);
   struct table table;
 
   if (!baseline && !winner) return;
-  if (baseline && baseline->is_winner) winner = NULL;
+  if (baseline && hone_report_row_is_winner(baseline)) winner = NULL;
   output_text(view->output, "\n");
   print_config(view, "baseline", baseline);
   print_config(view, winner_label(view->report), winner);
@@ -239,18 +245,18 @@ static void print_failures(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
 
-  if (report->failure_count) report_print_title(view, "failures");
-  for (size_t i = 0; i < report->failure_count; i++) {
-    const struct hone_report_failure *failure = &report->failures[i];
-    output_format(view->output, "%6" PRIu64 "  ", failure->count);
-    output_styled(view->output, STYLE_BAD, hone_outcome_name(failure->outcome));
+  if (hone_report_failure_count(report)) report_print_title(view, "failures");
+  for (size_t i = 0; i < hone_report_failure_count(report); i++) {
+    const struct hone_report_failure *failure = hone_report_failure(report, i);
+    output_format(view->output, "%6" PRIu64 "  ", hone_report_failure_candidates(failure));
+    output_styled(view->output, STYLE_BAD, hone_outcome_name(hone_report_failure_outcome(failure)));
     output_text(view->output, ": ");
-    visible_text(view->output, failure->text);
+    visible_text(view->output, hone_report_failure_text(failure));
     output_text(view->output, "\n");
-    print_evidence(view, failure->evidence);
-    if (!*failure->command) continue;
+    print_evidence(view, hone_report_failure_evidence(failure));
+    if (!*hone_report_failure_command(failure)) continue;
     output_spaces(view->output, EVIDENCE_INDENT);
-    report_print_run(view, failure->command);
+    report_print_run(view, hone_report_failure_command(failure));
     output_text(view->output, "\n");
   }
 }
@@ -281,8 +287,8 @@ static uint64_t more_baselines(const struct hone_report *report)
 {
   uint64_t count = 0;
 
-  for (size_t i = 0; i < report->row_count; i++)
-    count += report->rows[i].is_baseline;
+  for (size_t i = 0; i < hone_report_row_count(report); i++)
+    count += hone_report_row_is_baseline(hone_report_row(report, i));
   return count > 1 ? count - 1 : 0;
 }
 
@@ -293,13 +299,17 @@ static void print_evaluated(const struct report_view *view)
   struct output parts;
 
   print_label(view, "evaluated");
-  output_format(view->output, "%" PRIu64, report->evaluations - again);
-  if (*report->space) output_format(view->output, " of %s legal", report->space);
-  output_text(view->output, report->ok || report->slow || report->failed ? ": " : "");
+  output_format(view->output, "%" PRIu64, hone_report_evaluation_count(report) - again);
+  if (*hone_report_space(report))
+    output_format(view->output, " of %s legal", hone_report_space(report));
+  output_text(view->output, hone_report_ok_count(report) || hone_report_slow_count(report) ||
+                                    hone_report_failed_count(report)
+                                ? ": "
+                                : "");
   output_open(&parts, OUTPUT_MEMORY, false);
-  add_part(&parts, report->ok - again, "ok");
-  add_part(&parts, report->slow, "slow");
-  add_part(&parts, report->failed, "failed");
+  add_part(&parts, hone_report_ok_count(report) - again, "ok");
+  add_part(&parts, hone_report_slow_count(report), "slow");
+  add_part(&parts, hone_report_failed_count(report), "failed");
   print_parts(view, &parts);
 }
 
@@ -308,13 +318,16 @@ static void print_built(const struct report_view *view)
   const struct hone_report *report = view->report;
   struct output parts;
 
-  if (report->compiled + report->cached + report->same_object + report->reused == 0) return;
+  if (hone_report_compiled_count(report) + hone_report_cached_count(report) +
+          hone_report_same_object_count(report) + hone_report_reused_count(report) ==
+      0)
+    return;
   print_label(view, "of these");
   output_open(&parts, OUTPUT_MEMORY, false);
-  add_part(&parts, report->compiled, "compiled");
-  add_part(&parts, report->cached, "built before");
-  add_part(&parts, report->same_object, "with another's object");
-  add_part(&parts, report->reused, "reused from the store");
+  add_part(&parts, hone_report_compiled_count(report), "compiled");
+  add_part(&parts, hone_report_cached_count(report), "built before");
+  add_part(&parts, hone_report_same_object_count(report), "with another's object");
+  add_part(&parts, hone_report_reused_count(report), "reused from the store");
   print_parts(view, &parts);
 }
 
@@ -324,13 +337,15 @@ static void print_search(const struct report_view *view)
   struct figure figure;
 
   print_label(view, "search");
-  output_text(view->output, report->strategy);
+  output_text(view->output, hone_report_strategy(report));
   if (!report_is_sweep(report))
-    output_format(view->output, "%sseed %" PRIu64, *report->strategy ? ", " : "", report->seed);
-  if (isfinite(report->wall_s))
-    output_format(view->output, ", %s", figure_duration(&figure, report->wall_s));
-  if (isfinite(report->drift))
-    output_format(view->output, ", the baseline drifted by %+.1f %%", 100 * report->drift);
+    output_format(view->output, "%sseed %" PRIu64, *hone_report_strategy(report) ? ", " : "",
+                  hone_report_seed(report));
+  if (isfinite(hone_report_wall_s(report)))
+    output_format(view->output, ", %s", figure_duration(&figure, hone_report_wall_s(report)));
+  if (isfinite(hone_report_drift(report)))
+    output_format(view->output, ", the baseline drifted by %+.1f %%",
+                  100 * hone_report_drift(report));
   output_text(view->output, "\n");
 }
 
@@ -341,18 +356,18 @@ static void print_counts(const struct report_view *view)
   output_text(view->output, "\n");
   print_evaluated(view);
   print_built(view);
-  if (*report->answers_text) {
+  if (*hone_report_answers_text(report)) {
     print_label(view, "answers");
-    output_format(view->output, "%s\n", report->answers_text);
+    output_format(view->output, "%s\n", hone_report_answers_text(report));
   }
   print_search(view);
-  if (*report->fingerprint) {
+  if (*hone_report_fingerprint(report)) {
     print_label(view, "environment");
     output_format(view->output, "%.*s\n", view->is_verbose ? 64 : FINGERPRINT_SHOWN,
-                  report->fingerprint);
+                  hone_report_fingerprint(report));
   }
-  if (view->is_verbose && *report->environment)
-    visible_lines(view->output, report->environment, 2 + LABEL_WIDTH);
+  if (view->is_verbose && *hone_report_environment(report))
+    visible_lines(view->output, hone_report_environment(report), 2 + LABEL_WIDTH);
   print_label(view, "store");
   visible_text(view->output, view->store);
   output_text(view->output, "\n");
@@ -362,10 +377,10 @@ static void print_notes(const struct report_view *view)
 {
   const struct hone_report *report = view->report;
 
-  if (report->note_count) report_print_title(view, "notes");
-  for (size_t i = 0; i < report->note_count; i++) {
+  if (hone_report_note_count(report)) report_print_title(view, "notes");
+  for (size_t i = 0; i < hone_report_note_count(report); i++) {
     output_text(view->output, "  - ");
-    visible_wrapped(view->output, report->notes[i], 4, view->width);
+    visible_wrapped(view->output, hone_report_note(report, i), 4, view->width);
     output_text(view->output, "\n");
   }
 }
@@ -390,8 +405,8 @@ void report_print_log(const struct report_view *view)
 {
   struct figure when;
 
-  for (size_t i = 0; i < view->report->log_count; i++) {
-    const char *line = view->report->log[i];
+  for (size_t i = 0; i < hone_report_log_count(view->report); i++) {
+    const char *line = hone_report_log(view->report, i);
     size_t length = strlen(figure_when(&when, line));
     output_text(view->output, when.text);
     visible_text(view->output, strlen(line) < length ? line : line + length);

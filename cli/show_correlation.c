@@ -12,7 +12,7 @@
 /* A constant correlates with nothing. */
 static double strength(const struct hone_correlation *correlation, size_t i)
 {
-  double value = fabs(correlation->values[i]);
+  double value = fabs(hone_correlation_value(correlation, 0, i));
 
   return isnan(value) ? 0 : value;
 }
@@ -28,21 +28,22 @@ static int by_strength(const void *a, const void *b, void *correlation)
 
 static void print_sorted(struct output *output, struct hone_correlation *correlation)
 {
-  size_t *order = check_memory(calloc(correlation->count + 1, sizeof *order));
+  size_t count = hone_correlation_count(correlation);
+  size_t *order = check_memory(calloc(count + 1, sizeof *order));
   struct output title;
   struct table table;
 
-  for (size_t i = 0; i < correlation->count; i++)
+  for (size_t i = 0; i < count; i++)
     order[i] = i;
-  qsort_r(order, correlation->count, sizeof *order, by_strength, correlation);
+  qsort_r(order, count, sizeof *order, by_strength, correlation);
   output_open(&title, OUTPUT_MEMORY, false);
-  output_format(&title, "Sorted Absolute Correlation: %s", correlation->names[0]);
+  output_format(&title, "Sorted Absolute Correlation: %s", hone_correlation_name(correlation, 0));
   output_bytes(&title, "", 1);
   table_open(&table, 0);
   table_column(&table, "index", 0);
   table_column(&table, title.bytes, 0);
-  for (size_t i = 0; i < correlation->count; i++) {
-    table_cell(&table, correlation->names[order[i]]);
+  for (size_t i = 0; i < count; i++) {
+    table_cell(&table, hone_correlation_name(correlation, order[i]));
     table_format(&table, "%.2f", strength(correlation, order[i]));
   }
   table_print(&table, output, 0);
@@ -53,37 +54,37 @@ static void print_sorted(struct output *output, struct hone_correlation *correla
 
 static void print_matrix(struct output *output, const struct hone_correlation *correlation)
 {
-  size_t shown = correlation->count < TABLE_COLUMNS ? correlation->count : TABLE_COLUMNS - 1;
+  size_t count = hone_correlation_count(correlation);
+  size_t shown = count < TABLE_COLUMNS ? count : TABLE_COLUMNS - 1;
   struct table table;
 
   table_open(&table, 0);
   table_column(&table, "index", 0);
   for (size_t i = 0; i < shown; i++)
-    table_column(&table, correlation->names[i], TABLE_RIGHT);
-  for (size_t i = 0; i < correlation->count; i++) {
-    table_cell(&table, correlation->names[i]);
+    table_column(&table, hone_correlation_name(correlation, i), TABLE_RIGHT);
+  for (size_t i = 0; i < count; i++) {
+    table_cell(&table, hone_correlation_name(correlation, i));
     for (size_t j = 0; j < shown; j++)
-      table_format(&table, "%.2f", correlation->values[i * correlation->count + j] + 0.0);
+      table_format(&table, "%.2f", hone_correlation_value(correlation, i, j) + 0.0);
   }
   table_print(&table, output, 0);
   table_close(&table);
-  if (shown < correlation->count)
-    message_note("%zu more columns do not fit: use --format json to see them",
-                 correlation->count - shown);
+  if (shown < count)
+    message_note("%zu more columns do not fit: use --format json to see them", count - shown);
 }
 
 static void print_json(struct output *output, const struct hone_correlation *correlation)
 {
-  size_t count = correlation->count;
+  size_t count = hone_correlation_count(correlation);
 
   output_text(output, "{\"method\": \"kendall\", \"names\": [");
   for (size_t i = 0; i < count; i++) {
     output_text(output, i ? ", " : "");
-    quote_json_text(output, correlation->names[i]);
+    quote_json_text(output, hone_correlation_name(correlation, i));
   }
   output_text(output, "],\n \"values\": [");
   for (size_t i = 0; i < count * count; i++) {
-    double value = correlation->values[i];
+    double value = hone_correlation_value(correlation, i / count, i % count);
     output_text(output, i % count ? ", " : i ? ",\n  [" : "[");
     if (isnan(value))
       output_text(output, "null");

@@ -40,33 +40,35 @@ hone_status profile_open(struct profile *profile, const struct results_view *vie
   hone_status status;
 
   *profile = (struct profile){.output = view->output, .views = view->views, .results = results};
-  status = hone_results_column(results, view->views->metric, &profile->column, &profile->maximise);
+  status =
+      hone_results_find_column(results, view->views->metric, &profile->column, &profile->maximise);
   if (status) return status;
   profile->count = hone_results_order(results, profile->column, profile->maximise, &profile->order);
-  profile->name_count = hone_results_names(&results, 1, &profile->names);
+  profile->names = hone_results_names(&results, 1);
+  profile->name_count = hone_result_names_count(profile->names);
   return profile->count ? NULL : add_reason(profile);
 }
 
 void profile_close(struct profile *profile)
 {
   free(profile->order);
-  free(profile->names);
+  hone_result_names_free(profile->names);
   *profile = (struct profile){0};
 }
 
 static const struct hone_result_row *row_at(const struct profile *profile, size_t rank)
 {
-  return &profile->results->rows[profile->order[rank]];
+  return hone_results_row(profile->results, profile->order[rank]);
 }
 
 static double value_at(const struct profile *profile, size_t rank)
 {
-  return row_at(profile, rank)->cells[profile->column].number;
+  return hone_result_row_number(row_at(profile, rank), profile->column);
 }
 
 static const char *metric_of(const struct profile *profile)
 {
-  return profile->results->columns[profile->column];
+  return hone_results_column(profile->results, profile->column);
 }
 
 static void print_line(struct output *output)
@@ -95,8 +97,8 @@ static bool is_pivot(const struct profile *profile, const char *name)
 static bool is_name(const struct profile *profile, const char *word, size_t length)
 {
   for (size_t i = 0; i < profile->name_count; i++)
-    if (strlen(profile->names[i].name) == length &&
-        strncmp(profile->names[i].name, word, length) == 0)
+    if (strlen(hone_result_names_name(profile->names, i)) == length &&
+        strncmp(hone_result_names_name(profile->names, i), word, length) == 0)
       return true;
   return false;
 }
@@ -124,8 +126,11 @@ static void print_shape(const struct profile *profile)
   bool is_given = profile->views->pivots.count > 0, is_first = true;
 
   for (size_t i = 0; i < profile->name_count; i++) {
-    const char *name = profile->names[i].name, *value = hone_result_value(row_at(profile, 0), name);
-    if (!value || (is_given ? !is_pivot(profile, name) : !profile->names[i].value)) continue;
+    const char *name = hone_result_names_name(profile->names, i),
+               *value = hone_result_row_value(row_at(profile, 0), name);
+    if (!value ||
+        (is_given ? !is_pivot(profile, name) : !hone_result_names_value(profile->names, i)))
+      continue;
     output_text(profile->output, is_first ? "" : "/");
     visible_text(profile->output, name);
     output_text(profile->output, "=");
@@ -146,10 +151,11 @@ static void print_figure(const struct profile *profile, const char *what, double
 static void print_facts(const struct profile *profile)
 {
   double best = value_at(profile, 0), worst = value_at(profile, profile->count - 1);
-  bool is_mesh = strcmp(profile->results->index_name, "mesh_idx") == 0;
+  bool is_mesh = strcmp(hone_results_index_name(profile->results), "mesh_idx") == 0;
 
   output_format(profile->output, "- best %s: %" PRIu64 "\n",
-                is_mesh ? "idx" : profile->results->index_name, row_at(profile, 0)->mesh_idx);
+                is_mesh ? "idx" : hone_results_index_name(profile->results),
+                hone_result_row_index(row_at(profile, 0)));
   print_figure(profile, "worst", worst);
   print_figure(profile, "best ", best);
   output_text(profile->output, "- [");
@@ -175,19 +181,19 @@ static bool is_shown(const struct profile *profile, size_t column)
   const struct hone_results *results = profile->results;
 
   if (column == profile->column) return true;
-  if (strcmp(results->columns[column], "name") == 0) return false;
-  if (strcmp(results->columns[column], "iters") == 0) return false;
-  return isfinite(row_at(profile, 0)->cells[column].number);
+  if (strcmp(hone_results_column(results, column), "name") == 0) return false;
+  if (strcmp(hone_results_column(results, column), "iters") == 0) return false;
+  return isfinite(hone_result_row_number(row_at(profile, 0), column));
 }
 
 static void choose_columns(const struct profile *profile, struct columns *columns)
 {
   *columns = (struct columns){0};
-  for (size_t i = 0; i < profile->results->column_count; i++)
+  for (size_t i = 0; i < hone_results_column_count(profile->results); i++)
     if (is_shown(profile, i) && columns->metric_count < MOST_COLUMNS)
       columns->metrics[columns->metric_count++] = i;
   for (size_t i = 0; i < profile->name_count; i++) {
-    if (profile->names[i].value) continue;
+    if (hone_result_names_value(profile->names, i)) continue;
     if (columns->param_count == MOST_PARAMS) columns->has_spec = true;
     if (columns->param_count < MOST_PARAMS) columns->params[columns->param_count++] = i;
   }
@@ -198,12 +204,12 @@ static void add_titles(const struct profile *profile, const struct columns *colu
                        struct table *table)
 {
   table_open(table, 0);
-  table_column(table, profile->results->index_name, TABLE_RIGHT);
+  table_column(table, hone_results_index_name(profile->results), TABLE_RIGHT);
   for (size_t i = 0; i < columns->metric_count; i++)
-    table_column(table, profile->results->columns[columns->metrics[i]], TABLE_RIGHT);
+    table_column(table, hone_results_column(profile->results, columns->metrics[i]), TABLE_RIGHT);
   table_column(table, ratio ? "ratio" : "", TABLE_RIGHT);
   for (size_t i = 0; i < columns->param_count; i++)
-    table_column(table, profile->names[columns->params[i]].name, 0);
+    table_column(table, hone_result_names_name(profile->names, columns->params[i]), 0);
   if (columns->has_spec) table_column(table, "spec", 0);
 }
 
@@ -213,18 +219,20 @@ static void add_row(const struct profile *profile, const struct columns *columns
   const struct hone_result_row *row = row_at(profile, rank);
   struct number_text number;
 
-  table_format(table, "%" PRIu64, row->mesh_idx);
+  table_format(table, "%" PRIu64, hone_result_row_index(row));
   for (size_t i = 0; i < columns->metric_count; i++) {
-    const struct hone_result_cell *cell = &row->cells[columns->metrics[i]];
-    table_cell(table, isnan(cell->number) ? cell->text : number_format(&number, cell->number));
+    double value = hone_result_row_number(row, columns->metrics[i]);
+    table_cell(table, isnan(value) ? hone_result_row_text(row, columns->metrics[i])
+                                   : number_format(&number, value));
   }
   table_cell(table,
              ratio ? number_format(&number, value_at(profile, rank) / value_at(profile, 0)) : "");
   for (size_t i = 0; i < columns->param_count; i++) {
-    const char *value = hone_result_value(row, profile->names[columns->params[i]].name);
+    const char *value =
+        hone_result_row_value(row, hone_result_names_name(profile->names, columns->params[i]));
     table_cell(table, value ? value : "-");
   }
-  if (columns->has_spec) table_cell(table, row->spec);
+  if (columns->has_spec) table_cell(table, hone_result_row_spec(row));
 }
 
 static void print_rows(const struct profile *profile, size_t from, size_t to, bool ratio)
@@ -262,29 +270,29 @@ static void print_tables(const struct profile *profile)
 /* ---- What the top has in common ---- */
 
 /* "/BM=64/$x=0" */
-static void print_params(struct output *output, const struct hone_result_param *params,
-                         size_t count)
+static void print_params(struct output *output, const struct hone_params *params)
 {
-  for (size_t i = 0; i < count; i++) {
-    output_text(output, params[i].is_runtime ? "/$" : "/");
-    visible_text(output, params[i].name);
+  for (size_t i = 0; i < hone_params_count(params); i++) {
+    output_text(output, hone_params_is_runtime(params, i) ? "/$" : "/");
+    visible_text(output, hone_params_name(params, i));
     output_text(output, "=");
-    visible_text(output, params[i].value);
+    visible_text(output, hone_params_text(params, i));
   }
 }
 
 static void print_top_table(const struct profile *profile, const struct hone_top *top)
 {
+  const struct hone_params *params = hone_top_params(top);
   struct table table;
 
   table_open(&table, 2);
   table_column(&table, "parameter", 0);
   table_column(&table, "value", 0);
   table_column(&table, "rows", TABLE_RIGHT);
-  for (size_t i = 0; i < top->param_count; i++) {
-    table_cell(&table, top->params[i].name);
-    table_cell(&table, top->params[i].value);
-    table_format(&table, "%" PRIu64, top->counts[i]);
+  for (size_t i = 0; i < hone_params_count(params); i++) {
+    table_cell(&table, hone_params_name(params, i));
+    table_cell(&table, hone_params_text(params, i));
+    table_format(&table, "%" PRIu64, hone_top_frequency(top, i));
   }
   table_print(&table, profile->output, 0);
   table_close(&table);
@@ -292,7 +300,7 @@ static void print_top_table(const struct profile *profile, const struct hone_top
 
 static void print_top(const struct profile *profile)
 {
-  const char *spec = row_at(profile, 0)->spec;
+  const char *spec = hone_result_row_spec(row_at(profile, 0));
   struct hone_top *top = NULL;
   double share;
   char *stem;
@@ -300,12 +308,12 @@ static void print_top(const struct profile *profile)
   if (!top_read(profile->views->top, &share)) return;
   hone_status_free(hone_results_top(profile->results, profile->views->metric, share, &top));
   if (!top) return;
-  output_format(profile->output, "- top %g%%: %zu of %zu rows\n", 100 * share, top->row_count,
-                profile->count);
+  output_format(profile->output, "- top %g%%: %zu of %zu rows\n", 100 * share,
+                hone_top_row_count(top), profile->count);
   stem = check_memory(strndup(spec, strcspn(spec, "/")));
   output_text(profile->output, "- most frequent: ");
   visible_text(profile->output, stem);
-  print_params(profile->output, top->params, top->param_count);
+  print_params(profile->output, hone_top_params(top));
   output_text(profile->output, "\n");
   print_top_table(profile, top);
   free(stem);
@@ -315,7 +323,7 @@ static void print_top(const struct profile *profile)
 void profile_print(const struct profile *profile)
 {
   note_unknown_pivots(profile);
-  output_format(profile->output, "- num entries: %zu\n", profile->results->row_count);
+  output_format(profile->output, "- num entries: %zu\n", hone_results_row_count(profile->results));
   if (profile->views->top)
     print_top(profile);
   else
@@ -339,14 +347,18 @@ void profile_print_best(const struct profile *profile)
 {
   const struct hone_results *results = profile->results;
   const struct hone_result_row *row = row_at(profile, 0);
+  const struct hone_params *params = hone_result_row_params(row);
   struct output *output = profile->output;
 
   output_format(output, "best of %zu rows: ", profile->count);
-  visible_text(output, row->spec);
-  output_format(output, "\n%s: %" PRIu64 "\nfigures:\n", results->index_name, row->mesh_idx);
-  for (size_t i = 0; i < results->column_count; i++)
-    if (*row->cells[i].text) print_pair(output, results->columns[i], row->cells[i].text, false);
+  visible_text(output, hone_result_row_spec(row));
+  output_format(output, "\n%s: %" PRIu64 "\nfigures:\n", hone_results_index_name(results),
+                hone_result_row_index(row));
+  for (size_t i = 0; i < hone_results_column_count(results); i++)
+    if (*hone_result_row_text(row, i))
+      print_pair(output, hone_results_column(results, i), hone_result_row_text(row, i), false);
   output_text(output, "params:\n");
-  for (size_t i = 0; i < row->param_count; i++)
-    print_pair(output, row->params[i].name, row->params[i].value, row->params[i].is_runtime);
+  for (size_t i = 0; i < hone_params_count(params); i++)
+    print_pair(output, hone_params_name(params, i), hone_params_text(params, i),
+               hone_params_is_runtime(params, i));
 }

@@ -128,40 +128,19 @@ void results_free_all(struct hone_results **results, size_t count)
 bool result_metric_read(const struct hone_results *results, const char *metric,
                         const char **out_metric)
 {
-  size_t lead = results->lead_count, index;
+  size_t lead = hone_results_lead_count(results), index;
 
   *out_metric = metric;
   if (!metric || !is_number(metric)) return true;
   index = strtoul(metric, NULL, 10);
   if (index >= lead) index = index >= lead + 2 ? index - 2 : SIZE_MAX;
-  if (index < results->column_count) {
-    *out_metric = results->columns[index];
+  if (index < hone_results_column_count(results)) {
+    *out_metric = hone_results_column(results, index);
     return true;
   }
   message_error("no column %s with numbers in '%s'; columns are counted from 0", metric,
-                results->origin);
+                hone_results_origin(results));
   return false;
-}
-
-/* ---- A query ---- */
-
-/* Matching rows move to the front; the others stay where their owner frees them. */
-static hone_status keep_rows(struct hone_results *results, const char *query)
-{
-  bool *selected = NULL;
-  size_t kept = 0;
-  hone_status status = hone_results_select(results, query, &selected);
-
-  if (status) return status;
-  for (size_t i = 0; i < results->row_count; i++) {
-    struct hone_result_row row = results->rows[i];
-    if (!selected[i]) continue;
-    results->rows[i] = results->rows[kept];
-    results->rows[kept++] = row;
-  }
-  results->row_count = kept;
-  free(selected);
-  return NULL;
 }
 
 /* ---- Formats of their own ---- */
@@ -201,29 +180,30 @@ static hone_status print_json(const struct results_view *view)
 
 /* ---- The best as JSON ---- */
 
-static void print_json_cell(struct output *output, const struct hone_result_cell *cell)
+static void print_json_cell(struct output *output, const char *text, double number)
 {
-  if (isnan(cell->number))
-    quote_json_text(output, cell->text);
-  else if (is_number(cell->text) && (*cell->text != '0' || !cell->text[1]))
-    output_text(output, cell->text);
+  if (isnan(number))
+    quote_json_text(output, text);
+  else if (is_number(text) && (*text != '0' || !text[1]))
+    output_text(output, text);
   else
-    quote_json_number(output, cell->number);
+    quote_json_number(output, number);
 }
 
 static void print_json_row(const struct hone_results *results, const struct hone_result_row *row,
                            struct output *output)
 {
-  output_format(output, ", \"%s\": %" PRIu64 ", \"spec\": ", results->index_name, row->mesh_idx);
-  quote_json_text(output, row->spec);
+  output_format(output, ", \"%s\": %" PRIu64 ", \"spec\": ", hone_results_index_name(results),
+                hone_result_row_index(row));
+  quote_json_text(output, hone_result_row_spec(row));
   output_text(output, ", \"params\": ");
-  quote_json_params(output, row->params, row->param_count);
+  quote_json_params(output, hone_result_row_params(row));
   output_text(output, ", \"columns\": {");
-  for (size_t i = 0; i < results->column_count; i++) {
+  for (size_t i = 0; i < hone_results_column_count(results); i++) {
     output_text(output, i ? ", " : "");
-    quote_json_text(output, results->columns[i]);
+    quote_json_text(output, hone_results_column(results, i));
     output_text(output, ": ");
-    print_json_cell(output, &row->cells[i]);
+    print_json_cell(output, hone_result_row_text(row, i), hone_result_row_number(row, i));
   }
   output_text(output, "}");
 }
@@ -239,10 +219,11 @@ static hone_status print_best_json(const struct results_view *view)
     if (status) break;
     output_text(view->output, i ? ",\n " : "");
     output_text(view->output, "{\"origin\": ");
-    quote_json_text(view->output, profile.results->origin);
+    quote_json_text(view->output, hone_results_origin(profile.results));
     output_text(view->output, ", \"metric\": ");
-    quote_json_text(view->output, profile.results->columns[profile.column]);
-    print_json_row(profile.results, &profile.results->rows[profile.order[0]], view->output);
+    quote_json_text(view->output, hone_results_column(profile.results, profile.column));
+    print_json_row(profile.results, hone_results_row(profile.results, profile.order[0]),
+                   view->output);
     output_text(view->output, "}");
     profile_close(&profile);
   }
@@ -252,41 +233,23 @@ static hone_status print_best_json(const struct results_view *view)
 
 /* ---- YAML ---- */
 
-/* A spec of the most frequent values has one row, which was never measured. */
-static hone_status reduce_to_top(struct hone_results *results, const char *metric, double share,
-                                 struct hone_top **out_top)
-{
-  hone_status status = hone_results_top(results, metric, share, out_top);
-
-  if (status) return status;
-  results->rows[0] = results->rows[(*out_top)->rows[0]];
-  results->rows[0].params = (*out_top)->params;
-  results->rows[0].param_count = (*out_top)->param_count;
-  results->row_count = 1;
-  return NULL;
-}
-
 static hone_status print_yaml(const struct results_view *view)
 {
-  struct hone_top **tops = check_memory(calloc(view->count, sizeof *tops));
+  const struct hone_results *const *results = (const struct hone_results *const *)view->results;
+  const char *metric = view->views->metric;
+  hone_status status;
   double share;
   char *text = NULL;
-  hone_status status = NULL;
 
   if (view->views->top && top_read(view->views->top, &share))
-    for (size_t i = 0; i < view->count && !status; i++)
-      status = reduce_to_top(view->results[i], view->views->metric, share, &tops[i]);
-  if (!status)
-    status = hone_results_best_yaml((const struct hone_results *const *)view->results, view->count,
-                                    view->views->metric, &text);
+    status = hone_results_top_yaml(results, view->count, metric, share, &text);
+  else
+    status = hone_results_best_yaml(results, view->count, NULL, metric, &text);
   if (!status && view->views->top)
     output_text(view->output, "# The most frequent values of the rows near the best. The metrics "
                               "below are those of the best row.\n");
   if (!status) output_document(view->output, text);
   free(text);
-  for (size_t i = 0; i < view->count; i++)
-    hone_top_free(tops[i]);
-  free(tops);
   return status;
 }
 
@@ -305,7 +268,7 @@ static hone_status print_one(const struct results_view *view, size_t i)
     if (status) return status;
     if (view->count > 1) {
       output_style(view->output, STYLE_BOLD);
-      visible_text(view->output, view->results[i]->origin);
+      visible_text(view->output, hone_results_origin(view->results[i]));
       output_style(view->output, STYLE_PLAIN);
       output_text(view->output, "\n");
     }
@@ -337,7 +300,7 @@ hone_status results_view_print(struct results_view *view)
   hone_status status = NULL;
 
   for (size_t i = 0; views->query && i < view->count && !status; i++)
-    status = keep_rows(view->results[i], views->query);
+    status = hone_results_keep(view->results[i], views->query);
   if (status) return status;
   if (views->correlation)
     return correlation_print(view->output, (const struct hone_results *const *)view->results,

@@ -59,7 +59,7 @@ struct profile {
   bool maximise;
   size_t *order; /* rows with a number, the best first */
   size_t count;
-  struct hone_result_name *names;
+  struct hone_result_names *names;
   size_t name_count;
 };
 hone_status profile_open(struct profile *profile, const struct results_view *view, size_t i);

@@ -22,10 +22,10 @@ static const struct hone_result_row *best_row(const struct hone_results *results
   const struct hone_result_row *best = NULL;
   size_t column, *order = NULL;
   bool maximise;
-  hone_status status = hone_results_column(results, metric, &column, &maximise);
+  hone_status status = hone_results_find_column(results, metric, &column, &maximise);
 
   if (!status && hone_results_order(results, column, maximise, &order))
-    best = &results->rows[order[0]];
+    best = hone_results_row(results, order[0]);
   hone_status_free(status);
   free(order);
   return best;
@@ -34,15 +34,16 @@ static const struct hone_result_row *best_row(const struct hone_results *results
 bool suspicious_check_row(const struct hone_results *results, size_t row, const char *metric)
 {
   const struct hone_result_row *taken =
-      row == SIZE_MAX ? best_row(results, metric) : &results->rows[row];
+      row == SIZE_MAX ? best_row(results, metric) : hone_results_row(results, row);
 
-  if (!taken || !*taken->suspicious) return true;
-  return refuse(results->origin, taken->spec, taken->suspicious);
+  if (!taken || !*hone_result_row_suspicious(taken)) return true;
+  return refuse(hone_results_origin(results), hone_result_row_spec(taken),
+                hone_result_row_suspicious(taken));
 }
 
 bool suspicious_check_all(const struct hone_results *results)
 {
-  for (size_t i = 0; i < results->row_count; i++)
+  for (size_t i = 0; i < hone_results_row_count(results); i++)
     if (!suspicious_check_row(results, i, NULL)) return false;
   return true;
 }
@@ -51,11 +52,11 @@ static bool check_report(const struct hone_report *report, bool has_all_rows)
 {
   char origin[32];
 
-  snprintf(origin, sizeof origin, "run %" PRId64, report->run);
-  for (size_t i = 0; i < report->row_count; i++) {
-    const struct hone_report_row *row = &report->rows[i];
-    if (*row->suspicious && (has_all_rows || row->is_winner))
-      return refuse(origin, row->config, row->suspicious);
+  snprintf(origin, sizeof origin, "run %" PRId64, hone_report_run(report));
+  for (size_t i = 0; i < hone_report_row_count(report); i++) {
+    const struct hone_report_row *row = hone_report_row(report, i);
+    if (*hone_report_row_suspicious(row) && (has_all_rows || hone_report_row_is_winner(row)))
+      return refuse(origin, hone_report_row_config(row), hone_report_row_suspicious(row));
   }
   return true;
 }

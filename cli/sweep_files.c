@@ -65,8 +65,8 @@ char *sweep_files_base_of_run(const char *stem, const struct hone_results *resul
 
   output_open(&text, OUTPUT_MEMORY, false);
   output_text(&text, stem);
-  if (*results->problem) output_text(&text, "_");
-  for (const char *c = results->problem; *c; c++)
+  if (*hone_results_problem(results)) output_text(&text, "_");
+  for (const char *c = hone_results_problem(results); *c; c++)
     if (*c != '$') output_bytes(&text, *c == '=' ? "-" : strchr(" /", *c) ? "_" : c, 1);
   bound_name(&text);
   return finish(&text);
@@ -86,7 +86,8 @@ static char *path_of(const char *base, const char *suffix)
 
 static hone_status print_csv(const struct hone_results *results, char **out_text)
 {
-  return results->row_count ? hone_results_print(results, HONE_RESULTS_CSV, out_text) : NULL;
+  return hone_results_row_count(results) ? hone_results_print(results, HONE_RESULTS_CSV, out_text)
+                                         : NULL;
 }
 
 static hone_status print_text(const struct hone_results *results, char **out_text)
@@ -104,7 +105,8 @@ static hone_status print_best(const struct hone_results *results, char **out_tex
 {
   hone_status status = NULL;
 
-  if (results->row_count) status = hone_results_best_yaml(&results, 1, NULL, out_text);
+  if (hone_results_row_count(results))
+    status = hone_results_best_yaml(&results, 1, NULL, NULL, out_text);
   if (hone_status_code(status) != HONE_NOT_FOUND) return status;
   message_note("no best configuration: %s", hone_status_message(status));
   hone_status_free(status);

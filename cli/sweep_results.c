@@ -47,9 +47,9 @@ static bool print_format(struct sweep_report *report, const struct hone_results 
 /* Sizes and shape, where there are several. */
 static void print_title(struct sweep_report *report, const struct hone_results *results)
 {
-  if (!report->has_titles || !*results->problem) return;
+  if (!report->has_titles || !*hone_results_problem(results)) return;
   output_style(&report->output, STYLE_BOLD);
-  visible_text(&report->output, results->problem);
+  visible_text(&report->output, hone_results_problem(results));
   output_style(&report->output, STYLE_PLAIN);
   output_text(&report->output, "\n");
 }
@@ -78,7 +78,7 @@ static bool print_plot(struct sweep_report *report, const struct hone_results *r
   enum plot_kind kind = (enum plot_kind)report->settings->plot;
 
   if (report->settings->common.verbose && !print_whole_text(report, results)) return false;
-  if (kind == PLOT_NONE || !results->row_count) return true;
+  if (kind == PLOT_NONE || !hone_results_row_count(results)) return true;
   print_title(report, results);
   plot_print(&report->output, results, kind, terminal_width());
   return true;
@@ -152,13 +152,13 @@ static char *base_of(const struct sweep_report *report, const struct hone_result
   const struct sweep_settings *settings = report->settings;
   const char *folder = settings->output_dir ? settings->output_dir : SWEEP_FOLDER;
   bool has_shapes = settings->source.shapes.count > 0;
-  const char *slash = strrchr(results->file, '/');
+  const char *slash = strrchr(hone_results_file(results), '/');
   char *stem, *program, *base;
 
   if (!has_shapes) {
     stem = sweep_files_base(folder, settings->output ? settings->output : "output.csv");
   } else {
-    program = check_memory(strdup(slash ? slash + 1 : results->file));
+    program = check_memory(strdup(slash ? slash + 1 : hone_results_file(results)));
     if (strrchr(program, '.') > program) *strrchr(program, '.') = '\0';
     stem = sweep_files_base(folder, program);
     free(program);
@@ -187,10 +187,11 @@ static bool write_files(const struct sweep_report *report, const struct hone_res
 /* With --build, built instances count as good, although they have not run. */
 static uint64_t count_built(const struct hone_results *results)
 {
-  uint64_t built = results->total;
+  uint64_t built = hone_results_instance_count(results);
 
-  for (size_t i = 0; i < results->failure_count; i++)
-    if (built && results->failures[i].type == HONE_FAILURE_BUILD) built--;
+  for (size_t i = 0; i < hone_results_failure_count(results); i++)
+    if (built && hone_result_failure_type(hone_results_failure(results, i)) == HONE_FAILURE_BUILD)
+      built--;
   return built;
 }
 
@@ -200,13 +201,13 @@ static bool report_results(struct sweep_report *report, const struct hone_result
   char *text = NULL;
   bool good;
 
-  report->total += results->total;
-  report->valid += is_build ? count_built(results) : results->valid;
-  if (results->state == HONE_RUN_FAILED) report->is_failed = true;
+  report->total += hone_results_instance_count(results);
+  report->valid += is_build ? count_built(results) : hone_results_valid_count(results);
+  if (hone_results_state(results) == HONE_RUN_FAILED) report->is_failed = true;
   if (is_build) {
     output_format(&report->output,
                   "Number of valid built specs: %" PRIu64 " (out of %" PRIu64 ")\n",
-                  count_built(results), results->total);
+                  count_built(results), hone_results_instance_count(results));
     return true;
   }
   if (is_like_tune(report->settings) && report->settings->format == SWEEP_TEXT)

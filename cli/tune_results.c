@@ -31,7 +31,7 @@ static hone_status print_text(struct tune_report *results, const struct hone_rep
                              .is_verbose = results->view->common->verbose};
 
   /* If nothing was done, only the message is printed, which follows. */
-  if (results->is_failed && report->evaluations == 0) return NULL;
+  if (results->is_failed && hone_report_evaluation_count(report) == 0) return NULL;
   if (results->shown++) output_text(results->output, "\n");
   report_print(&view);
   return NULL;
@@ -40,7 +40,7 @@ static hone_status print_text(struct tune_report *results, const struct hone_rep
 static hone_status print_json(struct tune_report *results, const struct hone_report *report)
 {
   char *json = NULL;
-  hone_status status = hone_report_json(results->store, report->run, &json);
+  hone_status status = hone_report_json(results->store, hone_report_run(report), &json);
 
   if (results->shown++) output_text(results->output, ",\n");
   if (json) output_raw(results->output, json);
@@ -55,12 +55,12 @@ static hone_status print_run(struct tune_report *results, int64_t run)
   struct figure when;
 
   if (status) return status;
-  if (report->state == HONE_RUN_FAILED) results->is_failed = true;
-  if (report->verdict != HONE_VERDICT_IMPROVED) results->is_all_improved = false;
+  if (hone_report_state(report) == HONE_RUN_FAILED) results->is_failed = true;
+  if (hone_report_verdict(report) != HONE_VERDICT_IMPROVED) results->is_all_improved = false;
   if (results->is_answered)
     message_note("from run %" PRId64
                  " of %.16s: nothing was measured; use --fresh to measure again",
-                 run, figure_when(&when, report->started));
+                 run, figure_when(&when, hone_report_started(report)));
   overview_add(&results->overview, report);
   status = (results->view->is_json ? print_json : print_text)(results, report);
   hone_report_free(report);

@@ -24,7 +24,7 @@ static hone_status is_improved(struct hone_store *store, int64_t run, bool *out_
   struct hone_report *report = NULL;
   hone_status status = hone_report_load(store, run, &report);
 
-  *out_improved = !status && report->verdict == HONE_VERDICT_IMPROVED;
+  *out_improved = !status && hone_report_verdict(report) == HONE_VERDICT_IMPROVED;
   hone_report_free(report);
   return status;
 }
@@ -53,19 +53,24 @@ static char *winner_text(const struct tune_spec_file *file, const struct hone_tu
 static bool merge_starter(const struct tune_spec_file *file)
 {
   const char *files[] = {path_of(file)};
-  const struct hone_iree_merge_options options = {.files = files,
-                                                  .count = 1,
-                                                  .starter = file->source->iree.starter,
-                                                  .iree_dir = file->source->iree.dir};
-  struct hone_iree_merged merged = {0};
-  hone_status status = options.starter ? hone_iree_merge(&options, &merged) : NULL;
-  bool is_done = !status;
+  struct hone_iree_merge_options options;
+  struct hone_iree_merged *merged = NULL;
+  hone_status status;
+  bool is_done;
 
+  if (!file->source->iree.starter) return true;
+  hone_iree_merge_options_init(&options);
+  options.files = files;
+  options.count = 1;
+  options.starter = file->source->iree.starter;
+  options.iree_dir = file->source->iree.dir;
+  status = hone_iree_merge(&options, &merged);
+  is_done = !status;
   if (status)
     message_status(status);
-  else if (merged.text)
-    is_done = text_file_write(files[0], merged.text);
-  hone_iree_merged_release(&merged);
+  else
+    is_done = text_file_write(files[0], hone_iree_merged_text(merged));
+  hone_iree_merged_free(merged);
   return is_done;
 }
 
@@ -76,7 +81,7 @@ static enum exit_code print_outcome(const struct tune_spec_file *file,
 {
   const char *target;
 
-  if (found->is_good) {
+  if (hone_iree_verification_is_good(found)) {
     message_note("wrote '%s'; when compiled with it, the dispatch has the winner's configuration",
                  path_of(file));
     return CLI_DONE;
@@ -93,7 +98,7 @@ static enum exit_code prove(const struct tune_spec_file *file)
 {
   struct hone_iree_options options = {0};
   struct iree_texts texts = {0};
-  struct hone_iree_verification found = {0};
+  struct hone_iree_verification *found = NULL;
   enum exit_code code = CLI_FAILED;
   hone_status status;
 
@@ -104,9 +109,9 @@ static enum exit_code prove(const struct tune_spec_file *file)
     hone_status_free(status);
     code = CLI_DONE;
   } else {
-    code = status ? message_status(status) : print_outcome(file, &found);
+    code = status ? message_status(status) : print_outcome(file, found);
   }
-  hone_iree_verification_release(&found);
+  hone_iree_verification_free(found);
   iree_texts_release(&texts);
   return code;
 }

@@ -90,6 +90,27 @@ HONE_API size_t hone_value_print(struct hone_value value, char *buffer, size_t s
 
 struct hone_spec; /* opaque: a loaded spec; see hone-spec(5) */
 
+/* Choices of struct hone_iree_options; AUTO is the default. */
+
+/* Own generators, or the compiler's constraints; AUTO: the compiler's where it tells any. */
+enum hone_iree_knobs { HONE_IREE_KNOBS_AUTO, HONE_IREE_KNOBS_HONE, HONE_IREE_KNOBS_COMPILER };
+/* How convolutions are done; AUTO: both. */
+enum hone_iree_conv {
+  HONE_IREE_CONV_AUTO,
+  HONE_IREE_CONV_IGEMM,
+  HONE_IREE_CONV_DIRECT,
+  HONE_IREE_CONV_BOTH
+};
+/* The order of candidates; AUTO: the search's own. */
+enum hone_iree_order {
+  HONE_IREE_ORDER_AUTO,
+  HONE_IREE_ORDER_NONE,
+  HONE_IREE_ORDER_SHUFFLE,
+  HONE_IREE_ORDER_HEURISTIC
+};
+/* What takes times; AUTO: iree. */
+enum hone_iree_timing { HONE_IREE_TIMING_AUTO, HONE_IREE_TIMING_IREE, HONE_IREE_TIMING_ROCPROF };
+
 /* How a file of MLIR (a dispatch that IREE dumped, or a function with one operation) becomes a
  * spec. NULL and 0: the default. */
 struct hone_iree_options {
@@ -97,21 +118,20 @@ struct hone_iree_options {
   const char *target;       /* "gfx942", "sm_80", "llvm-cpu" ...; NULL: that of the file */
   const char *const *flags; /* more words for iree-compile */
   size_t flag_count;
-  const char *knobs;    /* "hone": own generators; "compiler": its constraints; NULL: the compiler's
-                           where it tells any */
+  enum hone_iree_knobs knobs;
   const char *pipeline; /* "VD", "TF", or as SHARK Tuner writes them; NULL: TF of --knobs hone (VD
                            of attention), all of --knobs compiler */
-  const char *conv_strategy; /* "igemm", "direct", "both"; NULL: both */
-  int num_subgroups;         /* that a workgroup must have; 0 and -1: 1 to 10 */
+  enum hone_iree_conv conv_strategy;
+  int num_subgroups; /* that a workgroup must have; 0 and -1: 1 to 10 */
   /* Options of pipelines as knobs: lists of values, "2,3". NULL: "2", unset, "2", "false", unset */
   const char *prefetch_num_stages, *no_reduce_bank_conflicts, *waves_per_eu, *denorm_flushing,
       *reorder_workgroups;
-  const char *order;       /* "shuffle", "heuristic", "none"; NULL: the search's own */
+  enum hone_iree_order order;
   uint64_t num_candidates; /* at most, after ordering; 0: all */
   const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
   const char *store;       /* where imported configurations are; NULL: the user's */
-  const char *timing;      /* "iree" or "rocprof"; NULL: iree */
-  bool all;                /* include configurations that the compiler is known to reject */
+  enum hone_iree_timing timing;
+  bool all;        /* include configurations that the compiler is known to reject */
   bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
 };
 

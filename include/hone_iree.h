@@ -1,4 +1,26 @@
-/* hone_iree.h - IREE's tuning specs and models. */
+/* hone_iree.h - IREE's tuning specs and models.
+ *
+ * A tuning spec is a file of the transform dialect: matchers, and the configuration that an
+ * operation gets which one of them matches; the first counts. Words of older versions of IREE are
+ * understood. A model is any file that iree-compile takes.
+ *
+ *   struct hone_iree_options iree = {.target = "llvm-cpu"};
+ *   struct hone_iree_model_options model;
+ *   struct hone_iree_tune_options options;
+ *   struct hone_iree_tuned *tuned = NULL;
+ *
+ *   hone_iree_model_options_init(&model);
+ *   model.iree = &iree;
+ *   hone_iree_tune_options_init(&options);
+ *   options.model = &model;
+ *   status = hone_iree_tune("model.mlir", &options, &tuned);
+ *   if (!status && hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED)
+ *     puts(hone_iree_tuned_spec(tuned));
+ *   hone_iree_tuned_free(tuned);
+ *
+ * Texts are "" where there is nothing, and never NULL unless that is said; numbers are NaN where
+ * nothing was measured. Texts of several lines have a line for each item.
+ */
 #ifndef HONE_IREE_H
 #define HONE_IREE_H
 
@@ -8,10 +30,7 @@
 extern "C" {
 #endif
 
-/* ---- IREE: tuning specs ------------------------------------------------------------------------
- *
- * Files of the transform dialect: matchers, and the configuration that an operation gets which one
- * of them matches; the first counts. Words of older versions of IREE are understood.
+/* ---- Tuning specs: making and merging ----------------------------------------------------------
  */
 
 /* The spec with one configuration of an .mlir file's space; what changes nothing for the compiler's
@@ -19,210 +38,324 @@ extern "C" {
 HONE_API hone_status hone_iree_candidate_spec(const struct hone_space *space, const uint32_t *row,
                                               char **out_text);
 
-struct hone_iree_merge_options {
-  const char *const *files;
-  size_t count;
-  const char *starter;  /* comes behind the files; left out where they cover all of it; or NULL */
-  const char *iree_dir; /* as in hone_iree_options: what comes out is checked by iree-opt */
-};
-struct hone_iree_merged {
-  char *text;  /* one spec */
-  char *notes; /* what was carried over from older words, what overlaps, what was dropped: a line
-                  each; "" */
-  size_t matcher_count;
-  bool is_checked; /* iree-opt was there, and has accepted it */
-};
-/* INVALID_SPEC: a file is not a tuning spec, or one that cannot be merged. */
-HONE_API hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
-                                     struct hone_iree_merged *out_merged);
-HONE_API void hone_iree_merged_release(struct hone_iree_merged *merged);
-
-struct hone_iree_spec_hit { /* an operation that a matcher has matched */
-  char *dispatch;           /* the function around it */
-  char *operation;          /* "contraction mmt 1024x1280x1280 f16xf16->f32" */
-  char *configuration;      /* what it has now; "": nothing */
-  bool is_applied;          /* that is what the spec says */
-  char *why_not;            /* if it is not */
-};
-struct hone_iree_spec_use { /* of a matcher */
-  char *matcher;
-  char *matches; /* what it requests, in words */
-  struct hone_iree_spec_hit *hits;
-  size_t hit_count;
-  char *why_none; /* without a hit: the nearest operation, and what differs */
-};
-struct hone_iree_verification {
-  struct hone_iree_spec_use *uses;
-  size_t use_count;
-  char *problems;  /* what IREE ignores or refuses, a line each; "" */
-  char *conflicts; /* matchers of which an operation can match several, a line each; "" */
-  char *older;     /* syntax of older versions, and what they are called now, a line each; "" */
-  char *refusal;   /* the compiler did not take the spec: its message; "" */
-  bool is_good;    /* every matcher has a hit, all hits are applied, and no problem was found */
-};
-/* Compiles the model with and without the spec as far as configurations. UNAVAILABLE: there is no
- * compiler. INVALID_SPEC: the model or the spec cannot be read, or the model does not compile. */
-HONE_API hone_status hone_iree_verify(const char *spec, const char *model,
-                                      const struct hone_iree_options *options,
-                                      struct hone_iree_verification *out_verification);
-HONE_API void hone_iree_verification_release(struct hone_iree_verification *verification);
-
 /* The winners of runs that have tuned dispatches, as one spec; free(). NOT_FOUND: a run has no
  * winner. */
 HONE_API hone_status hone_iree_export(struct hone_store *store, const int64_t *runs, size_t count,
                                       char **out_text);
 
-struct hone_iree_imported {
-  size_t count; /* of configurations that are in the store now */
-  char *notes;  /* what was left out or carried over, a line each; "" */
+struct hone_iree_merged; /* opaque */
+
+struct hone_iree_merge_options {
+  size_t size; /* set by hone_iree_merge_options_init */
+  const char *const *files;
+  size_t count;
+  const char *starter;  /* comes behind the files; left out where they cover all of it; or NULL */
+  const char *iree_dir; /* as in hone_iree_options: what comes out is checked by iree-opt */
 };
+/* The defaults for a struct of `size` bytes; likewise below. */
+HONE_API void hone_iree_merge_options_init_sized(struct hone_iree_merge_options *options,
+                                                 size_t size);
+static inline void hone_iree_merge_options_init(struct hone_iree_merge_options *options)
+{
+  hone_iree_merge_options_init_sized(options, sizeof *options);
+}
+
+/* INVALID_SPEC: a file is not a tuning spec, or one that cannot be merged. */
+HONE_API hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
+                                     struct hone_iree_merged **out_merged);
+HONE_API void hone_iree_merged_free(struct hone_iree_merged *merged);
+
+HONE_API const char *hone_iree_merged_text(const struct hone_iree_merged *merged); /* one spec */
+/* What was carried over from older words, what overlaps, what was dropped. */
+HONE_API const char *hone_iree_merged_notes(const struct hone_iree_merged *merged);
+HONE_API size_t hone_iree_merged_matcher_count(const struct hone_iree_merged *merged);
+/* iree-opt was there, and has accepted it. */
+HONE_API bool hone_iree_merged_is_checked(const struct hone_iree_merged *merged);
+
+/* ---- Tuning specs: do they apply? --------------------------------------------------------------
+ */
+
+struct hone_iree_verification; /* opaque */
+struct hone_iree_spec_use;     /* of a matcher; lent by the verification */
+struct hone_iree_spec_hit;     /* an operation that a matcher has matched; likewise */
+
+/* Compiles the model with and without the spec as far as configurations. `options` NULL: the
+ * defaults. UNAVAILABLE: there is no compiler. INVALID_SPEC: the model or the spec cannot be read,
+ * or the model does not compile. */
+HONE_API hone_status hone_iree_verify(const char *spec, const char *model,
+                                      const struct hone_iree_options *options,
+                                      struct hone_iree_verification **out_verification);
+HONE_API void hone_iree_verification_free(struct hone_iree_verification *verification);
+
+/* Every matcher has a hit, all hits are applied, and no problem was found. */
+HONE_API bool hone_iree_verification_is_good(const struct hone_iree_verification *verification);
+/* What IREE ignores or refuses. */
+HONE_API const char *
+hone_iree_verification_problems(const struct hone_iree_verification *verification);
+/* Matchers of which an operation can match several. */
+HONE_API const char *
+hone_iree_verification_conflicts(const struct hone_iree_verification *verification);
+/* Syntax of older versions, and what they are called now. */
+HONE_API const char *
+hone_iree_verification_older(const struct hone_iree_verification *verification);
+/* The compiler did not take the spec: its message. */
+HONE_API const char *
+hone_iree_verification_refusal(const struct hone_iree_verification *verification);
+
+HONE_API size_t hone_iree_verification_use_count(const struct hone_iree_verification *verification);
+/* NULL: there are not that many. */
+HONE_API const struct hone_iree_spec_use *
+hone_iree_verification_use(const struct hone_iree_verification *verification, size_t use);
+
+HONE_API const char *hone_iree_spec_use_matcher(const struct hone_iree_spec_use *use);
+HONE_API const char *
+hone_iree_spec_use_matches(const struct hone_iree_spec_use *use); /* in words */
+/* Without a hit: the nearest operation, and what differs. */
+HONE_API const char *hone_iree_spec_use_why_none(const struct hone_iree_spec_use *use);
+HONE_API size_t hone_iree_spec_use_hit_count(const struct hone_iree_spec_use *use);
+HONE_API const struct hone_iree_spec_hit *
+hone_iree_spec_use_hit(const struct hone_iree_spec_use *use, size_t hit);
+
+/* The function around it. */
+HONE_API const char *hone_iree_spec_hit_dispatch(const struct hone_iree_spec_hit *hit);
+/* "contraction mmt 1024x1280x1280 f16xf16->f32" */
+HONE_API const char *hone_iree_spec_hit_operation(const struct hone_iree_spec_hit *hit);
+/* What it has now. */
+HONE_API const char *hone_iree_spec_hit_configuration(const struct hone_iree_spec_hit *hit);
+/* That is what the spec says; else why not. */
+HONE_API bool hone_iree_spec_hit_is_applied(const struct hone_iree_spec_hit *hit);
+HONE_API const char *hone_iree_spec_hit_why_not(const struct hone_iree_spec_hit *hit);
+
+/* ---- Tuning specs: where searches begin --------------------------------------------------------
+ */
+
+struct hone_iree_imported; /* opaque */
+
 /* Keeps the configurations of a spec in the store (NULL: the user's): tuning an operation that
  * their matchers match begins with them. `on`: a file with an operation, only for that; NULL: all.
  */
 HONE_API hone_status hone_iree_import(const char *store, const char *spec, const char *on,
-                                      struct hone_iree_imported *out_imported);
-HONE_API void hone_iree_imported_release(struct hone_iree_imported *imported);
+                                      struct hone_iree_imported **out_imported);
+HONE_API void hone_iree_imported_free(struct hone_iree_imported *imported);
 
-/* ---- IREE: models -------------------------------------------------------------------------------
+/* Configurations that are in the store now. */
+HONE_API size_t hone_iree_imported_count(const struct hone_iree_imported *imported);
+/* What was left out or carried over. */
+HONE_API const char *hone_iree_imported_notes(const struct hone_iree_imported *imported);
+
+/* ---- Models: their dispatches ------------------------------------------------------------------
  *
- * A model is any file that iree-compile takes. It is compiled once as it is, and taken apart into
- * its dispatches: the kernels that IREE has made of it, equal ones once.
+ * A model is compiled once as it is, and taken apart into its dispatches: the kernels that IREE has
+ * made of it, equal ones once.
  */
 
 struct hone_iree_model_options {
-  struct hone_iree_options iree; /* where IREE is, the target, flags, and what a space is made of */
-  const char *function;          /* the one that is called; NULL: the only one */
+  size_t size; /* set by hone_iree_model_options_init */
+  /* Where IREE is, the target, flags, and what a space is made of; NULL: the defaults */
+  const struct hone_iree_options *iree;
+  const char *function;      /* the one that is called; NULL: the only one */
   const char *const *inputs; /* as IREE's tools take them, "@x.npy", "4x4xf32=1"; made from the */
   size_t input_count;        /* function's signature where there are none */
-  uint64_t seed;             /* of inputs that are made */
+  uint64_t seed;             /* of inputs that are made; default 42 */
   const char *const *run_flags; /* more words for IREE's runtime, such as "--parameters=m.irpa" */
   size_t run_flag_count;
   const char *device; /* "local-sync", "cuda", "hip://0"; NULL: that of the target */
   const char *folder; /* where module, dumps and inputs are kept; NULL: nowhere */
-  bool measure;       /* times are taken, where there is such a device */
+  bool measure;       /* times are taken, where there is such a device; default true */
   /* Called before each step; false ends it with CANCELLED. May be NULL. */
   bool (*progress)(void *data, const char *step, size_t done, size_t all);
   void *progress_data;
 };
-HONE_API void hone_iree_model_options_init(struct hone_iree_model_options *options);
+HONE_API void hone_iree_model_options_init_sized(struct hone_iree_model_options *options,
+                                                 size_t size);
+static inline void hone_iree_model_options_init(struct hone_iree_model_options *options)
+{
+  hone_iree_model_options_init_sized(options, sizeof *options);
+}
 
-struct hone_iree_dispatch_info { /* texts are never NULL unless that is said; "": not known */
-  char *name;                    /* "main_dispatch_0_matmul_256x2048x512_f32" */
-  char *executable;              /* "main_dispatch_0" */
-  char *operation;               /* "contraction", "convolution", "attention", or what it is */
-  char *layout;                  /* "mmt", "nhwc_hwcf" */
-  char *sizes;                   /* "256x2048x512" */
-  char *types;                   /* "f32xf32->f32" */
-  char *pipeline;                /* that the compiler chose: "TileAndFuse" */
-  char *configuration;           /* likewise, in short */
-  char *compilation_info;        /* likewise, as the compiler writes it */
-  uint64_t candidates;           /* legal configurations */
-  char *why_not;                 /* why it cannot be tuned; NULL: it can */
-  double time_ns;                /* of all its calls in one call of the model; NaN: not measured */
-  uint64_t calls;                /* in one call of the model */
-  double share;                  /* of the time of all dispatches, 0 to 1; NaN: not measured */
-  char *file;                    /* its dump, if kept; "": there is none */
-};
-struct hone_iree_dispatches {
-  struct hone_iree_dispatch_info *dispatches; /* longest first; else as in the model */
-  size_t count;
-  char *backend, *target; /* "rocm", "gfx942"; of a CPU "llvm-cpu" and its name */
-  char *device;           /* that times are of */
-  char *function;         /* likewise */
-  double time_ns;         /* of the whole model; NaN: not measured */
-  bool is_alone;          /* each dispatch was measured by itself, not within the model */
-  char *why_untimed;      /* "": there are times, or none were wanted */
-  char *module;           /* the untuned one, if kept; "" */
-};
+struct hone_iree_dispatches; /* opaque: the dispatches of a model */
+struct hone_iree_dispatch;   /* one of them; lent by the list */
+
 /* INVALID_SPEC: the model does not compile. INVALID_ARGUMENT: the target, the function or an input.
- * UNAVAILABLE: there is no compiler. A device that is not here is not a failure: see `why_untimed`.
- */
+ * UNAVAILABLE: there is no compiler. A device that is not here is not a failure: see
+ * hone_iree_dispatches_why_untimed. */
 HONE_API hone_status hone_iree_dispatches(const char *model,
                                           const struct hone_iree_model_options *options,
-                                          struct hone_iree_dispatches *out_dispatches);
-HONE_API void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatches);
+                                          struct hone_iree_dispatches **out_dispatches);
+HONE_API void hone_iree_dispatches_free(struct hone_iree_dispatches *dispatches);
 
-/* ---- IREE: tuning a model -----------------------------------------------------------------------
+/* "rocm", "gfx942"; of a CPU "llvm-cpu" and its name. */
+HONE_API const char *hone_iree_dispatches_backend(const struct hone_iree_dispatches *dispatches);
+HONE_API const char *hone_iree_dispatches_target(const struct hone_iree_dispatches *dispatches);
+/* The device and the function that times are of. */
+HONE_API const char *hone_iree_dispatches_device(const struct hone_iree_dispatches *dispatches);
+HONE_API const char *hone_iree_dispatches_function(const struct hone_iree_dispatches *dispatches);
+HONE_API double hone_iree_dispatches_time_ns(const struct hone_iree_dispatches *dispatches);
+/* Each dispatch was measured by itself, not within the model. */
+HONE_API bool hone_iree_dispatches_is_alone(const struct hone_iree_dispatches *dispatches);
+/* "": there are times, or none were wanted. */
+HONE_API const char *
+hone_iree_dispatches_why_untimed(const struct hone_iree_dispatches *dispatches);
+/* The untuned one, if kept. */
+HONE_API const char *hone_iree_dispatches_module(const struct hone_iree_dispatches *dispatches);
+
+HONE_API size_t hone_iree_dispatches_count(const struct hone_iree_dispatches *dispatches);
+/* The longest first; else as in the model. NULL: there are not that many. */
+HONE_API const struct hone_iree_dispatch *
+hone_iree_dispatches_at(const struct hone_iree_dispatches *dispatches, size_t i);
+
+/* "main_dispatch_0_matmul_256x2048x512_f32" in "main_dispatch_0". */
+HONE_API const char *hone_iree_dispatch_name(const struct hone_iree_dispatch *dispatch);
+HONE_API const char *hone_iree_dispatch_executable(const struct hone_iree_dispatch *dispatch);
+/* "contraction", "convolution", "attention", or what it is; "mmt", "nhwc_hwcf"; "256x2048x512";
+ * "f32xf32->f32". */
+HONE_API const char *hone_iree_dispatch_operation(const struct hone_iree_dispatch *dispatch);
+HONE_API const char *hone_iree_dispatch_layout(const struct hone_iree_dispatch *dispatch);
+HONE_API const char *hone_iree_dispatch_sizes(const struct hone_iree_dispatch *dispatch);
+HONE_API const char *hone_iree_dispatch_types(const struct hone_iree_dispatch *dispatch);
+/* What the compiler chose: "TileAndFuse"; the configuration in short, and as the compiler writes
+ * it. */
+HONE_API const char *hone_iree_dispatch_pipeline(const struct hone_iree_dispatch *dispatch);
+HONE_API const char *hone_iree_dispatch_configuration(const struct hone_iree_dispatch *dispatch);
+HONE_API const char *hone_iree_dispatch_compilation_info(const struct hone_iree_dispatch *dispatch);
+/* Legal configurations; and why it cannot be tuned, NULL: it can. */
+HONE_API uint64_t hone_iree_dispatch_candidate_count(const struct hone_iree_dispatch *dispatch);
+HONE_API const char *hone_iree_dispatch_why_not(const struct hone_iree_dispatch *dispatch);
+/* Of all its calls in one call of the model; how many these are; and their share of the time of all
+ * dispatches, 0 to 1. */
+HONE_API double hone_iree_dispatch_time_ns(const struct hone_iree_dispatch *dispatch);
+HONE_API uint64_t hone_iree_dispatch_calls(const struct hone_iree_dispatch *dispatch);
+HONE_API double hone_iree_dispatch_share(const struct hone_iree_dispatch *dispatch);
+/* Its dump, if kept. */
+HONE_API const char *hone_iree_dispatch_file(const struct hone_iree_dispatch *dispatch);
+
+/* ---- Models: tuning ----------------------------------------------------------------------------
  *
  * The dispatches that matter are tuned one by one, and combinations of their best configurations
  * then compete in the model itself. All that was made lies in one folder, so that the same call
  * continues where it was stopped, be it on another host.
  */
 
+/* id, name */
+#define HONE_IREE_STAGES(X)                                                                        \
+  X(ALL, "")                                                                                       \
+  X(DISPATCHES, "dispatches")                                                                      \
+  X(GENERATE, "generate")                                                                          \
+  X(BUILD, "build")                                                                                \
+  X(SCREEN, "screen")                                                                              \
+  X(MODEL, "model") /* all but the final proof of the spec */
+
 enum hone_iree_stage {
-  HONE_IREE_STAGE_ALL,
-  HONE_IREE_STAGE_DISPATCHES,
-  HONE_IREE_STAGE_GENERATE,
-  HONE_IREE_STAGE_BUILD,
-  HONE_IREE_STAGE_SCREEN,
-  HONE_IREE_STAGE_MODEL /* all but the final proof of the spec */
+#define HONE__IREE_STAGE_ENUM(id, name) HONE_IREE_STAGE_##id,
+  HONE_IREE_STAGES(HONE__IREE_STAGE_ENUM)
+#undef HONE__IREE_STAGE_ENUM
 };
+HONE_API const char *hone_iree_stage_name(enum hone_iree_stage stage); /* "dispatches" */
 
 struct hone_iree_tune_options {
-  /* `model.folder` NULL: in the cache, named by model, target, flags and inputs. The spec
-   * `model.iree.starter` is merged behind what was found. */
-  struct hone_iree_model_options model;
-  /* Of every run; `budget_s` is for the searches of all dispatches together, 0: 150. */
-  struct hone_tune_options tune;
-  double share;              /* dispatches with less of the time are left alone: 0.05 */
+  size_t size; /* set by hone_iree_tune_options_init */
+  /* `model->folder` NULL: in the cache, named by model, target, flags and inputs. The spec
+   * `model->iree->starter` is merged behind what was found. NULL: the defaults */
+  const struct hone_iree_model_options *model;
+  /* Of every run; `budget_s` is for the searches of all dispatches together, 0: 150. NULL: the
+   * defaults */
+  const struct hone_tune_options *tune;
+  double share;              /* dispatches with less of the time are left alone; default 0.05 */
   size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
 };
-HONE_API void hone_iree_tune_options_init(struct hone_iree_tune_options *options);
+HONE_API void hone_iree_tune_options_init_sized(struct hone_iree_tune_options *options,
+                                                size_t size);
+static inline void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
+{
+  hone_iree_tune_options_init_sized(options, sizeof *options);
+}
 
-struct hone_iree_tuned_dispatch { /* texts are never NULL; "": there is none */
-  char *name, *executable, *operation;
-  double share;               /* NaN: not measured */
-  double before_ns, after_ns; /* of one call by itself: untuned, best */
-  double speedup, low, high;  /* of the best over the compiler's choice; NaN: not measured */
-  enum hone_verdict verdict;  /* of the dispatch by itself */
-  char *configuration;        /* that the spec has for it, in short; "": the compiler's own */
-  char *compilation_info;     /* the same as IREE writes it */
-  char *why_not;              /* why it was not tuned, or why its configuration is not used */
-  char *file;                 /* its dump */
-  int64_t run;                /* 0: none */
-  bool is_tuned, is_used;
-};
-struct hone_iree_tuned {
-  struct hone_iree_tuned_dispatch *dispatches; /* the longest first */
-  size_t count;
-  int64_t run;                /* of the model; 0: it was not measured */
-  double before_ns, after_ns; /* of the model */
-  double speedup, low, high;
-  enum hone_verdict verdict;
-  char *sentence;      /* the verdict for a person; "" without one */
-  char *spec;          /* the text of the tuning spec; "": nothing was found */
-  size_t entry_count;  /* of it, without those of the starter */
-  char *spec_path;     /* where it is kept */
-  char *spec_flag;     /* of iree-compile, before a spec's name */
-  char *compile_words; /* of iree-compile besides, for a shell */
-  char *folder;
-  char *stopped; /* "dispatches" ...: how far it went; "": all of it */
-  char **notes;
-  size_t note_count;
-  bool interrupted, is_verified;
-  double wall_s;
-};
+struct hone_iree_tuned;          /* opaque */
+struct hone_iree_tuned_dispatch; /* lent by it */
+
 /* INVALID_SPEC: the model does not compile, or has no dispatch that could be tuned. UNAVAILABLE: an
- * executable of IREE's is needed and not here. The result is filled as far as it went also if it
- * fails. */
+ * executable of IREE's is needed and not here. The result is there also if it fails, filled as far
+ * as it went: give it to hone_iree_tuned_free in any case. */
 HONE_API hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
-                                    struct hone_iree_tuned *out_tuned);
+                                    struct hone_iree_tuned **out_tuned);
 /* The same for dispatches that other programs dump, without a model: what is faster by itself is
  * taken. `command` is run once, or with the words of each line of `file` behind it; without
  * `command` each line is one. It is to leave dumps in $HONE_DUMP_DIR, which {dir} stands for too.
  * What one command has found is the starter of the next. */
 HONE_API hone_status hone_iree_tune_commands(const char *command, const char *file,
                                              const struct hone_iree_tune_options *options,
-                                             struct hone_iree_tuned *out_tuned);
-HONE_API void hone_iree_tuned_release(struct hone_iree_tuned *tuned);
+                                             struct hone_iree_tuned **out_tuned);
+HONE_API void hone_iree_tuned_free(struct hone_iree_tuned *tuned);
 /* The same as JSON; free(). */
 HONE_API char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned);
 /* What hone_iree_tune would do, without doing it: a text for people. free(). */
 HONE_API hone_status hone_iree_tune_plan(const char *model,
                                          const struct hone_iree_tune_options *options,
                                          char **out_text);
+
+/* Of the model: its run, 0: it was not measured; its times; the speedup with its interval; the
+ * verdict, for programs and for a person. */
+HONE_API int64_t hone_iree_tuned_run(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_before_ns(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_after_ns(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_speedup(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_low(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_high(const struct hone_iree_tuned *tuned);
+HONE_API enum hone_verdict hone_iree_tuned_verdict(const struct hone_iree_tuned *tuned);
+HONE_API const char *hone_iree_tuned_sentence(const struct hone_iree_tuned *tuned);
+/* The text of the tuning spec, "": nothing was found; its entries without those of the starter;
+ * where it is kept; and whether a new compilation with it has proved it. */
+HONE_API const char *hone_iree_tuned_spec(const struct hone_iree_tuned *tuned);
+HONE_API size_t hone_iree_tuned_entry_count(const struct hone_iree_tuned *tuned);
+HONE_API const char *hone_iree_tuned_spec_path(const struct hone_iree_tuned *tuned);
+HONE_API bool hone_iree_tuned_is_verified(const struct hone_iree_tuned *tuned);
+/* For iree-compile: the flag before a spec's name, and the other words, for a shell. */
+HONE_API const char *hone_iree_tuned_spec_flag(const struct hone_iree_tuned *tuned);
+HONE_API const char *hone_iree_tuned_compile_words(const struct hone_iree_tuned *tuned);
+HONE_API const char *hone_iree_tuned_folder(const struct hone_iree_tuned *tuned);
+/* How far it went, as in `stop_after`. */
+HONE_API enum hone_iree_stage hone_iree_tuned_stage(const struct hone_iree_tuned *tuned);
+HONE_API bool hone_iree_tuned_is_interrupted(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_wall_s(const struct hone_iree_tuned *tuned);
+HONE_API size_t hone_iree_tuned_note_count(const struct hone_iree_tuned *tuned);
+HONE_API const char *hone_iree_tuned_note(const struct hone_iree_tuned *tuned, size_t note);
+
+HONE_API size_t hone_iree_tuned_dispatch_count(const struct hone_iree_tuned *tuned);
+/* The longest first. NULL: there are not that many. */
+HONE_API const struct hone_iree_tuned_dispatch *
+hone_iree_tuned_dispatch(const struct hone_iree_tuned *tuned, size_t dispatch);
+
+HONE_API const char *hone_iree_tuned_dispatch_name(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API const char *
+hone_iree_tuned_dispatch_executable(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API const char *
+hone_iree_tuned_dispatch_operation(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API double hone_iree_tuned_dispatch_share(const struct hone_iree_tuned_dispatch *dispatch);
+/* It was tuned; the spec has a configuration for it; else why not. */
+HONE_API bool hone_iree_tuned_dispatch_is_tuned(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API bool hone_iree_tuned_dispatch_is_used(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API const char *
+hone_iree_tuned_dispatch_why_not(const struct hone_iree_tuned_dispatch *dispatch);
+/* Of one call by itself: the time untuned and of the best; the speedup of the best over the
+ * compiler's choice, with its interval; the verdict. */
+HONE_API double hone_iree_tuned_dispatch_before_ns(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API double hone_iree_tuned_dispatch_after_ns(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API double hone_iree_tuned_dispatch_speedup(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API double hone_iree_tuned_dispatch_low(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API double hone_iree_tuned_dispatch_high(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API enum hone_verdict
+hone_iree_tuned_dispatch_verdict(const struct hone_iree_tuned_dispatch *dispatch);
+/* What the spec has for it, in short, "": the compiler's own; and as IREE writes it. */
+HONE_API const char *
+hone_iree_tuned_dispatch_configuration(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API const char *
+hone_iree_tuned_dispatch_compilation_info(const struct hone_iree_tuned_dispatch *dispatch);
+HONE_API const char *
+hone_iree_tuned_dispatch_file(const struct hone_iree_tuned_dispatch *dispatch); /* its dump */
+HONE_API int64_t
+hone_iree_tuned_dispatch_run(const struct hone_iree_tuned_dispatch *dispatch); /* 0: none */
 
 #ifdef __cplusplus
 }

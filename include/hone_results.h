@@ -1,4 +1,30 @@
-/* hone_results.h - what runs have found: reports, rows, comparisons, exports and pages. */
+/* hone_results.h - what runs have found: reports, rows, comparisons, exports and pages.
+ *
+ * A report is one run: its verdict, its winner, what failed. Results are the rows of a run or of a
+ * CSV file, with every column that programs reported. In rising order of power: read a report; read
+ * rows; look at them, compare them; write them into files, sources and pages.
+ *
+ *   struct hone_store *store = NULL;
+ *   struct hone_report *report = NULL;
+ *
+ *   status = hone_store_open(NULL, &store);
+ *   if (!status) status = hone_report_load(store, 0, &report);
+ *   if (!status && hone_report_verdict(report) == HONE_VERDICT_IMPROVED) {
+ *     const struct hone_params *params = hone_report_winner_params(report);
+ *     printf("%.2fx, from %.2fx to %.2fx\n", hone_report_speedup(report), hone_report_low(report),
+ *            hone_report_high(report));
+ *     for (size_t i = 0; i < hone_params_count(params); i++)
+ *       printf("%s is %s\n", hone_params_name(params, i), hone_params_text(params, i));
+ *   }
+ *   hone_report_free(report);
+ *   hone_store_close(store);
+ *
+ * In C++ some functions have the name of a struct: write `const struct hone_report_row *`, or auto.
+ *
+ * Handles of rows, points and the like are lent by what they are taken from, until that is freed;
+ * where there are not that many the handle is NULL. Texts are "" and numbers NaN where there is
+ * nothing.
+ */
 #ifndef HONE_RESULTS_H
 #define HONE_RESULTS_H
 
@@ -8,80 +34,36 @@
 extern "C" {
 #endif
 
-/* Of a run with several objectives: the configurations that no other one beats, being nowhere worse
- * and somewhere better. Times are those of screening, which have noise, and of finalists those that
- * were confirmed. */
-enum { HONE_PARETO_OBJECTIVES = 3 }; /* at most */
-struct hone_pareto {
-  struct hone_pareto_objective {
-    const char *name; /* "time", "energy", or of a metric */
-    const char *unit; /* of values: "ns", "J", else "" */
-    bool maximise;
-  } * objectives;
-  size_t objective_count; /* 2 at least: those that have numbers */
-  struct hone_pareto_point {
-    const char *config;
-    const char *command; /* that reproduces it */
-    int64_t id;          /* of its evaluation */
-    bool is_member, is_baseline, confirmed;
-    double values[HONE_PARETO_OBJECTIVES]; /* as measured; NaN: none */
-    double ratios[HONE_PARETO_OBJECTIVES]; /* to the baseline's; NaN: none */
-  } * points; /* all that work: members first, the best by the first objective before all */
-  size_t point_count, member_count;
-};
+/* ---- Parameters: a configuration, value by value ----------------------------------------------
+ */
 
-/* One run in full, as `hone tune` prints it at its end and `hone show RUN` later. Texts are "" and
- * numbers NaN where there is nothing. */
-struct hone_report {
-  int64_t run;
-  enum hone_run_state state;
-  enum hone_verdict verdict;
-  bool is_sweep; /* it is a run of hone_sweep */
-  const char *name, *problem, *spec;
-  const char *sentence; /* the verdict for a person */
-  /* Configurations. The winner is proved to be faster if the verdict is IMPROVED; else it is the
-   * best of those that were confirmed. */
-  const char *baseline, *winner;
-  double speedup, low, high; /* of the winner over the baseline */
-  const char *command, *environment, *fingerprint, *space, *strategy, *started;
-  uint64_t seed;
-  bool checked;
-  bool unconfirmed;         /* it was tuned, and nothing is proved: no verdict, or INCONCLUSIVE */
-  const char *answers;      /* compared with: reference, baseline, command; recorded, none; "" */
-  const char *answers_text; /* the same for a person: "compared with the reference"; "" */
-  double wall_s, drift, confidence;
-  struct hone_report_row {
-    const char *config;
-    bool is_baseline, is_winner, confirmed;
-    enum hone_outcome outcome;
-    const char *device;
-    enum hone_verdict verdict; /* of itself */
-    double time_ns;            /* confirmed: of confirmation samples alone; else of screening */
-    double speedup, low, high; /* over the baseline; low and high of confirmation only */
-    double screen_speedup;
-    uint64_t pairs, restarts, samples;
-    double compile_s;
-    const char *command;        /* that reproduces it: hone run ... */
-    const char *suspicious;     /* why its time is implausible; "": it is not */
-    const char **metric_values; /* as texts, one for each of metric_names */
-  } * rows;                     /* baseline first, then the best first; working candidates only */
-  size_t row_count;
-  const char **metric_names;
-  size_t metric_count;
-  struct hone_report_failure {
-    enum hone_outcome outcome;
-    const char *text; /* what it means */
-    uint64_t count;
-    const char *config, *evidence, *command; /* of one example */
-  } * failures;                              /* most frequent first */
-  size_t failure_count;
-  uint64_t evaluations, ok, slow, failed, reused, same_object, compiled, cached;
-  const char **notes;
-  size_t note_count;
-  const char **log; /* "2026-11-15 10:00:00 text" */
-  size_t log_count;
-  const struct hone_pareto *pareto; /* NULL: there was one objective */
-};
+struct hone_params; /* opaque */
+
+/* Those of a configuration "BM=64,BN='a,b'", as reports have it; to be given to hone_params_free.
+ */
+HONE_API struct hone_params *hone_params_parse(const char *config);
+/* Not for those that a report or a row lends. */
+HONE_API void hone_params_free(struct hone_params *params);
+
+HONE_API size_t hone_params_count(const struct hone_params *params);
+/* Without `$`; NULL: there are not that many. */
+HONE_API const char *hone_params_name(const struct hone_params *params, size_t i);
+/* With its type: None, a truth value, an integer, a float, else a text, which is lent. */
+HONE_API struct hone_value hone_params_value(const struct hone_params *params, size_t i);
+/* As Python's str() has it; NULL: there are not that many. */
+HONE_API const char *hone_params_text(const struct hone_params *params, size_t i);
+HONE_API bool hone_params_is_runtime(const struct hone_params *params, size_t i); /* `$name` */
+/* The value of this name; false: there is none. */
+HONE_API bool hone_params_find(const struct hone_params *params, const char *name,
+                               struct hone_value *out_value);
+
+/* ---- Report: one run ---------------------------------------------------------------------------
+ *
+ * As `hone tune` prints it at its end and `hone show RUN` later.
+ */
+
+struct hone_report; /* opaque */
+
 /* `run` 0: the newest. NOT_FOUND if there is none. */
 HONE_API hone_status hone_report_load(struct hone_store *store, int64_t run,
                                       struct hone_report **out_report);
@@ -89,75 +71,196 @@ HONE_API void hone_report_free(struct hone_report *report);
 /* The report as JSON, with every evaluation and its raw samples; free(). */
 HONE_API hone_status hone_report_json(struct hone_store *store, int64_t run, char **out_json);
 
-/* ---- Results: rows that programs reported, of a run or of a CSV file --------------------------
+HONE_API enum hone_verdict hone_report_verdict(const struct hone_report *report);
+HONE_API const char *hone_report_sentence(const struct hone_report *report); /* for a person */
+/* Configurations, "BM=64,BN=32", and the same value by value. The winner is proved to be faster if
+ * the verdict is IMPROVED; else it is the best of those that were confirmed. Without one the text
+ * is "" and the count of the parameters 0. */
+HONE_API const char *hone_report_winner(const struct hone_report *report);
+HONE_API const struct hone_params *hone_report_winner_params(const struct hone_report *report);
+HONE_API const char *hone_report_baseline(const struct hone_report *report);
+HONE_API const struct hone_params *hone_report_baseline_params(const struct hone_report *report);
+/* Of the winner over the baseline: the speedup, and the interval that holds it with this
+ * confidence. */
+HONE_API double hone_report_speedup(const struct hone_report *report);
+HONE_API double hone_report_low(const struct hone_report *report);
+HONE_API double hone_report_high(const struct hone_report *report);
+HONE_API double hone_report_confidence(const struct hone_report *report);
+/* It was tuned, and nothing is proved: no verdict, or INCONCLUSIVE. */
+HONE_API bool hone_report_is_unconfirmed(const struct hone_report *report);
+
+/* Which run it is, and of what. */
+HONE_API int64_t hone_report_run(const struct hone_report *report);
+HONE_API enum hone_run_state hone_report_state(const struct hone_report *report);
+HONE_API bool hone_report_is_sweep(const struct hone_report *report); /* a run of hone_sweep */
+HONE_API const char *hone_report_name(const struct hone_report *report);
+HONE_API const char *hone_report_problem(const struct hone_report *report);
+HONE_API const char *hone_report_spec(const struct hone_report *report);    /* its file */
+HONE_API const char *hone_report_command(const struct hone_report *report); /* that made it */
+HONE_API const char *hone_report_started(const struct hone_report *report);
+HONE_API const char *hone_report_strategy(const struct hone_report *report);
+HONE_API uint64_t hone_report_seed(const struct hone_report *report);
+/* How many legal configurations there are, "52920"; "": not known. */
+HONE_API const char *hone_report_space(const struct hone_report *report);
+HONE_API const char *hone_report_environment(const struct hone_report *report);
+HONE_API const char *hone_report_fingerprint(const struct hone_report *report);
+HONE_API double hone_report_wall_s(const struct hone_report *report);
+/* By which share the baseline's time has changed during the run. */
+HONE_API double hone_report_drift(const struct hone_report *report);
+
+/* What answers were compared with. id, name */
+#define HONE_ANSWERS(X)                                                                            \
+  X(UNKNOWN, "") /* older runs say only that they were compared */                                 \
+  X(REFERENCE, "reference")                                                                        \
+  X(BASELINE, "baseline")                                                                          \
+  X(COMMAND, "command")   /* of the spec */                                                        \
+  X(RECORDED, "recorded") /* not compared: it is a recording */                                    \
+  X(NONE, "none")
+
+enum hone_answers {
+#define HONE__ANSWERS_PUBLIC(id, name) HONE_ANSWERS_##id,
+  HONE_ANSWERS(HONE__ANSWERS_PUBLIC)
+#undef HONE__ANSWERS_PUBLIC
+};
+HONE_API const char *hone_answers_name(enum hone_answers answers); /* "reference" */
+HONE_API enum hone_answers hone_report_answers(const struct hone_report *report);
+/* For a person: "compared with the reference". */
+HONE_API const char *hone_report_answers_text(const struct hone_report *report);
+
+/* Counts of evaluations: all; what became of them; and of those, which were not measured here, run
+ * the object of another one, were compiled, had been built before. */
+HONE_API uint64_t hone_report_evaluation_count(const struct hone_report *report);
+HONE_API uint64_t hone_report_ok_count(const struct hone_report *report);
+HONE_API uint64_t hone_report_slow_count(const struct hone_report *report);
+HONE_API uint64_t hone_report_failed_count(const struct hone_report *report);
+HONE_API uint64_t hone_report_reused_count(const struct hone_report *report);
+HONE_API uint64_t hone_report_same_object_count(const struct hone_report *report);
+HONE_API uint64_t hone_report_compiled_count(const struct hone_report *report);
+HONE_API uint64_t hone_report_cached_count(const struct hone_report *report);
+
+HONE_API size_t hone_report_note_count(const struct hone_report *report);
+HONE_API const char *hone_report_note(const struct hone_report *report, size_t note);
+/* "2026-11-15 10:00:00 text" */
+HONE_API size_t hone_report_log_count(const struct hone_report *report);
+HONE_API const char *hone_report_log(const struct hone_report *report, size_t line);
+
+/* ---- Report: its rows -------------------------------------------------------------------------
  */
 
-struct hone_result_cell {
-  const char *text; /* as it is in CSV, without quotes; "": there is none */
-  double number;    /* NaN: it is a text */
-};
-struct hone_result_param { /* a parameter with its value */
-  const char *name;        /* without `$` */
-  const char *value;       /* as Python's str() has it */
-  bool is_runtime;         /* written `$name` */
-};
-/* The value with its type: None, a truth value, an integer, a float, else a text, which is lent. */
-HONE_API struct hone_value hone_result_param_value(const struct hone_result_param *param);
-/* The parameters of a configuration "BM=64,BN='a,b'"; free() the array, which holds its texts. */
-HONE_API size_t hone_config_params(const char *config, struct hone_result_param **out_params);
+struct hone_report_row; /* a candidate that works; lent by the report */
 
-struct hone_results {
-  const char *origin;    /* "run 12", or the file's name */
-  int64_t run;           /* 0: a file */
-  const char *name;      /* of the spec; "" of a file */
-  const char *file;      /* of the program, absolute; "" if it is not known */
-  const char *problem;   /* sizes and shape: "M=1 N=3"; "" without */
-  const char *objective; /* "time", "maximise GB/s, energy"; "" of a file */
-  const char *devices;   /* "c", "cuda:0, cuda:1"; "" of a file */
-  const char *machine;   /* "AMD EPYC 9554, 64 CPUs"; "" of a file */
-  const char *settings;  /* YAML: the sizes, and what the spec says of building and running; "" */
-  const char **columns;
-  size_t column_count;
-  size_t lead_count;    /* columns of the first row's instance: `spec` and `kbench_filter` follow
-                           these in CSV, then the others */
-  size_t time_column;   /* "met (ms)", "met (s)" ...; SIZE_MAX: none */
-  double time_unit_s;   /* of that column: 1e-3 for ms */
-  size_t aim_column;    /* the metric that a run was tuned for, else the time; SIZE_MAX: neither */
-  const bool *maximise; /* one a column: more is better */
-  struct hone_result_row {
-    uint64_t mesh_idx; /* of its instance; several rows may share it; see index_name */
-    const char *spec;  /* "stem/BM=64/$x=0" */
-    const struct hone_result_param *params;
-    size_t param_count;
-    const struct hone_result_cell *cells; /* one a column */
-    bool is_pareto;                       /* of the Pareto set */
-    const char *suspicious;               /* why its time is implausible; "": it is not */
-  } * rows;                               /* in mesh order */
-  size_t row_count;
-  struct hone_result_build { /* every instance */
-    uint64_t mesh_idx;
-    const char *spec;
-    double seconds; /* 0: it shares the build of another, or needs none */
-  } * builds;
-  size_t build_count;
-  struct hone_result_failure {
-    uint64_t mesh_idx;
-    const char *spec;
-    const struct hone_result_param *params;
-    size_t param_count;
-    enum hone_failure_type type;
-    enum hone_outcome outcome;
-    const char *evidence; /* one line or more, for a person */
-    const char *stdout_text, *stderr_text;
-  } * failures; /* in mesh order */
-  size_t failure_count;
-  uint64_t total, valid; /* instances */
-  double build_s, run_s, wall_s;
-  enum hone_run_state state;
-  bool has_pareto;        /* the run has several objectives: rows say whether they are of its set */
-  const char *index_name; /* what the rows' mesh_idx is: "mesh_idx"; "row", the row's number from 0,
-                             of a file that has no such column */
+/* The baseline first, on each device, then the best first. */
+HONE_API size_t hone_report_row_count(const struct hone_report *report);
+HONE_API const struct hone_report_row *hone_report_row(const struct hone_report *report,
+                                                       size_t row);
+/* The row of the winner, and of the baseline on the first device; NULL: there is none. */
+HONE_API const struct hone_report_row *hone_report_winner_row(const struct hone_report *report);
+HONE_API const struct hone_report_row *hone_report_baseline_row(const struct hone_report *report);
+
+HONE_API const char *hone_report_row_config(const struct hone_report_row *row);
+HONE_API bool hone_report_row_is_baseline(const struct hone_report_row *row);
+HONE_API bool hone_report_row_is_winner(const struct hone_report_row *row);
+HONE_API bool hone_report_row_is_confirmed(const struct hone_report_row *row);
+HONE_API enum hone_outcome hone_report_row_outcome(const struct hone_report_row *row);
+HONE_API const char *hone_report_row_device(const struct hone_report_row *row);
+HONE_API enum hone_verdict hone_report_row_verdict(const struct hone_report_row *row);
+/* Of confirmation samples alone if it is confirmed; else of screening. */
+HONE_API double hone_report_row_time_ns(const struct hone_report_row *row);
+/* Over the baseline, with its interval if it is confirmed; and that of screening. */
+HONE_API double hone_report_row_speedup(const struct hone_report_row *row);
+HONE_API double hone_report_row_low(const struct hone_report_row *row);
+HONE_API double hone_report_row_high(const struct hone_report_row *row);
+HONE_API double hone_report_row_screen_speedup(const struct hone_report_row *row);
+HONE_API uint64_t hone_report_row_pairs(const struct hone_report_row *row);
+HONE_API uint64_t hone_report_row_restarts(const struct hone_report_row *row);
+HONE_API uint64_t hone_report_row_samples(const struct hone_report_row *row);
+HONE_API double hone_report_row_compile_s(const struct hone_report_row *row);
+/* That reproduces it: hone run ... */
+HONE_API const char *hone_report_row_command(const struct hone_report_row *row);
+/* Why its time is implausible; "": it is not. */
+HONE_API const char *hone_report_row_suspicious(const struct hone_report_row *row);
+
+/* Metrics of the spec: their names, and a row's values as texts. */
+HONE_API size_t hone_report_metric_count(const struct hone_report *report);
+HONE_API const char *hone_report_metric_name(const struct hone_report *report, size_t metric);
+HONE_API const char *hone_report_row_metric(const struct hone_report_row *row, size_t metric);
+
+/* ---- Report: its failures ---------------------------------------------------------------------
+ */
+
+struct hone_report_failure; /* a kind of failure with an example; lent by the report */
+
+/* Most frequent first. */
+HONE_API size_t hone_report_failure_count(const struct hone_report *report);
+HONE_API const struct hone_report_failure *hone_report_failure(const struct hone_report *report,
+                                                               size_t failure);
+
+HONE_API enum hone_outcome hone_report_failure_outcome(const struct hone_report_failure *failure);
+HONE_API const char *hone_report_failure_text(const struct hone_report_failure *failure);
+/* How many failed so. */
+HONE_API uint64_t hone_report_failure_candidates(const struct hone_report_failure *failure);
+/* The example. */
+HONE_API const char *hone_report_failure_config(const struct hone_report_failure *failure);
+HONE_API const char *hone_report_failure_evidence(const struct hone_report_failure *failure);
+HONE_API const char *hone_report_failure_command(const struct hone_report_failure *failure);
+
+/* ---- Report: its Pareto set --------------------------------------------------------------------
+ *
+ * Of a run with several objectives: the configurations that no other one beats, being nowhere worse
+ * and somewhere better. Times are those of screening, which have noise, and of finalists those that
+ * were confirmed.
+ */
+
+struct hone_pareto;       /* lent by the report */
+struct hone_pareto_point; /* likewise */
+
+/* NULL: there was one objective. */
+HONE_API const struct hone_pareto *hone_report_pareto(const struct hone_report *report);
+
+/* id, name */
+#define HONE_UNITS(X)                                                                              \
+  X(NONE, "")                                                                                      \
+  X(NS, "ns")                                                                                      \
+  X(J, "J")
+
+enum hone_unit {
+#define HONE__UNIT_ENUM(id, name) HONE_UNIT_##id,
+  HONE_UNITS(HONE__UNIT_ENUM)
+#undef HONE__UNIT_ENUM
 };
+HONE_API const char *hone_unit_name(enum hone_unit unit); /* "ns" */
+
+/* 2 at least: those that have numbers. */
+enum { HONE_PARETO_OBJECTIVES = 3 }; /* at most */
+HONE_API size_t hone_pareto_objective_count(const struct hone_pareto *pareto);
+/* "time", "energy", or of a metric. */
+HONE_API const char *hone_pareto_objective_name(const struct hone_pareto *pareto, size_t objective);
+HONE_API enum hone_unit hone_pareto_objective_unit(const struct hone_pareto *pareto,
+                                                   size_t objective);
+HONE_API bool hone_pareto_objective_is_maximised(const struct hone_pareto *pareto,
+                                                 size_t objective);
+
+/* All that work: members first, the best by the first objective before all. */
+HONE_API size_t hone_pareto_point_count(const struct hone_pareto *pareto);
+HONE_API size_t hone_pareto_member_count(const struct hone_pareto *pareto);
+HONE_API const struct hone_pareto_point *hone_pareto_point(const struct hone_pareto *pareto,
+                                                           size_t point);
+
+HONE_API const char *hone_pareto_point_config(const struct hone_pareto_point *point);
+HONE_API const char *hone_pareto_point_command(const struct hone_pareto_point *point);
+HONE_API int64_t hone_pareto_point_id(const struct hone_pareto_point *point); /* of evaluation */
+HONE_API bool hone_pareto_point_is_member(const struct hone_pareto_point *point);
+HONE_API bool hone_pareto_point_is_baseline(const struct hone_pareto_point *point);
+HONE_API bool hone_pareto_point_is_confirmed(const struct hone_pareto_point *point);
+/* As measured; and the ratio to the baseline's. */
+HONE_API double hone_pareto_point_value(const struct hone_pareto_point *point, size_t objective);
+HONE_API double hone_pareto_point_ratio(const struct hone_pareto_point *point, size_t objective);
+
+/* ---- Results: rows that programs reported, of a run or of a CSV file ---------------------------
+ */
+
+struct hone_results; /* opaque */
+
 /* `run` 0: the newest. Also of a run of hone_tune. */
 HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
                                        struct hone_results **out_results);
@@ -165,6 +268,242 @@ HONE_API hone_status hone_results_load(struct hone_store *store, int64_t run,
  * where it is wrong: "a.csv:3: ...". */
 HONE_API hone_status hone_results_read(const char *path, struct hone_results **out_results);
 HONE_API void hone_results_free(struct hone_results *results);
+
+/* "run 12", or the file's name; the run, 0: a file. */
+HONE_API const char *hone_results_origin(const struct hone_results *results);
+HONE_API int64_t hone_results_run(const struct hone_results *results);
+HONE_API enum hone_run_state hone_results_state(const struct hone_results *results);
+/* Of a run; "" of a file: the spec's name; the program's file, absolute; sizes and shape,
+ * "M=1 N=3"; "time", "maximise GB/s, energy"; "c", "cuda:0, cuda:1"; "AMD EPYC 9554, 64 CPUs"; the
+ * sizes, and what the spec says of building and running, as YAML. */
+HONE_API const char *hone_results_name(const struct hone_results *results);
+HONE_API const char *hone_results_file(const struct hone_results *results);
+HONE_API const char *hone_results_problem(const struct hone_results *results);
+HONE_API const char *hone_results_objective(const struct hone_results *results);
+HONE_API const char *hone_results_devices(const struct hone_results *results);
+HONE_API const char *hone_results_machine(const struct hone_results *results);
+HONE_API const char *hone_results_settings(const struct hone_results *results);
+/* Instances, and those of them that work. */
+HONE_API uint64_t hone_results_instance_count(const struct hone_results *results);
+HONE_API uint64_t hone_results_valid_count(const struct hone_results *results);
+HONE_API double hone_results_build_s(const struct hone_results *results);
+HONE_API double hone_results_run_s(const struct hone_results *results);
+HONE_API double hone_results_wall_s(const struct hone_results *results);
+/* The run has several objectives: rows say whether they are of its Pareto set. */
+HONE_API bool hone_results_has_pareto(const struct hone_results *results);
+
+HONE_API size_t hone_results_column_count(const struct hone_results *results);
+HONE_API const char *hone_results_column(const struct hone_results *results, size_t column);
+/* More is better: as the spec says of what it is tuned for; of others all but times, energy and
+ * power. */
+HONE_API bool hone_results_column_is_maximised(const struct hone_results *results, size_t column);
+/* Columns of the first row's instance: `spec` and `kbench_filter` follow these in CSV, then the
+ * others. */
+HONE_API size_t hone_results_lead_count(const struct hone_results *results);
+/* "met (ms)", "met (s)" ..., SIZE_MAX: none; and its unit, 1e-3 for ms. */
+HONE_API size_t hone_results_time_column(const struct hone_results *results);
+HONE_API double hone_results_time_unit_s(const struct hone_results *results);
+/* The metric that a run was tuned for, else the time; SIZE_MAX: neither. */
+HONE_API size_t hone_results_aim_column(const struct hone_results *results);
+/* The column of this name, or whose name begins so (letters' case aside); NULL: the metric that the
+ * run was tuned for, else the time. NOT_FOUND lists what there is. */
+HONE_API hone_status hone_results_find_column(const struct hone_results *results,
+                                              const char *metric, size_t *out_column,
+                                              bool *out_maximise);
+
+/* ---- Results: rows, builds, failures ----------------------------------------------------------
+ */
+
+struct hone_result_row; /* lent by the results */
+
+/* In mesh order. */
+HONE_API size_t hone_results_row_count(const struct hone_results *results);
+HONE_API const struct hone_result_row *hone_results_row(const struct hone_results *results,
+                                                        size_t row);
+
+/* The number of its instance, which several rows may share; and what it is: "mesh_idx"; "row", the
+ * row's number from 0, of a file that has no such column. */
+HONE_API uint64_t hone_result_row_index(const struct hone_result_row *row);
+HONE_API const char *hone_results_index_name(const struct hone_results *results);
+HONE_API const char *
+hone_result_row_spec(const struct hone_result_row *row); /* "stem/BM=64/$x=0" */
+HONE_API const struct hone_params *hone_result_row_params(const struct hone_result_row *row);
+/* The value of a parameter, or of the `input_id` that its spec ends with; NULL: it has none of this
+ * name. */
+HONE_API const char *hone_result_row_value(const struct hone_result_row *row, const char *name);
+/* A cell: as it is in CSV, without quotes; and as a number, NaN: it is a text. */
+HONE_API const char *hone_result_row_text(const struct hone_result_row *row, size_t column);
+HONE_API double hone_result_row_number(const struct hone_result_row *row, size_t column);
+HONE_API bool hone_result_row_is_pareto(const struct hone_result_row *row);
+/* Why its time is implausible; "": it is not. */
+HONE_API const char *hone_result_row_suspicious(const struct hone_result_row *row);
+
+struct hone_result_build; /* of an instance; lent by the results */
+
+HONE_API size_t hone_results_build_count(const struct hone_results *results);
+HONE_API const struct hone_result_build *hone_results_build(const struct hone_results *results,
+                                                            size_t build);
+HONE_API uint64_t hone_result_build_index(const struct hone_result_build *build);
+HONE_API const char *hone_result_build_spec(const struct hone_result_build *build);
+/* 0: it shares the build of another, or needs none. */
+HONE_API double hone_result_build_seconds(const struct hone_result_build *build);
+
+struct hone_result_failure; /* of an instance; lent by the results */
+
+/* In mesh order. */
+HONE_API size_t hone_results_failure_count(const struct hone_results *results);
+HONE_API const struct hone_result_failure *hone_results_failure(const struct hone_results *results,
+                                                                size_t failure);
+HONE_API uint64_t hone_result_failure_index(const struct hone_result_failure *failure);
+HONE_API const char *hone_result_failure_spec(const struct hone_result_failure *failure);
+HONE_API const struct hone_params *
+hone_result_failure_params(const struct hone_result_failure *failure);
+HONE_API enum hone_failure_type hone_result_failure_type(const struct hone_result_failure *failure);
+HONE_API enum hone_outcome hone_result_failure_outcome(const struct hone_result_failure *failure);
+/* One line or more, for a person; and what its program wrote. */
+HONE_API const char *hone_result_failure_evidence(const struct hone_result_failure *failure);
+HONE_API const char *hone_result_failure_stdout(const struct hone_result_failure *failure);
+HONE_API const char *hone_result_failure_stderr(const struct hone_result_failure *failure);
+
+/* ---- Looking at results -----------------------------------------------------------------------
+ */
+
+/* Numbers of the rows that have a number there, the best first; rows without a time above 0 are
+ * left out, whatever the column. free(). */
+HONE_API size_t hone_results_order(const struct hone_results *results, size_t column, bool maximise,
+                                   size_t **out_rows);
+/* Drops the rows for which an expression over their parameters ("M > 64 and K < 1024") does not
+ * hold, or that lack one of its parameters. INVALID_ARGUMENT: nothing is dropped. */
+HONE_API hone_status hone_results_keep(struct hone_results *results, const char *expression);
+
+/* The parameters of all rows, in the order in which they first appear. */
+struct hone_result_names; /* opaque; its texts are lent by the results */
+HONE_API struct hone_result_names *hone_results_names(const struct hone_results *const *results,
+                                                      size_t count);
+HONE_API void hone_result_names_free(struct hone_result_names *names);
+HONE_API size_t hone_result_names_count(const struct hone_result_names *names);
+HONE_API const char *hone_result_names_name(const struct hone_result_names *names, size_t i);
+/* That every row has; NULL: it varies, or some rows lack it. */
+HONE_API const char *hone_result_names_value(const struct hone_result_names *names, size_t i);
+
+/* The rows close to the best: those below the smallest number plus `share` of the largest, or above
+ * the largest less `share` of it where more is better; and what most of them have in common. */
+struct hone_top; /* opaque; its texts are lent by the results */
+HONE_API hone_status hone_results_top(const struct hone_results *results, const char *metric,
+                                      double share, struct hone_top **out_top);
+HONE_API void hone_top_free(struct hone_top *top);
+/* Numbers of rows, the best first; SIZE_MAX: there are not that many. */
+HONE_API size_t hone_top_row_count(const struct hone_top *top);
+HONE_API size_t hone_top_row(const struct hone_top *top, size_t i);
+/* Each parameter with its most frequent value among these rows; how many of them have the i-th. */
+HONE_API const struct hone_params *hone_top_params(const struct hone_top *top);
+HONE_API uint64_t hone_top_frequency(const struct hone_top *top, size_t i);
+
+/* Kendall's rank correlation (tau-b) between all columns and parameters that are numbers. The time
+ * is the first, in the unit of the first results. */
+struct hone_correlation; /* opaque; its texts are lent by the results */
+HONE_API hone_status hone_results_correlate(const struct hone_results *const *results, size_t count,
+                                            struct hone_correlation **out_correlation);
+HONE_API void hone_correlation_free(struct hone_correlation *correlation);
+HONE_API size_t hone_correlation_count(const struct hone_correlation *correlation);
+HONE_API const char *hone_correlation_name(const struct hone_correlation *correlation, size_t i);
+/* NaN where one of the two never changes. */
+HONE_API double hone_correlation_value(const struct hone_correlation *correlation, size_t i,
+                                       size_t j);
+
+/* ---- Comparing results ------------------------------------------------------------------------
+ */
+
+/* What two results must share before their numbers say anything about each other. id, name */
+#define HONE_SUBJECTS(X)                                                                           \
+  X(KERNEL, "kernel")                                                                              \
+  X(PROBLEM, "problem")                                                                            \
+  X(OBJECTIVE, "objective")                                                                        \
+  X(DEVICE, "device")                                                                              \
+  X(MACHINE, "machine")
+
+enum hone_subject {
+#define HONE__SUBJECT_ENUM(id, name) HONE_SUBJECT_##id,
+  HONE_SUBJECTS(HONE__SUBJECT_ENUM)
+#undef HONE__SUBJECT_ENUM
+};
+HONE_API const char *hone_subject_name(enum hone_subject subject); /* "problem" */
+
+/* Why the numbers of two results cannot be compared: PROBLEM, "n=1000", "n=2000". What is not known
+ * of one of them is not a difference. */
+struct hone_differences; /* opaque; its texts are lent by the results */
+HONE_API struct hone_differences *hone_results_differences(const struct hone_results *first,
+                                                           const struct hone_results *second);
+HONE_API void hone_differences_free(struct hone_differences *differences);
+HONE_API size_t hone_differences_count(const struct hone_differences *differences);
+HONE_API enum hone_subject hone_differences_subject(const struct hone_differences *differences,
+                                                    size_t i);
+HONE_API const char *hone_differences_first(const struct hone_differences *differences, size_t i);
+HONE_API const char *hone_differences_second(const struct hone_differences *differences, size_t i);
+
+/* By what rows are partners: their spec, or the column `name`. */
+enum hone_match { HONE_MATCH_SPEC, HONE_MATCH_NAME };
+
+struct hone_compare_options {
+  size_t size;        /* set by hone_compare_options_init */
+  const char *metric; /* NULL: what the first was tuned for if all have it, else the time */
+  enum hone_match match;
+  double threshold; /* ratios this close to 1 are equal; default 0.05 */
+};
+/* The defaults for a struct of `size` bytes; likewise below. */
+HONE_API void hone_compare_options_init_sized(struct hone_compare_options *options, size_t size);
+static inline void hone_compare_options_init(struct hone_compare_options *options)
+{
+  hone_compare_options_init_sized(options, sizeof *options);
+}
+
+/* Several results side by side, the first being the baseline. Times are converted to its unit. Of
+ * rows with the same key the first is the partner of the first, and so on. NOT_FOUND: a metric is
+ * not there; INVALID_ARGUMENT: its units cannot be converted. The results must outlive the
+ * comparison. */
+struct hone_comparison; /* opaque */
+HONE_API hone_status hone_results_compare(const struct hone_results *const *results, size_t count,
+                                          const struct hone_compare_options *options,
+                                          struct hone_comparison **out_comparison);
+HONE_API void hone_comparison_free(struct hone_comparison *comparison);
+
+/* The column of the first results. */
+HONE_API const char *hone_comparison_metric(const struct hone_comparison *comparison);
+HONE_API bool hone_comparison_is_maximised(const struct hone_comparison *comparison);
+HONE_API bool hone_comparison_is_time(const struct hone_comparison *comparison);
+
+/* Each of the results against the first; of the first itself counts are 0 and ratios NaN. */
+struct hone_compared; /* lent by the comparison */
+HONE_API size_t hone_comparison_count(const struct hone_comparison *comparison);
+HONE_API const struct hone_compared *hone_comparison_at(const struct hone_comparison *comparison,
+                                                        size_t result);
+/* Its best row, NULL: it has no number at all. */
+HONE_API const struct hone_result_row *hone_compared_best(const struct hone_compared *compared);
+HONE_API double hone_compared_best_value(const struct hone_compared *compared);
+/* Geometric, over all pairs of rows; and of the row that lost most. */
+HONE_API double hone_compared_mean_ratio(const struct hone_compared *compared);
+HONE_API double hone_compared_worst_ratio(const struct hone_compared *compared);
+/* Pairs; and rows that only the first have, and only these. */
+HONE_API uint64_t hone_compared_better(const struct hone_compared *compared);
+HONE_API uint64_t hone_compared_worse(const struct hone_compared *compared);
+HONE_API uint64_t hone_compared_equal(const struct hone_compared *compared);
+HONE_API uint64_t hone_compared_missing(const struct hone_compared *compared);
+HONE_API uint64_t hone_compared_extra(const struct hone_compared *compared);
+
+/* Partners, in the order of the first results, then what only later ones have. */
+struct hone_compared_row; /* lent by the comparison */
+HONE_API size_t hone_comparison_row_count(const struct hone_comparison *comparison);
+HONE_API const struct hone_compared_row *
+hone_comparison_row(const struct hone_comparison *comparison, size_t row);
+HONE_API const char *hone_compared_row_key(const struct hone_compared_row *row);
+/* Of one of the results: the row, NULL: it has none; its value; the ratio to that of the first. */
+HONE_API const struct hone_result_row *hone_compared_row_row(const struct hone_compared_row *row,
+                                                             size_t result);
+HONE_API double hone_compared_row_value(const struct hone_compared_row *row, size_t result);
+HONE_API double hone_compared_row_ratio(const struct hone_compared_row *row, size_t result);
+
+/* ---- Files of results -------------------------------------------------------------------------
+ */
 
 enum hone_results_format {
   HONE_RESULTS_CSV,       /* kbench's: quoted texts, mesh order, spec and kbench_filter */
@@ -178,122 +517,27 @@ enum hone_results_format {
 /* As text; free(). */
 HONE_API hone_status hone_results_print(const struct hone_results *results,
                                         enum hone_results_format format, char **out_text);
-/* The best row of each of several results as one YAML file that hone and kbench load: parameters
- * that are equal in all are in `common`. `metric` as in hone_results_column. free(). */
+/* One row of each of several results as one YAML file that hone and kbench load: parameters that
+ * are equal in all are in `common`. `rows`: their numbers; NULL, or SIZE_MAX there: the best by
+ * `metric`, as in hone_results_find_column. free(). */
 HONE_API hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
-                                            const char *metric, char **out_text);
-/* The column of this name, or whose name begins so (letters' case aside); NULL: the metric that the
- * run was tuned for, else the time. NOT_FOUND lists what there is. *out_maximise: more is better,
- * as the spec says of what it is tuned for; of others all but times, energy and power. */
-HONE_API hone_status hone_results_column(const struct hone_results *results, const char *metric,
-                                         size_t *out_column, bool *out_maximise);
-/* Numbers of the rows that have a number there, the best first; rows without a time above 0 are
- * left out, whatever the column. free(). */
-HONE_API size_t hone_results_order(const struct hone_results *results, size_t column, bool maximise,
-                                   size_t **out_rows);
-/* The value of a parameter in a row, or of the `input_id` that its spec ends with; NULL if it has
- * none of this name. */
-HONE_API const char *hone_result_value(const struct hone_result_row *row, const char *name);
-
-/* ---- Looking at results ---------------------------------------------------------------------- */
-
-/* The parameters of all rows, in the order in which they first appear. Free the array; its texts
- * are lent by the results. */
-struct hone_result_name {
-  const char *name;
-  const char *value; /* that every row has; NULL: it varies, or some rows lack it */
-};
-HONE_API size_t hone_results_names(const struct hone_results *const *results, size_t count,
-                                   struct hone_result_name **out_names);
-/* Which rows an expression over their parameters holds for ("M > 64 and K < 1024"): true or false
- * for each; free(). A row that lacks one of the parameters is none of them. */
-HONE_API hone_status hone_results_select(const struct hone_results *results, const char *expression,
-                                         bool **out_selected);
-
-/* The rows close to the best: those below the smallest number plus `share` of the largest, or above
- * the largest less `share` of it where more is better; and what most of them have in common. */
-struct hone_top {
-  size_t *rows; /* the best first */
-  size_t row_count;
-  struct hone_result_param *params; /* each with its most frequent value among these rows */
-  uint64_t *counts;                 /* how many of them have it */
-  size_t param_count;
-};
-HONE_API hone_status hone_results_top(const struct hone_results *results, const char *metric,
-                                      double share, struct hone_top **out_top);
-HONE_API void hone_top_free(struct hone_top *top);
-
-/* Kendall's rank correlation (tau-b) between all columns and parameters that are numbers. The time
- * is the first, in the unit of the first results. */
-struct hone_correlation {
-  const char **names; /* lent by the results */
-  size_t count;
-  double *values; /* count * count; NaN where one of the two never changes */
-};
-HONE_API hone_status hone_results_correlate(const struct hone_results *const *results, size_t count,
-                                            struct hone_correlation **out_correlation);
-HONE_API void hone_correlation_free(struct hone_correlation *correlation);
-
-enum hone_match { HONE_MATCH_SPEC, HONE_MATCH_NAME };
-
-struct hone_compare_options {
-  const char *metric;    /* NULL: what the first was tuned for if all have it, else the time */
-  enum hone_match match; /* by what rows are partners: their spec, or the column `name` */
-  double threshold;      /* ratios this close to 1 are equal; default 0.05 */
-};
-HONE_API void hone_compare_options_init(struct hone_compare_options *options);
-
-/* Why the numbers of two results cannot be compared: "problem", "n=1000", "n=2000". What is not
- * known of one of them is not a difference. Free the array; its texts are lent by the results. */
-struct hone_subject_difference {
-  const char *what; /* kernel, problem, objective, device, machine */
-  const char *first, *second;
-};
-HONE_API size_t hone_results_differences(const struct hone_results *first,
-                                         const struct hone_results *second,
-                                         struct hone_subject_difference **out_differences);
-
-/* Several results side by side, the first being the baseline. Times are converted to its unit. Of
- * rows with the same key the first is the partner of the first, and so on. */
-struct hone_comparison {
-  const char *metric; /* the column of the first results */
-  bool maximise;
-  bool is_time;
-  size_t count; /* results */
-  struct hone_compared {
-    const struct hone_result_row *best; /* NULL: it has no number at all */
-    double best_value;
-    /* against the first results; all 0 and NaN for these themselves */
-    double mean_ratio;             /* geometric, over all pairs of rows; NaN: there is none */
-    double worst_ratio;            /* of the row that lost most */
-    uint64_t better, worse, equal; /* pairs */
-    uint64_t missing, extra;       /* rows that only the first have, and only these */
-  } * results;
-  struct hone_compared_row {
-    const char *key;
-    const struct hone_result_row **rows; /* one for each of the results; NULL: it has none */
-    double *values;                      /* likewise; NaN */
-    double *ratios;                      /* of the value to that of the first results; NaN */
-  } * rows; /* in the order of the first results, then what only later ones have */
-  size_t row_count;
-};
-/* NOT_FOUND: a metric is not there; INVALID_ARGUMENT: its units cannot be converted. The results
- * must outlive the comparison. */
-HONE_API hone_status hone_results_compare(const struct hone_results *const *results, size_t count,
-                                          const struct hone_compare_options *options,
-                                          struct hone_comparison **out_comparison);
-HONE_API void hone_comparison_free(struct hone_comparison *comparison);
+                                            const size_t *rows, const char *metric,
+                                            char **out_text);
+/* The same with the parameters of hone_results_top, which need not be a row; free(). */
+HONE_API hone_status hone_results_top_yaml(const struct hone_results *const *results, size_t count,
+                                           const char *metric, double share, char **out_text);
 
 /* ---- Export: tuned values in a region of a source file ----------------------------------------
  */
 
 struct hone_export_options {
+  size_t size; /* set by hone_export_options_init */
   /* Entries: the mappings of `params` in a YAML file, or else a row of each of several results */
   const char *manifest; /* "-": standard input */
   const struct hone_results *const *results;
   size_t result_count;
   const size_t *rows;          /* which row of each; NULL, or SIZE_MAX there: the best */
-  const char *metric;          /* the best by this, as in hone_results_column */
+  const char *metric;          /* the best by this, as in hone_results_find_column */
   const char *snippet;         /* file: the text for an entry, with [@NAME] where its values go */
   const char *const *variants; /* "NAME=FILE": the text for entries whose `_template` is NAME */
   size_t variant_count;
@@ -305,35 +549,44 @@ struct hone_export_options {
   unsigned indent;       /* number of spaces before each line; default 8 */
   bool check;            /* write nothing */
 };
-HONE_API void hone_export_options_init(struct hone_export_options *options);
+HONE_API void hone_export_options_init_sized(struct hone_export_options *options, size_t size);
+static inline void hone_export_options_init(struct hone_export_options *options)
+{
+  hone_export_options_init_sized(options, sizeof *options);
+}
 
-struct hone_export_result {
-  bool is_stale; /* the target differed, and was written unless `check` */
-  size_t entry_count;
-  char *diff; /* unified; "" */
-};
 /* The target is written aside and renamed, with its permissions, and only if it differs; its line
  * ends stay. */
+struct hone_export_result; /* opaque */
 HONE_API hone_status hone_export(const struct hone_export_options *options,
-                                 struct hone_export_result *out_result);
-HONE_API void hone_export_result_release(struct hone_export_result *result);
+                                 struct hone_export_result **out_result);
+HONE_API void hone_export_result_free(struct hone_export_result *result);
+/* The target differed, and was written unless `check`. */
+HONE_API bool hone_export_result_is_stale(const struct hone_export_result *result);
+HONE_API size_t hone_export_result_entry_count(const struct hone_export_result *result);
+HONE_API const char *hone_export_result_diff(const struct hone_export_result *result); /* unified */
 
-/* ---- Page: results as a picture, and as a page for a browser -----------------------------------
+/* ---- Page: results as a picture, and as a page for a browser ----------------------------------
  */
 
 struct hone_page_options {
+  size_t size;                               /* set by hone_page_options_init */
   const struct hone_results *const *results; /* the first is the baseline of ratios */
   const struct hone_report *const *reports;  /* of those that are runs, else NULL; may be NULL */
   const char *const *labels;                 /* one each; NULL, or NULL there: the origin */
   size_t count;
   const char *title;        /* NULL: the name of the spec */
-  const char *metric;       /* as in hone_results_column */
+  const char *metric;       /* as in hone_results_find_column */
   enum hone_match match;    /* by what rows of several results are partners */
   bool compare;             /* show ratios to the first results */
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
 };
-HONE_API void hone_page_options_init(struct hone_page_options *options);
+HONE_API void hone_page_options_init_sized(struct hone_page_options *options, size_t size);
+static inline void hone_page_options_init(struct hone_page_options *options)
+{
+  hone_page_options_init_sized(options, sizeof *options);
+}
 
 /* HTML that needs nothing else: no network, no other file. free(). */
 HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);

@@ -26,13 +26,6 @@ bool hone__answers_parse(const char *name, enum hone__answers *out_answers)
   return false;
 }
 
-bool hone__answers_are(const char *name, enum hone__answers answers)
-{
-  enum hone__answers named;
-
-  return hone__answers_parse(name, &named) && named == answers;
-}
-
 const char *hone__answers_name(enum hone__answers answers)
 {
   return words[answers].name;

@@ -30,9 +30,6 @@ bool hone__answers_are_checked(enum hone__answers answers);
 /* False if the name is unknown. */
 bool hone__answers_parse(const char *name, enum hone__answers *out_answers);
 
-/* Whether `name`, as the store has it, means `answers`. */
-bool hone__answers_are(const char *name, enum hone__answers answers);
-
 const char *hone__answers_name(enum hone__answers answers);
 const char *hone__answers_done(enum hone__answers answers); /* "compared with the reference" */
 const char *

@@ -5,34 +5,44 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <stdlib.h>
 
 struct best {
   const struct hone_results *results;
   const struct hone_result_row *row;
+  const struct hone_params *params; /* the row's, or those of the rows near it */
   size_t column;
 };
 
 /* ---- Choosing ---- */
 
-static hone_status find_best(const struct hone_results *results, const char *metric,
+static hone_status no_row(const struct best *best)
+{
+  return hone__error(HONE_NOT_FOUND, "%s has no row with a measured '%s'", best->results->origin,
+                     best->results->columns[best->column]);
+}
+
+/* `row` SIZE_MAX: the best. */
+static hone_status find_best(const struct hone_results *results, size_t row, const char *metric,
                              struct best *out_best)
 {
   bool maximise;
   size_t *order = NULL;
-  hone_status status = hone_results_column(results, metric, &out_best->column, &maximise);
+  hone_status status = hone_results_find_column(results, metric, &out_best->column, &maximise);
 
   if (status) return status;
   out_best->results = results;
-  if (hone_results_order(results, out_best->column, maximise, &order))
-    out_best->row = &results->rows[order[0]];
-  else
-    status = hone__error(HONE_NOT_FOUND, "%s has no row with a measured '%s'", results->origin,
-                         results->columns[out_best->column]);
-  free(order);
-  return status;
+  if (row == SIZE_MAX) {
+    if (hone_results_order(results, out_best->column, maximise, &order)) row = order[0];
+    free(order);
+  }
+  if (row >= results->row_count || !hone__results_is_measured(results, row, out_best->column))
+    return no_row(out_best);
+  out_best->row = &results->rows[row];
+  out_best->params = &out_best->row->params;
+  return NULL;
 }
 
 /* Files of results do not know the spec's name; it is the stem that their specs begin with. */
@@ -70,32 +80,33 @@ static hone_status check_same(const struct best *first, const struct best *other
 }
 
 static hone_status find_all(const struct hone_results *const *results, size_t count,
-                            const char *metric, struct best *bests)
+                            const size_t *rows, const char *metric, struct best *bests)
 {
   hone_status status = NULL;
 
   if (!count) return hone__error(HONE_INVALID_ARGUMENT, "no results were given");
   for (size_t i = 0; !status && i < count; i++) {
-    status = find_best(results[i], metric, &bests[i]);
+    status = find_best(results[i], rows ? rows[i] : SIZE_MAX, metric, &bests[i]);
     if (!status && i) status = check_same(&bests[0], &bests[i]);
   }
   return status;
 }
 
-static bool has_param(const struct hone_result_row *row, const struct hone_result_param *param)
+static bool has_param(const struct hone_params *params, const struct hone__result_param *param)
 {
-  for (size_t i = 0; i < row->param_count; i++) {
-    const struct hone_result_param *own = &row->params[i];
+  for (size_t i = 0; i < params->count; i++) {
+    const struct hone__result_param *own = &params->at[i];
     if (strcmp(own->name, param->name) == 0)
       return own->is_runtime == param->is_runtime && strcmp(own->value, param->value) == 0;
   }
   return false;
 }
 
-static bool is_common(const struct best *bests, size_t count, const struct hone_result_param *param)
+static bool is_common(const struct best *bests, size_t count,
+                      const struct hone__result_param *param)
 {
   for (size_t i = 0; i < count; i++)
-    if (!has_param(bests[i].row, param)) return false;
+    if (!has_param(bests[i].params, param)) return false;
   return true;
 }
 
@@ -109,7 +120,7 @@ static void add_entry(struct hone__text *text, const char *key, const char *valu
 }
 
 static void add_param(struct hone__text *text, const char *before,
-                      const struct hone_result_param *param)
+                      const struct hone__result_param *param)
 {
   struct hone__text name = {0};
 
@@ -138,13 +149,13 @@ static void add_file(struct hone__text *text, const char *file)
 
 static void add_common(struct hone__text *text, const struct best *bests, size_t count)
 {
-  const struct hone_result_row *row = bests[0].row;
+  const struct hone_params *params = bests[0].params;
   bool any = false;
 
   hone__text_add(text, "common: &common\n");
-  for (size_t i = 0; i < row->param_count; i++) {
-    if (!is_common(bests, count, &row->params[i])) continue;
-    add_param(text, any ? "  " : "- ", &row->params[i]);
+  for (size_t i = 0; i < params->count; i++) {
+    if (!is_common(bests, count, &params->at[i])) continue;
+    add_param(text, any ? "  " : "- ", &params->at[i]);
     any = true;
   }
   if (!any) hone__text_add(text, "- {}\n");
@@ -172,9 +183,8 @@ static void add_group(struct hone__text *text, const struct best *bests, size_t 
   if (*best->row->suspicious) hone__text_add(text, "\n# SUSPICIOUS: ");
   add_comment(text, best->row->suspicious);
   hone__text_add(text, "\n- <<: *common\n");
-  for (size_t i = 0; i < best->row->param_count; i++)
-    if (!is_common(bests, count, &best->row->params[i]))
-      add_param(text, "  ", &best->row->params[i]);
+  for (size_t i = 0; i < best->params->count; i++)
+    if (!is_common(bests, count, &best->params->at[i])) add_param(text, "  ", &best->params->at[i]);
 }
 
 /* Sizes and settings are given once in a file: where results differ in them, a person must choose.
@@ -205,18 +215,45 @@ static void add_all(struct hone__text *text, const struct best *bests, size_t co
 }
 
 hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
-                                   const char *metric, char **out_text)
+                                   const size_t *rows, const char *metric, char **out_text)
 {
   struct best *bests = hone__alloc((count + 1) * sizeof *bests);
   struct hone__text text = {0};
   hone_status status;
 
   *out_text = NULL;
-  status = find_all(results, count, metric, bests);
+  status = find_all(results, count, rows, metric, bests);
   if (!status) {
     add_all(&text, bests, count);
     *out_text = hone__text_take(&text);
   }
+  free(bests);
+  return status;
+}
+
+/* A configuration of the most frequent values need not have been measured: figures are those of the
+ * best row. */
+hone_status hone_results_top_yaml(const struct hone_results *const *results, size_t count,
+                                  const char *metric, double share, char **out_text)
+{
+  struct best *bests = hone__alloc((count + 1) * sizeof *bests);
+  struct hone_top **tops = hone__alloc((count + 1) * sizeof *tops);
+  struct hone__text text = {0};
+  hone_status status = NULL;
+
+  *out_text = NULL;
+  for (size_t i = 0; i < count && !status; i++)
+    status = hone_results_top(results[i], metric, share, &tops[i]);
+  if (!status) status = find_all(results, count, NULL, metric, bests);
+  for (size_t i = 0; i < count && !status; i++)
+    bests[i].params = hone_top_params(tops[i]);
+  if (!status) {
+    add_all(&text, bests, count);
+    *out_text = hone__text_take(&text);
+  }
+  for (size_t i = 0; i < count; i++)
+    hone_top_free(tops[i]);
+  free(tops);
   free(bests);
   return status;
 }

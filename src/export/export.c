@@ -1,14 +1,21 @@
 /* Tuned values into a source file: entries fill snippets, snippets fill a region. The whole new
  * text is made in memory; the file is touched only if it differs. */
+#include "base/accessor.h"
 #include "base/file.h"
-
+#include "base/options.h"
 #include "base/replace.h"
 #include "export/manifest.h"
 #include "export/region.h"
 #include "export/snippet.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <stdlib.h>
+
+struct hone_export_result {
+  bool is_stale;
+  size_t entry_count;
+  char *diff;
+};
 
 enum { MOST_TARGET_BYTES = 64 << 20, MOST_SNIPPET_BYTES = 1 << 20 };
 
@@ -218,10 +225,12 @@ static hone_status make_lines(const struct hone_export_options *options,
 
 /* ---- The whole ---- */
 
-void hone_export_options_init(struct hone_export_options *options)
+static const struct hone_export_options defaults = {
+    .begin_marker = "hone:begin", .end_marker = "hone:end", .indent = 8};
+
+void hone_export_options_init_sized(struct hone_export_options *options, size_t size)
 {
-  *options = (struct hone_export_options){
-      .begin_marker = "hone:begin", .end_marker = "hone:end", .indent = 8};
+  hone__options_give(options, size, &defaults, sizeof defaults);
 }
 
 static hone_status gather(const struct hone_export_options *options,
@@ -271,31 +280,50 @@ static hone_status finish(const struct hone_export_options *options, const char 
   return hone__file_replace(options->target, new_text->data, new_text->length);
 }
 
-hone_status hone_export(const struct hone_export_options *options,
-                        struct hone_export_result *out_result)
+static hone_status export_entries(const struct hone_export_options *options,
+                                  struct hone_export_result *result)
 {
   struct hone__manifest manifest = {0};
   struct hone__text new_text = {0};
   char *old_text = NULL;
-  hone_status status;
+  hone_status status = gather(options, &manifest);
 
-  *out_result = (struct hone_export_result){0};
-  status = gather(options, &manifest);
   if (!status) status = read_text(options->target, MOST_TARGET_BYTES, true, &old_text);
   if (!status) status = compose(options, old_text, &manifest, &new_text);
   if (!status) {
-    out_result->entry_count = manifest.count;
-    status = finish(options, old_text, &new_text, out_result);
+    result->entry_count = manifest.count;
+    status = finish(options, old_text, &new_text, result);
   }
-  if (status) hone_export_result_release(out_result);
   free(old_text);
   hone__text_release(&new_text);
   hone__manifest_release(&manifest);
   return status;
 }
 
-void hone_export_result_release(struct hone_export_result *result)
+hone_status hone_export(const struct hone_export_options *options,
+                        struct hone_export_result **out_result)
 {
-  free(result->diff);
-  *result = (struct hone_export_result){0};
+  struct hone_export_options own = defaults;
+  struct hone_export_result *result;
+  hone_status status = hone__options_take(&own, sizeof own, options);
+
+  *out_result = NULL;
+  if (status) return status;
+  result = hone__alloc(sizeof *result);
+  status = export_entries(&own, result);
+  if (status)
+    hone_export_result_free(result);
+  else
+    *out_result = result;
+  return status;
 }
+
+void hone_export_result_free(struct hone_export_result *result)
+{
+  if (result) free(result->diff);
+  free(result);
+}
+
+HONE__GET(bool, hone_export_result, is_stale, is_stale)
+HONE__GET(size_t, hone_export_result, entry_count, entry_count)
+HONE__GET(const char *, hone_export_result, diff, diff)

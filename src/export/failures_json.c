@@ -2,13 +2,13 @@
 #include "spec/json_writer.h"
 
 #include "export/results_print.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 static void add_failure(struct hone__json_writer *writer, const struct hone_result_failure *failure)
 {
   hone__json_open(writer, NULL, '{');
   hone__json_integer(writer, "mesh_idx", failure->mesh_idx);
-  hone__json_params(writer, "params", failure->params, failure->param_count);
+  hone__json_params(writer, "params", failure->params.at, failure->params.count);
   hone__json_text(writer, "failure_type", hone_failure_type_name(failure->type));
   hone__json_text(writer, "exec_stderr", failure->stderr_text);
   hone__json_text(writer, "exec_stdout", failure->stdout_text);

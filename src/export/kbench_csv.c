@@ -4,7 +4,7 @@
 
 #include "base/csv.h"
 #include "export/pandas.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <math.h>
 

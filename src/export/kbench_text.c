@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "export/pandas.h"
 #include "export/sheet.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static void add_failures(const struct hone_results *results, struct hone__text *
     const struct hone_result_failure *failure = &results->failures[i];
     add_line(text);
     hone__text_addf(text, "mesh_idx: [%llu][", (unsigned long long)failure->mesh_idx);
-    hone__params_repr(failure->params, failure->param_count, text);
+    hone__params_repr(failure->params.at, failure->params.count, text);
     hone__text_add(text, "]\n");
     add_output(text, failure->stdout_text);
     add_output(text, failure->stderr_text);

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "base/file.h"
-#include "hone_results.h"
+#include "results/results.h"
 #include "spec/yaml.h"
 
 #include <stdint.h>
@@ -237,7 +237,7 @@ static hone_status find_best(const struct hone_results *results, const char *met
 {
   size_t column = 0, count, *order = NULL;
   bool maximise = false;
-  hone_status status = hone_results_column(results, metric, &column, &maximise);
+  hone_status status = hone_results_find_column(results, metric, &column, &maximise);
 
   if (status) return hone__annotate(status, "%s", results->origin);
   count = hone_results_order(results, column, maximise, &order);
@@ -260,11 +260,11 @@ hone_status hone__manifest_add_row(struct hone__manifest *manifest,
     if (status) return status;
   }
   chosen = &results->rows[row];
-  entry = make_entry(manifest, chosen->param_count + count_words(results->problem));
+  entry = make_entry(manifest, chosen->params.count + count_words(results->problem));
   add_sizes(manifest, &entry, results->problem);
-  for (size_t i = 0; i < chosen->param_count; i++)
-    set_value(manifest, &entry, chosen->params[i].name, strlen(chosen->params[i].name),
-              chosen->params[i].value);
+  for (size_t i = 0; i < chosen->params.count; i++)
+    set_value(manifest, &entry, chosen->params.at[i].name, strlen(chosen->params.at[i].name),
+              chosen->params.at[i].value);
   add_entry(manifest, entry);
   return NULL;
 }

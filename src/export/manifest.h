@@ -8,7 +8,7 @@
 #ifndef HONE_EXPORT_MANIFEST_H
 #define HONE_EXPORT_MANIFEST_H
 
-#include "hone_results.h"
+#include "results/results.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -30,7 +30,7 @@ struct hone__manifest { /* { 0 } is empty */
  * error. */
 hone_status hone__manifest_read(const char *path, struct hone__manifest *manifest);
 /* The problem's sizes and the parameters of a row; one that is there already is not added again.
- * `row` SIZE_MAX: the best by `metric`, as in hone_results_column. */
+ * `row` SIZE_MAX: the best by `metric`, as in hone_results_find_column. */
 hone_status hone__manifest_add_row(struct hone__manifest *manifest,
                                    const struct hone_results *results, size_t row,
                                    const char *metric);

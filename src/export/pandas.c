@@ -1,7 +1,7 @@
 #include "export/pandas.h"
 
 #include "base/number.h"
-#include "hone_results.h"
+#include "results/results.h"
 #include "spec/value.h"
 #include "spec/word_kind.h"
 
@@ -13,7 +13,7 @@
 bool hone__column_is_number(const struct hone_results *results, size_t column)
 {
   for (size_t i = 0; i < results->row_count; i++) {
-    const struct hone_result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__result_cell *cell = &results->rows[i].cells[column];
     if (*cell->text && isnan(cell->number)) return false;
   }
   return true;
@@ -74,7 +74,7 @@ static bool is_column_of_integers(const struct hone_results *results, size_t col
   return true;
 }
 
-static char *print_six(const struct hone_result_cell *cell, char form, struct hone__arena *arena)
+static char *print_six(const struct hone__result_cell *cell, char form, struct hone__arena *arena)
 {
   char digits[400];
 
@@ -91,7 +91,7 @@ const char **hone__column_six_decimals(const struct hone_results *results, size_
   bool as_is = !hone__column_is_number(results, column) || is_column_of_integers(results, column);
 
   for (size_t i = 0; i < count; i++) {
-    const struct hone_result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__result_cell *cell = &results->rows[i].cells[column];
     texts[i] = as_is ? hone__arena_strdup(arena, *cell->text ? cell->text : "NaN")
                      : print_six(cell, 'f', arena);
   }
@@ -105,7 +105,7 @@ const char **hone__column_six_decimals(const struct hone_results *results, size_
 
 /* ---- Parameters ---- */
 
-void hone__params_repr(const struct hone_result_param *params, size_t count,
+void hone__params_repr(const struct hone__result_param *params, size_t count,
                        struct hone__text *text)
 {
   hone__text_add(text, "{");
@@ -122,8 +122,9 @@ void hone__params_repr(const struct hone_result_param *params, size_t count,
 
 void hone__params_filter(const struct hone_result_row *row, struct hone__text *text)
 {
-  for (size_t i = 0; i < row->param_count; i++) {
-    const char *name = row->params[i].name;
-    hone__text_addf(text, "%s%s=%s", i ? " " : "", name + strspn(name, "$"), row->params[i].value);
+  for (size_t i = 0; i < row->params.count; i++) {
+    const char *name = row->params.at[i].name;
+    hone__text_addf(text, "%s%s=%s", i ? " " : "", name + strspn(name, "$"),
+                    row->params.at[i].value);
   }
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "hone.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 /* True if no row has a text there. */
 bool hone__column_is_number(const struct hone_results *results, size_t column);
@@ -16,7 +16,7 @@ const char **hone__column_six_decimals(const struct hone_results *results, size_
                                        struct hone__arena *arena);
 
 /* {'BM': 64, '$x': 'a'} */
-void hone__params_repr(const struct hone_result_param *params, size_t count,
+void hone__params_repr(const struct hone__result_param *params, size_t count,
                        struct hone__text *text);
 
 /* "BM=64 x=0" */

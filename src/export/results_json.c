@@ -2,7 +2,7 @@
 #include "spec/json_writer.h"
 
 #include "export/results_print.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <math.h>
 
@@ -55,10 +55,11 @@ static void add_rows(struct hone__json_writer *writer, const struct hone_results
     hone__json_open(writer, NULL, '{');
     hone__json_integer(writer, results->index_name, row->mesh_idx);
     hone__json_text(writer, "spec", row->spec);
-    hone__json_params(writer, "params", row->params, row->param_count);
+    hone__json_params(writer, "params", row->params.at, row->params.count);
     hone__json_open(writer, "values", '{');
     for (size_t column = 0; column < results->column_count; column++)
-      hone__json_cell(writer, results->columns[column], &row->cells[column]);
+      hone__json_cell(writer, results->columns[column], row->cells[column].text,
+                      row->cells[column].number);
     hone__json_close(writer, '}');
     if (*row->suspicious) hone__json_text(writer, "suspicious", row->suspicious);
     if (results->has_pareto) hone__json_word(writer, "pareto", row->is_pareto ? "True" : "False");
@@ -88,7 +89,7 @@ static void add_failures(struct hone__json_writer *writer, const struct hone_res
     hone__json_open(writer, NULL, '{');
     hone__json_integer(writer, "mesh_idx", failure->mesh_idx);
     hone__json_text(writer, "spec", failure->spec);
-    hone__json_params(writer, "params", failure->params, failure->param_count);
+    hone__json_params(writer, "params", failure->params.at, failure->params.count);
     hone__json_text(writer, "type", hone_failure_type_name(failure->type));
     hone__json_text(writer, "outcome", hone_outcome_name(failure->outcome));
     hone__json_text(writer, "evidence", failure->evidence);

@@ -1,7 +1,7 @@
 #include "export/results_print.h"
 
 #include "base/status.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 static hone__results_writer *const writers[] = {
     [HONE_RESULTS_CSV] = hone__write_csv,

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "hone.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 typedef void hone__results_writer(const struct hone_results *results, struct hone__text *text);
 

@@ -2,8 +2,9 @@
  * count and which parameters there are must be known before the first result is written. */
 #include "export/t4_result.h"
 
+#include "base/accessor.h"
 #include "hone_replay.h"
-#include "hone_results.h"
+#include "results/results.h"
 #include "replay/t4.h"
 #include "spec/spec_text.h"
 
@@ -14,6 +15,11 @@
 
 static const char schema_version[] = "1.0.0";
 enum { DEPTH_OF_RESULTS = 2 }; /* each on a separate line */
+
+struct hone_t4 {
+  char *text, *space;
+  uint64_t count, working, left_out;
+};
 
 struct exporting {
   struct hone_store *store;
@@ -65,7 +71,7 @@ static void add_names(struct hone__words *names, const char *config)
 {
   struct hone__arena arena = {0};
   size_t count;
-  const struct hone_result_param *params = hone__config_params(&arena, config, &count);
+  const struct hone__result_param *params = hone__config_params(&arena, config, &count);
 
   for (size_t i = 0; i < count; i++)
     add_name(names, i, params[i].name);
@@ -183,23 +189,34 @@ static hone_status export_run(struct hone_store *store, const struct hone__run_s
   return status;
 }
 
-hone_status hone_t4_export(struct hone_store *store, int64_t run, struct hone_t4 *out_t4)
+hone_status hone_t4_export(struct hone_store *store, int64_t run, struct hone_t4 **out_t4)
 {
   struct hone__arena arena = {0};
+  struct hone_t4 *t4 = hone__alloc(sizeof *t4);
   struct hone__run_stored stored;
-  hone_status status;
+  hone_status status = hone__store_run(store, run, &arena, &stored);
 
-  *out_t4 = (struct hone_t4){0};
-  status = hone__store_run(store, run, &arena, &stored);
-  if (!status) status = export_run(store, &stored, out_t4);
+  *out_t4 = NULL;
+  if (!status) status = export_run(store, &stored, t4);
   hone__arena_release(&arena);
-  if (status) hone_t4_release(out_t4);
+  if (status)
+    hone_t4_free(t4);
+  else
+    *out_t4 = t4;
   return status;
 }
 
-void hone_t4_release(struct hone_t4 *t4)
+void hone_t4_free(struct hone_t4 *t4)
 {
+  if (!t4) return;
   free(t4->text);
   free(t4->space);
-  *t4 = (struct hone_t4){0};
+  free(t4);
 }
+
+#define T4(type, property, field) HONE__GET(type, hone_t4, property, field)
+T4(const char *, text, text)
+T4(uint64_t, config_count, count)
+T4(uint64_t, working_count, working)
+T4(uint64_t, left_out_count, left_out)
+T4(const char *, space, space)

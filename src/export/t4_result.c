@@ -5,7 +5,7 @@
  * another evaluation has the times of that one. */
 #include "export/t4_result.h"
 
-#include "hone_results.h"
+#include "results/results.h"
 #include "replay/t4.h"
 #include "spec/spec_text.h"
 #include "store/origin.h"
@@ -18,7 +18,7 @@ enum { DIGITS = 12 }; /* of a time */
 
 /* ---- The configuration ---- */
 
-static const char *value_of(const struct hone_result_param *params, size_t count, size_t place,
+static const char *value_of(const struct hone__result_param *params, size_t count, size_t place,
                             const char *name)
 {
   if (place < count && strcmp(params[place].name, name) == 0) return params[place].value;
@@ -32,7 +32,7 @@ static void add_configuration(struct hone__json_writer *writer, const struct hon
 {
   struct hone__arena arena = {0};
   size_t count;
-  const struct hone_result_param *params = hone__config_params(&arena, config, &count);
+  const struct hone__result_param *params = hone__config_params(&arena, config, &count);
 
   hone__json_open(writer, "configuration", '{');
   for (size_t i = 0; i < names->count; i++)

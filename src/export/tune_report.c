@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "export/pandas.h"
 #include "export/sheet.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <stdlib.h>
 
@@ -59,9 +59,9 @@ static void add_best(const struct hone_result_row *row, struct hone__text *text)
   hone__text_add(text, "Best Measured Time:\n");
   add_line(text);
   hone__text_add(text, "params:\n");
-  for (size_t i = 0; i < row->param_count; i++)
-    hone__text_addf(text, "  %s%s: %s\n", row->params[i].is_runtime ? "$" : "", row->params[i].name,
-                    row->params[i].value);
+  for (size_t i = 0; i < row->params.count; i++)
+    hone__text_addf(text, "  %s%s: %s\n", row->params.at[i].is_runtime ? "$" : "",
+                    row->params.at[i].name, row->params.at[i].value);
 }
 
 static void add_head(const struct hone_results *results, struct hone__text *text)

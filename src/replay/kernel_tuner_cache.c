@@ -206,7 +206,7 @@ static hone_status read_entry(struct hone__draft *draft, struct hone__recording_
 }
 
 const struct hone__recording_format hone__format_kernel_tuner = {
-    .name = "Kernel Tuner cache",
+    .id = HONE_RECORDING_KERNEL_TUNER,
     .key = "cache",
     .bracket = '{',
     .head = read_head,

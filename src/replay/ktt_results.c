@@ -88,7 +88,7 @@ static hone_status read_result(struct hone__draft *draft, struct hone__recording
 }
 
 const struct hone__recording_format hone__format_ktt = {
-    .name = "KTT",
+    .id = HONE_RECORDING_KTT,
     .key = "Results",
     .bracket = '[',
     .head = read_head,

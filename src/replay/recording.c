@@ -96,7 +96,7 @@ static hone_status find_format(struct loading *l)
     l->span = find_member(&l->members, formats[i]->key);
     if (!l->span) continue;
     l->format = formats[i];
-    l->recording->format = l->format->name;
+    l->recording->format = l->format->id;
     if (hone__json_enter(&l->text, l->span->begin, l->format->bracket, &walk)) return NULL;
     return hone__json_error(&l->text, l->span->begin, "'%s' must begin with '%c' here",
                             l->format->key, l->format->bracket);

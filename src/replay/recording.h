@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/outcome.h"
+#include "hone_replay.h"
 
 struct hone__recorded { /* one configuration */
   double time_ms;       /* NaN: it failed */
@@ -23,8 +24,8 @@ struct hone__recorded { /* one configuration */
 struct hone__recording {
   struct hone__arena arena;
   const char *path;
-  const char *name;   /* "convolution_kernel on NVIDIA A100": kernel and device; else the file's */
-  const char *format; /* "Kernel Tuner cache", "T4", "KTT" */
+  const char *name; /* "convolution_kernel on NVIDIA A100": kernel and device; else the file's */
+  enum hone_recording_format format;
   const char *remark; /* what of the file was left out ("cut off after 812 configurations ..."), or
                          NULL */
   struct hone_spec *spec; /* of parameters alone */

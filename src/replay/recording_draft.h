@@ -80,7 +80,7 @@ struct hone__recording_head {  /* what stands outside of the measurements; in th
 };
 
 struct hone__recording_format {
-  const char *name;
+  enum hone_recording_format id;
   const char *key; /* the member that holds the measurements, which no other format has */
   char bracket;    /* of that member */
   hone_status (*head)(struct hone__draft *draft, const struct hone__json_text *text,

@@ -1,8 +1,6 @@
 /* Runs are done in any order and summed up in theirs, so that sums do not depend on threads. */
 #include "replay/replay_cell.h"
 
-#include "hone_replay.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
 #ifndef HONE_REPLAY_REPLAY_CELL_H
 #define HONE_REPLAY_REPLAY_CELL_H
 
-#include "hone_replay.h"
 #include "replay/replay.h"
 #include "replay/replay_ground.h"
+#include "replay/replay_result.h"
 
 enum hone__replay_curve {
   HONE__CURVE_METRIC,

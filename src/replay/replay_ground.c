@@ -2,7 +2,6 @@
  * files. */
 #include "replay/replay_ground.h"
 
-#include "hone_replay.h"
 #include "replay/replay_threads.h"
 
 #include <math.h>
@@ -89,7 +88,7 @@ static void add_skipped(struct hone_replay_result *result, const char *path, hon
   result->skipped =
       hone__realloc(result->skipped, (result->skipped_count + 1) * sizeof *result->skipped);
   result->skipped[result->skipped_count++] =
-      (struct hone_replay_skipped){hone__strdup(path), hone__strdup(hone_status_message(status))};
+      (struct hone__replay_skipped){hone__strdup(path), hone__strdup(hone_status_message(status))};
 }
 
 /* A file that was named must be good; of a folder's files those stay that are. */
@@ -129,7 +128,7 @@ static struct hone_replay_file describe(const struct hone__replay_path *path,
       .path = hone__strdup(path->path),
       .label = hone__strdup(path->label),
       .name = hone__strdup(recording->name ? recording->name : ""),
-      .format = hone__strdup(recording->format ? recording->format : ""),
+      .format = recording->format,
       .remark = hone__strdup(recording->remark ? recording->remark : ""),
       .count = recording->count,
       .working = scale->count,

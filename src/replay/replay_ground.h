@@ -3,8 +3,8 @@
 #define HONE_REPLAY_REPLAY_GROUND_H
 
 #include "hone.h"
-#include "hone_replay.h"
 #include "replay/replay_files.h"
+#include "replay/replay_result.h"
 #include "replay/score.h"
 
 struct hone__replay_ground {

@@ -3,9 +3,10 @@
 #include "base/allocators.h"
 
 #include "base/clock.h"
-#include "hone_replay.h"
+#include "base/options.h"
 #include "replay/replay_cell.h"
 #include "replay/replay_csv.h"
+#include "replay/replay_result.h"
 #include "replay/replay_threads.h"
 
 #include <math.h>
@@ -31,9 +32,11 @@ struct session {
   hone_status failure;  /* of a run: the first one */
 };
 
-void hone_replay_options_init(struct hone_replay_options *options)
+static const struct hone_replay_options defaults = {.seed = 1, .repeats = 25, .outstanding = 1};
+
+void hone_replay_options_init_sized(struct hone_replay_options *options, size_t size)
 {
-  *options = (struct hone_replay_options){.seed = 1, .repeats = 25, .outstanding = 1};
+  hone__options_give(options, size, &defaults, sizeof defaults);
 }
 
 const char *hone_strategy_name(size_t i)
@@ -234,46 +237,43 @@ static void release(struct session *session)
   pthread_mutex_destroy(&session->lock);
 }
 
-hone_status hone_replay(const struct hone_replay_options *options,
-                        struct hone_replay_result *out_result)
+/* Fills `result` as far as it gets. */
+static hone_status replay(const struct hone_replay_options *options,
+                          struct hone_replay_result *result)
 {
-  struct session session = {.options = options, .result = out_result};
+  struct session session = {.options = options, .result = result};
   double begun = hone__clock();
   hone_status status;
 
-  hone__allocators_install();
-  *out_result = (struct hone_replay_result){0};
   pthread_mutex_init(&session.lock, NULL);
   status = check_options(options);
   if (!status) status = choose_strategies(&session);
-  if (!status) status = hone__replay_grounds_load(&session.grounds, options, out_result);
+  if (!status) status = hone__replay_grounds_load(&session.grounds, options, result);
   if (!status) {
     name_strategies(&session);
     status = play_all(&session);
   }
   release(&session);
-  out_result->wall_s = hone__clock() - begun;
-  if (status) hone_replay_result_release(out_result);
+  result->wall_s = hone__clock() - begun;
   return status;
 }
 
-void hone_replay_result_release(struct hone_replay_result *result)
+hone_status hone_replay(const struct hone_replay_options *options,
+                        struct hone_replay_result **out_result)
 {
-  for (size_t i = 0; i < result->file_count; i++) {
-    struct hone_replay_file *file = &result->files[i];
-    char *texts[] = {file->path, file->label, file->name, file->format, file->remark};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-      free(texts[k]);
-  }
-  for (size_t i = 0; i < result->strategy_count; i++)
-    free(result->strategies[i]);
-  for (size_t i = 0; i < result->skipped_count; i++) {
-    free(result->skipped[i].path);
-    free(result->skipped[i].why);
-  }
-  free(result->files);
-  free(result->strategies);
-  free(result->cells);
-  free(result->skipped);
-  *result = (struct hone_replay_result){0};
+  struct hone_replay_options own = defaults;
+  struct hone_replay_result *result;
+  hone_status status;
+
+  hone__allocators_install();
+  *out_result = NULL;
+  status = hone__options_take(&own, sizeof own, options);
+  if (status) return status;
+  result = hone__alloc(sizeof *result);
+  status = replay(&own, result);
+  if (status)
+    hone_replay_result_free(result);
+  else
+    *out_result = result;
+  return status;
 }

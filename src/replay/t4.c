@@ -176,7 +176,7 @@ static hone_status read_result(struct hone__draft *draft, struct hone__recording
 }
 
 const struct hone__recording_format hone__format_t4 = {
-    .name = "T4",
+    .id = HONE_RECORDING_T4,
     .key = "results",
     .bracket = '[',
     .head = read_head,

@@ -2,8 +2,8 @@
  * once, below the axis. Where there are more groups than can be read, the best are shown. */
 #include "report/bars.h"
 
+#include "base/options.h"
 #include "base/status.h"
-#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,10 +160,10 @@ static const char *label_of(struct hone__bars *bars, size_t row)
   const char *kept;
 
   hone__text_add(&label, "");
-  for (size_t i = 0; bars->options->match == HONE_MATCH_SPEC && i < bars->name_count; i++) {
-    const char *value = hone_result_value(result, bars->names[i].name);
-    if (!value || bars->names[i].value) continue;
-    hone__text_addf(&label, "%s%s=%s", label.length ? "\n" : "", bars->names[i].name,
+  for (size_t i = 0; bars->options->match == HONE_MATCH_SPEC && i < bars->names->count; i++) {
+    const char *value = hone_result_row_value(result, bars->names->at[i].name);
+    if (!value || bars->names->at[i].value) continue;
+    hone__text_addf(&label, "%s%s=%s", label.length ? "\n" : "", bars->names->at[i].name,
                     brief(bars, value));
   }
   if (!label.length) add_name_lines(bars, bars->comparison->rows[row].key, &label);
@@ -178,10 +178,10 @@ static const char *constants_of(struct hone__bars *bars)
   const char *kept;
 
   hone__text_add(&text, "");
-  for (size_t i = 0; i < bars->name_count; i++)
-    if (bars->names[i].value)
-      hone__text_addf(&text, "%s%s=%s", text.length ? " / " : "", bars->names[i].name,
-                      brief(bars, bars->names[i].value));
+  for (size_t i = 0; i < bars->names->count; i++)
+    if (bars->names->at[i].value)
+      hone__text_addf(&text, "%s%s=%s", text.length ? " / " : "", bars->names->at[i].name,
+                      brief(bars, bars->names->at[i].value));
   kept = hone__arena_strdup(&bars->arena, text.data);
   hone__text_release(&text);
   return kept;
@@ -301,23 +301,31 @@ static hone_status compare_results(struct hone__bars *bars)
   return hone_results_compare(results, count, &how, &bars->comparison);
 }
 
-hone_status hone__bars_make(const struct hone_page_options *options, struct hone__bars **out_bars)
+static hone_status begin(struct hone__bars *bars, const struct hone_page_options *given)
 {
-  struct hone__bars *bars;
   hone_status status;
 
-  *out_bars = NULL;
-  if (!options->count) return hone__error(HONE_INVALID_ARGUMENT, "no results to show");
-  if (options->compare && options->count < 2)
+  hone_page_options_init(&bars->given);
+  bars->options = &bars->given;
+  status = hone__options_take(&bars->given, sizeof bars->given, given);
+  if (status) return status;
+  if (!bars->given.count) return hone__error(HONE_INVALID_ARGUMENT, "no results to show");
+  if (bars->given.compare && bars->given.count < 2)
     return hone__error(HONE_INVALID_ARGUMENT, "ratios need at least two results");
-  bars = hone__alloc(sizeof *bars);
-  bars->options = options;
-  status = compare_results(bars);
+  return compare_results(bars);
+}
+
+hone_status hone__bars_make(const struct hone_page_options *options, struct hone__bars **out_bars)
+{
+  struct hone__bars *bars = hone__alloc(sizeof *bars);
+  hone_status status = begin(bars, options);
+
+  *out_bars = NULL;
   if (status) {
     hone__bars_free(bars);
     return status;
   }
-  bars->name_count = hone_results_names(options->results, options->count, &bars->names);
+  bars->names = hone_results_names(bars->given.results, bars->given.count);
   choose_labels(bars);
   choose_order(bars);
   choose_groups(bars);
@@ -331,7 +339,7 @@ void hone__bars_free(struct hone__bars *bars)
 {
   if (!bars) return;
   hone_comparison_free(bars->comparison);
-  free(bars->names);
+  hone_result_names_free(bars->names);
   hone__arena_release(&bars->arena);
   free(bars);
 }

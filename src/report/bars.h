@@ -9,16 +9,19 @@
 
 #include "base/memory.h"
 #include "hone.h"
-#include "hone_results.h"
 #include "report/chart.h"
+#include "report/report.h"
+#include "results/comparison.h"
+#include "results/parameter_names.h"
+#include "results/results.h"
 
 struct hone__bars {
   struct hone__arena arena;
-  const struct hone_page_options *options;
-  struct hone_comparison *comparison; /* one row a group; of single results with themselves */
-  const char **labels;                /* of the results */
-  struct hone_result_name *names;     /* parameters */
-  size_t name_count;
+  struct hone_page_options given;
+  const struct hone_page_options *options; /* `given` */
+  struct hone_comparison *comparison;      /* one row a group; of single results with themselves */
+  const char **labels;                     /* of the results */
+  struct hone_result_names *names;         /* parameters */
   const char *unit; /* values times `scale` have it; "" if it is not a time */
   double scale;
   const char *title; /* of the values, with the unit: "met (us)" */
@@ -31,7 +34,7 @@ struct hone__bars {
   size_t chart_count;
 };
 
-/* The options must outlive it. */
+/* What the options point to must outlive it. */
 hone_status hone__bars_make(const struct hone_page_options *options, struct hone__bars **out_bars);
 void hone__bars_free(struct hone__bars *bars);
 

@@ -1,8 +1,8 @@
 /* Results as one HTML file. It requests nothing: no network, no other file, and its policy says so.
  * All of it can be read without the script, which only sorts tables. */
+#include "base/options.h"
 #include "base/status.h"
 
-#include "hone_results.h"
 #include "report/bars.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
@@ -11,9 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-void hone_page_options_init(struct hone_page_options *options)
+void hone_page_options_init_sized(struct hone_page_options *options, size_t size)
 {
-  *options = (struct hone_page_options){.precision = 2};
+  static const struct hone_page_options defaults = {.precision = 2};
+
+  hone__options_give(options, size, &defaults, sizeof defaults);
 }
 
 hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg)

@@ -1,7 +1,6 @@
 /* The Pareto set of a run with several objectives: a picture of the first two, and a table. */
 #include "base/memory.h"
 
-#include "hone_results.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 #include "report/scatter.h"
@@ -37,16 +36,18 @@ static double largest_member(const struct hone_pareto *pareto, size_t objective)
 static struct measure measure_of(struct section *section, size_t objective)
 {
   static const struct {
-    const char *unit, *name;
+    enum hone_unit unit;
+    const char *name;
     double scale;
-  } units[] = {{"ns", "s", 1e-9}, {"ns", "ms", 1e-6}, {"ns", "us", 1e-3}, {"ns", "ns", 1},
-               {"J", "J", 1},     {"J", "mJ", 1e3},   {"J", "uJ", 1e6},   {"J", "nJ", 1e9}};
-  const struct hone_pareto_objective *own = &section->pareto->objectives[objective];
+  } units[] = {{HONE_UNIT_NS, "s", 1e-9}, {HONE_UNIT_NS, "ms", 1e-6}, {HONE_UNIT_NS, "us", 1e-3},
+               {HONE_UNIT_NS, "ns", 1},   {HONE_UNIT_J, "J", 1},      {HONE_UNIT_J, "mJ", 1e3},
+               {HONE_UNIT_J, "uJ", 1e6},  {HONE_UNIT_J, "nJ", 1e9}};
+  const struct hone__pareto_objective *own = &section->pareto->objectives[objective];
   const char *more = own->maximise ? ", more is better" : "", *unit = NULL;
   double largest = largest_member(section->pareto, objective), scale = 1;
 
   for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    if (strcmp(units[i].unit, own->unit) != 0) continue;
+    if (units[i].unit != own->unit) continue;
     if (unit && largest * scale >= 1) break;
     unit = units[i].name;
     scale = units[i].scale;

@@ -2,7 +2,6 @@
  * the best so far. */
 #include "base/memory.h"
 
-#include "hone_results.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 #include "report/scatter.h"

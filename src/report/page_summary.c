@@ -1,7 +1,5 @@
 /* The figures on top of a page, and the small print at its end. */
-#include "check/answers.h"
 
-#include "hone_results.h"
 #include "report/markup.h"
 #include "report/page_parts.h"
 
@@ -56,13 +54,13 @@ static void add_value(struct hone__text *html, const struct hone__bars *bars, do
 
 static void add_params(struct hone__text *html, const struct hone_result_row *row)
 {
-  for (size_t i = 0; i < row->param_count; i++) {
+  for (size_t i = 0; i < row->params.count; i++) {
     if (i) hone__text_add(html, " ");
-    hone__markup_add(html, row->params[i].name, 100);
+    hone__markup_add(html, row->params.at[i].name, 100);
     hone__text_add(html, "=");
-    hone__markup_add(html, row->params[i].value, 200);
+    hone__markup_add(html, row->params.at[i].value, 200);
   }
-  if (!row->param_count) hone__markup_add(html, row->spec, 400);
+  if (!row->params.count) hone__markup_add(html, row->spec, 400);
 }
 
 static const struct hone_report *report_of(const struct hone__bars *bars, size_t result)
@@ -194,7 +192,7 @@ static void add_answers(struct hone__text *html, const struct hone__bars *bars)
   for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {
     const struct hone_report *report = bars->options->reports[i];
     if (!report || !*report->answers_text) continue;
-    if (hone__answers_are(report->answers, HONE__ANSWERS_REFERENCE)) continue;
+    if (report->answers == HONE_ANSWERS_REFERENCE) continue;
     hone__text_add(html, "<p class=\"note\">Answers of ");
     hone__markup_add(html, bars->labels[i], 100);
     hone__text_add(html, " are ");

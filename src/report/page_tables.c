@@ -2,7 +2,6 @@
  * large for a browser, and say so. */
 #include "report/markup.h"
 
-#include "hone_results.h"
 #include "report/page_parts.h"
 
 #include <inttypes.h>
@@ -55,7 +54,7 @@ static void add_ratio(struct hone__text *html, double ratio, const char *style)
 }
 
 /* As it is in CSV, but for irrelevant digits. */
-static void add_result_cell(struct hone__text *html, const struct hone_result_cell *cell)
+static void add_result_cell(struct hone__text *html, const struct hone__result_cell *cell)
 {
   bool is_number = !isnan(cell->number);
 
@@ -80,7 +79,8 @@ static bool has_column(const struct hone__bars *bars, size_t column)
 {
   const char *name = bars->options->results[0]->columns[column];
 
-  return strcmp(name, "name") != 0 || bars->options->match == HONE_MATCH_NAME || !bars->name_count;
+  return strcmp(name, "name") != 0 || bars->options->match == HONE_MATCH_NAME ||
+         !bars->names->count;
 }
 
 static bool is_metric(const struct hone__bars *bars, size_t column)
@@ -178,8 +178,8 @@ static void add_mark(struct hone__text *html, const struct hone__bars *bars, siz
 
 static bool names_rows_by_key(const struct hone__bars *bars)
 {
-  for (size_t i = 0; i < bars->name_count; i++)
-    if (!bars->names[i].value) return bars->options->match == HONE_MATCH_NAME;
+  for (size_t i = 0; i < bars->names->count; i++)
+    if (!bars->names->at[i].value) return bars->options->match == HONE_MATCH_NAME;
   return true;
 }
 
@@ -190,8 +190,8 @@ static void add_row_titles(struct hone__text *html, const struct hone__bars *bar
   if (names_rows_by_key(bars))
     add_title(html, bars->options->match == HONE_MATCH_NAME ? "name" : "spec", false);
   else
-    for (size_t i = 0; i < bars->name_count; i++)
-      if (!bars->names[i].value) add_title(html, bars->names[i].name, false);
+    for (size_t i = 0; i < bars->names->count; i++)
+      if (!bars->names->at[i].value) add_title(html, bars->names->at[i].name, false);
   if (bars->options->count == 1)
     add_own_titles(html, bars);
   else
@@ -208,9 +208,9 @@ static void add_row(struct hone__text *html, const struct hone__bars *bars, size
   hone__text_add(html, is_best ? "<tr class=\"best\">" : "<tr>");
   add_index(html, result->mesh_idx);
   if (names_rows_by_key(bars)) add_cell(html, bars->comparison->rows[row].key, false);
-  for (size_t i = 0; !names_rows_by_key(bars) && i < bars->name_count; i++) {
-    const char *value = hone_result_value(result, bars->names[i].name);
-    if (!bars->names[i].value) add_cell(html, value ? value : "", value && is_numeral(value));
+  for (size_t i = 0; !names_rows_by_key(bars) && i < bars->names->count; i++) {
+    const char *value = hone_result_row_value(result, bars->names->at[i].name);
+    if (!bars->names->at[i].value) add_cell(html, value ? value : "", value && is_numeral(value));
   }
   if (bars->options->count == 1)
     add_own_cells(html, bars, row);
@@ -259,13 +259,13 @@ static void add_failure(struct hone__text *html, const struct hone__bars *bars, 
   if (bars->options->count > 1) add_cell(html, bars->labels[result], false);
   add_index(html, failure->mesh_idx);
   hone__text_add(html, "<td>");
-  for (size_t i = 0; i < failure->param_count; i++) {
+  for (size_t i = 0; i < failure->params.count; i++) {
     hone__text_add(html, i ? " " : "");
-    hone__markup_add(html, failure->params[i].name, 100);
+    hone__markup_add(html, failure->params.at[i].name, 100);
     hone__text_add(html, "=");
-    hone__markup_add(html, failure->params[i].value, 200);
+    hone__markup_add(html, failure->params.at[i].value, 200);
   }
-  if (!failure->param_count) hone__markup_add(html, failure->spec, 300);
+  if (!failure->params.count) hone__markup_add(html, failure->spec, 300);
   hone__text_add(html, "</td>");
   add_cell(html, hone_failure_type_name(failure->type), false);
   add_cell(html, hone_outcome_name(failure->outcome), false);

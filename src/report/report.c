@@ -5,8 +5,7 @@
 
 #include "base/text.h"
 #include "check/answers.h"
-#include "hone_results.h"
-#include "results/pareto_set.h"
+#include "spec/spec_text.h"
 #include "stats/statistics.h"
 
 #include <math.h>
@@ -266,6 +265,17 @@ static const char *or_empty(const char *text)
   return text ? text : "";
 }
 
+static enum hone_answers public_answers(enum hone__answers answers)
+{
+  static const enum hone_answers known[] = {
+#define ANSWERS(id, name, done, found) [HONE__ANSWERS_##id] = HONE_ANSWERS_##id,
+      HONE__ANSWERS(ANSWERS)
+#undef ANSWERS
+  };
+
+  return known[answers];
+}
+
 /* Runs of older versions only say whether there was anything. */
 static void fill_answers(struct hone__report_full *full)
 {
@@ -273,7 +283,7 @@ static void fill_answers(struct hone__report_full *full)
   bool is_known =
       hone__answers_parse(full->run.record.answers, &answers) || !full->run.record.checked;
 
-  full->report.answers = is_known ? hone__answers_name(answers) : "";
+  full->report.answers = is_known ? public_answers(answers) : HONE_ANSWERS_UNKNOWN;
   full->report.answers_text = is_known ? hone__answers_done(answers) : "";
 }
 
@@ -311,12 +321,19 @@ static void fill_head(struct hone__report_full *full)
       .strategy = or_empty(run->record.strategy),
       .started = or_empty(run->started),
       .seed = run->record.seed,
-      .checked = run->record.checked,
       .unconfirmed = is_unconfirmed(run),
       .wall_s = run->result.wall_s,
       .drift = run->result.drift,
       .confidence = run->result.confidence,
   };
+}
+
+static struct hone_params params_of(struct hone__report_full *full, const char *config)
+{
+  struct hone_params params;
+
+  params.at = hone__config_params(&full->arena, config, &params.count);
+  return params;
 }
 
 hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_report **out_report)
@@ -329,6 +346,8 @@ hone_status hone_report_load(struct hone_store *store, int64_t run, struct hone_
   full->run.result.low = hone__covering_bound(full->run.result.low, full->run.result.restarts);
   full->run.result.high = hone__covering_bound(full->run.result.high, full->run.result.restarts);
   fill_head(full);
+  full->report.baseline_params = params_of(full, full->report.baseline);
+  full->report.winner_params = params_of(full, full->report.winner);
   fill_answers(full);
   hone__report_aim(full);
   status = load_evaluations(store, full);

@@ -2,7 +2,7 @@
 #ifndef HONE_REPORT_REPORT_INTERNAL_H
 #define HONE_REPORT_REPORT_INTERNAL_H
 
-#include "hone_results.h"
+#include "report/report.h"
 #include "store/stored.h"
 
 #include <jansson.h>

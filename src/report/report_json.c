@@ -3,7 +3,6 @@
 #include "report/report_internal.h"
 
 #include "base/text.h"
-#include "hone_results.h"
 #include "report/config_json.h"
 #include "stats/statistics.h"
 
@@ -255,7 +254,7 @@ static json_t *objectives(const struct hone_pareto *pareto)
   for (size_t i = 0; i < pareto->objective_count; i++) {
     json_t *object = json_object();
     set(object, "name", string(pareto->objectives[i].name));
-    set(object, "unit", string(pareto->objectives[i].unit));
+    set(object, "unit", string(hone_unit_name(pareto->objectives[i].unit)));
     set(object, "maximise", json_boolean(pareto->objectives[i].maximise));
     json_array_append_new(list, object);
   }

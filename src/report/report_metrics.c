@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 #include "base/pareto.h"
-#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,6 +77,7 @@ void hone__report_metrics(struct hone__report_full *full, struct hone__report_li
       values[m] =
           print_value(&full->arena, json_object_get(lines[i].metrics, report->metric_names[m]));
     lines[i].row.metric_values = values;
+    lines[i].row.metric_count = report->metric_count;
   }
 }
 

@@ -5,8 +5,6 @@
 #include "base/number.h"
 #include "base/pareto.h"
 #include "base/text.h"
-#include "check/answers.h"
-#include "hone_results.h"
 #include "report/report_internal.h"
 
 #include <math.h>
@@ -320,8 +318,7 @@ static char *compose(const struct hone__report_full *full)
   }
   if (report->is_sweep) say = write_swept;
   say(&text, full);
-  if (hone__answers_are(report->answers, HONE__ANSWERS_NONE))
-    hone__text_add(&text, "; answers were not checked");
+  if (report->answers == HONE_ANSWERS_NONE) hone__text_add(&text, "; answers were not checked");
   return hone__text_take(&text);
 }
 

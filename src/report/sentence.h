@@ -4,7 +4,7 @@
 #define HONE_REPORT_SENTENCE_H
 
 #include "hone.h"
-#include "hone_results.h"
+#include "report/report.h"
 
 /* The sentence of a report that hone_report_load made, where the winner is called `winner` instead
  * of by its configuration; free(). */

@@ -1,19 +1,21 @@
 /* Rows of all results are put into one list and sorted by key, so that partners stand side by side;
  * then their groups go back into the order of the first results. */
-#include "base/memory.h"
+#include "results/comparison.h"
 
+#include "base/accessor.h"
+#include "base/memory.h"
+#include "base/options.h"
 #include "base/status.h"
-#include "hone_results.h"
 #include "results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEFAULT_THRESHOLD_PERCENT = 5 };
+static const struct hone_compare_options defaults = {.threshold = 0.05};
 
-void hone_compare_options_init(struct hone_compare_options *options)
+void hone_compare_options_init_sized(struct hone_compare_options *options, size_t size)
 {
-  *options = (struct hone_compare_options){.threshold = DEFAULT_THRESHOLD_PERCENT / 100.0};
+  hone__options_give(options, size, &defaults, sizeof defaults);
 }
 
 struct whole { /* what is handed out, with its memory */
@@ -109,8 +111,8 @@ static hone_status choose_columns(struct comparing *comparing)
 {
   struct hone_comparison *comparison = &comparing->whole->comparison;
   const struct hone_results *first = comparing->results[0];
-  hone_status status = hone_results_column(first, choose_metric(comparing), &comparing->columns[0],
-                                           &comparison->maximise);
+  hone_status status = hone_results_find_column(first, choose_metric(comparing),
+                                                &comparing->columns[0], &comparison->maximise);
 
   comparing->scales[0] = 1;
   for (size_t i = 1; i < comparing->count && !status; i++)
@@ -215,6 +217,7 @@ static void fill_row(struct comparing *comparing, struct hone_compared_row *row,
   size_t results = comparing->count;
 
   row->key = entries[0].key;
+  row->count = results;
   row->rows = hone__arena_alloc(arena, results * sizeof *row->rows);
   row->values = hone__arena_alloc(arena, 2 * results * sizeof *row->values);
   row->ratios = row->values + results;
@@ -343,30 +346,39 @@ static void make_sums(struct comparing *comparing)
   }
 }
 
+static hone_status compare(struct comparing *comparing)
+{
+  hone_status status = choose_columns(comparing);
+
+  if (!status) status = choose_keys(comparing);
+  if (status) return status;
+  list_entries(comparing);
+  make_rows(comparing);
+  make_sums(comparing);
+  return NULL;
+}
+
 hone_status hone_results_compare(const struct hone_results *const *results, size_t count,
                                  const struct hone_compare_options *options,
                                  struct hone_comparison **out_comparison)
 {
-  struct comparing comparing = {.results = results, .count = count, .options = options};
-  hone_status status;
+  struct hone_compare_options own = defaults;
+  struct comparing comparing = {.results = results, .count = count, .options = &own};
+  hone_status status = hone__options_take(&own, sizeof own, options);
 
   *out_comparison = NULL;
+  if (status) return status;
   if (count < 2)
     return hone__error(HONE_INVALID_ARGUMENT, "a comparison needs at least two results");
   comparing.whole = hone__alloc(sizeof *comparing.whole);
   comparing.columns = hone__alloc(2 * count * sizeof *comparing.columns);
   comparing.keys = comparing.columns + count;
   comparing.scales = hone__alloc(count * sizeof *comparing.scales);
-  status = choose_columns(&comparing);
-  if (!status) status = choose_keys(&comparing);
-  if (!status) {
-    list_entries(&comparing);
-    make_rows(&comparing);
-    make_sums(&comparing);
-    *out_comparison = &comparing.whole->comparison;
-  } else {
+  status = compare(&comparing);
+  if (status)
     free(comparing.whole);
-  }
+  else
+    *out_comparison = &comparing.whole->comparison;
   free(comparing.entries);
   free(comparing.columns);
   free(comparing.scales);
@@ -381,3 +393,29 @@ void hone_comparison_free(struct hone_comparison *comparison)
   hone__arena_release(&whole->arena);
   free(whole);
 }
+
+/* ---- Accessors ---- */
+
+HONE__GET(const char *, hone_comparison, metric, metric)
+HONE__GET(bool, hone_comparison, is_maximised, maximise)
+HONE__GET(bool, hone_comparison, is_time, is_time)
+HONE__GET(size_t, hone_comparison, count, count)
+HONE__GET(size_t, hone_comparison, row_count, row_count)
+HONE__LEND_AT(hone_compared, hone_comparison, at, results, count)
+HONE__LEND_AT(hone_compared_row, hone_comparison, row, rows, row_count)
+
+#define COMPARED(type, property) HONE__GET(type, hone_compared, property, property)
+COMPARED(const struct hone_result_row *, best)
+COMPARED(double, best_value)
+COMPARED(double, mean_ratio)
+COMPARED(double, worst_ratio)
+COMPARED(uint64_t, better)
+COMPARED(uint64_t, worse)
+COMPARED(uint64_t, equal)
+COMPARED(uint64_t, missing)
+COMPARED(uint64_t, extra)
+
+HONE__GET(const char *, hone_compared_row, key, key)
+HONE__GET_AT(const struct hone_result_row *, hone_compared_row, row, rows, count, NULL)
+HONE__GET_AT(double, hone_compared_row, value, values, count, NAN)
+HONE__GET_AT(double, hone_compared_row, ratio, ratios, count, NAN)

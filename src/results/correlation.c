@@ -1,15 +1,20 @@
 /* All rows of all results become one table of numbers, NaN where there is none; then every pair of
  * its columns is correlated. */
+#include "base/accessor.h"
 #include "base/memory.h"
-
 #include "base/number.h"
 #include "base/status.h"
-#include "hone_results.h"
 #include "results/kendall.h"
 #include "results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+struct hone_correlation {
+  const char **names; /* lent by the results */
+  size_t count;
+  double *values; /* count * count */
+};
 
 struct series {
   const char *name;
@@ -55,7 +60,7 @@ static void add_column(struct sheet *sheet, const struct hone_results *results, 
   struct series *series = series_of(sheet, name, 0);
 
   for (size_t i = 0; i < results->row_count; i++) {
-    const struct hone_result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__result_cell *cell = &results->rows[i].cells[column];
     bool is_measured = column != results->time_column || cell->number > 0;
     if (is_measured && isfinite(cell->number))
       series->numbers[first_row + i] = cell->number * scale;
@@ -95,9 +100,9 @@ static void add_params(struct sheet *sheet, const struct hone_results *results, 
 {
   for (size_t i = 0; i < results->row_count; i++) {
     const struct hone_result_row *row = &results->rows[i];
-    for (size_t j = 0; j < row->param_count; j++) {
-      struct series *series = series_of(sheet, row->params[j].name, from);
-      double number = number_of(row->params[j].value);
+    for (size_t j = 0; j < row->params.count; j++) {
+      struct series *series = series_of(sheet, row->params.at[j].name, from);
+      double number = number_of(row->params.at[j].value);
       series->numbers[first_row + i] = number;
       if (isnan(number)) series->is_text = true;
     }
@@ -187,4 +192,14 @@ void hone_correlation_free(struct hone_correlation *correlation)
   free(correlation->names);
   free(correlation->values);
   free(correlation);
+}
+
+HONE__GET(size_t, hone_correlation, count, count)
+HONE__GET_AT(const char *, hone_correlation, name, names, count, NULL)
+
+double hone_correlation_value(const struct hone_correlation *correlation, size_t i, size_t j)
+{
+  size_t count = correlation->count;
+
+  return i < count && j < count ? correlation->values[i * count + j] : NAN;
 }

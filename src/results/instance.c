@@ -2,7 +2,7 @@
 #include "results/instance.h"
 
 #include "base/text.h"
-#include "hone_results.h"
+#include "results/pareto_set.h"
 #include "spec/spec_text.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ const char *hone__instance_text(const json_t *object, const char *key)
 static void read_params(struct hone__arena *arena, const json_t *list,
                         struct hone__instance *instance)
 {
-  struct hone_result_param *params =
+  struct hone__result_param *params =
       hone__arena_alloc(arena, (json_array_size(list) + 1) * sizeof *params);
   size_t index;
   json_t *pair;

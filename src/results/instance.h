@@ -17,7 +17,7 @@ struct hone__instance {
   uint64_t mesh_idx;
   enum hone_outcome outcome;
   const char *spec, *evidence, *suspicious; /* the last: "" if it can be believed */
-  const struct hone_result_param *params;
+  const struct hone__result_param *params;
   size_t param_count;
   double build_s, run_s, time_ns; /* run_s: of its first run, by the clock on the wall */
   int64_t samples;

@@ -1,18 +1,20 @@
 /* Rows of one group of a spec have the same parameters in the same order, so that a name is nearly
  * always where the row before had it. */
+#include "results/parameter_names.h"
+
+#include "base/accessor.h"
 #include "base/memory.h"
-#include "hone.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <stdlib.h>
 
 struct names {
-  struct hone_result_name *list;
+  struct hone__result_name *list;
   size_t *seen; /* rows that have it */
   size_t count, capacity, seen_capacity;
 };
 
-static struct hone_result_name *find(struct names *names, const char *name, size_t guess)
+static struct hone__result_name *find(struct names *names, const char *name, size_t guess)
 {
   if (guess < names->count && strcmp(names->list[guess].name, name) == 0)
     return &names->list[guess];
@@ -25,13 +27,13 @@ static void add(struct names *names, const char *name, const char *value)
 {
   HONE__GROW(names->list, names->count, names->capacity);
   HONE__GROW(names->seen, names->count, names->seen_capacity);
-  names->list[names->count] = (struct hone_result_name){.name = name, .value = value};
+  names->list[names->count] = (struct hone__result_name){.name = name, .value = value};
   names->seen[names->count++] = 1;
 }
 
 static void add_value(struct names *names, const char *name, const char *value, size_t guess)
 {
-  struct hone_result_name *known = find(names, name, guess);
+  struct hone__result_name *known = find(names, name, guess);
 
   if (!known) {
     add(names, name, value);
@@ -44,19 +46,20 @@ static void add_value(struct names *names, const char *name, const char *value, 
 /* Rows of one instance differ in their input_id alone. */
 static void add_row(struct names *names, const struct hone_result_row *row)
 {
-  const char *input_id = hone_result_value(row, "input_id");
+  const char *input_id = hone_result_row_value(row, "input_id");
   bool is_param = false;
 
-  for (size_t i = 0; i < row->param_count; i++) {
-    add_value(names, row->params[i].name, row->params[i].value, i);
-    is_param |= row->params[i].value == input_id;
+  for (size_t i = 0; i < row->params.count; i++) {
+    add_value(names, row->params.at[i].name, row->params.at[i].value, i);
+    is_param |= row->params.at[i].value == input_id;
   }
-  if (input_id && !is_param) add_value(names, "input_id", input_id, row->param_count);
+  if (input_id && !is_param) add_value(names, "input_id", input_id, row->params.count);
 }
 
-size_t hone_results_names(const struct hone_results *const *results, size_t count,
-                          struct hone_result_name **out_names)
+struct hone_result_names *hone_results_names(const struct hone_results *const *results,
+                                             size_t count)
 {
+  struct hone_result_names *made = hone__alloc(sizeof *made);
   struct names names = {0};
   size_t rows = 0;
 
@@ -66,6 +69,16 @@ size_t hone_results_names(const struct hone_results *const *results, size_t coun
   for (size_t i = 0; i < names.count; i++)
     if (names.seen[i] < rows) names.list[i].value = NULL;
   free(names.seen);
-  *out_names = names.list ? names.list : hone__alloc(sizeof *names.list);
-  return names.count;
+  *made = (struct hone_result_names){.at = names.list, .count = names.count};
+  return made;
 }
+
+void hone_result_names_free(struct hone_result_names *names)
+{
+  if (names) free(names->at);
+  free(names);
+}
+
+HONE__GET(size_t, hone_result_names, count, count)
+HONE__GET_IN(const char *, hone_result_names, name, at, name, count, NULL)
+HONE__GET_IN(const char *, hone_result_names, value, at, value, count, NULL)

@@ -2,8 +2,8 @@
  * those of screening, of finalists those of the confirmation; metrics belong to these. */
 #include "results/pareto_set.h"
 
+#include "base/accessor.h"
 #include "base/pareto.h"
-#include "hone_results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,15 +12,14 @@
 
 static void read_objective(struct hone__pareto_making *making, const json_t *item)
 {
-  struct hone_pareto_objective *objective = &making->objectives[making->objective_count];
+  struct hone__pareto_objective *objective = &making->objectives[making->objective_count];
   const char *name = json_string_value(json_object_get(item, "name"));
 
   if (!name) return;
   *objective =
-      (struct hone_pareto_objective){.name = hone__arena_strdup(making->arena, name),
-                                     .unit = "",
-                                     .maximise = json_is_true(json_object_get(item, "maximise"))};
-  if (strcmp(name, "time") == 0) objective->unit = "ns";
+      (struct hone__pareto_objective){.name = hone__arena_strdup(making->arena, name),
+                                      .maximise = json_is_true(json_object_get(item, "maximise"))};
+  if (strcmp(name, "time") == 0) objective->unit = HONE_UNIT_NS;
   making->objective_count++;
 }
 
@@ -47,14 +46,14 @@ static double number_of(const json_t *value)
 }
 
 /* A metric may be called energy: it goes before the joules of a call. */
-static double value_of(struct hone_pareto_objective *objective, double time_ns,
+static double value_of(struct hone__pareto_objective *objective, double time_ns,
                        const json_t *metrics)
 {
   const json_t *metric = json_object_get(metrics, objective->name);
 
-  if (*objective->unit == 'n') return time_ns;
+  if (objective->unit == HONE_UNIT_NS) return time_ns;
   if (metric || strcmp(objective->name, "energy") != 0) return number_of(metric);
-  objective->unit = "J";
+  objective->unit = HONE_UNIT_J;
   return number_of(json_object_get(metrics, "energy_j"));
 }
 
@@ -151,7 +150,7 @@ static void share_times(struct hone__pareto_making *making)
     if (!time || point->confirmed) continue;
     point->confirmed = true;
     for (size_t k = 0; k < making->objective_count; k++)
-      if (*making->objectives[k].unit == 'n') point->values[k] = json_real_value(time);
+      if (making->objectives[k].unit == HONE_UNIT_NS) point->values[k] = json_real_value(time);
   }
 }
 
@@ -245,4 +244,43 @@ struct hone_pareto *hone__pareto_end(struct hone__pareto_making *making)
   json_decref(making->times);
   *making = (struct hone__pareto_making){0};
   return pareto;
+}
+
+/* ---- Accessors ---- */
+
+const char *hone_unit_name(enum hone_unit unit)
+{
+#define NAME(id, name) name,
+  static const char *const names[] = {HONE_UNITS(NAME)};
+#undef NAME
+
+  return (size_t)unit < sizeof names / sizeof *names ? names[unit] : "";
+}
+
+#define OBJECTIVE(type, property, field, none)                                                     \
+  HONE__GET_IN(type, hone_pareto, objective_##property, objectives, field, objective_count, none)
+OBJECTIVE(const char *, name, name, NULL)
+OBJECTIVE(enum hone_unit, unit, unit, HONE_UNIT_NONE)
+OBJECTIVE(bool, is_maximised, maximise, false)
+HONE__GET(size_t, hone_pareto, objective_count, objective_count)
+HONE__GET(size_t, hone_pareto, point_count, point_count)
+HONE__GET(size_t, hone_pareto, member_count, member_count)
+HONE__LEND_AT(hone_pareto_point, hone_pareto, point, points, point_count)
+
+#define POINT(type, property, field) HONE__GET(type, hone_pareto_point, property, field)
+POINT(const char *, config, config)
+POINT(const char *, command, command)
+POINT(int64_t, id, id)
+POINT(bool, is_member, is_member)
+POINT(bool, is_baseline, is_baseline)
+POINT(bool, is_confirmed, confirmed)
+
+double hone_pareto_point_value(const struct hone_pareto_point *point, size_t objective)
+{
+  return objective < HONE_PARETO_OBJECTIVES ? point->values[objective] : NAN;
+}
+
+double hone_pareto_point_ratio(const struct hone_pareto_point *point, size_t objective)
+{
+  return objective < HONE_PARETO_OBJECTIVES ? point->ratios[objective] : NAN;
 }

@@ -13,9 +13,29 @@
 
 #include <jansson.h>
 
+struct hone__pareto_objective {
+  const char *name;
+  enum hone_unit unit;
+  bool maximise;
+};
+
+struct hone_pareto_point {
+  const char *config, *command;
+  int64_t id; /* of its evaluation */
+  bool is_member, is_baseline, confirmed;
+  double values[HONE_PARETO_OBJECTIVES], ratios[HONE_PARETO_OBJECTIVES];
+};
+
+struct hone_pareto {
+  struct hone__pareto_objective *objectives;
+  size_t objective_count;
+  struct hone_pareto_point *points;
+  size_t point_count, member_count;
+};
+
 struct hone__pareto_making {
   struct hone__arena *arena;
-  struct hone_pareto_objective objectives[HONE_PARETO_OBJECTIVES];
+  struct hone__pareto_objective objectives[HONE_PARETO_OBJECTIVES];
   size_t objective_count; /* below 2: nothing is collected */
   struct hone_pareto_point *points;
   const char **keys; /* of measuring, one a point; "": none */

@@ -6,7 +6,6 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/time_unit.h"
-#include "hone_results.h"
 #include "results/input_id.h"
 #include "spec/value.h"
 
@@ -52,22 +51,22 @@ static double infinity_of(const char *text)
   return strcmp(text, "-inf") == 0 ? -INFINITY : NAN;
 }
 
-struct hone_result_cell hone__cell_none(void)
+struct hone__result_cell hone__cell_none(void)
 {
-  return (struct hone_result_cell){.text = "", .number = NAN};
+  return (struct hone__result_cell){.text = "", .number = NAN};
 }
 
-struct hone_result_cell hone__cell_text(struct hone__arena *arena, const char *text)
+struct hone__result_cell hone__cell_text(struct hone__arena *arena, const char *text)
 {
   if (hone__csv_is_nothing(text)) return hone__cell_none();
-  return (struct hone_result_cell){.text = hone__arena_strdup(arena, text),
-                                   .number = infinity_of(text)};
+  return (struct hone__result_cell){.text = hone__arena_strdup(arena, text),
+                                    .number = infinity_of(text)};
 }
 
-struct hone_result_cell hone__cell_integer(struct hone__arena *arena, int64_t integer)
+struct hone__result_cell hone__cell_integer(struct hone__arena *arena, int64_t integer)
 {
-  return (struct hone_result_cell){.text = hone__arena_printf(arena, "%lld", (long long)integer),
-                                   .number = (double)integer};
+  return (struct hone__result_cell){.text = hone__arena_printf(arena, "%lld", (long long)integer),
+                                    .number = (double)integer};
 }
 
 static const char *print_real(struct hone__arena *arena, double real)
@@ -81,18 +80,18 @@ static const char *print_real(struct hone__arena *arena, double real)
   return copy;
 }
 
-struct hone_result_cell hone__cell_real(struct hone__arena *arena, double real)
+struct hone__result_cell hone__cell_real(struct hone__arena *arena, double real)
 {
   if (isnan(real)) return hone__cell_none();
-  return (struct hone_result_cell){.text = print_real(arena, real), .number = real};
+  return (struct hone__result_cell){.text = print_real(arena, real), .number = real};
 }
 
-static bool is_none(const struct hone_result_cell *cell)
+static bool is_none(const struct hone__result_cell *cell)
 {
   return !*cell->text;
 }
 
-static bool is_integer(const struct hone_result_cell *cell)
+static bool is_integer(const struct hone__result_cell *cell)
 {
   return !isnan(cell->number) && !cell->text[strspn(cell->text, "+-0123456789")];
 }
@@ -130,10 +129,10 @@ size_t *hone__results_columns(struct hone__results_full *full, const char *const
 }
 
 struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
-                                              struct hone_result_cell **out_cells)
+                                              struct hone__result_cell **out_cells)
 {
   struct hone_results *results = &full->results;
-  struct hone_result_cell *cells =
+  struct hone__result_cell *cells =
       hone__arena_alloc(&full->arena, (results->column_count + 1) * sizeof *cells);
   struct hone_result_row *row;
 
@@ -141,7 +140,8 @@ struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
     cells[i] = hone__cell_none();
   HONE__GROW(results->rows, results->row_count, full->row_capacity);
   row = &results->rows[results->row_count++];
-  *row = (struct hone_result_row){.spec = "", .cells = cells, .suspicious = ""};
+  *row = (struct hone_result_row){
+      .spec = "", .cells = cells, .cell_count = results->column_count, .suspicious = ""};
   *out_cells = cells;
   return row;
 }
@@ -174,7 +174,7 @@ static bool is_column_of_floats(const struct hone_results *results, size_t colum
   bool has_float = false;
 
   for (size_t i = 0; i < results->row_count; i++) {
-    const struct hone_result_cell *cell = &results->rows[i].cells[column];
+    const struct hone__result_cell *cell = &results->rows[i].cells[column];
     if (!is_none(cell) && isnan(cell->number)) return false;
     has_float |= !is_integer(cell);
   }
@@ -185,7 +185,8 @@ static void write_floats(struct hone__results_full *full, size_t column)
 {
   for (size_t i = 0; i < full->results.row_count; i++) {
     /* the cells are the arena's: const is for callers */
-    struct hone_result_cell *cell = (struct hone_result_cell *)&full->results.rows[i].cells[column];
+    struct hone__result_cell *cell =
+        (struct hone__result_cell *)&full->results.rows[i].cells[column];
     if (is_integer(cell)) cell->text = print_real(&full->arena, cell->number);
   }
 }
@@ -284,8 +285,8 @@ static size_t find_column(const struct hone_results *results, const char *metric
   return SIZE_MAX;
 }
 
-hone_status hone_results_column(const struct hone_results *results, const char *metric,
-                                size_t *out_column, bool *out_maximise)
+hone_status hone_results_find_column(const struct hone_results *results, const char *metric,
+                                     size_t *out_column, bool *out_maximise)
 {
   size_t column = metric ? find_column(results, metric) : results->aim_column;
 
@@ -298,9 +299,9 @@ hone_status hone_results_column(const struct hone_results *results, const char *
 }
 
 /* A time of 0 or less was not measured. */
-static bool is_measured(const struct hone_results *results, size_t row, size_t column)
+bool hone__results_is_measured(const struct hone_results *results, size_t row, size_t column)
 {
-  const struct hone_result_cell *cells = results->rows[row].cells;
+  const struct hone__result_cell *cells = results->rows[row].cells;
   size_t time = results->time_column;
 
   if (!isfinite(cells[column].number)) return false;
@@ -333,14 +334,14 @@ size_t hone_results_order(const struct hone_results *results, size_t column, boo
 
   *out_rows = hone__alloc((results->row_count + 1) * sizeof **out_rows);
   for (size_t i = 0; i < results->row_count; i++)
-    if (is_measured(results, i, column)) (*out_rows)[count++] = i;
+    if (hone__results_is_measured(results, i, column)) (*out_rows)[count++] = i;
   qsort_r(*out_rows, count, sizeof **out_rows, compare_rows, &order);
   return count;
 }
 
-const char *hone_result_value(const struct hone_result_row *row, const char *name)
+const char *hone_result_row_value(const struct hone_result_row *row, const char *name)
 {
-  for (size_t i = 0; i < row->param_count; i++)
-    if (strcmp(row->params[i].name, name) == 0) return row->params[i].value;
+  for (size_t i = 0; i < row->params.count; i++)
+    if (strcmp(row->params.at[i].name, name) == 0) return row->params.at[i].value;
   return strcmp(name, "input_id") == 0 ? hone__input_id(row->spec) : NULL;
 }

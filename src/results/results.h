@@ -9,9 +9,60 @@
 #ifndef HONE_RESULTS_RESULTS_H
 #define HONE_RESULTS_RESULTS_H
 
-#include "hone_results.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "spec/params.h"
+
+struct hone__result_cell {
+  const char *text; /* as it is in CSV, without quotes; "": there is none */
+  double number;    /* NaN: it is a text */
+};
+
+struct hone_result_row {
+  uint64_t mesh_idx;
+  const char *spec;
+  struct hone_params params;
+  const struct hone__result_cell *cells; /* one a column */
+  size_t cell_count;
+  bool is_pareto;
+  const char *suspicious;
+};
+
+struct hone_result_build {
+  uint64_t mesh_idx;
+  const char *spec;
+  double seconds;
+};
+
+struct hone_result_failure {
+  uint64_t mesh_idx;
+  const char *spec;
+  struct hone_params params;
+  enum hone_failure_type type;
+  enum hone_outcome outcome;
+  const char *evidence, *stdout_text, *stderr_text;
+};
+
+struct hone_results { /* as the accessors in hone_results.h say */
+  const char *origin;
+  int64_t run;
+  const char *name, *file, *problem, *objective, *devices, *machine, *settings;
+  const char **columns;
+  size_t column_count, lead_count, time_column, aim_column;
+  double time_unit_s;
+  const bool *maximise; /* one a column */
+  struct hone_result_row *rows;
+  size_t row_count;
+  struct hone_result_build *builds;
+  size_t build_count;
+  struct hone_result_failure *failures;
+  size_t failure_count;
+  uint64_t total, valid;
+  double build_s, run_s, wall_s;
+  enum hone_run_state state;
+  bool has_pareto;
+  const char *index_name;
+};
 
 struct hone__results_full {
   struct hone_results results; /* first: what the caller holds */
@@ -29,7 +80,7 @@ size_t *hone__results_columns(struct hone__results_full *full, const char *const
 /* They are zeroed, and lent until the next one. A row has a cell for each column, with nothing in
  * it: from the first row on no column may be added. */
 struct hone_result_row *hone__results_add_row(struct hone__results_full *full,
-                                              struct hone_result_cell **out_cells);
+                                              struct hone__result_cell **out_cells);
 struct hone_result_build *hone__results_add_build(struct hone__results_full *full);
 struct hone_result_failure *hone__results_add_failure(struct hone__results_full *full);
 /* Integers of a column that has floats or holes are written as floats, as in a table of pandas,
@@ -43,10 +94,13 @@ hone_status hone__results_parse(const char *name, const char *text, size_t size,
                                 struct hone_results **out_results);
 
 /* Cells. A text that means "nothing" to pandas (N/A, nan, null ...) is nothing here too. */
-struct hone_result_cell hone__cell_integer(struct hone__arena *arena, int64_t integer);
-struct hone_result_cell hone__cell_real(struct hone__arena *arena, double real);
-struct hone_result_cell hone__cell_text(struct hone__arena *arena, const char *text);
-struct hone_result_cell hone__cell_none(void);
+struct hone__result_cell hone__cell_integer(struct hone__arena *arena, int64_t integer);
+struct hone__result_cell hone__cell_real(struct hone__arena *arena, double real);
+struct hone__result_cell hone__cell_text(struct hone__arena *arena, const char *text);
+struct hone__result_cell hone__cell_none(void);
+
+/* A row with a number in the column, and with a time above 0 if there are times. */
+bool hone__results_is_measured(const struct hone_results *results, size_t row, size_t column);
 
 /* "met (ms)" is 1e-3; 0: the column is not a time. */
 double hone__column_unit_s(const char *column);

@@ -6,7 +6,6 @@
 #include "base/allocators.h"
 #include "base/csv.h"
 #include "base/file.h"
-#include "hone_results.h"
 #include "spec/spec_text.h"
 
 #include <math.h>
@@ -126,10 +125,10 @@ static hone_status read_header(struct reading *reading)
 
 /* ---- Rows ---- */
 
-static struct hone_result_cell read_cell(struct reading *reading, const struct hone__csv_cell *cell,
-                                         bool is_name)
+static struct hone__result_cell read_cell(struct reading *reading,
+                                          const struct hone__csv_cell *cell, bool is_name)
 {
-  struct hone_result_cell read = {.number = NAN};
+  struct hone__result_cell read = {.number = NAN};
   double number;
 
   if (is_name) {
@@ -172,7 +171,7 @@ static hone_status read_row(struct reading *reading, const struct hone__csv_row 
 {
   struct hone__arena *arena = &reading->full->arena;
   size_t spec = reading->spec == SIZE_MAX ? reading->name : reading->spec;
-  struct hone_result_cell *cells;
+  struct hone__result_cell *cells;
   struct hone_result_row *row;
   hone_status status = check_length(reading, from);
 
@@ -180,9 +179,9 @@ static hone_status read_row(struct reading *reading, const struct hone__csv_row 
   row = hone__results_add_row(reading->full, &cells);
   row->mesh_idx = reading->full->results.row_count - 1;
   row->spec = hone__arena_strdup(arena, from->cells[spec].text);
-  row->params = hone__spec_text_params(
+  row->params.at = hone__spec_text_params(
       arena, row->spec, reading->filter == SIZE_MAX ? "" : from->cells[reading->filter].text,
-      &row->param_count);
+      &row->params.count);
   for (size_t i = 0; i < from->count; i++)
     if (reading->columns[i] != SIZE_MAX)
       cells[reading->columns[i]] = read_cell(reading, &from->cells[i], i == reading->name);

@@ -1,7 +1,7 @@
 /* Rows and columns of instances. The columns of all must be known before the first row is made. */
 #include "results/instance.h"
 
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static void add_columns(struct hone__results_full *full, const struct hone__inst
   }
 }
 
-static struct hone_result_cell read_cell(struct hone__arena *arena, const json_t *value)
+static struct hone__result_cell read_cell(struct hone__arena *arena, const json_t *value)
 {
   if (json_is_integer(value)) return hone__cell_integer(arena, json_integer_value(value));
   if (json_is_real(value)) return hone__cell_real(arena, json_real_value(value));
@@ -75,14 +75,13 @@ static struct hone_result_cell read_cell(struct hone__arena *arena, const json_t
 
 static struct hone_result_row *add_row(struct hone__results_full *full,
                                        const struct hone__instance *instance,
-                                       struct hone_result_cell **out_cells)
+                                       struct hone__result_cell **out_cells)
 {
   struct hone_result_row *row = hone__results_add_row(full, out_cells);
 
   row->mesh_idx = instance->mesh_idx;
   row->spec = instance->spec;
-  row->params = instance->params;
-  row->param_count = instance->param_count;
+  row->params = (struct hone_params){instance->params, instance->param_count};
   row->is_pareto = instance->is_pareto;
   row->suspicious = instance->suspicious;
   return row;
@@ -90,7 +89,7 @@ static struct hone_result_row *add_row(struct hone__results_full *full,
 
 static void add_made_row(struct hone__results_full *full, const struct hone__instance *instance)
 {
-  struct hone_result_cell *cells;
+  struct hone__result_cell *cells;
   const char *name;
   json_t *value;
 
@@ -142,7 +141,7 @@ static void add_table(struct hone__results_full *full, const struct hone__instan
 
   json_array_foreach(rows, index, values)
   {
-    struct hone_result_cell *cells;
+    struct hone__result_cell *cells;
     struct hone_result_row *row = add_row(full, instance, &cells);
     for (size_t i = 0; i < count; i++)
       cells[places[i]] = read_cell(&full->arena, json_array_get(values, i));

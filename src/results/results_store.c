@@ -4,7 +4,7 @@
 
 #include "base/sorting.h"
 #include "base/words.h"
-#include "hone_results.h"
+#include "results/results.h"
 #include "results/instance.h"
 #include "results/pareto_set.h"
 
@@ -33,8 +33,7 @@ static void add_failure(struct hone__results_full *full, const struct hone__inst
 
   failure->mesh_idx = instance->mesh_idx;
   failure->spec = instance->spec;
-  failure->params = instance->params;
-  failure->param_count = instance->param_count;
+  failure->params = (struct hone_params){instance->params, instance->param_count};
   failure->type = failure_type(instance->outcome);
   failure->outcome = instance->outcome;
   failure->evidence = instance->evidence;

@@ -1,7 +1,7 @@
 /* Rows for which an expression over their parameters holds. */
 #include "base/status.h"
 
-#include "hone_results.h"
+#include "results/results.h"
 #include "spec/evaluate.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct selection {
 static bool look_up(void *data, const char *name, struct hone_value *out_value)
 {
   struct selection *selection = data;
-  const char *value = hone_result_value(selection->row, name);
+  const char *value = hone_result_row_value(selection->row, name);
 
   if (value) *out_value = hone__evaluate_word(&selection->scratch, value);
   return value != NULL;
@@ -27,7 +27,7 @@ static bool look_up(void *data, const char *name, struct hone_value *out_value)
 static bool has_name(const struct hone_results *results, const char *name)
 {
   for (size_t i = 0; i < results->row_count; i++)
-    if (hone_result_value(&results->rows[i], name)) return true;
+    if (hone_result_row_value(&results->rows[i], name)) return true;
   return false;
 }
 
@@ -51,24 +51,30 @@ static hone_status judge_row(struct selection *selection, size_t row, bool *out_
   return status;
 }
 
-hone_status hone_results_select(const struct hone_results *results, const char *expression,
-                                bool **out_selected)
+static hone_status judge_all(struct selection *selection, bool *selected)
 {
-  struct selection selection = {.results = results, .text = expression};
   struct hone__syntax_error error;
-  bool *selected = hone__alloc(results->row_count + 1);
   hone_status status = NULL;
 
-  *out_selected = NULL;
-  selection.expr = hone__expression_parse(expression, &selection.arena, &error);
-  if (!selection.expr)
-    status = hone__error(HONE_INVALID_ARGUMENT, "'%s': %s", expression, error.message);
+  selection->expr = hone__expression_parse(selection->text, &selection->arena, &error);
+  if (!selection->expr)
+    status = hone__error(HONE_INVALID_ARGUMENT, "'%s': %s", selection->text, error.message);
+  for (size_t i = 0; i < selection->results->row_count && !status; i++)
+    status = judge_row(selection, i, &selected[i]);
+  hone__arena_release(&selection->arena);
+  return status;
+}
+
+hone_status hone_results_keep(struct hone_results *results, const char *expression)
+{
+  struct selection selection = {.results = results, .text = expression};
+  bool *selected = hone__alloc(results->row_count + 1);
+  hone_status status = judge_all(&selection, selected);
+  size_t kept = 0;
+
   for (size_t i = 0; i < results->row_count && !status; i++)
-    status = judge_row(&selection, i, &selected[i]);
-  hone__arena_release(&selection.arena);
-  if (status)
-    free(selected);
-  else
-    *out_selected = selected;
+    if (selected[i]) results->rows[kept++] = results->rows[i];
+  if (!status) results->row_count = kept;
+  free(selected);
   return status;
 }

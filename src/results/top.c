@@ -1,8 +1,10 @@
 /* What the rows close to the best have in common: kprofile's --top. */
-#include "base/memory.h"
+#include "results/top.h"
 
+#include "base/accessor.h"
+#include "base/memory.h"
 #include "base/status.h"
-#include "hone_results.h"
+#include "results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +49,7 @@ static size_t list_uses(const struct hone_results *results, const struct hone_to
   size_t count = 0;
 
   for (size_t i = 0; i < top->row_count; i++) {
-    const char *value = hone_result_value(&results->rows[top->rows[i]], name);
+    const char *value = hone_result_row_value(&results->rows[top->rows[i]], name);
     if (value) uses[count++] = (struct use){.value = value, .place = i};
   }
   qsort(uses, count, sizeof *uses, compare_uses);
@@ -75,8 +77,8 @@ static bool is_runtime(const struct hone_results *results, const struct hone_top
 {
   for (size_t i = 0; i < top->row_count; i++) {
     const struct hone_result_row *row = &results->rows[top->rows[i]];
-    for (size_t j = 0; j < row->param_count; j++)
-      if (strcmp(row->params[j].name, name) == 0) return row->params[j].is_runtime;
+    for (size_t j = 0; j < row->params.count; j++)
+      if (strcmp(row->params.at[j].name, name) == 0) return row->params.at[j].is_runtime;
   }
   return false;
 }
@@ -84,20 +86,21 @@ static bool is_runtime(const struct hone_results *results, const struct hone_top
 static void find_params(const struct hone_results *results, struct hone_top *top)
 {
   struct use *uses = hone__alloc(top->row_count * sizeof *uses);
-  struct hone_result_name *names;
-  size_t count = hone_results_names(&results, 1, &names);
+  struct hone_result_names *names = hone_results_names(&results, 1);
+  size_t count = hone_result_names_count(names);
+  struct hone__result_param *params = hone__alloc((count + 1) * sizeof *params);
 
-  top->params = hone__alloc((count + 1) * sizeof *top->params);
+  top->params.at = params;
   top->counts = hone__alloc((count + 1) * sizeof *top->counts);
   for (size_t i = 0; i < count; i++) {
-    struct hone_result_param param = {.name = names[i].name};
+    struct hone__result_param param = {.name = hone_result_names_name(names, i)};
     size_t most = find_frequent(uses, list_uses(results, top, param.name, uses), &param.value);
     if (!most) continue;
     param.is_runtime = is_runtime(results, top, param.name);
-    top->params[top->param_count] = param;
-    top->counts[top->param_count++] = most;
+    top->counts[top->params.count] = most;
+    params[top->params.count++] = param;
   }
-  free(names);
+  hone_result_names_free(names);
   free(uses);
 }
 
@@ -107,7 +110,7 @@ hone_status hone_results_top(const struct hone_results *results, const char *met
   struct hone_top *top;
   size_t column, count, *rows;
   bool maximise;
-  hone_status status = hone_results_column(results, metric, &column, &maximise);
+  hone_status status = hone_results_find_column(results, metric, &column, &maximise);
 
   *out_top = NULL;
   if (status) return status;
@@ -129,7 +132,12 @@ void hone_top_free(struct hone_top *top)
 {
   if (!top) return;
   free(top->rows);
-  free(top->params);
+  free((void *)(uintptr_t)top->params.at);
   free(top->counts);
   free(top);
 }
+
+HONE__GET(size_t, hone_top, row_count, row_count)
+HONE__GET_AT(size_t, hone_top, row, rows, row_count, SIZE_MAX)
+HONE__LEND(hone_params, hone_top, params, params)
+HONE__GET_AT(uint64_t, hone_top, frequency, counts, params.count, 0)

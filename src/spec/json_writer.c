@@ -2,7 +2,6 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
-#include "hone_results.h"
 #include "spec/value.h"
 #include "spec/word_kind.h"
 
@@ -193,21 +192,21 @@ void hone__json_word(struct hone__json_writer *writer, const char *key, const ch
   }
 }
 
-void hone__json_cell(struct hone__json_writer *writer, const char *key,
-                     const struct hone_result_cell *cell)
+void hone__json_cell(struct hone__json_writer *writer, const char *key, const char *text,
+                     double number)
 {
-  bool is_text = *cell->text && isnan(cell->number);
+  bool is_text = *text && isnan(number);
 
   if (is_text)
-    hone__json_text(writer, key, cell->text);
-  else if (hone__word_kind(cell->text) == HONE__WORD_INT)
-    hone__json_word(writer, key, cell->text);
+    hone__json_text(writer, key, text);
+  else if (hone__word_kind(text) == HONE__WORD_INT)
+    hone__json_word(writer, key, text);
   else
-    hone__json_real(writer, key, cell->number);
+    hone__json_real(writer, key, number);
 }
 
 void hone__json_params(struct hone__json_writer *writer, const char *key,
-                       const struct hone_result_param *params, size_t count)
+                       const struct hone__result_param *params, size_t count)
 {
   hone__json_open(writer, key, '{');
   for (size_t i = 0; i < count; i++) {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "hone.h"
-#include "hone_results.h"
+#include "spec/params.h"
 
 struct hone__json_writer { /* { 0 } */
   struct hone__text text;
@@ -33,10 +33,11 @@ void hone__json_raw(struct hone__json_writer *writer, const char *key, const cha
 void hone__json_digits(struct hone__json_writer *writer, const char *key, double value, int digits);
 /* As Python has the value: a number, true, null, or else a text. */
 void hone__json_word(struct hone__json_writer *writer, const char *key, const char *word);
-void hone__json_cell(struct hone__json_writer *writer, const char *key,
-                     const struct hone_result_cell *cell);
+/* A cell of results: a text, or a number as it is written. */
+void hone__json_cell(struct hone__json_writer *writer, const char *key, const char *text,
+                     double number);
 /* {"BM": 64, "$x": 0} */
 void hone__json_params(struct hone__json_writer *writer, const char *key,
-                       const struct hone_result_param *params, size_t count);
+                       const struct hone__result_param *params, size_t count);
 
 #endif

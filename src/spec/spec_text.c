@@ -2,7 +2,6 @@
 #include "spec/spec_text.h"
 
 #include "base/text.h"
-#include "hone_results.h"
 #include "spec/evaluate.h"
 
 #include <ctype.h>
@@ -83,20 +82,20 @@ static void cut_by_names(const char *spec, struct parts *parts)
 
 /* ---- Parameters ---- */
 
-struct hone_result_param hone__result_param(struct hone__arena *arena, const char *name,
-                                            size_t name_length_, const char *value,
-                                            size_t value_length)
+struct hone__result_param hone__result_param(struct hone__arena *arena, const char *name,
+                                             size_t name_length_, const char *value,
+                                             size_t value_length)
 {
   bool is_runtime = name_length_ && *name == '$';
 
-  return (struct hone_result_param){
+  return (struct hone__result_param){
       .name = hone__arena_strndup(arena, name + is_runtime, name_length_ - is_runtime),
       .value = hone__arena_strndup(arena, value, value_length),
       .is_runtime = is_runtime,
   };
 }
 
-static struct hone_result_param read_part(struct hone__arena *arena, const struct part *part)
+static struct hone__result_param read_part(struct hone__arena *arena, const struct part *part)
 {
   const char *equals = memchr(part->begin, '=', (size_t)(part->end - part->begin));
 
@@ -106,10 +105,10 @@ static struct hone_result_param read_part(struct hone__arena *arena, const struc
                             (size_t)(part->end - equals) - (equals < part->end));
 }
 
-static const struct hone_result_param *read_parts(struct hone__arena *arena, struct parts *parts,
-                                                  size_t *out_count)
+static const struct hone__result_param *read_parts(struct hone__arena *arena, struct parts *parts,
+                                                   size_t *out_count)
 {
-  struct hone_result_param *params = hone__arena_alloc(arena, (parts->count + 1) * sizeof *params);
+  struct hone__result_param *params = hone__arena_alloc(arena, (parts->count + 1) * sizeof *params);
 
   for (size_t i = 0; i < parts->count; i++)
     params[i] = read_part(arena, &parts->list[i]);
@@ -118,8 +117,8 @@ static const struct hone_result_param *read_parts(struct hone__arena *arena, str
   return params;
 }
 
-const struct hone_result_param *hone__spec_text_params(struct hone__arena *arena, const char *spec,
-                                                       const char *filter, size_t *out_count)
+const struct hone__result_param *hone__spec_text_params(struct hone__arena *arena, const char *spec,
+                                                        const char *filter, size_t *out_count)
 {
   struct parts parts = {0};
 
@@ -149,7 +148,7 @@ static const char *find_comma(const char *text)
 }
 
 /* What was written in quotes is without them in a parameter's value. */
-static void unquote(struct hone__arena *arena, struct hone_result_param *param)
+static void unquote(struct hone__arena *arena, struct hone__result_param *param)
 {
   struct hone_value value;
 
@@ -158,11 +157,11 @@ static void unquote(struct hone__arena *arena, struct hone_result_param *param)
   if (value.type == HONE_TEXT) param->value = value.text;
 }
 
-const struct hone_result_param *hone__config_params(struct hone__arena *arena, const char *config,
-                                                    size_t *out_count)
+const struct hone__result_param *hone__config_params(struct hone__arena *arena, const char *config,
+                                                     size_t *out_count)
 {
   struct parts parts = {0};
-  struct hone_result_param *params;
+  struct hone__result_param *params;
 
   while (*config) {
     const char *comma = find_comma(config);
@@ -170,39 +169,8 @@ const struct hone_result_param *hone__config_params(struct hone__arena *arena, c
     end_part(&parts, comma);
     config = comma + (*comma == ',');
   }
-  params = (struct hone_result_param *)read_parts(arena, &parts, out_count);
+  params = (struct hone__result_param *)read_parts(arena, &parts, out_count);
   for (size_t i = 0; i < *out_count; i++)
     unquote(arena, &params[i]);
   return params;
-}
-
-static char *pack(char **room, const char *text)
-{
-  size_t size = strlen(text) + 1;
-  char *copy = memcpy(*room, text, size);
-
-  *room += size;
-  return copy;
-}
-
-size_t hone_config_params(const char *config, struct hone_result_param **out_params)
-{
-  struct hone__arena arena = {0};
-  size_t count, bytes = 0;
-  const struct hone_result_param *params = hone__config_params(&arena, config, &count);
-  struct hone_result_param *copies;
-  char *room;
-
-  for (size_t i = 0; i < count; i++)
-    bytes += strlen(params[i].name) + strlen(params[i].value) + 2;
-  copies = hone__alloc((count + 1) * sizeof *copies + bytes);
-  room = (char *)(copies + count + 1);
-  for (size_t i = 0; i < count; i++) {
-    copies[i].name = pack(&room, params[i].name);
-    copies[i].value = pack(&room, params[i].value);
-    copies[i].is_runtime = params[i].is_runtime;
-  }
-  hone__arena_release(&arena);
-  *out_params = copies;
-  return count;
 }

@@ -2,7 +2,6 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "hone_results.h"
 #include "spec/value.h"
 
 #include <errno.h>
@@ -51,9 +50,4 @@ struct hone_value hone__word_value(const char *word)
   case HONE__WORD_TEXT: break;
   }
   return hone__string(word);
-}
-
-struct hone_value hone_result_param_value(const struct hone_result_param *param)
-{
-  return hone__word_value(param->value);
 }

@@ -24,14 +24,13 @@ struct commands { /* the baseline's comes first */
 
 static void add_params(struct hone__json_writer *out, const char *config)
 {
-  struct hone_result_param *params;
-  size_t count = hone_config_params(config, &params);
+  struct hone_params *params = hone_params_parse(config);
 
   hone__json_open(out, "params", '{');
-  for (size_t i = 0; i < count; i++)
-    hone__json_value(out, params[i].name, hone_result_param_value(&params[i]));
+  for (size_t i = 0; i < hone_params_count(params); i++)
+    hone__json_value(out, hone_params_name(params, i), hone_params_value(params, i));
   hone__json_close(out, '}');
-  free(params);
+  hone_params_free(params);
 }
 
 static void add_command(void *data, const struct hone__plan_command *command)

@@ -34,7 +34,7 @@ static void check_best(const struct hone_results *results)
 {
   char *yaml;
 
-  hone_status_free(hone_results_best_yaml(&results, 1, NULL, &yaml));
+  hone_status_free(hone_results_best_yaml(&results, 1, NULL, NULL, &yaml));
   free(yaml);
 }
 

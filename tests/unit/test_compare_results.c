@@ -2,9 +2,9 @@
 #include "base/text.h"
 #include "folder.h"
 #include "results/kendall.h"
+#include "results/results.h"
 
 #include <hone.h>
-#include "hone_results.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,25 +78,25 @@ static void test_partners(void **state)
 
   (void)state;
   assert_null(compare(&pair, NULL, HONE_MATCH_SPEC, &comparison));
-  assert_string_equal(comparison->metric, "met (ms)");
-  assert_false(comparison->maximise);
-  assert_true(comparison->is_time);
-  assert_int_equal(comparison->row_count, 4);
-  assert_string_equal(comparison->rows[0].key, "k/A=1");
-  assert_near(comparison->rows[0].ratios[1], 0.98);
-  assert_near(comparison->rows[1].ratios[1], 2);
-  assert_null(comparison->rows[2].rows[1]);
-  assert_true(isnan(comparison->rows[2].ratios[1]));
-  assert_string_equal(comparison->rows[3].key, "k/A=4");
-  assert_null(comparison->rows[3].rows[0]);
-  assert_int_equal(comparison->results[1].equal, 1);
-  assert_int_equal(comparison->results[1].worse, 1);
-  assert_int_equal(comparison->results[1].better, 0);
-  assert_int_equal(comparison->results[1].missing, 1);
-  assert_int_equal(comparison->results[1].extra, 1);
-  assert_near(comparison->results[1].mean_ratio, sqrt(1.96));
-  assert_near(comparison->results[1].worst_ratio, 2);
-  assert_near(comparison->results[0].best_value, 1);
+  assert_string_equal(hone_comparison_metric(comparison), "met (ms)");
+  assert_false(hone_comparison_is_maximised(comparison));
+  assert_true(hone_comparison_is_time(comparison));
+  assert_int_equal(hone_comparison_row_count(comparison), 4);
+  assert_string_equal(hone_compared_row_key(hone_comparison_row(comparison, 0)), "k/A=1");
+  assert_near(hone_compared_row_ratio(hone_comparison_row(comparison, 0), 1), 0.98);
+  assert_near(hone_compared_row_ratio(hone_comparison_row(comparison, 1), 1), 2);
+  assert_null(hone_compared_row_row(hone_comparison_row(comparison, 2), 1));
+  assert_true(isnan(hone_compared_row_ratio(hone_comparison_row(comparison, 2), 1)));
+  assert_string_equal(hone_compared_row_key(hone_comparison_row(comparison, 3)), "k/A=4");
+  assert_null(hone_compared_row_row(hone_comparison_row(comparison, 3), 0));
+  assert_int_equal(hone_compared_equal(hone_comparison_at(comparison, 1)), 1);
+  assert_int_equal(hone_compared_worse(hone_comparison_at(comparison, 1)), 1);
+  assert_int_equal(hone_compared_better(hone_comparison_at(comparison, 1)), 0);
+  assert_int_equal(hone_compared_missing(hone_comparison_at(comparison, 1)), 1);
+  assert_int_equal(hone_compared_extra(hone_comparison_at(comparison, 1)), 1);
+  assert_near(hone_compared_mean_ratio(hone_comparison_at(comparison, 1)), sqrt(1.96));
+  assert_near(hone_compared_worst_ratio(hone_comparison_at(comparison, 1)), 2);
+  assert_near(hone_compared_best_value(hone_comparison_at(comparison, 0)), 1);
   hone_comparison_free(comparison);
   free_pair(&pair);
 }
@@ -109,12 +109,13 @@ static void test_more_is_better(void **state)
 
   (void)state;
   assert_null(compare(&pair, "rate", HONE_MATCH_SPEC, &comparison));
-  assert_true(comparison->maximise);
-  assert_false(comparison->is_time);
-  assert_int_equal(comparison->results[1].better, 1);
-  assert_int_equal(comparison->results[1].worse, 1);
-  assert_near(comparison->results[1].worst_ratio, 0.5);
-  assert_string_equal(comparison->results[1].best->spec, "k/A=2");
+  assert_true(hone_comparison_is_maximised(comparison));
+  assert_false(hone_comparison_is_time(comparison));
+  assert_int_equal(hone_compared_better(hone_comparison_at(comparison, 1)), 1);
+  assert_int_equal(hone_compared_worse(hone_comparison_at(comparison, 1)), 1);
+  assert_near(hone_compared_worst_ratio(hone_comparison_at(comparison, 1)), 0.5);
+  assert_string_equal(hone_result_row_spec(hone_compared_best(hone_comparison_at(comparison, 1))),
+                      "k/A=2");
   hone_comparison_free(comparison);
   free_pair(&pair);
 }
@@ -127,8 +128,8 @@ static void test_units(void **state)
 
   (void)state;
   assert_null(compare(&pair, "met", HONE_MATCH_SPEC, &comparison));
-  assert_near(comparison->rows[0].values[1], 3);
-  assert_near(comparison->rows[0].ratios[1], 1.5);
+  assert_near(hone_compared_row_value(hone_comparison_row(comparison, 0), 1), 3);
+  assert_near(hone_compared_row_ratio(hone_comparison_row(comparison, 0), 1), 1.5);
   hone_comparison_free(comparison);
   expect(compare(&pair, "Rate", HONE_MATCH_SPEC, &comparison), HONE_INVALID_ARGUMENT,
          "cannot be converted");
@@ -146,12 +147,12 @@ static void test_duplicates(void **state)
 
   (void)state;
   assert_null(compare(&pair, NULL, HONE_MATCH_NAME, &comparison));
-  assert_int_equal(comparison->row_count, 4);
-  assert_near(comparison->rows[0].values[1], 10);
-  assert_near(comparison->rows[1].values[1], 20);
-  assert_near(comparison->rows[2].ratios[1], 1);
-  assert_near(comparison->rows[3].values[1], 30);
-  assert_int_equal(comparison->results[1].extra, 1);
+  assert_int_equal(hone_comparison_row_count(comparison), 4);
+  assert_near(hone_compared_row_value(hone_comparison_row(comparison, 0), 1), 10);
+  assert_near(hone_compared_row_value(hone_comparison_row(comparison, 1), 1), 20);
+  assert_near(hone_compared_row_ratio(hone_comparison_row(comparison, 2), 1), 1);
+  assert_near(hone_compared_row_value(hone_comparison_row(comparison, 3), 1), 30);
+  assert_int_equal(hone_compared_extra(hone_comparison_at(comparison, 1)), 1);
   hone_comparison_free(comparison);
   free_pair(&pair);
 }
@@ -165,12 +166,13 @@ static void test_holes(void **state)
 
   (void)state;
   assert_null(compare(&pair, NULL, HONE_MATCH_SPEC, &comparison));
-  assert_true(isnan(comparison->results[1].mean_ratio));
-  assert_int_equal(comparison->results[1].extra, 2);
-  assert_int_equal(comparison->results[1].missing, 1);
+  assert_true(isnan(hone_compared_mean_ratio(hone_comparison_at(comparison, 1))));
+  assert_int_equal(hone_compared_extra(hone_comparison_at(comparison, 1)), 2);
+  assert_int_equal(hone_compared_missing(hone_comparison_at(comparison, 1)), 1);
   hone_comparison_free(comparison);
   assert_null(compare(&pair, "Rate", HONE_MATCH_SPEC, &comparison));
-  assert_near(comparison->results[1].mean_ratio, 1); /* a rate of 0 has no ratio */
+  assert_near(hone_compared_mean_ratio(hone_comparison_at(comparison, 1)),
+              1); /* a rate of 0 has no ratio */
   hone_comparison_free(comparison);
   free_pair(&pair);
 }
@@ -196,17 +198,20 @@ static void test_names(void **state)
   struct hone_results *results =
       read_text("name,met (ms),spec\na,1,k/A=1/$B=x/C=3\nb,1,k/A=2/$B=x\n");
   const struct hone_results *lent = results;
-  struct hone_result_name *names;
+  struct hone_result_names *names;
 
   (void)state;
-  assert_int_equal(hone_results_names(&lent, 1, &names), 3);
-  assert_string_equal(names[0].name, "A");
-  assert_null(names[0].value);
-  assert_string_equal(names[1].value, "x");
-  assert_null(names[2].value); /* a row lacks it */
-  free(names);
-  assert_int_equal(hone_results_names(NULL, 0, &names), 0);
-  free(names);
+  names = hone_results_names(&lent, 1);
+  assert_int_equal(hone_result_names_count(names), 3);
+  assert_string_equal(hone_result_names_name(names, 0), "A");
+  assert_null(hone_result_names_value(names, 0));
+  assert_string_equal(hone_result_names_value(names, 1), "x");
+  assert_null(hone_result_names_value(names, 2)); /* a row lacks it */
+  hone_result_names_free(names);
+  names = hone_results_names(NULL, 0);
+  assert_int_equal(hone_result_names_count(names), 0);
+  assert_null(hone_result_names_name(names, 0));
+  hone_result_names_free(names);
   hone_results_free(results);
 }
 
@@ -216,33 +221,34 @@ static void test_input_ids(void **state)
   struct hone_results *results =
       read_text("name,met (ms),spec\na,1,k/A=1/input_id=p\na,2,k/A=1/input_id=q\n");
   const struct hone_results *lent = results;
-  struct hone_result_name *names;
+  struct hone_result_names *names;
 
   (void)state;
-  assert_int_equal(hone_results_names(&lent, 1, &names), 2);
-  assert_string_equal(names[1].name, "input_id");
-  assert_null(names[1].value);
-  assert_string_equal(hone_result_value(&results->rows[1], "input_id"), "q");
-  free(names);
+  names = hone_results_names(&lent, 1);
+  assert_int_equal(hone_result_names_count(names), 2);
+  assert_string_equal(hone_result_names_name(names, 1), "input_id");
+  assert_null(hone_result_names_value(names, 1));
+  assert_string_equal(hone_result_row_value(hone_results_row(results, 1), "input_id"), "q");
+  hone_result_names_free(names);
   hone_results_free(results);
 }
 
-static void test_select(void **state)
+static void test_keep(void **state)
 {
   struct hone_results *results =
-      read_text("name,met (ms),spec\na,1,k/A=1/T=f16\nb,1,k/A=20/T=f32\nc,1,k/T=f32\n");
-  bool *selected;
+      read_text("name,met (ms),spec\na,1,k/A=1/T=f16\nb,1,k/A=20/T=f32\nc,1,k/T=f32\n"
+                "d,1,k/A=5/T=f32\n");
 
   (void)state;
-  assert_null(hone_results_select(results, "A > 3 and T == 'f32'", &selected));
-  assert_false(selected[0]);
-  assert_true(selected[1]);
-  assert_false(selected[2]);
-  free(selected);
-  expect(hone_results_select(results, "B > 3", &selected), HONE_INVALID_ARGUMENT, "'B'");
-  assert_null(selected);
-  expect(hone_results_select(results, "A >", &selected), HONE_INVALID_ARGUMENT, "'A >'");
-  expect(hone_results_select(results, "A > T", &selected), HONE_INVALID_ARGUMENT, "A > T");
+  expect(hone_results_keep(results, "B > 3"), HONE_INVALID_ARGUMENT, "'B'");
+  expect(hone_results_keep(results, "A >"), HONE_INVALID_ARGUMENT, "'A >'");
+  expect(hone_results_keep(results, "A > T"), HONE_INVALID_ARGUMENT, "A > T");
+  assert_int_equal(hone_results_row_count(results), 4);
+  assert_null(hone_results_keep(results, "A > 3 and T == 'f32'"));
+  assert_int_equal(hone_results_row_count(results), 2);
+  assert_string_equal(hone_result_row_spec(hone_results_row(results, 0)), "k/A=20/T=f32");
+  assert_string_equal(hone_result_row_spec(hone_results_row(results, 1)), "k/A=5/T=f32");
+  assert_null(hone_results_row(results, 2));
   hone_results_free(results);
 }
 
@@ -255,17 +261,18 @@ static void test_top(void **state)
 
   (void)state;
   assert_null(hone_results_top(results, NULL, 0.05, &top)); /* below 10 + 5 */
-  assert_int_equal(top->row_count, 3);
-  assert_int_equal(top->rows[0], 3);
-  assert_int_equal(top->param_count, 2);
-  assert_string_equal(top->params[0].value, "2");
-  assert_int_equal(top->counts[0], 2);
-  assert_string_equal(top->params[1].value, "2"); /* once as often as 1: with the best */
-  assert_true(top->params[1].is_runtime);
+  assert_int_equal(hone_top_row_count(top), 3);
+  assert_int_equal(hone_top_row(top, 0), 3);
+  assert_int_equal(hone_params_count(hone_top_params(top)), 2);
+  assert_string_equal(hone_params_text(hone_top_params(top), 0), "2");
+  assert_int_equal(hone_top_frequency(top, 0), 2);
+  assert_string_equal(hone_params_text(hone_top_params(top), 1),
+                      "2"); /* once as often as 1: with the best */
+  assert_true(hone_params_is_runtime(hone_top_params(top), 1));
   hone_top_free(top);
   assert_null(hone_results_top(results, "R", 0.2, &top)); /* above 100 - 20 */
-  assert_int_equal(top->row_count, 2);
-  assert_string_equal(top->params[1].value, "2");
+  assert_int_equal(hone_top_row_count(top), 2);
+  assert_string_equal(hone_params_text(hone_top_params(top), 1), "2");
   hone_top_free(top);
   hone_results_free(results);
   results = read_text(HEAD);
@@ -330,16 +337,18 @@ static void test_correlate(void **state)
   (void)state;
   assert_null(
       hone_results_correlate((const struct hone_results *const *)pair.results, 2, &correlation));
-  assert_int_equal(correlation->count, 5);
-  assert_string_equal(correlation->names[0], "met (ms)");
-  assert_string_equal(correlation->names[1], "R (GB/s)");
-  assert_string_equal(correlation->names[2], "A");
-  assert_string_equal(correlation->names[3], "F");
-  assert_near(correlation->values[0], 1);
-  assert_near(correlation->values[1], -1);
-  assert_near(correlation->values[2], 1);
-  assert_near(correlation->values[3], -2 / sqrt(6));
-  assert_true(isnan(correlation->values[4]));
+  assert_int_equal(hone_correlation_count(correlation), 5);
+  assert_string_equal(hone_correlation_name(correlation, 0), "met (ms)");
+  assert_string_equal(hone_correlation_name(correlation, 1), "R (GB/s)");
+  assert_string_equal(hone_correlation_name(correlation, 2), "A");
+  assert_string_equal(hone_correlation_name(correlation, 3), "F");
+  assert_near(hone_correlation_value(correlation, 0, 0), 1);
+  assert_near(hone_correlation_value(correlation, 0, 1), -1);
+  assert_near(hone_correlation_value(correlation, 0, 2), 1);
+  assert_near(hone_correlation_value(correlation, 0, 3), -2 / sqrt(6));
+  assert_true(isnan(hone_correlation_value(correlation, 0, 4)));
+  assert_near(hone_correlation_value(correlation, 2, 0), 1);
+  assert_true(isnan(hone_correlation_value(correlation, 0, 5)));
   hone_correlation_free(correlation);
   free_pair(&pair);
 }
@@ -363,19 +372,23 @@ static void test_differences(void **state)
                                     .objective = "",
                                     .devices = "",
                                     .machine = ""};
-  struct hone_subject_difference *differences;
+  struct hone_differences *differences = hone_results_differences(&first, &second);
 
   (void)state;
-  assert_int_equal(hone_results_differences(&first, &second, &differences), 2);
-  assert_string_equal(differences[0].what, "problem");
-  assert_string_equal(differences[0].first, "M=1");
-  assert_string_equal(differences[0].second, "M=2");
-  assert_string_equal(differences[1].what, "machine");
-  free(differences);
-  assert_int_equal(hone_results_differences(&first, &first, &differences), 0);
-  free(differences);
-  assert_int_equal(hone_results_differences(&file, &second, &differences), 0);
-  free(differences);
+  assert_int_equal(hone_differences_count(differences), 2);
+  assert_int_equal(hone_differences_subject(differences, 0), HONE_SUBJECT_PROBLEM);
+  assert_string_equal(hone_differences_first(differences, 0), "M=1");
+  assert_string_equal(hone_differences_second(differences, 0), "M=2");
+  assert_int_equal(hone_differences_subject(differences, 1), HONE_SUBJECT_MACHINE);
+  assert_string_equal(hone_subject_name(HONE_SUBJECT_MACHINE), "machine");
+  assert_null(hone_differences_first(differences, 2));
+  hone_differences_free(differences);
+  differences = hone_results_differences(&first, &first);
+  assert_int_equal(hone_differences_count(differences), 0);
+  hone_differences_free(differences);
+  differences = hone_results_differences(&file, &second);
+  assert_int_equal(hone_differences_count(differences), 0);
+  hone_differences_free(differences);
 }
 
 int main(void)
@@ -385,7 +398,7 @@ int main(void)
       cmocka_unit_test(test_units),     cmocka_unit_test(test_duplicates),
       cmocka_unit_test(test_holes),     cmocka_unit_test(test_one_alone),
       cmocka_unit_test(test_names),     cmocka_unit_test(test_input_ids),
-      cmocka_unit_test(test_select),    cmocka_unit_test(test_top),
+      cmocka_unit_test(test_keep),      cmocka_unit_test(test_top),
       cmocka_unit_test(test_kendall),   cmocka_unit_test(test_kendall_holes),
       cmocka_unit_test(test_correlate), cmocka_unit_test(test_differences),
   };

@@ -262,20 +262,21 @@ static void classifies_compilers_that_misbehave(void **state)
       {VERSION "while [ $# -gt 1 ]; do shift; done; echo 'garbage <<< {' >\"$1\"\n", "flow.mlir",
        HONE_INVALID_SPEC},
   };
+  struct hone_iree_options iree = {.target = "llvm-cpu"};
   struct hone_iree_model_options options;
-  struct hone_iree_dispatches dispatches;
+  struct hone_iree_dispatches *dispatches;
 
   (void)state;
   hone_iree_model_options_init(&options);
-  options.iree.target = "llvm-cpu";
+  options.iree = &iree;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hone_status status;
     mkdir(path_of("tools"), 0777);
     write_script("tools/iree-compile", cases[i].script);
-    options.iree.iree_dir = path_of("tools");
+    iree.iree_dir = path_of("tools");
     status = hone_iree_dispatches(MODELS "model.mlir", &options, &dispatches);
     expect_message(status, cases[i].code, cases[i].message);
-    assert_int_equal(dispatches.count, 0);
+    assert_null(dispatches);
   }
 }
 
@@ -292,35 +293,37 @@ static bool find_real(struct hone__iree_toolset *tools)
 static void lists_a_model(void **state)
 {
   struct hone__iree_toolset tools;
+  struct hone_iree_options iree = {.target = "llvm-cpu"};
   struct hone_iree_model_options options;
-  struct hone_iree_dispatches found;
+  struct hone_iree_dispatches *found;
   double shares = 0;
 
   (void)state;
   if (!find_real(&tools)) skip();
   hone_iree_model_options_init(&options);
-  options.iree.target = "llvm-cpu";
+  options.iree = &iree;
   options.folder = path_of("kept");
   assert_null(hone_iree_dispatches(MODELS "model.mlir", &options, &found));
-  assert_int_equal(found.count, 2);
-  assert_string_equal(found.function, "main");
-  assert_string_equal(found.backend, "llvm-cpu");
-  assert_string_equal(found.why_untimed, "");
-  for (size_t i = 0; i < found.count; i++) {
-    const struct hone_iree_dispatch_info *info = &found.dispatches[i];
-    assert_string_equal(info->operation, "contraction");
-    assert_string_equal(info->layout, "matmul");
-    assert_string_equal(info->types, "f32xf32->f32");
-    assert_null(info->why_not);
-    assert_true(info->candidates > 0);
-    assert_int_equal(info->calls, 1);
-    assert_int_equal(access(info->file, R_OK), 0);
-    assert_true(i == 0 || info->time_ns <= found.dispatches[i - 1].time_ns);
-    shares += info->share;
+  assert_int_equal(hone_iree_dispatches_count(found), 2);
+  assert_string_equal(hone_iree_dispatches_function(found), "main");
+  assert_string_equal(hone_iree_dispatches_backend(found), "llvm-cpu");
+  assert_string_equal(hone_iree_dispatches_why_untimed(found), "");
+  for (size_t i = 0; i < hone_iree_dispatches_count(found); i++) {
+    const struct hone_iree_dispatch *info = hone_iree_dispatches_at(found, i);
+    assert_string_equal(hone_iree_dispatch_operation(info), "contraction");
+    assert_string_equal(hone_iree_dispatch_layout(info), "matmul");
+    assert_string_equal(hone_iree_dispatch_types(info), "f32xf32->f32");
+    assert_null(hone_iree_dispatch_why_not(info));
+    assert_true(hone_iree_dispatch_candidate_count(info) > 0);
+    assert_int_equal(hone_iree_dispatch_calls(info), 1);
+    assert_int_equal(access(hone_iree_dispatch_file(info), R_OK), 0);
+    assert_true(i == 0 || hone_iree_dispatch_time_ns(info) <=
+                              hone_iree_dispatch_time_ns(hone_iree_dispatches_at(found, i - 1)));
+    shares += hone_iree_dispatch_share(info);
   }
   assert_true(fabs(shares - 1) < 1e-9);
-  assert_int_equal(access(found.module, R_OK), 0);
-  hone_iree_dispatches_release(&found);
+  assert_int_equal(access(hone_iree_dispatches_module(found), R_OK), 0);
+  hone_iree_dispatches_free(found);
   hone__iree_toolset_release(&tools);
 }
 
@@ -339,6 +342,7 @@ static void fill_infos(const struct hone__model *model, struct hone_iree_dispatc
 static void times_each_by_itself(void **state)
 {
   struct hone__iree_toolset tools;
+  const struct hone_iree_options iree = {.target = "llvm-cpu"};
   struct hone_iree_model_options options;
   struct hone_iree_dispatches found;
   struct hone__model model;
@@ -346,8 +350,7 @@ static void times_each_by_itself(void **state)
   (void)state;
   if (!find_real(&tools)) skip();
   hone_iree_model_options_init(&options);
-  options.iree.target = "llvm-cpu";
-  assert_null(hone__model_open(&model, MODELS "dyn.mlir", &options.iree, folder));
+  assert_null(hone__model_open(&model, MODELS "dyn.mlir", &iree, folder));
   assert_null(hone__model_flow(&model));
   assert_null(hone__model_dump(&model));
   assert_int_equal(model.count, 2);
@@ -361,7 +364,7 @@ static void times_each_by_itself(void **state)
   assert_true(found.dispatches[1].time_ns > 0);
   assert_int_equal(found.dispatches[1].calls, 2);
   assert_true(found.dispatches[1].share == 1);
-  hone_iree_dispatches_release(&found);
+  hone__dispatches_release(&found);
   hone__model_release(&model);
   hone__iree_toolset_release(&tools);
 }
@@ -371,32 +374,33 @@ static void times_each_by_itself(void **state)
 static void survives_runtimes_that_misbehave(void **state)
 {
   struct hone__iree_toolset tools;
+  struct hone_iree_options iree = {.target = "llvm-cpu"};
   struct hone_iree_model_options options;
-  struct hone_iree_dispatches found;
+  struct hone_iree_dispatches *found;
   char path[1024];
 
   (void)state;
   if (!find_real(&tools)) skip();
   hone_iree_model_options_init(&options);
-  options.iree.target = "llvm-cpu";
+  options.iree = &iree;
   mkdir(path_of("tools"), 0777);
   snprintf(path, sizeof path, "%s", tools.paths[HONE__IREE_COMPILE]);
   assert_int_equal(symlink(path, path_of("tools/iree-compile")), 0);
   assert_int_equal(symlink(tools.paths[HONE__IREE_RUN], path_of("tools/iree-run-module")), 0);
-  options.iree.iree_dir = path_of("tools");
+  iree.iree_dir = path_of("tools");
   write_script("tools/iree-benchmark-module", "#!/bin/sh\nexit 0\n");
   assert_null(hone_iree_dispatches(MODELS "model.mlir", &options, &found));
-  assert_int_equal(found.count, 2);
-  assert_true(isnan(found.dispatches[0].time_ns));
-  hone_iree_dispatches_release(&found);
+  assert_int_equal(hone_iree_dispatches_count(found), 2);
+  assert_true(isnan(hone_iree_dispatch_time_ns(hone_iree_dispatches_at(found, 0))));
+  hone_iree_dispatches_free(found);
   write_script(
       "tools/iree-benchmark-module",
       "#!/bin/sh\ncase \"$*\" in *--help*) echo --dispatch_statistics; exit;; esac\n"
       "for w; do case $w in --benchmark_out=*) echo '{\"benchmarks\": [{\"calls\": \"x\"}, 3]}' "
       ">\"${w#*=}\";; esac; done\n");
   assert_null(hone_iree_dispatches(MODELS "model.mlir", &options, &found));
-  assert_int_equal(found.count, 2);
-  hone_iree_dispatches_release(&found);
+  assert_int_equal(hone_iree_dispatches_count(found), 2);
+  hone_iree_dispatches_free(found);
   write_script("tools/iree-benchmark-module",
                "#!/bin/sh\ncase \"$*\" in *--help*) echo --dispatch_statistics; exit;; esac\n"
                "kill -SEGV $$\n");

@@ -322,7 +322,7 @@ static void test_compilable_convolutions(void **state)
 {
   struct problem problem;
   struct hone_iree_options options = {
-      .pipeline = "TF", .conv_strategy = "direct", .for_tuning = true};
+      .pipeline = "TF", .conv_strategy = HONE_IREE_CONV_DIRECT, .for_tuning = true};
 
   (void)state;
   open_problem(&problem,
@@ -342,7 +342,7 @@ static void test_compilable_convolutions(void **state)
   generate(&problem, &options);
   assert_int_equal(problem.yaml.length, 0);
   assert_non_null(strstr(problem.why.data, "would need padding"));
-  options.conv_strategy = "both";
+  options.conv_strategy = HONE_IREE_CONV_BOTH;
   generate(&problem, &options);
   assert_non_null(strstr(problem.yaml.data, "TileAndFuseIgemm"));
   assert_null(strstr(problem.yaml.data, "TileAndFuseDirect"));
@@ -463,7 +463,7 @@ static void test_texts(void **state)
 static void test_padding_conv(void **state)
 {
   struct problem problem;
-  struct hone_iree_options options = {.pipeline = "TF", .conv_strategy = "igemm"};
+  struct hone_iree_options options = {.pipeline = "TF", .conv_strategy = HONE_IREE_CONV_IGEMM};
 
   (void)state;
   open_problem(&problem,
@@ -481,7 +481,7 @@ static void test_padding_conv(void **state)
   generate(&problem, &options);
   expect_part(&problem, "padding = ");
   assert_null(strstr(problem.yaml.data, "padding_conv"));
-  options.conv_strategy = "direct";
+  options.conv_strategy = HONE_IREE_CONV_DIRECT;
   generate(&problem, &options);
   expect_part(&problem, "use_igemm_convolution = false");
   expect_part(&problem, "reduction = [0, 0, 0, 0, ${red_4}, 1, 1]");
@@ -512,7 +512,8 @@ static void test_none(void **state)
               "no knobs for the pipeline 'Distribute'");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.waves_per_eu = "many"},
               "'many' is not a list of values for --waves-per-eu-options");
-  expect_none(f16, "mi300x", &(struct hone_iree_options){.conv_strategy = "fast"}, "'fast'");
+  expect_none(f16, "mi300x", &(struct hone_iree_options){.conv_strategy = (enum hone_iree_conv)99},
+              "99 is not");
   expect_none(f16, "mi300x", &(struct hone_iree_options){.num_subgroups = 17},
               "17 subgroups of 64 threads exceed the limit of 1024 threads");
   expect_none(attention, "mi300x", &(struct hone_iree_options){.pipeline = "TF"},
@@ -524,7 +525,7 @@ static void test_none(void **state)
   expect_none(convolution("conv_2d_nchw_fchw", "2x20x9x9", "50x20x3x3", "2x50x7x7", 1), "mi300x",
               &(struct hone_iree_options){.pipeline = "VD"}, "nhwc_hwcf");
   expect_none(convolution("conv_2d_nhwc_hwcf", "2x7x7x32", "3x3x32x64", "2x3x3x64", 2), "mi300x",
-              &(struct hone_iree_options){.conv_strategy = "direct"}, "strides of 1");
+              &(struct hone_iree_options){.conv_strategy = HONE_IREE_CONV_DIRECT}, "strides of 1");
 }
 
 int main(void)

@@ -112,7 +112,7 @@ static void test_dump(void **state)
 /* Without a compiler the dump's own words tell. */
 static void expect_space(const char *dump, const char *words)
 {
-  struct hone_iree_options options = {.knobs = "hone", .for_tuning = true};
+  struct hone_iree_options options = {.knobs = HONE_IREE_KNOBS_HONE, .for_tuning = true};
   struct hone__text yaml = {0};
 
   assert_null(hone__iree_spec(dump, &options, &yaml, NULL));

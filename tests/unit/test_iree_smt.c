@@ -158,9 +158,9 @@ static void test_convolutions_have_three_ways(void **state)
   load(DATA "conv_f16.constraints.mlir");
   assert_int_equal(hone_space_group_count(space), 3);
   release();
-  options.conv_strategy = "igemm";
+  options.conv_strategy = HONE_IREE_CONV_IGEMM;
   expect_count(DATA "conv_f16.constraints.mlir", "TF", 12197);
-  options.conv_strategy = "direct";
+  options.conv_strategy = HONE_IREE_CONV_DIRECT;
   expect_count(DATA "conv_f16.constraints.mlir", "TF", 7812);
 }
 

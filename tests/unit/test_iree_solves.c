@@ -85,14 +85,16 @@ static const char model[] =
 static void tune(const char *path, bool only_lists, struct hone_iree_tuned *out_tuned)
 {
   struct hone_iree_tune_options options;
-  struct hone__model_tuning tuning = {.path = path, .options = &options, .tuned = out_tuned};
+  struct hone__iree_tune_given given;
+  struct hone__model_tuning tuning = {.path = path, .options = &given.options, .tuned = out_tuned};
   hone_status status;
 
   hone_iree_tune_options_init(&options);
-  options.model.iree.target = "llvm-cpu";
-  options.tune.evaluations = 2;
-  options.tune.no_confirm = true;
   options.model_candidates = 1;
+  assert_null(hone__iree_tune_take(&given, &options));
+  given.model.iree.target = "llvm-cpu";
+  given.tune.evaluations = 2;
+  given.tune.no_confirm = true;
   hone__model_result_open(out_tuned);
   hone__iree_toolset_find(NULL, &tuning.tools);
   status = hone__model_work_open(&tuning);
@@ -120,11 +122,11 @@ static void solves_a_tuned_dispatch_once(void **state)
   if (!has_iree()) skip();
   write_text("small.mlir", model);
   tune(path_of("small.mlir"), false, &tuned);
-  assert_int_equal(tuned.count, 1);
-  assert_true(tuned.dispatches[0].is_tuned);
-  assert_true(tuned.dispatches[0].before_ns > 0);
+  assert_int_equal(hone_iree_tuned_dispatch_count(&tuned), 1);
+  assert_true(hone_iree_tuned_dispatch_is_tuned(hone_iree_tuned_dispatch(&tuned, 0)));
+  assert_true(hone_iree_tuned_dispatch_before_ns(hone_iree_tuned_dispatch(&tuned, 0)) > 0);
   expect_one_solve_each();
-  hone_iree_tuned_release(&tuned);
+  hone__model_result_release(&tuned);
 }
 
 /* The list of dispatches is in the folder of the model then, and nothing is kept in memory. */
@@ -136,12 +138,12 @@ static void solves_once_where_the_list_is_known(void **state)
   if (!has_iree()) skip();
   write_text("small.mlir", model);
   tune(path_of("small.mlir"), true, &tuned);
-  assert_int_equal(tuned.count, 1);
-  hone_iree_tuned_release(&tuned);
+  assert_int_equal(hone_iree_tuned_dispatch_count(&tuned), 1);
+  hone__model_result_release(&tuned);
   forget_solves();
   tune(path_of("small.mlir"), false, &tuned);
   expect_one_solve_each();
-  hone_iree_tuned_release(&tuned);
+  hone__model_result_release(&tuned);
 }
 
 int main(int argc, char **argv)

@@ -148,7 +148,7 @@ static void names_that_end_in_mlir(void **state)
 
 static void a_dump_tells_its_target_and_operation(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone"};
+  struct hone_iree_options options = {.knobs = HONE_IREE_KNOBS_HONE};
   char *yaml;
 
   (void)state;
@@ -166,7 +166,7 @@ static void a_dump_tells_its_target_and_operation(void **state)
 
 static void a_dispatch_lies_in_the_cache(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone", .for_tuning = true};
+  struct hone_iree_options options = {.knobs = HONE_IREE_KNOBS_HONE, .for_tuning = true};
   char path[512], digest[64], found[HONE__DIGEST_SIZE], *yaml, *text;
   size_t size;
 
@@ -189,8 +189,8 @@ static void a_dispatch_lies_in_the_cache(void **state)
 
 static void wrong_files_are_refused_by_name(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone"}, target = {.target = "gfx942"},
-                           odd = {.knobs = "magic"}, unknown = {.target = "gfx"};
+  struct hone_iree_options options = {.knobs = HONE_IREE_KNOBS_HONE}, target = {.target = "gfx942"},
+                           odd = {.knobs = (enum hone_iree_knobs)99}, unknown = {.target = "gfx"};
 
   (void)state;
   write_text("text.mlir", "this is { no MLIR");
@@ -202,7 +202,7 @@ static void wrong_files_are_refused_by_name(void **state)
                  "matmul.mlir: error: it has no target");
   expect_refusal(write_matmul(), &target, HONE_UNAVAILABLE, "cannot find 'iree-compile'");
   expect_refusal(write_matmul(), &unknown, HONE_INVALID_ARGUMENT, "unknown target 'gfx'");
-  expect_refusal(gpu_dump, &odd, HONE_INVALID_ARGUMENT, "not 'magic'");
+  expect_refusal(gpu_dump, &odd, HONE_INVALID_ARGUMENT, "no kind 99");
   expect_refusal(path_of("text.mlir"), &options, HONE_INVALID_SPEC, "text.mlir:");
   expect_refusal(path_of("empty.mlir"), &options, HONE_INVALID_SPEC, "empty.mlir: error:");
   expect_refusal(path_of("nothing.mlir"), &options, HONE_IO, "nothing.mlir");
@@ -214,7 +214,8 @@ static void wrong_files_are_refused_by_name(void **state)
 
 static void a_function_needs_the_compiler_once(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone", .target = "gfx942", .for_tuning = true};
+  struct hone_iree_options options = {
+      .knobs = HONE_IREE_KNOBS_HONE, .target = "gfx942", .for_tuning = true};
   char *first, *second, identity[128];
 
   (void)state;
@@ -232,7 +233,8 @@ static void a_function_needs_the_compiler_once(void **state)
 
 static void a_prepared_dispatch_compiles(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone", .target = "gfx942", .for_tuning = true};
+  struct hone_iree_options options = {
+      .knobs = HONE_IREE_KNOBS_HONE, .target = "gfx942", .for_tuning = true};
   struct hone__iree_toolset toolset;
   char path[512], *yaml;
   const char *words[] = {path, "-o", path_of("out.vmfb"), NULL};
@@ -251,7 +253,8 @@ static void a_prepared_dispatch_compiles(void **state)
 
 static void later_cards_are_written_into_the_dispatch(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone", .target = "h200", .for_tuning = true};
+  struct hone_iree_options options = {
+      .knobs = HONE_IREE_KNOBS_HONE, .target = "h200", .for_tuning = true};
   char path[512], *yaml, *text;
   size_t size;
 
@@ -277,7 +280,7 @@ static void the_compiler_tells_its_own_knobs(void **state)
   yaml = spec_of(write_matmul(), &options);
   expect_part(yaml, "pipeline: [VectorDistribute");
   expect_part(yaml, "pipeline: [TileAndFuse");
-  options.knobs = "compiler";
+  options.knobs = HONE_IREE_KNOBS_COMPILER;
   asked = spec_of(write_matmul(), &options);
   assert_string_equal(yaml, asked);
   free(asked);
@@ -288,7 +291,8 @@ static void the_compiler_tells_its_own_knobs(void **state)
 
 static void several_dispatches_are_listed(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone", .target = "gfx942", .for_tuning = true};
+  struct hone_iree_options options = {
+      .knobs = HONE_IREE_KNOBS_HONE, .target = "gfx942", .for_tuning = true};
 
   (void)state;
   if (!use_real()) skip();
@@ -299,7 +303,7 @@ static void several_dispatches_are_listed(void **state)
 
 static void a_dump_is_for_one_target(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone", .target = "gfx1100"};
+  struct hone_iree_options options = {.knobs = HONE_IREE_KNOBS_HONE, .target = "gfx1100"};
   char *yaml;
 
   (void)state;
@@ -313,7 +317,8 @@ static void a_dump_is_for_one_target(void **state)
 
 static void what_the_compiler_says_is_told(void **state)
 {
-  struct hone_iree_options options = {.knobs = "hone", .target = "llvm-cpu", .for_tuning = true};
+  struct hone_iree_options options = {
+      .knobs = HONE_IREE_KNOBS_HONE, .target = "llvm-cpu", .for_tuning = true};
 
   (void)state;
   if (!use_real()) skip();

@@ -1,7 +1,7 @@
 /* Pages of results: files of programs, and runs that were put into a store by hand. */
 #include "base/text.h"
-#include "hone_results.h"
 #include "report/bars.h"
+#include "report/report.h"
 #include "stored_run.h"
 
 #include <math.h>

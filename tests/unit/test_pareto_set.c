@@ -89,8 +89,8 @@ static void members_come_first(void **state)
   put(&world, "wide", 80, "{\"GB/s\": 20}");
   put(&world, "BASE", 90, "{\"GB/s\": 30}"); /* of another device */
   expect_points(&world, "fast wide | BASE worse ");
-  assert_string_equal(world.pareto->objectives[0].unit, "ns");
-  assert_string_equal(world.pareto->objectives[1].unit, "");
+  assert_int_equal(world.pareto->objectives[0].unit, HONE_UNIT_NS);
+  assert_int_equal(world.pareto->objectives[1].unit, HONE_UNIT_NONE);
   assert_true(world.pareto->objectives[1].maximise);
   assert_true(find(&world, "wide")->ratios[0] == 0.8 && find(&world, "wide")->ratios[1] == 2);
   assert_true(isnan(find(&world, "wide")->values[2]));
@@ -145,7 +145,7 @@ static void objectives_without_numbers_are_left_out(void **state)
   expect_points(&world, "a | BASE ");
   assert_int_equal(world.pareto->objective_count, 2);
   assert_string_equal(world.pareto->objectives[0].name, "time");
-  assert_string_equal(world.pareto->objectives[0].unit, "ns");
+  assert_int_equal(world.pareto->objectives[0].unit, HONE_UNIT_NS);
   assert_true(find(&world, "a")->values[0] == 50 && find(&world, "a")->values[1] == 20);
   assert_true(isnan(find(&world, "a")->values[2]) && find(&world, "a")->ratios[1] == 2);
   end(&world);
@@ -153,7 +153,7 @@ static void objectives_without_numbers_are_left_out(void **state)
   put(&world, "a", 50, "{\"energy_j\": 0.5}");
   put(&world, "b", 40, "{\"energy_j\": 0.75}");
   expect_points(&world, "a b ");
-  assert_string_equal(world.pareto->objectives[0].unit, "J");
+  assert_int_equal(world.pareto->objectives[0].unit, HONE_UNIT_J);
   end(&world);
 }
 

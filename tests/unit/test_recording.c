@@ -143,7 +143,7 @@ static void kernel_tuner(void **state)
 
   (void)state;
   assert_string_equal(r->name, "k on GPU");
-  assert_string_equal(r->format, "Kernel Tuner cache");
+  assert_int_equal(r->format, HONE_RECORDING_KERNEL_TUNER);
   assert_null(r->remark);
   assert_int_equal(r->working, 2);
   expect_rows(r, ROWS("X=4 Y=8", "X=2 Y=8", "X=1 Y=8")); /* as tune_params has them */
@@ -500,7 +500,7 @@ static void kernel_tuner_and_t4(void **state)
 
   (void)state;
   assert_string_equal(cache->name, "convolution_kernel on NVIDIA RTX A4000");
-  assert_string_equal(t4->format, "T4");
+  assert_int_equal(t4->format, HONE_RECORDING_T4);
   assert_string_equal(t4->name, "convolution_a4000_t4");
   assert_int_equal(cache->count, 28);
   assert_int_equal(t4->count, 28);
@@ -524,7 +524,7 @@ static void ktt_and_t4(void **state)
   struct hone__recording *t4 = load(DATA "coulomb3d_t4.json", DATA "coulomb3d_t1.json");
 
   (void)state;
-  assert_string_equal(ktt->format, "KTT");
+  assert_int_equal(ktt->format, HONE_RECORDING_KTT);
   assert_string_equal(ktt->name, "directCoulombSum_kernel on NVIDIA GeForce RTX 2080 Ti");
   assert_int_equal(ktt->count, 14);
   assert_int_equal(t4->count, 14);

@@ -3,6 +3,7 @@
 #include "folder.h"
 #include "hone.h"
 #include "hone_replay.h"
+#include "replay/replay_result.h"
 #include "replay/replay.h"
 #include "replay/replay_cell.h"
 #include "replay/replay_files.h"
@@ -489,36 +490,45 @@ static void test_files_that_are_not_there(void **state)
 
 /* ---- All together ---- */
 
-static void replay(struct hone_replay_options options, struct hone_replay_result *result)
+static struct hone_replay_result *replay(struct hone_replay_options options)
 {
   static const char *const files[] = {bowl, ridge};
   static const char *const strategies[] = {"random", "exhaustive", "annealing"};
+  struct hone_replay_result *result = NULL;
 
   options.files = files;
   options.file_count = 2;
   options.strategies = strategies;
   options.strategy_count = 3;
-  assert_null(hone_replay(&options, result));
-  assert_int_equal(result->file_count, 2);
-  assert_int_equal(result->strategy_count, 3);
+  assert_null(hone_replay(&options, &result));
+  assert_int_equal(hone_replay_result_file_count(result), 2);
+  assert_int_equal(hone_replay_result_strategy_count(result), 3);
+  return result;
+}
+
+static const struct hone_replay_cell *cell_at(const struct hone_replay_result *result, size_t i)
+{
+  return hone_replay_result_cell(result, i / 3, i % 3);
 }
 
 static void expect_equal_cells(const struct hone_replay_result *a,
                                const struct hone_replay_result *b)
 {
-  for (size_t i = 0; i < a->file_count * a->strategy_count; i++) {
-    const struct hone_replay_cell *one = &a->cells[i], *other = &b->cells[i];
-    assert_int_equal(one->runs, other->runs);
-    assert_true(one->p == other->p && one->p_budget == other->p_budget);
-    assert_true(one->p_work == other->p_work && one->evaluations == other->evaluations);
-    assert_true(one->final_over_best == other->final_over_best);
-    assert_true(one->optimum_share == other->optimum_share);
+  for (size_t i = 0; i < 6; i++) {
+    const struct hone_replay_cell *one = cell_at(a, i), *other = cell_at(b, i);
+    assert_int_equal(hone_replay_cell_runs(one), hone_replay_cell_runs(other));
+    assert_true(hone_replay_cell_p(one) == hone_replay_cell_p(other) &&
+                hone_replay_cell_p_budget(one) == hone_replay_cell_p_budget(other));
+    assert_true(hone_replay_cell_p_work(one) == hone_replay_cell_p_work(other) &&
+                hone_replay_cell_evaluations(one) == hone_replay_cell_evaluations(other));
+    assert_true(hone_replay_cell_final_over_best(one) == hone_replay_cell_final_over_best(other));
+    assert_true(hone_replay_cell_optimum_share(one) == hone_replay_cell_optimum_share(other));
   }
 }
 
 static void test_threads_make_no_difference(void **state)
 {
-  struct hone_replay_result one, many, others;
+  struct hone_replay_result *one, *many, *others;
   struct hone_replay_options options;
 
   (void)state;
@@ -526,41 +536,47 @@ static void test_threads_make_no_difference(void **state)
   options.repeats = 7;
   options.outstanding = 3;
   options.threads = 1;
-  replay(options, &one);
+  one = replay(options);
   options.threads = 5;
-  replay(options, &many);
-  expect_equal_cells(&one, &many);
+  many = replay(options);
+  expect_equal_cells(one, many);
   options.seed = 100;
-  replay(options, &others);
-  assert_true(one.cells[0].p != others.cells[0].p);
-  assert_true(one.cells[1].p == others.cells[1].p); /* exhaustive: seeds are nothing to it */
-  hone_replay_result_release(&one);
-  hone_replay_result_release(&many);
-  hone_replay_result_release(&others);
+  others = replay(options);
+  assert_true(hone_replay_cell_p(cell_at(one, 0)) != hone_replay_cell_p(cell_at(others, 0)));
+  assert_true(hone_replay_cell_p(cell_at(one, 1)) ==
+              hone_replay_cell_p(cell_at(others, 1))); /* exhaustive: seeds are nothing to it */
+  hone_replay_result_free(one);
+  hone_replay_result_free(many);
+  hone_replay_result_free(others);
 }
 
 static void test_what_is_said_of_files(void **state)
 {
-  struct hone_replay_result result;
+  struct hone_replay_result *result;
   struct hone_replay_options options;
 
   (void)state;
   hone_replay_options_init(&options);
   options.repeats = 2;
   options.evaluations = 30;
-  replay(options, &result);
-  assert_string_equal(result.files[0].label, "synthetic_bowl");
-  assert_string_equal(result.strategies[1], "exhaustive");
-  assert_int_equal(result.files[0].count, 232);
-  assert_int_equal(result.files[1].count, 165);
-  assert_int_equal(result.files[1].working, 165);
+  result = replay(options);
+  assert_string_equal(hone_replay_file_label(hone_replay_result_file(result, 0)), "synthetic_bowl");
+  assert_string_equal(hone_replay_result_strategy(result, 1), "exhaustive");
+  assert_int_equal(hone_replay_file_config_count(hone_replay_result_file(result, 0)), 232);
+  assert_int_equal(hone_replay_file_config_count(hone_replay_result_file(result, 1)), 165);
+  assert_int_equal(hone_replay_file_working_count(hone_replay_result_file(result, 1)), 165);
   for (size_t i = 0; i < 6; i++) {
-    expect_near(30, result.cells[i].evaluations);
-    assert_int_equal(result.cells[i].runs, 2);
-    assert_true(isfinite(result.cells[i].p) && isfinite(result.cells[i].p_budget));
+    expect_near(30, hone_replay_cell_evaluations(cell_at(result, i)));
+    assert_int_equal(hone_replay_cell_runs(cell_at(result, i)), 2);
+    assert_true(isfinite(hone_replay_cell_p(cell_at(result, i))) &&
+                isfinite(hone_replay_cell_p_budget(cell_at(result, i))));
   }
-  assert_false(result.interrupted);
-  hone_replay_result_release(&result);
+  assert_null(cell_at(result, 6));
+  assert_null(hone_replay_result_file(result, 2));
+  assert_null(hone_replay_result_strategy(result, 3));
+  assert_null(hone_replay_result_skipped_path(result, 0));
+  assert_false(hone_replay_result_is_interrupted(result));
+  hone_replay_result_free(result);
 }
 
 static bool stop_runs(void *data, uint64_t done, uint64_t total)
@@ -578,7 +594,7 @@ static bool stop_loading(void *data, uint64_t done, uint64_t total)
 
 static void test_progress_ends_it(void **state)
 {
-  struct hone_replay_result result;
+  struct hone_replay_result *result;
   struct hone_replay_options options;
   uint64_t runs = 0;
 
@@ -587,18 +603,18 @@ static void test_progress_ends_it(void **state)
   options.repeats = 10000;
   options.evaluations = 150;
   options.progress = stop_runs;
-  replay(options, &result);
-  assert_true(result.interrupted);
+  result = replay(options);
+  assert_true(hone_replay_result_is_interrupted(result));
   for (size_t i = 0; i < 6; i++)
-    runs += result.cells[i].runs;
+    runs += hone_replay_cell_runs(cell_at(result, i));
   assert_true(runs < 6 * 10000);
-  hone_replay_result_release(&result);
+  hone_replay_result_free(result);
 }
 
 static void test_progress_ends_loading(void **state)
 {
   const char *files[] = {bowl};
-  struct hone_replay_result result;
+  struct hone_replay_result *result;
   struct hone_replay_options options;
   hone_status status;
 
@@ -609,18 +625,18 @@ static void test_progress_ends_loading(void **state)
   options.progress = stop_loading;
   status = hone_replay(&options, &result);
   assert_int_equal(hone_status_code(status), HONE_CANCELLED);
-  assert_null(result.files);
+  assert_null(result);
   hone_status_free(status);
 }
 
 static void expect_bad(const struct hone_replay_options *options, const char *what)
 {
-  struct hone_replay_result result;
+  struct hone_replay_result *result;
   hone_status status = hone_replay(options, &result);
 
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
   if (!strstr(hone_status_message(status), what)) fail_msg("%s", hone_status_message(status));
-  assert_null(result.cells);
+  assert_null(result);
   hone_status_free(status);
 }
 

@@ -2,7 +2,7 @@
 #include "base/names.h"
 
 #include "base/text.h"
-#include "hone_results.h"
+#include "report/report.h"
 #include "report/sentence.h"
 #include "stored_run.h"
 
@@ -375,7 +375,7 @@ static void reports_say_what_answers_were_compared_with(void **state)
     begin_stored(&fixture->stored, run);
     finish_stored(&fixture->stored, &(struct hone__run_result){.state = HONE_RUN_FINISHED});
     assert_null(hone_report_load(fixture->stored.store, fixture->stored.run, &report));
-    assert_string_equal(report->answers, cases[i].name);
+    assert_string_equal(hone_answers_name(hone_report_answers(report)), cases[i].name);
     assert_string_equal(report->answers_text, cases[i].text);
     hone_report_free(report);
   }
@@ -587,6 +587,72 @@ static void times_of_sweeps_have_units(void **state)
   }
 }
 
+/* ---- For programs ---- */
+
+/* The winner by the accessors of hone_results.h: verdict, interval, each value with its type. */
+static void programs_read_the_winner(void **state)
+{
+  struct fixture *fixture = *state;
+  struct hone__run_result result = improved();
+  const struct hone_report *report;
+  const struct hone_params *params;
+  struct hone_value value;
+
+  put_all(fixture);
+  result.winner = "BM=64,USE=True,F=0.5,$N=None,T='a,b'";
+  finish(fixture, &result);
+  report = fixture->report;
+  assert_int_equal(hone_report_verdict(report), HONE_VERDICT_IMPROVED);
+  assert_true(hone_report_speedup(report) == 2.314 && hone_report_confidence(report) == 0.95);
+  assert_true(hone_report_low(report) == 2.25 && hone_report_high(report) == 2.38);
+  params = hone_report_winner_params(report);
+  assert_int_equal(hone_params_count(params), 5);
+  assert_true(hone_params_find(params, "BM", &value));
+  assert_true(value.type == HONE_INT && value.integer == 64);
+  assert_true(hone_params_find(params, "USE", &value));
+  assert_true(value.type == HONE_BOOL && value.integer == 1);
+  assert_true(hone_params_value(params, 2).type == HONE_FLOAT);
+  assert_true(hone_params_value(params, 2).real == 0.5);
+  assert_string_equal(hone_params_name(params, 3), "N");
+  assert_true(hone_params_is_runtime(params, 3) && !hone_params_is_runtime(params, 4));
+  assert_int_equal(hone_params_value(params, 3).type, HONE_NONE);
+  assert_string_equal(hone_params_value(params, 4).text, "a,b");
+  assert_false(hone_params_find(params, "BN", &value));
+  assert_null(hone_params_name(params, 5));
+  assert_int_equal(hone_params_value(params, 5).type, HONE_NONE);
+  assert_true(hone_params_find(hone_report_baseline_params(report), "A", &value));
+  assert_null(hone_report_winner_row(report)); /* this one was not evaluated */
+}
+
+static void programs_read_rows_and_failures(void **state)
+{
+  struct fixture *fixture = *state;
+  const struct hone__run_result result = improved();
+  const struct hone_report *report;
+  const struct hone_report_row *winner;
+  const struct hone_report_failure *failure;
+
+  put_all(fixture);
+  finish(fixture, &result);
+  report = fixture->report;
+  winner = hone_report_winner_row(report);
+  assert_ptr_equal(winner, hone_report_row(report, 1));
+  assert_string_equal(hone_report_row_config(winner), hone_report_winner(report));
+  assert_true(hone_report_row_is_confirmed(winner) && hone_report_row_time_ns(winner) == 480);
+  assert_string_equal(hone_report_row_metric(winner, 1), "3.000");
+  assert_string_equal(hone_report_row_metric(winner, 2), "");
+  assert_true(hone_report_row_is_baseline(hone_report_baseline_row(report)));
+  assert_null(hone_report_row(report, hone_report_row_count(report)));
+  assert_int_equal(hone_report_failure_count(report), 2);
+  failure = hone_report_failure(report, 0);
+  assert_int_equal(hone_report_failure_outcome(failure), HONE_OUTCOME_WRONG_RESULT);
+  assert_int_equal(hone_report_failure_candidates(failure), 2);
+  assert_string_equal(hone_report_failure_config(failure), "A=6");
+  assert_null(hone_report_failure(report, 2));
+  assert_string_equal(hone_report_note(report, 1), "two");
+  assert_null(hone_report_note(report, 2));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -607,6 +673,8 @@ int main(void)
       TEST(json_has_everything),
       TEST(sweeps_have_sentences_without_a_verdict),
       TEST(times_of_sweeps_have_units),
+      TEST(programs_read_the_winner),
+      TEST(programs_read_rows_and_failures),
   };
 
   return cmocka_run_group_tests_name("report", tests, NULL, NULL);

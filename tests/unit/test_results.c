@@ -3,7 +3,7 @@
 #include "base/text.h"
 
 #include "folder.h"
-#include "hone_results.h"
+#include "results/results.h"
 #include "store/store.h"
 
 #include <jansson.h>
@@ -499,7 +499,7 @@ static void test_columns_and_order(void **state)
   results = fixture->results;
   assert_int_equal(results->time_column, 2);
   assert_true(fabs(results->time_unit_s - 1e-6) < 1e-18);
-  assert_null(hone_results_column(results, NULL, &column, &maximise));
+  assert_null(hone_results_find_column(results, NULL, &column, &maximise));
   assert_int_equal(column, 2);
   assert_false(maximise);
   assert_int_equal(hone_results_order(results, column, maximise, &order), 3);
@@ -507,14 +507,14 @@ static void test_columns_and_order(void **state)
   assert_int_equal(order[1], 5);
   assert_int_equal(order[2], 0);
   free(order);
-  assert_null(hone_results_column(results, "gb", &column, &maximise));
+  assert_null(hone_results_find_column(results, "gb", &column, &maximise));
   assert_true(maximise);
   assert_int_equal(hone_results_order(results, column, maximise, &order), 2);
   assert_int_equal(order[0], 0);
   free(order);
-  assert_null(hone_results_column(results, "MIN", &column, &maximise));
+  assert_null(hone_results_find_column(results, "MIN", &column, &maximise));
   assert_false(maximise);
-  status = hone_results_column(results, "watts", &column, &maximise);
+  status = hone_results_find_column(results, "watts", &column, &maximise);
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
   assert_non_null(strstr(hone_status_message(status), "'GB/s'"));
   hone_status_free(status);
@@ -541,9 +541,9 @@ static void test_csv_comes_back_the_same(void **state)
 
   assert_null(hone_results_read(path, &fixture->results));
   assert_int_equal(fixture->results->row_count, 5);
-  assert_string_equal(fixture->results->rows[0].params[3].name, "x");
-  assert_true(fixture->results->rows[0].params[3].is_runtime);
-  assert_int_equal(fixture->results->rows[4].param_count, 3);
+  assert_string_equal(fixture->results->rows[0].params.at[3].name, "x");
+  assert_true(fixture->results->rows[0].params.at[3].is_runtime);
+  assert_int_equal(fixture->results->rows[4].params.count, 3);
   assert_true(fixture->results->time_unit_s == 1);
   expect_format(fixture->results, HONE_RESULTS_CSV, text);
   hone_results_free(fixture->results);
@@ -557,7 +557,7 @@ static void test_csv_comes_back_the_same(void **state)
 
 static void check_value(const struct hone_result_row *row, const char *name, const char *expected)
 {
-  const char *value = hone_result_value(row, name);
+  const char *value = hone_result_row_value(row, name);
 
   if (!expected) {
     assert_null(value);
@@ -576,10 +576,10 @@ static void test_values_with_slashes(void **state)
   rows = fixture->results->rows;
   check_value(&rows[0], "p", "a/b=c/d");
   check_value(&rows[0], "q", "x y=z");
-  assert_int_equal(rows[0].param_count, 2);
+  assert_int_equal(rows[0].params.count, 2);
   check_value(&rows[1], "q", "2");
   check_value(&rows[1], "input_id", "b/c");
-  assert_int_equal(rows[1].param_count, 2);
+  assert_int_equal(rows[1].params.count, 2);
   check_value(&rows[3], "p", "other");
   assert_int_equal(fixture->results->lead_count, 3);
   assert_true(isnan(rows[2].cells[3].number));
@@ -602,8 +602,8 @@ static void test_files_without_a_filter(void **state)
   rows = fixture->results->rows;
   check_value(&rows[0], "path", "a/b");
   check_value(&rows[0], "stages", "4");
-  assert_int_equal(rows[0].param_count, 5);
-  assert_int_equal(rows[1].param_count, 0);
+  assert_int_equal(rows[0].params.count, 5);
+  assert_int_equal(rows[1].params.count, 0);
   assert_string_equal(rows[1].spec, "plain");
   assert_string_equal(rows[1].cells[3].text, "");
   assert_int_equal(rows[1].mesh_idx, 1);
@@ -710,7 +710,8 @@ static void test_best_of_two_runs(void **state)
   both[1]->origin = "b.csv";
   both[1]->problem = "M=1 N=3";
   both[0]->file = both[1]->file = "k.py";
-  assert_null(hone_results_best_yaml((const struct hone_results *const *)both, 2, NULL, &yaml));
+  assert_null(
+      hone_results_best_yaml((const struct hone_results *const *)both, 2, NULL, NULL, &yaml));
   assert_string_equal(yaml, "# The best measured configurations.\n"
                             "name: k\n"
                             "file: k.py\n"
@@ -728,7 +729,7 @@ static void test_best_of_two_runs(void **state)
   expect_space(yaml, expected, 2);
   free(yaml);
   both[1]->file = "other.py";
-  status = hone_results_best_yaml((const struct hone_results *const *)both, 2, NULL, &yaml);
+  status = hone_results_best_yaml((const struct hone_results *const *)both, 2, NULL, NULL, &yaml);
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
   hone_status_free(status);
   hone_results_free(both[0]);
@@ -749,17 +750,55 @@ static void test_values_that_yaml_would_change(void **state)
   read_text(fixture, "name,met (ms),spec\na,1.5,k/v=1/$w=2\n");
   fixture->results->file = "k.py";
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-    struct hone_result_param params[] = {{.name = "v", .value = values[i]},
-                                         {.name = "w", .value = values[i], .is_runtime = true}};
+    struct hone__result_param params[] = {{.name = "v", .value = values[i]},
+                                          {.name = "w", .value = values[i], .is_runtime = true}};
     char expected[64], *yaml;
     const char *list[] = {expected};
-    fixture->results->rows[0].params = params;
+    fixture->results->rows[0].params = (struct hone_params){params, 2};
     snprintf(expected, sizeof expected, "k/v=%s/$w=%s", values[i], values[i]);
     assert_null(hone_results_best_yaml((const struct hone_results *const *)&fixture->results, 1,
-                                       NULL, &yaml));
+                                       NULL, NULL, &yaml));
     expect_space(yaml, list, 1);
     free(yaml);
   }
+}
+
+/* Rows that the caller has chosen, and the most frequent values of several. */
+static void test_chosen_rows(void **state)
+{
+  struct fixture *fixture = *state;
+  const struct hone_results *both[2];
+  const size_t rows[] = {1, SIZE_MAX}, none[] = {2, 0}, beyond[] = {3, 0};
+  hone_status status;
+  char *yaml;
+
+  read_text(fixture, "name,met (ms),spec\na,1,k/v=1/w=5\nb,2,k/v=2/w=5\nc,0,k/v=3/w=5\n");
+  both[0] = both[1] = fixture->results;
+  assert_null(hone_results_best_yaml(both, 2, rows, NULL, &yaml));
+  assert_non_null(strstr(yaml, "  v: 2\n"));
+  assert_non_null(strstr(yaml, "  v: 1\n"));
+  free(yaml);
+  status = hone_results_best_yaml(both, 2, none, NULL, &yaml); /* it was not measured */
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  hone_status_free(status);
+  status = hone_results_best_yaml(both, 2, beyond, NULL, &yaml);
+  assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
+  hone_status_free(status);
+}
+
+static void test_the_top_as_yaml(void **state)
+{
+  struct fixture *fixture = *state;
+  char *yaml;
+
+  read_text(fixture, "name,met (ms),spec\na,1,k/v=1/w=5\nb,1.01,k/v=2/w=6\nc,1.02,k/v=2/w=7\n"
+                     "d,9,k/v=3/w=5\n");
+  assert_null(hone_results_top_yaml((const struct hone_results *const *)&fixture->results, 1, NULL,
+                                    0.05, &yaml));
+  assert_non_null(strstr(yaml, "v: 2\n"));   /* twice */
+  assert_non_null(strstr(yaml, "w: 5\n"));   /* once each: the best one's */
+  assert_non_null(strstr(yaml, "(ms): 1,")); /* of the best */
+  free(yaml);
 }
 
 static void test_best_needs_a_time(void **state)
@@ -769,8 +808,8 @@ static void test_best_needs_a_time(void **state)
   char *yaml;
 
   read_text(fixture, "name,met (ms),spec\na,0,k/v=1\nb,,k/v=2\nc,-1,k/v=3\n");
-  status =
-      hone_results_best_yaml((const struct hone_results *const *)&fixture->results, 1, NULL, &yaml);
+  status = hone_results_best_yaml((const struct hone_results *const *)&fixture->results, 1, NULL,
+                                  NULL, &yaml);
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
   assert_null(yaml);
   hone_status_free(status);
@@ -801,6 +840,8 @@ int main(void)
       TEST(test_files_that_are_none),
       TEST(test_best_of_two_runs),
       TEST(test_values_that_yaml_would_change),
+      TEST(test_chosen_rows),
+      TEST(test_the_top_as_yaml),
       TEST(test_best_needs_a_time),
   };
 

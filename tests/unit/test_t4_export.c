@@ -14,7 +14,7 @@
 struct fixture {
   struct hone_store *store;
   int64_t run;
-  struct hone_t4 t4;
+  struct hone_t4 *t4;
 };
 
 static int64_t begin_run(struct fixture *fixture, const char *key, const char *options)
@@ -47,7 +47,7 @@ static int end(void **state)
 {
   struct fixture *fixture = *state;
 
-  hone_t4_release(&fixture->t4);
+  hone_t4_free(fixture->t4);
   hone__store_close(fixture->store);
   free(fixture);
   return remove_folder(state);
@@ -92,14 +92,14 @@ static void add_samples(struct fixture *fixture, int64_t id, const char *phase, 
 
 static void write_run(struct fixture *fixture)
 {
-  hone_t4_release(&fixture->t4);
+  hone_t4_free(fixture->t4);
   assert_null(hone_t4_export(fixture->store, fixture->run, &fixture->t4));
 }
 
 /* The n-th result; json_decref. */
 static json_t *result_of(const struct fixture *fixture, size_t n)
 {
-  json_t *file = json_loads(fixture->t4.text, 0, NULL), *result;
+  json_t *file = json_loads(hone_t4_text(fixture->t4), 0, NULL), *result;
 
   assert_non_null(file);
   result = json_incref(json_array_get(json_object_get(file, "results"), n));
@@ -122,8 +122,8 @@ static void expect_part(const struct fixture *fixture, size_t n, const char *key
 static struct hone__recording *read_again(const struct fixture *fixture)
 {
   struct hone__recording *recording;
-  hone_status status = hone__recording_parse("gemm.json", strdup(fixture->t4.text),
-                                             strlen(fixture->t4.text), NULL, &recording);
+  hone_status status = hone__recording_parse("gemm.json", strdup(hone_t4_text(fixture->t4)),
+                                             strlen(hone_t4_text(fixture->t4)), NULL, &recording);
 
   if (status) fail_msg("%s", hone_status_message(status));
   return recording;
@@ -191,7 +191,7 @@ static void test_to_the_byte(void **state)
   bad.compile_s = 0.125;
   put(fixture, bad);
   write_run(fixture);
-  plain = without_times(fixture->t4.text);
+  plain = without_times(hone_t4_text(fixture->t4));
   assert_string_equal(
       plain,
       "{\n"
@@ -221,9 +221,9 @@ static void test_to_the_byte(void **state)
       "\"objectives\": [\"time\"]}\n"
       "  ]\n"
       "}\n");
-  assert_int_equal(fixture->t4.count, 2);
-  assert_int_equal(fixture->t4.working, 1);
-  assert_string_equal(fixture->t4.space, "12");
+  assert_int_equal(hone_t4_config_count(fixture->t4), 2);
+  assert_int_equal(hone_t4_working_count(fixture->t4), 1);
+  assert_string_equal(hone_t4_space(fixture->t4), "12");
   free(plain);
 }
 
@@ -275,10 +275,10 @@ static void test_the_baseline_is_there_once(void **state)
   put(fixture, baseline);
   put_simple(fixture, "BM=32", HONE_OUTCOME_OK, 1000);
   write_run(fixture);
-  assert_int_equal(fixture->t4.count, 2);
+  assert_int_equal(hone_t4_config_count(fixture->t4), 2);
   put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 4000);
   write_run(fixture);
-  assert_int_equal(fixture->t4.count, 2);
+  assert_int_equal(hone_t4_config_count(fixture->t4), 2);
   expect_part(fixture, 1, "measurements",
               "[{\"name\": \"time\", \"value\": 0.0040000000000000001, "
               "\"unit\": \"milliseconds\"}]");
@@ -294,14 +294,14 @@ static void test_rows_without_content_are_left_out(void **state)
   put_simple(fixture, "BM=3", HONE_OUTCOME_INTERRUPTED, NAN);
   status = hone_t4_export(fixture->store, 0, &fixture->t4);
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
-  assert_null(fixture->t4.text);
+  assert_null(fixture->t4);
   hone_status_free(status);
   put_simple(fixture, "BM=4", HONE_OUTCOME_SLOW, 9000);
   put_simple(fixture, "BM=5", HONE_OUTCOME_HANG, NAN);
   write_run(fixture);
-  assert_int_equal(fixture->t4.count, 2);
-  assert_int_equal(fixture->t4.working, 1);
-  assert_int_equal(fixture->t4.left_out, 2);
+  assert_int_equal(hone_t4_config_count(fixture->t4), 2);
+  assert_int_equal(hone_t4_working_count(fixture->t4), 1);
+  assert_int_equal(hone_t4_left_out_count(fixture->t4), 2);
 }
 
 static void test_a_run_that_is_not_there(void **state)
@@ -325,7 +325,7 @@ static void test_samples_of_screening(void **state)
   add_samples(fixture, id, "screen", 2000);
   add_samples(fixture, id, "confirm", 9000);
   write_run(fixture);
-  assert_non_null(strstr(fixture->t4.text, "\"runtimes\": [0.002, 0.004]"));
+  assert_non_null(strstr(hone_t4_text(fixture->t4), "\"runtimes\": [0.002, 0.004]"));
 }
 
 static void test_the_baselines_first_reading(void **state)
@@ -336,7 +336,7 @@ static void test_the_baselines_first_reading(void **state)
   add_samples(fixture, id, "baseline", 7000);
   add_samples(fixture, id, "baseline", 8000);
   write_run(fixture);
-  assert_non_null(strstr(fixture->t4.text, "\"runtimes\": [0.007, 0.014]"));
+  assert_non_null(strstr(hone_t4_text(fixture->t4), "\"runtimes\": [0.007, 0.014]"));
 }
 
 /* All have one time, and so has the recording: that of screening. */
@@ -348,8 +348,8 @@ static void test_confirmed_times_are_not_in_it(void **state)
   assert_null(hone__store_confirm(
       fixture->store, put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000), &confirmation));
   write_run(fixture);
-  assert_non_null(strstr(fixture->t4.text, "\"value\": 0.003,"));
-  assert_null(strstr(fixture->t4.text, "777"));
+  assert_non_null(strstr(hone_t4_text(fixture->t4), "\"value\": 0.003,"));
+  assert_null(strstr(hone_t4_text(fixture->t4), "777"));
 }
 
 /* From another run, there the same object as a third one. */
@@ -372,8 +372,8 @@ static void test_times_of_another_evaluation(void **state)
   assert_int_equal(origin.evaluation, same.same_as);
   assert_true(origin.compile_s == 0.25);
   write_run(fixture);
-  assert_non_null(strstr(fixture->t4.text, "\"compilation_time\": 250,"));
-  assert_non_null(strstr(fixture->t4.text, "\"runtimes\": [0.0025, 0.005]"));
+  assert_non_null(strstr(hone_t4_text(fixture->t4), "\"compilation_time\": 250,"));
+  assert_non_null(strstr(hone_t4_text(fixture->t4), "\"runtimes\": [0.0025, 0.005]"));
 }
 
 static void test_an_origin_that_is_gone(void **state)
@@ -440,7 +440,7 @@ static void test_places_of_a_mesh(void **state)
     put(fixture, e);
   }
   write_run(fixture);
-  assert_int_equal(fixture->t4.count, 12);
+  assert_int_equal(hone_t4_config_count(fixture->t4), 12);
   recording = read_again(fixture);
   assert_int_equal(recording->count, 2);
   assert_string_equal(recording->remark,

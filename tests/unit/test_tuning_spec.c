@@ -517,14 +517,19 @@ static void test_overlap(void **state)
 
 /* ---- Merging ---- */
 
-static void merge(const char *const *files, size_t count, const char *starter,
-                  struct hone_iree_merged *merged)
+static struct hone_iree_merged *merge(const char *const *files, size_t count, const char *starter)
 {
-  const struct hone_iree_merge_options options = {
-      .files = files, .count = count, .starter = starter};
-  hone_status status = hone_iree_merge(&options, merged);
+  struct hone_iree_merge_options options;
+  struct hone_iree_merged *merged = NULL;
+  hone_status status;
 
+  hone_iree_merge_options_init(&options);
+  options.files = files;
+  options.count = count;
+  options.starter = starter;
+  status = hone_iree_merge(&options, &merged);
   if (status) fail_msg("%s", hone_status_message(status));
+  return merged;
 }
 
 static void test_merges(void **state)
@@ -532,23 +537,24 @@ static void test_merges(void **state)
   static const char *const files[] = {DATA "spec_gfx942_matmul.mlir", DATA "spec_guide.mlir",
                                       DATA "spec_gfx942_attention.mlir",
                                       DATA "spec_gfx942_conv.mlir", DATA "spec_linked.mlir"};
-  struct hone_iree_merged merged;
+  struct hone_iree_merged *merged;
   struct hone__tuning_spec spec;
 
   (void)state;
-  merge(files, 5, DATA "spec_cuda_matmul.mlir", &merged);
-  parse(merged.text, &spec);
+  merged = merge(files, 5, DATA "spec_cuda_matmul.mlir");
+  parse(hone_iree_merged_text(merged), &spec);
   assert_string_equal(spec.problems, "");
   assert_string_equal(spec.carried, "");
-  assert_int_equal(spec.matcher_count, merged.matcher_count);
+  assert_int_equal(spec.matcher_count, hone_iree_merged_matcher_count(merged));
   assert_contains(spec.matchers[0].compilation_info, "MFMA_F32_16x16x16_F16");
-  assert_contains(merged.notes, "'" DATA "spec_cuda_matmul.mlir' is skipped");
-  assert_contains(merged.notes, "'" DATA "spec_linked.mlir': @match_matmul_512x512x512 is dropped");
-  assert_contains(merged.notes, "pipeline LLVMGPUVectorDistribute is");
-  assert_lacks(merged.text, "#config");
-  assert_lacks(merged.text, "module @");
+  assert_contains(hone_iree_merged_notes(merged), "'" DATA "spec_cuda_matmul.mlir' is skipped");
+  assert_contains(hone_iree_merged_notes(merged),
+                  "'" DATA "spec_linked.mlir': @match_matmul_512x512x512 is dropped");
+  assert_contains(hone_iree_merged_notes(merged), "pipeline LLVMGPUVectorDistribute is");
+  assert_lacks(hone_iree_merged_text(merged), "#config");
+  assert_lacks(hone_iree_merged_text(merged), "module @");
   hone__tuning_spec_release(&spec);
-  hone_iree_merged_release(&merged);
+  hone_iree_merged_free(merged);
 }
 
 /* The same name for different operations: both stay. */
@@ -557,19 +563,21 @@ static void test_merge_goes_by_what_is_matched(void **state)
   char path[] = "/tmp/hone_spec_XXXXXX";
   char *text = edited(DATA "spec_cpu_matmul.mlir", "%m_dims, [512]", "%m_dims, [64]");
   const char *files[] = {DATA "spec_cpu_matmul.mlir", path};
-  struct hone_iree_merged merged;
+  struct hone_iree_merged *merged;
   int file = mkstemp(path);
 
   (void)state;
   assert_int_not_equal(file, -1);
   assert_int_equal(write(file, text, strlen(text)), (int)strlen(text));
   close(file);
-  merge(files, 2, NULL, &merged);
-  assert_int_equal(merged.matcher_count, 2);
-  assert_string_equal(merged.notes, "");
-  assert_contains(merged.text, "@match_matmul_512x512x512 -> @apply_op_config,\n");
-  assert_contains(merged.text, "@match_matmul_512x512x512_0 -> @apply_op_config\n");
-  hone_iree_merged_release(&merged);
+  merged = merge(files, 2, NULL);
+  assert_int_equal(hone_iree_merged_matcher_count(merged), 2);
+  assert_string_equal(hone_iree_merged_notes(merged), "");
+  assert_contains(hone_iree_merged_text(merged),
+                  "@match_matmul_512x512x512 -> @apply_op_config,\n");
+  assert_contains(hone_iree_merged_text(merged),
+                  "@match_matmul_512x512x512_0 -> @apply_op_config\n");
+  hone_iree_merged_free(merged);
   unlink(path);
   free(text);
 }
@@ -577,20 +585,24 @@ static void test_merge_goes_by_what_is_matched(void **state)
 static void test_merging_one_or_none(void **state)
 {
   const char *files[] = {DATA "spec_cpu_matmul.mlir"}, *absent[] = {DATA "absent.mlir"};
-  const struct hone_iree_merge_options options = {.files = absent, .count = 1};
-  struct hone_iree_merged merged;
+  struct hone_iree_merge_options options;
+  struct hone_iree_merged *merged;
   hone_status status;
 
   (void)state;
-  merge(files, 1, NULL, &merged);
-  assert_int_equal(merged.matcher_count, 1);
-  hone_iree_merged_release(&merged);
-  merge(NULL, 0, NULL, &merged);
-  assert_int_equal(merged.matcher_count, 0);
-  assert_contains(merged.text, "transform.yield %arg0 : !transform.any_op");
-  hone_iree_merged_release(&merged);
+  merged = merge(files, 1, NULL);
+  assert_int_equal(hone_iree_merged_matcher_count(merged), 1);
+  hone_iree_merged_free(merged);
+  merged = merge(NULL, 0, NULL);
+  assert_int_equal(hone_iree_merged_matcher_count(merged), 0);
+  assert_contains(hone_iree_merged_text(merged), "transform.yield %arg0 : !transform.any_op");
+  hone_iree_merged_free(merged);
+  hone_iree_merge_options_init(&options);
+  options.files = absent;
+  options.count = 1;
   status = hone_iree_merge(&options, &merged);
   assert_non_null(status);
+  assert_null(merged);
   assert_contains(hone_status_message(status), "absent.mlir");
   hone_status_free(status);
 }
@@ -628,16 +640,22 @@ static void write_spec(const char *path, const char *info, const char *decomposi
 static void prove(const char *spec, const char *model, const char *target)
 {
   const struct hone_iree_options options = {.target = target};
-  struct hone_iree_verification found;
+  struct hone_iree_verification *found = NULL;
+  const struct hone_iree_spec_use *use;
   hone_status status = hone_iree_verify(spec, model, &options, &found);
 
   if (status) fail_msg("%s: %s", model, hone_status_message(status));
-  if (!found.is_good)
-    fail_msg("%s, %s: %s%s%s%s", model, target ? target : "", found.problems, found.refusal,
-             found.uses[0].why_none, found.uses[0].hit_count ? found.uses[0].hits[0].why_not : "");
-  assert_int_equal(found.use_count, 1);
-  assert_int_equal(found.uses[0].hit_count, 1);
-  hone_iree_verification_release(&found);
+  use = hone_iree_verification_use(found, 0);
+  if (!hone_iree_verification_is_good(found))
+    fail_msg("%s, %s: %s%s%s%s", model, target ? target : "",
+             hone_iree_verification_problems(found), hone_iree_verification_refusal(found),
+             hone_iree_spec_use_why_none(use),
+             hone_iree_spec_use_hit_count(use)
+                 ? hone_iree_spec_hit_why_not(hone_iree_spec_use_hit(use, 0))
+                 : "");
+  assert_int_equal(hone_iree_verification_use_count(found), 1);
+  assert_int_equal(hone_iree_spec_use_hit_count(use), 1);
+  hone_iree_verification_free(found);
 }
 
 /* The compiler's own configuration, as a spec, on the stripped dump. */

@@ -75,11 +75,11 @@ static bool is_igemm(const struct hone__smt_model *model)
 static bool is_wanted(const struct generator *generator, const struct hone__smt_model *model,
                       const char *pipeline)
 {
-  const char *strategy = generator->options->conv_strategy;
+  enum hone_iree_conv unwanted = is_igemm(model) ? HONE_IREE_CONV_DIRECT : HONE_IREE_CONV_IGEMM;
 
   if (generator->wanted && strcmp(pipeline, generator->wanted)) return false;
-  if (!strategy || !hone__smt_unknown(model, "use_igemm_idx")) return true;
-  return strcmp(strategy, is_igemm(model) ? "direct" : "igemm") != 0;
+  if (!hone__smt_unknown(model, "use_igemm_idx")) return true;
+  return generator->options->conv_strategy != unwanted;
 }
 
 /* The pipeline, made different from the earlier ones. */

@@ -208,15 +208,14 @@ static bool read_pipeline(struct hone__gpu_knobs *knobs, const char *word)
   return false;
 }
 
-static bool read_strategy(struct hone__gpu_knobs *knobs, const char *word)
+static bool read_strategy(struct hone__gpu_knobs *knobs, enum hone_iree_conv strategy)
 {
-  bool is_both = !word || !*word || is_word(word, "both");
+  bool is_both = strategy == HONE_IREE_CONV_AUTO || strategy == HONE_IREE_CONV_BOTH;
 
-  knobs->with_igemm = is_both || is_word(word, "igemm");
-  knobs->with_direct = is_both || is_word(word, "direct");
+  knobs->with_igemm = is_both || strategy == HONE_IREE_CONV_IGEMM;
+  knobs->with_direct = is_both || strategy == HONE_IREE_CONV_DIRECT;
   if (knobs->with_igemm || knobs->with_direct) return true;
-  hone__text_addf(knobs->why, "'%s' is not a convolution strategy: write igemm, direct or both",
-                  word);
+  hone__text_addf(knobs->why, "%d is not a convolution strategy", (int)strategy);
   return false;
 }
 

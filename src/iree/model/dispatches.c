@@ -1,17 +1,34 @@
 /* hone_iree_dispatches: compile, examine every executable, take times, sort. */
 #include "iree/model/dispatches.h"
 
+#include "base/accessor.h"
 #include "base/allocators.h"
 #include "base/folder.h"
+#include "base/options.h"
 #include "base/paths.h"
 #include "hone_iree.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-void hone_iree_model_options_init(struct hone_iree_model_options *options)
+static const struct hone_iree_model_options defaults = {.seed = 42, .measure = true};
+
+void hone_iree_model_options_init_sized(struct hone_iree_model_options *options, size_t size)
 {
-  *options = (struct hone_iree_model_options){.seed = 42, .measure = true};
+  hone__options_give(options, size, &defaults, sizeof defaults);
+}
+
+hone_status hone__iree_model_take(struct hone__iree_model_given *given,
+                                  const struct hone_iree_model_options *options)
+{
+  hone_status status;
+
+  *given = (struct hone__iree_model_given){.options = defaults};
+  status = hone__options_take(&given->options, sizeof given->options, options);
+  if (status) return status;
+  if (given->options.iree) given->iree = *given->options.iree;
+  given->options.iree = &given->iree;
+  return NULL;
 }
 
 hone_status hone__dispatches_step(const struct hone_iree_model_options *options, const char *step,
@@ -59,7 +76,7 @@ static hone_status read_model(struct hone__model *model, const char *path, const
 {
   hone_status status = hone__dispatches_step(options, "finding the compiler", 0, 0);
 
-  if (!status) status = hone__model_open(model, path, &options->iree, folder);
+  if (!status) status = hone__model_open(model, path, options->iree, folder);
   if (!status) status = hone__dispatches_step(options, "reading the model", 0, 0);
   if (!status) status = hone__model_flow(model);
   return status;
@@ -85,7 +102,7 @@ static hone_status describe_all(const struct hone__model *model,
 
   dispatches->dispatches = hone__alloc((model->count + 1) * sizeof *dispatches->dispatches);
   for (size_t i = 0; !status && i < model->count; i++) {
-    struct hone_iree_dispatch_info *info = &dispatches->dispatches[i];
+    struct hone_iree_dispatch *info = &dispatches->dispatches[i];
     status = hone__dispatches_step(options, "counting candidates", i, model->count);
     if (status) break;
     dispatches->count = i + 1;
@@ -109,7 +126,7 @@ static void forget_files(const struct hone_iree_model_options *options,
 /* ---- Order ---- */
 
 struct ranked {
-  struct hone_iree_dispatch_info info;
+  struct hone_iree_dispatch info;
   size_t place;
 };
 
@@ -174,33 +191,46 @@ static hone_status fill(struct hone__model *model, const char *path, const char 
   return status;
 }
 
-hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model_options *options,
-                                 struct hone_iree_dispatches *out_dispatches)
+static hone_status list(const char *path, const struct hone_iree_model_options *options,
+                        struct hone_iree_dispatches *dispatches)
 {
-  struct hone_iree_dispatches dispatches = {.time_ns = NAN};
   struct hone__model opened = {0};
   struct hone__child_guard guard;
   char *folder = NULL;
   hone_status status;
 
-  hone__allocators_install();
   hone__child_guard_begin(&guard);
   status = open_folder(options->folder, &folder);
-  *out_dispatches = (struct hone_iree_dispatches){0};
-  if (!status) status = fill(&opened, model, folder, options, &dispatches);
-  if (!status) {
-    forget_files(options, &dispatches);
-    *out_dispatches = dispatches;
-  } else {
-    hone_iree_dispatches_release(&dispatches);
-  }
+  if (!status) status = fill(&opened, path, folder, options, dispatches);
+  if (!status) forget_files(options, dispatches);
   hone__model_release(&opened);
   close_folder(options->folder, folder);
   hone__child_guard_end(&guard);
   return status;
 }
 
-void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatches)
+hone_status hone_iree_dispatches(const char *model, const struct hone_iree_model_options *options,
+                                 struct hone_iree_dispatches **out_dispatches)
+{
+  struct hone__iree_model_given given;
+  struct hone_iree_dispatches *dispatches;
+  hone_status status;
+
+  hone__allocators_install();
+  *out_dispatches = NULL;
+  status = hone__iree_model_take(&given, options);
+  if (status) return status;
+  dispatches = hone__alloc(sizeof *dispatches);
+  dispatches->time_ns = NAN;
+  status = list(model, &given.options, dispatches);
+  if (status)
+    hone_iree_dispatches_free(dispatches);
+  else
+    *out_dispatches = dispatches;
+  return status;
+}
+
+void hone__dispatches_release(struct hone_iree_dispatches *dispatches)
 {
   for (size_t i = 0; i < dispatches->count; i++)
     hone__dispatch_info_release(&dispatches->dispatches[i]);
@@ -213,3 +243,40 @@ void hone_iree_dispatches_release(struct hone_iree_dispatches *dispatches)
   free(dispatches->module);
   *dispatches = (struct hone_iree_dispatches){0};
 }
+
+void hone_iree_dispatches_free(struct hone_iree_dispatches *dispatches)
+{
+  if (dispatches) hone__dispatches_release(dispatches);
+  free(dispatches);
+}
+
+/* ---- Accessors ---- */
+
+#define LIST(type, property, field) HONE__GET(type, hone_iree_dispatches, property, field)
+LIST(const char *, backend, backend)
+LIST(const char *, target, target)
+LIST(const char *, device, device)
+LIST(const char *, function, function)
+LIST(double, time_ns, time_ns)
+LIST(bool, is_alone, is_alone)
+LIST(const char *, why_untimed, why_untimed)
+LIST(const char *, module, module)
+LIST(size_t, count, count)
+HONE__LEND_AT(hone_iree_dispatch, hone_iree_dispatches, at, dispatches, count)
+
+#define DISPATCH(type, property, field) HONE__GET(type, hone_iree_dispatch, property, field)
+DISPATCH(const char *, name, name)
+DISPATCH(const char *, executable, executable)
+DISPATCH(const char *, operation, operation)
+DISPATCH(const char *, layout, layout)
+DISPATCH(const char *, sizes, sizes)
+DISPATCH(const char *, types, types)
+DISPATCH(const char *, pipeline, pipeline)
+DISPATCH(const char *, configuration, configuration)
+DISPATCH(const char *, compilation_info, compilation_info)
+DISPATCH(uint64_t, candidate_count, candidates)
+DISPATCH(const char *, why_not, why_not)
+DISPATCH(double, time_ns, time_ns)
+DISPATCH(uint64_t, calls, calls)
+DISPATCH(double, share, share)
+DISPATCH(const char *, file, file)

@@ -7,13 +7,42 @@
 #include "iree/model/dispatch_space.h"
 #include "iree/model/model_dump.h"
 
+struct hone_iree_dispatch { /* texts of hone_iree.h */
+  char *name, *executable, *operation, *layout, *sizes, *types;
+  char *pipeline, *configuration, *compilation_info;
+  uint64_t candidates;
+  char *why_not; /* NULL: it can be tuned */
+  double time_ns, share;
+  uint64_t calls;
+  char *file;
+};
+
+struct hone_iree_dispatches {
+  struct hone_iree_dispatch *dispatches;
+  size_t count;
+  char *backend, *target, *device, *function;
+  double time_ns;
+  bool is_alone;
+  char *why_untimed, *module;
+};
+/* All that it holds, but not itself. */
+void hone__dispatches_release(struct hone_iree_dispatches *dispatches);
+
+/* The given options, or else the defaults, all of them by value. */
+struct hone__iree_model_given {
+  struct hone_iree_model_options options; /* its pointer is to the next */
+  struct hone_iree_options iree;
+};
+hone_status hone__iree_model_take(struct hone__iree_model_given *given,
+                                  const struct hone_iree_model_options *options);
+
 /* Everything except times and calls of one executable. An untunable dispatch is not a failure.
  * `spaces`: the dispatch will be tuned, and its space is kept there; NULL: it is only counted. */
 hone_status hone__dispatch_describe(const struct hone__model *model,
                                     const struct hone__model_executable *executable,
                                     struct hone__dispatch_spaces *spaces,
-                                    struct hone_iree_dispatch_info *out_info);
-void hone__dispatch_info_release(struct hone_iree_dispatch_info *info);
+                                    struct hone_iree_dispatch *out_info);
+void hone__dispatch_info_release(struct hone_iree_dispatch *info);
 
 /* The device of the times: that of the options, else the target's; "": not known. */
 const char *hone__dispatches_device(const struct hone__model *model,

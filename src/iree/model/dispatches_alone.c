@@ -150,7 +150,7 @@ hone_status hone__dispatches_time_alone(const struct hone__model *model,
   if (status || *dispatches->why_untimed) return status;
   dispatches->is_alone = true;
   for (size_t i = 0; !status && i < dispatches->count; i++) {
-    struct hone_iree_dispatch_info *info = &dispatches->dispatches[i];
+    struct hone_iree_dispatch *info = &dispatches->dispatches[i];
     info->calls = hone__model_calls(model, dispatches->function, &model->executables[i]);
     if (!model->executables[i].benchmark) continue;
     status = hone__dispatches_step(options, "timing dispatches", i, dispatches->count);

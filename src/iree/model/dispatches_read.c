@@ -23,7 +23,7 @@ static bool read_function(void *data, struct hone__mlir_op *op)
 }
 
 static void read_configuration(const struct hone__mlir *file, const struct hone__mlir_op *op,
-                               struct hone_iree_dispatch_info *info)
+                               struct hone_iree_dispatch *info)
 {
   struct hone__text texts[2] = {{0}}, compilation = {0}, decomposition = {0};
 
@@ -44,7 +44,7 @@ static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
                                     [HONE__IREE_ATTENTION] = "attention"};
 
 static void describe_operation(const struct hone__iree_operation *operation,
-                               struct hone_iree_dispatch_info *info)
+                               struct hone_iree_dispatch *info)
 {
   struct hone__text layout = {0}, sizes = {0};
   char *space;
@@ -60,7 +60,7 @@ static void describe_operation(const struct hone__iree_operation *operation,
 }
 
 /* For other operations only the name is known. */
-static void name_operation(const struct hone__mlir_op *op, struct hone_iree_dispatch_info *info)
+static void name_operation(const struct hone__mlir_op *op, struct hone_iree_dispatch *info)
 {
   info->operation = hone__strdup(op && op->name ? op->name : "");
   info->layout = hone__strdup("");
@@ -97,8 +97,7 @@ static hone_status open_space(struct hone__dispatch_space *space, const char *du
 }
 
 static void count_candidates(const struct hone__model *model, const char *dump,
-                             struct hone__dispatch_spaces *spaces,
-                             struct hone_iree_dispatch_info *info)
+                             struct hone__dispatch_spaces *spaces, struct hone_iree_dispatch *info)
 {
   struct hone__dispatch_space space;
   hone_status status = open_space(&space, dump, model->options, spaces != NULL);
@@ -119,7 +118,7 @@ static void count_candidates(const struct hone__model *model, const char *dump,
 
 static void look(const struct hone__model *model, const struct hone__model_executable *executable,
                  struct hone__mlir *file, struct hone__dispatch_spaces *spaces,
-                 struct hone_iree_dispatch_info *info)
+                 struct hone_iree_dispatch *info)
 {
   struct hone__iree_operation operation = {0};
   struct hone__text why = {0};
@@ -143,12 +142,12 @@ static void look(const struct hone__model *model, const struct hone__model_execu
 hone_status hone__dispatch_describe(const struct hone__model *model,
                                     const struct hone__model_executable *executable,
                                     struct hone__dispatch_spaces *spaces,
-                                    struct hone_iree_dispatch_info *out_info)
+                                    struct hone_iree_dispatch *out_info)
 {
   struct hone__mlir file = {0};
   hone_status status = hone__mlir_read(&file, executable->configured);
 
-  *out_info = (struct hone_iree_dispatch_info){.time_ns = NAN, .share = NAN};
+  *out_info = (struct hone_iree_dispatch){.time_ns = NAN, .share = NAN};
   out_info->name = hone__strdup(executable->entry);
   out_info->executable = hone__strdup(executable->name);
   out_info->file = hone__strdup(executable->benchmark ? executable->benchmark : "");
@@ -157,7 +156,7 @@ hone_status hone__dispatch_describe(const struct hone__model *model,
   return status;
 }
 
-void hone__dispatch_info_release(struct hone_iree_dispatch_info *info)
+void hone__dispatch_info_release(struct hone_iree_dispatch *info)
 {
   char *const texts[] = {info->name,     info->executable,    info->operation,
                          info->layout,   info->sizes,         info->types,
@@ -166,5 +165,5 @@ void hone__dispatch_info_release(struct hone_iree_dispatch_info *info)
 
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     free(texts[i]);
-  *info = (struct hone_iree_dispatch_info){0};
+  *info = (struct hone_iree_dispatch){0};
 }

@@ -105,7 +105,7 @@ static void take_rows(const struct hone__iree_rows *rows, struct hone_iree_dispa
 
   if (whole && !whole->error_occurred) dispatches->time_ns = row_ns(whole);
   for (size_t i = 0; i < dispatches->count; i++) {
-    struct hone_iree_dispatch_info *info = &dispatches->dispatches[i];
+    struct hone_iree_dispatch *info = &dispatches->dispatches[i];
     const struct hone__iree_row *row = find_row(rows, dispatches->function, info->name);
     info->time_ns = row ? row_ns(row) : 0; /* it was not called */
     info->calls = row ? calls_of(row) : 0;

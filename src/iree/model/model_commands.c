@@ -144,7 +144,7 @@ static void use_best(struct hone__model_tuning *tuning, size_t number)
   bool is_faster = dispatch->verdict == HONE_VERDICT_IMPROVED;
 
   if (!best) return;
-  if (!is_faster && !tuning->options->tune.keep_slower) {
+  if (!is_faster && !tuning->options->tune->keep_slower) {
     hone__model_set(&dispatch->why_not, "no candidate is faster than the compiler's choice");
     return;
   }
@@ -199,6 +199,8 @@ struct series {
 static hone_status run_command(struct series *series, const struct hone__words *words)
 {
   struct hone_iree_tune_options options = *series->options;
+  struct hone_iree_model_options model = *options.model;
+  struct hone_iree_options iree = *model.iree;
   struct hone_iree_tuned part;
   struct hone__model_tuning tuning = {.path = words->data[0],
                                       .options = &options,
@@ -209,7 +211,9 @@ static hone_status run_command(struct series *series, const struct hone__words *
   struct hone__text name = {0}, spec = {0};
   hone_status status;
 
-  if (series->starter) options.model.iree.starter = series->starter;
+  if (series->starter) iree.starter = series->starter;
+  model.iree = &iree;
+  options.model = &model;
   hone__model_result_open(&part);
   hone__model_choose_device(&tuning);
   join(words, &name);
@@ -226,7 +230,7 @@ static hone_status run_command(struct series *series, const struct hone__words *
   }
   hone__model_close(&tuning);
   move_result(series->tuned, &part);
-  hone_iree_tuned_release(&part);
+  hone__model_result_release(&part);
   hone__words_release(&dumps);
   hone__text_release(&spec);
   hone__text_release(&name);
@@ -263,32 +267,45 @@ static hone_status run_all(struct series *series, const struct commands *command
   return status;
 }
 
-hone_status hone_iree_tune_commands(const char *command, const char *file,
-                                    const struct hone_iree_tune_options *options,
-                                    struct hone_iree_tuned *out_tuned)
+static hone_status tune_commands(const struct commands *commands, const char *name,
+                                 const struct hone_iree_tune_options *options,
+                                 struct hone_iree_tuned *tuned)
 {
-  struct series series = {.options = options, .tuned = out_tuned};
-  struct hone__model_tuning place = {.path = file ? file : command, .options = options};
-  struct commands commands = {0};
-  double began = hone__clock();
-  hone_status status =
-      file ? read_file(&commands, command, file) : add_line(&commands, command, NULL, false);
+  struct series series = {.options = options, .tuned = tuned};
+  struct hone__model_tuning place = {.path = name, .options = options};
+  hone_status status = hone__model_commands_open(&place);
 
-  hone__allocators_install();
-  hone__model_result_open(out_tuned);
-  if (!status && !commands.count)
-    status = hone__error(HONE_INVALID_ARGUMENT, "'%s' has no commands", file ? file : "");
-  if (!status) status = hone__model_commands_open(&place);
   if (!status) {
     series.folder = place.folder;
-    hone__model_set(&out_tuned->folder, place.folder);
-    hone__iree_toolset_find(options->model.iree.iree_dir, &series.tools);
-    status = run_all(&series, &commands);
+    hone__model_set(&tuned->folder, place.folder);
+    hone__iree_toolset_find(options->model->iree->iree_dir, &series.tools);
+    status = run_all(&series, commands);
     hone__iree_toolset_release(&series.tools);
   }
-  out_tuned->wall_s = hone__clock() - began;
   free(series.starter);
   free(place.folder);
+  return status;
+}
+
+hone_status hone_iree_tune_commands(const char *command, const char *file,
+                                    const struct hone_iree_tune_options *options,
+                                    struct hone_iree_tuned **out_tuned)
+{
+  struct hone__iree_tune_given given;
+  struct commands commands = {0};
+  double began = hone__clock();
+  hone_status status;
+
+  hone__allocators_install();
+  *out_tuned = hone__alloc(sizeof **out_tuned);
+  hone__model_result_open(*out_tuned);
+  status = hone__iree_tune_take(&given, options);
+  if (!status)
+    status = file ? read_file(&commands, command, file) : add_line(&commands, command, NULL, false);
+  if (!status && !commands.count)
+    status = hone__error(HONE_INVALID_ARGUMENT, "'%s' has no commands", file ? file : "");
+  if (!status) status = tune_commands(&commands, file ? file : command, &given.options, *out_tuned);
+  (*out_tuned)->wall_s = hone__clock() - began;
   release_commands(&commands);
   return status;
 }

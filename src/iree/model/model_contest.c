@@ -7,7 +7,7 @@
 
 #include "base/quoted_text.h"
 #include "hone_iree.h"
-#include "hone_results.h"
+#include "report/report.h"
 #include "report/sentence.h"
 #include "session/kept_output.h"
 #include "space/space.h"
@@ -180,7 +180,7 @@ static void add_name(struct hone__text *yaml, const char *path)
 static void add_settings(struct hone__text *yaml, const struct hone__model_tuning *tuning)
 {
   const struct hone__model_state *state = tuning->state;
-  const char *dir = tuning->options->model.iree.iree_dir;
+  const char *dir = tuning->options->model->iree->iree_dir;
 
   add_text(yaml, "  digest", state->digest);
   add_text(yaml, "  identity", state->identity);
@@ -242,7 +242,7 @@ static const struct hone_report_row *choose_row(const struct hone__model_tuning 
     if (report->rows[i].is_winner) return &report->rows[i];
     if (!best && !report->rows[i].is_baseline) best = &report->rows[i];
   }
-  return tuning->options->tune.keep_slower ? best : NULL;
+  return tuning->options->tune->keep_slower ? best : NULL;
 }
 
 static void take_times(struct hone_iree_tuned *tuned, const struct hone_report *report)
@@ -332,7 +332,7 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
   struct hone_report *report = NULL;
   struct hone__pairs reasons = {0};
   const struct hone_report_row *row;
-  hone_status status = hone_store_open(tuning->options->tune.store, &store);
+  hone_status status = hone_store_open(tuning->options->tune->store, &store);
 
   if (!status) status = hone_report_load(store, run, &report);
   if (!status) status = hone__store_evaluations(store, run, note_unapplied, &reasons);
@@ -360,7 +360,7 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
   run.top = MOST_FINALISTS;
   run.evaluations = 0;
   run.strategy = "exhaustive";
-  run.keep_slower = tuning->options->tune.keep_slower;
+  run.keep_slower = tuning->options->tune->keep_slower;
   return run;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/allocators.h"
 #include "build/command.h"
-#include "hone_iree.h"
 
 #include <stdlib.h>
 
@@ -22,7 +21,7 @@ static void add_line(struct hone__text *text, const char *program, const struct 
 
 static hone_status plan_compile(const struct hone__model_tuning *tuning, struct hone__text *text)
 {
-  const struct hone_iree_options *iree = &tuning->options->model.iree;
+  const struct hone_iree_options *iree = tuning->options->model->iree;
   struct hone__words words = {0};
   const char *rewrite = NULL;
   hone_status status = NULL;
@@ -95,16 +94,14 @@ static hone_status plan_dispatches(struct hone__model_tuning *tuning, struct hon
   return status;
 }
 
-hone_status hone_iree_tune_plan(const char *model, const struct hone_iree_tune_options *options,
-                                char **out_text)
+static hone_status make_plan(const char *model, const struct hone_iree_tune_options *options,
+                             char **out_text)
 {
   struct hone__model_tuning tuning = {.path = model, .options = options};
   struct hone__text text = {0};
   hone_status status;
 
-  hone__allocators_install();
-  *out_text = NULL;
-  hone__iree_toolset_find(options->model.iree.iree_dir, &tuning.tools);
+  hone__iree_toolset_find(options->model->iree->iree_dir, &tuning.tools);
   status = hone__model_work_open(&tuning);
   if (!status) {
     tuning.state = hone__model_work_read(&tuning, "hone.json", &hone__model_state_type);
@@ -116,4 +113,16 @@ hone_status hone_iree_tune_plan(const char *model, const struct hone_iree_tune_o
   free(tuning.folder);
   hone__iree_toolset_release(&tuning.tools);
   return status;
+}
+
+hone_status hone_iree_tune_plan(const char *model, const struct hone_iree_tune_options *options,
+                                char **out_text)
+{
+  struct hone__iree_tune_given given;
+  hone_status status;
+
+  hone__allocators_install();
+  *out_text = NULL;
+  status = hone__iree_tune_take(&given, options);
+  return status ? status : make_plan(model, &given.options, out_text);
 }

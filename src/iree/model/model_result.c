@@ -1,8 +1,8 @@
 /* The results of tuning a model: summary, and JSON. */
 #include "iree/model/model_tune.h"
 
+#include "base/accessor.h"
 #include "base/json_string.h"
-#include "hone_iree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void release_dispatch(struct hone_iree_tuned_dispatch *dispatch)
   free(dispatch->file);
 }
 
-void hone_iree_tuned_release(struct hone_iree_tuned *tuned)
+void hone__model_result_release(struct hone_iree_tuned *tuned)
 {
   for (size_t i = 0; i < tuned->count; i++)
     release_dispatch(&tuned->dispatches[i]);
@@ -32,9 +32,67 @@ void hone_iree_tuned_release(struct hone_iree_tuned *tuned)
   free(tuned->spec_flag);
   free(tuned->compile_words);
   free(tuned->folder);
-  free(tuned->stopped);
-  *tuned = (struct hone_iree_tuned){0};
 }
+
+void hone_iree_tuned_free(struct hone_iree_tuned *tuned)
+{
+  if (tuned) hone__model_result_release(tuned);
+  free(tuned);
+}
+
+/* ---- Accessors ---- */
+
+const char *hone_iree_stage_name(enum hone_iree_stage stage)
+{
+#define NAME(id, name) name,
+  static const char *const names[] = {HONE_IREE_STAGES(NAME)};
+#undef NAME
+
+  return (size_t)stage < sizeof names / sizeof *names ? names[stage] : "";
+}
+
+#define TUNED(type, property, field) HONE__GET(type, hone_iree_tuned, property, field)
+TUNED(int64_t, run, run)
+TUNED(double, before_ns, before_ns)
+TUNED(double, after_ns, after_ns)
+TUNED(double, speedup, speedup)
+TUNED(double, low, low)
+TUNED(double, high, high)
+TUNED(enum hone_verdict, verdict, verdict)
+TUNED(const char *, sentence, sentence)
+TUNED(const char *, spec, spec)
+TUNED(size_t, entry_count, entry_count)
+TUNED(const char *, spec_path, spec_path)
+TUNED(bool, is_verified, is_verified)
+TUNED(const char *, spec_flag, spec_flag)
+TUNED(const char *, compile_words, compile_words)
+TUNED(const char *, folder, folder)
+TUNED(enum hone_iree_stage, stage, stage)
+TUNED(bool, is_interrupted, interrupted)
+TUNED(double, wall_s, wall_s)
+TUNED(size_t, note_count, note_count)
+TUNED(size_t, dispatch_count, count)
+HONE__GET_AT(const char *, hone_iree_tuned, note, notes, note_count, NULL)
+HONE__LEND_AT(hone_iree_tuned_dispatch, hone_iree_tuned, dispatch, dispatches, count)
+
+#define DISPATCH(type, property) HONE__GET(type, hone_iree_tuned_dispatch, property, property)
+DISPATCH(const char *, name)
+DISPATCH(const char *, executable)
+DISPATCH(const char *, operation)
+DISPATCH(double, share)
+DISPATCH(bool, is_tuned)
+DISPATCH(bool, is_used)
+DISPATCH(const char *, why_not)
+DISPATCH(double, before_ns)
+DISPATCH(double, after_ns)
+DISPATCH(double, speedup)
+DISPATCH(double, low)
+DISPATCH(double, high)
+DISPATCH(enum hone_verdict, verdict)
+DISPATCH(const char *, configuration)
+DISPATCH(const char *, compilation_info)
+DISPATCH(const char *, file)
+DISPATCH(int64_t, run)
 
 /* ---- JSON ---- */
 
@@ -115,7 +173,7 @@ char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned)
   set_text(json, "spec_flag", tuned->spec_flag);
   set_text(json, "compile_words", tuned->compile_words);
   set_text(json, "folder", tuned->folder);
-  set_text(json, "stopped_after", tuned->stopped);
+  set_text(json, "stopped_after", hone_iree_stage_name(tuned->stage));
   json_object_set_new(json, "interrupted", json_boolean(tuned->interrupted));
   json_object_set_new(json, "wall_s", real(tuned->wall_s));
   json_object_set_new(json, "notes", notes_json(tuned));

@@ -4,7 +4,7 @@
 #include "iree/model/model_tune.h"
 
 #include "hone_iree.h"
-#include "hone_results.h"
+#include "report/report.h"
 #include "space/space.h"
 #include "tune/tune.h"
 
@@ -22,7 +22,7 @@ hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t n
   const char *file = tuning->state->dispatches[number].file;
 
   if (hone__dispatch_spaces_take(&tuning->spaces, file, out_space)) return NULL;
-  return hone__dispatch_space_open(out_space, file, &tuning->options->model.iree, true);
+  return hone__dispatch_space_open(out_space, file, tuning->options->model->iree, true);
 }
 
 static const enum hone_stage stages[] = {[HONE_IREE_STAGE_GENERATE] = HONE_STAGE_GENERATE,
@@ -34,7 +34,7 @@ struct hone_tune_options hone__model_search_options(const struct hone__model_tun
                                                     double budget_s)
 {
   const struct hone_iree_tune_options *options = tuning->options;
-  struct hone_tune_options run = options->tune;
+  struct hone_tune_options run = *options->tune;
   unsigned wanted = options->model_candidates;
 
   run.budget_s = budget_s;
@@ -214,7 +214,7 @@ static hone_status collect(struct hone__model_tuning *tuning,
   struct hone_store *store = NULL;
   struct hone_report *report = NULL;
   void *copy = NULL;
-  hone_status status = hone_store_open(tuning->options->tune.store, &store);
+  hone_status status = hone_store_open(tuning->options->tune->store, &store);
 
   if (!status) status = hone_report_load(store, start.run, &report);
   if (!status) status = read_report(tuning, space, report, &finding);

@@ -5,6 +5,7 @@
 
 #include "hone_iree.h"
 #include "iree/tuning_spec/tuning_spec.h"
+#include "iree/tuning_spec/verify.h"
 
 #include <stdlib.h>
 
@@ -44,18 +45,22 @@ static hone_status add_starter(struct hone__model_tuning *tuning, struct hone__t
 {
   char *own = hone__model_work_path(tuning, "%s", own_name);
   const char *file = own;
-  const struct hone_iree_options *iree = &tuning->options->model.iree;
-  struct hone_iree_merge_options options = {
-      .files = &file, .count = 1, .starter = iree->starter, .iree_dir = iree->iree_dir};
-  struct hone_iree_merged merged = {0};
+  const struct hone_iree_options *iree = tuning->options->model->iree;
+  struct hone_iree_merge_options options;
+  struct hone_iree_merged *merged = NULL;
   hone_status status = hone__model_work_write_text(tuning, own_name, text->data);
 
+  hone_iree_merge_options_init(&options);
+  options.files = &file;
+  options.count = 1;
+  options.starter = iree->starter;
+  options.iree_dir = iree->iree_dir;
   if (!status) status = hone_iree_merge(&options, &merged);
   if (!status) {
     text->length = 0;
-    hone__text_add(text, merged.text);
-    take_notes(tuning, merged.notes);
-    hone_iree_merged_release(&merged);
+    hone__text_add(text, hone_iree_merged_text(merged));
+    take_notes(tuning, hone_iree_merged_notes(merged));
+    hone_iree_merged_free(merged);
   }
   free(own);
   return status;
@@ -87,9 +92,9 @@ static hone_status judge(const struct hone__model_tuning *tuning,
 
 static hone_status prove(struct hone__model_tuning *tuning, const struct hone__text *text)
 {
-  struct hone_iree_verification found = {0};
+  struct hone_iree_verification *found = NULL;
   char *source = hone__model_source(tuning);
-  struct hone_iree_options options = tuning->options->model.iree;
+  struct hone_iree_options options = *tuning->options->model->iree;
   bool is_own_source = *tuning->state->source != '\0';
   bool is_checked = false;
   hone_status status = hone__tuning_spec_verify(options.iree_dir, text, &is_checked);
@@ -99,9 +104,9 @@ static hone_status prove(struct hone__model_tuning *tuning, const struct hone__t
   if (!status && is_own_source) options.target = NULL; /* the text has it */
   if (!status) status = hone_iree_verify(tuning->tuned->spec_path, source, &options, &found);
   if (!status) {
-    status = judge(tuning, &found);
+    status = judge(tuning, found);
     tuning->tuned->is_verified = !status;
-    hone_iree_verification_release(&found);
+    hone_iree_verification_free(found);
   }
   free(source);
   return hone__annotate(status, "'%s'", tuning->tuned->spec_path);
@@ -125,8 +130,8 @@ hone_status hone__model_spec_text(struct hone__model_tuning *tuning, struct hone
 
   tuning->tuned->entry_count = print_own(tuning, text);
   if (!tuning->tuned->entry_count) return NULL;
-  if (tuning->options->model.iree.starter) return add_starter(tuning, text);
-  return hone__tuning_spec_verify(tuning->options->model.iree.iree_dir, text, &is_checked);
+  if (tuning->options->model->iree->starter) return add_starter(tuning, text);
+  return hone__tuning_spec_verify(tuning->options->model->iree->iree_dir, text, &is_checked);
 }
 
 hone_status hone__model_spec(struct hone__model_tuning *tuning)
@@ -137,7 +142,7 @@ hone_status hone__model_spec(struct hone__model_tuning *tuning)
 
   tuned->entry_count = print_own(tuning, &text);
   if (!tuned->entry_count) return NULL;
-  if (tuning->options->model.iree.starter) status = add_starter(tuning, &text);
+  if (tuning->options->model->iree->starter) status = add_starter(tuning, &text);
   if (!status) status = keep(tuning, &text);
   if (!status && tuning->tools.paths[HONE__IREE_COMPILE])
     status = prove(tuning, &text);

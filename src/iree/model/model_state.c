@@ -107,7 +107,7 @@ static const char *text_or_empty(const char *text)
   return text ? text : "";
 }
 
-static struct hone__model_dispatch describe_one(const struct hone_iree_dispatch_info *info,
+static struct hone__model_dispatch describe_one(const struct hone_iree_dispatch *info,
                                                 struct hone__arena *arena)
 {
   const char *words = hone__arena_printf(arena, "%s %s %s", info->layout, info->sizes, info->types);
@@ -150,7 +150,7 @@ static void add_list(const struct hone_iree_dispatches *dispatches, struct hone_
 static hone_status describe(struct hone__model_tuning *tuning, const struct hone__model *model,
                             struct hone_iree_dispatches *dispatches)
 {
-  const struct hone_iree_model_options *options = &tuning->options->model;
+  const struct hone_iree_model_options *options = tuning->options->model;
   hone_status status = NULL;
 
   *dispatches = (struct hone_iree_dispatches){.time_ns = NAN};
@@ -180,7 +180,7 @@ struct making {
 static hone_status measure(struct hone__model_tuning *tuning, struct hone__model *model,
                            struct making *making)
 {
-  const struct hone_iree_model_options *options = &tuning->options->model;
+  const struct hone_iree_model_options *options = tuning->options->model;
   hone_status status = describe(tuning, model, &making->dispatches);
 
   if (!status) status = hone__dispatches_call(model, options, &making->call, &making->function);
@@ -232,7 +232,7 @@ static hone_status fill(struct hone__model_tuning *tuning, struct hone__model *m
   hone_status status = measure(tuning, model, &making);
 
   if (!status) status = keep(tuning, model, &making);
-  hone_iree_dispatches_release(&making.dispatches);
+  hone__dispatches_release(&making.dispatches);
   hone__words_release(&making.call);
   hone__words_release(&making.outputs);
   hone__arena_release(&making.arena);
@@ -242,9 +242,9 @@ static hone_status fill(struct hone__model_tuning *tuning, struct hone__model *m
 
 static hone_status make(struct hone__model_tuning *tuning)
 {
-  const struct hone_iree_model_options *options = &tuning->options->model;
+  const struct hone_iree_model_options *options = tuning->options->model;
   struct hone__model model = {0};
-  hone_status status = hone__model_open(&model, tuning->path, &options->iree, tuning->folder);
+  hone_status status = hone__model_open(&model, tuning->path, options->iree, tuning->folder);
 
   hone__model_title(tuning, "the model as it is");
   if (!status) status = hone__model_flow(&model);
@@ -280,7 +280,7 @@ static bool is_current(const struct hone__model_tuning *tuning,
 {
   const char *here = tuning->tools.identity;
 
-  if (!state || !is_whole(state) || tuning->options->tune.fresh) return false;
+  if (!state || !is_whole(state) || tuning->options->tune->fresh) return false;
   if (strcmp(state->key, tuning->key) != 0) return false;
   return !here || strcmp(here, state->identity) == 0;
 }

@@ -5,19 +5,37 @@
 
 #include "base/allocators.h"
 #include "base/names.h"
+#include "base/options.h"
 #include "build/command.h"
-#include "hone_iree.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const double default_budget_s = 150, least_budget_s = 5;
 
-void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
+/* ---- Options ---- */
+
+static const struct hone_iree_tune_options defaults = {.share = 0.05, .model_candidates = 3};
+
+void hone_iree_tune_options_init_sized(struct hone_iree_tune_options *options, size_t size)
 {
-  *options = (struct hone_iree_tune_options){.share = 0.05, .model_candidates = 3};
-  hone_iree_model_options_init(&options->model);
-  hone_tune_options_init(&options->tune);
+  hone__options_give(options, size, &defaults, sizeof defaults);
+}
+
+hone_status hone__iree_tune_take(struct hone__iree_tune_given *given,
+                                 const struct hone_iree_tune_options *options)
+{
+  hone_status status;
+
+  given->options = defaults;
+  status = hone__options_take(&given->options, sizeof given->options, options);
+  if (!status) status = hone__iree_model_take(&given->model, given->options.model);
+  if (status) return status;
+  hone_tune_options_init(&given->tune);
+  if (given->options.tune) given->tune = *given->options.tune;
+  given->options.model = &given->model.options;
+  given->options.tune = &given->tune;
+  return NULL;
 }
 
 void hone__model_set(char **text, const char *value)
@@ -45,7 +63,7 @@ void hone__model_note(struct hone__model_tuning *tuning, const char *format, ...
 
 static void send(const struct hone__model_tuning *tuning, const struct hone_event *event)
 {
-  const struct hone_tune_options *tune = &tuning->options->tune;
+  const struct hone_tune_options *tune = tuning->options->tune;
 
   if (tune->event) tune->event(tune->event_data, event);
 }
@@ -129,9 +147,10 @@ static double weight(const struct hone_iree_tuned_dispatch *dispatch)
 static double budget_of(const struct hone__model_tuning *tuning, size_t number)
 {
   const struct hone_iree_tuned *tuned = tuning->tuned;
-  double given = tuning->options->tune.budget_s, sum = 0;
+  double given = tuning->options->tune->budget_s, sum = 0;
 
-  if (!given && (tuning->options->tune.evaluations || tuning->options->model.iree.num_candidates))
+  if (!given &&
+      (tuning->options->tune->evaluations || tuning->options->model->iree->num_candidates))
     return 0; /* so many, however long it takes */
   for (size_t i = 0; i < tuned->count; i++)
     sum += weight(&tuned->dispatches[i]);
@@ -220,13 +239,6 @@ hone_status hone__model_search_all(struct hone__model_tuning *tuning)
 
 /* ---- All of it ---- */
 
-static const char *const stage_names[] = {[HONE_IREE_STAGE_ALL] = "",
-                                          [HONE_IREE_STAGE_DISPATCHES] = "dispatches",
-                                          [HONE_IREE_STAGE_GENERATE] = "generate",
-                                          [HONE_IREE_STAGE_BUILD] = "build",
-                                          [HONE_IREE_STAGE_SCREEN] = "screen",
-                                          [HONE_IREE_STAGE_MODEL] = "model"};
-
 /* After a stage of the dispatches alone there is nothing for the model, unless they were tuned in
  * full before: then that stage is the model's. */
 static bool is_ready(const struct hone__model_tuning *tuning)
@@ -270,8 +282,8 @@ static void describe_use(struct hone__model_tuning *tuning)
 
 void hone__model_result_open(struct hone_iree_tuned *tuned)
 {
-  char **texts[] = {&tuned->sentence,      &tuned->spec,   &tuned->spec_path, &tuned->spec_flag,
-                    &tuned->compile_words, &tuned->folder, &tuned->stopped};
+  char **texts[] = {&tuned->sentence,  &tuned->spec,          &tuned->spec_path,
+                    &tuned->spec_flag, &tuned->compile_words, &tuned->folder};
 
   *tuned = (struct hone_iree_tuned){
       .before_ns = NAN, .after_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN};
@@ -285,8 +297,8 @@ void hone__model_choose_device(struct hone__model_tuning *tuning)
   const struct hone_iree_tune_options *options = tuning->options;
   struct hone__text text = {0};
 
-  if (options->tune.devices || !options->model.device) return;
-  hone__text_addf(&text, "iree:%s", options->model.device);
+  if (options->tune->devices || !options->model->device) return;
+  hone__text_addf(&text, "iree:%s", options->model->device);
   tuning->devices = hone__text_take(&text);
 }
 
@@ -299,26 +311,37 @@ void hone__model_close(struct hone__model_tuning *tuning)
   free(tuning->folder);
 }
 
-hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
-                           struct hone_iree_tuned *out_tuned)
+static hone_status tune_model(const char *model, const struct hone_iree_tune_options *options,
+                              struct hone_iree_tuned *tuned)
 {
   struct hone__model_tuning tuning = {
-      .path = model, .options = options, .tuned = out_tuned, .began = hone__clock()};
+      .path = model, .options = options, .tuned = tuned, .began = hone__clock()};
   hone_status status;
 
-  hone__allocators_install();
-  hone__model_result_open(out_tuned);
   hone__model_choose_device(&tuning);
-  hone__iree_toolset_find(options->model.iree.iree_dir, &tuning.tools);
+  hone__iree_toolset_find(options->model->iree->iree_dir, &tuning.tools);
   status = hone__model_work_open(&tuning);
   if (!status) {
-    hone__model_set(&out_tuned->folder, tuning.folder);
-    hone__model_set(&out_tuned->stopped, stage_names[options->stop_after]);
+    hone__model_set(&tuned->folder, tuning.folder);
+    tuned->stage = options->stop_after;
     status = run_stages(&tuning);
   }
   if (tuning.state) describe_use(&tuning);
-  out_tuned->wall_s = hone__clock() - tuning.began;
+  tuned->wall_s = hone__clock() - tuning.began;
   hone__model_close(&tuning);
   hone__iree_toolset_release(&tuning.tools);
   return status;
+}
+
+hone_status hone_iree_tune(const char *model, const struct hone_iree_tune_options *options,
+                           struct hone_iree_tuned **out_tuned)
+{
+  struct hone__iree_tune_given given;
+  hone_status status;
+
+  hone__allocators_install();
+  *out_tuned = hone__alloc(sizeof **out_tuned);
+  hone__model_result_open(*out_tuned);
+  status = hone__iree_tune_take(&given, options);
+  return status ? status : tune_model(model, &given.options, *out_tuned);
 }

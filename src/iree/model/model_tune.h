@@ -13,9 +13,10 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "hone.h"
-#include "hone_iree.h"
 #include "iree/model/dispatch_space.h"
+#include "iree/model/dispatches.h"
 #include "iree/model/model_state.h"
+#include "iree/model/tuned.h"
 #include "iree/toolset/toolset.h"
 #include "spec/spec.h"
 
@@ -87,6 +88,15 @@ hone_status hone__model_spec(struct hone__model_tuning *tuning);
 hone_status hone__model_spec_text(struct hone__model_tuning *tuning, struct hone__text *text);
 
 /* ---- model_tune.c ---- */
+
+/* The given options, or else the defaults, all of them by value. */
+struct hone__iree_tune_given {
+  struct hone_iree_tune_options options; /* its pointers are to those below */
+  struct hone__iree_model_given model;
+  struct hone_tune_options tune;
+};
+hone_status hone__iree_tune_take(struct hone__iree_tune_given *given,
+                                 const struct hone_iree_tune_options *options);
 
 void hone__model_note(struct hone__model_tuning *tuning, const char *format, ...)
     HONE__PRINTF(2, 3);

@@ -27,7 +27,7 @@ static void add_list(struct hone__digester *digester, const char *const *list, s
 
 static hone_status make_key(struct hone__model_tuning *tuning)
 {
-  const struct hone_iree_model_options *model = &tuning->options->model;
+  const struct hone_iree_model_options *model = tuning->options->model;
   struct hone__digester *digester;
   char *text = NULL;
   size_t size = 0;
@@ -36,8 +36,8 @@ static hone_status make_key(struct hone__model_tuning *tuning)
   if (status) return status;
   digester = hone__digest_begin();
   hone__digest_add(digester, text, size);
-  hone__digest_add_text(digester, model->iree.target);
-  add_list(digester, model->iree.flags, model->iree.flag_count);
+  hone__digest_add_text(digester, model->iree->target);
+  add_list(digester, model->iree->flags, model->iree->flag_count);
   hone__digest_add_text(digester, model->function);
   add_list(digester, model->inputs, model->input_count);
   add_list(digester, model->run_flags, model->run_flag_count);
@@ -56,7 +56,7 @@ static hone_status no_place(const char *what)
 
 static hone_status choose_folder(struct hone__model_tuning *tuning, struct hone__text *path)
 {
-  const char *given = tuning->options->model.folder, *cache = hone__cache_folder();
+  const char *given = tuning->options->model->folder, *cache = hone__cache_folder();
 
   if (given) {
     hone__text_add(path, given);
@@ -83,7 +83,7 @@ hone_status hone__model_work_open(struct hone__model_tuning *tuning)
 
 hone_status hone__model_commands_open(struct hone__model_tuning *tuning)
 {
-  const char *given = tuning->options->model.folder, *cache = hone__cache_folder();
+  const char *given = tuning->options->model->folder, *cache = hone__cache_folder();
   struct hone__text path = {0};
   hone_status status;
 

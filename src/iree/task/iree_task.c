@@ -222,8 +222,7 @@ static void warn_of_options(struct hone__iree_job *job)
   const char *pipeline = options->pipeline ? options->pipeline : "";
   bool is_vd = strcasecmp(pipeline, "VD") == 0 || strcasestr(pipeline, "vector");
 
-  if (kind == HONE__IREE_CONVOLUTION && is_vd && options->conv_strategy &&
-      strcmp(options->conv_strategy, "direct") == 0)
+  if (kind == HONE__IREE_CONVOLUTION && is_vd && options->conv_strategy == HONE_IREE_CONV_DIRECT)
     warn(job, "--conv-strategy direct cannot be honored under the VectorDistribute pipeline");
   if (kind != HONE__IREE_ATTENTION && options->denorm_flushing &&
       strcasestr(options->denorm_flushing, "true"))
@@ -264,18 +263,16 @@ static hone_status point_to_own(hone_status status)
 
 static hone_status write_knobs(struct hone__iree_job *job, struct hone__text *yaml)
 {
-  const char *source = job->options->knobs;
   struct hone__text why = {0};
   hone_status status = NULL;
 
-  if (source && strcmp(source, "hone") == 0)
-    own_knobs(job, yaml, &why);
-  else if (source && strcmp(source, "compiler") == 0)
-    status = point_to_own(compiler_knobs(job, yaml, &why));
-  else if (source)
-    status = hone__error(HONE_INVALID_ARGUMENT, "knobs are 'hone' or 'compiler', not '%s'", source);
-  else
-    status = default_knobs(job, yaml, &why);
+  switch (job->options->knobs) {
+  case HONE_IREE_KNOBS_AUTO: status = default_knobs(job, yaml, &why); break;
+  case HONE_IREE_KNOBS_HONE: own_knobs(job, yaml, &why); break;
+  case HONE_IREE_KNOBS_COMPILER: status = point_to_own(compiler_knobs(job, yaml, &why)); break;
+  default:
+    status = hone__error(HONE_INVALID_ARGUMENT, "knobs have no kind %d", (int)job->options->knobs);
+  }
   if (!status && !yaml->length)
     status = hone__error(HONE_INVALID_SPEC, "it has no candidates: %s",
                          why.length ? why.data : "there is nothing to change");

@@ -112,17 +112,33 @@ static void add_dispatch(const struct hone__iree_dispatch *dispatch, struct hone
 
 /* ---- The search ---- */
 
-static const struct {
-  const char *order, *strategy;
-} strategies[] = {{"none", "exhaustive"}, {"shuffle", "random"}, {"heuristic", "ordered"}};
+/* NULL: as the number of candidates has it. */
+static const char *strategy_of(enum hone_iree_order order)
+{
+  switch (order) {
+  case HONE_IREE_ORDER_NONE: return "exhaustive";
+  case HONE_IREE_ORDER_SHUFFLE: return "random";
+  case HONE_IREE_ORDER_HEURISTIC: return "ordered";
+  default: return NULL;
+  }
+}
+
+/* NULL: the default. */
+static const char *timing_name(enum hone_iree_timing timing)
+{
+  switch (timing) {
+  case HONE_IREE_TIMING_IREE: return "iree";
+  case HONE_IREE_TIMING_ROCPROF: return "rocprof";
+  default: return NULL;
+  }
+}
 
 static void add_search(const struct hone__iree_job *job, const char *seeds, struct hone__text *yaml)
 {
   const struct hone_iree_options *options = job->options;
-  const char *strategy = options->num_candidates ? "random" : "auto"; /* so many of one list */
+  const char *strategy = strategy_of(options->order);
 
-  for (size_t i = 0; options->order && i < sizeof strategies / sizeof *strategies; i++)
-    if (strcmp(strategies[i].order, options->order) == 0) strategy = strategies[i].strategy;
+  if (!strategy) strategy = options->num_candidates ? "random" : "auto"; /* so many of one list */
   hone__text_addf(yaml, "search: {strategy: %s", strategy);
   if (options->num_candidates)
     hone__text_addf(yaml, ", budget: %llu", (unsigned long long)options->num_candidates);
@@ -146,6 +162,6 @@ void hone__iree_task_settings(const struct hone__iree_job *job, const char *path
   add_flags(job->options, yaml);
   if (path) add_dispatch(&job->dispatch, yaml);
   add_text(yaml, "iree_dir", job->options->iree_dir);
-  add_text(yaml, "timing", job->options->timing);
+  add_text(yaml, "timing", timing_name(job->options->timing));
   add_search(job, seeds, yaml);
 }

@@ -6,6 +6,7 @@
  */
 #include "iree/tuning_spec/import.h"
 
+#include "base/accessor.h"
 #include "base/allocators.h"
 #include "base/json_string.h"
 #include "base/quoted_text.h"
@@ -78,6 +79,11 @@ static char *seed_text(const char *info)
 
 /* ---- Into the store ---- */
 
+struct hone_iree_imported {
+  size_t count;
+  char *notes;
+};
+
 struct importing {
   struct hone_store *store;
   const char *path;
@@ -144,30 +150,37 @@ static hone_status find_operation(struct hone__mlir *mlir, const char *path,
 }
 
 hone_status hone_iree_import(const char *store, const char *spec, const char *on,
-                             struct hone_iree_imported *out_imported)
+                             struct hone_iree_imported **out_imported)
 {
-  struct importing importing = {.path = spec, .out = out_imported};
+  struct hone_iree_imported *imported = hone__alloc(sizeof *imported);
+  struct importing importing = {.path = spec, .out = imported};
   struct hone__mlir mlir = {.path = NULL};
   struct hone__iree_operation operation;
   hone_status status = on ? find_operation(&mlir, on, &operation) : NULL;
 
   hone__allocators_install();
-  *out_imported = (struct hone_iree_imported){.count = 0};
+  *out_imported = NULL;
   if (on) importing.operation = &operation;
   if (!status) status = hone__store_open(store, false, &importing.store);
   if (!status) status = import_spec(&importing);
   hone__store_close(importing.store);
-  out_imported->notes = hone__text_take(&importing.notes);
-  if (status) hone_iree_imported_release(out_imported);
+  imported->notes = hone__text_take(&importing.notes);
+  if (status)
+    hone_iree_imported_free(imported);
+  else
+    *out_imported = imported;
   hone__mlir_release(&mlir);
   return status;
 }
 
-void hone_iree_imported_release(struct hone_iree_imported *imported)
+void hone_iree_imported_free(struct hone_iree_imported *imported)
 {
-  free(imported->notes);
-  *imported = (struct hone_iree_imported){.count = 0};
+  if (imported) free(imported->notes);
+  free(imported);
 }
+
+HONE__GET(size_t, hone_iree_imported, count, count)
+HONE__GET(const char *, hone_iree_imported, notes, notes)
 
 /* ---- Out of it ---- */
 

@@ -12,13 +12,21 @@
 #include "iree/tuning_spec/older_words.h"
 #include "iree/toolset/toolset.h"
 
+#include "base/accessor.h"
 #include "base/allocators.h"
 #include "base/folder.h"
+#include "base/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { CHECK_SECONDS = 60, MAX_OVERLAPS = 200 };
+
+struct hone_iree_merged {
+  char *text, *notes;
+  size_t matcher_count;
+  bool is_checked;
+};
 
 struct merging {
   struct hone__tuning_spec *specs;
@@ -214,29 +222,50 @@ static bool wants_older(const char *iree_dir)
   return is_older;
 }
 
-hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
-                            struct hone_iree_merged *out_merged)
+static hone_status merge(struct merging *merging, const struct hone_iree_merge_options *options,
+                         struct hone_iree_merged *merged)
 {
-  struct merging merging = {.starter = SIZE_MAX};
   struct hone__text text = {0};
   bool is_older = wants_older(options->iree_dir);
-  hone_status status = read_specs(&merging, options, is_older);
+  hone_status status = read_specs(merging, options, is_older);
+
+  if (!status) {
+    choose_items(merging);
+    hone__merge_print(merging->items, merging->count, &text);
+    if (is_older) hone__iree_spell_older(&text);
+    status = hone__tuning_spec_verify(options->iree_dir, &text, &merged->is_checked);
+  }
+  merged->matcher_count = merging->count;
+  merged->text = hone__text_take(&text);
+  merged->notes = hone__text_take(&merging->notes);
+  return status;
+}
+
+static const struct hone_iree_merge_options defaults = {.files = NULL};
+
+void hone_iree_merge_options_init_sized(struct hone_iree_merge_options *options, size_t size)
+{
+  hone__options_give(options, size, &defaults, sizeof defaults);
+}
+
+hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
+                            struct hone_iree_merged **out_merged)
+{
+  struct merging merging = {.starter = SIZE_MAX};
+  struct hone_iree_merge_options own = defaults;
+  struct hone_iree_merged *merged;
+  hone_status status;
 
   hone__allocators_install();
-  *out_merged = (struct hone_iree_merged){.text = NULL};
-  if (!status) {
-    choose_items(&merging);
-    hone__merge_print(merging.items, merging.count, &text);
-    if (is_older) hone__iree_spell_older(&text);
-    status = hone__tuning_spec_verify(options->iree_dir, &text, &out_merged->is_checked);
-  }
-  if (!status) {
-    out_merged->matcher_count = merging.count;
-    out_merged->text = hone__text_take(&text);
-    out_merged->notes = hone__text_take(&merging.notes);
-  }
-  hone__text_release(&text);
-  hone__text_release(&merging.notes);
+  *out_merged = NULL;
+  status = hone__options_take(&own, sizeof own, options);
+  if (status) return status;
+  merged = hone__alloc(sizeof *merged);
+  status = merge(&merging, &own, merged);
+  if (status)
+    hone_iree_merged_free(merged);
+  else
+    *out_merged = merged;
   for (size_t i = 0; i < merging.spec_count; i++)
     hone__tuning_spec_release(&merging.specs[i]);
   free(merging.specs);
@@ -244,9 +273,15 @@ hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
   return status;
 }
 
-void hone_iree_merged_release(struct hone_iree_merged *merged)
+void hone_iree_merged_free(struct hone_iree_merged *merged)
 {
+  if (!merged) return;
   free(merged->text);
   free(merged->notes);
-  *merged = (struct hone_iree_merged){.text = NULL};
+  free(merged);
 }
+
+HONE__GET(const char *, hone_iree_merged, text, text)
+HONE__GET(const char *, hone_iree_merged, notes, notes)
+HONE__GET(size_t, hone_iree_merged, matcher_count, matcher_count)
+HONE__GET(bool, hone_iree_merged, is_checked, is_checked)

@@ -7,6 +7,7 @@
  */
 #include "iree/tuning_spec/verify.h"
 
+#include "base/accessor.h"
 #include "base/allocators.h"
 #include "base/folder.h"
 #include "hone_iree.h"
@@ -214,18 +215,23 @@ static hone_status verify(struct verifying *verifying, const char *spec_path,
 
 hone_status hone_iree_verify(const char *spec, const char *model,
                              const struct hone_iree_options *options,
-                             struct hone_iree_verification *out_verification)
+                             struct hone_iree_verification **out_verification)
 {
-  struct verifying verifying = {.model_path = model, .options = options};
+  static const struct hone_iree_options none;
+  struct verifying verifying = {.model_path = model, .options = options ? options : &none};
+  struct hone_iree_verification *verification = hone__alloc(sizeof *verification);
   struct hone__child_guard guard;
   hone_status status;
 
   hone__allocators_install();
-  *out_verification = (struct hone_iree_verification){.uses = NULL};
+  *out_verification = NULL;
   hone__child_guard_begin(&guard);
-  hone__iree_toolset_find(options->iree_dir, &verifying.toolset);
-  status = verify(&verifying, spec, out_verification);
-  if (status) hone_iree_verification_release(out_verification);
+  hone__iree_toolset_find(verifying.options->iree_dir, &verifying.toolset);
+  status = verify(&verifying, spec, verification);
+  if (status)
+    hone_iree_verification_free(verification);
+  else
+    *out_verification = verification;
   hone__folder_remove(verifying.folder);
   free(verifying.folder);
   hone__tuning_spec_release(&verifying.spec);
@@ -251,8 +257,9 @@ static void release_use(struct hone_iree_spec_use *use)
   free(use->why_none);
 }
 
-void hone_iree_verification_release(struct hone_iree_verification *verification)
+void hone_iree_verification_free(struct hone_iree_verification *verification)
 {
+  if (!verification) return;
   for (size_t i = 0; i < verification->use_count; i++)
     release_use(&verification->uses[i]);
   free(verification->uses);
@@ -260,5 +267,30 @@ void hone_iree_verification_release(struct hone_iree_verification *verification)
   free(verification->conflicts);
   free(verification->older);
   free(verification->refusal);
-  *verification = (struct hone_iree_verification){.uses = NULL};
+  free(verification);
 }
+
+/* ---- Accessors ---- */
+
+#define FOUND(type, property) HONE__GET(type, hone_iree_verification, property, property)
+FOUND(bool, is_good)
+FOUND(const char *, problems)
+FOUND(const char *, conflicts)
+FOUND(const char *, older)
+FOUND(const char *, refusal)
+FOUND(size_t, use_count)
+HONE__LEND_AT(hone_iree_spec_use, hone_iree_verification, use, uses, use_count)
+
+#define USE(type, property) HONE__GET(type, hone_iree_spec_use, property, property)
+USE(const char *, matcher)
+USE(const char *, matches)
+USE(const char *, why_none)
+USE(size_t, hit_count)
+HONE__LEND_AT(hone_iree_spec_hit, hone_iree_spec_use, hit, hits, hit_count)
+
+#define HIT(type, property) HONE__GET(type, hone_iree_spec_hit, property, property)
+HIT(const char *, dispatch)
+HIT(const char *, operation)
+HIT(const char *, configuration)
+HIT(bool, is_applied)
+HIT(const char *, why_not)

@@ -6,6 +6,24 @@
 #include "hone.h"
 #include "hone_iree.h"
 
+struct hone_iree_spec_hit {
+  char *dispatch, *operation, *configuration, *why_not;
+  bool is_applied;
+};
+
+struct hone_iree_spec_use {
+  char *matcher, *matches, *why_none;
+  struct hone_iree_spec_hit *hits;
+  size_t hit_count;
+};
+
+struct hone_iree_verification {
+  struct hone_iree_spec_use *uses;
+  size_t use_count;
+  char *problems, *conflicts, *older, *refusal;
+  bool is_good;
+};
+
 /* verify_mark.c: the unchanged spec, except that every matcher marks the operations it matches,
  * with the unit attribute HONE__SPEC_MARK and the matcher's number. */
 #define HONE__SPEC_MARK "hone_matcher_"

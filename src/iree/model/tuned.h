@@ -1,0 +1,34 @@
+/* tuned.h - what tuning a model has found; accessors are in hone_iree.h. */
+#ifndef HONE_IREE_MODEL_TUNED_H
+#define HONE_IREE_MODEL_TUNED_H
+
+#include "hone_iree.h"
+
+struct hone_iree_tuned_dispatch {
+  char *name, *executable, *operation;
+  double share, before_ns, after_ns, speedup, low, high;
+  enum hone_verdict verdict;
+  char *configuration, *compilation_info, *why_not, *file;
+  int64_t run;
+  bool is_tuned, is_used;
+};
+
+struct hone_iree_tuned {
+  struct hone_iree_tuned_dispatch *dispatches; /* the longest first */
+  size_t count;
+  int64_t run;
+  double before_ns, after_ns, speedup, low, high;
+  enum hone_verdict verdict;
+  char *sentence, *spec;
+  size_t entry_count;
+  char *spec_path, *spec_flag, *compile_words, *folder;
+  enum hone_iree_stage stage; /* how far it went */
+  char **notes;
+  size_t note_count;
+  bool interrupted, is_verified;
+  double wall_s;
+};
+/* All that it holds, but not itself. */
+void hone__model_result_release(struct hone_iree_tuned *tuned);
+
+#endif

@@ -1,0 +1,58 @@
+/* report.h - one run in full; accessors are in hone_results.h. */
+#ifndef HONE_REPORT_REPORT_H
+#define HONE_REPORT_REPORT_H
+
+#include "results/pareto_set.h"
+#include "spec/params.h"
+
+struct hone_report_row {
+  const char *config;
+  bool is_baseline, is_winner, confirmed;
+  enum hone_outcome outcome;
+  const char *device;
+  enum hone_verdict verdict; /* of itself */
+  double time_ns, speedup, low, high, screen_speedup;
+  uint64_t pairs, restarts, samples;
+  double compile_s;
+  const char *command, *suspicious;
+  const char **metric_values; /* as texts, one for each of the report's metric_names */
+  size_t metric_count;
+};
+
+struct hone_report_failure {
+  enum hone_outcome outcome;
+  const char *text;
+  uint64_t count;
+  const char *config, *evidence, *command; /* of one example */
+};
+
+struct hone_report {
+  int64_t run;
+  enum hone_run_state state;
+  enum hone_verdict verdict;
+  bool is_sweep;
+  const char *name, *problem, *spec, *sentence;
+  const char *baseline, *winner;
+  struct hone_params baseline_params, winner_params;
+  double speedup, low, high;
+  const char *command, *environment, *fingerprint, *space, *strategy, *started;
+  uint64_t seed;
+  bool unconfirmed;
+  enum hone_answers answers;
+  const char *answers_text;
+  double wall_s, drift, confidence;
+  struct hone_report_row *rows; /* baseline first, then the best first */
+  size_t row_count;
+  const char **metric_names;
+  size_t metric_count;
+  struct hone_report_failure *failures; /* most frequent first */
+  size_t failure_count;
+  uint64_t evaluations, ok, slow, failed, reused, same_object, compiled, cached;
+  const char **notes;
+  size_t note_count;
+  const char **log;
+  size_t log_count;
+  const struct hone_pareto *pareto; /* NULL: there was one objective */
+};
+
+#endif
