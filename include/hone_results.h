@@ -114,6 +114,7 @@ HONE_API double hone_report_drift(const struct hone_report *report);
   X(REFERENCE, "reference")                                                                        \
   X(BASELINE, "baseline")                                                                          \
   X(COMMAND, "command")   /* of the spec */                                                        \
+  X(PROGRAM, "program")   /* by the served program itself */                                       \
   X(RECORDED, "recorded") /* not compared: it is a recording */                                    \
   X(NONE, "none")
 

@@ -235,8 +235,7 @@ hone_status hone__ask_store_open(struct hone_search *search,
   if (!options->store) return NULL;
   status = hone__store_open(*options->store ? options->store : NULL, false, &kept->store);
   if (status) return status;
-  if (!hone__run_lock_take(&kept->lock, kept->store, kept->run.key))
-    return refuse_second(search);
+  if (!hone__run_lock_take(&kept->lock, kept->store, kept->run.key)) return refuse_second(search);
   kept->run.is_locked = kept->lock.is_held;
   return options->fresh ? NULL : load(search);
 }

@@ -25,7 +25,7 @@ struct hone__control {
   bool stopping, aborting, interrupted;
   /* By `clock`. stop_at: end of the budget, then of the grace; INFINITY */
   double started, stop_at;
-  hone_status failure; /* why it is aborting; NULL: the user interrupted it */
+  hone_status failure;       /* why it is aborting; NULL: the user interrupted it */
   const atomic_bool *cancel; /* set by another thread: exit at once; NULL: nobody does */
 
   void *stage;                  /* the running stage; passed to its callbacks */

@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/page_parts.h"
+#include "report/report.h"
+#include "results/pareto_set.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -49,7 +51,8 @@ static size_t count_of(const char *text, const char *part)
   return count;
 }
 
-static struct hone_pareto_objective objectives[] = {{"time", "ns", false}, {"size <b>", "", true}};
+static struct hone__pareto_objective objectives[] = {{"time", HONE_UNIT_NS, false},
+                                                     {"size <b>", HONE_UNIT_NONE, true}};
 static struct hone_pareto_point points[] = {
     {.config = "A=<1>",
      .is_member = true,
@@ -108,17 +111,18 @@ static void words_of_others_stay_text(void **state)
 static void units_suit_the_largest_member(void **state)
 {
   static const struct {
-    const char *unit;
+    enum hone_unit unit;
     double value;
     const char *title;
-  } cases[] = {{"ns", 3e9, "v (s)"},  {"ns", 2e3, "v (us)"},
-               {"ns", 12, "v (ns)"},  {"ns", 0.5, "v (ns)"},
-               {"J", 4, "v (J)"},     {"J", 2e-3, "v (mJ)"},
-               {"J", 3e-8, "v (nJ)"}, {"", 5, "<th class=\"n\">v</th>"}};
+  } cases[] = {{HONE_UNIT_NS, 3e9, "v (s)"},  {HONE_UNIT_NS, 2e3, "v (us)"},
+               {HONE_UNIT_NS, 12, "v (ns)"},  {HONE_UNIT_NS, 0.5, "v (ns)"},
+               {HONE_UNIT_J, 4, "v (J)"},     {HONE_UNIT_J, 2e-3, "v (mJ)"},
+               {HONE_UNIT_J, 3e-8, "v (nJ)"}, {HONE_UNIT_NONE, 5, "<th class=\"n\">v</th>"}};
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_pareto_objective own[] = {{"v", cases[i].unit, false}, {"w", "", false}};
+    struct hone__pareto_objective own[] = {{"v", cases[i].unit, false},
+                                           {"w", HONE_UNIT_NONE, false}};
     struct hone_pareto_point point = {
         .config = "A=1", .is_member = true, .values = {cases[i].value, 1}};
     const struct hone_pareto set = {own, 2, &point, 1, 1};
@@ -140,7 +144,8 @@ static void small_and_large_numbers_can_be_read(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct hone_pareto_objective own[] = {{"v", "", false}, {"w", "", false}};
+    struct hone__pareto_objective own[] = {{"v", HONE_UNIT_NONE, false},
+                                           {"w", HONE_UNIT_NONE, false}};
     struct hone_pareto_point point = {.config = "A=1",
                                       .is_member = true,
                                       .values = {cases[i].value, 7},
