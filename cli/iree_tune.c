@@ -5,6 +5,7 @@
 #include "held_signals.h"
 #include "hone_iree.h"
 #include "iree_model_options.h"
+#include "own_file.h"
 #include "source.h"
 #include "text_file.h"
 #include "tune_progress.h"
@@ -175,6 +176,7 @@ static void fill_options(const struct tune_model_settings *settings, const char 
   tune->margin = settings->margin;
   tune->timeout_s = settings->timeout_s;
   tune->handle_signals = true;
+  tune->hone_program = own_file();
   tune->command = command;
 }
 

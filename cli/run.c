@@ -1,6 +1,7 @@
 /* hone run: one configuration, built, checked and timed. */
 #include "command.h"
 
+#include "own_file.h"
 #include "problems.h"
 #include "program_options.h"
 #include "source.h"
@@ -68,6 +69,7 @@ static void fill_options(struct hone_tune_options *options, const struct run_set
   options->no_check = settings->no_check;
   options->verbose = settings->common.verbose;
   options->handle_signals = true;
+  options->hone_program = own_file();
   if (settings->timeout_s > 0) options->timeout_s = settings->timeout_s;
   if (settings->memory_bytes) options->memory_bytes = settings->memory_bytes;
 }

@@ -5,6 +5,7 @@
 #include "command_text.h"
 #include "held_signals.h"
 #include "instances.h"
+#include "own_file.h"
 #include "problems.h"
 #include "run_options.h"
 #include "terminal.h"
@@ -235,6 +236,7 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
                                              : SWEEP_FOLDER;
   if (settings->profile) options->program.profile = profile_words[settings->profile];
   options->handle_signals = true;
+  options->hone_program = own_file();
 }
 
 static void note_shapes(const struct sweep_settings *settings, const struct hone_spec *spec)

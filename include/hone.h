@@ -473,6 +473,9 @@ struct hone_tune_options {
   const char *const
       *workers; /* command prefixes, "ssh host"; one worker each and device; none: local */
   size_t worker_count;
+  /* File of the program `hone`, which is started as worker; NULL: $HONE_PROGRAM, else that of this
+   * installation, else the one in PATH. It must be of this version. */
+  const char *hone_program;
   unsigned builders;    /* compilers at once; 0: as many as CPUs */
   bool overlap;         /* build while measuring even where cores are few */
   const char *strategy; /* NULL: the spec's, else auto */
@@ -662,6 +665,9 @@ HONE_API void hone_checkup_free(struct hone_checkup *checkup);
 /* `hone worker`: exchanges frames on standard input and output until its driver ends; returns the
  * exit status. `role` is "build" or "run"; `runner` is for internal use. */
 HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
+/* The file that this process runs: `hone_program` of a program whose main calls hone_worker_main
+ * when it is started with the word "worker". free(). */
+HONE_API char *hone_own_program(void);
 
 #ifdef __cplusplus
 }

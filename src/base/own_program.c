@@ -1,15 +1,14 @@
 /* A link of /proc leads to the very file, but loses the folder when it is followed in another mount
  * namespace: a path is better wherever it means the same file. */
-#include "base/own_program.h"
-
 #include "base/memory.h"
+#include "hone.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 static const char link_to_it[] = "/proc/self/exe";
 
-char *hone__own_program(void)
+char *hone_own_program(void)
 {
   char path[4096];
   ssize_t length = readlink(link_to_it, path, sizeof path - 1);

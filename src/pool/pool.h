@@ -38,7 +38,7 @@ struct hone__slot_options {
 
 struct hone__pool_options {
   uv_loop_t *loop;
-  const char *program; /* NULL: the running binary (/proc/self/exe) */
+  const char *program; /* worker_program.h finds it */
   const char *role;    /* "build" or "run" */
   const struct hone__slot_options *slots;
   size_t slot_count;

@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "base/machine.h"
+#include "pool/worker_program.h"
 #include "wire/device_facts.h"
 
 #include <ctype.h>
@@ -20,6 +21,18 @@ static void signal_capacity(struct hone__session *session)
 static void on_delayed(void *data)
 {
   signal_capacity(data);
+}
+
+static hone_status find_program(struct hone__session *session)
+{
+  char *program = NULL;
+  hone_status status;
+
+  if (session->workers.program) return NULL;
+  status = hone__worker_program_find(session->settings.options->hone_program, &program);
+  if (!status) session->workers.program = hone__arena_strdup(&session->arena, program);
+  free(program);
+  return status;
 }
 
 /* ---- Builders ---- */
@@ -46,8 +59,10 @@ hone_status hone__session_open_builders(struct hone__session *session)
                                        .on_lost = on_builder_lost,
                                        .on_delayed = on_delayed,
                                        .data = session};
-  hone_status status = hone__pool_open(&options, &session->workers.builders);
+  hone_status status = find_program(session);
 
+  options.program = session->workers.program;
+  if (!status) status = hone__pool_open(&options, &session->workers.builders);
   free(slots);
   return status;
 }
@@ -276,8 +291,9 @@ hone_status hone__session_open_runners(struct hone__session *session)
                                     .is_working = is_working,
                                     .on_delayed = on_delayed,
                                     .data = session};
-  hone_status status = NULL;
+  hone_status status = find_program(session);
 
+  pool.program = session->workers.program;
   session->workers.sites =
       hone__arena_alloc(&session->arena, (count * prefixes + 1) * sizeof *session->workers.sites);
   for (size_t i = 0; i < count && !status; i++)

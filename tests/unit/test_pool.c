@@ -497,7 +497,8 @@ static void open_quote_in_prefix(void **state)
   (void)state;
   uv_loop_init(&loop);
   status = hone__pool_open(
-      &(struct hone__pool_options){.loop = &loop, .role = "run", .slots = slots, .slot_count = 2},
+      &(struct hone__pool_options){
+          .loop = &loop, .program = "hone", .role = "run", .slots = slots, .slot_count = 2},
       &pool);
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
   assert_non_null(strstr(hone_status_message(status), "ssh 'gpu7"));

@@ -1,0 +1,83 @@
+# A program with a main of its own tunes with the library: workers are the program `hone`.
+. "$(dirname "$0")/lib.sh"
+
+host=${LIBRARY_HOST:-$PWD/build/tests/library_host}
+export HONE_CACHE=$TMP/cache HOST_TRACE=$TMP/trace
+store=$TMP/store.db
+unset HONE_PROGRAM HONE_STORE
+elsewhere=$TMP/else
+mkdir -p "$elsewhere"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$HONE" >"$elsewhere/hone"
+chmod +x "$elsewhere/hone"
+
+cat >"$TMP/copy.c" <<'END'
+void copy(const float *x, float *y, int n)
+{
+  for (int i = 0; i < n; i += STEP)
+    for (int k = i; k < i + STEP; k++) y[k] = x[k];
+}
+END
+cat >"$TMP/copy.yaml" <<'END'
+name: copy
+file: copy.c
+problem: {N: 4096}
+params: {STEP: [1, 4, 16]}
+baseline: {STEP: 1}
+entry: copy
+args:
+  - {name: x, type: f32, shape: [N], fill: uniform}
+  - {name: y, type: f32, shape: [N], role: out}
+  - {name: n, type: i32, value: N}
+END
+
+expect_tuned() {
+  expect_status 0
+  expect_out_contains "runs: 1"
+  [ ! -e "$HOST_TRACE" ] || fail "the host was started as a worker"
+  rm -f "$HOST_TRACE" "$store"*
+}
+
+case_begin "HONE_PROGRAM names the program that works for the library"
+run env HONE_PROGRAM="$HONE" "$host" "$TMP/copy.yaml" "$store"
+expect_out_contains "child lives"
+expect_tuned
+
+case_begin "the option goes before HONE_PROGRAM"
+run env HONE_PROGRAM=/bin/true "$host" "$TMP/copy.yaml" "$store" "$HONE"
+expect_tuned
+
+case_begin "hone is found in PATH"
+run env PATH="$elsewhere:$PATH" "$host" "$TMP/copy.yaml" "$store"
+expect_tuned
+
+case_begin "a program that is missing is named"
+run env HONE_PROGRAM=/no/such/hone "$host" "$TMP/copy.yaml" "$store"
+expect_status 1
+expect_err_contains "HONE_PROGRAM names '/no/such/hone', which is not an executable file"
+run "$host" "$TMP/copy.yaml" "$store" /no/such/hone
+expect_status 1
+expect_err_contains "the option 'hone_program' names '/no/such/hone', which is not an executable file"
+
+case_begin "a program that is not hone is named, with what to do"
+run env HONE_PROGRAM=/bin/true "$host" "$TMP/copy.yaml" "$store"
+expect_status 1
+expect_err_contains "'/bin/true' must be the program hone $("$HONE" --version | sed -n 's/^hone \([^ ]*\).*/\1/p')"
+expect_err_contains "HONE_PROGRAM"
+
+case_begin "the host itself is never taken for hone"
+run env HONE_PROGRAM="$host" "$host" "$TMP/copy.yaml" "$store"
+expect_status 1
+expect_err_contains "'$host' must be the program hone"
+rm -f "$HOST_TRACE"
+
+if [ -e /usr/local/bin/hone ]; then
+  case_skip "nothing is found: the message says where it was searched" "hone is installed in /usr/local"
+else
+  case_begin "nothing is found: the message says where it was searched"
+  run env PATH=/nowhere "$host" "$TMP/copy.yaml" "$store"
+  expect_status 1
+  expect_err_contains "cannot find the program 'hone', which builds and measures for the library"
+  expect_err_contains "'/usr/local/bin/hone', 'hone' in PATH: install it, or set HONE_PROGRAM to its file"
+fi
+
+cases_end
