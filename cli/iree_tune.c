@@ -1,6 +1,7 @@
 /* hone iree tune: from a model to a tuning spec, in one command. */
 #include "iree_tune.h"
 
+#include "cancel_signals.h"
 #include "command_text.h"
 #include "held_signals.h"
 #include "hone_iree.h"
@@ -175,7 +176,6 @@ static void fill_options(const struct tune_model_settings *settings, const char 
   tune->keep_slower = settings->keep_slower;
   tune->margin = settings->margin;
   tune->timeout_s = settings->timeout_s;
-  tune->handle_signals = true;
   tune->hone_program = own_file();
   tune->command = command;
 }
@@ -232,6 +232,10 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
 
   if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
   if (tuned->count && !iree_tune_print(&view, tuned)) return CLI_FAILED;
+  if (status && cancel_signals_caught()) {
+    message_status(status);
+    return CLI_INTERRUPTED;
+  }
   if (status) return message_status(status);
   if (tuned->interrupted) return CLI_INTERRUPTED;
   return settings->require_improvement && !is_good ? CLI_NOT_IMPROVED : CLI_DONE;
@@ -245,16 +249,19 @@ static enum exit_code tune(const struct tune_model_settings *settings, const cha
                                                                          : model ? model
                                                                                  : "commands");
   struct hone_iree_tuned tuned;
+  struct cancel_signals signals;
   struct held_signals held;
   enum exit_code code;
   hone_status status;
 
-  options->tune.event = tune_progress_event;
-  options->tune.event_data = progress;
+  options->tune.progress = tune_progress_event;
+  options->tune.progress_data = progress;
   held_signals_begin(&held);
+  options->tune.cancel = cancel_signals_begin(&signals);
   status = model ? hone_iree_tune(model, options, &tuned)
                  : hone_iree_tune_commands(settings->dump_command, settings->commands_file, options,
                                            &tuned);
+  cancel_signals_end(&signals);
   tune_progress_close(progress);
   held_signals_end(&held);
   code = finish(settings, model, &tuned, status);

@@ -122,13 +122,13 @@ struct progress {
 };
 
 /* One status line, on a terminal, if it takes long. */
-static bool show_progress(void *data, const char *what, double seconds)
+static bool show_progress(void *data, const struct hone_event *event)
 {
   struct progress *progress = data;
 
-  if (seconds < 2) return true;
+  if (event->elapsed_s < 2) return true;
   progress->is_shown = true;
-  fprintf(stderr, "\r\033[Khone: %s, %.0f s", what, seconds);
+  fprintf(stderr, "\r\033[Khone: %s, %.0f s", event->text, event->elapsed_s);
   return true;
 }
 

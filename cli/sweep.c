@@ -1,6 +1,7 @@
 /* hone sweep: every configuration of a spec, built and run once. */
 #include "sweep_command.h"
 
+#include "cancel_signals.h"
 #include "clock_check.h"
 #include "command_text.h"
 #include "held_signals.h"
@@ -195,15 +196,18 @@ static enum exit_code run_all(const struct sweep_settings *settings, const struc
 {
   struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
   struct hone_tune_result result = {0};
+  struct cancel_signals signals;
   struct held_signals held;
   hone_status status;
   enum exit_code code = CLI_DONE;
 
   tune_progress_of_sweep(progress);
-  options->event = tune_progress_event;
-  options->event_data = progress;
+  options->progress = tune_progress_event;
+  options->progress_data = progress;
   held_signals_begin(&held);
+  options->cancel = cancel_signals_begin(&signals);
   status = hone_sweep(spec, options, &result);
+  cancel_signals_end(&signals);
   tune_progress_close(progress);
   held_signals_end(&held);
   if (result.run_count)
@@ -235,7 +239,6 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
                         : settings->yaml     ? NULL
                                              : SWEEP_FOLDER;
   if (settings->profile) options->program.profile = profile_words[settings->profile];
-  options->handle_signals = true;
   options->hone_program = own_file();
 }
 

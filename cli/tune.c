@@ -1,4 +1,5 @@
 /* hone tune: finds the fastest configuration, and proves that it is faster. */
+#include "cancel_signals.h"
 #include "command_text.h"
 #include "held_signals.h"
 #include "run_options.h"
@@ -106,14 +107,17 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
 {
   struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
   struct hone_tune_result result = {0};
+  struct cancel_signals signals;
   struct held_signals held;
   hone_status status;
   enum exit_code code;
 
-  options->event = tune_progress_event;
-  options->event_data = progress;
+  options->progress = tune_progress_event;
+  options->progress_data = progress;
   held_signals_begin(&held);
+  options->cancel = cancel_signals_begin(&signals);
   status = hone_tune(spec, options, &result);
+  cancel_signals_end(&signals);
   tune_progress_close(progress);
   held_signals_end(&held);
   code = result.run_count ? print_results(settings, &result) : CLI_DONE;

@@ -53,7 +53,7 @@ HONE_API const char *hone_revision(void); /* the git revision it was built from,
   X(NOT_FOUND, "not found")               /* the requested thing does not exist */                 \
   X(UNAVAILABLE, "unavailable") /* an optional part is missing: the message says how to get it */  \
   X(EXHAUSTED, "limit reached") /* a bound on memory or size was hit: raise it */                  \
-  X(CANCELLED, "cancelled")     /* a progress callback requested a stop */
+  X(CANCELLED, "cancelled")     /* the caller asked for an end */
 
 enum hone_code {
 #define HONE__CODE_ENUM(id, text) HONE_##id,
@@ -85,6 +85,91 @@ struct hone_value {
 /* Writes a value as Python's str() does (True, 0.5, 1e-05), like snprintf: returns the length that
  * was needed. */
 HONE_API size_t hone_value_print(struct hone_value value, char *buffer, size_t size);
+
+/* ---- Progress and its end ---------------------------------------------------------------------
+ */
+
+/* What became of a candidate. A failure of a candidate is data, never a status.
+ *   id, name, how often it is tried again, what caused it, in words */
+#define HONE_OUTCOMES(X)                                                                           \
+  X(OK, "ok", 0, NOBODY, "measured")                                                               \
+  X(SLOW, "slow", 0, NOBODY, "slower than the cap; timing stopped early")                          \
+  X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
+  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler rejected it")                      \
+  X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \
+  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler crashed")                          \
+  X(COMPILE_OOM, "compile_oom", 1, CANDIDATE, "the compiler ran out of memory")                    \
+  X(NOT_APPLIED, "not_applied", 0, CANDIDATE, "its configuration did not take effect")             \
+  X(LAUNCH_FAILURE, "launch_failure", 0, CANDIDATE, "it could not be loaded or launched")          \
+  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it corrupted the device context")                 \
+  X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \
+  X(NONDETERMINISTIC, "nondeterministic", 0, CANDIDATE,                                            \
+    "its answer is wrong and varies between calls")                                                \
+  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without reporting a time")                     \
+  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "its output holds no valid time")                      \
+  X(HANG, "hang", 0, CANDIDATE, "it did not finish in time")                                       \
+  X(OOM_DEVICE, "oom_device", 1, CANDIDATE, "it ran out of device memory")                         \
+  X(OOM_HOST, "oom_host", 0, CANDIDATE, "it ran out of memory")                                    \
+  X(CRASH, "crash", 1, CANDIDATE, "it was killed by a signal, or exited without an answer")        \
+  X(KILLED, "killed", 3, NOBODY, "another process killed it")                                      \
+  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker ended")                                       \
+  X(NOT_BUILT, "not_built", 0, HOST, "it cannot be built on this host")                            \
+  X(DEVICE_BAD, "device_bad", 0, DEVICE, "the baseline fails on this device")                      \
+  X(PROTOCOL, "protocol", 1, CANDIDATE, "the reply was not valid")                                 \
+  X(DISK_FULL, "disk_full", 0, RUN, "no disk space was left")                                      \
+  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped before it finished")
+
+enum hone_outcome {
+#define HONE__OUTCOME_PUBLIC(id, name, retries, blame, text) HONE_OUTCOME_##id,
+  HONE_OUTCOMES(HONE__OUTCOME_PUBLIC)
+#undef HONE__OUTCOME_PUBLIC
+      HONE_OUTCOME_COUNT
+};
+HONE_API const char *hone_outcome_name(enum hone_outcome outcome); /* "compile_error" */
+
+/* What happens while something takes long: for a status line and a log. Texts are lent during the
+ * call; fields that an event does not name are 0, NULL or NaN. Newer versions add fields at the
+ * end. */
+enum hone_event_kind {
+  HONE_EVENT_PHASE,    /* text: "baseline", "screen", "race", "confirm"; a new problem begins with
+                          "start" and its name in `config` */
+  HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second. Of a space that is solved: text
+                          and elapsed_s alone */
+  HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
+  HONE_EVENT_FAILURE, /* a candidate failed: config, outcome, evidence, command */
+  HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
+  HONE_EVENT_WARNING, /* text: drift, contention ... */
+  HONE_EVENT_RESULT   /* a candidate works: config, outcome, time_ns, speedup; of a sweep also
+                         evidence: what its program wrote */
+};
+struct hone_event {
+  enum hone_event_kind kind;
+  enum hone_outcome outcome; /* of a candidate */
+  const char *text, *config, *evidence, *command;
+  double time_ns, baseline_ns, speedup;
+  /* progress */
+  const char *phase;
+  uint64_t done, total;              /* candidates; total 0: not known */
+  uint64_t ok, slow, failed, reused; /* of done; `reused` came from the store */
+  uint64_t built, building, measuring, workers;
+  double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
+  double best_speedup;           /* of screening; NaN: none yet */
+  const char *best_config;       /* or NULL */
+  uint64_t
+      patience; /* the search ends after that many more without a gain; 0: it does not end so */
+};
+
+/* False asks for an end, as one hone_cancel_request does. */
+typedef bool hone_progress(void *data, const struct hone_event *event);
+
+/* Ends what was started with it. A first request lets work end in good order: what was measured is
+ * kept, and the best candidate is confirmed if that takes little time; a second one ends it at
+ * once. Requests may come from any thread and from handlers of signals. It must outlive the call
+ * that it was given to, and serves any number of them. */
+struct hone_cancel; /* opaque */
+HONE_API struct hone_cancel *hone_cancel_new(void);
+HONE_API void hone_cancel_request(struct hone_cancel *cancel);
+HONE_API void hone_cancel_free(struct hone_cancel *cancel);
 
 /* ---- Spec: what the user wrote --------------------------------------------------------------- */
 
@@ -172,10 +257,11 @@ struct hone_space_options {
   size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
   bool unique;         /* drop configurations that an earlier group already has */
   uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
-  /* Called now and then while building takes long; false stops it with CANCELLED. May be NULL; it
-   * is not called after the build. */
-  bool (*progress)(void *data, const char *what, double seconds);
+  /* Called now and then while building takes long; false stops it with CANCELLED, as a request
+   * does. May be NULL, and are not used after the build. */
+  hone_progress *progress;
   void *progress_data;
+  const struct hone_cancel *cancel;
 };
 HONE_API void hone_space_options_init(struct hone_space_options *options);
 
@@ -329,44 +415,6 @@ HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_ad
  * Values are for programs. Their names are for people, and are in the store and in JSON.
  */
 
-/* What became of a candidate. A failure of a candidate is data, never a status.
- *   id, name, how often it is tried again, what caused it, in words */
-#define HONE_OUTCOMES(X)                                                                           \
-  X(OK, "ok", 0, NOBODY, "measured")                                                               \
-  X(SLOW, "slow", 0, NOBODY, "slower than the cap; timing stopped early")                          \
-  X(INVALID, "invalid", 0, CANDIDATE, "a constraint rejects it")                                   \
-  X(COMPILE_ERROR, "compile_error", 0, CANDIDATE, "the compiler rejected it")                      \
-  X(COMPILE_TIMEOUT, "compile_timeout", 0, CANDIDATE, "the compiler took too long")                \
-  X(COMPILE_CRASH, "compile_crash", 1, CANDIDATE, "the compiler crashed")                          \
-  X(COMPILE_OOM, "compile_oom", 1, CANDIDATE, "the compiler ran out of memory")                    \
-  X(NOT_APPLIED, "not_applied", 0, CANDIDATE, "its configuration did not take effect")             \
-  X(LAUNCH_FAILURE, "launch_failure", 0, CANDIDATE, "it could not be loaded or launched")          \
-  X(DEVICE_FAULT, "device_fault", 1, CANDIDATE, "it corrupted the device context")                 \
-  X(WRONG_RESULT, "wrong_result", 0, CANDIDATE, "its answer is wrong")                             \
-  X(NONDETERMINISTIC, "nondeterministic", 0, CANDIDATE,                                            \
-    "its answer is wrong and varies between calls")                                                \
-  X(NO_RESULT, "no_result", 0, CANDIDATE, "it ended without reporting a time")                     \
-  X(BAD_RESULT, "bad_result", 0, CANDIDATE, "its output holds no valid time")                      \
-  X(HANG, "hang", 0, CANDIDATE, "it did not finish in time")                                       \
-  X(OOM_DEVICE, "oom_device", 1, CANDIDATE, "it ran out of device memory")                         \
-  X(OOM_HOST, "oom_host", 0, CANDIDATE, "it ran out of memory")                                    \
-  X(CRASH, "crash", 1, CANDIDATE, "it was killed by a signal, or exited without an answer")        \
-  X(KILLED, "killed", 3, NOBODY, "another process killed it")                                      \
-  X(WORKER_LOST, "worker_lost", 3, HOST, "its worker ended")                                       \
-  X(NOT_BUILT, "not_built", 0, HOST, "it cannot be built on this host")                            \
-  X(DEVICE_BAD, "device_bad", 0, DEVICE, "the baseline fails on this device")                      \
-  X(PROTOCOL, "protocol", 1, CANDIDATE, "the reply was not valid")                                 \
-  X(DISK_FULL, "disk_full", 0, RUN, "no disk space was left")                                      \
-  X(INTERRUPTED, "interrupted", 0, RUN, "the run was stopped before it finished")
-
-enum hone_outcome {
-#define HONE__OUTCOME_PUBLIC(id, name, retries, blame, text) HONE_OUTCOME_##id,
-  HONE_OUTCOMES(HONE__OUTCOME_PUBLIC)
-#undef HONE__OUTCOME_PUBLIC
-      HONE_OUTCOME_COUNT
-};
-HONE_API const char *hone_outcome_name(enum hone_outcome outcome); /* "compile_error" */
-
 /* Of a run, and of each candidate that was confirmed. */
 #define HONE_VERDICTS(X)                                                                           \
   X(NONE, "")                         /* none was reached */                                       \
@@ -412,36 +460,6 @@ HONE_API const char *hone_failure_type_name(enum hone_failure_type type); /* "bu
 /* ---- Tuning -------------------------------------------------------------------------------- */
 
 enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
-
-/* What happens while hone_tune works: for a status line and a log. Texts are lent during the call.
- */
-enum hone_event_kind {
-  HONE_EVENT_PHASE,    /* text: "baseline", "screen", "race", "confirm"; a new problem begins with
-                          "start" and its name in `config` */
-  HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second */
-  HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
-  HONE_EVENT_FAILURE, /* a candidate failed: config, outcome, evidence, command */
-  HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
-  HONE_EVENT_WARNING, /* text: drift, contention ... */
-  HONE_EVENT_RESULT   /* a candidate works: config, outcome, time_ns, speedup; of a sweep also
-                         evidence: what its program wrote */
-};
-struct hone_event {
-  enum hone_event_kind kind;
-  enum hone_outcome outcome; /* of a candidate */
-  const char *text, *config, *evidence, *command;
-  double time_ns, baseline_ns, speedup;
-  /* progress */
-  const char *phase;
-  uint64_t done, total;              /* candidates; total 0: not known */
-  uint64_t ok, slow, failed, reused; /* of done; `reused` came from the store */
-  uint64_t built, building, measuring, workers;
-  double rate, elapsed_s, eta_s; /* per second; eta NaN: not known */
-  double best_speedup;           /* of screening; NaN: none yet */
-  const char *best_config;       /* or NULL */
-  uint64_t
-      patience; /* the search ends after that many more without a gain; 0: it does not end so */
-};
 
 /* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
 struct hone_program_options {
@@ -510,18 +528,18 @@ struct hone_tune_options {
                               fails before any run if one is not there */
   bool keep_going;         /* hone_tune: do not stop when the first ten builds fail alike */
   bool verbose;            /* hone_try: all that a compiler printed, not only its first error */
-  bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */
   const char *command;     /* how a person would start this again; kept with the run */
   const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
-  void (*event)(void *data, const struct hone_event *event); /* may be NULL */
-  void *event_data;
+  hone_progress *progress; /* may be NULL */
+  void *progress_data;
+  const struct hone_cancel *cancel; /* may be NULL */
 };
 HONE_API void hone_tune_options_init(struct hone_tune_options *options);
 
 struct hone_tune_result {
   int64_t *runs; /* their numbers in the store, one a problem; free() */
   size_t run_count;
-  bool interrupted; /* a signal ended it; what was measured is kept */
+  bool interrupted; /* a request ended it; what was measured is kept */
   bool answered;    /* all came from the store: nothing was measured */
 };
 /* Tunes each problem. Failures of candidates are not failures of this call. Of runs that request

@@ -6,7 +6,6 @@
  */
 #include "pool/pool_inside.h"
 
-#include <signal.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -317,7 +316,6 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
     free_pool(pool);
     return status;
   }
-  signal(SIGPIPE, SIG_IGN); /* a worker may exit at any time: that is a write error */
   uv_timer_init(options->loop, &pool->timer);
   pool->timer.data = pool;
   for (size_t i = 0; i < options->slot_count; i++)

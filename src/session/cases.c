@@ -52,7 +52,16 @@ static void note(const struct hone_tune_options *options, const char *text)
 {
   struct hone_event event = {.kind = HONE_EVENT_NOTE, .text = text};
 
-  if (options->event) options->event(options->event_data, &event);
+  if (options->progress) options->progress(options->progress_data, &event);
+}
+
+/* Measurements are kept: to be ended is not a failure. */
+static hone_status note_end(hone_status status, struct hone_tune_result *result)
+{
+  if (hone_status_code(status) != HONE_CANCELLED) return status;
+  result->interrupted = true;
+  hone_status_free(status);
+  return NULL;
 }
 
 /* A filter may leave nothing of some of several shapes: that gives only a note. */
@@ -74,7 +83,8 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 
   for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
     struct hone__case which = hone__cases_at(cases, i);
-    hone_status failure = note_empty(cases, work(cases, &which, store, result), &empty_count);
+    hone_status failure = note_end(work(cases, &which, store, result), result);
+    failure = note_empty(cases, failure, &empty_count);
     if (status)
       hone_status_free(failure); /* the first is reported; the others are in the store */
     else

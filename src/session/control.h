@@ -1,14 +1,15 @@
-/* control.h - the loop of a session, and when it ends: signals, the budget, failures.
+/* control.h - the loop of a session, and when it ends: requests, the budget, failures.
  *
  * A stage submits jobs and waits in hone__control_wait, which runs the loop; replies go to the
- * stage's callbacks. Two flags end a session early: `stopping` (a signal, or the budget: start
- * nothing new, confirm what can be confirmed) and `aborting` (a second signal, or a store that
+ * stage's callbacks. Two flags end a session early: `stopping` (a request, or the budget: start
+ * nothing new, confirm what can be confirmed) and `aborting` (a second request, or a store that
  * fails: exit at once).
  */
 #ifndef HONE_SESSION_CONTROL_H
 #define HONE_SESSION_CONTROL_H
 
 #include "base/status.h"
+#include "proc/broken_pipe.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,12 +17,13 @@
 
 struct hone__control {
   uv_loop_t loop;
-  uv_timer_t clock; /* wakes the loop for budgets and progress */
-  uv_signal_t signals[3];
-  int signal_count;
+  struct hone__broken_pipe held;
+  uv_timer_t clock;                 /* wakes the loop for budgets and progress */
+  const struct hone_cancel *cancel; /* may be NULL */
+  bool end_asked;                   /* by the function that gets events */
   bool stopping, aborting, interrupted;
   double started, stop_at; /* stop_at: end of the budget, then of the grace; INFINITY */
-  hone_status failure;     /* why it is aborting; NULL: the user interrupted it */
+  hone_status failure;     /* why it is aborting; NULL: the caller interrupted it */
 
   void *stage;                  /* the running stage; passed to its callbacks */
   void (*on_stop)(void *stage); /* called once when `stopping` is noticed; may be NULL */

@@ -94,14 +94,17 @@ static hone_status describe_maker(struct hone__session *session, const char **ou
 }
 
 /* Waiting for another process does not use up the budget. */
-static void wait_for_maker(struct hone__session *session)
+static hone_status wait_for_maker(struct hone__session *session)
 {
   double before = hone__clock(), waited;
 
-  hone__run_lock_take(&session->entry.lock, session->entry.store, session->entry.run.key, true);
+  if (!hone__run_lock_wait(&session->entry.lock, session->entry.store, session->entry.run.key,
+                           session->settings.options->cancel))
+    return hone__error(HONE_CANCELLED, "stopped while waiting for another process");
   waited = hone__clock() - before;
   session->control.started += waited;
   session->control.stop_at += waited;
+  return NULL;
 }
 
 static hone_status claim(struct hone__session *session)
@@ -109,18 +112,17 @@ static hone_status claim(struct hone__session *session)
   hone_status status = NULL;
   const char *text;
 
-  if (!hone__run_lock_take(&session->entry.lock, session->entry.store, session->entry.run.key,
-                           false)) {
+  if (!hone__run_lock_take(&session->entry.lock, session->entry.store, session->entry.run.key)) {
     status = describe_maker(session, &text);
     if (status) return status;
     if (session->settings.options->no_wait)
       return hone__error(HONE_UNAVAILABLE, "%s; without --no-wait, this command waits for it",
                          text);
     hone__session_say(session, HONE_EVENT_NOTE, "%s: waiting (--no-wait ends instead)", text);
-    wait_for_maker(session);
+    status = wait_for_maker(session);
   }
   session->entry.run.is_locked = session->entry.lock.is_held;
-  return NULL;
+  return status;
 }
 
 /* ---- Beginning ---- */

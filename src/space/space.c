@@ -241,6 +241,7 @@ static hone_status build(struct hone_space *space, const bool *skip, struct hone
   space->setup.skip = NULL;
   space->setup.limits.steps_used = NULL;
   space->options.progress = NULL; /* the caller's data may go with the call */
+  space->options.cancel = space->setup.limits.cancel = NULL;
   return status;
 }
 

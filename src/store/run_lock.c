@@ -3,6 +3,7 @@
  * descriptor of ours would release when it is closed: hence a separate file. */
 #include "store/run_lock.h"
 
+#include "base/cancel.h"
 #include "base/digest.h"
 #include "base/text.h"
 #include "store/store_internal.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Whoever may write to the store may lock it. */
@@ -31,7 +33,7 @@ static int open_lock_file(struct hone_store *store)
   return file;
 }
 
-static int lock_byte(int file, const char *key, bool wait)
+static int lock_byte(int file, const char *key)
 {
   uint64_t at = hone__checksum(0, key, strlen(key)) >> 2; /* off_t is signed */
   struct flock lock = {
@@ -39,24 +41,35 @@ static int lock_byte(int file, const char *key, bool wait)
   int result;
 
   do
-    result = fcntl(file, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
+    result = fcntl(file, F_OFD_SETLK, &lock);
   while (result != 0 && errno == EINTR);
   return result;
 }
 
-bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key,
-                         bool wait)
+bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key)
 {
   int file = open_lock_file(store);
   bool is_taken;
 
   *lock = (struct hone__run_lock){.file = file};
   if (file < 0) return true;
-  lock->is_held = lock_byte(file, key, wait) == 0;
+  lock->is_held = lock_byte(file, key) == 0;
   if (lock->is_held) return true;
   is_taken = errno == EAGAIN || errno == EACCES;
   close(file);
   return !is_taken;
+}
+
+bool hone__run_lock_wait(struct hone__run_lock *lock, struct hone_store *store, const char *key,
+                         const struct hone_cancel *cancel)
+{
+  const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
+
+  while (!hone__run_lock_take(lock, store, key)) {
+    if (hone__cancel_requests(cancel)) return false;
+    nanosleep(&pause, NULL);
+  }
+  return true;
 }
 
 void hone__run_lock_release(struct hone__run_lock *lock)

@@ -13,10 +13,12 @@ struct hone__run_lock {
   int file;
 };
 
-/* False: another process, or another thread, has it; with `wait` it never says so, but waits. Where
- * the file cannot be made or locked the answer is true, without a lock. */
-bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key,
-                         bool wait);
+/* False: another process, or another thread, has it. Where the file cannot be made or locked the
+ * answer is true, without a lock. */
+bool hone__run_lock_take(struct hone__run_lock *lock, struct hone_store *store, const char *key);
+/* Waits for it. False: an end was requested. */
+bool hone__run_lock_wait(struct hone__run_lock *lock, struct hone_store *store, const char *key,
+                         const struct hone_cancel *cancel);
 void hone__run_lock_release(struct hone__run_lock *lock);
 
 #endif

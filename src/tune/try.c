@@ -263,6 +263,7 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
   space_options.device_gap = choice.gap;
   space_options.problem = which->problem;
   space_options.sizes = options->problem_sizes;
+  space_options.cancel = options->cancel;
   status = hone_space_build(spec, &space_options, &space);
   hone__device_choice_release(&choice);
   if (status) return status;

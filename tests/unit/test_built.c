@@ -30,13 +30,14 @@ struct world {
   char warning[200];
 };
 
-static void hear(void *data, const struct hone_event *event)
+static bool hear(void *data, const struct hone_event *event)
 {
   struct world *world = data;
 
-  if (event->kind != HONE_EVENT_WARNING) return;
+  if (event->kind != HONE_EVENT_WARNING) return true;
   world->warnings++;
   snprintf(world->warning, sizeof world->warning, "%s", event->text);
+  return true;
 }
 
 static struct hone_spec *load(const char *yaml)
@@ -65,8 +66,8 @@ static void open_world(struct world *world, const char *yaml)
 
   *world = (struct world){.spec = load(yaml)};
   hone_tune_options_init(&world->options);
-  world->options.event = hear;
-  world->options.event_data = world;
+  world->options.progress = hear;
+  world->options.progress_data = world;
   hone_space_options_init(&options);
   world->session.settings.options = &world->options;
   world->session.settings.purpose = &purpose;

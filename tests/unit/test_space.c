@@ -1168,10 +1168,11 @@ static void memory_is_bounded(void **state)
   release(&f);
 }
 
-static bool stop_at_once(void *data, const char *what, double seconds)
+static bool stop_at_once(void *data, const struct hone_event *event)
 {
-  assert_non_null(what);
-  assert_true(seconds >= 0);
+  assert_int_equal(event->kind, HONE_EVENT_PROGRESS);
+  assert_non_null(event->text);
+  assert_true(event->elapsed_s >= 0);
   ++*(int *)data;
   return false;
 }
@@ -1193,6 +1194,25 @@ static void solving_can_be_stopped(void **state)
   assert_null(f.space);
   hone_status_free(status);
   release(&f);
+}
+
+static void solving_ends_on_request(void **state)
+{
+  struct hone_cancel *cancel = hone_cancel_new();
+  struct hone_space_options options;
+  struct fixture f;
+  hone_status status;
+
+  (void)state;
+  hone_cancel_request(cancel);
+  hone_space_options_init(&options);
+  options.cancel = cancel;
+  status = try_build(&f, hard, &options);
+  assert_int_equal(hone_status_code(status), HONE_CANCELLED);
+  assert_null(f.space);
+  hone_status_free(status);
+  release(&f);
+  hone_cancel_free(cancel);
 }
 
 static void faults_are_errors_unless_excluded(void **state)
@@ -1354,6 +1374,7 @@ int main(void)
       cmocka_unit_test(kbench_names),
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(solving_can_be_stopped),
+      cmocka_unit_test(solving_ends_on_request),
       cmocka_unit_test(faults_are_errors_unless_excluded),
       cmocka_unit_test(nothing_legal_is_left_out),
       cmocka_unit_test(wrong_specs_are_refused),

@@ -513,22 +513,22 @@ static void a_lock_is_of_one_key_and_ends_with_its_process(void **state)
   pid_t pid;
 
   (void)state;
-  assert_true(hone__run_lock_take(&one, store, "k", false) && one.is_held);
-  assert_false(hone__run_lock_take(&two, store, "k", false));
-  assert_true(hone__run_lock_take(&other, store, "l", false) && other.is_held);
+  assert_true(hone__run_lock_take(&one, store, "k") && one.is_held);
+  assert_false(hone__run_lock_take(&two, store, "k"));
+  assert_true(hone__run_lock_take(&other, store, "l") && other.is_held);
   hone__run_lock_release(&one);
   hone__run_lock_release(&other);
   assert_int_equal(pipe(ready), 0);
   pid = fork();
   if (pid == 0) {
-    if (!hone__run_lock_take(&one, store, "k", false) || write(ready[1], "", 1) != 1) _exit(1);
+    if (!hone__run_lock_take(&one, store, "k") || write(ready[1], "", 1) != 1) _exit(1);
     for (;;)
       pause();
   }
   assert_int_equal(read(ready[0], &byte, 1), 1);
-  assert_false(hone__run_lock_take(&two, store, "k", false));
+  assert_false(hone__run_lock_take(&two, store, "k"));
   kill(pid, SIGKILL);
-  assert_true(hone__run_lock_take(&two, store, "k", true) && two.is_held);
+  assert_true(hone__run_lock_wait(&two, store, "k", NULL) && two.is_held);
   waitpid(pid, NULL, 0);
   hone__run_lock_release(&two);
   close(ready[0]);

@@ -43,8 +43,8 @@ struct hone_tune_options hone__model_search_options(const struct hone__model_tun
   run.no_warm_start = true; /* hosts that share the work must search the same configurations */
   run.keep_slower = true;   /* a configuration that is slower alone may be faster in the model */
   run.stop_after = stages[options->stop_after];
-  run.event = hone__model_event;
-  run.event_data = (void *)(uintptr_t)tuning;
+  run.progress = hone__model_event;
+  run.progress_data = (void *)(uintptr_t)tuning;
   return run;
 }
 

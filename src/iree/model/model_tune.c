@@ -43,11 +43,11 @@ void hone__model_note(struct hone__model_tuning *tuning, const char *format, ...
   tuned->notes[tuned->note_count++] = hone__text_take(&text);
 }
 
-static void send(const struct hone__model_tuning *tuning, const struct hone_event *event)
+static bool send(const struct hone__model_tuning *tuning, const struct hone_event *event)
 {
   const struct hone_tune_options *tune = &tuning->options->tune;
 
-  if (tune->event) tune->event(tune->event_data, event);
+  return !tune->progress || tune->progress(tune->progress_data, event);
 }
 
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title)
@@ -57,12 +57,12 @@ void hone__model_title(const struct hone__model_tuning *tuning, const char *titl
   send(tuning, &event);
 }
 
-void hone__model_event(void *data, const struct hone_event *event)
+bool hone__model_event(void *data, const struct hone_event *event)
 {
   const struct hone__model_tuning *tuning = data;
   bool is_title = event->kind == HONE_EVENT_PHASE && event->text && !strcmp(event->text, "start");
 
-  if (!is_title) send(tuning, event);
+  return is_title || send(tuning, event);
 }
 
 /* ---- Which dispatches ---- */
