@@ -151,8 +151,8 @@ static enum hone_iree_stage stage_of(int word)
   return (enum hone_iree_stage)(word > HONE_IREE_STAGE_MODEL ? word - behind : word);
 }
 
-static void fill_options(const struct tune_model_settings *settings, const char *command,
-                         struct hone_iree_tune_options *options)
+static void fill_options(const struct tune_model_settings *settings,
+                         const struct hone_run_note *note, struct hone_iree_tune_options *options)
 {
   struct hone_tune_options *tune = &options->tune;
 
@@ -177,7 +177,7 @@ static void fill_options(const struct tune_model_settings *settings, const char 
   tune->margin = settings->margin;
   tune->timeout_s = settings->timeout_s;
   tune->hone_program = own_file();
-  tune->command = command;
+  tune->note = note;
 }
 
 static bool check_settings(const struct tune_model_settings *settings,
@@ -292,11 +292,12 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
   const char *model = words->count ? words->words[0] : NULL;
   enum exit_code code = CLI_USAGE;
   char *command = command_text("hone iree tune", argv, NULL, NULL);
+  const struct hone_run_note note = {.origin = command};
 
   hone_iree_tune_options_init(&options);
   if (read_share(settings->share, &options.share) &&
       iree_model_settings_fill(&settings->model, words, flags, &options.model, &texts)) {
-    fill_options(settings, command, &options);
+    fill_options(settings, &note, &options);
     code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options);
   }
   iree_model_texts_release(&texts);

@@ -1,6 +1,6 @@
 #include "own_file.h"
 
-#include "hone.h"
+#include "hone_machine.h"
 
 const char *own_file(void)
 {

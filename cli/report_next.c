@@ -65,7 +65,7 @@ static void begin_step(const struct report_view *view, const char *what)
 /* The command that made the run, where it is to be given again. */
 static void print_again(const struct report_view *view, const char *what, const char *option)
 {
-  if (!*view->report->command) return;
+  if (strncmp(view->report->command, "hone ", 5) != 0) return; /* of another program */
   begin_step(view, what);
   visible_text(view->output, view->report->command);
   if (!strstr(view->report->command, option)) output_text(view->output, option);

@@ -5,6 +5,7 @@
 #include "clock_check.h"
 #include "command_text.h"
 #include "held_signals.h"
+#include "hone_machine.h"
 #include "instances.h"
 #include "own_file.h"
 #include "problems.h"
@@ -160,10 +161,10 @@ static bool check_settings(const struct sweep_settings *settings, const struct w
 
 /* ---- Sweeping ---- */
 
-static enum exit_code clear_cache(void)
+static enum exit_code clear_cache(const struct sweep_settings *settings)
 {
   uint64_t files = 0, bytes = 0;
-  hone_status status = hone_cache_clear(&files, &bytes);
+  hone_status status = hone_cache_clear(settings->cache_dir, &files, &bytes);
 
   if (status) return message_status(status);
   message_note("cleared the cache: %" PRIu64 " file%s", files, files == 1 ? "" : "s");
@@ -195,7 +196,7 @@ static enum exit_code run_all(const struct sweep_settings *settings, const struc
                               struct hone_tune_options *options)
 {
   struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
-  struct hone_tune_result result = {0};
+  struct hone_tuning *tuning = NULL;
   struct cancel_signals signals;
   struct held_signals held;
   hone_status status;
@@ -206,17 +207,18 @@ static enum exit_code run_all(const struct sweep_settings *settings, const struc
   options->progress_data = progress;
   held_signals_begin(&held);
   options->cancel = cancel_signals_begin(&signals);
-  status = hone_sweep(spec, options, &result);
+  status = hone_sweep(spec, options, &tuning);
   cancel_signals_end(&signals);
   tune_progress_close(progress);
   held_signals_end(&held);
-  if (result.run_count)
-    code = sweep_results(settings, &result, options->problem_count > 1);
-  else if (result.interrupted)
+  if (hone_tuning_count(tuning))
+    code = sweep_results(settings, tuning, options->problem_count > 1);
+  else if (hone_tuning_interrupted(tuning))
     code = CLI_INTERRUPTED;
-  if (!result.run_count && result.interrupted) message_error("interrupted before anything was run");
+  if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning))
+    message_error("interrupted before anything was run");
   if (status) code = message_status(status);
-  free(result.runs);
+  hone_tuning_free(tuning);
   return code;
 }
 
@@ -240,6 +242,7 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
                                              : SWEEP_FOLDER;
   if (settings->profile) options->program.profile = profile_words[settings->profile];
   options->hone_program = own_file();
+  options->cache = settings->cache_dir;
 }
 
 static void note_shapes(const struct sweep_settings *settings, const struct hone_spec *spec)
@@ -269,14 +272,14 @@ static enum exit_code sweep_problems(const struct sweep_settings *settings,
 {
   struct hone_tune_options options;
   char *command = command_text("hone sweep", argv, NULL, NULL), *devices;
-  char *run_options = run_options_line(settings, files);
+  char *run_words = run_options_line(settings, files);
+  const struct hone_run_note note = {.origin = command, .run_words = run_words};
   enum exit_code code = CLI_FAILED;
   int folder = -1;
 
   fill_options(&options, settings, problems);
   program_settings_fill(&settings->program, &options, &devices);
-  options.command = command;
-  options.run_options = run_options;
+  options.note = &note;
   if (settings->dry_run) {
     code = print_commands(spec, &options);
   } else if (claim_folder(settings, &options, &folder)) {
@@ -284,7 +287,7 @@ static enum exit_code sweep_problems(const struct sweep_settings *settings,
     note_shapes(settings, spec);
   }
   if (folder >= 0) close(folder);
-  free(run_options);
+  free(run_words);
   free(command);
   free(devices);
   return code;
@@ -319,7 +322,7 @@ static enum exit_code sweep_spec(const struct sweep_settings *settings,
 
   if (problems_choose(&problems, spec, settings->source.problem))
     code = check_clocks(settings, spec);
-  if (code == CLI_DONE && settings->clear_cache) code = clear_cache();
+  if (code == CLI_DONE && settings->clear_cache) code = clear_cache(settings);
   if (code == CLI_DONE && settings->common.verbose && !settings->common.quiet)
     code = instances_list(spec, &problems, &settings->source, settings->devices);
   if (code == CLI_DONE) code = sweep_problems(settings, files, spec, &problems, argv);
@@ -333,12 +336,10 @@ static enum exit_code load_and_sweep(const struct sweep_settings *settings, stru
   struct hone_spec *spec = NULL;
   enum exit_code code;
 
-  /* Before the library looks for it; workers on this machine inherit it. */
   if (settings->cache_dir && !settings->dry_run && !text_file_make_folder(settings->cache_dir))
     return CLI_FAILED;
-  if (settings->cache_dir) setenv("HONE_CACHE", settings->cache_dir, 1);
   if (settings->yaml) word_list_add(files, settings->yaml);
-  if (!files->count) return clear_cache();
+  if (!files->count) return clear_cache(settings);
   code = source_load(&settings->source, files, &spec);
   if (code != CLI_DONE) return code;
   if (settings->output && settings->source.shapes.count && !settings->yaml)

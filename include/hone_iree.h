@@ -8,6 +8,31 @@
 extern "C" {
 #endif
 
+/* How a file of MLIR (a dispatch that IREE dumped, or a function with one operation) becomes a
+ * spec. NULL and 0: the default. */
+struct hone_iree_options {
+  const char *iree_dir;     /* folder of IREE's executables; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
+  const char *target;       /* "gfx942", "sm_80", "llvm-cpu" ...; NULL: that of the file */
+  const char *const *flags; /* more words for iree-compile */
+  size_t flag_count;
+  const char *knobs;    /* "hone": own generators; "compiler": its constraints; NULL: the compiler's
+                           where it tells any */
+  const char *pipeline; /* "VD", "TF", or as SHARK Tuner writes them; NULL: TF of --knobs hone (VD
+                           of attention), all of --knobs compiler */
+  const char *conv_strategy; /* "igemm", "direct", "both"; NULL: both */
+  int num_subgroups;         /* that a workgroup must have; 0 and -1: 1 to 10 */
+  /* Options of pipelines as knobs: lists of values, "2,3". NULL: "2", unset, "2", "false", unset */
+  const char *prefetch_num_stages, *no_reduce_bank_conflicts, *waves_per_eu, *denorm_flushing,
+      *reorder_workgroups;
+  const char *order;       /* "shuffle", "heuristic", "none"; NULL: the search's own */
+  uint64_t num_candidates; /* at most, after ordering; 0: all */
+  const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
+  const char *store;       /* where imported configurations are; NULL: the user's */
+  const char *timing;      /* "iree" or "rocprof"; NULL: iree */
+  bool all;                /* include configurations that the compiler is known to reject */
+  bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
+};
+
 /* ---- IREE: tuning specs ------------------------------------------------------------------------
  *
  * Files of the transform dialect: matchers, and the configuration that an operation gets which one

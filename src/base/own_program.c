@@ -1,7 +1,7 @@
 /* A link of /proc leads to the very file, but loses the folder when it is followed in another mount
  * namespace: a path is better wherever it means the same file. */
 #include "base/memory.h"
-#include "hone.h"
+#include "hone_machine.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

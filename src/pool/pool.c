@@ -278,6 +278,7 @@ static hone_status init_slots(struct hone__pool *pool)
     slot->index = i;
     slot->silence_s = pool->options.silence_s;
     slot->grace_s = pool->options.grace_s;
+    slot->environment = pool->options.environment;
     status = hone__slot_command(slot, &pool->options.slots[i], pool->options.program,
                                 pool->options.role);
   }

@@ -41,6 +41,7 @@ struct hone__slot_options {
 struct hone__pool_options {
   uv_loop_t *loop;
   const char *program; /* worker_program.h finds it */
+  char **environment;  /* of workers, terminated by NULL; NULL: that of this process */
   const char *role;    /* "build" or "run" */
   const struct hone__slot_options *slots;
   size_t slot_count;

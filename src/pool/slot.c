@@ -310,7 +310,8 @@ static void start(struct hone__slot *slot)
   slot->sent_ms = uv_now(slot->loop);
   slot->suspected = slot->waiting_reported = false;
   slot->handles++;
-  slot->launch = hone__launch_start(slot->loop, slot->command.data, &events, slot);
+  slot->launch =
+      hone__launch_start(slot->loop, slot->command.data, slot->environment, &events, slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
 }
 

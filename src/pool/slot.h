@@ -48,6 +48,7 @@ struct hone__slot {
   const struct hone__slot_events *events;
   void *owner;
   size_t index;
+  char **environment;
   double silence_s, grace_s; /* as in hone__pool_options */
   /* Set by hone__slot_command. */
   struct hone__words command;

@@ -36,7 +36,7 @@ struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i)
 /* ---- All of them ---- */
 
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
-                             hone_status status, struct hone_tune_result *result)
+                             hone_status status, struct hone__tune_result *result)
 {
   const struct hone__problem_setup *problem = &session->problem;
   const char *name = problem->task.problem ? problem->task.problem
@@ -56,7 +56,7 @@ static void note(const struct hone_tune_options *options, const char *text)
 }
 
 /* Measurements are kept: to be ended is not a failure. */
-static hone_status note_end(hone_status status, struct hone_tune_result *result)
+static hone_status note_end(hone_status status, struct hone__tune_result *result)
 {
   if (hone_status_code(status) != HONE_CANCELLED) return status;
   result->interrupted = true;
@@ -75,7 +75,7 @@ static hone_status note_empty(const struct hone__cases *cases, hone_status statu
 }
 
 static hone_status work_on_all(const struct hone__cases *cases, hone__case_work *work,
-                               struct hone_tune_result *result)
+                               struct hone__tune_result *result)
 {
   struct hone_store *store = NULL;
   hone_status status = hone__store_open(cases->options->store, false, &store);
@@ -97,13 +97,13 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 
 hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
                              const struct hone_tune_options *options, hone__case_work *work,
-                             struct hone_tune_result *out_result)
+                             struct hone__tune_result *out_result)
 {
   struct hone__cases cases;
   hone_status status = hone__cases_init(&cases, spec, options);
 
   cases.space = cases.count == 1 ? space : NULL;
-  *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
+  *out_result = (struct hone__tune_result){.answered = !status && cases.count > 0};
   out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
   if (status) return status;
   if (!cases.count) note(options, "this part of the shapes is empty: nothing to do");

@@ -312,6 +312,7 @@ static const char *absolute_path(struct hone__arena *arena, const char *path)
 
 hone_status hone__identity_make(struct hone__session *session)
 {
+  const struct hone_run_note *note = session->settings.options->note;
   struct hone__run_record *run = &session->entry.run;
   char key[HONE__DIGEST_SIZE];
   hone_status status;
@@ -324,7 +325,7 @@ hone_status hone__identity_make(struct hone__session *session)
   run->name = session->problem.task.spec->name;
   run->spec = absolute_path(&session->arena, session->problem.task.spec->path);
   run->problem = session->problem.task.problem;
-  run->command = session->settings.options->command ? session->settings.options->command : "";
+  run->command = note && note->origin ? note->origin : "";
   run->options = hone__kept_options_print(session);
   run->space = hone_space_count_text(session->problem.space);
   run->strategy = session->settings.strategy->name;

@@ -3,6 +3,7 @@
 
 #include "base/machine.h"
 #include "pool/worker_program.h"
+#include "store/cache.h"
 #include "wire/device_facts.h"
 
 #include <ctype.h>
@@ -35,6 +36,35 @@ static hone_status find_program(struct hone__session *session)
   return status;
 }
 
+/* The environment of this process with another cache: it may not be changed here, where other
+ * threads read it. */
+static char **make_environment(struct hone__session *session)
+{
+  static const char name[] = "HONE_CACHE=";
+  size_t count = 0, kept = 0;
+  char **list;
+
+  if (!session->settings.options->cache) return NULL;
+  while (environ[count])
+    count++;
+  list = hone__arena_alloc(&session->arena, (count + 2) * sizeof *list);
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(environ[i], name, strlen(name)) != 0) list[kept++] = environ[i];
+  list[kept++] = hone__arena_printf(&session->arena, "%s%s", name, hone__cache_folder());
+  list[kept] = NULL;
+  return list;
+}
+
+static hone_status prepare(struct hone__session *session, struct hone__pool_options *options)
+{
+  hone_status status = find_program(session);
+
+  if (!session->workers.environment) session->workers.environment = make_environment(session);
+  options->program = session->workers.program;
+  options->environment = session->workers.environment;
+  return status;
+}
+
 /* ---- Builders ---- */
 
 static void on_builder_lost(void *data, size_t slot, const char *why)
@@ -59,9 +89,8 @@ hone_status hone__session_open_builders(struct hone__session *session)
                                        .on_lost = on_builder_lost,
                                        .on_delayed = on_delayed,
                                        .data = session};
-  hone_status status = find_program(session);
+  hone_status status = prepare(session, &options);
 
-  options.program = session->workers.program;
   if (!status) status = hone__pool_open(&options, &session->workers.builders);
   free(slots);
   return status;
@@ -291,9 +320,8 @@ hone_status hone__session_open_runners(struct hone__session *session)
                                     .is_working = is_working,
                                     .on_delayed = on_delayed,
                                     .data = session};
-  hone_status status = find_program(session);
+  hone_status status = prepare(session, &pool);
 
-  pool.program = session->workers.program;
   session->workers.sites =
       hone__arena_alloc(&session->arena, (count * prefixes + 1) * sizeof *session->workers.sites);
   for (size_t i = 0; i < count && !status; i++)

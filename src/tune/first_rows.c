@@ -4,6 +4,7 @@
  * the names of their parameters; parameters that this space lacks are dropped.
  */
 #include "tune/first_rows.h"
+#include "space/explanation.h"
 
 #include "backend/source_file.h"
 #include "session/kept_options.h"
@@ -47,7 +48,7 @@ static void explain(const struct hone_space *space, const char *config, struct h
   hone_status status = hone_space_explain(space, config, &explanation);
 
   for (size_t i = 0; explanation && i < explanation->reason_count; i++) {
-    const struct hone_reason *reason = &explanation->reasons[i];
+    const struct hone__reason *reason = &explanation->reasons[i];
     const char *values = reason->values ? reason->values : "";
     if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
     hone__text_add(why, why->length ? "; " : "");

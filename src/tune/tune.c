@@ -10,8 +10,9 @@
 #include "tune/tuning.h"
 
 #include "base/clock.h"
-#include "session/cases.h"
+#include "session/call.h"
 #include "session/knobs.h"
+#include "session/tuned.h"
 #include "tune/baseline_modes.h"
 #include "tune/objectives.h"
 #include "tune/tune.h"
@@ -187,7 +188,7 @@ static hone_status do_run(struct hone__tuning *tuning)
 /* ---- One case ---- */
 
 static hone_status tune_case(const struct hone__cases *cases, const struct hone__case *which,
-                             struct hone_store *store, struct hone_tune_result *result)
+                             struct hone_store *store, struct hone__tune_result *result)
 {
   struct hone__tuning tuning;
   struct hone__session *session = &tuning.session;
@@ -205,7 +206,7 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
 
 hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *space,
                               const struct hone_tune_options *options,
-                              struct hone_tune_result *out_result)
+                              struct hone__tune_result *out_result)
 {
   const bool is_default = !options->problem_sizes && !options->device;
 
@@ -213,7 +214,17 @@ hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *s
 }
 
 hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
-                      struct hone_tune_result *out_result)
+                      struct hone_tuning **out_tuning)
 {
-  return hone__tune_solved(spec, NULL, options, out_result);
+  struct hone__tune_result result = {0};
+  struct hone__call call;
+  hone_status status = hone__call_begin(&call, options);
+
+  *out_tuning = NULL;
+  if (!status) {
+    status = hone__tune_solved(spec, NULL, &call.options, &result);
+    status = hone__tuned_make(&call.options, &result, status, out_tuning);
+  }
+  hone__call_end(&call);
+  return status;
 }

@@ -7,7 +7,7 @@
  */
 #include "worker/sandbox.h"
 
-#include "hone.h"
+#include "hone_machine.h"
 #include "proc/child_start.h"
 #include "proc/child_tree.h"
 

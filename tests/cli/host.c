@@ -27,27 +27,39 @@ static int leave_trace(void)
   return 3;
 }
 
-static hone_status tune(char **argv, struct hone_tune_result *result)
+static hone_status tune(char **argv, struct hone_tuning **out_tuning)
 {
-  const char *files[] = {argv[1]};
-  struct hone_spec_options spec_options;
   struct hone_tune_options options;
   struct hone_spec *spec;
-  hone_status status;
+  hone_status status = hone_spec_open(argv[1], &spec);
 
-  hone_spec_options_init(&spec_options);
-  spec_options.files = files;
-  spec_options.file_count = 1;
-  status = hone_spec_load(&spec_options, &spec);
+  *out_tuning = NULL;
   if (status) return status;
   hone_tune_options_init(&options);
   options.store = argv[2];
   options.hone_program = argv[3];
+  options.cache = getenv("HOST_CACHE");
   options.evaluations = 4;
-  options.no_confirm = true;
-  status = hone_tune(spec, &options, result);
+  options.seed_given = true;
+  status = hone_tune(spec, &options, out_tuning);
   hone_spec_free(spec);
   return status;
+}
+
+static void print(const struct hone_tuning *tuning)
+{
+  struct hone_value step = {.type = HONE_NONE};
+
+  printf("runs: %zu\n", hone_tuning_count(tuning));
+  printf("run %lld of '%s': %s\n", (long long)hone_tuning_run(tuning, 0),
+         hone_tuning_problem(tuning, 0), hone_run_state_name(hone_tuning_state(tuning, 0)));
+  printf("answered: %d\n", hone_tuning_answered(tuning));
+  if (hone_tuning_value(tuning, 0, "STEP", &step) && step.type == HONE_INT)
+    printf("winner: STEP=%lld\n", (long long)step.integer);
+  printf("verdict: %s\n", hone_verdict_name(hone_tuning_verdict(tuning, 0)));
+  if (hone_tuning_speedup_low(tuning, 0) <= hone_tuning_speedup(tuning, 0) &&
+      hone_tuning_speedup(tuning, 0) <= hone_tuning_speedup_high(tuning, 0))
+    printf("the speed-up is between its bounds\n");
 }
 
 /* A child that has nothing to do with tuning. */
@@ -72,16 +84,16 @@ static const char *end_child(pid_t child)
 
 int main(int argc, char **argv)
 {
-  struct hone_tune_result result = {0};
+  struct hone_tuning *tuning;
   hone_status status;
   pid_t child;
 
   if (argc < 3 || strcmp(argv[1], "worker") == 0) return leave_trace();
   child = start_child();
-  status = tune(argv, &result);
+  status = tune(argv, &tuning);
   printf("child %s\n", end_child(child));
   if (status) return fail(status);
-  printf("runs: %zu\n", result.run_count);
-  free(result.runs);
+  print(tuning);
+  hone_tuning_free(tuning);
   return 0;
 }

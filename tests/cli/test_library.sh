@@ -40,7 +40,25 @@ expect_tuned() {
 case_begin "HONE_PROGRAM names the program that works for the library"
 run env HONE_PROGRAM="$HONE" "$host" "$TMP/copy.yaml" "$store"
 expect_out_contains "child lives"
+expect_out_contains "run 1 of 'N=4096': finished"
+expect_out_contains "answered: 0"
+expect_out_contains "verdict: "
 expect_tuned
+
+case_begin "the same call is answered from the store, in the same words"
+run env HONE_PROGRAM="$HONE" HOST_CACHE="$TMP/own cache" HONE_CACHE=/nowhere "$host" "$TMP/copy.yaml" "$store"
+expect_status 0
+expect_out_contains "answered: 0"
+first=$(grep -v answered "$TMP/stdout")
+run env HONE_PROGRAM=/bin/false "$host" "$TMP/copy.yaml" "$store"
+expect_status 0
+expect_out_contains "answered: 1"
+if [ "$(grep -v answered "$TMP/stdout")" != "$first" ]; then fail "the stored answer differs: $first"; fi
+
+case_begin "builds are kept in the cache of the option"
+if [ -e /nowhere ]; then fail "HONE_CACHE was used beside the option"; fi
+if [ -z "$(find "$TMP/own cache/objects" -type f)" ]; then fail "nothing is in the cache of the option"; fi
+rm -f "$store"*
 
 case_begin "the option goes before HONE_PROGRAM"
 run env HONE_PROGRAM=/bin/true "$host" "$TMP/copy.yaml" "$store" "$HONE"

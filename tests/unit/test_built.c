@@ -1,5 +1,6 @@
 /* Constraints on what a build costs: which are kept apart, and what they say of a candidate. */
 #include "wire/named.h"
+#include "space/explanation.h"
 #include "session/built.h"
 #include "folder.h"
 
