@@ -98,4 +98,19 @@ else
   expect_err_contains "'/usr/local/bin/hone', 'hone' in PATH: install it, or set HONE_PROGRAM to its file"
 fi
 
+case_begin "the library exports what include/symbols.txt lists"
+run tools/symbols.sh "$(dirname "$HONE")/../src/libhone.so"
+expect_status 0
+expect_out ""
+
+case_begin "a function that goes away under the same soname is told, with what to do"
+sed 's/^hone_tune$/hone_tune\nhone_tune_away/' include/symbols.txt >"$TMP/symbols"
+mkdir -p "$TMP/tree/include" "$TMP/tree/tools"
+cp tools/symbols.sh "$TMP/tree/tools"
+cp "$TMP/symbols" "$TMP/tree/include/symbols.txt"
+run "$TMP/tree/tools/symbols.sh" "$(realpath "$(dirname "$HONE")/../src/libhone.so")"
+expect_status 1
+expect_out_contains "no longer exports, under the same soname libhone.so.0.1: hone_tune_away"
+expect_out_contains "tools/symbols.sh --update"
+
 cases_end
