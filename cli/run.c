@@ -90,6 +90,7 @@ static bool print_tried(const struct run_settings *settings, char *text)
 static enum exit_code try_config(const struct run_settings *settings, const struct hone_spec *spec,
                                  const struct problems *problems)
 {
+  struct hone_program_options program;
   struct hone_tune_options options;
   char *text = NULL, *devices;
   bool works = false;
@@ -97,7 +98,7 @@ static enum exit_code try_config(const struct run_settings *settings, const stru
   hone_status status;
 
   fill_options(&options, settings, problems);
-  program_settings_fill(&settings->program, &options, &devices);
+  program_settings_fill(&settings->program, &program, &options, &devices);
   options.cancel = cancel_signals_begin(&signals);
   status = (settings->format == RUN_JSON ? hone_try_json : hone_try)(
       spec, &options, settings->config, &text, &works);

@@ -240,7 +240,6 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
   options->output_dir = settings->output_dir ? settings->output_dir
                         : settings->yaml     ? NULL
                                              : SWEEP_FOLDER;
-  if (settings->profile) options->program.profile = profile_words[settings->profile];
   options->hone_program = own_file();
   options->cache = settings->cache_dir;
 }
@@ -270,6 +269,7 @@ static enum exit_code sweep_problems(const struct sweep_settings *settings,
                                      const struct word_list *files, const struct hone_spec *spec,
                                      const struct problems *problems, char **argv)
 {
+  struct hone_program_options program;
   struct hone_tune_options options;
   char *command = command_text("hone sweep", argv, NULL, NULL), *devices;
   char *run_words = run_options_line(settings, files);
@@ -278,7 +278,8 @@ static enum exit_code sweep_problems(const struct sweep_settings *settings,
   int folder = -1;
 
   fill_options(&options, settings, problems);
-  program_settings_fill(&settings->program, &options, &devices);
+  program_settings_fill(&settings->program, &program, &options, &devices);
+  if (settings->profile) program.profile = profile_words[settings->profile];
   options.note = &note;
   if (settings->dry_run) {
     code = print_commands(spec, &options);

@@ -136,6 +136,7 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
 static enum exit_code tune_spec(const struct tune_settings *settings, const struct word_list *files,
                                 const struct hone_spec *spec, const struct hone_run_note *note)
 {
+  struct hone_program_options program;
   struct hone_tune_options options;
   struct problems problems;
   enum exit_code code;
@@ -144,7 +145,7 @@ static enum exit_code tune_spec(const struct tune_settings *settings, const stru
   if (!problems_choose(&problems, spec, settings->source.problem)) return CLI_USAGE;
   tune_settings_fill(settings, &problems, &options);
   options.note = note;
-  program_settings_fill(&settings->program, &options, &devices);
+  program_settings_fill(&settings->program, &program, &options, &devices);
   code = settings->dry_run ? print_plan(settings, spec, &options)
                            : tune(settings, files, spec, &options);
   problems_release(&problems);

@@ -380,6 +380,7 @@ enum hone_search_effort {
 
 /* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
 struct hone_program_options {
+  size_t size;            /* set by _init */
   const char *build_opts; /* words, before all other options of the compiler */
   const char *debug_level, *optimization, *march, *target_accelerator;
   bool disable_warnings, experimental_kernels;
@@ -388,6 +389,11 @@ struct hone_program_options {
   const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
   const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
 };
+HONE_API void hone_program_options_fill(struct hone_program_options *options, size_t size);
+static inline void hone_program_options_init(struct hone_program_options *options)
+{
+  hone_program_options_fill(options, sizeof *options);
+}
 
 /* What a front end keeps with a run for those who read it later. Texts or NULL. */
 struct hone_run_note {
@@ -438,7 +444,7 @@ struct hone_tune_options {
                               INFINITY: none */
   size_t memory_bytes;     /* that a candidate may take; 0: half of the machine's */
   enum hone_stage stop_after;
-  struct hone_program_options program;
+  const struct hone_program_options *program; /* or NULL */
   const char *output_dir; /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay
                              (of several problems or shapes: in a folder of each within it); NULL:
                              in folders that are removed */

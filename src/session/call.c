@@ -10,7 +10,12 @@ hone_status hone__call_begin(struct hone__call *call, const struct hone_tune_opt
 
   hone__allocators_install();
   hone_tune_options_init(&call->options);
+  hone_program_options_init(&call->program);
   status = hone__options_take(&call->options, sizeof call->options, given, "hone_tune_options");
+  if (!status)
+    status = hone__options_take(&call->program, sizeof call->program, call->options.program,
+                                "hone_program_options");
+  call->options.program = &call->program;
   call->cache_before = hone__cache_choose(call->options.cache);
   return status;
 }

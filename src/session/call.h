@@ -8,6 +8,7 @@
 
 struct hone__call {
   struct hone_tune_options options;
+  struct hone_program_options program;
   const char *cache_before;
 };
 

@@ -128,6 +128,8 @@ static void add_program(struct hone__digester *digester, const struct hone_progr
   add_number(digester, program->mpirun_np);
 }
 
+static const struct hone_program_options no_program;
+
 /* The parts of the setup that change an answer or a time. */
 void hone__identity_setup(struct hone__session *session)
 {
@@ -146,7 +148,7 @@ void hone__identity_setup(struct hone__session *session)
   add_number(digester, session->settings.screen_samples);
   add_number(digester, options->no_cap);
   add_setting(digester, session, "measure.warmup");
-  add_program(digester, &options->program);
+  add_program(digester, options->program ? options->program : &no_program);
   add_environment(digester);
   add_number(digester, HONE__FRAME_VERSION);
   hone__digest_end(digester, session->problem.setup_key);

@@ -11,6 +11,13 @@ enum { DEFAULT_SEED = 42, DEFAULT_SAMPLES = 3, DEFAULT_FINALISTS = 8 };
 static const double BUILD_TIMEOUT_S = 60;
 static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
 
+void hone_program_options_fill(struct hone_program_options *options, size_t size)
+{
+  const struct hone_program_options defaults = {0};
+
+  hone__options_fill(options, size, &defaults, sizeof defaults);
+}
+
 void hone_tune_options_fill(struct hone_tune_options *options, size_t size)
 {
   const struct hone_tune_options defaults = {.top = 8, .screen_samples = 3, .margin = 0.01};
@@ -62,7 +69,7 @@ static void settle_measure(struct hone__session *session)
   session->settings.margin = options->margin;
   if (options->no_check) session->problem.task.check = false;
   session->problem.task.memory_bytes = options->memory_bytes;
-  session->problem.task.program = &options->program;
+  session->problem.task.program = options->program;
 }
 
 static void settle_seeds(struct hone__session *session)
