@@ -60,6 +60,29 @@ if [ -e /nowhere ]; then fail "HONE_CACHE was used beside the option"; fi
 if [ -z "$(find "$TMP/own cache/objects" -type f)" ]; then fail "nothing is in the cache of the option"; fi
 rm -f "$store"*
 
+case_begin "two threads tune at once, with different stores"
+run env HONE_PROGRAM="$HONE" HOST_STORE="$TMP/other.db" "$host" "$TMP/copy.yaml" "$store"
+expect_out_contains "other runs: 1"
+expect_tuned
+
+case_begin "two threads that ask for the same make one run"
+run env HONE_PROGRAM="$HONE" HOST_STORE="$store" "$host" "$TMP/copy.yaml" "$store"
+expect_out_contains "other runs: 1"
+expect_out_contains "run 1 of"
+run "$HONE" show --store "$store" --format json
+expect_same "runs" 1 "$(grep -o '"run":' "$TMP/stdout" | wc -l)"
+rm -f "$store"*
+
+case_begin "another thread ends it in good order, and the same call goes on"
+run env HONE_PROGRAM="$HONE" HOST_CANCEL=1 "$host" "$TMP/copy.yaml" "$store"
+expect_status 0
+expect_out_contains "run 1 of 'N=4096': interrupted"
+expect_out_contains "interrupted: 1"
+run env HONE_PROGRAM="$HONE" "$host" "$TMP/copy.yaml" "$store"
+expect_out_contains "run 1 of 'N=4096': finished"
+expect_out_contains "interrupted: 0"
+expect_tuned
+
 case_begin "the option goes before HONE_PROGRAM"
 run env HONE_PROGRAM=/bin/true "$host" "$TMP/copy.yaml" "$store" "$HONE"
 expect_tuned
