@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "figures.h"
+#include "hone_machine.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -37,10 +38,9 @@ static void add_kind(struct table *table, const char *name, uint64_t files, uint
     table_cell(table, "");
 }
 
-static uint64_t print_kinds(struct output *output, const struct hone_cache_info *info)
+static uint64_t print_kinds(struct output *output, const struct hone_cache *cache)
 {
-  const struct hone_cache_kind *kinds = info->kinds;
-  struct hone_cache_kind all = {.name = "all"};
+  uint64_t files = 0, bytes = 0, damaged = 0;
   struct table table;
 
   table_open(&table, 2);
@@ -48,16 +48,17 @@ static uint64_t print_kinds(struct output *output, const struct hone_cache_info 
   table_column(&table, "files", TABLE_RIGHT);
   table_column(&table, "size", TABLE_RIGHT);
   table_column(&table, "damaged", TABLE_RIGHT);
-  for (size_t i = 0; i < sizeof info->kinds / sizeof *info->kinds; i++) {
-    add_kind(&table, kinds[i].name, kinds[i].files, kinds[i].bytes, kinds[i].damaged);
-    all.files += kinds[i].files;
-    all.bytes += kinds[i].bytes;
-    all.damaged += kinds[i].damaged;
+  for (size_t i = 0; i < hone_cache_kind_count(cache); i++) {
+    add_kind(&table, hone_cache_kind(cache, i), hone_cache_files(cache, i),
+             hone_cache_bytes(cache, i), hone_cache_damaged(cache, i));
+    files += hone_cache_files(cache, i);
+    bytes += hone_cache_bytes(cache, i);
+    damaged += hone_cache_damaged(cache, i);
   }
-  add_kind(&table, all.name, all.files, all.bytes, all.damaged);
+  add_kind(&table, "all", files, bytes, damaged);
   table_print(&table, output, 0);
   table_close(&table);
-  return all.damaged;
+  return damaged;
 }
 
 static enum exit_code nothing_kept(void)
@@ -66,22 +67,32 @@ static enum exit_code nothing_kept(void)
   return CLI_DONE;
 }
 
-static enum exit_code print_info(struct output *output, bool verify)
+static enum exit_code print_cache(struct output *output, const struct hone_cache *cache,
+                                  bool verify)
 {
-  struct hone_cache_info info = {0};
-  hone_status status = hone_cache_info(verify, &info);
   uint64_t damaged;
 
-  if (status) return message_status(status);
-  if (!*info.folder) return nothing_kept();
-  output_format(output, "%s\n", info.folder);
-  damaged = print_kinds(output, &info);
+  if (!*hone_cache_folder(cache)) return nothing_kept();
+  output_format(output, "%s\n", hone_cache_folder(cache));
+  damaged = print_kinds(output, cache);
   if (!verify) return CLI_DONE;
   if (damaged)
     output_format(output, "%" PRIu64 " damaged: 'hone cache prune' removes them\n", damaged);
   else
     output_text(output, "all files are intact\n");
   return damaged ? CLI_FAILED : CLI_DONE;
+}
+
+static enum exit_code print_info(struct output *output, bool verify)
+{
+  struct hone_cache *cache = NULL;
+  hone_status status = hone_cache_read(NULL, verify, &cache);
+  enum exit_code code;
+
+  if (status) return message_status(status);
+  code = print_cache(output, cache, verify);
+  hone_cache_free(cache);
+  return code;
 }
 
 /* ---- Actions ---- */
@@ -113,7 +124,7 @@ static enum exit_code prune_action(struct output *output, const struct cache_set
 {
   uint64_t files = 0, bytes = 0;
   hone_status status =
-      hone_cache_prune(settings->keep ? settings->keep : UINT64_MAX, &files, &bytes);
+      hone_cache_prune(NULL, settings->keep ? settings->keep : UINT64_MAX, &files, &bytes);
 
   return print_removed(output, status, files, bytes);
 }
@@ -121,7 +132,7 @@ static enum exit_code prune_action(struct output *output, const struct cache_set
 static enum exit_code clear_action(struct output *output, const struct cache_settings *settings)
 {
   uint64_t files = 0, bytes = 0;
-  hone_status status = hone_cache_clear(&files, &bytes);
+  hone_status status = hone_cache_clear(NULL, &files, &bytes);
 
   (void)settings;
   return print_removed(output, status, files, bytes);

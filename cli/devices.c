@@ -6,6 +6,7 @@
 #include "table.h"
 #include "terminal.h"
 #include "visible.h"
+#include "hone_machine.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,8 +38,9 @@ static const struct option devices_options[] = {
 
 static const char *fact_of(const struct hone_device *device, const char *name)
 {
-  for (size_t i = 0; i < device->fact_count; i++)
-    if (strcmp(device->facts[i].name, name) == 0) return device->facts[i].value;
+  for (size_t i = 0; i < hone_device_fact_count(device); i++)
+    if (strcmp(hone_device_fact_name(device, i), name) == 0)
+      return hone_device_fact_value(device, i);
   return NULL;
 }
 
@@ -99,12 +101,12 @@ static void print_table(struct output *output, const struct hone_device_list *li
   table_column(&table, "kind", TABLE_OPTIONAL);
   for (size_t i = 0; i < COLUMN_COUNT; i++)
     table_column(&table, columns[i].title, columns[i].flags);
-  for (size_t i = 0; i < list->count; i++) {
-    table_cell(&table, list->devices[i].device);
-    table_cell(&table, list->devices[i].name);
-    table_cell(&table, list->devices[i].kind);
+  for (size_t i = 0; i < hone_device_list_count(list); i++) {
+    table_cell(&table, hone_device_id(hone_device_list_at(list, i)));
+    table_cell(&table, hone_device_name(hone_device_list_at(list, i)));
+    table_cell(&table, hone_device_kind(hone_device_list_at(list, i)));
     for (size_t k = 0; k < COLUMN_COUNT; k++)
-      add_cell(&table, &list->devices[i], &columns[k]);
+      add_cell(&table, hone_device_list_at(list, i), &columns[k]);
   }
   table_print(&table, output, verbose ? 0 : terminal_width());
   table_close(&table);
@@ -121,24 +123,28 @@ static void print_facts(struct output *output, const struct hone_device *device)
 {
   size_t width = 4;
 
-  for (size_t i = 0; i < device->fact_count; i++)
-    if (strlen(device->facts[i].name) > width) width = strlen(device->facts[i].name);
-  output_styled(output, STYLE_BOLD, device->device);
+  for (size_t i = 0; i < hone_device_fact_count(device); i++)
+    if (strlen(hone_device_fact_name(device, i)) > width)
+      width = strlen(hone_device_fact_name(device, i));
+  output_styled(output, STYLE_BOLD, hone_device_id(device));
   output_text(output, "\n");
-  print_fact(output, "name", device->name, (int)width);
-  print_fact(output, "kind", device->kind, (int)width);
-  for (size_t i = 0; i < device->fact_count; i++)
-    print_fact(output, device->facts[i].name, device->facts[i].value, (int)width);
+  print_fact(output, "name", hone_device_name(device), (int)width);
+  print_fact(output, "kind", hone_device_kind(device), (int)width);
+  for (size_t i = 0; i < hone_device_fact_count(device); i++)
+    print_fact(output, hone_device_fact_name(device, i), hone_device_fact_value(device, i),
+               (int)width);
 }
 
 static void print_missing(struct output *output, const struct hone_device_list *list)
 {
-  if (list->count && list->missing_count) output_text(output, "\n");
-  if (list->missing_count) output_text(output, "without devices:\n");
-  for (size_t i = 0; i < list->missing_count; i++) {
+  if (hone_device_list_count(list) && hone_device_list_missing_count(list))
+    output_text(output, "\n");
+  if (hone_device_list_missing_count(list)) output_text(output, "without devices:\n");
+  for (size_t i = 0; i < hone_device_list_missing_count(list); i++) {
     output_style(output, STYLE_DIM);
-    output_format(output, "  %-*s  ", BACKEND_WIDTH, list->missing[i].backend);
-    visible_wrapped(output, list->missing[i].reason, 2 + BACKEND_WIDTH + 2, terminal_width());
+    output_format(output, "  %-*s  ", BACKEND_WIDTH, hone_device_list_missing(list, i));
+    visible_wrapped(output, hone_device_list_reason(list, i), 2 + BACKEND_WIDTH + 2,
+                    terminal_width());
     output_style(output, STYLE_PLAIN);
     output_text(output, "\n");
   }
@@ -147,9 +153,10 @@ static void print_missing(struct output *output, const struct hone_device_list *
 static void print_text(struct output *output, const struct hone_device_list *list,
                        const struct devices_settings *settings)
 {
-  for (size_t i = 0; settings->all_facts && i < list->count; i++)
-    print_facts(output, &list->devices[i]);
-  if (!settings->all_facts && list->count) print_table(output, list, settings->common.verbose);
+  for (size_t i = 0; settings->all_facts && i < hone_device_list_count(list); i++)
+    print_facts(output, hone_device_list_at(list, i));
+  if (!settings->all_facts && hone_device_list_count(list))
+    print_table(output, list, settings->common.verbose);
   if (!settings->common.quiet) print_missing(output, list);
 }
 
@@ -187,14 +194,14 @@ static void put_text(struct output *output, const struct signs *signs, const cha
 static void put_device(struct output *output, const struct signs *signs,
                        const struct hone_device *device)
 {
-  put_text(output, signs, signs->item, "device", device->device);
-  put_text(output, signs, signs->pair, "backend", device->backend);
-  put_text(output, signs, signs->pair, "name", device->name);
-  put_text(output, signs, signs->pair, "kind", device->kind);
-  for (size_t i = 0; i < device->fact_count; i++) {
-    output_format(output, "%s%s%s%s: ", signs->pair, signs->mark, device->facts[i].name,
+  put_text(output, signs, signs->item, "device", hone_device_id(device));
+  put_text(output, signs, signs->pair, "backend", hone_device_backend(device));
+  put_text(output, signs, signs->pair, "name", hone_device_name(device));
+  put_text(output, signs, signs->pair, "kind", hone_device_kind(device));
+  for (size_t i = 0; i < hone_device_fact_count(device); i++) {
+    output_format(output, "%s%s%s%s: ", signs->pair, signs->mark, hone_device_fact_name(device, i),
                   signs->mark);
-    output_raw(output, device->facts[i].json);
+    output_raw(output, hone_device_fact_json(device, i));
   }
   output_text(output, signs->end_item);
 }
@@ -205,19 +212,19 @@ static void print_tree(struct output *output, const struct hone_device_list *lis
   const char *comma = signs == &json_signs ? "," : "";
 
   output_text(output, signs->begin);
-  for (size_t i = 0; i < list->count; i++) {
+  for (size_t i = 0; i < hone_device_list_count(list); i++) {
     if (i) output_text(output, comma);
-    put_device(output, signs, &list->devices[i]);
+    put_device(output, signs, hone_device_list_at(list, i));
   }
-  if (!list->count) output_text(output, signs->none);
+  if (!hone_device_list_count(list)) output_text(output, signs->none);
   output_text(output, signs->missing);
-  for (size_t i = 0; i < list->missing_count; i++) {
+  for (size_t i = 0; i < hone_device_list_missing_count(list); i++) {
     if (i) output_text(output, comma);
-    put_text(output, signs, signs->item, "backend", list->missing[i].backend);
-    put_text(output, signs, signs->pair, "reason", list->missing[i].reason);
+    put_text(output, signs, signs->item, "backend", hone_device_list_missing(list, i));
+    put_text(output, signs, signs->pair, "reason", hone_device_list_reason(list, i));
     output_text(output, signs->end_item);
   }
-  if (!list->missing_count) output_text(output, signs->none);
+  if (!hone_device_list_missing_count(list)) output_text(output, signs->none);
   output_text(output, signs->end);
 }
 
@@ -230,12 +237,12 @@ static void collect_names(const struct hone_device_list *list, const char ***out
   const char **names = NULL;
   size_t count = 0, room = 0;
 
-  for (size_t i = 0; i < list->count; i++)
-    room += list->devices[i].fact_count;
+  for (size_t i = 0; i < hone_device_list_count(list); i++)
+    room += hone_device_fact_count(hone_device_list_at(list, i));
   names = check_memory(malloc((room + 1) * sizeof *names));
-  for (size_t i = 0; i < list->count; i++)
-    for (size_t k = 0; k < list->devices[i].fact_count; k++) {
-      const char *name = list->devices[i].facts[k].name;
+  for (size_t i = 0; i < hone_device_list_count(list); i++)
+    for (size_t k = 0; k < hone_device_fact_count(hone_device_list_at(list, i)); k++) {
+      const char *name = hone_device_fact_name(hone_device_list_at(list, i), k);
       size_t at = 0;
       while (at < count && strcmp(names[at], name) != 0)
         at++;
@@ -257,9 +264,10 @@ static void print_csv(struct output *output, const struct hone_device_list *list
     quote_csv_text(output, names[i]);
   }
   output_text(output, "\n");
-  for (size_t i = 0; i < list->count; i++) {
-    const struct hone_device *device = &list->devices[i];
-    const char *first[] = {device->device, device->backend, device->name, device->kind};
+  for (size_t i = 0; i < hone_device_list_count(list); i++) {
+    const struct hone_device *device = hone_device_list_at(list, i);
+    const char *first[] = {hone_device_id(device), hone_device_backend(device),
+                           hone_device_name(device), hone_device_kind(device)};
     for (size_t k = 0; k < 4; k++) {
       if (k) output_text(output, ",");
       quote_csv_text(output, first[k]);

@@ -5,6 +5,7 @@
 #include "table.h"
 #include "terminal.h"
 #include "visible.h"
+#include "hone_machine.h"
 
 #include <unistd.h>
 
@@ -43,7 +44,8 @@ static const char *title_of(const char *part)
 
 static bool begins_part(const struct hone_checkup *checkup, size_t fact)
 {
-  return fact == 0 || strcmp(checkup->facts[fact].part, checkup->facts[fact - 1].part) != 0;
+  return fact == 0 || strcmp(hone_fact_part(hone_checkup_at(checkup, fact)),
+                             hone_fact_part(hone_checkup_at(checkup, fact - 1))) != 0;
 }
 
 /* ---- Text ---- */
@@ -69,13 +71,15 @@ static void print_advice(struct output *output, const char *advice, size_t inden
 static void print_fact(struct output *output, const struct hone_fact *fact, int width)
 {
   size_t indent = (size_t)width + 4;
-  const char *value = fact->is_missing && !*fact->value ? "missing" : fact->value;
+  const char *value =
+      hone_fact_is_missing(fact) && !*hone_fact_value(fact) ? "missing" : hone_fact_value(fact);
 
-  output_format(output, "  %-*s  ", width, fact->name);
-  output_style(output, fact->is_missing ? STYLE_WARN : STYLE_PLAIN);
+  output_format(output, "  %-*s  ", width, hone_fact_name(fact));
+  output_style(output, hone_fact_is_missing(fact) ? STYLE_WARN : STYLE_PLAIN);
   visible_text(output, value);
   output_style(output, STYLE_PLAIN);
-  if (*fact->advice) print_advice(output, fact->advice, indent, indent + visible_width(value));
+  if (*hone_fact_advice(fact))
+    print_advice(output, hone_fact_advice(fact), indent, indent + visible_width(value));
   output_text(output, "\n");
 }
 
@@ -84,8 +88,10 @@ static int name_width(const struct hone_checkup *checkup, size_t first)
 {
   size_t width = 0;
 
-  for (size_t i = first; i < checkup->count && (i == first || !begins_part(checkup, i)); i++)
-    if (strlen(checkup->facts[i].name) > width) width = strlen(checkup->facts[i].name);
+  for (size_t i = first;
+       i < hone_checkup_count(checkup) && (i == first || !begins_part(checkup, i)); i++)
+    if (strlen(hone_fact_name(hone_checkup_at(checkup, i))) > width)
+      width = strlen(hone_fact_name(hone_checkup_at(checkup, i)));
   return (int)width;
 }
 
@@ -93,13 +99,13 @@ static void print_text(struct output *output, const struct hone_checkup *checkup
 {
   int width = 0;
 
-  for (size_t i = 0; i < checkup->count; i++) {
+  for (size_t i = 0; i < hone_checkup_count(checkup); i++) {
     if (begins_part(checkup, i)) {
       width = name_width(checkup, i);
-      output_styled(output, STYLE_BOLD, title_of(checkup->facts[i].part));
+      output_styled(output, STYLE_BOLD, title_of(hone_fact_part(hone_checkup_at(checkup, i))));
       output_text(output, "\n");
     }
-    print_fact(output, &checkup->facts[i], width);
+    print_fact(output, hone_checkup_at(checkup, i), width);
   }
 }
 
@@ -108,16 +114,17 @@ static void print_text(struct output *output, const struct hone_checkup *checkup
 static void print_json(struct output *output, const struct hone_checkup *checkup)
 {
   output_text(output, "[");
-  for (size_t i = 0; i < checkup->count; i++) {
-    const struct hone_fact *fact = &checkup->facts[i];
+  for (size_t i = 0; i < hone_checkup_count(checkup); i++) {
+    const struct hone_fact *fact = hone_checkup_at(checkup, i);
     output_text(output, i ? ",\n {\"part\": " : "\n {\"part\": ");
-    quote_json_text(output, fact->part);
+    quote_json_text(output, hone_fact_part(fact));
     output_text(output, ", \"name\": ");
-    quote_json_text(output, fact->name);
+    quote_json_text(output, hone_fact_name(fact));
     output_text(output, ", \"value\": ");
-    quote_json_text(output, fact->value);
-    output_format(output, ", \"missing\": %s, \"advice\": ", fact->is_missing ? "true" : "false");
-    quote_json_text(output, fact->advice);
+    quote_json_text(output, hone_fact_value(fact));
+    output_format(output,
+                  ", \"missing\": %s, \"advice\": ", hone_fact_is_missing(fact) ? "true" : "false");
+    quote_json_text(output, hone_fact_advice(fact));
     output_text(output, "}");
   }
   output_text(output, "\n]\n");

@@ -304,7 +304,7 @@ static enum exit_code export_spec(const struct export_settings *settings,
     ok = ok && check_run(settings, store, runs[i], &status);
   }
   if (!status && ok) status = hone_iree_export(store, runs, words->count, &text);
-  hone_store_close(store);
+  hone_store_free(store);
   free(runs);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
   code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
@@ -337,7 +337,7 @@ static enum exit_code export_recording(const struct export_settings *settings,
   enum exit_code code;
 
   if (!status && ok) status = hone_t4_export(store, run_of(words->words[0]), &t4);
-  hone_store_close(store);
+  hone_store_free(store);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
   code = text_file_print(settings->output, hone_t4_text(t4)) ? CLI_DONE : CLI_FAILED;
   if (code == CLI_DONE) print_recording_notes(t4);

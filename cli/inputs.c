@@ -19,7 +19,7 @@ static hone_status load_reports(struct inputs *inputs, const char *store)
     if (!opened) status = hone_store_open(store, &opened);
     if (!status) status = hone_report_load(opened, run, &inputs->reports[i]);
   }
-  hone_store_close(opened);
+  hone_store_free(opened);
   return status;
 }
 

@@ -1,6 +1,7 @@
 #include "instances.h"
 
 #include "visible.h"
+#include "hone_machine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 struct listing {
   struct output output;
   const struct hone_space *space;
-  struct hone_device_values device;
+  char *device, *device_gap;
   uint64_t index;
 };
 
@@ -38,8 +39,8 @@ static hone_status list_space(struct listing *listing, const struct hone_spec *s
   options.problem = problems->chosen[problem];
   options.sizes = problems->sizes;
   options.shape = shape;
-  options.device = listing->device.device;
-  options.device_gap = listing->device.device_gap;
+  options.device = listing->device;
+  options.device_gap = listing->device_gap;
   status = hone_space_build(spec, &options, &space);
   if (status) return status;
   listing->space = space;
@@ -55,7 +56,8 @@ enum exit_code instances_list(const struct hone_spec *spec, const struct problem
   struct listing listing = {0};
   bool has_shapes = source->shapes.count > 0;
   uint64_t shapes = 1;
-  hone_status status = hone_spec_device_values(spec, devices, source->device, &listing.device);
+  hone_status status =
+      hone_spec_device_values(spec, devices, source->device, &listing.device, &listing.device_gap);
 
   if (!status && has_shapes) status = hone_spec_shape_count(spec, &shapes);
   output_open(&listing.output, STDERR_FILENO, false);
@@ -65,6 +67,7 @@ enum exit_code instances_list(const struct hone_spec *spec, const struct problem
   output_flush(&listing.output);
   listing.output.error = 0; /* a failed write to the log does not affect the results */
   output_close(&listing.output);
-  hone_device_values_release(&listing.device);
+  hone_free(listing.device);
+  hone_free(listing.device_gap);
   return status ? message_status(status) : CLI_DONE;
 }

@@ -2,6 +2,7 @@
 
 #include "message.h"
 #include "quote.h"
+#include "hone_iree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef CLI_IREE_OPTIONS_H
 #define CLI_IREE_OPTIONS_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "options.h"
 #include "output.h"
 

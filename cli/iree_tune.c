@@ -1,10 +1,12 @@
 /* hone iree tune: from a model to a tuning spec, in one command. */
 #include "iree_tune.h"
 
+#include "cancel_signals.h"
 #include "command_text.h"
 #include "held_signals.h"
 #include "hone_iree.h"
 #include "iree_model_options.h"
+#include "own_file.h"
 #include "source.h"
 #include "text_file.h"
 #include "tune_progress.h"
@@ -159,8 +161,8 @@ static void fill_options(const struct tune_model_settings *settings,
   options->stop_after = stage_of(settings->stop_after);
 }
 
-static void fill_run_options(const struct tune_model_settings *settings, const char *command,
-                             struct hone_tune_options *tune)
+static void fill_run_options(const struct tune_model_settings *settings,
+                             const struct hone_run_note *note, struct hone_tune_options *tune)
 {
   hone_tune_options_init(tune);
   tune->store = settings->store;
@@ -180,8 +182,8 @@ static void fill_run_options(const struct tune_model_settings *settings, const c
   tune->keep_slower = settings->keep_slower;
   tune->margin = settings->margin;
   tune->timeout_s = settings->timeout_s;
-  tune->handle_signals = true;
-  tune->command = command;
+  tune->hone_program = own_file();
+  tune->note = note;
 }
 
 static bool check_settings(const struct tune_model_settings *settings,
@@ -238,6 +240,10 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
 
   if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
   if (hone_iree_tuned_dispatch_count(tuned) && !iree_tune_print(&view, tuned)) return CLI_FAILED;
+  if (status && cancel_signals_caught()) {
+    message_status(status);
+    return CLI_INTERRUPTED;
+  }
   if (status) return message_status(status);
   if (hone_iree_tuned_is_interrupted(tuned)) return CLI_INTERRUPTED;
   return settings->require_improvement && !is_good ? CLI_NOT_IMPROVED : CLI_DONE;
@@ -252,16 +258,19 @@ static enum exit_code tune(const struct tune_model_settings *settings, const cha
                                                                          : model ? model
                                                                                  : "commands");
   struct hone_iree_tuned *tuned = NULL;
+  struct cancel_signals signals;
   struct held_signals held;
   enum exit_code code;
   hone_status status;
 
-  run->event = tune_progress_event;
-  run->event_data = progress;
+  run->progress = tune_progress_event;
+  run->progress_data = progress;
   held_signals_begin(&held);
+  run->cancel = cancel_signals_begin(&signals);
   status = model ? hone_iree_tune(model, options, &tuned)
                  : hone_iree_tune_commands(settings->dump_command, settings->commands_file, options,
                                            &tuned);
+  cancel_signals_end(&signals);
   tune_progress_close(progress);
   held_signals_end(&held);
   code = finish(settings, model, tuned, status);
@@ -294,6 +303,7 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
   const char *model = words->count ? words->words[0] : NULL;
   enum exit_code code = CLI_USAGE;
   char *command = command_text("hone iree tune", argv, NULL, NULL);
+  const struct hone_run_note note = {.origin = command};
 
   hone_iree_tune_options_init(&options);
   options.model = &of_model;
@@ -301,7 +311,7 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
   if (read_share(settings->share, &options.share) &&
       iree_model_settings_fill(&settings->model, words, flags, &of_model, &texts)) {
     fill_options(settings, &options);
-    fill_run_options(settings, command, &run);
+    fill_run_options(settings, &note, &run);
     code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options, &run);
   }
   iree_model_texts_release(&texts);

@@ -89,10 +89,11 @@ bool program_settings_check(const struct program_settings *settings, const char 
 /* ---- Use ---- */
 
 void program_settings_fill(const struct program_settings *settings,
-                           struct hone_tune_options *options, char **out_devices)
+                           struct hone_program_options *program, struct hone_tune_options *options,
+                           char **out_devices)
 {
-  struct hone_program_options *program = &options->program;
-
+  hone_program_options_init(program);
+  options->program = program;
   *out_devices = NULL;
   program->build_opts = settings->build_opts;
   program->debug_level = settings->debug_level;

@@ -70,7 +70,8 @@ bool program_settings_check(const struct program_settings *settings, const char 
 /* Stores the given options in those of a run. options->devices points to `*out_devices`, or is
  * NULL; the caller frees it afterwards. */
 void program_settings_fill(const struct program_settings *settings,
-                           struct hone_tune_options *options, char **out_devices);
+                           struct hone_program_options *program, struct hone_tune_options *options,
+                           char **out_devices);
 
 /* " --march native": the given options of one program, for a shell. */
 void program_settings_print(const struct program_settings *settings, struct output *output);

@@ -67,7 +67,7 @@ static void begin_step(const struct report_view *view, const char *what)
 /* The command that made the run, where it is to be given again. */
 static void print_again(const struct report_view *view, const char *what, const char *option)
 {
-  if (!*hone_report_command(view->report)) return;
+  if (strncmp(hone_report_command(view->report), "hone ", 5) != 0) return; /* of another program */
   begin_step(view, what);
   visible_text(view->output, hone_report_command(view->report));
   if (!strstr(hone_report_command(view->report), option)) output_text(view->output, option);

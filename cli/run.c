@@ -1,6 +1,8 @@
 /* hone run: one configuration, built, checked and timed. */
 #include "command.h"
 
+#include "cancel_signals.h"
+#include "own_file.h"
 #include "problems.h"
 #include "program_options.h"
 #include "source.h"
@@ -67,7 +69,7 @@ static void fill_options(struct hone_tune_options *options, const struct run_set
   options->device = settings->source.device;
   options->no_check = settings->no_check;
   options->verbose = settings->common.verbose;
-  options->handle_signals = true;
+  options->hone_program = own_file();
   if (settings->timeout_s > 0) options->timeout_s = settings->timeout_s;
   if (settings->memory_bytes) options->memory_bytes = settings->memory_bytes;
 }
@@ -88,15 +90,19 @@ static bool print_tried(const struct run_settings *settings, char *text)
 static enum exit_code try_config(const struct run_settings *settings, const struct hone_spec *spec,
                                  const struct problems *problems)
 {
+  struct hone_program_options program;
   struct hone_tune_options options;
   char *text = NULL, *devices;
   bool works = false;
+  struct cancel_signals signals;
   hone_status status;
 
   fill_options(&options, settings, problems);
-  program_settings_fill(&settings->program, &options, &devices);
+  program_settings_fill(&settings->program, &program, &options, &devices);
+  options.cancel = cancel_signals_begin(&signals);
   status = (settings->format == RUN_JSON ? hone_try_json : hone_try)(
       spec, &options, settings->config, &text, &works);
+  cancel_signals_end(&signals);
   free(devices);
   if (status) return message_status(status);
   return print_tried(settings, text) && works ? CLI_DONE : CLI_FAILED;

@@ -82,32 +82,33 @@ struct showing {
 /* ---- All runs ---- */
 
 /* The verdict, or how it ended without one. */
-static const char *run_end(const struct hone_run_summary *run)
+static const char *run_end(const struct hone_run *run)
 {
-  if (run->state != HONE_RUN_FINISHED) return hone_run_state_name(run->state);
-  if (run->verdict != HONE_VERDICT_NONE) return hone_verdict_name(run->verdict);
-  return run->is_sweep ? "swept" : "no verdict";
+  if (hone_run_state(run) != HONE_RUN_FINISHED) return hone_run_state_name(hone_run_state(run));
+  if (hone_run_verdict(run) != HONE_VERDICT_NONE) return hone_verdict_name(hone_run_verdict(run));
+  return hone_run_is_sweep(run) ? "swept" : "no verdict";
 }
 
-static void add_run(struct table *table, const struct hone_run_summary *run, bool verbose)
+static void add_run(struct table *table, const struct hone_run *run, bool verbose)
 {
   struct figure figure, when;
 
-  table_format(table, "%" PRId64, run->run);
-  figure_when(&when, run->started);
+  table_format(table, "%" PRId64, hone_run_number(run));
+  figure_when(&when, hone_run_started(run));
   table_format(table, "%.*s", verbose ? 19 : 11, when.text + (!verbose && when.text[0] ? 5 : 0));
-  table_cell(table, run->name);
+  table_cell(table, hone_run_name(run));
   table_cell(table, run_end(run));
-  table_cell(table, figure_speedup(&figure, run->speedup));
-  table_format(table, "%" PRIu64, run->evaluations);
-  table_format(table, "%" PRIu64, run->failures);
-  table_cell(table, figure_duration(&figure, run->wall_s));
-  table_cell(table, run->problem);
+  table_cell(table, figure_speedup(&figure, hone_run_speedup(run)));
+  table_format(table, "%" PRIu64, hone_run_evaluations(run));
+  table_format(table, "%" PRIu64, hone_run_failures(run));
+  table_cell(table, figure_duration(&figure, hone_run_wall_s(run)));
+  table_cell(table, hone_run_problem(run));
 }
 
-static void list_text(struct showing *showing, const struct hone_run_summary *runs, size_t count)
+static void list_text(struct showing *showing, const struct hone_run_list *runs)
 {
   bool verbose = showing->settings->common.verbose;
+  size_t count = hone_run_list_count(runs);
   size_t shown = verbose || count <= MOST_RUNS ? count : MOST_RUNS;
   struct table table;
 
@@ -122,7 +123,7 @@ static void list_text(struct showing *showing, const struct hone_run_summary *ru
   table_column(&table, "took", TABLE_RIGHT | TABLE_OPTIONAL);
   table_column(&table, "problem", 0);
   for (size_t i = 0; i < shown; i++)
-    add_run(&table, &runs[i], verbose);
+    add_run(&table, hone_run_list_at(runs, i), verbose);
   table_print(&table, &showing->output, verbose ? 0 : terminal_width());
   table_close(&table);
   if (shown < count)
@@ -153,32 +154,33 @@ static void json_number(struct output *output, const char *name, double number)
   quote_json_number(output, number);
 }
 
-static const char *verdict_or_null(const struct hone_run_summary *run)
+static const char *verdict_or_null(const struct hone_run *run)
 {
-  return run->verdict == HONE_VERDICT_NONE ? NULL : hone_verdict_name(run->verdict);
+  return hone_run_verdict(run) == HONE_VERDICT_NONE ? NULL
+                                                    : hone_verdict_name(hone_run_verdict(run));
 }
 
-static void list_json(struct showing *showing, const struct hone_run_summary *runs, size_t count)
+static void list_json(struct showing *showing, const struct hone_run_list *runs)
 {
   struct output *output = &showing->output;
 
   output_text(output, "[");
-  for (size_t i = 0; i < count; i++) {
-    const struct hone_run_summary *run = &runs[i];
-    output_format(output, "%s{\"run\": %" PRId64, i ? ",\n " : "", run->run);
-    json_text(output, "started", run->started);
-    json_text(output, "name", run->name);
-    json_text(output, "problem", run->problem);
-    json_text(output, "spec", run->spec);
-    json_text(output, "strategy", run->strategy);
-    json_text(output, "state", hone_run_state_name(run->state));
+  for (size_t i = 0; i < hone_run_list_count(runs); i++) {
+    const struct hone_run *run = hone_run_list_at(runs, i);
+    output_format(output, "%s{\"run\": %" PRId64, i ? ",\n " : "", hone_run_number(run));
+    json_text(output, "started", hone_run_started(run));
+    json_text(output, "name", hone_run_name(run));
+    json_text(output, "problem", hone_run_problem(run));
+    json_text(output, "spec", hone_run_spec(run));
+    json_text(output, "strategy", hone_run_strategy(run));
+    json_text(output, "state", hone_run_state_name(hone_run_state(run)));
     json_text(output, "verdict", verdict_or_null(run));
-    json_text(output, "winner", run->winner);
-    json_params(output, "winner_params", run->winner);
-    json_number(output, "speedup", run->speedup);
+    json_text(output, "winner", hone_run_winner(run));
+    json_params(output, "winner_params", hone_run_winner(run));
+    json_number(output, "speedup", hone_run_speedup(run));
     output_format(output, ", \"evaluations\": %" PRIu64 ", \"failures\": %" PRIu64,
-                  run->evaluations, run->failures);
-    json_number(output, "wall_s", run->wall_s);
+                  hone_run_evaluations(run), hone_run_failures(run));
+    json_number(output, "wall_s", hone_run_wall_s(run));
     output_text(output, "}");
   }
   output_text(output, "]\n");
@@ -186,18 +188,17 @@ static void list_json(struct showing *showing, const struct hone_run_summary *ru
 
 static hone_status show_list(struct showing *showing)
 {
-  struct hone_run_summary *runs = NULL;
-  size_t count = 0;
-  hone_status status = hone_store_runs(showing->store, &runs, &count);
+  struct hone_run_list *runs = NULL;
+  hone_status status = hone_store_runs(showing->store, &runs);
 
   if (status) return status;
   if (showing->settings->format == SHOW_JSON)
-    list_json(showing, runs, count);
-  else if (count)
-    list_text(showing, runs, count);
+    list_json(showing, runs);
+  else if (hone_run_list_count(runs))
+    list_text(showing, runs);
   else
     message_note("'%s' holds no runs: see 'hone tune --help'", hone_store_file(showing->store));
-  hone_runs_free(runs, count);
+  hone_run_list_free(runs);
   return NULL;
 }
 
@@ -271,7 +272,7 @@ static enum exit_code show(const struct show_settings *settings, const char *wor
   open_output(&showing.output, settings);
   status = word ? show_run(&showing, run) : show_list(&showing);
   code = finish(&showing.output, status, showing.code);
-  hone_store_close(showing.store);
+  hone_store_free(showing.store);
   return code;
 }
 

@@ -110,7 +110,7 @@ hone_status results_load_words(const struct word_list *words, const char *store,
     status = result_word_is_file(words->words[i])
                  ? hone_results_read(words->words[i], &out_results[i])
                  : load_run(words->words[i], store, &opened, &out_results[i]);
-  hone_store_close(opened);
+  hone_store_free(opened);
   return status;
 }
 

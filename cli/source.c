@@ -1,6 +1,7 @@
 #include "source.h"
 
 #include "quote.h"
+#include "hone_iree.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -81,14 +82,16 @@ static enum exit_code load_failed(const struct source *source, const struct word
 enum exit_code source_load(const struct source *source, const struct word_list *files,
                            struct hone_spec **out_spec)
 {
+  struct hone_iree_options iree = {0};
   struct hone_spec_options options;
   struct iree_texts texts;
   hone_status status;
 
   if (!fill_options(source, files, &options) || !check_iree(source, files)) return CLI_USAGE;
-  if (!iree_settings_fill(&source->iree, &options.iree, &texts)) return CLI_USAGE;
-  options.iree.for_tuning = source->for_tuning;
-  options.iree.store = source->store;
+  if (!iree_settings_fill(&source->iree, &iree, &texts)) return CLI_USAGE;
+  iree.for_tuning = source->for_tuning;
+  iree.store = source->store;
+  options.iree = &iree;
   status = hone_spec_load(&options, out_spec);
   iree_texts_release(&texts);
   if (status) return load_failed(source, files, status);

@@ -2,6 +2,7 @@
 #include "space_command.h"
 
 #include "terminal.h"
+#include "hone_machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,13 +123,13 @@ struct progress {
 };
 
 /* One status line, on a terminal, if it takes long. */
-static bool show_progress(void *data, const char *what, double seconds)
+static bool show_progress(void *data, const struct hone_event *event)
 {
   struct progress *progress = data;
 
-  if (seconds < 2) return true;
+  if (event->elapsed_s < 2) return true;
   progress->is_shown = true;
-  fprintf(stderr, "\r\033[Khone: %s, %.0f s", what, seconds);
+  fprintf(stderr, "\r\033[Khone: %s, %.0f s", event->text, event->elapsed_s);
   return true;
 }
 
@@ -143,8 +144,8 @@ static hone_status build_space(const struct question *question, struct hone_spac
   options.solver = settings->solver ? HONE_SOLVER_Z3 : HONE_SOLVER_NATIVE;
   options.problem = question->problems->chosen[question->problem];
   options.sizes = question->problems->sizes;
-  options.device = question->device->device;
-  options.device_gap = question->device->device_gap;
+  options.device = question->device;
+  options.device_gap = question->device_gap;
   options.unique = settings->unique;
   if (settings->memory_bytes) options.memory_bytes = settings->memory_bytes;
   if (isatty(STDERR_FILENO) && !settings->common.quiet) {
@@ -202,7 +203,6 @@ static enum exit_code answer_spec(const struct space_settings *settings,
   struct output output, seen;
   struct question question = {
       .settings = settings, .spec = spec, .problems = &problems, .output = &output, .seen = &seen};
-  struct hone_device_values device;
   hone_status status;
   enum exit_code code;
 
@@ -215,10 +215,11 @@ static enum exit_code answer_spec(const struct space_settings *settings,
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   output_open(&seen, OUTPUT_MEMORY, false);
-  status = hone_spec_device_values(spec, NULL, settings->source.device, &device);
-  question.device = &device;
+  status = hone_spec_device_values(spec, NULL, settings->source.device, &question.device,
+                                   &question.device_gap);
   code = status ? message_status(status) : answer_all(action, &question);
-  hone_device_values_release(&device);
+  hone_free(question.device);
+  hone_free(question.device_gap);
   output_close(&seen);
   if (!output_close(&output) && code == CLI_DONE) code = CLI_FAILED;
   problems_release(&problems);

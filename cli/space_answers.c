@@ -51,10 +51,8 @@ static enum exit_code read_row(const struct question *question, const char *text
 
 static void warn_of_order(const struct question *question)
 {
-  struct hone_space_info info;
 
-  hone_space_info(question->space, &info);
-  if (!info.mesh_order)
+  if (!hone_space_is_mesh_order(question->space))
     message_note("a component is too large for mesh order: indices follow the solver's order");
 }
 
@@ -195,32 +193,44 @@ static const struct {
     [HONE_AFTER_BUILD] = {"later ", "after the build", STYLE_DIM},
 };
 
+struct reason {
+  enum hone_constraint_state state;
+  const char *constraint, *values;
+};
+
+static struct reason reason_at(const struct hone_explanation *explanation, size_t i)
+{
+  return (struct reason){.state = hone_explanation_state(explanation, i),
+                         .constraint = hone_explanation_constraint(explanation, i),
+                         .values = hone_explanation_values(explanation, i)};
+}
+
 static void explain_in_text(struct output *output, const struct hone_explanation *explanation)
 {
   size_t widest = 0, broken = 0, checked = 0;
 
-  for (size_t i = 0; i < explanation->reason_count; i++) {
-    const struct hone_reason *reason = &explanation->reasons[i];
-    size_t width = reason->constraint ? strlen(reason->constraint) : 0;
+  for (size_t i = 0; i < hone_explanation_count(explanation); i++) {
+    struct reason reason = reason_at(explanation, i);
+    size_t width = reason.constraint ? strlen(reason.constraint) : 0;
     if (width > widest) widest = width;
-    broken += reason->state == HONE_FAILS || reason->state == HONE_FAULTS_THERE;
-    checked += reason->state != HONE_AFTER_BUILD;
+    broken += reason.state == HONE_FAILS || reason.state == HONE_FAULTS_THERE;
+    checked += reason.state != HONE_AFTER_BUILD;
   }
-  if (explanation->legal)
+  if (hone_explanation_is_legal(explanation))
     output_styled(output, STYLE_GOOD, "legal");
   else
     output_styled(output, STYLE_BAD, "not legal");
   if (checked)
     output_format(output, ": %zu of %zu %s", broken, checked, broken == 1 ? "fails" : "fail");
   output_text(output, "\n");
-  for (size_t i = 0; i < explanation->reason_count; i++) {
-    const struct hone_reason *reason = &explanation->reasons[i];
+  for (size_t i = 0; i < hone_explanation_count(explanation); i++) {
+    struct reason reason = reason_at(explanation, i);
     output_text(output, "  ");
-    output_styled(output, states[reason->state].style, states[reason->state].mark);
-    if (reason->constraint)
-      output_format(output, "  %-*s", reason->values && *reason->values ? (int)widest : 0,
-                    reason->constraint);
-    if (reason->values && *reason->values) output_format(output, "  %s", reason->values);
+    output_styled(output, states[reason.state].style, states[reason.state].mark);
+    if (reason.constraint)
+      output_format(output, "  %-*s", reason.values && *reason.values ? (int)widest : 0,
+                    reason.constraint);
+    if (reason.values && *reason.values) output_format(output, "  %s", reason.values);
     output_text(output, "\n");
   }
 }
@@ -237,12 +247,13 @@ static void print_json_member(struct output *output, const char *name, const cha
 static void explain_in_json(struct output *output, const struct hone_explanation *explanation)
 {
   output_format(output, "{\"legal\": %s, \"group\": %zu, \"reasons\": [",
-                explanation->legal ? "true" : "false", explanation->group);
-  for (size_t i = 0; i < explanation->reason_count; i++) {
-    const struct hone_reason *reason = &explanation->reasons[i];
-    print_json_member(output, i ? ", {\"verdict\"" : "{\"verdict\"", states[reason->state].word);
-    print_json_member(output, ", \"constraint\"", reason->constraint);
-    print_json_member(output, ", \"values\"", reason->values);
+                hone_explanation_is_legal(explanation) ? "true" : "false",
+                hone_explanation_group(explanation));
+  for (size_t i = 0; i < hone_explanation_count(explanation); i++) {
+    struct reason reason = reason_at(explanation, i);
+    print_json_member(output, i ? ", {\"verdict\"" : "{\"verdict\"", states[reason.state].word);
+    print_json_member(output, ", \"constraint\"", reason.constraint);
+    print_json_member(output, ", \"values\"", reason.values);
     output_text(output, "}");
   }
   output_text(output, "]}");
@@ -251,12 +262,12 @@ static void explain_in_json(struct output *output, const struct hone_explanation
 static void explain_in_csv(struct output *output, const struct hone_explanation *explanation)
 {
   output_text(output, "verdict,constraint,values\n");
-  for (size_t i = 0; i < explanation->reason_count; i++) {
-    const struct hone_reason *reason = &explanation->reasons[i];
-    output_format(output, "%s,", states[reason->state].word);
-    if (reason->constraint) quote_csv_text(output, reason->constraint);
+  for (size_t i = 0; i < hone_explanation_count(explanation); i++) {
+    struct reason reason = reason_at(explanation, i);
+    output_format(output, "%s,", states[reason.state].word);
+    if (reason.constraint) quote_csv_text(output, reason.constraint);
     output_text(output, ",");
-    if (reason->values) quote_csv_text(output, reason->values);
+    if (reason.values) quote_csv_text(output, reason.values);
     output_text(output, "\n");
   }
 }
@@ -279,18 +290,18 @@ enum exit_code answer_explain(struct question *question)
 
 /* ---- What each constraint costs ---- */
 
-static void stats_in_text(struct output *output, const struct hone_constraint_stats *stats,
-                          size_t count)
+static void stats_in_text(struct output *output, const struct hone_space *space,
+                          const struct hone_constraint_stats *stats)
 {
-  if (count == 0) {
+  if (hone_space_constraint_count(space) == 0) {
     output_text(output, "no constraints\n");
     return;
   }
   output_styled(output, STYLE_BOLD, "rejects alone  rejects last  constraint");
   output_text(output, "\n");
-  for (size_t i = 0; i < count; i++)
-    output_format(output, "%11.4g %%  %10.4g %%  %s\n", 100 * stats[i].alone, 100 * stats[i].last,
-                  stats[i].constraint);
+  for (size_t i = 0; i < hone_space_constraint_count(space); i++)
+    output_format(output, "%11.4g %%  %10.4g %%  %s\n", 100 * hone_constraint_stats_alone(stats, i),
+                  100 * hone_constraint_stats_last(stats, i), hone_space_constraint(space, i));
 }
 
 /* JSON has no NaN, which stands for a share that is not known. */
@@ -302,42 +313,44 @@ static void print_json_share(struct output *output, double share)
     output_format(output, "%.17g", share);
 }
 
-static void stats_in_json(struct output *output, const struct hone_constraint_stats *stats,
-                          size_t count)
+static void stats_in_json(struct output *output, const struct hone_space *space,
+                          const struct hone_constraint_stats *stats)
 {
   output_text(output, "[");
-  for (size_t i = 0; i < count; i++) {
-    print_json_member(output, i ? ",\n {\"constraint\"" : "{\"constraint\"", stats[i].constraint);
+  for (size_t i = 0; i < hone_space_constraint_count(space); i++) {
+    print_json_member(output, i ? ",\n {\"constraint\"" : "{\"constraint\"",
+                      hone_space_constraint(space, i));
     output_text(output, ", \"alone\": ");
-    print_json_share(output, stats[i].alone);
+    print_json_share(output, hone_constraint_stats_alone(stats, i));
     output_text(output, ", \"last\": ");
-    print_json_share(output, stats[i].last);
+    print_json_share(output, hone_constraint_stats_last(stats, i));
     output_text(output, "}");
   }
   output_text(output, "]");
 }
 
-static void stats_in_csv(struct output *output, const struct hone_constraint_stats *stats,
-                         size_t count)
+static void stats_in_csv(struct output *output, const struct hone_space *space,
+                         const struct hone_constraint_stats *stats)
 {
   output_text(output, "constraint,alone,last\n");
-  for (size_t i = 0; i < count; i++) {
-    quote_csv_text(output, stats[i].constraint);
-    output_format(output, ",%.17g,%.17g\n", stats[i].alone, stats[i].last);
+  for (size_t i = 0; i < hone_space_constraint_count(space); i++) {
+    quote_csv_text(output, hone_space_constraint(space, i));
+    output_format(output, ",%.17g,%.17g\n", hone_constraint_stats_alone(stats, i),
+                  hone_constraint_stats_last(stats, i));
   }
 }
 
 enum exit_code answer_stats(struct question *question)
 {
-  static void (*const printers[])(struct output *, const struct hone_constraint_stats *, size_t) = {
+  static void (*const printers[])(struct output *, const struct hone_space *,
+                                  const struct hone_constraint_stats *) = {
       [FORMAT_TEXT] = stats_in_text, [FORMAT_JSON] = stats_in_json, [FORMAT_CSV] = stats_in_csv};
   struct hone_constraint_stats *stats = NULL;
   hone_status status = hone_space_stats(question->space, &stats);
 
   if (status) return message_status(status);
-  printers[question->settings->format](question->output, stats,
-                                       hone_space_constraint_count(question->space));
-  free(stats);
+  printers[question->settings->format](question->output, question->space, stats);
+  hone_constraint_stats_free(stats);
   return CLI_DONE;
 }
 

@@ -29,8 +29,8 @@ struct question {
   const struct space_settings *settings;
   const struct hone_spec *spec;
   const struct problems *problems;
-  const struct hone_device_values *device;
-  size_t problem; /* which of the chosen problems */
+  char *device, *device_gap; /* as in hone_space_options */
+  size_t problem;            /* which of the chosen problems */
   const struct hone_space *space;
   struct output *output;
   struct output *seen; /* the summary of the previous problem; for summaries */

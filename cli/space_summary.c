@@ -243,22 +243,22 @@ static void print_counts(const struct question *question, struct output *output)
 
 static void print_solution(const struct question *question, struct output *output)
 {
-  struct hone_space_info info;
 
-  hone_space_info(question->space, &info);
   print_label(output, "components");
-  output_format(output, "%zu", info.components);
-  if (info.largest_component)
-    output_format(output, ", the largest of %zu parameter%s", info.largest_component,
-                  info.largest_component == 1 ? "" : "s");
+  output_format(output, "%zu", hone_space_component_count(question->space));
+  if (hone_space_largest_component(question->space))
+    output_format(output, ", the largest of %zu parameter%s",
+                  hone_space_largest_component(question->space),
+                  hone_space_largest_component(question->space) == 1 ? "" : "s");
   output_text(output, "\n");
   print_label(output, "solved in");
-  print_seconds(output, info.build_seconds);
+  print_seconds(output, hone_space_build_seconds(question->space));
   output_text(output, ", holds ");
-  print_bytes(output, info.bytes);
+  print_bytes(output, hone_space_bytes(question->space));
   if (question->settings->common.verbose)
-    output_format(output, ", %llu nodes", (unsigned long long)info.nodes);
-  if (!info.mesh_order) output_text(output, ", not in mesh order");
+    output_format(output, ", %llu nodes",
+                  (unsigned long long)hone_space_node_count(question->space));
+  if (!hone_space_is_mesh_order(question->space)) output_text(output, ", not in mesh order");
   output_text(output, "\n");
 }
 
@@ -397,9 +397,7 @@ static void summary_in_json(struct question *question)
   struct output *output = question->output;
   const struct hone_space *space = question->space;
   const char *file = hone_spec_file(question->spec);
-  struct hone_space_info info;
 
-  hone_space_info(space, &info);
   output_text(output, "{\"name\": ");
   quote_json_text(output, hone_spec_name(question->spec));
   output_text(output, ", \"file\": ");
@@ -417,17 +415,17 @@ static void summary_in_json(struct question *question)
   print_json_names(output, "constraints", space, hone_space_constraint_count(space),
                    hone_space_constraint);
   output_format(output, ", \"components\": %zu, \"largest_component\": %zu, \"nodes\": %llu",
-                info.components, info.largest_component, (unsigned long long)info.nodes);
+                hone_space_component_count(space), hone_space_largest_component(space),
+                (unsigned long long)hone_space_node_count(space));
   output_format(output, ", \"bytes\": %zu, \"build_seconds\": %.9f, \"mesh_order\": %s}",
-                info.bytes, info.build_seconds, info.mesh_order ? "true" : "false");
+                hone_space_bytes(space), hone_space_build_seconds(space),
+                hone_space_is_mesh_order(space) ? "true" : "false");
 }
 
 static void summary_in_csv(struct question *question)
 {
   struct output *output = question->output;
-  struct hone_space_info info;
 
-  hone_space_info(question->space, &info);
   if (question->problem == 0)
     output_text(output,
                 "name,problem,cartesian,count,constraints,components,build_seconds,bytes\n");
@@ -436,8 +434,9 @@ static void summary_in_csv(struct question *question)
   quote_csv_text(output, problems_name(question->problems, question->problem));
   output_format(output, ",%s,%s,%zu,%zu,%.9f,%zu\n", hone_space_cartesian_text(question->space),
                 hone_space_count_text(question->space),
-                hone_space_constraint_count(question->space), info.components, info.build_seconds,
-                info.bytes);
+                hone_space_constraint_count(question->space),
+                hone_space_component_count(question->space),
+                hone_space_build_seconds(question->space), hone_space_bytes(question->space));
 }
 
 enum exit_code answer_summary(struct question *question)

@@ -1,10 +1,13 @@
 /* hone sweep: every configuration of a spec, built and run once. */
 #include "sweep_command.h"
 
+#include "cancel_signals.h"
 #include "clock_check.h"
 #include "command_text.h"
 #include "held_signals.h"
+#include "hone_machine.h"
 #include "instances.h"
+#include "own_file.h"
 #include "problems.h"
 #include "run_options.h"
 #include "terminal.h"
@@ -160,10 +163,10 @@ static bool check_settings(const struct sweep_settings *settings, const struct w
 
 /* ---- Sweeping ---- */
 
-static enum exit_code clear_cache(void)
+static enum exit_code clear_cache(const struct sweep_settings *settings)
 {
   uint64_t files = 0, bytes = 0;
-  hone_status status = hone_cache_clear(&files, &bytes);
+  hone_status status = hone_cache_clear(settings->cache_dir, &files, &bytes);
 
   if (status) return message_status(status);
   message_note("cleared the cache: %" PRIu64 " file%s", files, files == 1 ? "" : "s");
@@ -195,25 +198,29 @@ static enum exit_code run_all(const struct sweep_settings *settings, const struc
                               struct hone_tune_options *options)
 {
   struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
-  struct hone_tune_result result = {0};
+  struct hone_tuning *tuning = NULL;
+  struct cancel_signals signals;
   struct held_signals held;
   hone_status status;
   enum exit_code code = CLI_DONE;
 
   tune_progress_of_sweep(progress);
-  options->event = tune_progress_event;
-  options->event_data = progress;
+  options->progress = tune_progress_event;
+  options->progress_data = progress;
   held_signals_begin(&held);
-  status = hone_sweep(spec, options, &result);
+  options->cancel = cancel_signals_begin(&signals);
+  status = hone_sweep(spec, options, &tuning);
+  cancel_signals_end(&signals);
   tune_progress_close(progress);
   held_signals_end(&held);
-  if (result.run_count)
-    code = sweep_results(settings, &result, options->problem_count > 1);
-  else if (result.interrupted)
+  if (hone_tuning_count(tuning))
+    code = sweep_results(settings, tuning, options->problem_count > 1);
+  else if (hone_tuning_interrupted(tuning))
     code = CLI_INTERRUPTED;
-  if (!result.run_count && result.interrupted) message_error("interrupted before anything was run");
+  if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning))
+    message_error("interrupted before anything was run");
   if (status) code = message_status(status);
-  free(result.runs);
+  hone_tuning_free(tuning);
   return code;
 }
 
@@ -235,8 +242,8 @@ static void fill_options(struct hone_tune_options *options, const struct sweep_s
   options->output_dir = settings->output_dir ? settings->output_dir
                         : settings->yaml     ? NULL
                                              : SWEEP_FOLDER;
-  if (settings->profile) options->program.profile = profile_words[settings->profile];
-  options->handle_signals = true;
+  options->hone_program = own_file();
+  options->cache = settings->cache_dir;
 }
 
 static void note_shapes(const struct sweep_settings *settings, const struct hone_spec *spec)
@@ -264,16 +271,18 @@ static enum exit_code sweep_problems(const struct sweep_settings *settings,
                                      const struct word_list *files, const struct hone_spec *spec,
                                      const struct problems *problems, char **argv)
 {
+  struct hone_program_options program;
   struct hone_tune_options options;
   char *command = command_text("hone sweep", argv, NULL, NULL), *devices;
-  char *run_options = run_options_line(settings, files);
+  char *run_words = run_options_line(settings, files);
+  const struct hone_run_note note = {.origin = command, .run_words = run_words};
   enum exit_code code = CLI_FAILED;
   int folder = -1;
 
   fill_options(&options, settings, problems);
-  program_settings_fill(&settings->program, &options, &devices);
-  options.command = command;
-  options.run_options = run_options;
+  program_settings_fill(&settings->program, &program, &options, &devices);
+  if (settings->profile) program.profile = profile_words[settings->profile];
+  options.note = &note;
   if (settings->dry_run) {
     code = print_commands(spec, &options);
   } else if (claim_folder(settings, &options, &folder)) {
@@ -281,7 +290,7 @@ static enum exit_code sweep_problems(const struct sweep_settings *settings,
     note_shapes(settings, spec);
   }
   if (folder >= 0) close(folder);
-  free(run_options);
+  free(run_words);
   free(command);
   free(devices);
   return code;
@@ -316,7 +325,7 @@ static enum exit_code sweep_spec(const struct sweep_settings *settings,
 
   if (problems_choose(&problems, spec, settings->source.problem))
     code = check_clocks(settings, spec);
-  if (code == CLI_DONE && settings->clear_cache) code = clear_cache();
+  if (code == CLI_DONE && settings->clear_cache) code = clear_cache(settings);
   if (code == CLI_DONE && settings->common.verbose && !settings->common.quiet)
     code = instances_list(spec, &problems, &settings->source, settings->devices);
   if (code == CLI_DONE) code = sweep_problems(settings, files, spec, &problems, argv);
@@ -330,12 +339,10 @@ static enum exit_code load_and_sweep(const struct sweep_settings *settings, stru
   struct hone_spec *spec = NULL;
   enum exit_code code;
 
-  /* Before the library looks for it; workers on this machine inherit it. */
   if (settings->cache_dir && !settings->dry_run && !text_file_make_folder(settings->cache_dir))
     return CLI_FAILED;
-  if (settings->cache_dir) setenv("HONE_CACHE", settings->cache_dir, 1);
   if (settings->yaml) word_list_add(files, settings->yaml);
-  if (!files->count) return clear_cache();
+  if (!files->count) return clear_cache(settings);
   code = source_load(&settings->source, files, &spec);
   if (code != CLI_DONE) return code;
   if (settings->output && settings->source.shapes.count && !settings->yaml)

@@ -27,6 +27,6 @@ struct sweep_settings {
 /* sweep_results.c: writes the files of each run and prints it. `is_one_of_several`: there are other
  * problems or shapes, so the names of a run's files include its own. */
 enum exit_code sweep_results(const struct sweep_settings *settings,
-                             const struct hone_tune_result *result, bool is_one_of_several);
+                             const struct hone_tuning *tuning, bool is_one_of_several);
 
 #endif

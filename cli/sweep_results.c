@@ -231,14 +231,14 @@ static bool report_run(struct sweep_report *report, int64_t run)
   return good;
 }
 
-static bool report_runs(struct sweep_report *report, const struct hone_tune_result *result)
+static bool report_runs(struct sweep_report *report, const struct hone_tuning *tuning)
 {
-  bool is_json = report->settings->format == SWEEP_JSON, is_array = result->run_count > 1;
+  bool is_json = report->settings->format == SWEEP_JSON, is_array = hone_tuning_count(tuning) > 1;
   bool good = true;
 
   if (is_json && is_array && !report->settings->build) output_text(&report->output, "[");
-  for (size_t i = 0; i < result->run_count && good; i++)
-    good = report_run(report, result->runs[i]);
+  for (size_t i = 0; i < hone_tuning_count(tuning) && good; i++)
+    good = report_run(report, hone_tuning_run(tuning, i));
   if (is_json && is_array && !report->settings->build) output_text(&report->output, "]\n");
   return good && (report->settings->build || write_yaml_output(report));
 }
@@ -263,11 +263,11 @@ static enum exit_code report_code(const struct sweep_report *report, bool is_int
 }
 
 enum exit_code sweep_results(const struct sweep_settings *settings,
-                             const struct hone_tune_result *result, bool is_one_of_several)
+                             const struct hone_tuning *tuning, bool is_one_of_several)
 {
   struct sweep_report report = {.settings = settings,
                                 .is_one_of_several = is_one_of_several,
-                                .has_titles = result->run_count > 1};
+                                .has_titles = hone_tuning_count(tuning) > 1};
   hone_status status = hone_store_open(settings->store, &report.store);
   enum exit_code code;
   bool good;
@@ -277,10 +277,10 @@ enum exit_code sweep_results(const struct sweep_settings *settings,
               settings->format == SWEEP_TEXT &&
                   terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));
   output_open(&report.yaml_text, OUTPUT_MEMORY, false);
-  good = report_runs(&report, result);
-  hone_store_close(report.store);
+  good = report_runs(&report, tuning);
+  hone_store_free(report.store);
   output_close(&report.yaml_text);
   if (!output_close(&report.output)) good = false;
-  code = report_code(&report, result->interrupted);
+  code = report_code(&report, hone_tuning_interrupted(tuning));
   return good || code == CLI_INTERRUPTED ? code : CLI_FAILED;
 }

@@ -1,4 +1,5 @@
 /* hone tune: finds the fastest configuration, and proves that it is faster. */
+#include "cancel_signals.h"
 #include "command_text.h"
 #include "held_signals.h"
 #include "run_options.h"
@@ -79,60 +80,63 @@ static enum exit_code print_plan(const struct tune_settings *settings, const str
 }
 
 static enum exit_code print_results(const struct tune_settings *settings,
-                                    const struct hone_tune_result *result)
+                                    const struct hone_tuning *tuning)
 {
   const struct tune_view view = {.common = &settings->common,
                                  .store = settings->store,
                                  .is_json = settings->format == TUNE_JSON,
                                  .requires_improvement = settings->require_improvement};
 
-  return tune_results_print(&view, result);
+  return tune_results_print(&view, tuning);
 }
 
 static enum exit_code write_spec_file(const struct tune_settings *settings,
                                       const struct word_list *files,
-                                      const struct hone_tune_result *result)
+                                      const struct hone_tuning *tuning)
 {
   const struct tune_spec_file file = {.path = settings->output,
                                       .dispatch = files->words[0],
                                       .store = settings->store,
                                       .source = &settings->source};
 
-  return tune_spec_file_write(&file, result);
+  return tune_spec_file_write(&file, tuning);
 }
 
 static enum exit_code tune(const struct tune_settings *settings, const struct word_list *files,
                            const struct hone_spec *spec, struct hone_tune_options *options)
 {
   struct tune_progress *progress = tune_progress_open(&settings->common, hone_spec_name(spec));
-  struct hone_tune_result result = {0};
+  struct hone_tuning *tuning = NULL;
+  struct cancel_signals signals;
   struct held_signals held;
   hone_status status;
   enum exit_code code;
 
-  options->event = tune_progress_event;
-  options->event_data = progress;
+  options->progress = tune_progress_event;
+  options->progress_data = progress;
   held_signals_begin(&held);
-  status = hone_tune(spec, options, &result);
+  options->cancel = cancel_signals_begin(&signals);
+  status = hone_tune(spec, options, &tuning);
+  cancel_signals_end(&signals);
   tune_progress_close(progress);
   held_signals_end(&held);
-  code = result.run_count ? print_results(settings, &result) : CLI_DONE;
-  if (!result.run_count && result.interrupted) {
+  code = hone_tuning_count(tuning) ? print_results(settings, tuning) : CLI_DONE;
+  if (!hone_tuning_count(tuning) && hone_tuning_interrupted(tuning)) {
     message_error("interrupted before anything was measured");
     code = CLI_INTERRUPTED;
   }
   if (status)
     code = message_status(status);
   else if (code == CLI_DONE && tune_files_are_mlir(files))
-    code = write_spec_file(settings, files, &result);
-  free(result.runs);
+    code = write_spec_file(settings, files, tuning);
+  hone_tuning_free(tuning);
   return code;
 }
 
 static enum exit_code tune_spec(const struct tune_settings *settings, const struct word_list *files,
-                                const struct hone_spec *spec, const char *command,
-                                const char *run_options)
+                                const struct hone_spec *spec, const struct hone_run_note *note)
 {
+  struct hone_program_options program;
   struct hone_tune_options options;
   struct problems problems;
   enum exit_code code;
@@ -140,9 +144,8 @@ static enum exit_code tune_spec(const struct tune_settings *settings, const stru
 
   if (!problems_choose(&problems, spec, settings->source.problem)) return CLI_USAGE;
   tune_settings_fill(settings, &problems, &options);
-  options.command = command;
-  options.run_options = run_options;
-  program_settings_fill(&settings->program, &options, &devices);
+  options.note = note;
+  program_settings_fill(&settings->program, &program, &options, &devices);
   code = settings->dry_run ? print_plan(settings, spec, &options)
                            : tune(settings, files, spec, &options);
   problems_release(&problems);
@@ -155,17 +158,19 @@ static enum exit_code load_and_tune(struct tune_settings *settings, const struct
 {
   struct hone_spec *spec = NULL;
   enum exit_code code;
-  char *command, *run_options;
+  char *command, *run_words;
+  struct hone_run_note note;
 
   settings->source.store = settings->store;
   code = source_load(&settings->source, files, &spec);
   if (code != CLI_DONE) return code;
   choose_seed(settings);
   command = command_line(settings, argv);
-  run_options = run_options_line(settings, files);
-  code = tune_spec(settings, files, spec, command, run_options);
+  run_words = run_options_line(settings, files);
+  note = (struct hone_run_note){.origin = command, .run_words = run_words};
+  code = tune_spec(settings, files, spec, &note);
   free(command);
-  free(run_options);
+  free(run_words);
   hone_spec_free(spec);
   return code;
 }

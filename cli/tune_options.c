@@ -1,6 +1,7 @@
 /* The options of `hone tune`. */
 #include "tune_options.h"
 
+#include "own_file.h"
 #include "worker_options.h"
 
 #include <inttypes.h>
@@ -237,5 +238,5 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->timeout_s = settings->timeout_s;
   options->memory_bytes = settings->memory_bytes;
   options->stop_after = stage_of(settings->stop_after);
-  options->handle_signals = true;
+  options->hone_program = own_file();
 }

@@ -350,11 +350,11 @@ static void show_text(struct tune_progress *progress, const struct hone_event *e
   output_text(&progress->output, "\n");
 }
 
-void tune_progress_event(void *data, const struct hone_event *event)
+bool tune_progress_event(void *data, const struct hone_event *event)
 {
   struct tune_progress *progress = data;
 
-  if (progress->is_quiet) return;
+  if (progress->is_quiet) return true;
   if (event->kind == HONE_EVENT_RESULT || event->kind == HONE_EVENT_FAILURE) progress->ended++;
   erase(progress);
   switch (event->kind) {
@@ -373,6 +373,7 @@ void tune_progress_event(void *data, const struct hone_event *event)
   }
   if (progress->is_rewritten) redraw(progress);
   output_flush(&progress->output);
+  return true;
 }
 
 void tune_progress_close(struct tune_progress *progress)

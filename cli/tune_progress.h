@@ -18,7 +18,7 @@ void tune_progress_of_sweep(struct tune_progress *progress);
 /* Removes the status line. */
 void tune_progress_close(struct tune_progress *progress);
 
-/* An event of hone_tune or hone_sweep: `progress` is the data. */
-void tune_progress_event(void *progress, const struct hone_event *event);
+/* An event of hone_tune or hone_sweep: `progress` is the data. True: go on. */
+bool tune_progress_event(void *progress, const struct hone_event *event);
 
 #endif

@@ -67,51 +67,50 @@ static hone_status print_run(struct tune_report *results, int64_t run)
   return status;
 }
 
-static hone_status print_runs(struct tune_report *results, const struct hone_tune_result *result)
+static hone_status print_runs(struct tune_report *results, const struct hone_tuning *tuning)
 {
-  bool is_json = results->view->is_json, is_array = result->run_count > 1;
+  bool is_json = results->view->is_json, is_array = hone_tuning_count(tuning) > 1;
   hone_status status = NULL;
 
   if (is_json && is_array) output_text(results->output, "[");
   overview_open(&results->overview);
-  for (size_t i = 0; i < result->run_count && !status; i++)
-    status = print_run(results, result->runs[i]);
+  for (size_t i = 0; i < hone_tuning_count(tuning) && !status; i++)
+    status = print_run(results, hone_tuning_run(tuning, i));
   if (!is_json && results->shown > 1)
     overview_print(&results->overview, results->output, terminal_width());
   table_close(&results->overview);
   if (is_json && is_array) output_text(results->output, "]");
-  if (is_json && result->run_count) output_text(results->output, "\n");
+  if (is_json && hone_tuning_count(tuning)) output_text(results->output, "\n");
   return status;
 }
 
 static enum exit_code result_code(const struct tune_report *results,
-                                  const struct hone_tune_result *result)
+                                  const struct hone_tuning *tuning)
 {
-  if (result->interrupted) return CLI_INTERRUPTED;
+  if (hone_tuning_interrupted(tuning)) return CLI_INTERRUPTED;
   if (results->is_failed) return CLI_FAILED;
   if (results->view->requires_improvement && !results->is_all_improved) return CLI_NOT_IMPROVED;
   return CLI_DONE;
 }
 
-enum exit_code tune_results_print(const struct tune_view *view,
-                                  const struct hone_tune_result *result)
+enum exit_code tune_results_print(const struct tune_view *view, const struct hone_tuning *tuning)
 {
   bool is_colored =
       !view->is_json && terminal_has_color((enum color_mode)view->common->color, STDOUT_FILENO);
   struct output output;
   struct tune_report results = {.view = view,
                                 .output = &output,
-                                .is_answered = result->answered,
-                                .is_all_improved = result->run_count > 0};
+                                .is_answered = hone_tuning_answered(tuning),
+                                .is_all_improved = hone_tuning_count(tuning) > 0};
   hone_status status = hone_store_open(view->store, &results.store);
   enum exit_code code;
 
   if (status) return message_status(status);
   output_open(&output, STDOUT_FILENO, is_colored);
   if (!view->is_json && isatty(STDOUT_FILENO)) output_text(&output, "\n");
-  status = print_runs(&results, result);
-  code = status ? message_status(status) : result_code(&results, result);
-  hone_store_close(results.store);
+  status = print_runs(&results, tuning);
+  code = status ? message_status(status) : result_code(&results, tuning);
+  hone_store_free(results.store);
   if (!output_close(&output) && code == CLI_DONE) code = CLI_FAILED;
   return code;
 }

@@ -11,7 +11,6 @@ struct tune_view {
 };
 
 /* Returns the exit code of the command. */
-enum exit_code tune_results_print(const struct tune_view *view,
-                                  const struct hone_tune_result *result);
+enum exit_code tune_results_print(const struct tune_view *view, const struct hone_tuning *tuning);
 
 #endif

@@ -30,16 +30,17 @@ static hone_status is_improved(struct hone_store *store, int64_t run, bool *out_
 }
 
 /* "" if there is nothing to write; NULL after a message. */
-static char *winner_text(const struct tune_spec_file *file, const struct hone_tune_result *result)
+static char *winner_text(const struct tune_spec_file *file, const struct hone_tuning *tuning)
 {
   struct hone_store *store = NULL;
   char *text = NULL;
   bool is_wanted = false;
+  int64_t run = hone_tuning_run(tuning, 0);
   hone_status status = hone_store_open(file->store, &store);
 
-  if (!status) status = is_improved(store, result->runs[0], &is_wanted);
-  if (!status && is_wanted) status = hone_iree_export(store, result->runs, 1, &text);
-  hone_store_close(store);
+  if (!status) status = is_improved(store, run, &is_wanted);
+  if (!status && is_wanted) status = hone_iree_export(store, &run, 1, &text);
+  hone_store_free(store);
   if (status) {
     message_status(status);
   } else if (!is_wanted) {
@@ -117,9 +118,9 @@ static enum exit_code prove(const struct tune_spec_file *file)
 }
 
 enum exit_code tune_spec_file_write(const struct tune_spec_file *file,
-                                    const struct hone_tune_result *result)
+                                    const struct hone_tuning *tuning)
 {
-  char *text = winner_text(file, result);
+  char *text = winner_text(file, tuning);
   enum exit_code code = CLI_FAILED;
 
   if (text && !*text)

@@ -15,6 +15,6 @@ struct tune_spec_file {
 /* Writes the winner of the first run, merged with the starter, and checks that it applies to the
  * dispatch. Without a winner nothing is written, which is not a failure. */
 enum exit_code tune_spec_file_write(const struct tune_spec_file *file,
-                                    const struct hone_tune_result *result);
+                                    const struct hone_tuning *tuning);
 
 #endif

@@ -1,7 +1,7 @@
 /* hone worker: started by `hone tune` to build and to measure. Not for users. */
 #include "command.h"
 
-#include "hone.h"
+#include "hone_machine.h"
 
 #include <unistd.h>
 

@@ -1,21 +1,63 @@
 /* hone.h - Hone, the kernel autotuner, as a library.
  *
+ *   #include <hone.h>
+ *
+ *   struct hone_spec *spec;
+ *   struct hone_tuning *tuning;
+ *   struct hone_value tile;
+ *   hone_status status = hone_spec_open("gemm.yaml", &spec);
+ *
+ *   if (!status) status = hone_tune(spec, NULL, &tuning);
+ *   if (status) {
+ *     fprintf(stderr, "%s\n", hone_status_message(status));
+ *   } else if (hone_tuning_value(tuning, 0, "TILE", &tile)) {
+ *     printf("TILE=%lld is %.2f times as fast\n", (long long)tile.integer,
+ *            hone_tuning_speedup(tuning, 0));
+ *   }
+ *
+ * This header goes from what every program needs to what few need: errors and values, specs,
+ * tuning, its options, progress, spaces, the store. docs/library.md has whole programs. Others:
+ *
+ *   hone_space.h    a space in depth: why, why not, derived values (included at the end)
+ *   hone_sweep.h    plans, single trials, every configuration once (included at the end)
+ *   hone_results.h  runs in full: reports, rows, comparisons, exports
+ *   hone_iree.h     IREE's dispatches, models and tuning specs
+ *   hone_replay.h   recordings of other tuners, and searches on them
+ *   hone_machine.h  devices, what is installed, the cache of builds, workers
+ *   hone_text.h     text for terminals and shells
+ *
  * OWNERSHIP. What a function stores through `out_x` belongs to the caller, who gives it to the
- * matching _free; every _free takes NULL. What an accessor returns is lent until its owner is
- * freed. Strings passed in are copied if they are kept. On failure outputs are NULL or untouched.
+ * matching _free, and a text or an array to hone_free; each takes NULL. What an accessor returns
+ * is lent until its owner is freed. Strings passed in are copied if they are kept. On failure
+ * outputs are NULL or untouched, unless that is said. An index that is too high gives 0, NaN, NULL
+ * or "".
+ *
+ * OPTIONS. A struct of options begins with its size. Its _init sets all fields to their defaults;
+ * NULL, 0 and false are defaults where nothing else is said. A program that was compiled with an
+ * older version has fewer fields; the library reads no more than it has. A pointer to options may
+ * be NULL: all defaults.
  *
  * ERRORS. A hone_status is NULL when all is well; else it belongs to the caller: read its code and
  * message, then hone_status_free() it. The library prints nothing and ends no process, but for two
  * cases: a small allocation that fails, and an internal defect.
+ *
+ * THREADS. A spec and a space never change once they are made: any number of threads may ask them.
+ * Other objects belong to one thread at a time. Any number of threads may tune at once, also with
+ * one store; two that ask for the same run make it once. Their measurements disturb each other
+ * unless they are on different devices. Nothing of the process is changed: no handler of a signal,
+ * no variable of the environment, no folder. SIGPIPE is held back in the calling thread during a
+ * call.
+ *
+ * PROCESSES. Kernels are built and run by workers, which are processes of the program `hone` of
+ * the same version; see `hone_program` in struct hone_tune_options. Children of the calling
+ * process are never touched. A program that waits for any child (wait, waitpid(-1)) in another
+ * thread must not take those of the library.
  *
  * MEMORY. So that no allocation fails unseen, the library gives jansson and libuv, which have one
  * allocator for the whole process, functions that end it with a message where there is no memory.
  * They take memory where it was taken before: from the functions that the program gave to jansson,
  * and else from malloc. A program that has functions of its own for either sets them before its
  * first call of this library, and free() must take what they give.
- *
- * THREADS. A spec and a space never change once they are made: any number of threads may ask them.
- * Other objects belong to one thread at a time.
  */
 #ifndef HONE_H
 #define HONE_H
@@ -34,16 +76,16 @@ extern "C" {
 #define HONE_API
 #endif
 
-/* ---- Version ------------------------------------------------------------------------------- */
+/* ---- Version --------------------------------------------------------------------------------- */
 
 #define HONE_VERSION_MAJOR 0
 #define HONE_VERSION_MINOR 1
 #define HONE_VERSION_PATCH 0
 
-HONE_API const char *hone_version(void);  /* "0.1.0" */
+HONE_API const char *hone_version(void);  /* of the library: "0.1.0" */
 HONE_API const char *hone_revision(void); /* the git revision it was built from, or "unknown" */
 
-/* ---- Status -------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 #define HONE_CODES(X)                                                                              \
   X(OK, "ok")                                                                                      \
@@ -53,7 +95,7 @@ HONE_API const char *hone_revision(void); /* the git revision it was built from,
   X(NOT_FOUND, "not found")               /* the requested thing does not exist */                 \
   X(UNAVAILABLE, "unavailable") /* an optional part is missing: the message says how to get it */  \
   X(EXHAUSTED, "limit reached") /* a bound on memory or size was hit: raise it */                  \
-  X(CANCELLED, "cancelled")     /* a progress callback requested a stop */
+  X(CANCELLED, "cancelled")     /* the caller asked for an end */
 
 enum hone_code {
 #define HONE__CODE_ENUM(id, text) HONE_##id,
@@ -63,12 +105,16 @@ enum hone_code {
 
 typedef struct hone_status_body *hone_status;
 
+/* Of NULL: HONE_OK and "". */
 HONE_API enum hone_code hone_status_code(hone_status status);
 HONE_API const char *hone_status_message(hone_status status);
 HONE_API void hone_status_free(hone_status status);
 HONE_API const char *hone_code_name(enum hone_code code);
 
-/* ---- Values -------------------------------------------------------------------------------- */
+/* Frees a text or an array that the library has given. */
+HONE_API void hone_free(void *memory);
+
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 enum hone_type { HONE_NONE, HONE_BOOL, HONE_INT, HONE_FLOAT, HONE_TEXT, HONE_LIST };
 
@@ -86,56 +132,30 @@ struct hone_value {
  * was needed. */
 HONE_API size_t hone_value_print(struct hone_value value, char *buffer, size_t size);
 
-/* ---- Spec: what the user wrote --------------------------------------------------------------- */
+/* ---- Specs: what the user wrote --------------------------------------------------------------
+ *
+ * A spec names a kernel, its parameters and their constraints; see hone-spec(5).
+ */
 
-struct hone_spec; /* opaque: a loaded spec; see hone-spec(5) */
+struct hone_spec; /* opaque */
 
-/* Choices of struct hone_iree_options; AUTO is the default. */
+/* Loads and checks a file. All errors of a file are reported, each as "file:line:column: error:
+ * ..." with the line itself: the status's message is the whole text, its code INVALID_SPEC. */
+HONE_API hone_status hone_spec_open(const char *file, struct hone_spec **out_spec);
+HONE_API void hone_spec_free(struct hone_spec *spec);
 
-/* Own generators, or the compiler's constraints; AUTO: the compiler's where it tells any. */
-enum hone_iree_knobs { HONE_IREE_KNOBS_AUTO, HONE_IREE_KNOBS_HONE, HONE_IREE_KNOBS_COMPILER };
-/* How convolutions are done; AUTO: both. */
-enum hone_iree_conv {
-  HONE_IREE_CONV_AUTO,
-  HONE_IREE_CONV_IGEMM,
-  HONE_IREE_CONV_DIRECT,
-  HONE_IREE_CONV_BOTH
-};
-/* The order of candidates; AUTO: the search's own. */
-enum hone_iree_order {
-  HONE_IREE_ORDER_AUTO,
-  HONE_IREE_ORDER_NONE,
-  HONE_IREE_ORDER_SHUFFLE,
-  HONE_IREE_ORDER_HEURISTIC
-};
-/* What takes times; AUTO: iree. */
-enum hone_iree_timing { HONE_IREE_TIMING_AUTO, HONE_IREE_TIMING_IREE, HONE_IREE_TIMING_ROCPROF };
+HONE_API const char *hone_spec_name(const struct hone_spec *spec);
+HONE_API const char *hone_spec_warnings(const struct hone_spec *spec); /* "" if there are none */
 
-/* How a file of MLIR (a dispatch that IREE dumped, or a function with one operation) becomes a
- * spec. NULL and 0: the default. */
-struct hone_iree_options {
-  const char *iree_dir;     /* folder of IREE's executables; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
-  const char *target;       /* "gfx942", "sm_80", "llvm-cpu" ...; NULL: that of the file */
-  const char *const *flags; /* more words for iree-compile */
-  size_t flag_count;
-  enum hone_iree_knobs knobs;
-  const char *pipeline; /* "VD", "TF", or as SHARK Tuner writes them; NULL: TF of --knobs hone (VD
-                           of attention), all of --knobs compiler */
-  enum hone_iree_conv conv_strategy;
-  int num_subgroups; /* that a workgroup must have; 0 and -1: 1 to 10 */
-  /* Options of pipelines as knobs: lists of values, "2,3". NULL: "2", unset, "2", "false", unset */
-  const char *prefetch_num_stages, *no_reduce_bank_conflicts, *waves_per_eu, *denorm_flushing,
-      *reorder_workgroups;
-  enum hone_iree_order order;
-  uint64_t num_candidates; /* at most, after ordering; 0: all */
-  const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
-  const char *store;       /* where imported configurations are; NULL: the user's */
-  enum hone_iree_timing timing;
-  bool all;        /* include configurations that the compiler is known to reject */
-  bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
-};
+/* A spec with sizes under `problem` has a problem for each combination of them; others have one.
+ * Its name is "M=256 N=512", or "" without sizes. */
+HONE_API size_t hone_spec_problem_count(const struct hone_spec *spec);
+HONE_API const char *hone_spec_problem(const struct hone_spec *spec, size_t problem);
+
+struct hone_iree_options; /* hone_iree.h */
 
 struct hone_spec_options {
+  size_t size; /* set by _init */
   /* YAML files, or kernel sources with annotations; "-": standard input; or one .mlir file, or one
    * recording (.json, .json.gz) */
   const char *const *files;
@@ -147,206 +167,110 @@ struct hone_spec_options {
   const char *const *shapes; /* YAML files whose mesh is an outer loop */
   size_t shape_count;
   uint32_t partition_index, partition_count; /* which part of the shapes; 0 of 1 is all */
-  struct hone_iree_options iree;             /* of .mlir files */
+  const struct hone_iree_options *iree;      /* of .mlir files; NULL: defaults */
 };
-HONE_API void hone_spec_options_init(struct hone_spec_options *options);
+HONE_API void hone_spec_options_fill(struct hone_spec_options *options, size_t size);
+static inline void hone_spec_options_init(struct hone_spec_options *options)
+{
+  hone_spec_options_fill(options, sizeof *options);
+}
 
-/* Loads and checks. All errors of a file are reported, each as "file:line:column: error: ..." with
- * the line itself: the status's message is the whole text, its code INVALID_SPEC. */
+/* As hone_spec_open, with changes. */
 HONE_API hone_status hone_spec_load(const struct hone_spec_options *options,
                                     struct hone_spec **out_spec);
-HONE_API void hone_spec_free(struct hone_spec *spec);
 
-HONE_API const char *hone_spec_name(const struct hone_spec *spec);
 HONE_API const char *hone_spec_file(const struct hone_spec *spec); /* the kernel, or NULL */
 /* The first file as YAML, or the source that it is in; of an .mlir file what was made of it. */
 HONE_API const char *hone_spec_text(const struct hone_spec *spec);
-HONE_API const char *hone_spec_warnings(const struct hone_spec *spec); /* "" if there are none */
-
-/* A spec with sizes under `problem` has a space for each combination of them; others have one. */
-HONE_API size_t hone_spec_problem_count(const struct hone_spec *spec);
-/* "M=256 N=512"; "" without sizes. Lent. */
-HONE_API const char *hone_spec_problem(const struct hone_spec *spec, size_t problem);
 /* How many shapes (`shapes`, of the partition) there are: configurations of the outer loop. 1
  * without shapes. */
 HONE_API hone_status hone_spec_shape_count(const struct hone_spec *spec, uint64_t *out_count);
 
-/* ---- Space: the legal configurations --------------------------------------------------------- */
-
-struct hone_space; /* opaque: solved, never changes; its spec must outlive it */
-
-enum hone_solver { HONE_SOLVER_NATIVE, HONE_SOLVER_Z3 };
-
-#define HONE_ALL_SHAPES UINT64_MAX
-
-struct hone_space_options {
-  enum hone_solver solver;
-  size_t problem;    /* which of the spec's problems */
-  const char *sizes; /* "M=256,N=64": sizes to use instead of the problem's; NULL: none */
-  /* "cache_bytes=65536,...": values of device.*; the first may be the name of a kind of GPU, such
-   * as "sm_90". NULL: this machine's. hone_spec_device_values finds those of a spec's GPU. */
-  const char *device;
-  /* Why no more is known of device.*, for messages; NULL: what `device` does not give is this
-   * machine's. */
-  const char *device_gap;
-  size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
-  bool unique;         /* drop configurations that an earlier group already has */
-  uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
-  /* Called now and then while building takes long; false stops it with CANCELLED. May be NULL; it
-   * is not called after the build. */
-  bool (*progress)(void *data, const char *what, double seconds);
-  void *progress_data;
-};
-HONE_API void hone_space_options_init(struct hone_space_options *options);
-
-/* EXHAUSTED: the memory bound was reached. A space without any legal configuration is not a
- * failure: its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a
- * configuration that no other constraint rejects. */
-HONE_API hone_status hone_space_build(const struct hone_spec *spec,
-                                      const struct hone_space_options *options,
-                                      struct hone_space **out_space);
-HONE_API void hone_space_free(struct hone_space *space);
-
-/* How many. Beyond 2^64 - 1 the number saturates; the text is always exact. */
-HONE_API uint64_t hone_space_count(const struct hone_space *space);
-HONE_API const char *hone_space_count_text(const struct hone_space *space);
-HONE_API const char *hone_space_cartesian_text(const struct hone_space *space);
-
-/* Configurations are rows of value indices, hone_space_width() numbers each, owned by the caller:
- * row[0] is the group, row[1 + i] the index of the value of the group's i-th parameter. A group,
- * parameter or value that is not there gives 0, NULL or None; rows given to the functions below
- * must be rows of this space. */
-HONE_API size_t hone_space_width(const struct hone_space *space);
-HONE_API size_t hone_space_group_count(const struct hone_space *space);
-/* The name of the alternative that it stands for; NULL: it has none. */
-HONE_API const char *hone_space_group_name(const struct hone_space *space, size_t group);
-HONE_API size_t hone_space_param_count(const struct hone_space *space, size_t group);
-HONE_API const char *hone_space_param_name(const struct hone_space *space, size_t group,
-                                           size_t param);
-HONE_API bool hone_space_param_is_runtime(const struct hone_space *space, size_t group,
-                                          size_t param); /* written `$name` */
-HONE_API uint32_t hone_space_value_count(const struct hone_space *space, size_t group,
-                                         size_t param);
-HONE_API struct hone_value hone_space_value(const struct hone_space *space, size_t group,
-                                            size_t param, uint32_t index);
-/* Derived values of a configuration, in the order of the spec; false: it faults there. */
-HONE_API size_t hone_space_derived_count(const struct hone_space *space);
-HONE_API const char *hone_space_derived_name(const struct hone_space *space, size_t derived);
-HONE_API bool hone_space_derived(const struct hone_space *space, const uint32_t *row,
-                                 size_t derived, struct hone_value *out_value);
-
-/* Texts of a configuration (`texts` of the spec), like snprintf: the length that was needed, or
- * HONE_NO_TEXT where the row's group does not have this text, or an expression in it faults. */
-#define HONE_NO_TEXT SIZE_MAX
-HONE_API size_t hone_space_text_count(const struct hone_space *space);
-HONE_API const char *hone_space_text_name(const struct hone_space *space, size_t text);
-HONE_API size_t hone_space_print_text(const struct hone_space *space, const uint32_t *row,
-                                      size_t text, char *buffer, size_t size);
-
-/* The i-th legal configuration, in mesh order: groups in file order, the last parameter fastest.
- * False if there are not that many. */
-HONE_API bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row);
-/* Its inverse; false if the row is not legal. */
-HONE_API bool hone_space_index_of(const struct hone_space *space, const uint32_t *row,
-                                  uint64_t *out_index);
-HONE_API bool hone_space_contains(const struct hone_space *space, const uint32_t *row);
-
-/* `count` different legal configurations, each set equally likely, in random order; fewer only if
- * there are not that many. The same seed gives the same rows. `rows` has room for count * width. */
-HONE_API hone_status hone_space_sample(const struct hone_space *space, size_t count, uint64_t seed,
-                                       uint32_t *rows, size_t *out_count);
-
-/* Calls `visit` with each legal configuration that differs from `row` in the value of exactly one
- * parameter (`adjacent`: by one step in its list). `row` itself need not be legal. Stops when visit
- * says false. */
-typedef bool hone_visit(void *data, const uint32_t *row);
-HONE_API void hone_space_neighbours(const struct hone_space *space, const uint32_t *row,
-                                    bool adjacent, hone_visit *visit, void *data);
-/* All legal configurations, in mesh order, from the `first` on. */
-HONE_API void hone_space_each(const struct hone_space *space, uint64_t first, hone_visit *visit,
-                              void *data);
-
-/* Up to `count` of them in the order in which a search requests them: "exhaustive" is mesh order,
- * "random" a shuffle by the seed, "ordered" goes by the keys of the spec (`order`); the others
- * (hone_strategy_name) learn from results, and show here what they request without any. */
-HONE_API hone_status hone_space_search(const struct hone_space *space, const char *strategy,
-                                       uint64_t seed, uint64_t count, hone_visit *visit,
-                                       void *data);
-
-/* "BM=64,BN=32" as a row: of the groups with these parameters the first in which it is legal, or
- * else the one that fits best. Every parameter with more than one value must be given. NOT_FOUND or
- * INVALID_ARGUMENT say what is unknown or missing. */
-HONE_API hone_status hone_space_parse(const struct hone_space *space, const char *text,
-                                      uint32_t *row);
-
-/* kbench's name of a configuration, "stem/NAME=VALUE/...", like snprintf. */
-HONE_API size_t hone_space_print_spec(const struct hone_space *space, const uint32_t *row,
-                                      char *buffer, size_t size);
-
-/* ---- Why, and why not ------------------------------------------------------------------------ */
-
-HONE_API size_t hone_space_constraint_count(const struct hone_space *space);
-HONE_API const char *hone_space_constraint(const struct hone_space *space, size_t constraint);
-
-enum hone_constraint_state {
-  HONE_HOLDS,
-  HONE_FAILS,
-  HONE_FAULTS_THERE,
-  HONE_DOES_NOT_APPLY,
-  HONE_AFTER_BUILD /* it names what a build costs (built.x) */
-};
-
-struct hone_explanation {
-  bool legal;
-  size_t group; /* whose parameters were used */
-  struct hone_reason {
-    enum hone_constraint_state state;
-    const char
-        *constraint;    /* the text of the spec; NULL: a value that its parameter does not have */
-    const char *values; /* "BM=96, M=256": the names in it; or what is wrong with the value */
-  } * reasons;
-  size_t reason_count;
-};
-/* Each constraint on the configuration "BM=96,BN=32", which need not be legal, nor its values among
- * those of the parameters. */
-HONE_API hone_status hone_space_explain(const struct hone_space *space, const char *text,
-                                        struct hone_explanation **out_explanation);
-HONE_API void hone_explanation_free(struct hone_explanation *explanation);
-
-struct hone_constraint_stats {
-  const char *constraint;
-  double alone; /* share of the Cartesian product that it rejects by itself */
-  double last;  /* share that it rejects and no other constraint does */
-};
-/* One entry for each constraint; a share is NaN where a constraint faults without the others. The
- * caller frees the array with free(). */
-HONE_API hone_status hone_space_stats(const struct hone_space *space,
-                                      struct hone_constraint_stats **out_stats);
-
-/* Of a space without legal configurations: a set of constraints that cannot hold together, as
- * numbers of constraints; a smallest one where that takes little solving, else one that
- * dropping single constraints did not make smaller. The caller frees it with free(). */
-HONE_API hone_status hone_space_conflict(const struct hone_space *space, size_t **out_constraints,
-                                         size_t *out_count);
-
-/* How it was solved: for summaries and for the curious. */
-struct hone_space_info {
-  size_t components;        /* independent parts, over all groups */
-  size_t largest_component; /* parameters in the largest */
-  uint64_t nodes;           /* of all diagrams */
-  size_t bytes;             /* that the solved space holds */
-  double build_seconds;
-  bool mesh_order; /* false: a component is too large to be put in mesh order, so that
-                      indices follow the solver's own order */
-};
-HONE_API void hone_space_info(const struct hone_space *space, struct hone_space_info *out_info);
-
-/* True if the second solver was found; else `*out_advice` says how to get it. */
-HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_advice);
-
-/* ---- What tuning says ------------------------------------------------------------------------
+/* ---- Tuning: the fastest configuration -------------------------------------------------------
  *
- * Values are for programs. Their names are for people, and are in the store and in JSON.
+ * Candidates are built in parallel, their answers are checked, and they are timed in processes of
+ * their own. The best ones are confirmed in pairs with the baseline. Each problem is a run, which
+ * the store keeps: a finished run of the same problem, kernel, machine and options is the answer,
+ * and an unfinished one is resumed.
+ */
+
+struct hone_tuning;       /* opaque: what came out */
+struct hone_tune_options; /* below */
+
+/* Failures of candidates are not failures of this call. Of several problems one may fail: then
+ * there is a status, and *out_tuning has the others. `options` may be NULL. */
+HONE_API hone_status hone_tune(const struct hone_spec *spec,
+                               const struct hone_tune_options *options,
+                               struct hone_tuning **out_tuning);
+HONE_API void hone_tuning_free(struct hone_tuning *tuning);
+
+HONE_API size_t hone_tuning_count(const struct hone_tuning *tuning); /* runs: one a problem */
+/* An end was asked for before it was reached. What was measured is kept: the same call goes on. */
+HONE_API bool hone_tuning_interrupted(const struct hone_tuning *tuning);
+/* All came from the store: nothing was measured. */
+HONE_API bool hone_tuning_answered(const struct hone_tuning *tuning);
+
+/* Of a run, and of each candidate that was confirmed. */
+#define HONE_VERDICTS(X)                                                                           \
+  X(NONE, "")                         /* none was reached */                                       \
+  X(IMPROVED, "IMPROVED")             /* a candidate was proved to be faster */                    \
+  X(NO_IMPROVEMENT, "NO IMPROVEMENT") /* none is faster by more than the margin */                 \
+  X(INCONCLUSIVE, "INCONCLUSIVE")     /* the measurements do not tell */
+
+enum hone_verdict {
+#define HONE__VERDICT_ENUM(id, name) HONE_VERDICT_##id,
+  HONE_VERDICTS(HONE__VERDICT_ENUM)
+#undef HONE__VERDICT_ENUM
+};
+HONE_API const char *hone_verdict_name(enum hone_verdict verdict); /* "NO IMPROVEMENT" */
+
+/* How far a run is. */
+#define HONE_RUN_STATES(X)                                                                         \
+  X(NONE, "") /* it is not a run but a file */                                                     \
+  X(RUNNING, "running")                                                                            \
+  X(FINISHED, "finished")                                                                          \
+  X(INTERRUPTED, "interrupted") /* by a signal, or its process has ended */                        \
+  X(FAILED, "failed")
+
+enum hone_run_state {
+#define HONE__RUN_STATE_ENUM(id, name) HONE_RUN_##id,
+  HONE_RUN_STATES(HONE__RUN_STATE_ENUM)
+#undef HONE__RUN_STATE_ENUM
+};
+HONE_API const char *hone_run_state_name(enum hone_run_state state); /* "finished" */
+
+/* The i-th run: its number in the store (`hone show 12`), and its problem ("M=256 N=512"). */
+HONE_API int64_t hone_tuning_run(const struct hone_tuning *tuning, size_t i);
+HONE_API const char *hone_tuning_problem(const struct hone_tuning *tuning, size_t i);
+HONE_API enum hone_run_state hone_tuning_state(const struct hone_tuning *tuning, size_t i);
+HONE_API enum hone_verdict hone_tuning_verdict(const struct hone_tuning *tuning, size_t i);
+/* Why it has this verdict, or has failed: one sentence. */
+HONE_API const char *hone_tuning_why(const struct hone_tuning *tuning, size_t i);
+
+/* Configurations as text: "BM=64,BN=32". The winner is proved to be faster than the baseline if the
+ * verdict is IMPROVED; else it is the best of those that were confirmed, or "". */
+HONE_API const char *hone_tuning_winner(const struct hone_tuning *tuning, size_t i);
+HONE_API const char *hone_tuning_baseline(const struct hone_tuning *tuning, size_t i);
+/* The winner's parameters, in the order of the spec. */
+HONE_API size_t hone_tuning_param_count(const struct hone_tuning *tuning, size_t i);
+HONE_API const char *hone_tuning_param_name(const struct hone_tuning *tuning, size_t i,
+                                            size_t param);
+HONE_API struct hone_value hone_tuning_param_value(const struct hone_tuning *tuning, size_t i,
+                                                   size_t param);
+/* By name; false: there is no winner, or it has no such parameter. */
+HONE_API bool hone_tuning_value(const struct hone_tuning *tuning, size_t i, const char *name,
+                                struct hone_value *out_value);
+
+/* Of the winner over the baseline: 2 is twice as fast. The truth lies between low and high with a
+ * confidence of 95 %. NaN: nothing was confirmed. */
+HONE_API double hone_tuning_speedup(const struct hone_tuning *tuning, size_t i);
+HONE_API double hone_tuning_speedup_low(const struct hone_tuning *tuning, size_t i);
+HONE_API double hone_tuning_speedup_high(const struct hone_tuning *tuning, size_t i);
+/* The time of one call, confirmed: of the winner, and of the baseline beside it. */
+HONE_API double hone_tuning_time_ns(const struct hone_tuning *tuning, size_t i);
+HONE_API double hone_tuning_baseline_ns(const struct hone_tuning *tuning, size_t i);
+
+/* ---- Progress and its end --------------------------------------------------------------------
  */
 
 /* What became of a candidate. A failure of a candidate is data, never a status.
@@ -387,35 +311,6 @@ enum hone_outcome {
 };
 HONE_API const char *hone_outcome_name(enum hone_outcome outcome); /* "compile_error" */
 
-/* Of a run, and of each candidate that was confirmed. */
-#define HONE_VERDICTS(X)                                                                           \
-  X(NONE, "")                         /* none was reached */                                       \
-  X(IMPROVED, "IMPROVED")             /* a candidate was proved to be faster */                    \
-  X(NO_IMPROVEMENT, "NO IMPROVEMENT") /* none is faster by more than the margin */                 \
-  X(INCONCLUSIVE, "INCONCLUSIVE")     /* the measurements do not tell */
-
-enum hone_verdict {
-#define HONE__VERDICT_ENUM(id, name) HONE_VERDICT_##id,
-  HONE_VERDICTS(HONE__VERDICT_ENUM)
-#undef HONE__VERDICT_ENUM
-};
-HONE_API const char *hone_verdict_name(enum hone_verdict verdict); /* "NO IMPROVEMENT" */
-
-/* How far a run of the store is. */
-#define HONE_RUN_STATES(X)                                                                         \
-  X(NONE, "") /* it is not a run but a file */                                                     \
-  X(RUNNING, "running")                                                                            \
-  X(FINISHED, "finished")                                                                          \
-  X(INTERRUPTED, "interrupted") /* by a signal, or its process has ended */                        \
-  X(FAILED, "failed")
-
-enum hone_run_state {
-#define HONE__RUN_STATE_ENUM(id, name) HONE_RUN_##id,
-  HONE_RUN_STATES(HONE__RUN_STATE_ENUM)
-#undef HONE__RUN_STATE_ENUM
-};
-HONE_API const char *hone_run_state_name(enum hone_run_state state); /* "finished" */
-
 /* A failure in kbench's words. */
 #define HONE_FAILURE_TYPES(X)                                                                      \
   X(BUILD, "build")                                                                                \
@@ -429,16 +324,14 @@ enum hone_failure_type {
 };
 HONE_API const char *hone_failure_type_name(enum hone_failure_type type); /* "build" */
 
-/* ---- Tuning -------------------------------------------------------------------------------- */
-
-enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
-
-/* What happens while hone_tune works: for a status line and a log. Texts are lent during the call.
- */
+/* What happens while something takes long: for a status line and a log. Texts are lent during the
+ * call; fields that an event does not name are 0, NULL or NaN. Newer versions add fields at the
+ * end. */
 enum hone_event_kind {
   HONE_EVENT_PHASE,    /* text: "baseline", "screen", "race", "confirm"; a new problem begins with
                           "start" and its name in `config` */
-  HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second */
+  HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second. Of a space that is solved: text
+                          and elapsed_s alone */
   HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
   HONE_EVENT_FAILURE, /* a candidate failed: config, outcome, evidence, command */
   HONE_EVENT_NOTE,    /* text: something worth a line (a worker was restarted ...) */
@@ -463,17 +356,19 @@ struct hone_event {
       patience; /* the search ends after that many more without a gain; 0: it does not end so */
 };
 
-/* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
-struct hone_program_options {
-  const char *build_opts; /* words, before all other options of the compiler */
-  const char *debug_level, *optimization, *march, *target_accelerator;
-  bool disable_warnings, experimental_kernels;
-  const char *exec_prefix, *exec_suffix; /* words around the program */
-  unsigned mpirun_np;                    /* 0 and 1: without mpirun */
-  const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
-  const char *mode; /* "process", "library", "serve" or "plugin"; NULL: the spec's, else what suits
-                       the language */
-};
+/* False asks for an end, as one hone_cancel_request does. */
+typedef bool hone_progress(void *data, const struct hone_event *event);
+
+/* Ends what was started with it. A first request lets work end in good order: what was measured is
+ * kept, and the best candidate is confirmed if that takes little time; a second one ends it at
+ * once. Requests may come from any thread and from handlers of signals. It must outlive the call
+ * that it was given to, and serves any number of them. */
+struct hone_cancel; /* opaque */
+HONE_API struct hone_cancel *hone_cancel_new(void);
+HONE_API void hone_cancel_request(struct hone_cancel *cancel);
+HONE_API void hone_cancel_free(struct hone_cancel *cancel);
+
+/* ---- Options of tuning ----------------------------------------------------------------------- */
 
 /* How long to search where no budget is given: until nothing was gained for a while. */
 enum hone_search_effort {
@@ -483,7 +378,33 @@ enum hone_search_effort {
   HONE_EFFORT_THOROUGH
 };
 
+/* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
+struct hone_program_options {
+  size_t size;            /* set by _init */
+  const char *build_opts; /* words, before all other options of the compiler */
+  const char *debug_level, *optimization, *march, *target_accelerator;
+  bool disable_warnings, experimental_kernels;
+  const char *exec_prefix, *exec_suffix; /* words around the program */
+  unsigned mpirun_np;                    /* 0 and 1: without mpirun */
+  const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
+  const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
+};
+HONE_API void hone_program_options_fill(struct hone_program_options *options, size_t size);
+static inline void hone_program_options_init(struct hone_program_options *options)
+{
+  hone_program_options_fill(options, sizeof *options);
+}
+
+/* What a front end keeps with a run for those who read it later. Texts or NULL. */
+struct hone_run_note {
+  const char *origin;    /* what asked for it: `hone show` prints it */
+  const char *run_words; /* the words that `hone run FILE` needs besides to see the same spec */
+};
+
+enum hone_stage { HONE_STAGE_ALL, HONE_STAGE_GENERATE, HONE_STAGE_BUILD, HONE_STAGE_SCREEN };
+
 struct hone_tune_options {
+  size_t size;               /* set by _init */
   const char *store;         /* file; NULL: $HONE_STORE, else in the user's data folder */
   const char *problem_sizes; /* "M=256": instead of the problem's; NULL */
   const size_t *problems;    /* numbers of the spec's problems; NULL: all */
@@ -494,6 +415,9 @@ struct hone_tune_options {
   const char *const
       *workers; /* command prefixes, "ssh host"; one worker each and device; none: local */
   size_t worker_count;
+  /* File of the program `hone`, which is started as worker; NULL: $HONE_PROGRAM, else that of this
+   * installation, else the one in PATH. It must be of this version. */
+  const char *hone_program;
   unsigned builders;    /* compilers at once; 0: as many as CPUs */
   bool overlap;         /* build while measuring even where cores are few */
   const char *strategy; /* NULL: the spec's, else auto */
@@ -520,201 +444,156 @@ struct hone_tune_options {
                               INFINITY: none */
   size_t memory_bytes;     /* that a candidate may take; 0: half of the machine's */
   enum hone_stage stop_after;
-  struct hone_program_options program;
-  const char *output_dir;  /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay
-                              (of several problems or shapes: in a folder of each within it); NULL:
-                              in folders that are removed */
-  bool run_only;           /* hone_sweep: builds, and compilers' errors, come from the cache; it
-                              fails before any run if one is not there */
-  bool keep_going;         /* hone_tune: do not stop when the first ten builds fail alike */
-  bool verbose;            /* hone_try: all that a compiler printed, not only its first error */
-  bool handle_signals;     /* INT, TERM, HUP end the run in good order; a second one at once */
-  const char *command;     /* how a person would start this again; kept with the run */
-  const char *run_options; /* what `hone run FILE` needs besides to see the same; or NULL */
-  void (*event)(void *data, const struct hone_event *event); /* may be NULL */
-  void *event_data;
-  const struct hone_stages *stages; /* hone_tune: the host's filter and rank, see hone_search.h */
+  const struct hone_program_options *program; /* or NULL */
+  const char *output_dir; /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay
+                             (of several problems or shapes: in a folder of each within it); NULL:
+                             in folders that are removed */
+  bool run_only;          /* hone_sweep: builds, and compilers' errors, come from the cache; it
+                             fails before any run if one is not there */
+  bool keep_going;        /* hone_tune: do not stop when the first ten builds fail alike */
+  bool verbose;           /* hone_try: all that a compiler printed, not only its first error */
+  const char *cache;      /* folder of builds; NULL: $HONE_CACHE, else the user's */
+  const struct hone_run_note *note; /* or NULL */
+  hone_progress *progress;          /* may be NULL */
+  void *progress_data;
+  const struct hone_cancel *cancel; /* may be NULL */
+  const struct hone_stages *stages; /* the host's filter and rank, see hone_search.h; or NULL */
 };
-HONE_API void hone_tune_options_init(struct hone_tune_options *options);
+HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
+static inline void hone_tune_options_init(struct hone_tune_options *options)
+{
+  hone_tune_options_fill(options, sizeof *options);
+}
 
-struct hone_tune_result {
-  int64_t *runs; /* their numbers in the store, one a problem; free() */
-  size_t run_count;
-  bool interrupted; /* a signal ended it; what was measured is kept */
-  bool answered;    /* all came from the store: nothing was measured */
+/* ---- Spaces: the legal configurations --------------------------------------------------------
+ *
+ *   struct hone_space *space;
+ *   uint32_t *row;
+ *
+ *   status = hone_space_build(spec, NULL, &space);
+ *   row = malloc(hone_space_width(space) * sizeof *row);
+ *   for (uint64_t i = 0; hone_space_at(space, i, row); i++)
+ *     ...
+ */
+
+struct hone_space; /* opaque: solved; its spec must outlive it */
+
+enum hone_solver { HONE_SOLVER_NATIVE, HONE_SOLVER_Z3 };
+/* True if the second solver was found; else `*out_advice` says how to get it. */
+HONE_API bool hone_solver_available(enum hone_solver solver, const char **out_advice);
+
+#define HONE_ALL_SHAPES UINT64_MAX
+
+struct hone_space_options {
+  size_t size; /* set by _init */
+  enum hone_solver solver;
+  size_t problem;    /* which of the spec's problems */
+  const char *sizes; /* "M=256,N=64": sizes to use instead of the problem's; NULL: none */
+  /* "cache_bytes=65536,...": values of device.*; the first may be the name of a kind of GPU, such
+   * as "sm_90". NULL: this machine's. hone_spec_device_values finds those of a spec's GPU. */
+  const char *device;
+  /* Why no more is known of device.*, for messages; NULL: what `device` does not give is this
+   * machine's. */
+  const char *device_gap;
+  size_t memory_bytes; /* bound on what solving may hold; default 1 GiB */
+  bool unique;         /* drop configurations that an earlier group already has */
+  uint64_t shape;      /* one shape of the partition alone; default HONE_ALL_SHAPES */
+  /* Called now and then while building takes long; false stops it with CANCELLED, as a request
+   * does. May be NULL, and are not used after the build. */
+  hone_progress *progress;
+  void *progress_data;
+  const struct hone_cancel *cancel;
 };
-/* Tunes each problem. Failures of candidates are not failures of this call. Of runs that request
- * the same (problem, kernel, machine and options) the newest counts: a finished one is the answer,
- * an unfinished one is resumed; `fresh` always makes a new one. */
-HONE_API hone_status hone_tune(const struct hone_spec *spec,
-                               const struct hone_tune_options *options,
-                               struct hone_tune_result *out_result);
+HONE_API void hone_space_options_fill(struct hone_space_options *options, size_t size);
+static inline void hone_space_options_init(struct hone_space_options *options)
+{
+  hone_space_options_fill(options, sizeof *options);
+}
 
-/* Builds and runs every configuration of each problem and shape once, in the programs' own way of
- * measuring, and ranks nothing: there is no baseline, no cap and no verdict. A run a problem and
- * shape; an interrupted one continues where it was, a finished one is measured again. Default
- * timeout: 120 s. */
-HONE_API hone_status hone_sweep(const struct hone_spec *spec,
-                                const struct hone_tune_options *options,
-                                struct hone_tune_result *out_result);
-/* The commands that hone_sweep would run, one a line: every build once, then every run. free(). */
-HONE_API hone_status hone_sweep_commands(const struct hone_spec *spec,
-                                         const struct hone_tune_options *options, char **out_text);
+/* EXHAUSTED: the memory bound was reached. A space without any legal configuration is not a
+ * failure: its count is 0. INVALID_SPEC: an expression faults (divides by zero ...) for a
+ * configuration that no other constraint rejects. `options` may be NULL. */
+HONE_API hone_status hone_space_build(const struct hone_spec *spec,
+                                      const struct hone_space_options *options,
+                                      struct hone_space **out_space);
+HONE_API void hone_space_free(struct hone_space *space);
 
-/* What hone_tune would do, without doing it: a text for people. free(). */
-HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,
-                                    const struct hone_tune_options *options, char **out_text);
-/* The same as an object of JSON, or an array of them for several problems. free(). */
-HONE_API hone_status hone_tune_plan_json(const struct hone_spec *spec,
-                                         const struct hone_tune_options *options, char **out_json);
+/* How many. Beyond 2^64 - 1 the number saturates; the text is always exact. */
+HONE_API uint64_t hone_space_count(const struct hone_space *space);
+HONE_API const char *hone_space_count_text(const struct hone_space *space);
+HONE_API const char *hone_space_cartesian_text(const struct hone_space *space);
 
-/* Builds, checks and times one configuration of one problem, in several processes; all that is
- * worth knowing comes as text. `*out_works`: it was measured, and its answer agrees with what it
- * was compared with, if there is anything. Nothing is stored. */
-HONE_API hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
-                              const char *config, char **out_text, bool *out_works);
-/* The same as JSON, with every sample; free(). hone-run(1) has its keys. */
-HONE_API hone_status hone_try_json(const struct hone_spec *spec,
-                                   const struct hone_tune_options *options, const char *config,
-                                   char **out_json, bool *out_works);
+/* Configurations are rows of value indices, hone_space_width() numbers each, owned by the caller:
+ * row[0] is the group, row[1 + i] the index of the value of the group's i-th parameter. A group,
+ * parameter or value that is not there gives 0, NULL or None; rows given to the functions below
+ * must be rows of this space. */
+HONE_API size_t hone_space_width(const struct hone_space *space);
+HONE_API size_t hone_space_group_count(const struct hone_space *space);
+/* The name of the alternative that it stands for; NULL: it has none. */
+HONE_API const char *hone_space_group_name(const struct hone_space *space, size_t group);
+HONE_API size_t hone_space_param_count(const struct hone_space *space, size_t group);
+HONE_API const char *hone_space_param_name(const struct hone_space *space, size_t group,
+                                           size_t param);
+HONE_API bool hone_space_param_is_runtime(const struct hone_space *space, size_t group,
+                                          size_t param); /* written `$name` */
+HONE_API uint32_t hone_space_value_count(const struct hone_space *space, size_t group,
+                                         size_t param);
+HONE_API struct hone_value hone_space_value(const struct hone_space *space, size_t group,
+                                            size_t param, uint32_t index);
+/* The i-th legal configuration, in mesh order: groups in file order, the last parameter fastest.
+ * False if there are not that many. */
+HONE_API bool hone_space_at(const struct hone_space *space, uint64_t index, uint32_t *row);
+/* Its inverse; false if the row is not legal. */
+HONE_API bool hone_space_index_of(const struct hone_space *space, const uint32_t *row,
+                                  uint64_t *out_index);
+HONE_API bool hone_space_contains(const struct hone_space *space, const uint32_t *row);
 
-/* ---- Runs: what the store remembers ---------------------------------------------------------- */
+/* `count` different legal configurations, each set equally likely, in random order; fewer only if
+ * there are not that many. The same seed gives the same rows. `rows` has room for count * width. */
+HONE_API hone_status hone_space_sample(const struct hone_space *space, size_t count, uint64_t seed,
+                                       uint32_t *rows, size_t *out_count);
+
+/* "BM=64,BN=32" as a row: of the groups with these parameters the first in which it is legal, or
+ * else the one that fits best. Every parameter with more than one value must be given. NOT_FOUND or
+ * INVALID_ARGUMENT say what is unknown or missing. */
+HONE_API hone_status hone_space_parse(const struct hone_space *space, const char *text,
+                                      uint32_t *row);
+
+/* ---- The store: runs of the past ------------------------------------------------------------- */
 
 struct hone_store; /* opaque */
 
-HONE_API hone_status hone_store_open(const char *path,
-                                     struct hone_store **out_store); /* NULL: as above */
-HONE_API void hone_store_close(struct hone_store *store);
+/* `path` NULL: $HONE_STORE, else in the user's data folder. */
+HONE_API hone_status hone_store_open(const char *path, struct hone_store **out_store);
+HONE_API void hone_store_free(struct hone_store *store);
 HONE_API const char *hone_store_file(const struct hone_store *store);
 
-struct hone_run_summary {
-  int64_t run;
-  enum hone_run_state state;
-  enum hone_verdict verdict;
-  const char *name, *problem, *spec, *winner, *started; /* NULL where unknown */
-  const char *strategy;
-  bool is_sweep; /* it is a run of hone_sweep */
-  double speedup;
-  uint64_t evaluations, failures;
-  double wall_s;
-};
-/* Newest first; free the array with hone_runs_free. */
-HONE_API hone_status hone_store_runs(struct hone_store *store, struct hone_run_summary **out_runs,
-                                     size_t *out_count);
-HONE_API void hone_runs_free(struct hone_run_summary *runs, size_t count);
-
-struct hone_found; /* opaque: what a lookup found */
-/* The proved best configuration of a kernel (the spec's name) for exactly this problem ("M=256
- * N=512"; NULL: "") on this device ("c:0"; NULL: any): that of the newest finished run with the
- * verdict IMPROVED, or NO IMPROVEMENT, which gives the baseline. Inconclusive runs are passed over.
- * NOT_FOUND says what is missing. */
-HONE_API hone_status hone_store_lookup(struct hone_store *store, const char *kernel,
-                                       const char *problem, const char *device,
-                                       struct hone_found **out_found);
-HONE_API void hone_found_free(struct hone_found *found);
-HONE_API int64_t hone_found_run(const struct hone_found *found);
-HONE_API enum hone_verdict hone_found_verdict(const struct hone_found *found);
-/* Over the baseline, with its interval (may be NULL); 1, NaN and NaN where the baseline is best. */
-HONE_API double hone_found_speedup(const struct hone_found *found, double *out_low,
-                                   double *out_high);
-HONE_API const char *hone_found_device(const struct hone_found *found); /* or NULL */
-HONE_API const char *hone_found_config(const struct hone_found *found); /* "BM=64,BN=32" */
-/* Its parameters. A text that reads as a number is a number here: hone_space_parse of the
- * configuration has the exact types. */
-HONE_API size_t hone_found_param_count(const struct hone_found *found);
-HONE_API const char *hone_found_param_name(const struct hone_found *found, size_t param);
-HONE_API struct hone_value hone_found_param(const struct hone_found *found, size_t param);
-HONE_API bool hone_found_value(const struct hone_found *found, const char *name,
-                               struct hone_value *out_value);
-
-/* ---- Cache of builds ------------------------------------------------------------------------- */
-
-struct hone_cache_info {
-  const char *folder; /* lent for ever */
-  struct hone_cache_kind {
-    const char *name; /* builds, objects, references, iree */
-    uint64_t files, bytes, damaged;
-  } kinds[4];
-};
-/* `verify` reads every file and counts damaged ones. */
-HONE_API hone_status hone_cache_info(bool verify, struct hone_cache_info *out_info);
-/* Removes damaged files, and the longest unused until at most `bytes` are left. */
-HONE_API hone_status hone_cache_prune(uint64_t bytes, uint64_t *out_files, uint64_t *out_bytes);
-HONE_API hone_status hone_cache_clear(uint64_t *out_files, uint64_t *out_bytes);
-
-/* ---- This machine ------------------------------------------------------------------------------
- */
-
-struct hone_device_fact {
-  const char *name;  /* "shared_bytes" */
-  const char *value; /* as text: "49152" */
-  const char *json;  /* as JSON: a number, a text in quotes, a list ... */
-};
-struct hone_device {
-  const char *backend;                  /* "cuda" */
-  const char *device;                   /* "cuda:0": for --devices */
-  const char *name;                     /* "NVIDIA H200" */
-  const char *kind;                     /* "cpu", "gpu", "accelerator"; "" if it is not known */
-  const struct hone_device_fact *facts; /* limits, sizes ...: what device.* may name, and more */
-  size_t fact_count;
-};
-struct hone_no_device { /* a backend without any */
-  const char *backend;
-  const char *reason; /* and how to get some */
-};
-struct hone_device_list { /* owned by the library */
-  const struct hone_device *devices;
-  size_t count;
-  const struct hone_no_device *missing;
-  size_t missing_count;
-};
-/* What kernels can be measured on here. Device libraries are asked in separate processes, once
- * for the life of this one; it may take seconds. `backend`: of this one alone; NULL: of all.
- * NOT_FOUND: there is no such backend. That it has no devices is not a failure. */
-HONE_API hone_status hone_devices(const char *backend, struct hone_device_list **out_list);
-HONE_API void hone_device_list_free(struct hone_device_list *list);
-
-struct hone_device_values { /* for struct hone_space_options; lent to it */
-  char *device, *device_gap;
-};
-/* What device.* means for a spec whose kernels run on GPUs: the values of the first device of
- * `devices` ("cuda:1"; NULL: the first there is), with those of `given` ("shared_bytes=1000",
- * "sm_90,sm_count=20", "cuda:1"; NULL) in their place. Of other specs: `given`. Devices are asked
- * only where an expression of the spec names device.*. NOT_FOUND: no such device. */
-HONE_API hone_status hone_spec_device_values(const struct hone_spec *spec, const char *devices,
-                                             const char *given,
-                                             struct hone_device_values *out_values);
-HONE_API void hone_device_values_release(struct hone_device_values *values);
-
-struct hone_fact {
-  const char *part;   /* "hone", "machine", "c", "iree", "gpu", "opencl", "cuda" */
-  const char *name;   /* of what was searched */
-  const char *value;  /* what was found; "" if nothing */
-  bool is_missing;    /* then `advice` says what it is for, or how to get it */
-  const char *advice; /* or "" */
-};
-struct hone_checkup { /* facts in the order of their parts; owned by the library */
-  const struct hone_fact *facts;
-  size_t count;
-};
-/* What Hone finds here: places, compilers, isolation, solvers, IREE and its devices, GPUs, and the
- * libraries of OpenCL and CUDA. Starts their tools to ask them, seconds at most. `iree_dir` as in
- * struct hone_iree_options. What is missing is a fact, not a failure. */
-HONE_API void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup);
-HONE_API void hone_checkup_free(struct hone_checkup *checkup);
-
-/* ---- Workers --------------------------------------------------------------------------------- */
-
-/* `hone worker`: exchanges frames on standard input and output until its driver ends; returns the
- * exit status. `role` is "build" or "run"; `runner` is for internal use. */
-HONE_API int hone_worker_main(const char *role, const char *device, bool runner);
-
-/* `hone worker --plugin FILE`: loads a plug-in (hone_plugin.h) and answers the requests of
- * hone-serve(7) with it; returns the exit status. */
-HONE_API int hone_plugin_main(const char *file);
+struct hone_run_list; /* opaque: newest first */
+struct hone_run;      /* opaque: one of it; texts are NULL where unknown */
+HONE_API hone_status hone_store_runs(struct hone_store *store, struct hone_run_list **out_list);
+HONE_API size_t hone_run_list_count(const struct hone_run_list *list);
+HONE_API const struct hone_run *hone_run_list_at(const struct hone_run_list *list, size_t i);
+HONE_API void hone_run_list_free(struct hone_run_list *list);
+HONE_API int64_t hone_run_number(const struct hone_run *run);
+HONE_API enum hone_run_state hone_run_state(const struct hone_run *run);
+HONE_API enum hone_verdict hone_run_verdict(const struct hone_run *run);
+HONE_API const char *hone_run_name(const struct hone_run *run);
+HONE_API const char *hone_run_problem(const struct hone_run *run);
+HONE_API const char *hone_run_spec(const struct hone_run *run);
+HONE_API const char *hone_run_winner(const struct hone_run *run);
+HONE_API const char *hone_run_started(const struct hone_run *run);
+HONE_API const char *hone_run_strategy(const struct hone_run *run);
+HONE_API bool hone_run_is_sweep(const struct hone_run *run);
+HONE_API double hone_run_speedup(const struct hone_run *run);
+HONE_API uint64_t hone_run_evaluations(const struct hone_run *run);
+HONE_API uint64_t hone_run_failures(const struct hone_run *run);
+HONE_API double hone_run_wall_s(const struct hone_run *run);
 
 #ifdef __cplusplus
 }
 #endif
+
+#include "hone_space.h"
+#include "hone_sweep.h"
 
 #endif

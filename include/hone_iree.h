@@ -30,6 +30,53 @@
 extern "C" {
 #endif
 
+/* ---- Specs of .mlir files ---- */
+
+/* Choices of struct hone_iree_options; AUTO is the default. */
+
+/* Own generators, or the compiler's constraints; AUTO: the compiler's where it tells any. */
+enum hone_iree_knobs { HONE_IREE_KNOBS_AUTO, HONE_IREE_KNOBS_HONE, HONE_IREE_KNOBS_COMPILER };
+/* How convolutions are done; AUTO: both. */
+enum hone_iree_conv {
+  HONE_IREE_CONV_AUTO,
+  HONE_IREE_CONV_IGEMM,
+  HONE_IREE_CONV_DIRECT,
+  HONE_IREE_CONV_BOTH
+};
+/* The order of candidates; AUTO: the search's own. */
+enum hone_iree_order {
+  HONE_IREE_ORDER_AUTO,
+  HONE_IREE_ORDER_NONE,
+  HONE_IREE_ORDER_SHUFFLE,
+  HONE_IREE_ORDER_HEURISTIC
+};
+/* What takes times; AUTO: iree. */
+enum hone_iree_timing { HONE_IREE_TIMING_AUTO, HONE_IREE_TIMING_IREE, HONE_IREE_TIMING_ROCPROF };
+
+/* How a file of MLIR (a dispatch that IREE dumped, or a function with one operation) becomes a
+ * spec. NULL and 0: the default. */
+struct hone_iree_options {
+  const char *iree_dir;     /* folder of IREE's executables; NULL: $HONE_IREE, PATH, $VIRTUAL_ENV */
+  const char *target;       /* "gfx942", "sm_80", "llvm-cpu" ...; NULL: that of the file */
+  const char *const *flags; /* more words for iree-compile */
+  size_t flag_count;
+  enum hone_iree_knobs knobs;
+  const char *pipeline; /* "VD", "TF", or as SHARK Tuner writes them; NULL: TF of --knobs hone (VD
+                           of attention), all of --knobs compiler */
+  enum hone_iree_conv conv_strategy;
+  int num_subgroups; /* that a workgroup must have; 0 and -1: 1 to 10 */
+  /* Options of pipelines as knobs: lists of values, "2,3". NULL: "2", unset, "2", "false", unset */
+  const char *prefetch_num_stages, *no_reduce_bank_conflicts, *waves_per_eu, *denorm_flushing,
+      *reorder_workgroups;
+  enum hone_iree_order order;
+  uint64_t num_candidates; /* at most, after ordering; 0: all */
+  const char *starter;     /* a tuning spec: its configurations come first, and it is merged */
+  const char *store;       /* where imported configurations are; NULL: the user's */
+  enum hone_iree_timing timing;
+  bool all;        /* include configurations that the compiler is known to reject */
+  bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
+};
+
 /* ---- Tuning specs: making and merging ----------------------------------------------------------
  */
 
@@ -53,11 +100,10 @@ struct hone_iree_merge_options {
   const char *iree_dir; /* as in hone_iree_options: what comes out is checked by iree-opt */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
-HONE_API void hone_iree_merge_options_init_sized(struct hone_iree_merge_options *options,
-                                                 size_t size);
+HONE_API void hone_iree_merge_options_fill(struct hone_iree_merge_options *options, size_t size);
 static inline void hone_iree_merge_options_init(struct hone_iree_merge_options *options)
 {
-  hone_iree_merge_options_init_sized(options, sizeof *options);
+  hone_iree_merge_options_fill(options, sizeof *options);
 }
 
 /* INVALID_SPEC: a file is not a tuning spec, or one that cannot be merged. */
@@ -166,11 +212,10 @@ struct hone_iree_model_options {
   bool (*progress)(void *data, const char *step, size_t done, size_t all);
   void *progress_data;
 };
-HONE_API void hone_iree_model_options_init_sized(struct hone_iree_model_options *options,
-                                                 size_t size);
+HONE_API void hone_iree_model_options_fill(struct hone_iree_model_options *options, size_t size);
 static inline void hone_iree_model_options_init(struct hone_iree_model_options *options)
 {
-  hone_iree_model_options_init_sized(options, sizeof *options);
+  hone_iree_model_options_fill(options, sizeof *options);
 }
 
 struct hone_iree_dispatches; /* opaque: the dispatches of a model */
@@ -265,11 +310,10 @@ struct hone_iree_tune_options {
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
 };
-HONE_API void hone_iree_tune_options_init_sized(struct hone_iree_tune_options *options,
-                                                size_t size);
+HONE_API void hone_iree_tune_options_fill(struct hone_iree_tune_options *options, size_t size);
 static inline void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
 {
-  hone_iree_tune_options_init_sized(options, sizeof *options);
+  hone_iree_tune_options_fill(options, sizeof *options);
 }
 
 struct hone_iree_tuned;          /* opaque */

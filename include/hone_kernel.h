@@ -99,11 +99,16 @@ struct hone_kernel_options {
   hone_kernel_lookup *lookup; /* or NULL */
   void *lookup_data;
   /* How it is tuned, and where results are: lent until hone_kernel_free. NULL: the defaults. Its
-   * problems and sizes are not used. `event` may be called by several threads. */
+   * problems and sizes are not used. `progress` may be called by several threads. Without
+   * a `cancel` of its own, hone_kernel_free ends it at once. */
   const struct hone_tune_options *tune;
   void *opencl_context, *opencl_device; /* cl_context, cl_device_id; of kernels in OpenCL only */
 };
-HONE_API void hone_kernel_options_init(struct hone_kernel_options *options);
+HONE_API void hone_kernel_options_fill(struct hone_kernel_options *options, size_t size);
+static inline void hone_kernel_options_init(struct hone_kernel_options *options)
+{
+  hone_kernel_options_fill(options, sizeof *options);
+}
 
 /* `file`: a spec, or a source with annotations. The options are copied, and the names in `ignored`
  * are not needed afterwards; other things that they point to are lent until hone_kernel_free.

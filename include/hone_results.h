@@ -452,10 +452,10 @@ struct hone_compare_options {
   double threshold; /* ratios this close to 1 are equal; default 0.05 */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
-HONE_API void hone_compare_options_init_sized(struct hone_compare_options *options, size_t size);
+HONE_API void hone_compare_options_fill(struct hone_compare_options *options, size_t size);
 static inline void hone_compare_options_init(struct hone_compare_options *options)
 {
-  hone_compare_options_init_sized(options, sizeof *options);
+  hone_compare_options_fill(options, sizeof *options);
 }
 
 /* Several results side by side, the first being the baseline. Times are converted to its unit. Of
@@ -550,10 +550,10 @@ struct hone_export_options {
   unsigned indent;       /* number of spaces before each line; default 8 */
   bool check;            /* write nothing */
 };
-HONE_API void hone_export_options_init_sized(struct hone_export_options *options, size_t size);
+HONE_API void hone_export_options_fill(struct hone_export_options *options, size_t size);
 static inline void hone_export_options_init(struct hone_export_options *options)
 {
-  hone_export_options_init_sized(options, sizeof *options);
+  hone_export_options_fill(options, sizeof *options);
 }
 
 /* The target is written aside and renamed, with its permissions, and only if it differs; its line
@@ -583,16 +583,42 @@ struct hone_page_options {
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
 };
-HONE_API void hone_page_options_init_sized(struct hone_page_options *options, size_t size);
+HONE_API void hone_page_options_fill(struct hone_page_options *options, size_t size);
 static inline void hone_page_options_init(struct hone_page_options *options)
 {
-  hone_page_options_init_sized(options, sizeof *options);
+  hone_page_options_fill(options, sizeof *options);
 }
 
 /* HTML that needs nothing else: no network, no other file. free(). */
 HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);
 /* Its chart alone, as SVG; free(). */
 HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
+
+/* ---- Lookup: the proved best of the past ---- */
+
+struct hone_found; /* opaque: what a lookup found */
+/* The proved best configuration of a kernel (the spec's name) for exactly this problem ("M=256
+ * N=512"; NULL: "") on this device ("c:0"; NULL: any): that of the newest finished run with the
+ * verdict IMPROVED, or NO IMPROVEMENT, which gives the baseline. Inconclusive runs are passed over.
+ * NOT_FOUND says what is missing. */
+HONE_API hone_status hone_store_lookup(struct hone_store *store, const char *kernel,
+                                       const char *problem, const char *device,
+                                       struct hone_found **out_found);
+HONE_API void hone_found_free(struct hone_found *found);
+HONE_API int64_t hone_found_run(const struct hone_found *found);
+HONE_API enum hone_verdict hone_found_verdict(const struct hone_found *found);
+/* Over the baseline, with its interval (may be NULL); 1, NaN and NaN where the baseline is best. */
+HONE_API double hone_found_speedup(const struct hone_found *found, double *out_low,
+                                   double *out_high);
+HONE_API const char *hone_found_device(const struct hone_found *found); /* or NULL */
+HONE_API const char *hone_found_config(const struct hone_found *found); /* "BM=64,BN=32" */
+/* Its parameters. A text that reads as a number is a number here: hone_space_parse of the
+ * configuration has the exact types. */
+HONE_API size_t hone_found_param_count(const struct hone_found *found);
+HONE_API const char *hone_found_param_name(const struct hone_found *found, size_t param);
+HONE_API struct hone_value hone_found_param(const struct hone_found *found, size_t param);
+HONE_API bool hone_found_value(const struct hone_found *found, const char *name,
+                               struct hone_value *out_value);
 
 #ifdef __cplusplus
 }

@@ -125,7 +125,11 @@ struct hone_stages {
   double keep_share;
   void *data; /* for the callbacks */
 };
-HONE_API void hone_stages_init(struct hone_stages *stages);
+HONE_API void hone_stages_fill(struct hone_stages *stages, size_t size);
+static inline void hone_stages_init(struct hone_stages *stages)
+{
+  hone_stages_fill(stages, sizeof *stages);
+}
 
 /* ---- Search: ask and tell ----------------------------------------------------------------------
  */
@@ -167,7 +171,11 @@ struct hone_search_options {
   unsigned groups;    /* at least; default 3 */
   unsigned rows;      /* of a group; default 6 */
 };
-HONE_API void hone_search_options_init(struct hone_search_options *options);
+HONE_API void hone_search_options_fill(struct hone_search_options *options, size_t size);
+static inline void hone_search_options_init(struct hone_search_options *options)
+{
+  hone_search_options_fill(options, sizeof *options);
+}
 
 /* NOT_FOUND: the space has no configuration, or the filter rejects them all. INVALID_ARGUMENT: a
  * seed configuration or the baseline is not legal; the message names the parameter or constraint.
@@ -216,7 +224,11 @@ struct hone_measurement {
   size_t value_count;
   const char *evidence; /* of a failure: what a person has to know; may be NULL */
 };
-HONE_API void hone_measurement_init(struct hone_measurement *measurement);
+HONE_API void hone_measurement_fill(struct hone_measurement *measurement, size_t size);
+static inline void hone_measurement_init(struct hone_measurement *measurement)
+{
+  hone_measurement_fill(measurement, sizeof *measurement);
+}
 
 /* What became of a ticket. It is in the store when the call returns. NOT_FOUND: no such ticket.
  * INVALID_ARGUMENT: it was told before, or an objective has no value. IO: the store does not take

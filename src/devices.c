@@ -5,15 +5,28 @@
 #include "base/allocators.h"
 #include "spec/json_writer.h"
 #include "wire/named.h"
-#include "hone.h"
+#include "hone_machine.h"
 
 #include <stdlib.h>
 
-struct device_list {
-  struct hone_device_list open; /* the first: what the caller sees */
+struct device_fact {
+  const char *name, *value, *json;
+};
+
+struct hone_device {
+  const char *backend, *device, *name, *kind;
+  const struct device_fact *facts;
+  size_t fact_count;
+};
+
+struct no_device {
+  const char *backend, *reason;
+};
+
+struct hone_device_list {
   struct hone__arena arena;
   struct hone_device *devices;
-  struct hone_no_device *missing;
+  struct no_device *missing;
   size_t count, capacity, missing_count, missing_capacity;
 };
 
@@ -38,9 +51,9 @@ static const char *keep_json(struct hone__arena *arena, struct hone_value value)
   return kept;
 }
 
-static struct hone_device_fact make_fact(struct hone__arena *arena, const struct hone__named *named)
+static struct device_fact make_fact(struct hone__arena *arena, const struct hone__named *named)
 {
-  struct hone_device_fact fact = {.name = hone__arena_strdup(arena, named->name)};
+  struct device_fact fact = {.name = hone__arena_strdup(arena, named->name)};
 
   fact.json = keep_json(arena, named->value);
   fact.value =
@@ -62,7 +75,7 @@ static const char *keep_text(struct hone__arena *arena, const char *text)
 static void add_facts(struct hone__arena *arena, const struct hone__named_record *all,
                       struct hone_device *device)
 {
-  struct hone_device_fact *kept = hone__arena_alloc(arena, (all->all_count + 1) * sizeof *kept);
+  struct device_fact *kept = hone__arena_alloc(arena, (all->all_count + 1) * sizeof *kept);
 
   for (size_t i = 0; i < all->all_count; i++)
     if (is_word(all->all[i].name) && !is_member(all->all[i].name))
@@ -70,7 +83,7 @@ static void add_facts(struct hone__arena *arena, const struct hone__named_record
   device->facts = kept;
 }
 
-static void add_device(struct device_list *list, const struct hone__backend *backend,
+static void add_device(struct hone_device_list *list, const struct hone__backend *backend,
                        const struct hone__device_facts *facts)
 {
   struct hone__packed *packed = hone__pack(&hone__device_facts_type, facts);
@@ -92,15 +105,15 @@ static void add_device(struct device_list *list, const struct hone__backend *bac
 
 /* ---- The list ---- */
 
-static void add_reason(struct device_list *list, const struct hone__backend *backend,
+static void add_reason(struct hone_device_list *list, const struct hone__backend *backend,
                        const char *reason)
 {
   HONE__GROW(list->missing, list->missing_count, list->missing_capacity);
-  list->missing[list->missing_count++] = (struct hone_no_device){
+  list->missing[list->missing_count++] = (struct no_device){
       .backend = backend->name, .reason = hone__arena_strdup(&list->arena, reason)};
 }
 
-static void add_backend(struct device_list *list, const struct hone__backend *backend)
+static void add_backend(struct hone_device_list *list, const struct hone__backend *backend)
 {
   struct hone__device_list found = {0};
   hone_status status = backend->driver.devices ? backend->driver.devices(&found) : NULL;
@@ -133,7 +146,7 @@ static hone_status check_name(const char *name)
 
 hone_status hone_devices(const char *name, struct hone_device_list **out_list)
 {
-  struct device_list *list;
+  struct hone_device_list *list;
   const struct hone__backend *backend;
 
   hone__allocators_install();
@@ -142,23 +155,84 @@ hone_status hone_devices(const char *name, struct hone_device_list **out_list)
   list = hone__alloc(sizeof *list);
   for (size_t i = 0; (backend = hone__backend_at(i)); i++)
     if (!name || strcmp(backend->name, name) == 0) add_backend(list, backend);
-  list->open = (struct hone_device_list){.devices = list->devices,
-                                         .count = list->count,
-                                         .missing = list->missing,
-                                         .missing_count = list->missing_count};
-  *out_list = &list->open;
+  *out_list = list;
   return NULL;
 }
 
-void hone_device_list_free(struct hone_device_list *open)
+size_t hone_device_list_count(const struct hone_device_list *list)
 {
-  struct device_list *list = (struct device_list *)open;
+  return list->count;
+}
 
+const struct hone_device *hone_device_list_at(const struct hone_device_list *list, size_t i)
+{
+  return i < list->count ? &list->devices[i] : NULL;
+}
+
+size_t hone_device_list_missing_count(const struct hone_device_list *list)
+{
+  return list->missing_count;
+}
+
+const char *hone_device_list_missing(const struct hone_device_list *list, size_t i)
+{
+  return i < list->missing_count ? list->missing[i].backend : NULL;
+}
+
+const char *hone_device_list_reason(const struct hone_device_list *list, size_t i)
+{
+  return i < list->missing_count ? list->missing[i].reason : NULL;
+}
+
+void hone_device_list_free(struct hone_device_list *list)
+{
   if (!list) return;
   free(list->devices);
   free(list->missing);
   hone__arena_release(&list->arena);
   free(list);
+}
+
+/* ---- A device of the list ---- */
+
+const char *hone_device_backend(const struct hone_device *device)
+{
+  return device->backend;
+}
+
+const char *hone_device_id(const struct hone_device *device)
+{
+  return device->device;
+}
+
+const char *hone_device_name(const struct hone_device *device)
+{
+  return device->name;
+}
+
+const char *hone_device_kind(const struct hone_device *device)
+{
+  return device->kind;
+}
+
+size_t hone_device_fact_count(const struct hone_device *device)
+{
+  return device->fact_count;
+}
+
+const char *hone_device_fact_name(const struct hone_device *device, size_t fact)
+{
+  return fact < device->fact_count ? device->facts[fact].name : NULL;
+}
+
+const char *hone_device_fact_value(const struct hone_device *device, size_t fact)
+{
+  return fact < device->fact_count ? device->facts[fact].value : NULL;
+}
+
+const char *hone_device_fact_json(const struct hone_device *device, size_t fact)
+{
+  return fact < device->fact_count ? device->facts[fact].json : NULL;
 }
 
 /* ---- What device.* means ---- */
@@ -209,27 +283,21 @@ static bool spec_names_device(const struct hone_spec *spec)
 }
 
 hone_status hone_spec_device_values(const struct hone_spec *spec, const char *devices,
-                                    const char *given, struct hone_device_values *out_values)
+                                    const char *given, char **out_device, char **out_device_gap)
 {
   struct hone__device_wish wish = {.devices = devices, .given = given};
   struct hone__device_choice choice;
   const struct hone__backend *backend = NULL;
   hone_status status;
 
-  *out_values = (struct hone_device_values){0};
+  *out_device = *out_device_gap = NULL;
   if (!given && !spec_names_device(spec)) return NULL;
   hone_status_free(hone__backend_of(spec, &backend)); /* a space needs no kernel */
   status = hone__device_choose(backend, &wish, &choice);
   if (status) return status;
-  *out_values = (struct hone_device_values){.device = choice.values, .device_gap = choice.gap};
+  *out_device = choice.values;
+  *out_device_gap = choice.gap;
   choice.values = choice.gap = NULL;
   hone__device_choice_release(&choice);
   return NULL;
-}
-
-void hone_device_values_release(struct hone_device_values *values)
-{
-  free(values->device);
-  free(values->device_gap);
-  *values = (struct hone_device_values){0};
 }

@@ -6,7 +6,7 @@
 #include "base/machine.h"
 #include "doctor_devices.h"
 #include "proc/child.h"
-#include "hone.h"
+#include "hone_machine.h"
 #include "iree/toolset/toolset.h"
 #include "store/cache.h"
 #include "store/store.h"
@@ -19,8 +19,12 @@
 
 static const double tool_timeout_s = 20;
 
-struct checkup {
-  struct hone_checkup open; /* the first: what the caller sees */
+struct hone_fact {
+  const char *part, *name, *value, *advice;
+  bool is_missing;
+};
+
+struct hone_checkup {
   struct hone__arena arena;
   struct hone_fact *facts;
   size_t count, capacity;
@@ -28,7 +32,7 @@ struct checkup {
 
 /* ---- Facts ---- */
 
-static struct hone_fact *add_fact(struct checkup *checkup, const char *part, const char *name,
+static struct hone_fact *add_fact(struct hone_checkup *checkup, const char *part, const char *name,
                                   const char *value)
 {
   struct hone__arena *arena = &checkup->arena;
@@ -42,7 +46,7 @@ static struct hone_fact *add_fact(struct checkup *checkup, const char *part, con
   return fact;
 }
 
-static void advise(struct checkup *checkup, struct hone_fact *fact, const char *advice)
+static void advise(struct hone_checkup *checkup, struct hone_fact *fact, const char *advice)
 {
   fact->advice = hone__arena_strdup(&checkup->arena, advice ? advice : "");
 }
@@ -63,7 +67,7 @@ static char *ask(const char *const *argv)
 }
 
 /* One fact for each line. */
-static size_t add_lines(struct checkup *checkup, const char *part, const char *name,
+static size_t add_lines(struct hone_checkup *checkup, const char *part, const char *name,
                         const char *text)
 {
   size_t lines = 0;
@@ -97,7 +101,7 @@ static bool is_writable(const char *path)
   return is_good;
 }
 
-static void add_place(struct checkup *checkup, const char *name, const char *path,
+static void add_place(struct hone_checkup *checkup, const char *name, const char *path,
                       const char *variable)
 {
   bool is_there = path && *path;
@@ -113,7 +117,7 @@ static void add_place(struct checkup *checkup, const char *name, const char *pat
   hone__text_release(&advice);
 }
 
-static void look_at_hone(struct checkup *checkup)
+static void look_at_hone(struct hone_checkup *checkup)
 {
   struct hone__text version = {0};
   const char *advice = NULL;
@@ -127,7 +131,7 @@ static void look_at_hone(struct checkup *checkup)
   hone__text_release(&version);
 }
 
-static void look_at_machine(struct checkup *checkup)
+static void look_at_machine(struct hone_checkup *checkup)
 {
   enum hone__sandbox_kind kind = hone__sandbox_find();
   struct hone__text cores = {0};
@@ -145,7 +149,7 @@ static void look_at_machine(struct checkup *checkup)
 
 /* ---- Compilers ---- */
 
-static void look_at_compiler(struct checkup *checkup, const char *name, const char *use)
+static void look_at_compiler(struct hone_checkup *checkup, const char *name, const char *use)
 {
   const char *argv[] = {name, "--version", NULL};
   char *path = hone__toolchain_find(name, "/"), *version = path ? ask(argv) : NULL;
@@ -163,14 +167,14 @@ static void look_at_compiler(struct checkup *checkup, const char *name, const ch
 
 /* ---- IREE ---- */
 
-static void add_executables(struct checkup *checkup, const struct hone__iree_toolset *toolset)
+static void add_executables(struct hone_checkup *checkup, const struct hone__iree_toolset *toolset)
 {
   for (int tool = 0; tool < HONE__IREE_TOOLS; tool++)
     add_fact(checkup, "iree", hone__iree_tool_name((enum hone__iree_tool)tool),
              toolset->paths[tool]);
 }
 
-static void add_features(struct checkup *checkup, const struct hone__iree_toolset *toolset)
+static void add_features(struct hone_checkup *checkup, const struct hone__iree_toolset *toolset)
 {
   for (int i = 0; i < HONE__IREE_FEATURE_COUNT; i++) {
     const char *words = hone__iree_feature_words((enum hone__iree_feature)i);
@@ -184,7 +188,7 @@ static void add_features(struct checkup *checkup, const struct hone__iree_toolse
   }
 }
 
-static void add_devices(struct checkup *checkup, const struct hone__iree_toolset *toolset)
+static void add_devices(struct hone_checkup *checkup, const struct hone__iree_toolset *toolset)
 {
   static const char *const words[] = {"--list_devices", NULL};
   struct hone__text text = {0};
@@ -198,7 +202,7 @@ static void add_devices(struct checkup *checkup, const struct hone__iree_toolset
   hone__text_release(&text);
 }
 
-static void look_at_iree(struct checkup *checkup, const char *iree_dir)
+static void look_at_iree(struct hone_checkup *checkup, const char *iree_dir)
 {
   struct hone__iree_toolset toolset;
   hone_status missing;
@@ -226,7 +230,7 @@ static const struct {
     {"amd", {"rocm-smi", "--showproductname", "--csv"}, "card"},
 };
 
-static size_t look_at_vendor(struct checkup *checkup, size_t vendor)
+static size_t look_at_vendor(struct hone_checkup *checkup, size_t vendor)
 {
   char *text = ask(vendors[vendor].argv), *rest = text, *line;
   size_t found = 0;
@@ -238,7 +242,7 @@ static size_t look_at_vendor(struct checkup *checkup, size_t vendor)
   return found;
 }
 
-static void look_at_gpus(struct checkup *checkup)
+static void look_at_gpus(struct hone_checkup *checkup)
 {
   size_t found = 0;
 
@@ -251,7 +255,7 @@ static void look_at_gpus(struct checkup *checkup)
 
 /* ---- OpenCL and CUDA ---- */
 
-static void look_at_libraries(struct checkup *checkup)
+static void look_at_libraries(struct hone_checkup *checkup)
 {
   struct hone__findings found = {0};
 
@@ -268,7 +272,7 @@ static void look_at_libraries(struct checkup *checkup)
 
 void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
 {
-  struct checkup *checkup = hone__alloc(sizeof *checkup);
+  struct hone_checkup *checkup = hone__alloc(sizeof *checkup);
 
   hone__allocators_install();
   look_at_hone(checkup);
@@ -278,16 +282,50 @@ void hone_doctor(const char *iree_dir, struct hone_checkup **out_checkup)
   look_at_iree(checkup, iree_dir);
   look_at_gpus(checkup);
   look_at_libraries(checkup);
-  checkup->open = (struct hone_checkup){.facts = checkup->facts, .count = checkup->count};
-  *out_checkup = &checkup->open;
+  *out_checkup = checkup;
 }
 
-void hone_checkup_free(struct hone_checkup *open)
+size_t hone_checkup_count(const struct hone_checkup *checkup)
 {
-  struct checkup *checkup = (struct checkup *)open;
+  return checkup->count;
+}
 
+const struct hone_fact *hone_checkup_at(const struct hone_checkup *checkup, size_t i)
+{
+  return i < checkup->count ? &checkup->facts[i] : NULL;
+}
+
+void hone_checkup_free(struct hone_checkup *checkup)
+{
   if (!checkup) return;
   free(checkup->facts);
   hone__arena_release(&checkup->arena);
   free(checkup);
+}
+
+/* ---- A fact ---- */
+
+const char *hone_fact_part(const struct hone_fact *fact)
+{
+  return fact->part;
+}
+
+const char *hone_fact_name(const struct hone_fact *fact)
+{
+  return fact->name;
+}
+
+const char *hone_fact_value(const struct hone_fact *fact)
+{
+  return fact->value;
+}
+
+bool hone_fact_is_missing(const struct hone_fact *fact)
+{
+  return fact->is_missing;
+}
+
+const char *hone_fact_advice(const struct hone_fact *fact)
+{
+  return fact->advice;
 }

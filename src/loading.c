@@ -4,6 +4,8 @@
 
 #include "base/allocators.h"
 #include "hone_search.h"
+#include "base/options_size.h"
+#include "hone_iree.h"
 #include "iree/task/iree_task.h"
 #include "spec/spec.h"
 
@@ -23,9 +25,11 @@ static void add_warnings(struct hone_spec *spec, const struct hone__text *warnin
 static hone_status load_mlir(const struct hone_spec_options *options, const char *path,
                              struct hone_spec **out_spec)
 {
+  const struct hone_iree_options none = {0};
   struct hone__text yaml = {0}, warnings = {0};
   const char *texts[1];
-  hone_status status = hone__iree_spec(path, &options->iree, &yaml, &warnings);
+  hone_status status =
+      hone__iree_spec(path, options->iree ? options->iree : &none, &yaml, &warnings);
 
   texts[0] = yaml.data ? yaml.data : "";
   if (!status) status = hone__spec_load(options, texts, out_spec);
@@ -65,13 +69,11 @@ static const struct kind *kind_of(const char *path)
   return NULL;
 }
 
-hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_spec **out_spec)
+static hone_status load(const struct hone_spec_options *options, struct hone_spec **out_spec)
 {
   const struct kind *kind = NULL;
   const char *path = NULL;
 
-  hone__allocators_install();
-  *out_spec = NULL;
   for (size_t i = 0; i < options->file_count && !kind; i++) {
     path = options->files[i];
     kind = kind_of(path);
@@ -82,6 +84,28 @@ hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_
                        "'%s' cannot be combined with other files: give one %s file only", path,
                        kind->name);
   return kind->load(options, path, out_spec);
+}
+
+hone_status hone_spec_load(const struct hone_spec_options *options, struct hone_spec **out_spec)
+{
+  struct hone_spec_options own;
+  hone_status status;
+
+  hone__allocators_install();
+  *out_spec = NULL;
+  hone_spec_options_init(&own);
+  status = hone__options_take(&own, sizeof own, options, "hone_spec_options");
+  return status ? status : load(&own, out_spec);
+}
+
+hone_status hone_spec_open(const char *file, struct hone_spec **out_spec)
+{
+  struct hone_spec_options options;
+
+  hone_spec_options_init(&options);
+  options.files = &file;
+  options.file_count = 1;
+  return hone_spec_load(&options, out_spec);
 }
 
 static hone_status check_text(const char *text, size_t length, const char *name,
@@ -101,14 +125,14 @@ static hone_status check_text(const char *text, size_t length, const char *name,
 hone_status hone_spec_parse(const char *text, size_t length, const char *name,
                             const struct hone_spec_options *options, struct hone_spec **out_spec)
 {
-  struct hone_spec_options defaults;
+  struct hone_spec_options own;
   hone_status status;
 
   hone__allocators_install();
   *out_spec = NULL;
-  hone_spec_options_init(&defaults);
-  if (!options) options = &defaults;
-  status = check_text(text, length, name, options);
+  hone_spec_options_init(&own);
+  status = hone__options_take(&own, sizeof own, options, "hone_spec_options");
+  if (!status) status = check_text(text, length, name, &own);
   if (status) return status;
-  return hone__spec_parse(text ? text : "", length, name, options, hone__sim_lend, out_spec);
+  return hone__spec_parse(text ? text : "", length, name, &own, hone__sim_lend, out_spec);
 }

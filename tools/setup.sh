@@ -47,6 +47,7 @@ need libxxhash-dev library libxxhash
 need zlib1g-dev library zlib
 if [ "$level" = check ]; then
   need gcc program gcc
+  need g++ program c++
   need clang program clang
   need clang-format program clang-format
   need libclang-rt-dev fuzzer

@@ -94,10 +94,11 @@ static int multiply_with(struct hone_kernel *kernel, int size)
   return multiply((sgemm_function *)found->call, found->config, size, now_ms() - began);
 }
 
-static void on_event(void *data, const struct hone_event *event)
+static bool on_event(void *data, const struct hone_event *event)
 {
   (void)data;
   if (event->kind == HONE_EVENT_PHASE) fprintf(stderr, "%s\n", event->text);
+  return true;
 }
 
 int main(int argc, char **argv)
@@ -111,7 +112,7 @@ int main(int argc, char **argv)
   hone_kernel_options_init(&options);
   hone_tune_options_init(&tune);
   tune.effort = HONE_EFFORT_QUICK;
-  tune.event = on_event;
+  tune.progress = on_event;
   options.tune = &tune;
   status = hone_kernel_open(argc > 1 ? argv[1] : "../sgemm/sgemm.yaml", &options, &kernel);
   if (status) return !fail(status);

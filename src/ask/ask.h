@@ -125,11 +125,6 @@ struct hone_search {
   struct hone__ask_confirmation confirmation;
 };
 
-/* ---- ask_open.c ---- */
-/* The options as this version knows them; INVALID_ARGUMENT: they are not initialised. */
-hone_status hone__ask_take_sized(void *own, size_t own_size, const void *given, size_t least,
-                                 const char *what);
-
 /* ---- ask_tickets.c ---- */
 /* Adds a trial with its ticket; the row is copied. */
 uint32_t hone__ask_add_trial(struct hone_search *search, const uint32_t *row, const char *config);

@@ -2,6 +2,7 @@
 #include "ask/ask.h"
 
 #include "base/allocators.h"
+#include "base/options_size.h"
 #include "space/why_not.h"
 
 #include <math.h>
@@ -9,26 +10,12 @@
 
 enum { FINALISTS = 4, GROUPS = 3, ROWS = 6, MOST_FILTERED = 65536 };
 
-void hone_search_options_init(struct hone_search_options *options)
+void hone_search_options_fill(struct hone_search_options *options, size_t size)
 {
-  *options = (struct hone_search_options){.size = sizeof *options,
-                                          .margin = 0.01,
-                                          .finalists = FINALISTS,
-                                          .groups = GROUPS,
-                                          .rows = ROWS};
-}
+  static const struct hone_search_options defaults = {
+      .margin = 0.01, .finalists = FINALISTS, .groups = GROUPS, .rows = ROWS};
 
-hone_status hone__ask_take_sized(void *own, size_t own_size, const void *given, size_t least,
-                                 const char *what)
-{
-  size_t size = given ? *(const size_t *)given : 0;
-
-  if (size < least)
-    return hone__error(HONE_INVALID_ARGUMENT,
-                       "the %s is not initialised: call its _init function first", what);
-  memcpy(own, given, size < own_size ? size : own_size);
-  *(size_t *)own = own_size;
-  return NULL;
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 /* ---- Objectives ---- */
@@ -290,10 +277,7 @@ hone_status hone_search_open(const struct hone_space *space,
   hone__allocators_install();
   *out_search = NULL;
   hone_search_options_init(&own);
-  status = options ? hone__ask_take_sized(&own, sizeof own, options,
-                                          offsetof(struct hone_search_options, margin),
-                                          "struct of search options")
-                   : NULL;
+  status = hone__options_take(&own, sizeof own, options, "hone_search_options");
   if (status) return status;
   search = hone__alloc(sizeof *search);
   search->space = space;

@@ -2,13 +2,16 @@
  * strategy. A measurement that is wrong changes nothing. */
 #include "ask/ask.h"
 
+#include "base/options_size.h"
 #include "base/pareto.h"
 
 #include <math.h>
 
-void hone_measurement_init(struct hone_measurement *measurement)
+void hone_measurement_fill(struct hone_measurement *measurement, size_t size)
 {
-  *measurement = (struct hone_measurement){.size = sizeof *measurement, .energy_j = NAN};
+  static const struct hone_measurement defaults = {.energy_j = NAN};
+
+  hone__options_fill(measurement, size, &defaults, sizeof defaults);
 }
 
 /* ---- Checking ---- */
@@ -249,8 +252,7 @@ hone_status hone_search_tell(struct hone_search *search, hone_ticket ticket,
   hone_status status;
 
   hone_measurement_init(&own);
-  status = hone__ask_take_sized(&own, sizeof own, measurement,
-                                offsetof(struct hone_measurement, energy_j), "measurement");
+  status = hone__options_take(&own, sizeof own, measurement, "hone_measurement");
   if (status) return status;
   pthread_mutex_lock(&search->lock);
   status = tell(search, ticket, &own);

@@ -2,6 +2,7 @@
  * that takes microseconds, and a build or a run takes a thousand times as long.
  */
 #include "backend/task.h"
+#include "space/explanation.h"
 
 #include "backend/backend.h"
 #include "space/group.h"
@@ -337,7 +338,7 @@ static hone_status explain_baseline(const struct hone__task *task, const struct 
   hone_status status = hone_space_explain(task->space, config, &explanation);
 
   for (size_t i = 0; !status && i < explanation->reason_count; i++) {
-    const struct hone_reason *reason = &explanation->reasons[i];
+    const struct hone__reason *reason = &explanation->reasons[i];
     if (reason->state != HONE_FAILS && reason->state != HONE_FAULTS_THERE) continue;
     hone__text_add(&text, text.length ? "; " : ": ");
     if (reason->constraint)

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "hone.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -134,4 +135,9 @@ void hone__arena_release(struct hone__arena *arena)
     block = next;
   }
   arena->blocks = NULL;
+}
+
+void hone_free(void *memory)
+{
+  free(memory);
 }

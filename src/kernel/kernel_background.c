@@ -1,6 +1,8 @@
 /* The thread that tunes while the program runs with defaults. */
 #include "kernel/kernel_internal.h"
 
+#include "base/cancel.h"
+
 #include <signal.h>
 #include <stdlib.h>
 
@@ -18,7 +20,7 @@ static void warn(const struct hone_kernel *kernel, hone_status status)
 {
   struct hone_event event = {.kind = HONE_EVENT_WARNING, .text = hone_status_message(status)};
 
-  if (kernel->tune.event) kernel->tune.event(kernel->tune.event_data, &event);
+  if (kernel->tune.progress) kernel->tune.progress(kernel->tune.progress_data, &event);
 }
 
 /* Problems that fail stay queued, so that they are not tried for ever. */
@@ -32,7 +34,7 @@ static void work_on(struct hone_kernel *kernel, struct hone__kernel_entry *entry
   background->is_busy = true;
   pthread_mutex_unlock(&kernel->lock);
   status = hone__kernel_make(kernel, entry, HONE__KERNEL_WAIT, &function, &is_open);
-  if (status && !atomic_load(&kernel->cancel)) warn(kernel, status);
+  if (status && !hone__cancel_requests(kernel->cancel)) warn(kernel, status);
   pthread_mutex_lock(&kernel->lock);
   background->is_busy = false;
   hone__kernel_publish(entry, function);
@@ -93,7 +95,8 @@ void hone__kernel_background_end(struct hone_kernel *kernel)
 {
   struct hone__kernel_background *background = &kernel->background;
 
-  atomic_store(&kernel->cancel, true);
+  hone_cancel_request(kernel->cancel);
+  hone_cancel_request(kernel->cancel); /* at once */
   pthread_mutex_lock(&kernel->lock);
   background->is_ending = true;
   pthread_cond_broadcast(&kernel->changed);

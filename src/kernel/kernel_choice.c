@@ -1,6 +1,6 @@
 /* Which configuration to use for a problem: what the program knows, what the store knows, or what
  * tuning finds. */
-#include "base/own_program.h"
+#include "pool/worker_program.h"
 #include "build/command.h"
 #include "kernel/kernel_known.h"
 #include "session/identity.h"
@@ -161,17 +161,17 @@ static hone_status run_tuning(struct question *question)
   static const size_t first_problem = 0;
   struct hone_tune_options options =
       hone__kernel_tune_options(kernel, question->sizes, question->device);
-  struct hone_tune_result result = {0};
+  struct hone__tune_result result = {0};
   char *command = tune_command(question);
+  const struct hone_run_note note = {.origin = command};
   hone_status status;
 
   options.builders = kernel->tune.builders;
-  options.handle_signals = kernel->tune.handle_signals;
   options.problems = &first_problem;
   options.problem_count = 1;
   options.no_wait = false;
-  options.command = command;
-  status = hone__tune_cancellable(kernel->spec, &options, &kernel->cancel, &result);
+  options.note = &note;
+  status = hone__tune_solved(kernel->spec, NULL, &options, &result);
   if (!status && (result.interrupted || !result.run_count))
     status = hone__error(HONE_CANCELLED, "the tuning of '%s' was interrupted", kernel->spec->name);
   if (!status) status = read_result(question, result.runs[0], result.answered);
@@ -184,8 +184,10 @@ static hone_status run_tuning(struct question *question)
 static hone_status tune(struct question *question)
 {
   bool may_wait = question->effort == HONE__KERNEL_WAIT, is_elsewhere = false;
-  hone_status status = hone__own_program_check();
+  char *program = NULL;
+  hone_status status = hone__worker_program_find(question->kernel->tune.hone_program, &program);
 
+  free(program);
   if (!status && !may_wait) status = is_made_elsewhere(question, &is_elsewhere);
   if (status || is_elsewhere) return status;
   if (may_wait)

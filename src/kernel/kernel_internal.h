@@ -76,7 +76,7 @@ struct hone_kernel {
   size_t size_count;
   const struct hone__problem *first; /* of the spec: names, and values of what is ignored */
   bool *is_ignored;                  /* by size */
-  atomic_bool cancel;
+  struct hone_cancel *cancel;
 
   _Atomic(struct hone__kernel_table *) table;
   pthread_mutex_t lock; /* of all below, of the table's writers and of entries */

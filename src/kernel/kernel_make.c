@@ -1,6 +1,8 @@
 /* One problem, from its sizes to a function in this process. */
 #include "kernel/kernel_internal.h"
 
+#include "store/cache.h"
+
 #include "session/identity.h"
 #include "wire/named.h"
 
@@ -31,7 +33,7 @@ struct hone_tune_options hone__kernel_tune_options(const struct hone_kernel *ker
 
   options.problem_sizes = *sizes ? sizes : NULL;
   if (device) options.devices = device;
-  options.handle_signals = false;
+  if (!options.cancel) options.cancel = kernel->cancel;
   options.builders = 1;
   return options;
 }
@@ -198,7 +200,6 @@ static hone_status make(struct making *making, const char *sizes, const char *de
       hone__tuning_open(&tuning, kernel->spec, &which, &options, &hone__purpose_tune);
 
   making->session = &tuning.session;
-  tuning.session.control.cancel = &kernel->cancel;
   if (!status) status = hone__identity_make(&tuning.session);
   if (!status)
     status = hone__kernel_choose(kernel, &tuning.session, making->entry, device, effort,
@@ -216,6 +217,7 @@ hone_status hone__kernel_make(struct hone_kernel *kernel, const struct hone__ker
   const struct hone__backend_host *host = kernel->backend->host;
   struct making making = {.kernel = kernel, .entry = entry};
   struct hone__text sizes = {0};
+  const char *cache_before = hone__cache_choose(kernel->tune.cache);
   char *device = NULL;
   hone_status status = NULL;
 
@@ -229,5 +231,6 @@ hone_status hone__kernel_make(struct hone_kernel *kernel, const struct hone__ker
     status = hone__annotate(status, "kernel '%s'%s%s", kernel->spec->name, sizes.length ? ", " : "",
                             sizes.data ? sizes.data : "");
   hone__text_release(&sizes);
+  hone__cache_choose(cache_before);
   return status;
 }

@@ -3,7 +3,6 @@
  * candidate's key, with the files that it depends on. */
 #include "kernel/kernel_internal.h"
 
-#include "base/own_program.h"
 #include "session/deps_text.h"
 #include "store/cache.h"
 
@@ -128,9 +127,8 @@ static hone_status build_in_worker(struct hone__candidate *candidate)
 
 static hone_status build(struct hone__candidate *candidate)
 {
-  hone_status status = hone__own_program_check();
+  hone_status status = hone__session_open_loop(candidate->session);
 
-  if (!status) status = hone__session_open_loop(candidate->session);
   if (status) return status;
   status = build_in_worker(candidate);
   hone__session_close_loop(candidate->session);

@@ -2,6 +2,7 @@
 #include "kernel/kernel_internal.h"
 
 #include "base/allocators.h"
+#include "base/options_size.h"
 
 #include <stdlib.h>
 
@@ -19,18 +20,11 @@ const char *hone_autotune_name(enum hone_autotune autotune)
 
 /* ---- Options ---- */
 
-void hone_kernel_options_init(struct hone_kernel_options *options)
+void hone_kernel_options_fill(struct hone_kernel_options *options, size_t size)
 {
-  *options = (struct hone_kernel_options){.size = sizeof *options};
-}
+  static const struct hone_kernel_options defaults;
 
-/* Fields that the caller's version does not have keep their defaults. */
-static void read_options(const struct hone_kernel_options *given, struct hone_kernel_options *own)
-{
-  hone_kernel_options_init(own);
-  if (!given) return;
-  memcpy(own, given, given->size < sizeof *own ? given->size : sizeof *own);
-  own->size = sizeof *own;
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 static hone_status read_autotune(enum hone_autotune given, enum hone_autotune *out_autotune)
@@ -121,8 +115,9 @@ static hone_status set_up(struct hone_kernel *kernel)
   kernel->first = &kernel->spec->problems[0];
   kernel->size_count = kernel->first->count;
   hone_tune_options_init(&kernel->tune);
-  if (kernel->options.tune) kernel->tune = *kernel->options.tune;
-  status = take_ignored(kernel);
+  status = hone__options_take(&kernel->tune, sizeof kernel->tune, kernel->options.tune,
+                              "hone_tune_options");
+  if (!status) status = take_ignored(kernel);
   return status ? status : take_backend(kernel);
 }
 
@@ -135,10 +130,13 @@ static hone_status open_kernel(const struct hone_spec *spec, struct hone_spec *o
 
   kernel->spec = spec;
   kernel->own_spec = own_spec;
+  kernel->cancel = hone_cancel_new();
   pthread_mutex_init(&kernel->lock, NULL);
   pthread_cond_init(&kernel->changed, NULL);
-  read_options(options, &kernel->options);
-  status = set_up(kernel);
+  hone_kernel_options_init(&kernel->options);
+  status =
+      hone__options_take(&kernel->options, sizeof kernel->options, options, "hone_kernel_options");
+  if (!status) status = set_up(kernel);
   if (status)
     hone_kernel_free(kernel);
   else
@@ -158,15 +156,11 @@ hone_status hone_kernel_open_spec(const struct hone_spec *spec,
 hone_status hone_kernel_open(const char *file, const struct hone_kernel_options *options,
                              struct hone_kernel **out_kernel)
 {
-  struct hone_spec_options spec_options;
   struct hone_spec *spec = NULL;
   hone_status status;
 
   *out_kernel = NULL;
-  hone_spec_options_init(&spec_options);
-  spec_options.files = &file;
-  spec_options.file_count = 1;
-  status = hone_spec_load(&spec_options, &spec);
+  status = hone_spec_open(file, &spec);
   return status ? status : open_kernel(spec, spec, options, out_kernel);
 }
 
@@ -199,6 +193,7 @@ void hone_kernel_free(struct hone_kernel *kernel)
   pthread_mutex_destroy(&kernel->lock);
   free(kernel->is_ignored);
   hone_spec_free(kernel->own_spec);
+  hone_cancel_free(kernel->cancel);
   free(kernel);
 }
 

@@ -375,7 +375,7 @@ static void init_handles(struct hone__launch *launch)
   launch->handles = 5;
 }
 
-static int spawn(struct hone__launch *launch, char *const *argv)
+static int spawn(struct hone__launch *launch, char *const *argv, char **environment)
 {
   const int readable = UV_CREATE_PIPE | UV_READABLE_PIPE;
   const int writable = UV_CREATE_PIPE | UV_WRITABLE_PIPE;
@@ -388,6 +388,7 @@ static int spawn(struct hone__launch *launch, char *const *argv)
       .exit_cb = on_exit_of_process,
       .file = argv[0],
       .args = (char **)(uintptr_t)argv,
+      .env = environment,
       .flags = UV_PROCESS_DETACHED,
       .stdio_count = 3,
       .stdio = stdio,
@@ -398,7 +399,7 @@ static int spawn(struct hone__launch *launch, char *const *argv)
   return error;
 }
 
-struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
+struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv, char **environment,
                                         const struct hone__launch_events *events, void *data)
 {
   struct hone__launch *launch = hone__alloc(sizeof *launch);
@@ -408,7 +409,7 @@ struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
   launch->events = events;
   launch->data = data;
   init_handles(launch);
-  error = spawn(launch, argv);
+  error = spawn(launch, argv, environment);
   uv_update_time(loop);
   launch->alive_ms = uv_now(loop);
   if (error) {

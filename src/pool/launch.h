@@ -23,7 +23,8 @@ struct hone__launch_events {
   void (*gone)(void *data);
 };
 
-struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv,
+/* `environment` NULL: that of this process. */
+struct hone__launch *hone__launch_start(uv_loop_t *loop, char *const *argv, char **environment,
                                         const struct hone__launch_events *events, void *data);
 void hone__launch_send(struct hone__launch *launch, const struct hone__frame *frame);
 /* When the last frame, or a large part of one, arrived, on the loop's clock. */

@@ -6,7 +6,6 @@
  */
 #include "pool/pool_inside.h"
 
-#include <signal.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -280,6 +279,7 @@ static hone_status init_slots(struct hone__pool *pool)
     slot->index = i;
     slot->silence_s = pool->options.silence_s;
     slot->grace_s = pool->options.grace_s;
+    slot->environment = pool->options.environment;
     status = hone__slot_command(slot, &pool->options.slots[i], pool->options.program,
                                 pool->options.role);
   }
@@ -318,7 +318,6 @@ hone_status hone__pool_open(const struct hone__pool_options *options, struct hon
     free_pool(pool);
     return status;
   }
-  signal(SIGPIPE, SIG_IGN); /* a worker may exit at any time: that is a write error */
   uv_timer_init(options->loop, &pool->timer);
   pool->timer.data = pool;
   for (size_t i = 0; i < options->slot_count; i++)

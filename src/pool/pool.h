@@ -14,6 +14,8 @@
  * JOB have the limit in their head (or 600 s and 10 hours). The pool adds `grace_s`, the transfer
  * time on a slow link, and for a job the time to set up its runner again.
  *
+ * A worker may exit at any time, so that the caller holds back SIGPIPE (proc/broken_pipe.h).
+ *
  * A slot without a worker for `silence_s` (its node is lost; its launcher queues) is set aside
  * while another slot works: its jobs, including new ones, are answered WORKER_LOST. The slot is
  * taken back when its worker is ready, or when no other slot works.
@@ -40,7 +42,8 @@ struct hone__slot_options {
 struct hone__pool_options {
   uv_loop_t *loop;
   struct hone__clock *clock; /* NULL: the machine's; see pool_clock.c */
-  const char *program;       /* NULL: the running binary (/proc/self/exe) */
+  const char *program;       /* worker_program.h finds it */
+  char **environment;        /* of workers, terminated by NULL; NULL: that of this process */
   const char *role;          /* "build" or "run" */
   const struct hone__slot_options *slots;
   size_t slot_count;

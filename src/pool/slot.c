@@ -36,6 +36,17 @@ static void explain(struct hone__slot *slot, const char *what, const char *why)
   slot->is_spec_wrong = false;
 }
 
+/* A file that is not hone at all ends, or writes what it likes. */
+static void explain_start(struct hone__slot *slot, const char *why)
+{
+  struct hone__text text = {0};
+
+  hone__text_addf(&text, "%s; '%s' must be the program hone %s: HONE_PROGRAM can name another file",
+                  why, slot->command.data[slot->program], hone_version());
+  explain(slot, "did not start", text.data);
+  hone__text_release(&text);
+}
+
 /* ---- Losing a worker ----------------------------------------------------------------------- */
 
 static void forget_hello(struct hone__slot *slot)
@@ -77,7 +88,7 @@ static void refuse(struct hone__slot *slot, struct hone__pool_setup *setup)
 void hone__slot_lost(struct hone__slot *slot, const char *why)
 {
   static const char *const what[] = {
-      [HONE__SLOT_STARTING] = "did not start",
+      [HONE__SLOT_STARTING] = "did not start", /* a remote one; of local ones: explain_start */
       [HONE__SLOT_PREPARING] = "ended during setup",
       [HONE__SLOT_IDLE] = "ended",
       [HONE__SLOT_BUSY] = "ended during a job",
@@ -88,7 +99,10 @@ void hone__slot_lost(struct hone__slot *slot, const char *why)
 
   slot->queued = NULL;
   if (!slot->absent_ms) slot->absent_ms = uv_now(slot->loop);
-  explain(slot, what[was], why);
+  if (was == HONE__SLOT_STARTING && !slot->remote)
+    explain_start(slot, why);
+  else
+    explain(slot, what[was], why);
   slot->delay_ms = hone__backoff_ms(++slot->losses);
   dismiss(slot, HONE__SLOT_WAITING, false);
   if (queued) slot->events->lost(slot, queued);
@@ -131,8 +145,10 @@ static void refuse_version(struct hone__slot *slot)
   const char *version = slot->hello.version ? slot->hello.version : "of an unknown version";
   struct hone__text why = {0};
 
-  hone__text_addf(&why, "it runs hone %s, this is hone %s: install the same version there", version,
-                  hone_version());
+  hone__text_addf(&why, "'%s' is hone %s, this is hone %s: ", slot->command.data[slot->program],
+                  version, hone_version());
+  hone__text_add(&why, slot->remote ? "install the same version there"
+                                    : "set HONE_PROGRAM to the file of the same version");
   explain(slot, "cannot be used", why.data);
   hone__text_release(&why);
   give_up(slot);
@@ -294,7 +310,8 @@ static void start(struct hone__slot *slot)
   slot->sent_ms = uv_now(slot->loop);
   slot->suspected = slot->waiting_reported = false;
   slot->handles++;
-  slot->launch = hone__launch_start(slot->loop, slot->command.data, &events, slot);
+  slot->launch =
+      hone__launch_start(slot->loop, slot->command.data, slot->environment, &events, slot);
   hone__slot_wake_after(slot, hone__slot_silence_ms(slot));
 }
 

@@ -48,12 +48,14 @@ struct hone__slot {
   const struct hone__slot_events *events;
   void *owner;
   size_t index;
+  char **environment;
   double silence_s, grace_s; /* as in hone__pool_options */
   /* Set by hone__slot_command. */
   struct hone__words command;
-  char *name;  /* "worker 'ssh gpu7'" */
-  bool remote; /* started by a prefix */
-  bool queues; /* its launcher may queue for hours */
+  size_t program; /* the word of `command` that is hone's file */
+  char *name;     /* "worker 'ssh gpu7'" */
+  bool remote;    /* started by a prefix */
+  bool queues;    /* its launcher may queue for hours */
 
   enum hone__slot_state state;
   uint32_t epoch; /* of the present worker */

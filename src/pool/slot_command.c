@@ -3,8 +3,6 @@
  */
 #include "pool/slot.h"
 
-#include "base/own_program.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -37,12 +35,10 @@ static char *name_slot(const struct hone__slot *slot, const struct hone__slot_op
 static void add_program(struct hone__slot *slot, const char *program)
 {
   const char *elsewhere = getenv("HONE_REMOTE_PROGRAM");
-  char *own = NULL;
 
   if (slot->remote && elsewhere && *elsewhere) program = elsewhere;
-  if (!program) program = own = hone__own_program();
+  slot->program = slot->command.count;
   hone__words_add(&slot->command, program);
-  free(own);
 }
 
 hone_status hone__slot_command(struct hone__slot *slot, const struct hone__slot_options *options,

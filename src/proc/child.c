@@ -234,7 +234,7 @@ static int start(struct run *run)
 
 static void sweep(const struct run *run, struct hone__child_result *result)
 {
-  if (run->options->spares_others)
+  if (run->options->spares_others || !hone__tree_is_own())
     kill(-run->pid, SIGKILL);
   else if (run->phase != GIVEN_UP)
     result->swept = hone__tree_sweep(unkillable_s);
@@ -250,7 +250,7 @@ void hone__child_run(const struct hone__child_options *options,
   int error;
 
   *out_result = (struct hone__child_result){0};
-  hone__tree_adopt();
+  if (hone__tree_is_own()) hone__tree_adopt(); /* again: this may be a fork of a worker */
   error = must_end(options) ? EINTR : prepare(&run);
   if (!error) error = start(&run);
   if (error) {

@@ -1,9 +1,9 @@
 /* child.h - runs untrusted work in a separate process and waits for it with a deadline.
  *
  * A backend needs only this to run a compiler or a candidate. The call blocks. When it returns no
- * process of the child is left: neither its process group, nor processes that it forked and hid
- * with setsid (see hone__child_isolation). The parent's descriptors above 2 are closed in the
- * child.
+ * process of the child is left: neither its process group, nor, in a worker, processes that it
+ * forked and hid with setsid (see hone__child_isolation). The parent's descriptors above 2 are
+ * closed in the child.
  */
 #ifndef HONE_PROC_CHILD_H
 #define HONE_PROC_CHILD_H

@@ -9,12 +9,14 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "proc/child.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -31,9 +33,17 @@ struct processes {
   size_t count, capacity;
 };
 
+static atomic_bool is_own;
+
 void hone__tree_adopt(void)
 {
+  is_own = true;
   if (getpid() != 1) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+bool hone__tree_is_own(void)
+{
+  return is_own;
 }
 
 const char *hone__child_isolation(void)
@@ -134,6 +144,7 @@ size_t hone__tree_sweep(double limit_s)
   size_t before = 0, killed = 0;
   double end;
 
+  HONE__ASSERT(is_own);
   if (reap(&before)) return 0;
   end = hone__clock() + limit_s;
   for (long pause_ns = 100000; hone__clock() < end; pause_ns += pause_ns < 5000000 ? pause_ns : 0) {

@@ -78,7 +78,7 @@ static int start(struct hone__helper *helper, const struct hone__helper_request 
 {
   int ends[2] = {-1, -1}, error;
 
-  hone__tree_adopt();
+  if (hone__tree_is_own()) hone__tree_adopt(); /* again: this may be a fork of a worker */
   error = open_pipes(helper, ends);
   helper->socket = ends[0];
   if (!error) error = fork_helper(helper, order, ends[1]);
@@ -92,13 +92,21 @@ static int start(struct hone__helper *helper, const struct hone__helper_request 
   return 0;
 }
 
+static void reap(pid_t pid)
+{
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+}
+
 void hone__helper_end(struct hone__helper *helper)
 {
   if (!helper) return;
   if (helper->pid) {
     kill(-helper->pid, SIGKILL);
     if (!helper->is_gone) kill(helper->pid, SIGKILL);
-    hone__tree_sweep(sweep_s);
+    if (hone__tree_is_own())
+      hone__tree_sweep(sweep_s);
+    else if (!helper->is_gone)
+      reap(helper->pid);
   }
   close_file(helper->pidfd);
   close_file(helper->socket);

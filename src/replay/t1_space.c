@@ -1,6 +1,7 @@
 /* T1 writes the values of a parameter as a list in Python, which the expressions of specs can
  * evaluate, and conditions as expressions, which are constraints as they stand. */
 #include "replay/t1_space.h"
+#include "space/explanation.h"
 #include "replay/recording_draft.h"
 #include "replay/recording_text.h"
 #include "replay/recording_yaml.h"
@@ -231,7 +232,7 @@ static hone_status broken_condition(const struct hone__draft *draft, const char 
 {
   struct hone_explanation *explanation = NULL;
   hone_status status = hone_space_explain(draft->described, config, &explanation);
-  const struct hone_reason *broken = NULL;
+  const struct hone__reason *broken = NULL;
 
   hone_status_free(status);
   for (size_t i = explanation ? explanation->reason_count : 0; i-- > 0;)

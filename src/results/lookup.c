@@ -1,12 +1,12 @@
 /* hone_store_lookup: what the store proves to be best, with typed values. */
-#include "hone.h"
+#include "hone_results.h"
 
-#include "base/number.h"
 #include "base/text.h"
+#include "spec/params.h"
 #include "spec/spec_text.h"
+#include "spec/word_kind.h"
 #include "store/stored.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,41 +16,6 @@ struct hone_found {
   const struct hone__result_param *params;
   size_t param_count;
 };
-
-/* ---- Values ---- */
-
-static bool read_int(const char *text, int64_t *out_integer)
-{
-  const char *digits = text + (*text == '-');
-  char *end;
-
-  if (!*digits || digits[strspn(digits, "0123456789")]) return false;
-  errno = 0;
-  *out_integer = strtoll(text, &end, 10);
-  return errno == 0 && !*end;
-}
-
-static bool read_real(const char *text, double *out_real)
-{
-  char *end;
-
-  if (!strpbrk(text, "0123456789") || text[strspn(text, "+-0123456789.e")]) return false;
-  *out_real = hone__strtod(text, &end);
-  return !*end && isfinite(*out_real);
-}
-
-static struct hone_value value_of(const char *text)
-{
-  struct hone_value value = {.type = HONE_INT};
-
-  if (read_int(text, &value.integer)) return value;
-  value.type = HONE_FLOAT;
-  if (read_real(text, &value.real)) return value;
-  if (strcmp(text, "None") == 0) return (struct hone_value){.type = HONE_NONE};
-  value = (struct hone_value){.type = HONE_BOOL, .integer = strcmp(text, "True") == 0};
-  if (value.integer || strcmp(text, "False") == 0) return value;
-  return (struct hone_value){.type = HONE_TEXT, .text = text};
-}
 
 /* ---- Looking ---- */
 
@@ -146,7 +111,7 @@ const char *hone_found_param_name(const struct hone_found *found, size_t param)
 struct hone_value hone_found_param(const struct hone_found *found, size_t param)
 {
   if (param >= found->param_count) return (struct hone_value){.type = HONE_NONE};
-  return value_of(found->params[param].value);
+  return hone__word_value(found->params[param].value);
 }
 
 bool hone_found_value(const struct hone_found *found, const char *name,
@@ -155,7 +120,7 @@ bool hone_found_value(const struct hone_found *found, const char *name,
   *out_value = (struct hone_value){.type = HONE_NONE};
   for (size_t i = 0; name && i < found->param_count; i++) {
     if (strcmp(found->params[i].name, name) != 0) continue;
-    *out_value = value_of(found->params[i].value);
+    *out_value = hone__word_value(found->params[i].value);
     return true;
   }
   return false;

@@ -152,7 +152,7 @@ const char *hone__candidate_command(struct hone__candidate *candidate)
     hone__text_add(&text, " --problem ");
     hone__quote_shell(&text, sizes.data);
   }
-  if (options->run_options) hone__text_add(&text, options->run_options);
+  if (options->note && options->note->run_words) hone__text_add(&text, options->note->run_words);
   hone__text_add(&text, " --config ");
   hone__quote_shell(&text, candidate->config);
   command = hone__arena_strdup(&candidate->texts, text.data);

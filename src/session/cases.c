@@ -36,7 +36,7 @@ struct hone__case hone__cases_at(const struct hone__cases *cases, size_t i)
 /* ---- All of them ---- */
 
 hone_status hone__cases_take(const struct hone__cases *cases, const struct hone__session *session,
-                             hone_status status, struct hone_tune_result *result)
+                             hone_status status, struct hone__tune_result *result)
 {
   const struct hone__problem_setup *problem = &session->problem;
   const char *name = problem->task.problem ? problem->task.problem
@@ -52,7 +52,16 @@ static void note(const struct hone_tune_options *options, const char *text)
 {
   struct hone_event event = {.kind = HONE_EVENT_NOTE, .text = text};
 
-  if (options->event) options->event(options->event_data, &event);
+  if (options->progress) options->progress(options->progress_data, &event);
+}
+
+/* Measurements are kept: to be ended is not a failure. */
+static hone_status note_end(hone_status status, struct hone__tune_result *result)
+{
+  if (hone_status_code(status) != HONE_CANCELLED) return status;
+  result->interrupted = true;
+  hone_status_free(status);
+  return NULL;
 }
 
 /* A filter may leave nothing of some of several shapes: that gives only a note. */
@@ -66,7 +75,7 @@ static hone_status note_empty(const struct hone__cases *cases, hone_status statu
 }
 
 static hone_status work_on_all(const struct hone__cases *cases, hone__case_work *work,
-                               struct hone_tune_result *result)
+                               struct hone__tune_result *result)
 {
   struct hone_store *store = NULL;
   hone_status status = hone__store_open(cases->options->store, false, &store);
@@ -74,7 +83,8 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 
   for (size_t i = 0; store && i < cases->count && !result->interrupted; i++) {
     struct hone__case which = hone__cases_at(cases, i);
-    hone_status failure = note_empty(cases, work(cases, &which, store, result), &empty_count);
+    hone_status failure = note_end(work(cases, &which, store, result), result);
+    failure = note_empty(cases, failure, &empty_count);
     if (status)
       hone_status_free(failure); /* the first is reported; the others are in the store */
     else
@@ -86,15 +96,14 @@ static hone_status work_on_all(const struct hone__cases *cases, hone__case_work 
 }
 
 hone_status hone__cases_work(const struct hone_spec *spec, struct hone_space *space,
-                             const struct hone_tune_options *options, const atomic_bool *cancel,
-                             hone__case_work *work, struct hone_tune_result *out_result)
+                             const struct hone_tune_options *options, hone__case_work *work,
+                             struct hone__tune_result *out_result)
 {
   struct hone__cases cases;
   hone_status status = hone__cases_init(&cases, spec, options);
 
   cases.space = cases.count == 1 ? space : NULL;
-  cases.cancel = cancel;
-  *out_result = (struct hone_tune_result){.answered = !status && cases.count > 0};
+  *out_result = (struct hone__tune_result){.answered = !status && cases.count > 0};
   out_result->runs = hone__alloc((cases.count + 1) * sizeof *out_result->runs);
   if (status) return status;
   if (!cases.count) note(options, "this part of the shapes is empty: nothing to do");

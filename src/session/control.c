@@ -1,5 +1,7 @@
 #include "session/control.h"
 
+#include "base/cancel.h"
+
 double hone__control_now(const struct hone__control *control)
 {
   return hone__clock_now(&control->clock);
@@ -17,7 +19,7 @@ bool hone__control_over(const struct hone__control *control)
 
 bool hone__control_is_cancelled(const struct hone__control *control)
 {
-  return control->cancel && atomic_load(control->cancel);
+  return hone__cancel_requests(control->cancel) > 0;
 }
 
 void hone__control_fail(struct hone__control *control, hone_status status)

@@ -1,8 +1,8 @@
-/* control.h - the loop of a session, and when it ends: signals, the budget, failures.
+/* control.h - the loop of a session, and when it ends: requests, the budget, failures.
  *
  * A stage submits jobs and waits in hone__control_wait, which runs the loop; replies go to the
- * stage's callbacks. Two flags end a session early: `stopping` (a signal, or the budget: start
- * nothing new, confirm what can be confirmed) and `aborting` (a second signal, or a store that
+ * stage's callbacks. Two flags end a session early: `stopping` (a request, or the budget: start
+ * nothing new, confirm what can be confirmed) and `aborting` (a second request, or a store that
  * fails: exit at once).
  */
 #ifndef HONE_SESSION_CONTROL_H
@@ -10,23 +10,23 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "proc/broken_pipe.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <uv.h>
 
 struct hone__control {
   uv_loop_t loop;
+  struct hone__broken_pipe held;
   uv_timer_t tick; /* wakes the loop for budgets and progress */
   struct hone__clock clock;
-  uv_signal_t signals[3];
-  int signal_count;
+  const struct hone_cancel *cancel; /* may be NULL */
+  bool end_asked;                   /* by the function that gets events */
   bool stopping, aborting, interrupted;
   /* By `clock`. stop_at: end of the budget, then of the grace; INFINITY */
   double started, stop_at;
-  hone_status failure;       /* why it is aborting; NULL: the user interrupted it */
-  const atomic_bool *cancel; /* set by another thread: exit at once; NULL: nobody does */
+  hone_status failure; /* why it is aborting; NULL: the caller interrupted it */
 
   void *stage;                  /* the running stage; passed to its callbacks */
   void (*on_stop)(void *stage); /* called once when `stopping` is noticed; may be NULL */
@@ -44,7 +44,7 @@ void hone__control_fail(struct hone__control *control, hone_status status);
 bool hone__control_over(const struct hone__control *control);
 /* The moment by the session's clock. */
 double hone__control_now(const struct hone__control *control);
-/* True if another thread wants the session to end. */
+/* True if the caller wants the session to end. */
 bool hone__control_is_cancelled(const struct hone__control *control);
 /* Seconds until `stop_at`. */
 double hone__control_left_s(const struct hone__control *control);

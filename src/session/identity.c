@@ -128,6 +128,8 @@ static void add_program(struct hone__digester *digester, const struct hone_progr
   add_number(digester, program->mpirun_np);
 }
 
+static const struct hone_program_options no_program;
+
 /* What is computed, compared and called. */
 static void add_setup(struct hone__digester *digester, const struct hone__session *session)
 {
@@ -153,7 +155,7 @@ void hone__identity_setup(struct hone__session *session)
   add_number(digester, session->settings.screen_samples);
   add_number(digester, options->no_cap);
   add_setting(digester, session, "measure.warmup");
-  add_program(digester, &options->program);
+  add_program(digester, options->program ? options->program : &no_program);
   add_environment(digester);
   add_number(digester, HONE__FRAME_VERSION);
   hone__digest_end(digester, session->problem.setup_key);
@@ -217,7 +219,8 @@ static void make_problem_key(const struct hone__session *session,
   hone__digest_add_text(digester, session->problem.task.spec->name);
   hone__digest_add_text(digester, session->problem.task.problem);
   add_setup(digester, session);
-  add_program(digester, &session->settings.options->program);
+  add_program(digester, session->settings.options->program ? session->settings.options->program
+                                                           : &no_program);
   add_environment(digester);
   hone__digest_add_text(digester, session->problem.machine);
   hone__packed_digest_member(baseline, "key", digester);
@@ -351,6 +354,7 @@ static const char *absolute_path(struct hone__arena *arena, const char *path)
 
 hone_status hone__identity_make(struct hone__session *session)
 {
+  const struct hone_run_note *note = session->settings.options->note;
   struct hone__run_record *run = &session->entry.run;
   hone_status status;
 
@@ -361,7 +365,7 @@ hone_status hone__identity_make(struct hone__session *session)
   run->name = session->problem.task.spec->name;
   run->spec = absolute_path(&session->arena, session->problem.task.spec->path);
   run->problem = session->problem.task.problem;
-  run->command = session->settings.options->command ? session->settings.options->command : "";
+  run->command = note && note->origin ? note->origin : "";
   run->options = hone__kept_options_print(session);
   run->space = hone_space_count_text(session->problem.space);
   run->strategy = session->settings.strategy->name;

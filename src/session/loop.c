@@ -1,34 +1,33 @@
-/* The loop: signals, budgets, and waiting for replies. */
+/* The loop: requests to end, budgets, and waiting for replies. */
 #include "session/session.h"
 
-#include <signal.h>
+#include "base/cancel.h"
 
 enum { TICK_MS = 100 };
 
-static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-
-static void on_signal(uv_signal_t *handle, int number)
+/* The first request stops the session in good order, the second one at once. */
+static void take_requests(struct hone__session *session)
 {
-  struct hone__session *session = handle->data;
+  struct hone__control *control = &session->control;
+  unsigned requests = hone__cancel_requests(control->cancel);
 
-  if (session->control.interrupted) {
-    session->control.aborting = true;
-    uv_stop(&session->control.loop);
-    return;
+  if (requests > 1 && !control->aborting) {
+    control->interrupted = control->stopping = control->aborting = true;
+    uv_stop(&control->loop);
   }
-  session->control.interrupted = session->control.stopping = true;
-  session->settings.purpose->on_interrupt(session,
-                                          number == SIGINT ? "interrupted" : strsignal(number));
+  if (control->interrupted || (!requests && !control->end_asked)) return;
+  control->interrupted = control->stopping = true;
+  session->settings.purpose->on_interrupt(session, "interrupted");
 }
 
 static void check_budget(void *data)
 {
   struct hone__session *session = data;
-  bool over = hone__control_left_s(&session->control) <= 0;
+  bool over;
 
-  if (hone__control_is_cancelled(&session->control)) {
-    session->control.interrupted = session->control.aborting = true;
-  } else if (over && session->control.interrupted) {
+  take_requests(session);
+  over = hone__control_left_s(&session->control) <= 0;
+  if (over && session->control.interrupted) {
     session->control.aborting = true; /* all remaining work took longer than the grace */
   } else if (over && !session->control.stopping) {
     session->control.stopping = true;
@@ -43,13 +42,6 @@ static void on_tick(uv_timer_t *timer)
   hone__session_progress(timer->data, false);
 }
 
-static bool is_ignored(int number)
-{
-  struct sigaction action;
-
-  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 hone_status hone__session_open_loop(struct hone__session *session)
 {
   int error = uv_loop_init(&session->control.loop);
@@ -60,26 +52,16 @@ hone_status hone__session_open_loop(struct hone__session *session)
   uv_timer_start(&session->control.tick, on_tick, TICK_MS, TICK_MS);
   session->control.clock.on_move = check_budget; /* a virtual clock moves far between two ticks */
   session->control.clock.data = session;
-  for (int i = 0; session->settings.options->handle_signals && i < 3 && !error; i++) {
-    uv_signal_t *signal = &session->control.signals[session->control.signal_count];
-    if (numbers[i] == SIGHUP && is_ignored(SIGHUP)) continue; /* nohup */
-    error = uv_signal_init(&session->control.loop, signal);
-    if (error) break;
-    signal->data = session;
-    session->control.signal_count++;
-    error = uv_signal_start(signal, on_signal, numbers[i]);
-  }
-  if (!error) return NULL;
-  hone__session_close_loop(session);
-  return hone__error(HONE_IO, "cannot watch for signals: %s", uv_strerror(error));
+  hone__broken_pipe_hold(&session->control.held);
+  session->control.cancel = session->settings.options->cancel;
+  return NULL;
 }
 
 void hone__session_close_loop(struct hone__session *session)
 {
   uv_close((uv_handle_t *)&session->control.tick, NULL);
-  for (int i = 0; i < session->control.signal_count; i++)
-    uv_close((uv_handle_t *)&session->control.signals[i], NULL);
   uv_run(&session->control.loop, UV_RUN_DEFAULT);
+  hone__broken_pipe_release(&session->control.held);
   if (uv_loop_close(&session->control.loop) != 0) HONE__BUG("a handle is left in the loop");
 }
 

@@ -12,8 +12,10 @@ static const double PROGRESS_S = 0.1;
 
 static void emit(struct hone__session *session, const struct hone_event *event)
 {
-  if (session->settings.options->event)
-    session->settings.options->event(session->settings.options->event_data, event);
+  const struct hone_tune_options *options = session->settings.options;
+
+  if (options->progress && !options->progress(options->progress_data, event))
+    session->control.end_asked = true;
 }
 
 void hone__session_progress(struct hone__session *session, bool now)

@@ -75,6 +75,7 @@ static hone_status solve(struct hone__session *session, const struct hone_spec *
   options.sizes = session->settings.options->problem_sizes;
   options.device = choice->values;
   options.device_gap = choice->gap;
+  options.cancel = session->settings.options->cancel;
   return hone_space_build(spec, &options, &session->problem.space);
 }
 

@@ -1,6 +1,7 @@
 /* Settings common to all sessions: from the options, else the spec, else a default. */
 #include "session/session.h"
 
+#include "base/options_size.h"
 #include "spec/schema.h"
 
 enum {
@@ -10,9 +11,18 @@ enum { DEFAULT_SEED = 42, DEFAULT_SAMPLES = 3, DEFAULT_FINALISTS = 8 };
 static const double BUILD_TIMEOUT_S = 60;
 static const double NO_TIMEOUT_S = 1e8; /* JSON has no infinity */
 
-void hone_tune_options_init(struct hone_tune_options *options)
+void hone_program_options_fill(struct hone_program_options *options, size_t size)
 {
-  *options = (struct hone_tune_options){.top = 8, .screen_samples = 3, .margin = 0.01};
+  const struct hone_program_options defaults = {0};
+
+  hone__options_fill(options, size, &defaults, sizeof defaults);
+}
+
+void hone_tune_options_fill(struct hone_tune_options *options, size_t size)
+{
+  const struct hone_tune_options defaults = {.top = 8, .screen_samples = 3, .margin = 0.01};
+
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 static double duration_of(const struct hone__node *node, double otherwise)
@@ -60,7 +70,7 @@ static void settle_measure(struct hone__session *session)
   session->settings.margin = options->margin;
   if (options->no_check) session->problem.task.check = false;
   session->problem.task.memory_bytes = options->memory_bytes;
-  session->problem.task.program = &options->program;
+  session->problem.task.program = options->program;
 }
 
 static void settle_seeds(struct hone__session *session)

@@ -1,14 +1,17 @@
 #include "session/stages.h"
 
+#include "base/options_size.h"
 #include "wire/named.h"
 
 #include <stdlib.h>
 
 enum { MOST_RANKED = 1000000 };
 
-void hone_stages_init(struct hone_stages *stages)
+void hone_stages_fill(struct hone_stages *stages, size_t size)
 {
-  *stages = (struct hone_stages){.size = sizeof *stages};
+  static const struct hone_stages defaults;
+
+  hone__options_fill(stages, size, &defaults, sizeof defaults);
 }
 
 static hone_status check(const struct hone_stages *own)
@@ -29,14 +32,13 @@ static hone_status check(const struct hone_stages *own)
 hone_status hone__stages_open(struct hone__stages *stages, const struct hone_stages *given,
                               const struct hone__task *task)
 {
+  hone_status status;
+
   *stages = (struct hone__stages){.task = task};
   hone_stages_init(&stages->own);
   if (!given) return NULL;
-  if (given->size < offsetof(struct hone_stages, keep))
-    return hone__error(HONE_INVALID_ARGUMENT, "stages are not initialised: use hone_stages_init");
-  memcpy(&stages->own, given, given->size < sizeof stages->own ? given->size : sizeof stages->own);
-  stages->own.size = sizeof stages->own;
-  return check(&stages->own);
+  status = hone__options_take(&stages->own, sizeof stages->own, given, "hone_stages");
+  return status ? status : check(&stages->own);
 }
 
 /* ---- Candidates ---- */

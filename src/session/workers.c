@@ -2,6 +2,8 @@
 #include "session/session.h"
 
 #include "base/machine.h"
+#include "pool/worker_program.h"
+#include "store/cache.h"
 #include "wire/device_facts.h"
 
 #include <ctype.h>
@@ -20,6 +22,47 @@ static void signal_capacity(struct hone__session *session)
 static void on_delayed(void *data)
 {
   signal_capacity(data);
+}
+
+static hone_status find_program(struct hone__session *session)
+{
+  char *program = NULL;
+  hone_status status;
+
+  if (session->workers.program) return NULL;
+  status = hone__worker_program_find(session->settings.options->hone_program, &program);
+  if (!status) session->workers.program = hone__arena_strdup(&session->arena, program);
+  free(program);
+  return status;
+}
+
+/* The environment of this process with another cache: it may not be changed here, where other
+ * threads read it. */
+static char **make_environment(struct hone__session *session)
+{
+  static const char name[] = "HONE_CACHE=";
+  size_t count = 0, kept = 0;
+  char **list;
+
+  if (!session->settings.options->cache) return NULL;
+  while (environ[count])
+    count++;
+  list = hone__arena_alloc(&session->arena, (count + 2) * sizeof *list);
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(environ[i], name, strlen(name)) != 0) list[kept++] = environ[i];
+  list[kept++] = hone__arena_printf(&session->arena, "%s%s", name, hone__cache_folder());
+  list[kept] = NULL;
+  return list;
+}
+
+static hone_status prepare(struct hone__session *session, struct hone__pool_options *options)
+{
+  hone_status status = find_program(session);
+
+  if (!session->workers.environment) session->workers.environment = make_environment(session);
+  options->program = session->workers.program;
+  options->environment = session->workers.environment;
+  return status;
 }
 
 /* ---- Builders ---- */
@@ -55,8 +98,9 @@ hone_status hone__session_open_builders(struct hone__session *session)
                                        .on_lost = on_builder_lost,
                                        .on_delayed = on_delayed,
                                        .data = session};
-  hone_status status = hone__pool_open(&options, &session->workers.builders);
+  hone_status status = prepare(session, &options);
 
+  if (!status) status = hone__pool_open(&options, &session->workers.builders);
   free(slots);
   return status;
 }
@@ -286,7 +330,7 @@ hone_status hone__session_open_runners(struct hone__session *session)
                                     .is_working = is_working,
                                     .on_delayed = on_delayed,
                                     .data = session};
-  hone_status status = NULL;
+  hone_status status = prepare(session, &pool);
 
   session->workers.sites =
       hone__arena_alloc(&session->arena, (count * prefixes + 1) * sizeof *session->workers.sites);

@@ -34,6 +34,8 @@ struct hone__site { /* a device, with its own baseline */
 
 struct hone__workers {
   struct hone__pool *builders, *runners;
+  const char *program; /* what workers are started from */
+  char **environment;  /* of workers; NULL: that of this process */
   struct hone__site *sites;
   size_t site_count;
   const char *devices;     /* the meaning of `all`; NULL: as in the options, or the setup */

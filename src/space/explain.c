@@ -1,5 +1,6 @@
 /* Why, and why not: configurations given as text, constraints one by one, what each of them costs,
  * and which of them contradict each other. */
+#include "space/explanation.h"
 #include "space/listed.h"
 
 #include "hone_text.h"
@@ -265,12 +266,6 @@ struct explainer {
   struct hone__arena *arena;
 };
 
-/* The explanation and its arena are one allocation, so that one call frees both. */
-struct owned_explanation {
-  struct hone_explanation explanation;
-  struct hone__arena arena;
-};
-
 static enum hone__meaning resolve(void *data, const char *name, uint32_t *out_node)
 {
   struct explainer *e = data;
@@ -349,7 +344,7 @@ static void add_reason(struct explainer *e, enum hone_constraint_state state,
   struct hone_explanation *x = e->explanation;
 
   x->reasons[x->reason_count++] =
-      (struct hone_reason){.state = state, .constraint = constraint, .values = values};
+      (struct hone__reason){.state = state, .constraint = constraint, .values = values};
   if (state == HONE_FAILS || state == HONE_FAULTS_THERE) x->legal = false;
 }
 
@@ -437,8 +432,8 @@ static void explain_all(struct explainer *e, struct assignment *given)
 hone_status hone_space_explain(const struct hone_space *space, const char *text,
                                struct hone_explanation **out_explanation)
 {
-  struct owned_explanation *owned = hone__alloc(sizeof *owned);
-  struct explainer e = {.space = space, .explanation = &owned->explanation, .arena = &owned->arena};
+  struct hone_explanation *own = hone__alloc(sizeof *own);
+  struct explainer e = {.space = space, .explanation = own, .arena = &own->arena};
   struct assignment given;
   size_t group = 0;
   hone_status status = read_assignment(text, &given);
@@ -449,25 +444,55 @@ hone_status hone_space_explain(const struct hone_space *space, const char *text,
   if (!status) status = hone__setup_init(&e.setup, space->spec, &space->options, e.arena);
   if (!status) {
     e.group = &space->groups[group];
-    owned->explanation.group = group;
+    own->group = group;
     explain_all(&e, &given);
   }
   release_assignment(&given);
   hone__program_release(&e.program);
   if (status)
-    hone_explanation_free(&owned->explanation);
+    hone_explanation_free(own);
   else
-    *out_explanation = &owned->explanation;
+    *out_explanation = own;
   return status;
 }
 
 void hone_explanation_free(struct hone_explanation *explanation)
 {
-  struct owned_explanation *owned = (struct owned_explanation *)explanation;
+  if (!explanation) return;
+  hone__arena_release(&explanation->arena);
+  free(explanation);
+}
 
-  if (!owned) return;
-  hone__arena_release(&owned->arena);
-  free(owned);
+bool hone_explanation_is_legal(const struct hone_explanation *explanation)
+{
+  return explanation->legal;
+}
+
+size_t hone_explanation_group(const struct hone_explanation *explanation)
+{
+  return explanation->group;
+}
+
+size_t hone_explanation_count(const struct hone_explanation *explanation)
+{
+  return explanation->reason_count;
+}
+
+enum hone_constraint_state hone_explanation_state(const struct hone_explanation *explanation,
+                                                  size_t reason)
+{
+  return reason < explanation->reason_count ? explanation->reasons[reason].state
+                                            : HONE_DOES_NOT_APPLY;
+}
+
+const char *hone_explanation_constraint(const struct hone_explanation *explanation, size_t reason)
+{
+  return reason < explanation->reason_count ? explanation->reasons[reason].constraint : NULL;
+}
+
+const char *hone_explanation_values(const struct hone_explanation *explanation, size_t reason)
+{
+  return reason < explanation->reason_count ? explanation->reasons[reason].values : NULL;
 }
 
 size_t hone_space_constraint_count(const struct hone_space *space)
@@ -481,6 +506,13 @@ const char *hone_space_constraint(const struct hone_space *space, size_t constra
 }
 
 /* ---- What each constraint costs ---- */
+
+struct hone_constraint_stats {
+  size_t count;
+  struct {
+    double alone, last;
+  } shares[];
+};
 
 static hone_status count_without(const struct hone_space *space, const bool *skip,
                                  struct hone__effort *effort, double *out_count)
@@ -509,23 +541,24 @@ hone_status hone_space_stats(const struct hone_space *space,
                              struct hone_constraint_stats **out_stats)
 {
   size_t count = space->spec->constraint_count;
-  struct hone_constraint_stats *stats = hone__alloc((count + 1) * sizeof *stats);
+  struct hone_constraint_stats *stats = hone__alloc(sizeof *stats + count * sizeof *stats->shares);
   bool *skip = hone__alloc(count + 1);
   struct hone__effort effort = {0};
   hone_status status = NULL;
 
+  *out_stats = NULL;
+  stats->count = count;
   for (size_t i = 0; i < count && !status; i++) {
     double whole = space->cartesian_real, left = 0;
-    stats[i].constraint = space->spec->constraints[i].text;
     memset(skip, 1, count);
     skip[i] = false;
     status = count_without(space, skip, &effort, &left);
-    status = share(status, whole - left, whole, &stats[i].alone);
+    status = share(status, whole - left, whole, &stats->shares[i].alone);
     if (status) break;
     memset(skip, 0, count);
     skip[i] = true;
     status = count_without(space, skip, &effort, &left);
-    status = share(status, left - space->legal_real, whole, &stats[i].last);
+    status = share(status, left - space->legal_real, whole, &stats->shares[i].last);
   }
   free(skip);
   if (status)
@@ -533,6 +566,21 @@ hone_status hone_space_stats(const struct hone_space *space,
   else
     *out_stats = stats;
   return status;
+}
+
+double hone_constraint_stats_alone(const struct hone_constraint_stats *stats, size_t constraint)
+{
+  return constraint < stats->count ? stats->shares[constraint].alone : NAN;
+}
+
+double hone_constraint_stats_last(const struct hone_constraint_stats *stats, size_t constraint)
+{
+  return constraint < stats->count ? stats->shares[constraint].last : NAN;
+}
+
+void hone_constraint_stats_free(struct hone_constraint_stats *stats)
+{
+  free(stats);
 }
 
 /* ---- Conflicts ---- */

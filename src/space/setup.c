@@ -99,6 +99,7 @@ hone_status hone__setup_init(struct hone__setup *setup, const struct hone_spec *
   setup->limits = (struct hone__solve_limits){.memory_bytes = options->memory_bytes,
                                               .progress = options->progress,
                                               .progress_data = options->progress_data,
+                                              .cancel = options->cancel,
                                               .started = hone__clock()};
   if (options->sizes) status = apply_sizes(setup, options->sizes);
   return status || !options->device ? status : read_device(setup, options->device);

@@ -9,10 +9,12 @@
  * constraint rejects the configuration. So the first run stops at a fault, and a second run carries
  * it along as part of the state to see whether it survives. */
 #include "space/solve.h"
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "space/layers.h"
 #include "space/states.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The values that a level allows for certain inputs, and what they make. */
@@ -111,6 +113,20 @@ static hone_status make_room(struct solver *s, size_t size)
   return hone__budget_reserve(&s->budget, &s->room, &s->room_size, size, sizeof *s->room);
 }
 
+hone_status hone__solve_report(const struct hone__solve_limits *limits, const char *what)
+{
+  const struct hone_event event = {.kind = HONE_EVENT_PROGRESS,
+                                   .text = what,
+                                   .elapsed_s = hone__clock() - limits->started,
+                                   .eta_s = NAN,
+                                   .best_speedup = NAN};
+
+  if (hone__cancel_requests(limits->cancel) ||
+      (limits->progress && !limits->progress(limits->progress_data, &event)))
+    return hone__error(HONE_CANCELLED, "stopped");
+  return NULL;
+}
+
 static hone_status count_steps(struct solver *s, uint32_t count)
 {
   const struct hone__solve_limits *limits = s->limits;
@@ -123,10 +139,7 @@ static hone_status count_steps(struct solver *s, uint32_t count)
     return hone__error(HONE_EXHAUSTED, "the limit of %llu steps is reached",
                        (unsigned long long)limits->steps);
   }
-  if (look_up && limits->progress &&
-      !limits->progress(limits->progress_data, "solving", hone__clock() - limits->started))
-    return hone__error(HONE_CANCELLED, "stopped");
-  return NULL;
+  return look_up ? hone__solve_report(limits, "solving") : NULL;
 }
 
 /* All values that the level allows; the inputs' values are in the plan. */

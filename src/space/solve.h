@@ -14,13 +14,16 @@ struct hone__component {
 
 struct hone__solve_limits {
   size_t memory_bytes;
-  uint64_t steps;       /* values tried and states looked at; 0: no limit */
-  uint64_t *steps_used; /* those of all solving are added here; may be NULL */
-  bool *out_of_steps;   /* is set where that limit was the reason; may be NULL */
-  bool (*progress)(void *data, const char *what, double seconds); /* or NULL; false: stop */
+  uint64_t steps;          /* values tried and states looked at; 0: no limit */
+  uint64_t *steps_used;    /* those of all solving are added here; may be NULL */
+  bool *out_of_steps;      /* is set where that limit was the reason; may be NULL */
+  hone_progress *progress; /* may be NULL */
   void *progress_data;
-  double started; /* by the monotonic clock */
+  const struct hone_cancel *cancel; /* may be NULL */
+  double started;                   /* by the monotonic clock */
 };
+/* Reports that it goes on with `what`. CANCELLED: the caller asks for an end. */
+hone_status hone__solve_report(const struct hone__solve_limits *limits, const char *what);
 
 /* Where a constraint faulted for a configuration that no other constraint rejects. */
 struct hone__solve_fault {

@@ -1,6 +1,7 @@
 /* Groups and shapes become one space; its groups are solved one after the other, and an index of
  * the space is an index of one of them. */
 #include "space/space.h"
+#include "base/options_size.h"
 #include "base/clock.h"
 #include "space/doubles.h"
 #include "space/z3_solve.h"
@@ -9,9 +10,12 @@
 
 enum { MOST_SHAPED_GROUPS = 1000000 };
 
-void hone_space_options_init(struct hone_space_options *options)
+void hone_space_options_fill(struct hone_space_options *options, size_t size)
 {
-  *options = (struct hone_space_options){.memory_bytes = (size_t)1 << 30, .shape = HONE_ALL_SHAPES};
+  const struct hone_space_options defaults = {.memory_bytes = (size_t)1 << 30,
+                                              .shape = HONE_ALL_SHAPES};
+
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 bool hone_solver_available(enum hone_solver solver, const char **out_advice)
@@ -241,6 +245,7 @@ static hone_status build(struct hone_space *space, const bool *skip, struct hone
   space->setup.skip = NULL;
   space->setup.limits.steps_used = NULL;
   space->options.progress = NULL; /* the caller's data may go with the call */
+  space->options.cancel = space->setup.limits.cancel = NULL;
   return status;
 }
 
@@ -275,8 +280,13 @@ hone_status hone_space_build(const struct hone_spec *spec, const struct hone_spa
                              struct hone_space **out_space)
 {
   struct hone__effort effort = {0};
+  struct hone_space_options own;
+  hone_status status;
 
-  return hone__space_build(spec, options, NULL, &effort, out_space);
+  *out_space = NULL;
+  hone_space_options_init(&own);
+  status = hone__options_take(&own, sizeof own, options, "hone_space_options");
+  return status ? status : hone__space_build(spec, &own, NULL, &effort, out_space);
 }
 
 void hone_space_free(struct hone_space *space)
@@ -396,22 +406,56 @@ bool hone_space_derived(const struct hone_space *space, const uint32_t *row, siz
   return out_value->type != HONE__FAULT;
 }
 
-void hone_space_info(const struct hone_space *space, struct hone_space_info *out_info)
+size_t hone_space_component_count(const struct hone_space *space)
 {
-  *out_info = (struct hone_space_info){.mesh_order = true, .build_seconds = space->build_seconds};
-  out_info->bytes = sizeof *space + hone__arena_bytes(&space->arena);
-  for (size_t g = 0; g < space->group_count; g++) {
-    const struct hone__solved_group *group = &space->groups[g];
-    out_info->components += group->part_count;
-    if (!group->mesh_order) out_info->mesh_order = false;
-    for (size_t i = 0; i < group->part_count; i++) {
-      const struct hone__diagram *diagram = group->parts[i].diagram;
-      if (diagram) out_info->nodes += diagram->node_count;
-      if (diagram) out_info->bytes += hone__diagram_bytes(diagram);
-      if (group->parts[i].count > out_info->largest_component)
-        out_info->largest_component = group->parts[i].count;
-    }
-  }
+  size_t count = 0;
+
+  for (size_t g = 0; g < space->group_count; g++)
+    count += space->groups[g].part_count;
+  return count;
+}
+
+size_t hone_space_largest_component(const struct hone_space *space)
+{
+  size_t largest = 0;
+
+  for (size_t g = 0; g < space->group_count; g++)
+    for (size_t i = 0; i < space->groups[g].part_count; i++)
+      if (space->groups[g].parts[i].count > largest) largest = space->groups[g].parts[i].count;
+  return largest;
+}
+
+uint64_t hone_space_node_count(const struct hone_space *space)
+{
+  uint64_t count = 0;
+
+  for (size_t g = 0; g < space->group_count; g++)
+    for (size_t i = 0; i < space->groups[g].part_count; i++)
+      if (space->groups[g].parts[i].diagram) count += space->groups[g].parts[i].diagram->node_count;
+  return count;
+}
+
+size_t hone_space_bytes(const struct hone_space *space)
+{
+  size_t bytes = sizeof *space + hone__arena_bytes(&space->arena);
+
+  for (size_t g = 0; g < space->group_count; g++)
+    for (size_t i = 0; i < space->groups[g].part_count; i++)
+      if (space->groups[g].parts[i].diagram)
+        bytes += hone__diagram_bytes(space->groups[g].parts[i].diagram);
+  return bytes;
+}
+
+double hone_space_build_seconds(const struct hone_space *space)
+{
+  return space->build_seconds;
+}
+
+bool hone_space_is_mesh_order(const struct hone_space *space)
+{
+  for (size_t g = 0; g < space->group_count; g++)
+    if (!space->groups[g].mesh_order) return false;
+  return true;
 }
 
 /* ---- Index and configuration ---- */

@@ -55,11 +55,7 @@ static hone_status check_limits(struct engine *e)
   if (e->limits->steps && e->steps > e->limits->steps)
     return hone__error(HONE_EXHAUSTED, "the limit of %llu steps is reached",
                        (unsigned long long)e->limits->steps);
-  if (e->limits->progress && e->steps % 64 == 0 &&
-      !e->limits->progress(e->limits->progress_data, "solving with Z3",
-                           hone__clock() - e->limits->started))
-    return hone__error(HONE_CANCELLED, "stopped");
-  return NULL;
+  return e->steps % 64 == 0 ? hone__solve_report(e->limits, "solving with Z3") : NULL;
 }
 
 static hone_status add_row(struct engine *e)

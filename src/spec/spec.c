@@ -2,6 +2,7 @@
  * whole. All errors are collected: what is wrong stays known by its name, and loading continues. */
 #include "spec/loader.h"
 
+#include "base/options_size.h"
 #include "base/file.h"
 #include "hone_text.h"
 #include "spec/annotation.h"
@@ -434,9 +435,11 @@ static hone_status finish(struct hone_spec *spec, const struct hone_spec_options
   return status;
 }
 
-void hone_spec_options_init(struct hone_spec_options *options)
+void hone_spec_options_fill(struct hone_spec_options *options, size_t size)
 {
-  *options = (struct hone_spec_options){.partition_count = 1};
+  const struct hone_spec_options defaults = {.partition_count = 1};
+
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 static hone_status load_all(struct hone_spec *spec, const struct hone_spec_options *options,

@@ -31,9 +31,20 @@ _Static_assert(sizeof(struct header) == HONE__CACHE_HEADER, "the header has no g
 
 static const char magic[8] = {'H', 'O', 'N', 'E', 'c', 'a', 'c', '1'};
 
+static _Thread_local const char *chosen; /* lent for ever */
+
+const char *hone__cache_choose(const char *folder)
+{
+  const char *before = chosen;
+
+  chosen = folder && *folder ? hone__path_keep(folder) : NULL;
+  return before;
+}
+
 const char *hone__cache_folder(void)
 {
-  char *path = hone__path_of_user("HONE_CACHE", "XDG_CACHE_HOME", ".cache", "hone");
+  char *path = chosen ? hone__strdup(chosen)
+                      : hone__path_of_user("HONE_CACHE", "XDG_CACHE_HOME", ".cache", "hone");
   char *here = path && *path != '/' ? hone__getcwd() : NULL;
   struct hone__text text = {0};
   const char *kept;

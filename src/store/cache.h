@@ -15,6 +15,8 @@
 /* $HONE_CACHE, else $XDG_CACHE_HOME/hone, else ~/.cache/hone; "" if HOME is not set either: then
  * nothing is kept. Lent for ever. */
 const char *hone__cache_folder(void);
+/* Another folder for this thread; NULL: as above. Returns the one before, for the end. */
+const char *hone__cache_choose(const char *folder);
 /* NOT_FOUND: it is not there, or damaged. The caller frees the bytes, which end with a NUL that
  * does not count. A hit is noted for pruning (its mtime). */
 hone_status hone__cache_get(const char *kind, const char *key, char **out_bytes, size_t *out_size);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/paths.h"
+#include "hone_machine.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -115,10 +116,8 @@ static void list_kind(struct listing *listing, size_t kind)
 }
 
 /* A cache that is not there yet is empty. */
-static hone_status list(struct listing *listing, bool verify)
+static hone_status list(struct listing *listing, const char *folder, bool verify)
 {
-  const char *folder = hone__cache_folder();
-
   *listing = (struct listing){.folder = -1, .verify = verify};
   if (!*folder) return NULL;
   listing->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -129,22 +128,78 @@ static hone_status list(struct listing *listing, bool verify)
   return NULL;
 }
 
-hone_status hone_cache_info(bool verify, struct hone_cache_info *out_info)
+static const char *folder_of(const char *given)
 {
-  struct listing listing;
-  hone_status status = list(&listing, verify);
+  return given ? given : hone__cache_folder();
+}
 
-  *out_info = (struct hone_cache_info){.folder = hone__cache_folder()};
-  for (size_t kind = 0; kind < HONE__CACHE_KINDS; kind++)
-    out_info->kinds[kind].name = hone__cache_kinds[kind];
+/* ---- What is there ---- */
+
+struct hone_cache {
+  char *folder;
+  struct {
+    uint64_t files, bytes, damaged;
+  } kinds[HONE__CACHE_KINDS];
+};
+
+hone_status hone_cache_read(const char *folder, bool verify, struct hone_cache **out_cache)
+{
+  struct hone_cache *cache = hone__alloc(sizeof *cache);
+  struct listing listing;
+  hone_status status = list(&listing, folder_of(folder), verify);
+
+  cache->folder = hone__strdup(folder_of(folder));
   for (size_t i = 0; i < listing.count; i++) {
-    struct hone_cache_kind *kind = &out_info->kinds[listing.entries[i].kind];
-    kind->bytes += listing.entries[i].bytes;
-    kind->files += !listing.entries[i].is_aside;
-    kind->damaged += listing.entries[i].is_damaged;
+    size_t kind = listing.entries[i].kind;
+    cache->kinds[kind].bytes += listing.entries[i].bytes;
+    cache->kinds[kind].files += !listing.entries[i].is_aside;
+    cache->kinds[kind].damaged += listing.entries[i].is_damaged;
   }
   release(&listing);
+  *out_cache = cache;
+  if (!status) return NULL;
+  hone_cache_free(cache);
+  *out_cache = NULL;
   return status;
+}
+
+const char *hone_cache_folder(const struct hone_cache *cache)
+{
+  return cache->folder;
+}
+
+size_t hone_cache_kind_count(const struct hone_cache *cache)
+{
+  (void)cache;
+  return HONE__CACHE_KINDS;
+}
+
+const char *hone_cache_kind(const struct hone_cache *cache, size_t kind)
+{
+  (void)cache;
+  return kind < HONE__CACHE_KINDS ? hone__cache_kinds[kind] : NULL;
+}
+
+uint64_t hone_cache_files(const struct hone_cache *cache, size_t kind)
+{
+  return kind < HONE__CACHE_KINDS ? cache->kinds[kind].files : 0;
+}
+
+uint64_t hone_cache_bytes(const struct hone_cache *cache, size_t kind)
+{
+  return kind < HONE__CACHE_KINDS ? cache->kinds[kind].bytes : 0;
+}
+
+uint64_t hone_cache_damaged(const struct hone_cache *cache, size_t kind)
+{
+  return kind < HONE__CACHE_KINDS ? cache->kinds[kind].damaged : 0;
+}
+
+void hone_cache_free(struct hone_cache *cache)
+{
+  if (!cache) return;
+  free(cache->folder);
+  free(cache);
 }
 
 /* ---- Removing ---- */
@@ -217,11 +272,12 @@ static hone_status prune(struct listing *listing, uint64_t bytes, struct removed
   return status;
 }
 
-hone_status hone_cache_prune(uint64_t bytes, uint64_t *out_files, uint64_t *out_bytes)
+hone_status hone_cache_prune(const char *folder, uint64_t bytes, uint64_t *out_files,
+                             uint64_t *out_bytes)
 {
   struct removed removed = {0};
   struct listing listing;
-  hone_status status = list(&listing, true);
+  hone_status status = list(&listing, folder_of(folder), true);
 
   if (!status) status = prune(&listing, bytes, &removed);
   release(&listing);
@@ -230,11 +286,11 @@ hone_status hone_cache_prune(uint64_t bytes, uint64_t *out_files, uint64_t *out_
   return status;
 }
 
-hone_status hone_cache_clear(uint64_t *out_files, uint64_t *out_bytes)
+hone_status hone_cache_clear(const char *folder, uint64_t *out_files, uint64_t *out_bytes)
 {
   struct removed removed = {0};
   struct listing listing;
-  hone_status status = list(&listing, false);
+  hone_status status = list(&listing, folder_of(folder), false);
 
   for (size_t i = 0; !status && i < listing.count; i++) {
     const struct entry *entry = &listing.entries[i];

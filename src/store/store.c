@@ -283,7 +283,7 @@ hone_status hone_store_open(const char *path, struct hone_store **out_store)
   return hone__store_open(path, true, out_store);
 }
 
-void hone_store_close(struct hone_store *store)
+void hone_store_free(struct hone_store *store)
 {
   hone__store_close(store);
 }

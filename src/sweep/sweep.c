@@ -3,7 +3,8 @@
  */
 #include "sweep/sweep.h"
 
-#include "session/cases.h"
+#include "session/call.h"
+#include "session/tuned.h"
 
 #include <stdlib.h>
 
@@ -134,7 +135,7 @@ static hone_status do_run(struct hone__sweep *sweep)
 }
 
 static hone_status sweep_case(const struct hone__cases *cases, const struct hone__case *which,
-                              struct hone_store *store, struct hone_tune_result *result)
+                              struct hone_store *store, struct hone__tune_result *result)
 {
   struct hone__sweep sweep;
   hone_status status = hone__sweep_open(&sweep, cases->spec, which, cases->options);
@@ -148,7 +149,17 @@ static hone_status sweep_case(const struct hone__cases *cases, const struct hone
 }
 
 hone_status hone_sweep(const struct hone_spec *spec, const struct hone_tune_options *options,
-                       struct hone_tune_result *out_result)
+                       struct hone_tuning **out_tuning)
 {
-  return hone__cases_work(spec, NULL, options, NULL, sweep_case, out_result);
+  struct hone__tune_result result = {0};
+  struct hone__call call;
+  hone_status status = hone__call_begin(&call, options);
+
+  *out_tuning = NULL;
+  if (!status) {
+    status = hone__cases_work(spec, NULL, &call.options, sweep_case, &result);
+    status = hone__tuned_make(&call.options, &result, status, out_tuning);
+  }
+  hone__call_end(&call);
+  return status;
 }

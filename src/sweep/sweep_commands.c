@@ -2,6 +2,7 @@
 #include "sweep/sweep.h"
 
 #include "base/key_map.h"
+#include "session/call.h"
 #include "session/cases.h"
 
 #include <stdlib.h>
@@ -87,15 +88,14 @@ static hone_status add_case(const struct hone__cases *cases, size_t i, struct ho
   return status;
 }
 
-hone_status hone_sweep_commands(const struct hone_spec *spec,
-                                const struct hone_tune_options *options, char **out_text)
+static hone_status list_all(const struct hone_spec *spec, const struct hone_tune_options *options,
+                            char **out_text)
 {
   struct hone__cases cases;
   struct hone__text text = {0};
   size_t empty_count = 0;
   hone_status status = hone__cases_init(&cases, spec, options);
 
-  *out_text = NULL;
   for (size_t i = 0; !status && i < cases.count; i++) {
     status = add_case(&cases, i, &text);
     if (hone_status_code(status) != HONE_NOT_FOUND || ++empty_count == cases.count) continue;
@@ -104,5 +104,17 @@ hone_status hone_sweep_commands(const struct hone_spec *spec,
   }
   if (!status) *out_text = hone__text_take(&text);
   hone__text_release(&text);
+  return status;
+}
+
+hone_status hone_sweep_commands(const struct hone_spec *spec,
+                                const struct hone_tune_options *options, char **out_text)
+{
+  struct hone__call call;
+  hone_status status = hone__call_begin(&call, options);
+
+  *out_text = NULL;
+  if (!status) status = list_all(spec, &call.options, out_text);
+  hone__call_end(&call);
   return status;
 }

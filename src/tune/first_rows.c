@@ -4,6 +4,7 @@
  * the names of their parameters; parameters that this space lacks are dropped.
  */
 #include "tune/first_rows.h"
+#include "space/explanation.h"
 
 #include "backend/source_file.h"
 #include "session/kept_options.h"

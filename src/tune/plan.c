@@ -3,6 +3,7 @@
 
 #include "search/search_set.h"
 #include "search/seeds.h"
+#include "session/call.h"
 #include "session/cases.h"
 #include "session/identity.h"
 #include "tune/contest.h"
@@ -231,14 +232,26 @@ static hone_status plan_all(const struct hone_spec *spec, const struct hone_tune
   return status;
 }
 
+static hone_status plan_call(const struct hone_spec *spec, const struct hone_tune_options *options,
+                             bool is_json, char **out_text)
+{
+  struct hone__call call;
+  hone_status status = hone__call_begin(&call, options);
+
+  *out_text = NULL;
+  if (!status) status = plan_all(spec, &call.options, is_json, out_text);
+  hone__call_end(&call);
+  return status;
+}
+
 hone_status hone_tune_plan(const struct hone_spec *spec, const struct hone_tune_options *options,
                            char **out_text)
 {
-  return plan_all(spec, options, false, out_text);
+  return plan_call(spec, options, false, out_text);
 }
 
 hone_status hone_tune_plan_json(const struct hone_spec *spec,
                                 const struct hone_tune_options *options, char **out_json)
 {
-  return plan_all(spec, options, true, out_json);
+  return plan_call(spec, options, true, out_json);
 }

@@ -6,6 +6,7 @@
  */
 #include "tune/attempt.h"
 
+#include "session/call.h"
 #include "session/identity.h"
 #include "session/suspicion.h"
 #include "tune/baseline_modes.h"
@@ -262,6 +263,7 @@ static hone_status find_shape(const struct hone_spec *spec, const struct hone_tu
   space_options.device_gap = choice.gap;
   space_options.problem = which->problem;
   space_options.sizes = options->problem_sizes;
+  space_options.cancel = options->cancel;
   status = hone_space_build(spec, &space_options, &space);
   hone__device_choice_release(&choice);
   if (status) return status;
@@ -307,14 +309,28 @@ static hone_status try_and_print(const struct hone_spec *spec,
   return status;
 }
 
+static hone_status try_call(const struct hone_spec *spec, const struct hone_tune_options *options,
+                            const char *config, attempt_print *print, char **out_text,
+                            bool *out_works)
+{
+  struct hone__call call;
+  hone_status status = hone__call_begin(&call, options);
+
+  *out_text = NULL;
+  *out_works = false;
+  if (!status) status = try_and_print(spec, &call.options, config, print, out_text, out_works);
+  hone__call_end(&call);
+  return status;
+}
+
 hone_status hone_try(const struct hone_spec *spec, const struct hone_tune_options *options,
                      const char *config, char **out_text, bool *out_works)
 {
-  return try_and_print(spec, options, config, hone__attempt_text, out_text, out_works);
+  return try_call(spec, options, config, hone__attempt_text, out_text, out_works);
 }
 
 hone_status hone_try_json(const struct hone_spec *spec, const struct hone_tune_options *options,
                           const char *config, char **out_json, bool *out_works)
 {
-  return try_and_print(spec, options, config, hone__attempt_json, out_json, out_works);
+  return try_call(spec, options, config, hone__attempt_json, out_json, out_works);
 }

@@ -9,8 +9,9 @@
  */
 #include "tune/tuning.h"
 
-#include "session/cases.h"
+#include "session/call.h"
 #include "session/knobs.h"
+#include "session/tuned.h"
 #include "tune/baseline_modes.h"
 #include "tune/objectives.h"
 #include "tune/screened_stage.h"
@@ -188,7 +189,7 @@ static hone_status do_run(struct hone__tuning *tuning)
 /* ---- One case ---- */
 
 static hone_status tune_case(const struct hone__cases *cases, const struct hone__case *which,
-                             struct hone_store *store, struct hone_tune_result *result)
+                             struct hone_store *store, struct hone__tune_result *result)
 {
   struct hone__tuning tuning;
   struct hone__session *session = &tuning.session;
@@ -196,7 +197,6 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
       hone__tuning_open(&tuning, cases->spec, which, cases->options, &hone__purpose_tune);
 
   session->entry.store = store;
-  session->control.cancel = cases->cancel;
   if (!status) status = hone__session_begin_run(session, !cases->options->stages);
   session->entry.may_reuse = !session->entry.run.is_fresh;
   if (!status && !session->entry.answered) status = do_run(&tuning);
@@ -207,22 +207,25 @@ static hone_status tune_case(const struct hone__cases *cases, const struct hone_
 
 hone_status hone__tune_solved(const struct hone_spec *spec, struct hone_space *space,
                               const struct hone_tune_options *options,
-                              struct hone_tune_result *out_result)
+                              struct hone__tune_result *out_result)
 {
   const bool is_default = !options->problem_sizes && !options->device;
 
-  return hone__cases_work(spec, is_default ? space : NULL, options, NULL, tune_case, out_result);
-}
-
-hone_status hone__tune_cancellable(const struct hone_spec *spec,
-                                   const struct hone_tune_options *options,
-                                   const atomic_bool *cancel, struct hone_tune_result *out_result)
-{
-  return hone__cases_work(spec, NULL, options, cancel, tune_case, out_result);
+  return hone__cases_work(spec, is_default ? space : NULL, options, tune_case, out_result);
 }
 
 hone_status hone_tune(const struct hone_spec *spec, const struct hone_tune_options *options,
-                      struct hone_tune_result *out_result)
+                      struct hone_tuning **out_tuning)
 {
-  return hone__tune_solved(spec, NULL, options, out_result);
+  struct hone__tune_result result = {0};
+  struct hone__call call;
+  hone_status status = hone__call_begin(&call, options);
+
+  *out_tuning = NULL;
+  if (!status) {
+    status = hone__tune_solved(spec, NULL, &call.options, &result);
+    status = hone__tuned_make(&call.options, &result, status, out_tuning);
+  }
+  hone__call_end(&call);
+  return status;
 }

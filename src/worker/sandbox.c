@@ -7,7 +7,7 @@
  */
 #include "worker/sandbox.h"
 
-#include "base/own_program.h"
+#include "hone_machine.h"
 #include "proc/child_start.h"
 #include "proc/child_tree.h"
 
@@ -253,7 +253,7 @@ hone_status hone__sandbox_open(enum hone__sandbox_kind kind, const char *role, c
   int error = 0;
 
   *out_sandbox = (struct hone__sandbox){.pidfd = -1, .in = -1, .out = -1};
-  start.program = hone__own_program();
+  start.program = hone_own_program();
   find_identity(&start.identity);
   if (open_pipes(&pipes, out_sandbox)) {
     start.in = pipes.in[0];

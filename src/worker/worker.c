@@ -2,6 +2,7 @@
 #include "worker/worker.h"
 
 #include "base/allocators.h"
+#include "hone_machine.h"
 
 #include <string.h>
 

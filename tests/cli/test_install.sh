@@ -32,8 +32,71 @@ run "$TMP/user-static" $spec
 expect_out 349853
 
 case_begin "only what is public is visible"
-run sh -c "nm -D --defined-only '$prefix/lib/libhone.so.0' | awk '{ print \$3 }' | grep -v '^hone_[a-z]'"
+run sh -c "nm -D --defined-only '$prefix/lib/libhone.so.0.1' | awk '{ print \$3 }' | grep -v '^hone_[a-z]'"
 expect_out ""
+run tools/symbols.sh "$prefix/lib/libhone.so.0.1"
+expect_status 0
+
+# ---- Programs that tune ----
+
+export HONE_CACHE=$TMP/cache HOST_TRACE=$TMP/trace
+unset HONE_PROGRAM HONE_STORE
+mkdir "$TMP/page"
+
+# blocks KIND: writes the fenced blocks of docs/library.md that follow a line <!-- KIND: NAME -->, and prints their names.
+blocks() {
+  awk -v kind="$1" -v folder="$TMP/page" '
+    $0 ~ "^<!-- " kind ": .* -->$" { name = $3; next }
+    /^```/ { if (name != "" && !open) { open = 1; print name } else { open = 0; name = "" } next }
+    open { print >(folder "/" name) }' docs/library.md
+}
+
+case_begin "every program of docs/library.md builds and runs"
+blocks file >/dev/null
+spec=$TMP/page/copy.yaml
+flags=$(pkg-config --cflags --libs hone)
+for program in $(blocks program); do
+  run cc -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE "$TMP/page/$program" -o "$TMP/page/${program%.c}" $flags
+  expect_status 0
+  run env -C "$TMP/page" LD_LIBRARY_PATH="$prefix/lib" HONE_STORE="$TMP/page.db" "./${program%.c}" copy.yaml
+  expect_status 0
+  cp "$TMP/stdout" "$TMP/page/${program%.c}.out"
+done
+expect_same "count.c" 4 "$(cat "$TMP/page/count.out")"
+if ! grep -q '^run 1: ' "$TMP/page/tune.out"; then fail "tune.c printed: $(cat "$TMP/page/tune.out")"; fi
+
+case_begin "the library finds hone in its own prefix, also after both were moved"
+cp -r "$prefix" "$TMP/moved"
+mv "$prefix" "$prefix.away"
+rm -f "$TMP/page/copy.db"
+run env -C "$TMP/page" LD_LIBRARY_PATH="$TMP/moved/lib" PATH=/usr/bin:/bin ./tune copy.yaml
+expect_status 0
+expect_out_contains "run 1: "
+mv "$prefix.away" "$prefix"
+
+case_begin "a host that is linked statically tunes"
+run cc "$TMP/page/tune.c" -o "$TMP/page/tune-static" \
+  $(pkg-config --static --cflags --libs hone | sed 's/-lhone/-l:libhone.a/')
+expect_status 0
+rm -f "$TMP/page/copy.db"
+run env -C "$TMP/page" PATH=/usr/bin:/bin ./tune-static copy.yaml
+expect_status 0
+expect_out_contains "run 1: "
+
+case_begin "a host in C++ tunes, and is not started again"
+run c++ -std=c++17 -Wall -Wextra -Werror tests/cli/library_host.cpp -o "$TMP/host" $flags
+expect_status 0
+run env LD_LIBRARY_PATH="$prefix/lib" HONE_STORE="$TMP/cpp.db" "$TMP/host" "$spec"
+expect_status 0
+expect_out_contains "finished"
+expect_out_contains "winner"
+if [ -e "$HOST_TRACE" ]; then fail "the host was started as a worker"; fi
+
+case_begin "a host in Python tunes"
+run python3 tests/cli/library_host.py "$prefix/lib/libhone.so.0.1" "$spec" "$TMP/python.db"
+expect_status 0
+expect_out_contains "finished"
+expect_out_contains "winner"
 
 case_begin "installs below DESTDIR"
 run make --no-print-directory install PREFIX=/usr DESTDIR="$TMP/root" RELEASE="$build"

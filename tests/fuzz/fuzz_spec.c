@@ -1,6 +1,7 @@
 /* Any bytes as a spec file. What loads is solved within a small bound on memory and then asked:
  * at and index_of must be inverse, samples must be legal, every explanation must agree. */
 #include "hone.h"
+#include "space/explanation.h"
 
 #include <stdio.h>
 #include <stdlib.h>

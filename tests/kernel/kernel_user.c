@@ -129,7 +129,7 @@ static bool look_up(void *data, const char *name, const char *problem, char *con
   return true;
 }
 
-static void on_event(void *data, const struct hone_event *event)
+static bool on_event(void *data, const struct hone_event *event)
 {
   const char *phase = event->phase ? event->phase : "";
 
@@ -138,6 +138,7 @@ static void on_event(void *data, const struct hone_event *event)
     fprintf(stderr, "waiting: %llu\n", (unsigned long long)event->done);
   if (event->kind == HONE_EVENT_NOTE || event->kind == HONE_EVENT_WARNING)
     fprintf(stderr, "%s\n", event->text);
+  return true;
 }
 
 static enum hone_autotune mode_of(const char *name)
@@ -179,7 +180,7 @@ static void read_words(char **words, struct hone_kernel_options *options,
     else if (strcmp(word, "--timeout") == 0)
       tune->timeout_s = atof(*++words), tune->no_cap = true;
     else if (strcmp(word, "--events") == 0)
-      tune->event = on_event;
+      tune->progress = on_event;
     else
       user.problems[user.problem_count++] = word;
   }

@@ -20,12 +20,13 @@ struct opened {
   size_t said_count;
 };
 
-static inline void keep_text(void *data, const struct hone_event *event)
+static inline bool keep_text(void *data, const struct hone_event *event)
 {
   struct opened *opened = data;
 
-  if (!event->text || opened->said_count == 8) return;
+  if (!event->text || opened->said_count == 8) return true;
   snprintf(opened->said[opened->said_count++], sizeof opened->said[0], "%s", event->text);
+  return true;
 }
 
 /* A recording of K = 0 ... count - 1, all as fast as the baseline. */
@@ -46,8 +47,8 @@ static inline hone_status try_open(struct opened *opened, const char *lines)
   struct hone__case which;
 
   opened->spec = sim_spec(lines);
-  opened->options.event = keep_text;
-  opened->options.event_data = opened;
+  opened->options.progress = keep_text;
+  opened->options.progress_data = opened;
   assert_null(hone__cases_init(&cases, opened->spec, &opened->options));
   which = hone__cases_at(&cases, 0);
   return hone__tuning_open(&opened->tuning, opened->spec, &which, &opened->options,

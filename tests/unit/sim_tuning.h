@@ -9,24 +9,10 @@
 
 #include "base/text.h"
 #include "folder.h"
-#include "hone.h"
+#include "hone_machine.h"
+#include "own_worker.h"
 
 #include <jansson.h>
-
-/* The exit status of a worker; -1: this process is none. */
-static inline int worker_status(int argc, char **argv)
-{
-  const char *role = "run", *device = "";
-  bool is_runner = false;
-
-  if (argc < 2 || strcmp(argv[1], "worker") != 0) return -1;
-  for (int i = 2; i < argc; i++) {
-    if (strcmp(argv[i], "--runner") == 0) is_runner = true;
-    if (i + 1 < argc && strcmp(argv[i], "--role") == 0) role = argv[i + 1];
-    if (i + 1 < argc && strcmp(argv[i], "--device") == 0) device = argv[i + 1];
-  }
-  return hone_worker_main(role, device, is_runner);
-}
 
 static inline int make_run_folder(void **state)
 {
@@ -84,6 +70,7 @@ static inline struct hone_tune_options sim_options(void)
 
   hone_tune_options_init(&options);
   options.store = getenv("HONE_STORE");
+  options.hone_program = this_program();
   options.strategy = "exhaustive";
   options.builders = 1;
   options.no_warm_start = true;
@@ -96,14 +83,14 @@ static inline struct hone_tune_options sim_options(void)
 static inline int64_t tune(const char *lines, const struct hone_tune_options *options)
 {
   struct hone_spec *loaded = sim_spec(lines);
-  struct hone_tune_result result;
-  hone_status status = hone_tune(loaded, options, &result);
+  struct hone_tuning *tuning;
+  hone_status status = hone_tune(loaded, options, &tuning);
   int64_t run;
 
   if (status) fail_msg("%s", hone_status_message(status));
-  assert_int_equal(result.run_count, 1);
-  run = result.runs[0];
-  free(result.runs);
+  assert_int_equal(hone_tuning_count(tuning), 1);
+  run = hone_tuning_run(tuning, 0);
+  hone_tuning_free(tuning);
   hone_spec_free(loaded);
   return run;
 }

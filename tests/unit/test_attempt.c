@@ -83,16 +83,17 @@ static void what_is_no_time_is_dropped(void **state)
 
 /* ---- Interruption ---- */
 
-static void keep_event(void *data, const struct hone_event *event)
+static bool keep_event(void *data, const struct hone_event *event)
 {
   if (event->kind == HONE_EVENT_NOTE) snprintf(data, 256, "%s", event->text);
+  return true;
 }
 
 /* What a purpose says at the first signal. */
 static void interrupt(const struct hone__purpose *purpose, struct hone__tuning *tuning,
                       char text[256])
 {
-  const struct hone_tune_options options = {.event = keep_event, .event_data = text};
+  const struct hone_tune_options options = {.progress = keep_event, .progress_data = text};
 
   *tuning = (struct hone__tuning){.session = {.settings = {.options = &options}}};
   purpose->on_interrupt(&tuning->session, "interrupted");

@@ -1,5 +1,6 @@
 /* Constraints on what a build costs: which are kept apart, and what they say of a candidate. */
 #include "wire/named.h"
+#include "space/explanation.h"
 #include "session/built.h"
 #include "folder.h"
 
@@ -30,13 +31,14 @@ struct world {
   char warning[200];
 };
 
-static void hear(void *data, const struct hone_event *event)
+static bool hear(void *data, const struct hone_event *event)
 {
   struct world *world = data;
 
-  if (event->kind != HONE_EVENT_WARNING) return;
+  if (event->kind != HONE_EVENT_WARNING) return true;
   world->warnings++;
   snprintf(world->warning, sizeof world->warning, "%s", event->text);
+  return true;
 }
 
 static struct hone_spec *load(const char *yaml)
@@ -65,8 +67,8 @@ static void open_world(struct world *world, const char *yaml)
 
   *world = (struct world){.spec = load(yaml)};
   hone_tune_options_init(&world->options);
-  world->options.event = hear;
-  world->options.event_data = world;
+  world->options.progress = hear;
+  world->options.progress_data = world;
   hone_space_options_init(&options);
   world->session.settings.options = &world->options;
   world->session.settings.purpose = &purpose;

@@ -1,3 +1,4 @@
+#include "hone_machine.h"
 #include "base/digest.h"
 #include "base/text.h"
 #include "folder.h"
@@ -261,7 +262,7 @@ static int write_and_read(void)
     key_of(number, key);
     fill(number, expected, sizeof expected);
     hone_status_free(hone__cache_put("objects", key, expected, sizeof expected));
-    if (round % 17 == 0) hone_status_free(hone_cache_clear(NULL, NULL));
+    if (round % 17 == 0) hone_status_free(hone_cache_clear(NULL, NULL, NULL));
     hone_status_free(hone__cache_get("objects", key, &bytes, &size));
     if (bytes && (size != sizeof expected || memcmp(bytes, expected, size) != 0)) return 1;
     free(bytes);
@@ -269,9 +270,16 @@ static int write_and_read(void)
   return 0;
 }
 
+/* Frees what is there. */
+static void read_cache(bool verify, struct hone_cache **info)
+{
+  hone_cache_free(*info);
+  assert_null(hone_cache_read(NULL, verify, info));
+}
+
 static void processes_share_a_folder(void **state)
 {
-  struct hone_cache_info info;
+  struct hone_cache *info = NULL;
   pid_t writers[WRITERS];
   int result;
 
@@ -284,9 +292,10 @@ static void processes_share_a_folder(void **state)
     assert_int_equal(waitpid(writers[i], &result, 0), writers[i]);
     assert_int_equal(result, 0);
   }
-  assert_null(hone_cache_info(true, &info));
-  assert_int_equal(info.kinds[1].damaged, 0);
-  assert_int_equal(info.kinds[1].files, count_files());
+  read_cache(true, &info);
+  assert_int_equal(hone_cache_damaged(info, 1), 0);
+  assert_int_equal(hone_cache_files(info, 1), count_files());
+  hone_cache_free(info);
 }
 
 /* ---- Upkeep ---- */
@@ -302,26 +311,27 @@ static void set_age(const char *kind, unsigned number, time_t seconds)
 
 static void info_counts(void **state)
 {
-  struct hone_cache_info info;
+  struct hone_cache *info = NULL;
   char key[HONE__DIGEST_SIZE];
 
   (void)state;
-  assert_null(hone_cache_info(true, &info));
-  assert_string_equal(info.folder, folder);
-  assert_string_equal(info.kinds[2].name, "references");
-  assert_int_equal(info.kinds[0].files, 0);
+  read_cache(true, &info);
+  assert_string_equal(hone_cache_folder(info), folder);
+  assert_string_equal(hone_cache_kind(info, 2), "references");
+  assert_int_equal(hone_cache_files(info, 0), 0);
   put("builds", 1, "12345", 5);
   put("objects", 1, "1234", 4);
   put("objects", 2, "1234", 4);
   key_of(2, key);
   damage(entry_path("objects", key), 17, 1);
-  assert_null(hone_cache_info(true, &info));
-  assert_int_equal(info.kinds[0].files, 1);
-  assert_int_equal(info.kinds[0].bytes, 21);
-  assert_int_equal(info.kinds[1].files, 2);
-  assert_int_equal(info.kinds[1].damaged, 1);
-  assert_null(hone_cache_info(false, &info));
-  assert_int_equal(info.kinds[1].damaged, 0);
+  read_cache(true, &info);
+  assert_int_equal(hone_cache_files(info, 0), 1);
+  assert_int_equal(hone_cache_bytes(info, 0), 21);
+  assert_int_equal(hone_cache_files(info, 1), 2);
+  assert_int_equal(hone_cache_damaged(info, 1), 1);
+  read_cache(false, &info);
+  assert_int_equal(hone_cache_damaged(info, 1), 0);
+  hone_cache_free(info);
 }
 
 static void prune_keeps_what_was_used(void **state)
@@ -337,12 +347,12 @@ static void prune_keeps_what_was_used(void **state)
   key_of(9, key);
   damage(entry_path("objects", key), 20, 1);
   assert_true(has("builds", 0)); /* the oldest; now just used */
-  assert_null(hone_cache_prune(350, &files, &removed));
+  assert_null(hone_cache_prune(NULL, 350, &files, &removed));
   assert_int_equal(files, 7);
   assert_int_equal(removed, 700);
   assert_true(has("builds", 0) && has("builds", 8) && has("objects", 7));
   assert_false(has("builds", 6) || has("objects", 9));
-  assert_null(hone_cache_clear(&files, &removed));
+  assert_null(hone_cache_clear(NULL, &files, &removed));
   assert_int_equal(files, 3);
   assert_false(has("builds", 0));
 }
@@ -361,7 +371,7 @@ static void prune_removes_old_leftovers(void **state)
     close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
   }
   assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-  assert_null(hone_cache_prune(1 << 20, &files, NULL));
+  assert_null(hone_cache_prune(NULL, 1 << 20, &files, NULL));
   assert_int_equal(files, 1);
   assert_int_equal(count_files(), 2);
 }
@@ -377,15 +387,16 @@ static void move_and_link(const char *from, const char *to)
 
 static void expect_nothing_to_remove(void)
 {
-  struct hone_cache_info info;
+  struct hone_cache *info = NULL;
   uint64_t files = 99, bytes;
 
-  assert_null(hone_cache_info(true, &info));
-  assert_int_equal(info.kinds[0].files + info.kinds[1].files, 0);
-  assert_null(hone_cache_prune(1, &files, &bytes));
+  read_cache(true, &info);
+  assert_int_equal(hone_cache_files(info, 0) + hone_cache_files(info, 1), 0);
+  assert_null(hone_cache_prune(NULL, 1, &files, &bytes));
   assert_int_equal(files, 0);
-  assert_null(hone_cache_clear(&files, &bytes));
+  assert_null(hone_cache_clear(NULL, &files, &bytes));
   assert_int_equal(files, 0);
+  hone_cache_free(info);
 }
 
 static void what_links_point_to_stays(void **state)
@@ -418,7 +429,7 @@ static void the_cache_may_be_a_link(void **state)
   put("builds", 1, "build", 5);
   assert_int_equal(symlink(folder, path_of("link")), 0);
   setenv("HONE_CACHE", path_of("link"), 1);
-  assert_null(hone_cache_clear(&files, &bytes));
+  assert_null(hone_cache_clear(NULL, &files, &bytes));
   assert_int_equal(files, 1);
   setenv("HONE_CACHE", folder, 1);
   assert_false(has("builds", 1));

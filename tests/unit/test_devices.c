@@ -1,5 +1,6 @@
 /* The probe of device libraries, and what is chosen of what they list. */
 #include "backend/device_choice.h"
+#include "hone_machine.h"
 #include "backend/gpu/gpu_probe.h"
 #include "space/device_model.h"
 #include "wire/packed_json.h"
@@ -360,12 +361,12 @@ static void machine(void **state)
 
   (void)state;
   assert_null(hone_devices("c", &list));
-  assert_int_equal(list->count, 1);
-  assert_string_equal(list->devices[0].device, "c");
-  assert_string_equal(list->devices[0].kind, "cpu");
-  for (size_t i = 0; i < list->devices[0].fact_count; i++)
-    if (strcmp(list->devices[0].facts[i].name, "memory_bytes") == 0)
-      has_memory = atoll(list->devices[0].facts[i].value) > 0;
+  assert_int_equal(hone_device_list_count(list), 1);
+  assert_string_equal(hone_device_id(hone_device_list_at(list, 0)), "c");
+  assert_string_equal(hone_device_kind(hone_device_list_at(list, 0)), "cpu");
+  for (size_t i = 0; i < hone_device_fact_count(hone_device_list_at(list, 0)); i++)
+    if (strcmp(hone_device_fact_name(hone_device_list_at(list, 0), i), "memory_bytes") == 0)
+      has_memory = atoll(hone_device_fact_value(hone_device_list_at(list, 0), i)) > 0;
   assert_true(has_memory);
   hone_device_list_free(list);
   expect(hone_devices("hip", &list), HONE_NOT_FOUND, "unknown backend 'hip'; known backends: c, ");

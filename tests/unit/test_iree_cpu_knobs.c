@@ -1,7 +1,7 @@
 /* Knobs for CPUs: every configuration keeps the rules that the compiler has, and those that make it
  * worth trying. The texts are read back as attributes. */
 #include "folder.h"
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/knobs/knobs.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* test_iree_knobs.c - knobs of GPUs: how many candidates there are, what their texts say. */
 #include "folder.h"
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/knobs/gpu_knobs.h"
 
 /* ---- The writer ---- */

@@ -6,6 +6,7 @@
 #include "iree/task/iree_task.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec.h"
+#include "hone_iree.h"
 
 #include <unistd.h>
 

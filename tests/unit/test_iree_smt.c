@@ -1,7 +1,7 @@
 /* The compiler's constraints as alternatives. The files of constraints are IREE 3.13's own output,
  * and so are the texts that configurations must give (materialized.txt). */
 #include "folder.h"
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/constraints/smt_knobs.h"
 #include "iree/constraints/smt_model.h"
 

@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "folder.h"
 #include "iree/toolset/toolset.h"
+#include "hone_iree.h"
 
 #include <unistd.h>
 

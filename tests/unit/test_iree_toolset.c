@@ -1,5 +1,6 @@
 /* Where IREE's executables are found, what they are asked, and what of it is kept: with stand-ins
  * that are scripts, and with the real ones where HONE_IREE has them. */
+#include "hone_machine.h"
 #include "iree/toolset/toolset.h"
 
 #include "iree_world.h"
@@ -443,18 +444,19 @@ static void the_compiler_describes_targets(void **state)
 static void the_cache_counts_and_removes_answers(void **state)
 {
   struct hone__iree_toolset toolset, none = {0};
-  struct hone_cache_info info;
+  struct hone_cache *info;
   struct hone__text text = {0};
   uint64_t files = 0;
 
   (void)state;
   if (!find_real(&toolset)) skip();
   expect_target_text(&toolset, "gfx942", "arch = \"gfx942\"");
-  assert_null(hone_cache_info(true, &info));
-  assert_string_equal(info.kinds[3].name, "iree");
-  assert_int_equal(info.kinds[3].files, 2); /* what it can do, and the answer */
-  assert_int_equal(info.kinds[3].damaged, 0);
-  assert_null(hone_cache_clear(&files, NULL));
+  assert_null(hone_cache_read(NULL, true, &info));
+  assert_string_equal(hone_cache_kind(info, 3), "iree");
+  assert_int_equal(hone_cache_files(info, 3), 2); /* what it can do, and the answer */
+  assert_int_equal(hone_cache_damaged(info, 3), 0);
+  hone_cache_free(info);
+  assert_null(hone_cache_clear(NULL, &files, NULL));
   assert_int_equal(files, 2);
   none.where = toolset.where;
   expect_message(hone__iree_target_text(&none, "gfx942", &text), HONE_UNAVAILABLE, "cannot find");

@@ -1,5 +1,6 @@
 /* What the store knows to be best. */
 #include "folder.h"
+#include "hone_results.h"
 #include "store/store.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* Crews of fake workers (fake_worker.c, next to this program) that misbehave in one way each. Every
  * test ends with a closed loop and without a process of any worker. */
+#include "filter.h"
+
 #include "wire/packed_json.h"
 #include "pool/pool.h"
 
@@ -17,6 +19,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+const bool test_is_host = true; /* orphans do not become its children */
 
 enum { MOST_ANSWERS = 64, PATIENCE_MS = 60000 };
 
@@ -497,7 +501,8 @@ static void open_quote_in_prefix(void **state)
   (void)state;
   uv_loop_init(&loop);
   status = hone__pool_open(
-      &(struct hone__pool_options){.loop = &loop, .role = "run", .slots = slots, .slot_count = 2},
+      &(struct hone__pool_options){
+          .loop = &loop, .program = "hone", .role = "run", .slots = slots, .slot_count = 2},
       &pool);
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);
   assert_non_null(strstr(hone_status_message(status), "ssh 'gpu7"));
@@ -1259,6 +1264,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(close_without_slots),
   };
 
+  signal(SIGPIPE, SIG_IGN); /* as a session does */
   if (argc > 1) cmocka_set_test_filter(argv[1]);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

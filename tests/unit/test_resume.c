@@ -32,40 +32,39 @@ static void pause_here(struct listener *listener)
   while (read(listener->wait, &byte, 1) > 0) {}
 }
 
-static void listen_to(void *data, const struct hone_event *event)
+static bool listen_to(void *data, const struct hone_event *event)
 {
   struct listener *listener = data;
   size_t length = strlen(listener->notes);
 
   if (event->kind == HONE_EVENT_NOTE)
     snprintf(listener->notes + length, sizeof listener->notes - length, "%s\n", event->text);
-  if (event->kind != HONE_EVENT_RESULT) return;
+  if (event->kind != HONE_EVENT_RESULT) return true;
   listener->results++;
   if (listener->results == 1 && listener->tell) pause_here(listener);
-  if (listener->results == listener->stop_at) raise(SIGINT);
+  return listener->results != listener->stop_at;
 }
 
 typedef hone_status work(const struct hone_spec *spec, const struct hone_tune_options *options,
-                         struct hone_tune_result *out_result);
+                         struct hone_tuning **out_tuning);
 
 /* Returns the number of the run. */
 static int64_t run(work *do_it, struct listener *listener, bool is_interrupted)
 {
   struct hone_spec *loaded = sim_spec("");
   struct hone_tune_options options = sim_options();
-  struct hone_tune_result result;
+  struct hone_tuning *tuning = NULL;
   hone_status status;
   int64_t number;
 
-  options.handle_signals = true;
-  options.event = listen_to;
-  options.event_data = listener;
-  status = do_it(loaded, &options, &result);
+  options.progress = listen_to;
+  options.progress_data = listener;
+  status = do_it(loaded, &options, &tuning);
   if (status) fail_msg("%s", hone_status_message(status));
-  assert_int_equal(result.interrupted, is_interrupted);
-  assert_int_equal(result.run_count, 1);
-  number = result.runs[0];
-  free(result.runs);
+  assert_int_equal(hone_tuning_interrupted(tuning), is_interrupted);
+  assert_int_equal(hone_tuning_count(tuning), 1);
+  number = hone_tuning_run(tuning, 0);
+  hone_tuning_free(tuning);
   hone_spec_free(loaded);
   return number;
 }
@@ -85,7 +84,7 @@ static void expect_state(int64_t number, const char *state, size_t least, size_t
   if (count < least || count > most) fail_msg("%zu evaluations", count);
   json_decref(json);
   free(text);
-  hone_store_close(store);
+  hone_store_free(store);
 }
 
 /* The same request continues the run; what is known is not measured again. */
@@ -143,7 +142,7 @@ static pid_t start_tuning(int *out_file)
 static void a_run_of_another_process_is_named(void **state)
 {
   struct hone_tune_options options = sim_options();
-  struct hone_tune_result result;
+  struct hone_tuning *tuning = NULL;
   struct hone_spec *loaded;
   char part[64];
   int file, status_of_child;
@@ -153,12 +152,12 @@ static void a_run_of_another_process_is_named(void **state)
   (void)state;
   loaded = sim_spec("");
   options.no_wait = true;
-  status = hone_tune(loaded, &options, &result);
+  status = hone_tune(loaded, &options, &tuning);
   assert_int_equal(hone_status_code(status), HONE_UNAVAILABLE);
   snprintf(part, sizeof part, "is being tuned by pid %d on host ", (int)pid);
   expect_part(hone_status_message(status), part);
   hone_status_free(status);
-  free(result.runs);
+  hone_tuning_free(tuning);
   hone_spec_free(loaded);
   close(file);
   assert_int_equal(waitpid(pid, &status_of_child, 0), pid);

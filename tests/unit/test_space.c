@@ -1,6 +1,7 @@
 /* The solved space through the public API: counts that others published, and every answer compared
  * with what can be counted by hand or by trying all configurations. */
 #include "folder.h"
+#include "space/explanation.h"
 #include "hone.h"
 
 #include <glob.h>
@@ -320,17 +321,15 @@ static void components_interleave(void **state)
 {
   struct fixture f;
   struct rows rows;
-  struct hone_space_info info;
   size_t next = 0;
 
   (void)state;
   build(&f, "params: {A: [1, 2, 3], X: [1, 2, 3], B: [1, 2, 3], Y: [1, 2, 3], Z: [7, 8]}\n"
             "constraints: [A < B, X != Y]\n");
   rows = all_rows(f.space);
-  hone_space_info(f.space, &info);
-  assert_int_equal(info.components, 3);
-  assert_int_equal(info.largest_component, 2);
-  assert_true(info.mesh_order);
+  assert_int_equal(hone_space_component_count(f.space), 3);
+  assert_int_equal(hone_space_largest_component(f.space), 2);
+  assert_true(hone_space_is_mesh_order(f.space));
   for (uint32_t i = 0; i < 162; i++) {
     uint32_t row[] = {0, i / 54, i / 18 % 3, i / 6 % 3, i / 2 % 3, i % 2};
     if (row[1] >= row[3] || row[2] == row[4]) continue;
@@ -924,11 +923,11 @@ static void stats_equal_brute_force(void **state)
   }
   assert_int_equal(hone_space_constraint_count(f.space), 3);
   for (size_t k = 0; k < 3; k++) {
-    assert_string_equal(stats[k].constraint, hone_space_constraint(f.space, k));
-    assert_true(fabs(stats[k].alone - (double)alone[k] / 512) < 1e-12);
-    assert_true(fabs(stats[k].last - (double)last[k] / 512) < 1e-12);
+    assert_true(fabs(hone_constraint_stats_alone(stats, k) - (double)alone[k] / 512) < 1e-12);
+    assert_true(fabs(hone_constraint_stats_last(stats, k) - (double)last[k] / 512) < 1e-12);
   }
-  free(stats);
+  assert_true(isnan(hone_constraint_stats_alone(stats, 3)));
+  hone_constraint_stats_free(stats);
   release(&f);
 }
 
@@ -1021,7 +1020,8 @@ static void empty_spaces_answer(void **state)
 
 /* ---- Explanations ---- */
 
-static const struct hone_reason *reason_of(const struct hone_explanation *x, const char *constraint)
+static const struct hone__reason *reason_of(const struct hone_explanation *x,
+                                            const char *constraint)
 {
   for (size_t i = 0; i < x->reason_count; i++) {
     const char *text = x->reasons[i].constraint;
@@ -1035,7 +1035,7 @@ static const struct hone_reason *reason_of(const struct hone_explanation *x, con
 static void expect_verdict(const struct hone_explanation *x, const char *constraint,
                            enum hone_constraint_state state, const char *values)
 {
-  const struct hone_reason *reason = reason_of(x, constraint);
+  const struct hone__reason *reason = reason_of(x, constraint);
 
   assert_int_equal(reason->state, state);
   if (!strstr(reason->values, values)) fail_msg("'%s' is not in '%s'", values, reason->values);
@@ -1168,10 +1168,11 @@ static void memory_is_bounded(void **state)
   release(&f);
 }
 
-static bool stop_at_once(void *data, const char *what, double seconds)
+static bool stop_at_once(void *data, const struct hone_event *event)
 {
-  assert_non_null(what);
-  assert_true(seconds >= 0);
+  assert_int_equal(event->kind, HONE_EVENT_PROGRESS);
+  assert_non_null(event->text);
+  assert_true(event->elapsed_s >= 0);
   ++*(int *)data;
   return false;
 }
@@ -1193,6 +1194,25 @@ static void solving_can_be_stopped(void **state)
   assert_null(f.space);
   hone_status_free(status);
   release(&f);
+}
+
+static void solving_ends_on_request(void **state)
+{
+  struct hone_cancel *cancel = hone_cancel_new();
+  struct hone_space_options options;
+  struct fixture f;
+  hone_status status;
+
+  (void)state;
+  hone_cancel_request(cancel);
+  hone_space_options_init(&options);
+  options.cancel = cancel;
+  status = try_build(&f, hard, &options);
+  assert_int_equal(hone_status_code(status), HONE_CANCELLED);
+  assert_null(f.space);
+  hone_status_free(status);
+  release(&f);
+  hone_cancel_free(cancel);
 }
 
 static void faults_are_errors_unless_excluded(void **state)
@@ -1354,6 +1374,7 @@ int main(void)
       cmocka_unit_test(kbench_names),
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(solving_can_be_stopped),
+      cmocka_unit_test(solving_ends_on_request),
       cmocka_unit_test(faults_are_errors_unless_excluded),
       cmocka_unit_test(nothing_legal_is_left_out),
       cmocka_unit_test(wrong_specs_are_refused),

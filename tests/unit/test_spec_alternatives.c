@@ -1,5 +1,6 @@
 /* Alternatives, texts and orders: what a spec with several groups says of each of them. */
 #include "folder.h"
+#include "space/explanation.h"
 #include "hone.h"
 
 #include <setjmp.h>

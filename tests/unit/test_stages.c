@@ -2,6 +2,7 @@
  * for the kernel. */
 #include "folder.h"
 #include "hone_search.h"
+#include "own_worker.h"
 #include "store/stored.h"
 
 #include <math.h>
@@ -71,6 +72,7 @@ static int set_up(void **state)
   assert_null(hone_spec_load(&spec_options, &spec));
   hone_tune_options_init(&options);
   options.store = strdup(path_of("store.db"));
+  options.hone_program = this_program();
   options.stages = &stages;
   options.top = 2;
   hone_stages_init(&stages);
@@ -117,19 +119,19 @@ static struct hone__run_stored stored;
 
 static struct seen tune(void)
 {
-  struct hone_tune_result result;
+  struct hone_tuning *tuning = NULL;
   struct hone_store *store;
   struct seen seen = {0};
-  hone_status status = hone_tune(spec, &options, &result);
+  hone_status status = hone_tune(spec, &options, &tuning);
 
   if (status) print_message("%s\n", hone_status_message(status));
   assert_null(status);
-  assert_int_equal(result.run_count, 1);
+  assert_int_equal(hone_tuning_count(tuning), 1);
   assert_null(hone__store_open(options.store, true, &store));
-  assert_null(hone__store_evaluations(store, result.runs[0], count, &seen));
-  assert_null(hone__store_run(store, result.runs[0], &arena, &stored));
+  assert_null(hone__store_evaluations(store, hone_tuning_run(tuning, 0), count, &seen));
+  assert_null(hone__store_run(store, hone_tuning_run(tuning, 0), &arena, &stored));
   hone__store_close(store);
-  free(result.runs);
+  hone_tuning_free(tuning);
   return seen;
 }
 
@@ -281,7 +283,7 @@ static void test_keeps_the_best_of_a_ranking(void **state)
 
 static void test_no_configuration_is_left(void **state)
 {
-  struct hone_tune_result result;
+  struct hone_tuning *tuning = NULL;
   hone_status status;
 
   (void)state;
@@ -289,7 +291,7 @@ static void test_no_configuration_is_left(void **state)
   rule.all = true;
   stages.rank = rank;
   stages.keep_share = 0.5;
-  status = hone_tune(spec, &options, &result);
+  status = hone_tune(spec, &options, &tuning);
   assert_non_null(status);
   assert_int_equal(hone_status_code(status), HONE_NOT_FOUND);
   assert_non_null(
@@ -309,20 +311,6 @@ static void test_ranks_finalists(void **state)
   drop_run();
 }
 
-/* The test's own program is started again as a worker. */
-static int work(int argc, char **argv)
-{
-  const char *role = "run", *device = NULL;
-  bool runner = false;
-
-  for (int i = 2; i < argc; i++) {
-    if (strcmp(argv[i], "--role") == 0 && i + 1 < argc) role = argv[++i];
-    if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) device = argv[++i];
-    if (strcmp(argv[i], "--runner") == 0) runner = true;
-  }
-  return hone_worker_main(role, device, runner);
-}
-
 #define STAGE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(int argc, char **argv)
@@ -340,6 +328,8 @@ int main(int argc, char **argv)
       STAGE_TEST(test_ranks_finalists),
   };
 
-  if (argc > 1 && strcmp(argv[1], "worker") == 0) return work(argc, argv);
+  int status = worker_status(argc, argv);
+
+  if (status >= 0) return status;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -574,26 +574,25 @@ static void a_run_has_one_process(void **state)
   struct holder holder = hold_run("k");
   struct hone_store *store = open_store(false);
   struct hone__run_record run = some_run("k");
-  struct hone_run_summary *runs;
+  struct hone_run_list *runs;
   siginfo_t dead;
   char said[64];
-  size_t count;
   bool resumed;
 
   (void)state;
   snprintf(said, sizeof said, "run 1 is being tuned by pid %d on host ", (int)holder.pid);
   expect(hone__store_run_begin(store, &run, &resumed), HONE_UNAVAILABLE, said);
   assert_int_equal(run.id, 0);
-  assert_null(hone_store_runs(store, &runs, &count));
-  assert_int_equal(runs[0].state, HONE_RUN_RUNNING);
-  hone_runs_free(runs, count);
+  assert_null(hone_store_runs(store, &runs));
+  assert_int_equal(hone_run_state(hone_run_list_at(runs, 0)), HONE_RUN_RUNNING);
+  hone_run_list_free(runs);
   kill(holder.pid, SIGKILL);
   assert_int_equal(waitid(P_PID, (id_t)holder.pid, &dead, WEXITED | WNOWAIT), 0); /* a zombie */
   close(holder.tell);
   close(holder.hear);
-  assert_null(hone_store_runs(store, &runs, &count));
-  assert_int_equal(runs[0].state, HONE_RUN_INTERRUPTED);
-  hone_runs_free(runs, count);
+  assert_null(hone_store_runs(store, &runs));
+  assert_int_equal(hone_run_state(hone_run_list_at(runs, 0)), HONE_RUN_INTERRUPTED);
+  hone_run_list_free(runs);
   assert_null(hone__store_run_begin(store, &run, &resumed));
   assert_true(resumed);
   assert_int_equal(run.id, 1);
@@ -624,26 +623,30 @@ static void the_list_of_runs(void **state)
   struct hone_store *store = open_store(false);
   int64_t first = begin(store, "a"), second = begin(store, "b");
   struct hone__evaluation good = some_evaluation("A=1"), bad = some_evaluation("A=2");
-  struct hone_run_summary *runs;
-  size_t count;
+  struct hone_run_list *runs;
 
   (void)state;
   bad.outcome = HONE_OUTCOME_WRONG_RESULT;
   assert_null(hone__store_evaluation_put(store, first, &good));
   assert_null(hone__store_evaluation_put(store, first, &bad));
   finish(store, first, HONE_RUN_FINISHED);
-  assert_null(hone_store_runs(store, &runs, &count));
-  assert_int_equal(count, 2);
-  assert_true(runs[0].run == second && runs[1].run == first);
-  assert_int_equal(runs[0].state, HONE_RUN_RUNNING);
-  assert_int_equal(runs[0].verdict, HONE_VERDICT_NONE);
-  assert_int_equal(runs[1].state, HONE_RUN_FINISHED);
-  assert_int_equal(runs[1].verdict, HONE_VERDICT_NO_IMPROVEMENT);
-  assert_string_equal(runs[1].name, "sgemm");
-  assert_true(runs[1].evaluations == 2 && runs[1].failures == 1 && runs[1].wall_s == 1.5);
-  assert_true(isnan(runs[1].speedup) && strlen(runs[1].started) == 19);
-  hone_runs_free(runs, count);
-  hone_runs_free(NULL, 0);
+  assert_null(hone_store_runs(store, &runs));
+  assert_int_equal(hone_run_list_count(runs), 2);
+  assert_null(hone_run_list_at(runs, 2));
+  assert_true(hone_run_number(hone_run_list_at(runs, 0)) == second &&
+              hone_run_number(hone_run_list_at(runs, 1)) == first);
+  assert_int_equal(hone_run_state(hone_run_list_at(runs, 0)), HONE_RUN_RUNNING);
+  assert_int_equal(hone_run_verdict(hone_run_list_at(runs, 0)), HONE_VERDICT_NONE);
+  assert_int_equal(hone_run_state(hone_run_list_at(runs, 1)), HONE_RUN_FINISHED);
+  assert_int_equal(hone_run_verdict(hone_run_list_at(runs, 1)), HONE_VERDICT_NO_IMPROVEMENT);
+  assert_string_equal(hone_run_name(hone_run_list_at(runs, 1)), "sgemm");
+  assert_true(hone_run_evaluations(hone_run_list_at(runs, 1)) == 2 &&
+              hone_run_failures(hone_run_list_at(runs, 1)) == 1 &&
+              hone_run_wall_s(hone_run_list_at(runs, 1)) == 1.5);
+  assert_true(isnan(hone_run_speedup(hone_run_list_at(runs, 1))) &&
+              strlen(hone_run_started(hone_run_list_at(runs, 1))) == 19);
+  hone_run_list_free(runs);
+  hone_run_list_free(NULL);
   hone__store_close(store);
 }
 
@@ -658,14 +661,13 @@ static void unknown_names_are_refused(void **state)
   (void)state;
   finish(store, begin(store, "a"), HONE_RUN_FINISHED);
   for (size_t i = 0; i < 2; i++) {
-    struct hone_run_summary *runs;
-    size_t count;
+    struct hone_run_list *runs;
     hone_status status;
     execute(file, changes[i]);
-    status = hone_store_runs(store, &runs, &count);
+    status = hone_store_runs(store, &runs);
     assert_int_equal(hone_status_code(status), HONE_IO);
     assert_non_null(strstr(hone_status_message(status), names[i]));
-    assert_true(!runs && !count);
+    assert_null(runs);
     hone_status_free(status);
   }
   hone__store_close(store);
@@ -971,9 +973,8 @@ static void corrupt_files_do_no_harm(void **state)
   for (int round = 0; round < 150; round++) {
     struct hone_store *store = NULL;
     struct hone__evaluation evaluation = some_evaluation("B=1");
-    struct hone_run_summary *runs = NULL;
+    struct hone_run_list *runs = NULL;
     struct seen seen = {0};
-    size_t count = 0;
 
     memcpy(bad, bytes, size);
     for (int i = 0; i < 40; i++)
@@ -985,11 +986,11 @@ static void corrupt_files_do_no_harm(void **state)
       expect_bytes(bad, size);
       continue;
     }
-    hone_status_free(hone_store_runs(store, &runs, &count));
+    hone_status_free(hone_store_runs(store, &runs));
     hone_status_free(hone__store_evaluations(store, 1, see, &seen));
     hone_status_free(hone__store_evaluation_put(store, 1, &evaluation));
     hone__text_release(&seen.configs);
-    hone_runs_free(runs, count);
+    hone_run_list_free(runs);
     hone__store_close(store);
   }
   free(bytes);
@@ -1131,14 +1132,13 @@ static void try_read_only_file(void)
 {
   struct hone_store *store;
   struct hone__run_record run = some_run("another");
-  struct hone_run_summary *runs;
-  size_t count;
+  struct hone_run_list *runs;
   bool resumed;
 
   if (!says(hone__store_open(file, false, &store), HONE_IO, "permission denied")) _exit(1);
   if (hone__store_open(file, true, &store)) _exit(2);
-  if (hone_store_runs(store, &runs, &count) || count != 1) _exit(3);
-  hone_runs_free(runs, count);
+  if (hone_store_runs(store, &runs) || hone_run_list_count(runs) != 1) _exit(3);
+  hone_run_list_free(runs);
   if (!says(hone__store_run_begin(store, &run, &resumed), HONE_IO, "read-only")) _exit(4);
   hone__store_close(store);
 }

@@ -23,26 +23,27 @@ struct notes {
   char text[4096];
 };
 
-static void keep_note(void *data, const struct hone_event *event)
+static bool keep_note(void *data, const struct hone_event *event)
 {
   struct notes *notes = data;
   size_t length = strlen(notes->text);
 
   if (event->kind == HONE_EVENT_NOTE)
     snprintf(notes->text + length, sizeof notes->text - length, "%s\n", event->text);
+  return true;
 }
 
 /* Returns the number of the run. */
 static int64_t sweep(struct hone_spec *loaded, const struct hone_tune_options *options)
 {
-  struct hone_tune_result result;
-  hone_status status = hone_sweep(loaded, options, &result);
+  struct hone_tuning *tuning = NULL;
+  hone_status status = hone_sweep(loaded, options, &tuning);
   int64_t run;
 
   if (status) fail_msg("%s", hone_status_message(status));
-  assert_int_equal(result.run_count, 1);
-  run = result.runs[0];
-  free(result.runs);
+  assert_int_equal(hone_tuning_count(tuning), 1);
+  run = hone_tuning_run(tuning, 0);
+  hone_tuning_free(tuning);
   hone_spec_free(loaded);
   return run;
 }
@@ -87,8 +88,8 @@ static void every_configuration_is_run_once(void **state)
   struct seen seen;
 
   (void)state;
-  options.event = keep_note;
-  options.event_data = &notes;
+  options.progress = keep_note;
+  options.progress_data = &notes;
   seen = evaluations_of(sweep(sim_spec(""), &options));
   assert_int_equal(seen.count, COUNT);
   expect_row(&seen, "0 K=0 works, ");
@@ -117,8 +118,8 @@ static void building_alone_runs_nothing(void **state)
 
   (void)state;
   options.stop_after = HONE_STAGE_BUILD;
-  options.event = keep_note;
-  options.event_data = &notes;
+  options.progress = keep_note;
+  options.progress_data = &notes;
   sweep(sim_spec(""), &options);
   expect_part(notes.text, "finished building 4 unique items");
   assert_null(strstr(notes.text, "Execution summary"));
@@ -175,17 +176,17 @@ static struct hone_spec *compiled_spec(void)
 static void runs_can_be_of_the_cache_alone(void **state)
 {
   struct hone_tune_options options = sim_options();
-  struct hone_tune_result result;
+  struct hone_tuning *tuning = NULL;
   struct hone_spec *loaded = compiled_spec();
   hone_status status;
 
   (void)state;
   options.run_only = true;
-  status = hone_sweep(loaded, &options, &result);
+  status = hone_sweep(loaded, &options, &tuning);
   assert_int_equal(hone_status_code(status), HONE_UNAVAILABLE);
   expect_part(hone_status_message(status), "1 binary is not in the cache: build it first");
   hone_status_free(status);
-  free(result.runs);
+  hone_tuning_free(tuning);
   hone_spec_free(loaded);
   options.run_only = false;
   options.stop_after = HONE_STAGE_BUILD;
@@ -247,8 +248,8 @@ static void outcomes_are_summed_up(void **state)
       .count = 10, .known = 1, .build_count = 5, .builds_ok = 3, .builds_failed = 2};
 
   (void)state;
-  options.event = keep_note;
-  options.event_data = &notes;
+  options.progress = keep_note;
+  options.progress_data = &notes;
   counted.session.settings.options = &options;
   counted.outcomes[HONE_OUTCOME_OK] = 2;
   counted.outcomes[HONE_OUTCOME_SLOW] = 1;

@@ -1,5 +1,6 @@
 /* Any number of threads may ask one space: under the thread sanitizer this test proves it. */
 #include "folder.h"
+#include "space/explanation.h"
 #include "hone.h"
 
 #include <pthread.h>

@@ -28,7 +28,7 @@ static json_t *report_of(int64_t run)
   json = json_loads(text, 0, NULL);
   assert_non_null(json);
   free(text);
-  hone_store_close(store);
+  hone_store_free(store);
   return json;
 }
 
@@ -159,18 +159,18 @@ static void without_a_baseline_there_is_no_run(void **state)
 {
   static const double none[] = {0, 0};
   const struct hone_tune_options options = sim_options();
-  struct hone_tune_result result = {0};
+  struct hone_tuning *tuning = NULL;
   struct hone_spec *loaded;
   hone_status status;
 
   (void)state;
   write_recording(none, 2);
   loaded = sim_spec("");
-  status = hone_tune(loaded, &options, &result);
+  status = hone_tune(loaded, &options, &tuning);
   assert_non_null(status);
   expect_part(hone_status_message(status), "baseline");
   hone_status_free(status);
-  free(result.runs);
+  hone_tuning_free(tuning);
   hone_spec_free(loaded);
 }
 

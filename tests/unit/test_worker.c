@@ -3,12 +3,15 @@
  *
  * A FIFO that a runner's escaped grandchild holds open tells whether it is gone.
  */
+#include "filter.h"
+
 #include "wire/packed_json.h"
 #include "worker/worker.h"
 
 #include "base/clock.h"
 #include "worker/sandbox.h"
 #include "wire/frame.h"
+#include "hone_machine.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,6 +27,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+const bool test_is_host = true; /* orphans do not become its children */
 
 /* ---- The runner ---- */
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "proc/child.h"
+#include "proc/child_tree.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -84,6 +85,7 @@ static void oversee(void *data)
   struct hone__child_result result;
   hone_status status;
 
+  hone__tree_adopt(); /* in this process nothing but the question is started */
   hone__child_run(&options, &result);
   if (question->answer->is_whole) return;
   status = end_status(question->what, &result);

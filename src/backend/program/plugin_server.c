@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include "hone_machine.h"
 #include "hone_plugin.h"
 
 #include <dlfcn.h>

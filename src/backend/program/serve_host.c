@@ -1,7 +1,7 @@
 #include "backend/program/serve_host.h"
 
 #include "backend/program/program_bench.h"
-#include "base/own_program.h"
+#include "hone_machine.h"
 #include "base/words.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ void hone__serve_hello_line(const struct hone__serve_place *place, struct hone__
 static void fill_command(const struct hone__program_serve *serve, struct hone__words *words)
 {
   for (size_t i = 0; i < serve->command_count; i++) {
-    char *own = strcmp(serve->command[i], "{hone}") == 0 ? hone__own_program() : NULL;
+    char *own = strcmp(serve->command[i], "{hone}") == 0 ? hone_own_program() : NULL;
     hone__words_add(words, own ? own : serve->command[i]);
     free(own);
   }

@@ -9,6 +9,7 @@
 #include "iree/constraints/smt_template.h"
 #include "iree/operation/operation.h"
 #include "iree/operation/target.h"
+#include "hone_iree.h"
 
 #include <ctype.h>
 #include <inttypes.h>

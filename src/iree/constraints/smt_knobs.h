@@ -3,7 +3,7 @@
 #ifndef HONE_IREE_CONSTRAINTS_SMT_KNOBS_H
 #define HONE_IREE_CONSTRAINTS_SMT_KNOBS_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "base/text.h"
 #include "iree/mlir/mlir.h"
 

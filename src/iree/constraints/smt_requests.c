@@ -4,6 +4,7 @@
  * so that none, numbers, words and truth values need no special rules.
  */
 #include "iree/constraints/smt_template.h"
+#include "hone_iree.h"
 
 #include <strings.h>
 

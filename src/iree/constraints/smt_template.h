@@ -7,7 +7,7 @@
 #ifndef HONE_IREE_CONSTRAINTS_SMT_TEMPLATE_H
 #define HONE_IREE_CONSTRAINTS_SMT_TEMPLATE_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/knobs/knob_writer.h"
 #include "iree/constraints/smt_model.h"
 

@@ -8,6 +8,7 @@
 #include "iree/knobs/cpu_knobs.h"
 
 #include "iree/knobs/gpu_knobs.h"
+#include "hone_iree.h"
 
 #include <inttypes.h>
 

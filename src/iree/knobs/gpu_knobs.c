@@ -4,6 +4,7 @@
  * what follows from them (sizes of workgroups, padding) is written as expressions in the texts, so
  * that neighbours of a legal configuration are legal more often. */
 #include "iree/knobs/gpu_knobs.h"
+#include "hone_iree.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -18,7 +18,7 @@
 #ifndef HONE_IREE_KNOBS_KNOBS_H
 #define HONE_IREE_KNOBS_KNOBS_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/operation/operation.h"
 #include "iree/operation/target.h"
 

@@ -1,6 +1,7 @@
 #include "iree/model/dispatch_space.h"
 
 #include "base/memory.h"
+#include "hone_iree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +9,16 @@
 hone_status hone__dispatch_space_open(struct hone__dispatch_space *space, const char *dump,
                                       const struct hone_iree_options *options, bool for_tuning)
 {
+  struct hone_iree_options iree = *options;
   struct hone_spec_options load;
 
   *space = (struct hone__dispatch_space){.dump = hone__strdup(dump), .for_tuning = for_tuning};
   hone_spec_options_init(&load);
   load.files = &dump;
   load.file_count = 1;
-  load.iree = *options;
-  load.iree.target = NULL; /* the dump has it */
-  load.iree.for_tuning = for_tuning;
+  load.iree = &iree;
+  iree.target = NULL; /* the dump has it */
+  iree.for_tuning = for_tuning;
   return hone_spec_load(&load, &space->spec);
 }
 

@@ -4,7 +4,7 @@
 #ifndef HONE_IREE_MODEL_DISPATCH_SPACE_H
 #define HONE_IREE_MODEL_DISPATCH_SPACE_H
 
-#include "hone.h"
+#include "hone_iree.h"
 
 struct hone__dispatch_space {
   char *dump; /* path */

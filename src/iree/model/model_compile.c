@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "iree/operation/target.h"
 #include "base/paths.h"
+#include "hone_iree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #include "session/kept_output.h"
 #include "space/space.h"
 #include "store/store.h"
+#include "tune/tune.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -347,7 +348,7 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
   }
   hone__pairs_release(&reasons);
   hone_report_free(report);
-  hone_store_close(store);
+  hone_store_free(store);
   return status;
 }
 
@@ -367,12 +368,12 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
 static hone_status contest(struct hone__model_tuning *tuning, const struct places *places)
 {
   struct hone_tune_options run = options_of(tuning);
-  struct hone_tune_result result = {0};
+  struct hone__tune_result result = {0};
   struct hone_spec *spec = NULL;
   hone_status status = load_spec(tuning, places, &spec);
 
   hone__model_title(tuning, "the model");
-  if (!status) status = hone_tune(spec, &run, &result);
+  if (!status) status = hone__tune_solved(spec, NULL, &run, &result);
   tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
   if (status && !tuning->tools.paths[HONE__IREE_COMPILE])
     status = hone__annotate(status,

@@ -13,7 +13,7 @@
 #ifndef HONE_IREE_MODEL_MODEL_DUMP_H
 #define HONE_IREE_MODEL_MODEL_DUMP_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/toolset/toolset.h"
 #include "iree/mlir/mlir.h"
 

@@ -43,8 +43,8 @@ struct hone_tune_options hone__model_search_options(const struct hone__model_tun
   run.no_warm_start = true; /* hosts that share the work must search the same configurations */
   run.keep_slower = true;   /* a configuration that is slower alone may be faster in the model */
   run.stop_after = stages[options->stop_after];
-  run.event = hone__model_event;
-  run.event_data = (void *)(uintptr_t)tuning;
+  run.progress = hone__model_event;
+  run.progress_data = (void *)(uintptr_t)tuning;
   return run;
 }
 
@@ -223,7 +223,7 @@ static hone_status collect(struct hone__model_tuning *tuning,
   if (!status) tuning->found[number] = copy;
   hone__arena_release(&finding.arena);
   hone_report_free(report);
-  hone_store_close(store);
+  hone_store_free(store);
   return status;
 }
 
@@ -240,7 +240,7 @@ static hone_status tune(struct hone__model_tuning *tuning, struct hone__dispatch
                         size_t number, struct hone_tune_options *run, const char *name,
                         const char *key)
 {
-  struct hone_tune_result result = {0};
+  struct hone__tune_result result = {0};
   hone_status status = hone__dispatch_space_solve(space);
   bool is_done;
 

@@ -5,7 +5,7 @@
 
 #include "base/allocators.h"
 #include "base/names.h"
-#include "base/options.h"
+#include "base/options_size.h"
 #include "build/command.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@ static const double default_budget_s = 150, least_budget_s = 5;
 
 static const struct hone_iree_tune_options defaults = {.share = 0.05, .model_candidates = 3};
 
-void hone_iree_tune_options_init_sized(struct hone_iree_tune_options *options, size_t size)
+void hone_iree_tune_options_fill(struct hone_iree_tune_options *options, size_t size)
 {
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 hone_status hone__iree_tune_take(struct hone__iree_tune_given *given,
@@ -28,7 +28,8 @@ hone_status hone__iree_tune_take(struct hone__iree_tune_given *given,
   hone_status status;
 
   given->options = defaults;
-  status = hone__options_take(&given->options, sizeof given->options, options);
+  status =
+      hone__options_take(&given->options, sizeof given->options, options, "hone_iree_tune_options");
   if (!status) status = hone__iree_model_take(&given->model, given->options.model);
   if (status) return status;
   hone_tune_options_init(&given->tune);
@@ -61,11 +62,11 @@ void hone__model_note(struct hone__model_tuning *tuning, const char *format, ...
   tuned->notes[tuned->note_count++] = hone__text_take(&text);
 }
 
-static void send(const struct hone__model_tuning *tuning, const struct hone_event *event)
+static bool send(const struct hone__model_tuning *tuning, const struct hone_event *event)
 {
   const struct hone_tune_options *tune = tuning->options->tune;
 
-  if (tune->event) tune->event(tune->event_data, event);
+  return !tune->progress || tune->progress(tune->progress_data, event);
 }
 
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title)
@@ -75,12 +76,12 @@ void hone__model_title(const struct hone__model_tuning *tuning, const char *titl
   send(tuning, &event);
 }
 
-void hone__model_event(void *data, const struct hone_event *event)
+bool hone__model_event(void *data, const struct hone_event *event)
 {
   const struct hone__model_tuning *tuning = data;
   bool is_title = event->kind == HONE_EVENT_PHASE && event->text && !strcmp(event->text, "start");
 
-  if (!is_title) send(tuning, event);
+  return is_title || send(tuning, event);
 }
 
 /* ---- Which dispatches ---- */

@@ -110,7 +110,7 @@ hone_status hone__model_search_all(struct hone__model_tuning *tuning);
 /* A bold line of progress. */
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title);
 /* For every run: forwards events, except the run's own title. */
-void hone__model_event(void *tuning, const struct hone_event *event);
+bool hone__model_event(void *tuning, const struct hone_event *event);
 /* The flag of iree-compile for a spec on this backend. */
 const char *hone__model_spec_flag(const char *backend);
 void hone__model_set(char **text, const char *value);

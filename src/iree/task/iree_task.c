@@ -16,6 +16,7 @@
 #include "iree/toolset/toolset_kept.h"
 #include "base/quoted_text.h"
 #include "base/utf8.h"
+#include "hone_iree.h"
 
 #include <stdlib.h>
 #include <strings.h>

@@ -24,7 +24,7 @@
 #ifndef HONE_IREE_TASK_IREE_TASK_H
 #define HONE_IREE_TASK_IREE_TASK_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "base/text.h"
 
 /* True for names that end in .mlir. */

@@ -2,7 +2,7 @@
 #ifndef HONE_IREE_TASK_IREE_TASK_PARTS_H
 #define HONE_IREE_TASK_IREE_TASK_PARTS_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/dispatch/dispatch.h"
 #include "iree/operation/operation.h"
 #include "iree/operation/target.h"

@@ -4,6 +4,7 @@
 
 #include "base/quoted_text.h"
 #include "iree/tuning_spec/tuning_spec.h"
+#include "hone_iree.h"
 
 #include <ctype.h>
 #include <stdlib.h>

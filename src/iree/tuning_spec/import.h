@@ -2,7 +2,7 @@
 #ifndef HONE_IREE_TUNING_SPEC_IMPORT_H
 #define HONE_IREE_TUNING_SPEC_IMPORT_H
 
-#include "hone.h"
+#include "hone_iree.h"
 #include "iree/operation/operation.h"
 
 /* Those of the starter and of the store whose matchers match the operation, as JSON that is YAML
