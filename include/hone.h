@@ -32,10 +32,10 @@
  * outputs are NULL or untouched, unless that is said. An index that is too high gives 0, NaN, NULL
  * or "".
  *
- * OPTIONS. A struct of options begins with its size. Its _init sets all fields to their defaults;
- * NULL, 0 and false are defaults where nothing else is said. A program that was compiled with an
- * older version has fewer fields; the library reads no more than it has. A pointer to options may
- * be NULL: all defaults.
+ * OPTIONS. A struct of options begins with its size. Its _init (in other languages its _fill, with
+ * the size) sets all fields to their defaults: NULL, 0 and false where nothing else is said. A
+ * program that was compiled with an older version has fewer fields; the library reads no more than
+ * it has. A pointer to options may be NULL: all defaults.
  *
  * ERRORS. A hone_status is NULL when all is well; else it belongs to the caller: read its code and
  * message, then hone_status_free() it. The library prints nothing and ends no process, but for two

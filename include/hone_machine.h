@@ -30,8 +30,7 @@ HONE_API hone_status hone_cache_prune(const char *folder, uint64_t bytes, uint64
                                       uint64_t *out_bytes);
 HONE_API hone_status hone_cache_clear(const char *folder, uint64_t *out_files, uint64_t *out_bytes);
 
-/* ---- This machine ------------------------------------------------------------------------------
- */
+/* ---- Devices --------------------------------------------------------------------------------- */
 
 struct hone_device_list; /* opaque: devices, and backends without any */
 struct hone_device;      /* opaque: one of it */

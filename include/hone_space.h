@@ -46,6 +46,7 @@ HONE_API size_t hone_space_print_spec(const struct hone_space *space, const uint
 
 /* ---- Why, and why not ------------------------------------------------------------------------ */
 
+/* The constraints as the spec has them. */
 HONE_API size_t hone_space_constraint_count(const struct hone_space *space);
 HONE_API const char *hone_space_constraint(const struct hone_space *space, size_t constraint);
 
@@ -63,7 +64,10 @@ struct hone_explanation; /* opaque */
 HONE_API hone_status hone_space_explain(const struct hone_space *space, const char *text,
                                         struct hone_explanation **out_explanation);
 HONE_API bool hone_explanation_is_legal(const struct hone_explanation *explanation);
+/* The group whose parameters were used. */
 HONE_API size_t hone_explanation_group(const struct hone_explanation *explanation);
+/* Its reasons: a constraint as text (NULL: a value that its parameter does not have), its state,
+ * and the values of the names in it ("BM=96, M=256"), or what is wrong with the value. */
 HONE_API size_t hone_explanation_count(const struct hone_explanation *explanation);
 HONE_API enum hone_constraint_state
 hone_explanation_state(const struct hone_explanation *explanation, size_t reason);
@@ -73,6 +77,9 @@ HONE_API const char *hone_explanation_values(const struct hone_explanation *expl
                                              size_t reason);
 HONE_API void hone_explanation_free(struct hone_explanation *explanation);
 
+/* What each constraint rejects: the share of the Cartesian product that it rejects by itself, and
+ * the share that it rejects and no other constraint does. NaN where a constraint faults without the
+ * others. */
 struct hone_constraint_stats; /* opaque */
 HONE_API hone_status hone_space_stats(const struct hone_space *space,
                                       struct hone_constraint_stats **out_stats);
@@ -84,16 +91,20 @@ HONE_API void hone_constraint_stats_free(struct hone_constraint_stats *stats);
 
 /* Of a space without legal configurations: a set of constraints that cannot hold together, as
  * numbers of constraints; a smallest one where that takes little solving, else one that
- * dropping single constraints did not make smaller. The caller frees it with free(). */
+ * dropping single constraints did not make smaller. hone_free(). */
 HONE_API hone_status hone_space_conflict(const struct hone_space *space, size_t **out_constraints,
                                          size_t *out_count);
 
-/* How it was solved: for summaries and for the curious. */
+/* ---- How it was solved ----------------------------------------------------------------------- */
+
+/* Independent parts, over all groups, and the parameters in the largest. */
 HONE_API size_t hone_space_component_count(const struct hone_space *space);
 HONE_API size_t hone_space_largest_component(const struct hone_space *space);
-HONE_API uint64_t hone_space_node_count(const struct hone_space *space);
-HONE_API size_t hone_space_bytes(const struct hone_space *space);
+HONE_API uint64_t hone_space_node_count(const struct hone_space *space); /* of all diagrams */
+HONE_API size_t hone_space_bytes(const struct hone_space *space);        /* that it holds */
 HONE_API double hone_space_build_seconds(const struct hone_space *space);
+/* False: a component is too large to be put in mesh order, so that indices follow the solver's own
+ * order. */
 HONE_API bool hone_space_is_mesh_order(const struct hone_space *space);
 
 #ifdef __cplusplus

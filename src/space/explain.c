@@ -502,7 +502,8 @@ size_t hone_space_constraint_count(const struct hone_space *space)
 
 const char *hone_space_constraint(const struct hone_space *space, size_t constraint)
 {
-  return space->spec->constraints[constraint].text;
+  return constraint < space->spec->constraint_count ? space->spec->constraints[constraint].text
+                                                    : NULL;
 }
 
 /* ---- What each constraint costs ---- */

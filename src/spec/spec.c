@@ -539,7 +539,7 @@ size_t hone_spec_problem_count(const struct hone_spec *spec)
 
 const char *hone_spec_problem(const struct hone_spec *spec, size_t problem)
 {
-  return spec->problems[problem].text;
+  return problem < spec->problem_count ? spec->problems[problem].text : "";
 }
 
 size_t hone_value_print(struct hone_value value, char *buffer, size_t size)

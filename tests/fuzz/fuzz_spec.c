@@ -14,10 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MOST_STEPS = 200, SAMPLES = 16 };
 
 /* Stops a build that takes long: what it asked for is no defect. */
-static bool go_on(void *data, const char *what, double seconds)
+static bool go_on(void *data, const struct hone_event *event)
 {
-  (void)data, (void)what;
-  return seconds < 1;
+  (void)data;
+  return event->elapsed_s < 1;
 }
 
 static void check_index(const struct hone_space *space, uint64_t index, uint32_t *row)
