@@ -53,11 +53,10 @@ struct hone_iree_merge_options {
   const char *iree_dir; /* as in hone_iree_options: what comes out is checked by iree-opt */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
-HONE_API void hone_iree_merge_options_init_sized(struct hone_iree_merge_options *options,
-                                                 size_t size);
+HONE_API void hone_iree_merge_options_fill(struct hone_iree_merge_options *options, size_t size);
 static inline void hone_iree_merge_options_init(struct hone_iree_merge_options *options)
 {
-  hone_iree_merge_options_init_sized(options, sizeof *options);
+  hone_iree_merge_options_fill(options, sizeof *options);
 }
 
 /* INVALID_SPEC: a file is not a tuning spec, or one that cannot be merged. */
@@ -166,11 +165,10 @@ struct hone_iree_model_options {
   bool (*progress)(void *data, const char *step, size_t done, size_t all);
   void *progress_data;
 };
-HONE_API void hone_iree_model_options_init_sized(struct hone_iree_model_options *options,
-                                                 size_t size);
+HONE_API void hone_iree_model_options_fill(struct hone_iree_model_options *options, size_t size);
 static inline void hone_iree_model_options_init(struct hone_iree_model_options *options)
 {
-  hone_iree_model_options_init_sized(options, sizeof *options);
+  hone_iree_model_options_fill(options, sizeof *options);
 }
 
 struct hone_iree_dispatches; /* opaque: the dispatches of a model */
@@ -265,11 +263,10 @@ struct hone_iree_tune_options {
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
 };
-HONE_API void hone_iree_tune_options_init_sized(struct hone_iree_tune_options *options,
-                                                size_t size);
+HONE_API void hone_iree_tune_options_fill(struct hone_iree_tune_options *options, size_t size);
 static inline void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
 {
-  hone_iree_tune_options_init_sized(options, sizeof *options);
+  hone_iree_tune_options_fill(options, sizeof *options);
 }
 
 struct hone_iree_tuned;          /* opaque */

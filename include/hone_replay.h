@@ -54,10 +54,10 @@ struct hone_replay_options {
   void *progress_data;
 };
 /* The defaults for a struct of `size` bytes. */
-HONE_API void hone_replay_options_init_sized(struct hone_replay_options *options, size_t size);
+HONE_API void hone_replay_options_fill(struct hone_replay_options *options, size_t size);
 static inline void hone_replay_options_init(struct hone_replay_options *options)
 {
-  hone_replay_options_init_sized(options, sizeof *options);
+  hone_replay_options_fill(options, sizeof *options);
 }
 
 /* INVALID_SPEC, IO: a file that was named cannot be used. NOT_FOUND: there is no recording.

@@ -451,10 +451,10 @@ struct hone_compare_options {
   double threshold; /* ratios this close to 1 are equal; default 0.05 */
 };
 /* The defaults for a struct of `size` bytes; likewise below. */
-HONE_API void hone_compare_options_init_sized(struct hone_compare_options *options, size_t size);
+HONE_API void hone_compare_options_fill(struct hone_compare_options *options, size_t size);
 static inline void hone_compare_options_init(struct hone_compare_options *options)
 {
-  hone_compare_options_init_sized(options, sizeof *options);
+  hone_compare_options_fill(options, sizeof *options);
 }
 
 /* Several results side by side, the first being the baseline. Times are converted to its unit. Of
@@ -549,10 +549,10 @@ struct hone_export_options {
   unsigned indent;       /* number of spaces before each line; default 8 */
   bool check;            /* write nothing */
 };
-HONE_API void hone_export_options_init_sized(struct hone_export_options *options, size_t size);
+HONE_API void hone_export_options_fill(struct hone_export_options *options, size_t size);
 static inline void hone_export_options_init(struct hone_export_options *options)
 {
-  hone_export_options_init_sized(options, sizeof *options);
+  hone_export_options_fill(options, sizeof *options);
 }
 
 /* The target is written aside and renamed, with its permissions, and only if it differs; its line
@@ -582,10 +582,10 @@ struct hone_page_options {
   unsigned precision;       /* digits behind the point; default 2 */
   int64_t groups_per_chart; /* 0: as many as can be read, the best if there are more; -1: all */
 };
-HONE_API void hone_page_options_init_sized(struct hone_page_options *options, size_t size);
+HONE_API void hone_page_options_fill(struct hone_page_options *options, size_t size);
 static inline void hone_page_options_init(struct hone_page_options *options)
 {
-  hone_page_options_init_sized(options, sizeof *options);
+  hone_page_options_fill(options, sizeof *options);
 }
 
 /* HTML that needs nothing else: no network, no other file. free(). */

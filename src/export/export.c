@@ -2,7 +2,7 @@
  * text is made in memory; the file is touched only if it differs. */
 #include "base/accessor.h"
 #include "base/file.h"
-#include "base/options.h"
+#include "base/options_size.h"
 #include "base/replace.h"
 #include "export/manifest.h"
 #include "export/region.h"
@@ -228,9 +228,9 @@ static hone_status make_lines(const struct hone_export_options *options,
 static const struct hone_export_options defaults = {
     .begin_marker = "hone:begin", .end_marker = "hone:end", .indent = 8};
 
-void hone_export_options_init_sized(struct hone_export_options *options, size_t size)
+void hone_export_options_fill(struct hone_export_options *options, size_t size)
 {
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 static hone_status gather(const struct hone_export_options *options,
@@ -305,7 +305,7 @@ hone_status hone_export(const struct hone_export_options *options,
 {
   struct hone_export_options own = defaults;
   struct hone_export_result *result;
-  hone_status status = hone__options_take(&own, sizeof own, options);
+  hone_status status = hone__options_take(&own, sizeof own, options, "hone_export_options");
 
   *out_result = NULL;
   if (status) return status;

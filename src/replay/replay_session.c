@@ -3,7 +3,7 @@
 #include "base/allocators.h"
 
 #include "base/clock.h"
-#include "base/options.h"
+#include "base/options_size.h"
 #include "replay/replay_cell.h"
 #include "replay/replay_csv.h"
 #include "replay/replay_result.h"
@@ -34,9 +34,9 @@ struct session {
 
 static const struct hone_replay_options defaults = {.seed = 1, .repeats = 25, .outstanding = 1};
 
-void hone_replay_options_init_sized(struct hone_replay_options *options, size_t size)
+void hone_replay_options_fill(struct hone_replay_options *options, size_t size)
 {
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 const char *hone_strategy_name(size_t i)
@@ -267,7 +267,7 @@ hone_status hone_replay(const struct hone_replay_options *options,
 
   hone__allocators_install();
   *out_result = NULL;
-  status = hone__options_take(&own, sizeof own, options);
+  status = hone__options_take(&own, sizeof own, options, "hone_replay_options");
   if (status) return status;
   result = hone__alloc(sizeof *result);
   status = replay(&own, result);

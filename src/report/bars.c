@@ -2,7 +2,7 @@
  * once, below the axis. Where there are more groups than can be read, the best are shown. */
 #include "report/bars.h"
 
-#include "base/options.h"
+#include "base/options_size.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -307,7 +307,7 @@ static hone_status begin(struct hone__bars *bars, const struct hone_page_options
 
   hone_page_options_init(&bars->given);
   bars->options = &bars->given;
-  status = hone__options_take(&bars->given, sizeof bars->given, given);
+  status = hone__options_take(&bars->given, sizeof bars->given, given, "hone_page_options");
   if (status) return status;
   if (!bars->given.count) return hone__error(HONE_INVALID_ARGUMENT, "no results to show");
   if (bars->given.compare && bars->given.count < 2)

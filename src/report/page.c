@@ -1,6 +1,6 @@
 /* Results as one HTML file. It requests nothing: no network, no other file, and its policy says so.
  * All of it can be read without the script, which only sorts tables. */
-#include "base/options.h"
+#include "base/options_size.h"
 #include "base/status.h"
 
 #include "report/bars.h"
@@ -11,11 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-void hone_page_options_init_sized(struct hone_page_options *options, size_t size)
+void hone_page_options_fill(struct hone_page_options *options, size_t size)
 {
   static const struct hone_page_options defaults = {.precision = 2};
 
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg)

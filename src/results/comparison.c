@@ -4,7 +4,7 @@
 
 #include "base/accessor.h"
 #include "base/memory.h"
-#include "base/options.h"
+#include "base/options_size.h"
 #include "base/status.h"
 #include "results/results.h"
 
@@ -13,9 +13,9 @@
 
 static const struct hone_compare_options defaults = {.threshold = 0.05};
 
-void hone_compare_options_init_sized(struct hone_compare_options *options, size_t size)
+void hone_compare_options_fill(struct hone_compare_options *options, size_t size)
 {
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 struct whole { /* what is handed out, with its memory */
@@ -364,7 +364,7 @@ hone_status hone_results_compare(const struct hone_results *const *results, size
 {
   struct hone_compare_options own = defaults;
   struct comparing comparing = {.results = results, .count = count, .options = &own};
-  hone_status status = hone__options_take(&own, sizeof own, options);
+  hone_status status = hone__options_take(&own, sizeof own, options, "hone_compare_options");
 
   *out_comparison = NULL;
   if (status) return status;

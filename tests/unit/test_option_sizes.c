@@ -1,8 +1,9 @@
 /* Option structs of programs that were compiled with an older or a newer header. */
-#include "base/options.h"
+#include "base/options_size.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -29,7 +30,7 @@ static void test_init_writes_no_byte_behind_an_older_struct(void **state)
   } program = {.behind = {7, 7, 7, 7, 7, 7}};
 
   (void)state;
-  hone__options_give(&program.options, sizeof program.options, &defaults, sizeof defaults);
+  hone__options_fill(&program.options, sizeof program.options, &defaults, sizeof defaults);
   assert_int_equal(program.options.size, sizeof program.options);
   assert_int_equal(program.options.a, 1);
   for (int i = 0; i < 6; i++)
@@ -41,7 +42,7 @@ static void test_init_clears_what_the_library_does_not_know(void **state)
   struct newer options = {.e = 7, .f = 7};
 
   (void)state;
-  hone__options_give(&options, sizeof options, &defaults, sizeof defaults);
+  hone__options_fill(&options, sizeof options, &defaults, sizeof defaults);
   assert_int_equal(options.size, sizeof options);
   assert_int_equal(options.b, 2);
   assert_int_equal(options.e, 0);
@@ -57,7 +58,7 @@ static void test_fields_of_newer_headers_keep_their_defaults(void **state)
   struct known options = defaults;
 
   (void)state;
-  assert_null(hone__options_take(&options, sizeof options, &program.options));
+  assert_null(hone__options_take(&options, sizeof options, &program.options, "hone_x_options"));
   assert_int_equal(options.size, sizeof options);
   assert_int_equal(options.a, 9);
   assert_int_equal(options.d, 4);
@@ -72,7 +73,8 @@ static void test_fields_behind_the_known_ones_are_left_out(void **state)
   } library = {.options = defaults, .behind = 7};
 
   (void)state;
-  assert_null(hone__options_take(&library.options, sizeof library.options, &given));
+  assert_null(
+      hone__options_take(&library.options, sizeof library.options, &given, "hone_x_options"));
   assert_int_equal(library.options.size, sizeof library.options);
   assert_int_equal(library.options.d, 8);
   assert_int_equal(library.behind, 7);
@@ -83,14 +85,14 @@ static void test_no_options_are_the_defaults(void **state)
   struct known options = defaults;
 
   (void)state;
-  assert_null(hone__options_take(&options, sizeof options, NULL));
+  assert_null(hone__options_take(&options, sizeof options, NULL, "hone_x_options"));
   assert_int_equal(options.b, 2);
 }
 
 static void test_options_without_a_size_are_refused(void **state)
 {
   struct known given = {.a = 9}, options = defaults;
-  hone_status status = hone__options_take(&options, sizeof options, &given);
+  hone_status status = hone__options_take(&options, sizeof options, &given, "hone_x_options");
 
   (void)state;
   assert_int_equal(hone_status_code(status), HONE_INVALID_ARGUMENT);

@@ -4,7 +4,7 @@
 #include "base/accessor.h"
 #include "base/allocators.h"
 #include "base/folder.h"
-#include "base/options.h"
+#include "base/options_size.h"
 #include "base/paths.h"
 #include "hone_iree.h"
 
@@ -13,9 +13,9 @@
 
 static const struct hone_iree_model_options defaults = {.seed = 42, .measure = true};
 
-void hone_iree_model_options_init_sized(struct hone_iree_model_options *options, size_t size)
+void hone_iree_model_options_fill(struct hone_iree_model_options *options, size_t size)
 {
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 hone_status hone__iree_model_take(struct hone__iree_model_given *given,
@@ -24,7 +24,8 @@ hone_status hone__iree_model_take(struct hone__iree_model_given *given,
   hone_status status;
 
   *given = (struct hone__iree_model_given){.options = defaults};
-  status = hone__options_take(&given->options, sizeof given->options, options);
+  status = hone__options_take(&given->options, sizeof given->options, options,
+                              "hone_iree_model_options");
   if (status) return status;
   if (given->options.iree) given->iree = *given->options.iree;
   given->options.iree = &given->iree;

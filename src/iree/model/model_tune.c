@@ -5,7 +5,7 @@
 
 #include "base/allocators.h"
 #include "base/names.h"
-#include "base/options.h"
+#include "base/options_size.h"
 #include "build/command.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@ static const double default_budget_s = 150, least_budget_s = 5;
 
 static const struct hone_iree_tune_options defaults = {.share = 0.05, .model_candidates = 3};
 
-void hone_iree_tune_options_init_sized(struct hone_iree_tune_options *options, size_t size)
+void hone_iree_tune_options_fill(struct hone_iree_tune_options *options, size_t size)
 {
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 hone_status hone__iree_tune_take(struct hone__iree_tune_given *given,
@@ -28,7 +28,8 @@ hone_status hone__iree_tune_take(struct hone__iree_tune_given *given,
   hone_status status;
 
   given->options = defaults;
-  status = hone__options_take(&given->options, sizeof given->options, options);
+  status =
+      hone__options_take(&given->options, sizeof given->options, options, "hone_iree_tune_options");
   if (!status) status = hone__iree_model_take(&given->model, given->options.model);
   if (status) return status;
   hone_tune_options_init(&given->tune);

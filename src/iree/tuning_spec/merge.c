@@ -15,7 +15,7 @@
 #include "base/accessor.h"
 #include "base/allocators.h"
 #include "base/folder.h"
-#include "base/options.h"
+#include "base/options_size.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,9 +243,9 @@ static hone_status merge(struct merging *merging, const struct hone_iree_merge_o
 
 static const struct hone_iree_merge_options defaults = {.files = NULL};
 
-void hone_iree_merge_options_init_sized(struct hone_iree_merge_options *options, size_t size)
+void hone_iree_merge_options_fill(struct hone_iree_merge_options *options, size_t size)
 {
-  hone__options_give(options, size, &defaults, sizeof defaults);
+  hone__options_fill(options, size, &defaults, sizeof defaults);
 }
 
 hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
@@ -258,7 +258,7 @@ hone_status hone_iree_merge(const struct hone_iree_merge_options *options,
 
   hone__allocators_install();
   *out_merged = NULL;
-  status = hone__options_take(&own, sizeof own, options);
+  status = hone__options_take(&own, sizeof own, options, "hone_iree_merge_options");
   if (status) return status;
   merged = hone__alloc(sizeof *merged);
   status = merge(&merging, &own, merged);
