@@ -327,7 +327,6 @@ int main(int argc, char **argv)
       STAGE_TEST(test_no_configuration_is_left),
       STAGE_TEST(test_ranks_finalists),
   };
-
   int status = worker_status(argc, argv);
 
   if (status >= 0) return status;
