@@ -31,6 +31,11 @@ expect_status 0
 run "$TMP/user-static" $spec
 expect_out 349853
 
+case_begin "a plug-in builds against the installed header, which has a manual"
+run cc -shared -fPIC examples/plugin-c/plugin.c -o "$TMP/plugin.so" $(pkg-config --cflags hone)
+expect_status 0
+[ -e "$prefix/share/man/man7/hone-serve.7" ] || fail "there is no hone-serve(7)"
+
 case_begin "only what is public is visible"
 run sh -c "nm -D --defined-only '$prefix/lib/libhone.so.0.1' | awk '{ print \$3 }' | grep -v '^hone_[a-z]'"
 expect_out ""

@@ -104,7 +104,7 @@ refused "bad --param 'foo': expected NAME:VALUE" three.yaml --param foo
 refused "bad --filter 'A': expected NAME=VALUE" three.yaml --filter A
 refused "'--plot' is bars, table, summary or none, not 'pie'" three.yaml --plot pie
 refused "'--profile' is none, ncu, ncu-single, rocm or" three.yaml --profile nsys
-refused "'--mode' is auto, process or library" three.yaml --mode thread
+refused "'--mode' is auto, process, library, serve or plugin" three.yaml --mode thread
 refused "'--output' needs a file name" three.yaml -o results/
 refused "unknown option '--filters'; did you mean '--filter'?" three.yaml --filters A=1
 refused "did you mean 'nvidia:sm_90'?" three.yaml --target-accelerator nvidia:sm90

@@ -117,6 +117,7 @@ expect_evidence segv "signal 11 (SIGSEGV) before it answered 'measure'"
 expect_evidence exit0 "exit status 0 before it answered 'measure'"
 expect_evidence exit3 "exit status 3 before it answered 'measure': the last words"
 expect_evidence raise "IndexError"
+expect_same "the text of exit3" "the last words" "$(failures 'f["exec_stderr"].strip() if "exit3" in f["params"].values() else ""' | grep .)"
 expect_evidence hang "no answer to 'measure' within 2 s"
 expect_nothing_left "$TMP/bad.py"
 
