@@ -1,6 +1,7 @@
 /* hone export: writes tuned values into a source file, and checks that they are still there. */
 #include "command.h"
 
+#include "export_formats.h"
 #include "hone_iree.h"
 #include "hone_replay.h"
 #include "hone_results.h"
@@ -25,12 +26,30 @@ struct export_settings {
 };
 
 static const char *const run_words[] = {"last", NULL};
-static const char *const format_words[] = {"snippet", "mlir", "json", "csv", "yaml", "t4", NULL};
-enum { FORMAT_SNIPPET, FORMAT_MLIR, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML, FORMAT_T4 };
+static const char *const format_words[] = {"snippet", "mlir",         "json",     "csv",   "yaml",
+                                           "t4",      "kbench",       "header",   "flags", "wisdom",
+                                           "vllm",    "kernel-tuner", "markdown", NULL};
+enum {
+  FORMAT_SNIPPET,
+  FORMAT_MLIR,
+  FORMAT_JSON,
+  FORMAT_CSV,
+  FORMAT_YAML,
+  FORMAT_T4,
+  FORMAT_KBENCH,
+  FORMAT_HEADER,
+  FORMAT_FLAGS,
+  FORMAT_WISDOM,
+  FORMAT_VLLM,
+  FORMAT_KERNEL_TUNER,
+  FORMAT_MARKDOWN
+};
 
 static const struct format {
   bool is_of_runs;   /* not of CSV files */
   bool has_all_rows; /* of one run or file */
+  bool is_written;   /* by hone_format_runs, as: */
+  enum hone_format format;
 } formats[] = {
     [FORMAT_SNIPPET] = {0},
     [FORMAT_MLIR] = {.is_of_runs = true},
@@ -38,6 +57,16 @@ static const struct format {
     [FORMAT_CSV] = {.has_all_rows = true},
     [FORMAT_YAML] = {0},
     [FORMAT_T4] = {.is_of_runs = true, .has_all_rows = true},
+    [FORMAT_KBENCH] = {.has_all_rows = true},
+    [FORMAT_HEADER] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_HEADER},
+    [FORMAT_FLAGS] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_FLAGS},
+    [FORMAT_WISDOM] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_WISDOM},
+    [FORMAT_VLLM] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_VLLM},
+    [FORMAT_KERNEL_TUNER] = {.is_of_runs = true,
+                             .has_all_rows = true,
+                             .is_written = true,
+                             .format = HONE_FORMAT_KERNEL_TUNER},
+    [FORMAT_MARKDOWN] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_MARKDOWN},
 };
 
 #define TARGET(field) .target = offsetof(struct export_settings, field)
@@ -62,8 +91,9 @@ static const struct option export_options[] = {
            TARGET(check)),
 
     OPTION(CHOICE, "format", "FORMAT",
-           "snippet; mlir: winners of IREE dispatches as a tuning spec; json, csv: all rows; yaml: "
-           "the best configuration as a spec; t4: all evaluations, for hone replay",
+           "snippet; header, flags: the winner for a C compiler; wisdom: winners for "
+           "libhone-wisdom; vllm: for vLLM; yaml: a spec; mlir: a tuning spec of IREE; json, csv, "
+           "markdown: all evaluations; t4, kernel-tuner: a recording; kbench: CSV of kbench",
            TARGET(format), .letter = 'f', .words = format_words),
     OPTION(TEXT, "output", "FILE", "output file of the other formats; default standard output",
            TARGET(output), .letter = 'o', .takes_file = true),
@@ -81,7 +111,8 @@ static const struct option export_options[] = {
            TARGET(metric)),
     OPTION(TEXT, "config", "K=V,...", "export this configuration instead of the best",
            TARGET(config)),
-    OPTION(FLAG, "force", NULL, "also export configurations marked SUSPICIOUS (implausibly fast)",
+    OPTION(FLAG, "force", NULL,
+           "also export what is not proved, or marked SUSPICIOUS (implausibly fast)",
            TARGET(force)),
     OPTION(TEXT, "store", "FILE",
            "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
@@ -217,6 +248,13 @@ static void warn_unconfirmed(const struct export_settings *settings, const struc
 
 /* ---- Other formats ---- */
 
+static enum exit_code write_output(const struct export_settings *settings, const char *text)
+{
+  const struct export_output output = {settings->output, settings->check};
+
+  return export_output_write(&output, NULL, text);
+}
+
 /* Each of the results with its chosen row alone. */
 static hone_status print_yaml(const struct export_settings *settings, const struct inputs *inputs,
                               const size_t *rows, char **out_text)
@@ -249,10 +287,10 @@ static enum exit_code export_text(const struct export_settings *settings,
     status = print_yaml(settings, inputs, rows, &text);
   else
     status = hone_results_print(
-        inputs->results[0], settings->format == FORMAT_CSV ? HONE_RESULTS_CSV : HONE_RESULTS_JSON,
+        inputs->results[0], settings->format == FORMAT_JSON ? HONE_RESULTS_JSON : HONE_RESULTS_CSV,
         &text);
   if (status) return message_status(status);
-  code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
+  code = write_output(settings, text);
   free(text);
   return code;
 }
@@ -321,7 +359,7 @@ static enum exit_code export_spec(const struct export_settings *settings,
   hone_store_close(store);
   free(runs);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
-  code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
+  code = write_output(settings, text);
   free(text);
   return code;
 }
@@ -353,10 +391,57 @@ static enum exit_code export_recording(const struct export_settings *settings,
   if (!status && ok) status = hone_t4_export(store, run_of(words->words[0]), &t4);
   hone_store_close(store);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
-  code = text_file_print(settings->output, t4.text) ? CLI_DONE : CLI_FAILED;
+  code = write_output(settings, t4.text);
   if (code == CLI_DONE) print_recording_notes(&t4);
   hone_t4_release(&t4);
   return code;
+}
+
+/* ---- Formats of the library ---- */
+
+static bool are_runs(const struct word_list *words)
+{
+  for (size_t i = 0; i < words->count; i++)
+    if (strcmp(words->words[i], "last") != 0 &&
+        words->words[i][strspn(words->words[i], "0123456789")])
+      return false;
+  return true;
+}
+
+/* CSV of a file is kbench's. */
+static bool is_written(const struct export_settings *settings, const struct word_list *words)
+{
+  return formats[settings->format].is_written ||
+         (settings->format == FORMAT_CSV && are_runs(words));
+}
+
+/* The library refuses what is not proved; lists of all rows make no claim, but for this. */
+static bool check_listed(const struct export_settings *settings, const struct word_list *words)
+{
+  struct hone_store *store = NULL;
+  hone_status status = NULL;
+  bool ok = true;
+
+  if (formats[settings->format].has_all_rows && !settings->force)
+    status = hone_store_open(settings->store, &store);
+  for (size_t i = 0; store && ok && !status && i < words->count; i++)
+    ok = suspicious_check_run(store, run_of(words->words[i]), true, &status);
+  hone_store_close(store);
+  if (status) message_status(status);
+  return ok && !status;
+}
+
+static enum exit_code export_written(const struct export_settings *settings,
+                                     const struct word_list *words)
+{
+  const struct export_formats written = {
+      .output = {settings->output, settings->check},
+      .store = settings->store,
+      .config = settings->config,
+      .format = settings->format == FORMAT_CSV ? HONE_FORMAT_CSV : formats[settings->format].format,
+      .force = settings->force};
+
+  return check_listed(settings, words) ? export_formats_write(&written, words) : CLI_FAILED;
 }
 
 /* Output into a source file has no other format. */
@@ -409,6 +494,15 @@ static bool check_words(const struct export_settings *settings, const struct wor
     message_error("'--config' needs one run or CSV file and no '--metric'");
     return false;
   }
+  if (settings->check && settings->format != FORMAT_SNIPPET && !settings->output) {
+    message_error("'--check' needs '--output FILE': the file that is checked");
+    return false;
+  }
+  if (settings->metric && formats[settings->format].is_written) {
+    message_error("'--format %s' cannot be combined with '--metric'",
+                  format_words[settings->format]);
+    return false;
+  }
   if (settings->format != FORMAT_SNIPPET)
     return check_alone(settings, words) && check_rows(settings, words) &&
            (formats[settings->format].is_of_runs ? check_run_words(words)
@@ -422,7 +516,7 @@ static bool check_words(const struct export_settings *settings, const struct wor
   else if (!settings->target)
     message_error("'--into FILE' is missing: the source file with the markers");
   else if (settings->output)
-    message_error("'--output' needs '--format' mlir, json, csv, yaml or t4");
+    message_error("'--output' needs '--format' with another format than snippet");
   else if (settings->indent > 200)
     message_error("'--indent' is at most 200");
   else if (settings->manifest && settings->metric)
@@ -442,6 +536,7 @@ static enum exit_code run_export(const struct command *command, char **argv)
     code = !check_words(&settings, &words)  ? command_usage(command)
            : settings.format == FORMAT_MLIR ? export_spec(&settings, &words)
            : settings.format == FORMAT_T4   ? export_recording(&settings, &words)
+           : is_written(&settings, &words)  ? export_written(&settings, &words)
                                             : export_words(&settings, &words);
   command_close(command, &settings, &words);
   return code;
@@ -451,7 +546,7 @@ const struct command export_command = {
     .name = "export",
     .summary = "write tuned values into a source file, or check that it is up to date",
     .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]\n"
-             "       hone export RUN|last... --format mlir|json|csv|yaml|t4 [-o FILE]",
+             "       hone export RUN|last... --format FORMAT [-o FILE]",
     .about = "Replaces the lines between two marker lines of a source file. Each entry becomes\n"
              "two comments and the snippet, with [@NAME] replaced by the value of NAME.\n"
              "Entries are the best configuration of each run or CSV file, or the list `params`\n"

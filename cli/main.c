@@ -19,6 +19,7 @@ const struct command *const hone_commands[] = {
     &report_command,
     &export_command,
     &import_command,
+    &merge_command,
     &iree_command,
     &replay_command,
     &cache_command,

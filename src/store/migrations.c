@@ -84,6 +84,10 @@ static const char order_of_asking[] = "ALTER TABLE evaluations ADD COLUMN asked 
 /* Baselines that have two times: a field next to the note that says so. */
 static const char baseline_groups[] = "ALTER TABLE runs ADD COLUMN two_groups TEXT;";
 
+/* What a run was measured on, and the file that an imported one came from. */
+static const char devices_of_runs[] = "ALTER TABLE runs ADD COLUMN devices TEXT;"
+                                      "ALTER TABLE runs ADD COLUMN imported TEXT;";
+
 static const char *const migrations[] = {
     first_tables,    /* 1 */
     program_output,  /* 2 */
@@ -93,6 +97,7 @@ static const char *const migrations[] = {
     fresh_runs,      /* 6 */
     order_of_asking, /* 7 */
     baseline_groups, /* 8 */
+  devices_of_runs, /* 9 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };
