@@ -63,7 +63,7 @@ const struct command merge_command = {
              "begins higher is kept, and a note is printed. The output is written only if all\n"
              "inputs are good.\n",
     .examples = "  hone merge h100.wisdom h200.wisdom -o all.wisdom\n"
-                "  hone merge all.wisdom new.wisdom -o all.wisdom --check\n",
+                "  hone merge all.wisdom new.wisdom -o all.wisdom\n",
     .options = merge_options,
     .run = run_merge,
 };

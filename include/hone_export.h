@@ -35,7 +35,7 @@ HONE_API void hone_format_options_init(struct hone_format_options *options);
 
 struct hone_formatted; /* opaque */
 
-/* INVALID_ARGUMENT: a run is not proved (it has no verdict, or INCONCLUSIVE; it was interrupted or
+/* NOT_FOUND: a run is not proved (it has no verdict, or INCONCLUSIVE; it was interrupted or
  * imported; its winner is SUSPICIOUS), and `force` is not set. Lists of all evaluations make no
  * claim and need no proof. */
 HONE_API hone_status hone_format_runs(struct hone_store *store,
@@ -77,6 +77,36 @@ HONE_API bool hone_wisdom_merged_is_stale(const struct hone_wisdom_merged *merge
 /* Conflicts, other devices and versions, what was left out: the i-th sentence, or NULL. */
 HONE_API const char *hone_wisdom_merged_note(const struct hone_wisdom_merged *merged, size_t i);
 HONE_API void hone_wisdom_merged_free(struct hone_wisdom_merged *merged);
+
+/* ---- Imports --------------------------------------------------------------------------------- */
+
+struct hone_import_options {
+  size_t size;            /* of this struct, set by _init */
+  const char *file;       /* a Kernel Tuner cache, T4, results of KTT, or T1; plain or in gzip */
+  const char *store;      /* file; NULL: $HONE_STORE, else in the user's data folder */
+  const char *space_file; /* T1, of a recording; NULL */
+  const char *name;       /* of the kernel; NULL: what the file says, else the file's name */
+  const char *problem;    /* "M=256 N=512"; NULL: not known */
+};
+HONE_API void hone_import_options_init(struct hone_import_options *options);
+
+struct hone_imported; /* opaque */
+
+/* A recording becomes a run of the store that is marked as imported: reports, warm start and
+ * exports see it, and no export takes it for proved. The same file again is the same run. A T1 file
+ * becomes a spec, without the store. INVALID_SPEC: what of the file is wrong, and where. */
+HONE_API hone_status hone_import(const struct hone_import_options *options,
+                                 struct hone_imported **out_imported);
+HONE_API int64_t hone_imported_run(const struct hone_imported *imported);      /* 0: it is a spec */
+HONE_API bool hone_imported_was_there(const struct hone_imported *imported);   /* imported before */
+HONE_API const char *hone_imported_spec(const struct hone_imported *imported); /* YAML, or NULL */
+HONE_API const char *hone_imported_format(const struct hone_imported *imported); /* "T4" */
+HONE_API const char *hone_imported_name(const struct hone_imported *imported);   /* the kernel's */
+/* What of the file was left out; "". */
+HONE_API const char *hone_imported_remark(const struct hone_imported *imported);
+HONE_API uint64_t hone_imported_count(const struct hone_imported *imported);   /* configurations */
+HONE_API uint64_t hone_imported_working(const struct hone_imported *imported); /* of them */
+HONE_API void hone_imported_free(struct hone_imported *imported);
 
 #ifdef __cplusplus
 }

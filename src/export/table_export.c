@@ -1,5 +1,5 @@
 /* All evaluations of a run as a table: CSV with a column for each parameter, and Markdown. A sweep
- * has the columns of its programs instead: kbench's CSV. */
+ * of programs has their columns instead: kbench's CSV. */
 #include "export/formatting.h"
 
 #include "base/csv.h"
@@ -156,7 +156,7 @@ hone_status hone__export_csv(struct hone__formatting *formatting)
   hone_status status = hone_results_load(formatting->store, formatting->runs[0], &results);
 
   if (!status) status = hone__evaluation_list_load(formatting->store, formatting->runs[0], &list);
-  if (!status && list.items[0].stored.evaluation.mesh_idx >= 0)
+  if (!status && hone__is_sweep(list.run.record.strategy) && !list.run.record.imported)
     status = write_sweep(results, &formatting->text);
   else if (!status)
     write_csv(&list, results, &formatting->text);
@@ -232,7 +232,9 @@ static int by_speed(const void *a, const void *b)
 {
   const struct hone__listed_evaluation *x = a, *y = b;
 
-  if (isnan(x->speedup) || isnan(y->speedup)) return isnan(x->speedup) - isnan(y->speedup);
+  if (isnan(x->time_ns) || isnan(y->time_ns)) return isnan(x->time_ns) - isnan(y->time_ns);
+  if (isnan(x->speedup) || isnan(y->speedup)) /* there is no baseline */
+    return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
   return (x->speedup < y->speedup) - (x->speedup > y->speedup);
 }
 

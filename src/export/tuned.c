@@ -166,7 +166,7 @@ static const char *find_doubt(const struct hone__run_stored *run, const struct h
 hone_status hone__tuned_check(const struct hone__tuned *tuned)
 {
   if (!tuned->unproved) return NULL;
-  return hone__error(HONE_INVALID_ARGUMENT,
+  return hone__error(HONE_NOT_FOUND,
                      "run %" PRId64 " proves nothing: %s; '--force' exports it and says so in the "
                      "output",
                      tuned->run, tuned->unproved);

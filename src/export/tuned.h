@@ -29,7 +29,7 @@ struct hone__tuned {
 /* `config` replaces the winner's; NULL. NOT_FOUND: no such run, or it has no such configuration. */
 hone_status hone__tuned_load(struct hone_store *store, int64_t run, const char *config,
                              struct hone__arena *arena, struct hone__tuned *out_tuned);
-/* INVALID_ARGUMENT: it is not proved. */
+/* NOT_FOUND: there is no proof. */
 hone_status hone__tuned_check(const struct hone__tuned *tuned);
 
 /* "1.50x (95 % interval 1.40 to 1.60)"; "not measured". */

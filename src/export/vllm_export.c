@@ -64,7 +64,7 @@ static hone_status check(const struct hone__formatting *formatting)
     const char *size = value_of(tuned, batch);
     char *other = file_name(tuned);
     if (tuned->unproved) /* readers take every key for a batch size or an argument */
-      status = hone__error(HONE_INVALID_ARGUMENT,
+      status = hone__error(HONE_NOT_FOUND,
                            "run %" PRId64 " proves nothing: %s; vLLM's files have no place to say "
                            "so, not even with '--force'",
                            tuned->run, tuned->unproved);

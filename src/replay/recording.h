@@ -23,8 +23,9 @@ struct hone__recorded { /* one configuration */
 struct hone__recording {
   struct hone__arena arena;
   const char *path;
-  const char *name;   /* "convolution_kernel on NVIDIA A100": kernel and device; else the file's */
-  const char *format; /* "Kernel Tuner cache", "T4", "KTT" */
+  const char *name; /* "convolution_kernel on NVIDIA A100": kernel and device; else the file's */
+  const char *kernel, *device; /* what the file calls them; or NULL */
+  const char *format;          /* "Kernel Tuner cache", "T4", "KTT" */
   const char *remark; /* what of the file was left out ("cut off after 812 configurations ..."), or
                          NULL */
   struct hone_spec *spec; /* of parameters alone */

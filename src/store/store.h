@@ -177,6 +177,7 @@ struct hone__past_run {
   int64_t id;
   const char *spec, *problem;
   const char *options; /* JSON, as in the record; or NULL */
+  bool is_imported;
 };
 struct hone__past_best {
   const char *config;
