@@ -104,6 +104,12 @@ expect_status 0
 expect_out "$(python3 -c 'print(sum(1 for A in [2**i for i in range(5)] for B in [1, 2] + list(range(8, 33, 8))
   if any([A * k == B for k in (1, 2, 4)]) and all([x < 32 for x in (A, B)]) and all(x > 1 for x in [A, B])))')"
 
+case_begin "comprehensions that are too long to be written out are an error"
+printf 'params: {A: [1, 2]}\nconstraints: ["any([any([any([A > i + j + k for i in range(4000)]) for j in range(4000)]) for k in range(4000)])"]\n' >"$TMP/long.yaml"
+run "$HONE" space "$TMP/long.yaml" --count
+expect_status 2
+expect_err_contains "long.yaml:2:"
+
 # ---- Errors ----
 
 case_begin "what cannot be imported is an error that says why, and changes nothing"
