@@ -12,6 +12,7 @@
 #include "text_file.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -235,15 +236,49 @@ static bool check_run(const struct export_settings *settings, struct hone_store 
 
 /* ---- Unconfirmed results ---- */
 
-/* For values that are used elsewhere as the best; lists of all rows make no such claim. */
-static void warn_unconfirmed(const struct export_settings *settings, const struct inputs *inputs)
+/* Whether a value is used elsewhere as the best and nothing proves that it is. Lists of all rows
+ * make no such claim, and a configuration that is named is somebody's choice. */
+static bool is_unproved(const struct export_settings *settings, const struct hone_report *report)
 {
-  if (formats[settings->format].has_all_rows) return;
+  return report && report->unconfirmed && !settings->config && !settings->metric &&
+         !formats[settings->format].has_all_rows;
+}
+
+static bool check_confirmed(const struct export_settings *settings, const struct inputs *inputs)
+{
   for (size_t i = 0; i < inputs->count; i++) {
     const struct hone_report *report = inputs->reports[i];
-    if (report && report->unconfirmed)
-      message_warning("run %" PRId64 " is not confirmed: %s", report->run, report->sentence);
+    if (!is_unproved(settings, report)) continue;
+    if (!settings->force) {
+      message_error("run %" PRId64 " is not confirmed: %s; '--force' exports it and says so in the "
+                    "output",
+                    report->run, report->sentence);
+      return false;
+    }
+    message_warning("run %" PRId64 " is not confirmed: %s", report->run, report->sentence);
   }
+  return true;
+}
+
+/* "# NOT PROVED: run 12: ...", for each such run. */
+static void add_doubts(const struct export_settings *settings, const struct inputs *inputs,
+                       char **text)
+{
+  struct output doubts;
+  bool any = false;
+
+  output_open(&doubts, OUTPUT_MEMORY, false);
+  for (size_t i = 0; i < inputs->count; i++)
+    if (is_unproved(settings, inputs->reports[i])) {
+      output_format(&doubts, "# NOT PROVED: run %" PRId64 "\n", inputs->reports[i]->run);
+      any = true;
+    }
+  if (any) {
+    output_bytes(&doubts, *text, strlen(*text) + 1);
+    free(*text);
+    *text = check_memory(strdup(doubts.bytes));
+  }
+  output_close(&doubts);
 }
 
 /* ---- Other formats ---- */
@@ -290,6 +325,7 @@ static enum exit_code export_text(const struct export_settings *settings,
         inputs->results[0], settings->format == FORMAT_JSON ? HONE_RESULTS_JSON : HONE_RESULTS_CSV,
         &text);
   if (status) return message_status(status);
+  if (settings->format == FORMAT_YAML) add_doubts(settings, inputs, &text);
   code = write_output(settings, text);
   free(text);
   return code;
@@ -304,8 +340,14 @@ static enum exit_code export_into(const struct export_settings *settings,
   struct hone_export_result result;
   hone_status status;
   enum exit_code code;
+  char label[64];
 
   fill_options(settings, &options);
+  for (size_t i = 0; i < inputs->count; i++) {
+    if (settings->source_label || !is_unproved(settings, inputs->reports[i])) continue;
+    snprintf(label, sizeof label, "run %" PRId64 ", NOT PROVED", inputs->reports[i]->run);
+    options.source_label = label;
+  }
   options.results = (const struct hone_results *const *)inputs->results;
   options.result_count = inputs->count;
   options.rows = rows;
@@ -325,10 +367,10 @@ static enum exit_code export_words(const struct export_settings *settings,
 
   if (code != CLI_DONE) return code;
   rows = choose_rows(settings, &inputs);
-  if (rows) warn_unconfirmed(settings, &inputs);
-  code = !rows || !check_suspicious(settings, &inputs, rows) ? CLI_FAILED
-         : settings->format == FORMAT_SNIPPET                ? export_into(settings, &inputs, rows)
-                                                             : export_text(settings, &inputs, rows);
+  code = !rows || !check_suspicious(settings, &inputs, rows) || !check_confirmed(settings, &inputs)
+             ? CLI_FAILED
+         : settings->format == FORMAT_SNIPPET ? export_into(settings, &inputs, rows)
+                                              : export_text(settings, &inputs, rows);
   free(rows);
   inputs_release(&inputs);
   return code;

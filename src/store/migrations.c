@@ -97,7 +97,7 @@ static const char *const migrations[] = {
     fresh_runs,      /* 6 */
     order_of_asking, /* 7 */
     baseline_groups, /* 8 */
-  devices_of_runs, /* 9 */
+    devices_of_runs, /* 9 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };
