@@ -306,7 +306,8 @@ static void older_files_are_brought_up_to_date(void **state)
           "mesh_idx; DROP TABLE seeds; ALTER TABLE runs DROP COLUMN screening; "
           "ALTER TABLE evaluations DROP COLUMN suspicious; ALTER TABLE runs DROP COLUMN answers; "
           "ALTER TABLE runs DROP COLUMN fresh; ALTER TABLE evaluations DROP COLUMN asked; "
-          "ALTER TABLE runs DROP COLUMN two_groups; "
+          "ALTER TABLE runs DROP COLUMN two_groups; ALTER TABLE runs DROP COLUMN devices; "
+          "ALTER TABLE runs DROP COLUMN imported; "
           "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");
