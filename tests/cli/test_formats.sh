@@ -198,7 +198,7 @@ expect_status 0
 expect_same "configurations" "16 14 1.0" "$(python3 -c 'import json, sys
 file, = json.load(sys.stdin)["files"]; print(file["configurations"], file["working"], file["best_ms"])' <<<"$OUT")"
 
-# Kernel Tuner itself, where it can be had.
+# Kernel Tuner itself, where it can be had: it is installed once, next to the program, which takes minutes.
 simulate() {
   "$1" - "$TMP/cache.json" <<'END'
 import json, sys
@@ -214,15 +214,16 @@ print(len(results), len(working), best["BLOCK_SIZE_M"], best["scale"], best["fas
 END
 }
 name="Kernel Tuner simulates a search on the cache"
-venv=$TMP/venv
+venv=$(dirname "$HONE")/../kernel-tuner-venv
 if [ -n "${HONE_KERNEL_TUNER-}" ]; then
   python=$HONE_KERNEL_TUNER/bin/python
 elif [ -n "${HONE_OFFLINE-}" ]; then
   python=
 else
   python=$venv/bin/python
-  { python3 -m venv "$venv" && timeout 300 "$venv/bin/pip" install -q --disable-pip-version-check --timeout 10 --retries 1 \
-    kernel_tuner==1.4.0; } >"$TMP/pip.log" 2>&1 || python=
+  [ -e "$venv/installed" ] ||
+    { python3 -m venv "$venv" && timeout 400 "$venv/bin/pip" install -q --disable-pip-version-check --timeout 10 --retries 1 \
+      kernel_tuner==1.4.0 && touch "$venv/installed"; } >"$TMP/pip.log" 2>&1 || python=
 fi
 if [ -z "$python" ]; then
   case_skip "$name" "kernel_tuner cannot be installed: $(tail -n 1 "$TMP/pip.log" 2>/dev/null)"
