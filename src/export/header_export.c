@@ -252,11 +252,11 @@ static void add_row(struct hone__text *text, const struct hone__tuned *tuned,
 static void add_condition(struct hone__text *text, const struct hone__tuned *tuned,
                           const struct fields *sizes, size_t index)
 {
-  hone__text_add(text, "  if ((strcmp(device, ");
+  hone__text_add(text, "  if ((strcmp(device_name, ");
   add_string(text, tuned->device);
   hone__text_add(text, ") == 0");
   if (*tuned->alias) {
-    hone__text_add(text, " || strcmp(device, ");
+    hone__text_add(text, " || strcmp(device_name, ");
     add_string(text, tuned->alias);
     hone__text_add(text, ") == 0");
   }
@@ -278,7 +278,7 @@ static void add_function(struct hone__formatting *formatting, const char *name,
 
   hone__text_addf(text,
                   "/* The configuration for this device and problem; NULL: none was tuned. */\n"
-                  "static inline const struct %s_config *%s_choose(const char *device",
+                  "static inline const struct %s_config *%s_choose(const char *device_name",
                   name, name);
   for (size_t i = 0; i < sizes->count; i++)
     hone__text_addf(text, ", %s%s", type_names[sizes->types[i]], sizes->names[i]);

@@ -217,8 +217,6 @@ name="Kernel Tuner simulates a search on the cache"
 venv=$(dirname "$HONE")/../kernel-tuner-venv
 if [ -n "${HONE_KERNEL_TUNER-}" ]; then
   python=$HONE_KERNEL_TUNER/bin/python
-elif [ -n "${HONE_OFFLINE-}" ]; then
-  python=
 else
   python=$venv/bin/python
   [ -e "$venv/installed" ] ||

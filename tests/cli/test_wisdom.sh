@@ -64,6 +64,27 @@ expect_err_contains "proves nothing: it has no verdict; the output says so"
 expect_same "entry" "UNPROVED it has no verdict" \
   "$(ask "$TMP/c.wisdom" 'entries[0]["verdict"] + " " + entries[0]["environment"]["unproved"]')"
 
+case_begin "neither is a run that is interrupted, inconclusive or suspicious"
+alter() { # alter STATEMENT: in a copy of the store
+  cp "$TMP/store.db" "$TMP/altered.db"
+  python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1]); db.execute(sys.argv[2]); db.commit()' "$TMP/altered.db" "$1"
+}
+refused() { # refused REASON: in each format that makes a claim
+  for format in wisdom header flags vllm; do
+    run "$HONE" export 1 --format $format --store "$TMP/altered.db"
+    expect_status 1
+    expect_err_contains "run 1 proves nothing: $1"
+  done
+}
+run "$HONE" show # the store is written to its file
+alter "UPDATE runs SET state = 'interrupted' WHERE id = 1"
+refused "it is interrupted"
+alter "UPDATE runs SET verdict = 'INCONCLUSIVE' WHERE id = 1"
+refused "its verdict is INCONCLUSIVE"
+alter "UPDATE evaluations SET suspicious = 'too fast' WHERE run = 1 AND config LIKE 'K=1%'"
+refused "its configuration is SUSPICIOUS: too fast"
+
 case_begin "--check says whether the file is up to date, and writes nothing"
 run "$HONE" export 1 2 --format wisdom -o "$TMP/a.wisdom" --check
 expect_status 0
