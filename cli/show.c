@@ -86,6 +86,7 @@ static const char *run_end(const struct hone_run_summary *run)
 {
   if (run->state != HONE_RUN_FINISHED) return hone_run_state_name(run->state);
   if (run->verdict != HONE_VERDICT_NONE) return hone_verdict_name(run->verdict);
+  if (run->strategy && strcmp(run->strategy, "import") == 0) return "imported";
   return run->is_sweep ? "swept" : "no verdict";
 }
 

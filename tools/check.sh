@@ -68,7 +68,7 @@ build() { # build CC FOLDER OPTION...
 
 thread_build() { # of this build one test is run: what takes no threads needs no such sanitizer
   CC=gcc tools/configure.sh build-tsan -Db_sanitize=thread -Dtests=enabled &&
-    ninja -C build-tsan tests/test_threads
+    ninja -C build-tsan tests/test_threads tests/test_wisdom
 }
 
 man_pages() { mandoc -T lint -W warning docs/man/*.[1-8]; }
@@ -98,7 +98,7 @@ if step "gcc, address and undefined sanitizers" build gcc build-asan -Db_sanitiz
   INSTALL_FROM=$PWD/build-gcc tests "install" build-asan --suite install
 fi
 if step "gcc, thread sanitizer" thread_build; then
-  tests "threads" build-tsan threads
+  tests "threads" build-tsan --suite unit threads wisdom
 fi
 step "portable program" tools/dist-binary.sh
 fuzz

@@ -12,6 +12,8 @@ run "$HONE" show 1
 expect_status 0
 expect_out_contains "imported from '$data/convolution_a4000.json' (Kernel Tuner cache): another tuner measured it"
 expect_out_contains "28 of 28 legal: 21 ok, 7 failed"
+run "$HONE" show
+expect_same "the list" "imported" "$(awk '$1 == 1 { print $5 }' "$TMP/stdout")"
 run "$HONE" show 1 --format json
 expect_status 0
 
@@ -103,6 +105,21 @@ run "$HONE" space "$TMP/t1.yaml" --count
 expect_status 0
 expect_out "$(python3 -c 'print(sum(1 for A in [2**i for i in range(5)] for B in [1, 2] + list(range(8, 33, 8))
   if any([A * k == B for k in (1, 2, 4)]) and all([x < 32 for x in (A, B)]) and all(x > 1 for x in [A, B])))')"
+
+case_begin "conditions and loops within loops"
+python3 - "$TMP/loops.yaml" >"$TMP/expected" <<'END'
+import json, sys
+constraints = ["sum([A * i for i in range(3) if i != B]) < 12",
+               "any(x % y == 0 for x in [A, B + 1] for y in (2, 3) if x > y)",
+               "max([A * k for k in (1, 2)]) < 13 and min([k + B for k in [A, 3]]) > 2",
+               "all([all([A + k < 12 for A in (k, B)]) for k in [A, 2]])",
+               "all([A % k == 0 for k in (2, 3) if B > k])"]
+print(sum(1 for A in [1, 2, 3, 4, 6, 8] for B in [1, 2, 3, 4] if all(eval(c, {"A": A, "B": B}) for c in constraints)))
+json.dump({"params": {"A": [1, 2, 3, 4, 6, 8], "B": [1, 2, 3, 4]}, "constraints": constraints}, open(sys.argv[1], "w"))
+END
+run "$HONE" space "$TMP/loops.yaml" --count
+expect_status 0
+expect_out "$(cat "$TMP/expected")"
 
 case_begin "comprehensions that are too long to be written out are an error"
 printf 'params: {A: [1, 2]}\nconstraints: ["any([any([any([A > i + j + k for i in range(4000)]) for j in range(4000)]) for k in range(4000)])"]\n' >"$TMP/long.yaml"
