@@ -244,19 +244,22 @@ static bool is_unproved(const struct export_settings *settings, const struct hon
          !formats[settings->format].has_all_rows;
 }
 
+static bool check_report(const struct export_settings *settings, const struct hone_report *report)
+{
+  if (!is_unproved(settings, report)) return true;
+  if (settings->force)
+    message_warning("run %" PRId64 " is not confirmed: %s", report->run, report->sentence);
+  else
+    message_error("run %" PRId64 " is not confirmed: %s; '--force' exports it and says so in the "
+                  "output",
+                  report->run, report->sentence);
+  return settings->force;
+}
+
 static bool check_confirmed(const struct export_settings *settings, const struct inputs *inputs)
 {
-  for (size_t i = 0; i < inputs->count; i++) {
-    const struct hone_report *report = inputs->reports[i];
-    if (!is_unproved(settings, report)) continue;
-    if (!settings->force) {
-      message_error("run %" PRId64 " is not confirmed: %s; '--force' exports it and says so in the "
-                    "output",
-                    report->run, report->sentence);
-      return false;
-    }
-    message_warning("run %" PRId64 " is not confirmed: %s", report->run, report->sentence);
-  }
+  for (size_t i = 0; i < inputs->count; i++)
+    if (!check_report(settings, inputs->reports[i])) return false;
   return true;
 }
 
@@ -383,6 +386,36 @@ static int64_t run_of(const char *word)
   return strcmp(word, "last") == 0 ? 0 : strtoll(word, NULL, 10);
 }
 
+/* *doubts: the first run that proves nothing, 0 for none. */
+static bool check_proof(const struct export_settings *settings, struct hone_store *store,
+                        int64_t run, int64_t *doubts, hone_status *status)
+{
+  struct hone_report *report = NULL;
+  bool ok = check_run(settings, store, run, status);
+
+  if (!ok || *status) return ok;
+  *status = hone_report_load(store, run, &report);
+  if (*status) return true;
+  ok = check_report(settings, report);
+  if (!*doubts && is_unproved(settings, report)) *doubts = report->run;
+  hone_report_free(report);
+  return ok;
+}
+
+static enum exit_code write_spec(const struct export_settings *settings, int64_t doubts,
+                                 const char *text)
+{
+  struct output spec;
+  enum exit_code code;
+
+  output_open(&spec, OUTPUT_MEMORY, false);
+  if (doubts) output_format(&spec, "// NOT PROVED: run %" PRId64 "\n", doubts);
+  output_bytes(&spec, text, strlen(text) + 1);
+  code = write_output(settings, spec.bytes);
+  output_close(&spec);
+  return code;
+}
+
 static enum exit_code export_spec(const struct export_settings *settings,
                                   const struct word_list *words)
 {
@@ -391,17 +424,18 @@ static enum exit_code export_spec(const struct export_settings *settings,
   char *text = NULL;
   hone_status status = hone_store_open(settings->store, &store);
   enum exit_code code;
+  int64_t doubts = 0;
   bool ok = true;
 
   for (size_t i = 0; i < words->count; i++) {
     runs[i] = run_of(words->words[i]);
-    ok = ok && check_run(settings, store, runs[i], &status);
+    ok = ok && check_proof(settings, store, runs[i], &doubts, &status);
   }
   if (!status && ok) status = hone_iree_export(store, runs, words->count, &text);
   hone_store_close(store);
   free(runs);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
-  code = write_output(settings, text);
+  code = write_spec(settings, doubts, text);
   free(text);
   return code;
 }

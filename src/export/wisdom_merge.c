@@ -3,6 +3,8 @@
  * interval from 1 to 1. */
 #include "export/wisdom_merge.h"
 
+#include "base/sorting.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,6 +79,27 @@ static void note_conflict(struct hone__wisdom_merging *merging,
 
 /* ---- Adding ---- */
 
+static bool has_alias(const struct hone__wisdom_draft *draft, const char *alias)
+{
+  for (size_t i = 0; i < draft->alias_count; i++)
+    if (strcmp(draft->aliases[i], alias) == 0) return true;
+  return false;
+}
+
+/* The device has all names that either file gives it. */
+static void join_aliases(struct hone__wisdom_merging *merging, struct hone__wisdom_draft *draft,
+                         const struct hone__wisdom_draft *other)
+{
+  size_t most = draft->alias_count + other->alias_count;
+  const char **aliases = hone__arena_alloc(&merging->arena, (most + 1) * sizeof *aliases);
+
+  if (draft->alias_count) memcpy(aliases, draft->aliases, draft->alias_count * sizeof *aliases);
+  draft->aliases = aliases;
+  for (size_t i = 0; i < other->alias_count; i++)
+    if (!has_alias(draft, other->aliases[i])) aliases[draft->alias_count++] = other->aliases[i];
+  if (draft->alias_count) qsort(aliases, draft->alias_count, sizeof *aliases, hone__by_text);
+}
+
 void hone__wisdom_merge_add(struct hone__wisdom_merging *merging,
                             const struct hone__wisdom_draft *draft)
 {
@@ -84,10 +107,13 @@ void hone__wisdom_merge_add(struct hone__wisdom_merging *merging,
     struct hone__wisdom_draft *there = &merging->drafts[i];
     if (hone__wisdom_compare(there, draft) != 0) continue;
     if (is_better(draft, there)) {
+      struct hone__wisdom_draft old = *there;
       note_conflict(merging, draft, there);
       *there = *draft;
+      join_aliases(merging, there, &old);
     } else {
       note_conflict(merging, there, draft);
+      join_aliases(merging, there, draft);
     }
     return;
   }
@@ -142,5 +168,6 @@ void hone__wisdom_merging_release(struct hone__wisdom_merging *merging)
 {
   free(merging->drafts);
   hone__words_release(&merging->notes);
+  hone__arena_release(&merging->arena);
   *merging = (struct hone__wisdom_merging){0};
 }

@@ -9,6 +9,7 @@ struct hone__wisdom_merging { /* { 0 } */
   struct hone__wisdom_draft *drafts;
   size_t count, capacity;
   struct hone__words notes;
+  struct hone__arena arena; /* of lists of aliases */
 };
 
 /* Adds it, or settles a conflict with the one that is there, with a note. */

@@ -127,6 +127,12 @@ for name in better wider unproved; do
   expect_same "entries" 2 "$(ask "$TMP/merged.wisdom" 'len(entries)')"
 done
 
+case_begin "a device has the names that either file gives it"
+change "$TMP/a.wisdom" "$TMP/named.wisdom" 'e["aliases"] = ["one", "two"]'
+change "$TMP/better.wisdom" "$TMP/renamed.wisdom" 'e["aliases"] = ["two", "three"]'
+run "$HONE" merge "$TMP/named.wisdom" "$TMP/renamed.wisdom" -o "$TMP/merged.wisdom"
+expect_same "aliases" "['one', 'three', 'two']" "$(ask "$TMP/merged.wisdom" 'sorted(entries[0]["aliases"])')"
+
 case_begin "other devices and versions are reported"
 change "$TMP/a.wisdom" "$TMP/other.wisdom" 'e["device"] = "NVIDIA H200"; e["environment"]["hone"] = "9.9"'
 run "$HONE" merge "$TMP/a.wisdom" "$TMP/other.wisdom" -o "$TMP/merged.wisdom"
