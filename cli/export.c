@@ -1,6 +1,7 @@
 /* hone export: writes tuned values into a source file, and checks that they are still there. */
 #include "command.h"
 
+#include "export_formats.h"
 #include "hone_iree.h"
 #include "hone_replay.h"
 #include "hone_results.h"
@@ -11,6 +12,7 @@
 #include "text_file.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -25,12 +27,30 @@ struct export_settings {
 };
 
 static const char *const run_words[] = {"last", NULL};
-static const char *const format_words[] = {"snippet", "mlir", "json", "csv", "yaml", "t4", NULL};
-enum { FORMAT_SNIPPET, FORMAT_MLIR, FORMAT_JSON, FORMAT_CSV, FORMAT_YAML, FORMAT_T4 };
+static const char *const format_words[] = {"snippet", "mlir",         "json",     "csv",   "yaml",
+                                           "t4",      "kbench",       "header",   "flags", "wisdom",
+                                           "vllm",    "kernel-tuner", "markdown", NULL};
+enum {
+  FORMAT_SNIPPET,
+  FORMAT_MLIR,
+  FORMAT_JSON,
+  FORMAT_CSV,
+  FORMAT_YAML,
+  FORMAT_T4,
+  FORMAT_KBENCH,
+  FORMAT_HEADER,
+  FORMAT_FLAGS,
+  FORMAT_WISDOM,
+  FORMAT_VLLM,
+  FORMAT_KERNEL_TUNER,
+  FORMAT_MARKDOWN
+};
 
 static const struct format {
   bool is_of_runs;   /* not of CSV files */
   bool has_all_rows; /* of one run or file */
+  bool is_written;   /* by hone_format_runs, as: */
+  enum hone_format format;
 } formats[] = {
     [FORMAT_SNIPPET] = {0},
     [FORMAT_MLIR] = {.is_of_runs = true},
@@ -38,6 +58,16 @@ static const struct format {
     [FORMAT_CSV] = {.has_all_rows = true},
     [FORMAT_YAML] = {0},
     [FORMAT_T4] = {.is_of_runs = true, .has_all_rows = true},
+    [FORMAT_KBENCH] = {.has_all_rows = true},
+    [FORMAT_HEADER] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_HEADER},
+    [FORMAT_FLAGS] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_FLAGS},
+    [FORMAT_WISDOM] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_WISDOM},
+    [FORMAT_VLLM] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_VLLM},
+    [FORMAT_KERNEL_TUNER] = {.is_of_runs = true,
+                             .has_all_rows = true,
+                             .is_written = true,
+                             .format = HONE_FORMAT_KERNEL_TUNER},
+    [FORMAT_MARKDOWN] = {.is_of_runs = true, .is_written = true, .format = HONE_FORMAT_MARKDOWN},
 };
 
 #define TARGET(field) .target = offsetof(struct export_settings, field)
@@ -62,8 +92,9 @@ static const struct option export_options[] = {
            TARGET(check)),
 
     OPTION(CHOICE, "format", "FORMAT",
-           "snippet; mlir: winners of IREE dispatches as a tuning spec; json, csv: all rows; yaml: "
-           "the best configuration as a spec; t4: all evaluations, for hone replay",
+           "snippet; header, flags: the winner for a C compiler; wisdom: winners for "
+           "libhone-wisdom; vllm: for vLLM; yaml: a spec; mlir: a tuning spec of IREE; json, csv, "
+           "markdown: all evaluations; t4, kernel-tuner: a recording; kbench: CSV of kbench",
            TARGET(format), .letter = 'f', .words = format_words),
     OPTION(TEXT, "output", "FILE", "output file of the other formats; default standard output",
            TARGET(output), .letter = 'o', .takes_file = true),
@@ -81,7 +112,8 @@ static const struct option export_options[] = {
            TARGET(metric)),
     OPTION(TEXT, "config", "K=V,...", "export this configuration instead of the best",
            TARGET(config)),
-    OPTION(FLAG, "force", NULL, "also export configurations marked SUSPICIOUS (implausibly fast)",
+    OPTION(FLAG, "force", NULL,
+           "also export what is not proved, or marked SUSPICIOUS (implausibly fast)",
            TARGET(force)),
     OPTION(TEXT, "store", "FILE",
            "store with the results; default $HONE_STORE, else the user's store", TARGET(store),
@@ -209,19 +241,64 @@ static bool check_run(const struct export_settings *settings, struct hone_store 
 
 /* ---- Unconfirmed results ---- */
 
-/* For values that are used elsewhere as the best; lists of all rows make no such claim. */
-static void warn_unconfirmed(const struct export_settings *settings, const struct inputs *inputs)
+/* Whether a value is used elsewhere as the best and nothing proves that it is. Lists of all rows
+ * make no such claim, and a configuration that is named is somebody's choice. */
+static bool is_unproved(const struct export_settings *settings, const struct hone_report *report)
 {
-  if (formats[settings->format].has_all_rows) return;
-  for (size_t i = 0; i < inputs->count; i++) {
-    const struct hone_report *report = inputs->reports[i];
-    if (report && hone_report_is_unconfirmed(report))
-      message_warning("run %" PRId64 " is not confirmed: %s", hone_report_run(report),
-                      hone_report_sentence(report));
+  return report && hone_report_is_unconfirmed(report) && !settings->config && !settings->metric &&
+         !formats[settings->format].has_all_rows;
+}
+
+static bool check_report(const struct export_settings *settings, const struct hone_report *report)
+{
+  if (!is_unproved(settings, report)) return true;
+  if (settings->force)
+    message_warning("run %" PRId64 " is not confirmed: %s", hone_report_run(report),
+                    hone_report_sentence(report));
+  else
+    message_error("run %" PRId64 " is not confirmed: %s; '--force' exports it and says so in the "
+                  "output",
+                  hone_report_run(report), hone_report_sentence(report));
+  return settings->force;
+}
+
+static bool check_confirmed(const struct export_settings *settings, const struct inputs *inputs)
+{
+  for (size_t i = 0; i < inputs->count; i++)
+    if (!check_report(settings, inputs->reports[i])) return false;
+  return true;
+}
+
+/* "# NOT PROVED: run 12: ...", for each such run. */
+static void add_doubts(const struct export_settings *settings, const struct inputs *inputs,
+                       char **text)
+{
+  struct output doubts;
+  bool any = false;
+
+  output_open(&doubts, OUTPUT_MEMORY, false);
+  for (size_t i = 0; i < inputs->count; i++)
+    if (is_unproved(settings, inputs->reports[i])) {
+      output_format(&doubts, "# NOT PROVED: run %" PRId64 "\n",
+                    hone_report_run(inputs->reports[i]));
+      any = true;
+    }
+  if (any) {
+    output_bytes(&doubts, *text, strlen(*text) + 1);
+    free(*text);
+    *text = check_memory(strdup(doubts.bytes));
   }
+  output_close(&doubts);
 }
 
 /* ---- Other formats ---- */
+
+static enum exit_code write_output(const struct export_settings *settings, const char *text)
+{
+  const struct export_output output = {settings->output, settings->check};
+
+  return export_output_write(&output, NULL, text);
+}
 
 static enum exit_code export_text(const struct export_settings *settings,
                                   const struct inputs *inputs, const size_t *rows)
@@ -235,10 +312,11 @@ static enum exit_code export_text(const struct export_settings *settings,
                                     inputs->count, rows, settings->metric, &text);
   else
     status = hone_results_print(
-        inputs->results[0], settings->format == FORMAT_CSV ? HONE_RESULTS_CSV : HONE_RESULTS_JSON,
+        inputs->results[0], settings->format == FORMAT_JSON ? HONE_RESULTS_JSON : HONE_RESULTS_CSV,
         &text);
   if (status) return message_status(status);
-  code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
+  if (settings->format == FORMAT_YAML) add_doubts(settings, inputs, &text);
+  code = write_output(settings, text);
   free(text);
   return code;
 }
@@ -252,8 +330,15 @@ static enum exit_code export_into(const struct export_settings *settings,
   struct hone_export_result *result = NULL;
   hone_status status;
   enum exit_code code;
+  char label[64];
 
   fill_options(settings, &options);
+  for (size_t i = 0; i < inputs->count; i++) {
+    if (settings->source_label || !is_unproved(settings, inputs->reports[i])) continue;
+    snprintf(label, sizeof label, "run %" PRId64 ", NOT PROVED",
+             hone_report_run(inputs->reports[i]));
+    options.source_label = label;
+  }
   options.results = (const struct hone_results *const *)inputs->results;
   options.result_count = inputs->count;
   options.rows = rows;
@@ -273,10 +358,10 @@ static enum exit_code export_words(const struct export_settings *settings,
 
   if (code != CLI_DONE) return code;
   rows = choose_rows(settings, &inputs);
-  if (rows) warn_unconfirmed(settings, &inputs);
-  code = !rows || !check_suspicious(settings, &inputs, rows) ? CLI_FAILED
-         : settings->format == FORMAT_SNIPPET                ? export_into(settings, &inputs, rows)
-                                                             : export_text(settings, &inputs, rows);
+  code = !rows || !check_suspicious(settings, &inputs, rows) || !check_confirmed(settings, &inputs)
+             ? CLI_FAILED
+         : settings->format == FORMAT_SNIPPET ? export_into(settings, &inputs, rows)
+                                              : export_text(settings, &inputs, rows);
   free(rows);
   inputs_release(&inputs);
   return code;
@@ -289,6 +374,36 @@ static int64_t run_of(const char *word)
   return strcmp(word, "last") == 0 ? 0 : strtoll(word, NULL, 10);
 }
 
+/* *doubts: the first run that proves nothing, 0 for none. */
+static bool check_proof(const struct export_settings *settings, struct hone_store *store,
+                        int64_t run, int64_t *doubts, hone_status *status)
+{
+  struct hone_report *report = NULL;
+  bool ok = check_run(settings, store, run, status);
+
+  if (!ok || *status) return ok;
+  *status = hone_report_load(store, run, &report);
+  if (*status) return true;
+  ok = check_report(settings, report);
+  if (!*doubts && is_unproved(settings, report)) *doubts = hone_report_run(report);
+  hone_report_free(report);
+  return ok;
+}
+
+static enum exit_code write_spec(const struct export_settings *settings, int64_t doubts,
+                                 const char *text)
+{
+  struct output spec;
+  enum exit_code code;
+
+  output_open(&spec, OUTPUT_MEMORY, false);
+  if (doubts) output_format(&spec, "// NOT PROVED: run %" PRId64 "\n", doubts);
+  output_bytes(&spec, text, strlen(text) + 1);
+  code = write_output(settings, spec.bytes);
+  output_close(&spec);
+  return code;
+}
+
 static enum exit_code export_spec(const struct export_settings *settings,
                                   const struct word_list *words)
 {
@@ -297,17 +412,18 @@ static enum exit_code export_spec(const struct export_settings *settings,
   char *text = NULL;
   hone_status status = hone_store_open(settings->store, &store);
   enum exit_code code;
+  int64_t doubts = 0;
   bool ok = true;
 
   for (size_t i = 0; i < words->count; i++) {
     runs[i] = run_of(words->words[i]);
-    ok = ok && check_run(settings, store, runs[i], &status);
+    ok = ok && check_proof(settings, store, runs[i], &doubts, &status);
   }
   if (!status && ok) status = hone_iree_export(store, runs, words->count, &text);
   hone_store_free(store);
   free(runs);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
-  code = text_file_print(settings->output, text) ? CLI_DONE : CLI_FAILED;
+  code = write_spec(settings, doubts, text);
   free(text);
   return code;
 }
@@ -339,10 +455,57 @@ static enum exit_code export_recording(const struct export_settings *settings,
   if (!status && ok) status = hone_t4_export(store, run_of(words->words[0]), &t4);
   hone_store_free(store);
   if (status || !ok) return ok ? message_status(status) : CLI_FAILED;
-  code = text_file_print(settings->output, hone_t4_text(t4)) ? CLI_DONE : CLI_FAILED;
+  code = write_output(settings, hone_t4_text(t4));
   if (code == CLI_DONE) print_recording_notes(t4);
   hone_t4_free(t4);
   return code;
+}
+
+/* ---- Formats of the library ---- */
+
+static bool are_runs(const struct word_list *words)
+{
+  for (size_t i = 0; i < words->count; i++)
+    if (strcmp(words->words[i], "last") != 0 &&
+        words->words[i][strspn(words->words[i], "0123456789")])
+      return false;
+  return true;
+}
+
+/* CSV of a file is kbench's. */
+static bool is_written(const struct export_settings *settings, const struct word_list *words)
+{
+  return formats[settings->format].is_written ||
+         (settings->format == FORMAT_CSV && are_runs(words));
+}
+
+/* The library refuses what is not proved; lists of all rows make no claim, but for this. */
+static bool check_listed(const struct export_settings *settings, const struct word_list *words)
+{
+  struct hone_store *store = NULL;
+  hone_status status = NULL;
+  bool ok = true;
+
+  if (formats[settings->format].has_all_rows && !settings->force)
+    status = hone_store_open(settings->store, &store);
+  for (size_t i = 0; store && ok && !status && i < words->count; i++)
+    ok = suspicious_check_run(store, run_of(words->words[i]), true, &status);
+  hone_store_free(store);
+  if (status) message_status(status);
+  return ok && !status;
+}
+
+static enum exit_code export_written(const struct export_settings *settings,
+                                     const struct word_list *words)
+{
+  const struct export_formats written = {
+      .output = {settings->output, settings->check},
+      .store = settings->store,
+      .config = settings->config,
+      .format = settings->format == FORMAT_CSV ? HONE_FORMAT_CSV : formats[settings->format].format,
+      .force = settings->force};
+
+  return check_listed(settings, words) ? export_formats_write(&written, words) : CLI_FAILED;
 }
 
 /* Output into a source file has no other format. */
@@ -395,6 +558,15 @@ static bool check_words(const struct export_settings *settings, const struct wor
     message_error("'--config' needs one run or CSV file and no '--metric'");
     return false;
   }
+  if (settings->check && settings->format != FORMAT_SNIPPET && !settings->output) {
+    message_error("'--check' needs '--output FILE': the file that is checked");
+    return false;
+  }
+  if (settings->metric && formats[settings->format].is_written) {
+    message_error("'--format %s' cannot be combined with '--metric'",
+                  format_words[settings->format]);
+    return false;
+  }
   if (settings->format != FORMAT_SNIPPET)
     return check_alone(settings, words) && check_rows(settings, words) &&
            (formats[settings->format].is_of_runs ? check_run_words(words)
@@ -408,7 +580,7 @@ static bool check_words(const struct export_settings *settings, const struct wor
   else if (!settings->target)
     message_error("'--into FILE' is missing: the source file with the markers");
   else if (settings->output)
-    message_error("'--output' needs '--format' mlir, json, csv, yaml or t4");
+    message_error("'--output' needs '--format' with another format than snippet");
   else if (settings->indent > 200)
     message_error("'--indent' is at most 200");
   else if (settings->manifest && settings->metric)
@@ -428,6 +600,7 @@ static enum exit_code run_export(const struct command *command, char **argv)
     code = !check_words(&settings, &words)  ? command_usage(command)
            : settings.format == FORMAT_MLIR ? export_spec(&settings, &words)
            : settings.format == FORMAT_T4   ? export_recording(&settings, &words)
+           : is_written(&settings, &words)  ? export_written(&settings, &words)
                                             : export_words(&settings, &words);
   command_close(command, &settings, &words);
   return code;
@@ -437,19 +610,23 @@ const struct command export_command = {
     .name = "export",
     .summary = "write tuned values into a source file, or check that it is up to date",
     .usage = "RUN|last|FILE.csv... --snippet FILE --into FILE [options]\n"
-             "       hone export RUN|last... --format mlir|json|csv|yaml|t4 [-o FILE]",
+             "       hone export RUN|last... --format FORMAT [-o FILE]",
     .about = "Replaces the lines between two marker lines of a source file. Each entry becomes\n"
              "two comments and the snippet, with [@NAME] replaced by the value of NAME.\n"
              "Entries are the best configuration of each run or CSV file, or the list `params`\n"
-             "of a YAML file. --format mlir writes the winners of runs on IREE dispatches as a\n"
-             "tuning spec. json and csv write all rows and, with several objectives, mark the\n"
-             "Pareto set. yaml writes a spec of the best configuration, or of the one given\n"
-             "with --config. t4 writes a recording of all evaluations of a run, for hone\n"
-             "replay.\n",
+             "of a YAML file. With --format, the configuration that was proved to be best is\n"
+             "written as a C header, flags of a compiler, a wisdom file for libhone-wisdom,\n"
+             "JSON for vLLM, a spec, or a tuning spec of IREE; or all evaluations as a table\n"
+             "or as a recording for other tuners. What is not proved needs --force, and the\n"
+             "output says so.\n",
     .examples = "  hone export last --snippet config.txt --into gemm.h\n"
                 "  hone export 11 12 13 --snippet case.txt --into gemm.h --check\n"
                 "  hone export --manifest tuning.yaml --snippet config.txt --into table.mojo \\\n"
                 "    --begin-marker '# BEGIN' --end-marker '# END' --source-label tuning.yaml\n"
+                "  hone export last --format header -o gemm_tuned.h\n"
+                "  cc $(hone export last --format flags) -c gemm.c\n"
+                "  hone export 11 12 --format wisdom -o gemm.wisdom\n"
+                "  hone export last --format markdown\n"
                 "  hone export 14 15 --format mlir -o tuning-spec.mlir\n"
                 "  hone export last --config BM=64,BN=32 --format yaml -o frugal.yaml\n"
                 "  hone export last --format t4 -o gemm.t4.json && hone replay gemm.t4.json\n",

@@ -86,6 +86,7 @@ static const char *run_end(const struct hone_run *run)
 {
   if (hone_run_state(run) != HONE_RUN_FINISHED) return hone_run_state_name(hone_run_state(run));
   if (hone_run_verdict(run) != HONE_VERDICT_NONE) return hone_verdict_name(hone_run_verdict(run));
+  if (hone_run_strategy(run) && strcmp(hone_run_strategy(run), "import") == 0) return "imported";
   return hone_run_is_sweep(run) ? "swept" : "no verdict";
 }
 

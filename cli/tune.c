@@ -8,6 +8,7 @@
 #include "tune_results.h"
 #include "tune_spec_file.h"
 #include "visible.h"
+#include "wisdom_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -102,6 +103,17 @@ static enum exit_code write_spec_file(const struct tune_settings *settings,
   return tune_spec_file_write(&file, tuning);
 }
 
+/* That nothing is faster is wisdom, too; what was interrupted proves nothing. */
+static enum exit_code update_wisdom(const struct tune_settings *settings,
+                                    const struct hone_tuning *tuning, enum exit_code code)
+{
+  enum exit_code updated;
+
+  if (code != CLI_DONE && code != CLI_NOT_IMPROVED) return code;
+  updated = wisdom_file_update(settings->wisdom, settings->store, tuning, settings->check_wisdom);
+  return updated == CLI_DONE ? code : updated;
+}
+
 static enum exit_code tune(const struct tune_settings *settings, const struct word_list *files,
                            const struct hone_spec *spec, struct hone_tune_options *options)
 {
@@ -129,6 +141,8 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
     code = message_status(status);
   else if (code == CLI_DONE && tune_files_are_mlir(files))
     code = write_spec_file(settings, files, tuning);
+  if (!status && settings->wisdom && hone_tuning_count(tuning))
+    code = update_wisdom(settings, tuning, code);
   hone_tuning_free(tuning);
   return code;
 }

@@ -106,6 +106,13 @@ const struct option tune_options[] = {
            "(default tuning-spec.mlir)",
            .alias = "output-td-spec", TARGET(output), .letter = 'o', .takes_file = true),
 
+    HEADING("results for programs"),
+    OPTION(TEXT, "all-problems-to", "FILE",
+           "keep this wisdom file up to date: merge into it what is proved for each problem",
+           TARGET(wisdom), .takes_file = true),
+    OPTION(FLAG, "check", NULL, "do not write the wisdom file; if it is out of date, exit with 1",
+           TARGET(check_wisdom)),
+
     HEADING("where"),
     OPTION(JOINED, "devices", "LIST",
            "devices to use, such as c:0,c:1, cuda:all or hip://0,hip://1; default one device: all "
@@ -183,6 +190,10 @@ bool tune_settings_check(const struct tune_settings *settings, const struct word
 {
   if (files->count == 0) {
     message_error("no file given: hone tune FILE...");
+    return false;
+  }
+  if (settings->check_wisdom && !settings->wisdom) {
+    message_error("'--check' needs '--all-problems-to FILE': the file that is checked");
     return false;
   }
   return check_doubles(settings, files) && source_check_workers(&settings->workers) &&

@@ -17,7 +17,7 @@ struct tune_settings {
   struct common common;
   struct source source;
   struct program_settings program;
-  const char *store, *strategy, *yaml, *output;
+  const char *store, *strategy, *yaml, *output, *wisdom;
   char *devices;
   struct word_list workers, seed_configs;
   uint64_t builders, evaluations, patience, seed, top, screen_samples;
@@ -29,7 +29,7 @@ struct tune_settings {
   int stop_after, format;
   bool random_seed, overlap, no_wait, fresh, no_check, keep_slower, keep_going, no_confirm, no_cap,
       no_warm_start;
-  bool dry_run, require_improvement, tune;
+  bool dry_run, require_improvement, check_wisdom, tune;
 };
 
 extern const struct option tune_options[];

@@ -66,9 +66,9 @@ build() { # build CC FOLDER OPTION...
   CC=$1 tools/configure.sh "${@:2}" -Dtests=enabled && ninja -C "$2"
 }
 
-thread_build() { # of this build two tests are run: what takes no threads needs no such sanitizer
+thread_build() { # of this build three tests are run: what takes no threads needs no such sanitizer
   CC=gcc tools/configure.sh build-tsan -Db_sanitize=thread -Dtests=enabled &&
-    ninja -C build-tsan tests/test_threads tests/test_kernel_table
+    ninja -C build-tsan tests/test_threads tests/test_kernel_table tests/test_wisdom
 }
 
 man_pages() { mandoc -T lint -W warning docs/man/*.[1-8]; }
@@ -100,6 +100,6 @@ if step "clang, address and undefined sanitizers, -Werror" build clang build-cla
   fuzz build-clang
 fi
 if step "gcc, thread sanitizer" thread_build; then
-  tests "threads" build-tsan threads kernel_table
+  tests "threads" build-tsan --suite unit threads kernel_table wisdom
 fi
 finish

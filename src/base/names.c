@@ -65,5 +65,6 @@ bool hone__run_state_parse(const char *name, enum hone_run_state *out_state)
 
 bool hone__is_sweep(const char *strategy)
 {
-  return strategy && strcmp(strategy, HONE__SWEEP_STRATEGY) == 0;
+  return strategy && (strcmp(strategy, HONE__SWEEP_STRATEGY) == 0 ||
+                      strcmp(strategy, HONE__IMPORT_STRATEGY) == 0);
 }

@@ -13,7 +13,8 @@ bool hone__verdict_parse(const char *name, enum hone_verdict *out_verdict);
 bool hone__run_state_parse(const char *name, enum hone_run_state *out_state);
 
 /* What replaces a strategy where nothing was searched. */
-#define HONE__SWEEP_STRATEGY "sweep"
+#define HONE__SWEEP_STRATEGY  "sweep"
+#define HONE__IMPORT_STRATEGY "import"     /* of a run that another tuner has made */
 bool hone__is_sweep(const char *strategy); /* which may be NULL */
 
 #endif

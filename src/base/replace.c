@@ -33,32 +33,49 @@ static bool fill(int fd, const struct stat *old, const char *bytes, size_t size)
   return good;
 }
 
-hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
+static hone_status write_aside(const char *path, const char *real, const struct stat *old,
+                               const char *bytes, size_t size)
 {
-  char *real = hone__realpath(path);
   struct hone__text aside = {0};
   hone_status status = NULL;
-  struct stat old;
-  int fd = -1;
+  int fd;
 
-  if (!real || stat(real, &old) != 0 || access(real, W_OK) != 0) {
-    status = cannot_write(path);
-    goto done;
-  }
-  if (!S_ISREG(old.st_mode)) { /* replacing a device by a file is never useful */
-    status = hone__error(HONE_IO, "cannot write '%s': it is not a plain file", path);
-    goto done;
-  }
   hone__text_addf(&aside, "%s.XXXXXX", real);
   fd = mkostemp(aside.data, O_CLOEXEC);
   if (fd < 0) {
     status = cannot_write(path);
-  } else if (!fill(fd, &old, bytes, size) || rename(aside.data, real) != 0) {
+  } else if (!fill(fd, old, bytes, size) || rename(aside.data, real) != 0) {
     status = cannot_write(path);
     unlink(aside.data);
   }
-done:
   hone__text_release(&aside);
+  return status;
+}
+
+hone_status hone__file_replace(const char *path, const char *bytes, size_t size)
+{
+  char *real = hone__realpath(path);
+  hone_status status;
+  struct stat old;
+
+  if (!real || stat(real, &old) != 0 || access(real, W_OK) != 0)
+    status = cannot_write(path);
+  else if (!S_ISREG(old.st_mode)) /* replacing a device by a file is never useful */
+    status = hone__error(HONE_IO, "cannot write '%s': it is not a plain file", path);
+  else
+    status = write_aside(path, real, &old, bytes, size);
   free(real);
   return status;
+}
+
+hone_status hone__file_put(const char *path, const char *bytes, size_t size)
+{
+  struct stat facts;
+  mode_t mask;
+
+  if (lstat(path, &facts) == 0) return hone__file_replace(path, bytes, size);
+  mask = umask(0);
+  umask(mask);
+  facts = (struct stat){.st_uid = geteuid(), .st_gid = getegid(), .st_mode = 0666 & ~mask};
+  return write_aside(path, path, &facts, bytes, size);
 }

@@ -1,18 +1,13 @@
-/* Times are those that every configuration has and a search waits for: building, the first call,
- * whose answer is checked, and screening. What confirmed the finalists is not among them: a few
- * times that are more exact than the others would make an order that no search can see. A sample is
- * the mean of some calls, and all but one of these are `framework`. What was taken over from
- * another evaluation has the times of that one. */
+/* A sample is the mean of some calls, and all but one of these are `framework`. */
 #include "export/t4_result.h"
 
-#include "results/results.h"
+#include "export/evaluation_times.h"
 #include "replay/t4.h"
+#include "results/results.h"
 #include "spec/spec_text.h"
-#include "store/origin.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { DIGITS = 12 }; /* of a time */
 
@@ -43,58 +38,12 @@ static void add_configuration(struct hone__json_writer *writer, const struct hon
 
 /* ---- Times ---- */
 
-struct times {
-  double *screen_ns; /* samples; free() */
-  size_t count;
-  double calls_ns; /* of all the calls that samples are the means of, but for one each */
-  double compile_s, cold_ns;
-};
-
-static double calls_of(const struct hone__samples *samples)
-{
-  json_t *facts = samples->facts ? json_loads(samples->facts, 0, NULL) : NULL;
-  double repeats = json_number_value(json_object_get(facts, "repeats")), sum = 0;
-
-  json_decref(facts);
-  for (size_t i = 0; i < samples->count; i++)
-    sum += samples->times_ns[i];
-  return repeats > 1 && sum > 0 ? (repeats - 1) * sum : 0;
-}
-
-/* The last that was screened; the baseline is read again and again, and its first reading is as
- * good. */
-static void take_samples(void *data, const struct hone__samples *samples)
-{
-  struct times *times = data;
-  bool is_screen = strcmp(samples->phase, "screen") == 0;
-  size_t size = samples->count * sizeof *samples->times_ns;
-
-  if (!is_screen && (times->count || strcmp(samples->phase, "baseline") != 0)) return;
-  if (!samples->times_ns) return;
-  free(times->screen_ns);
-  times->screen_ns = hone__alloc(size + 1);
-  memcpy(times->screen_ns, samples->times_ns, size);
-  times->count = samples->count;
-  times->calls_ns = calls_of(samples);
-}
-
-static hone_status find_times(struct hone_store *store, const struct hone__evaluation *evaluation,
-                              struct times *times)
-{
-  struct hone__origin origin;
-  hone_status status = hone__store_origin(store, evaluation, &origin);
-
-  times->compile_s = origin.compile_s;
-  times->cold_ns = evaluation->cold_ns;
-  return status ? status : hone__store_samples(store, origin.evaluation, take_samples, times);
-}
-
 static void add_ms(struct hone__json_writer *writer, const char *key, double ms)
 {
   hone__json_digits(writer, key, ms > 0 ? ms : 0, DIGITS);
 }
 
-static void add_times(struct hone__json_writer *writer, const struct times *times)
+static void add_times(struct hone__json_writer *writer, const struct hone__evaluation_times *times)
 {
   hone__json_open(writer, "times", '{');
   add_ms(writer, "compilation_time", times->compile_s * 1e3);
@@ -178,8 +127,8 @@ hone_status hone__t4_result(struct hone_store *store, const struct hone__t4_head
                             const struct hone__stored *stored, struct hone__json_writer *writer)
 {
   const struct hone__evaluation *evaluation = &stored->evaluation;
-  struct times times = {0};
-  hone_status status = find_times(store, evaluation, &times);
+  struct hone__evaluation_times times;
+  hone_status status = hone__evaluation_times_load(store, evaluation, &times);
 
   if (!status) {
     hone__json_open(writer, NULL, '{');
@@ -192,6 +141,6 @@ hone_status hone__t4_result(struct hone_store *store, const struct hone__t4_head
     add_objectives(writer, head->objectives);
     hone__json_close(writer, '}');
   }
-  free(times.screen_ns);
+  hone__evaluation_times_release(&times);
   return status;
 }

@@ -187,6 +187,8 @@ static void set_name(struct loading *l)
   const char *own = stem(&r->arena, r->path);
 
   r->name = own;
+  r->kernel = l->head.kernel;
+  r->device = l->head.device;
   if (l->head.kernel && l->head.device)
     r->name = hone__arena_printf(&r->arena, "%s on %s", l->head.kernel, l->head.device);
   else if (l->head.kernel)

@@ -25,6 +25,7 @@ struct hone__recording {
   struct hone__arena arena;
   const char *path;
   const char *name; /* "convolution_kernel on NVIDIA A100": kernel and device; else the file's */
+  const char *kernel, *device; /* what the file calls them; or NULL */
   enum hone_recording_format format;
   const char *remark; /* what of the file was left out ("cut off after 812 configurations ..."), or
                          NULL */

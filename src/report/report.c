@@ -292,7 +292,7 @@ static bool is_unconfirmed(const struct hone__run_stored *run)
 {
   enum hone_verdict verdict = run->result.verdict;
 
-  return strcmp(or_empty(run->record.strategy), HONE__SWEEP_STRATEGY) != 0 &&
+  return !hone__is_sweep(run->record.strategy) &&
          (verdict == HONE_VERDICT_NONE || verdict == HONE_VERDICT_INCONCLUSIVE);
 }
 

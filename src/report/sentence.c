@@ -273,7 +273,9 @@ static void write_swept(struct hone__text *text, const struct hone__report_full 
   const struct hone_report_row *best = fastest(report);
   const char *why = full->run.result.why;
 
-  if (report->state == HONE_RUN_RUNNING)
+  if (full->run.record.imported)
+    hone__text_addf(text, "imported from '%s': ", full->run.record.imported);
+  else if (report->state == HONE_RUN_RUNNING)
     hone__text_add(text, "still running: ");
   else if (report->state != HONE_RUN_FINISHED)
     hone__text_addf(text, "%s: ", hone_run_state_name(report->state));

@@ -1,4 +1,5 @@
 /* Output for the user: events, the log in the store, notes for the report. */
+#include "session/run_devices.h"
 #include "session/session.h"
 
 #include "backend/knob_use.h"
@@ -242,4 +243,5 @@ void hone__session_end_notes(struct hone__session *session)
     note_unavailable(session, &session->workers.sites[i]);
     take_notes(session, &session->workers.sites[i]);
   }
+  hone__session_describe_devices(session);
 }

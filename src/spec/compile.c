@@ -3,6 +3,7 @@
  * can cure is found before anything runs. */
 #include "spec/program.h"
 #include "spec/evaluate.h"
+#include "spec/unroll.h"
 
 #include <stdlib.h>
 
@@ -317,8 +318,38 @@ static uint32_t compile_constant_list(struct hone__compiler *compiler,
                                        evaluator.culprit->name));
 }
 
+/* What is constant is quicker to evaluate than to write out. */
+static bool is_constant_call(struct hone__compiler *compiler, const struct hone__expr *expr)
+{
+  struct hone__evaluator evaluator = {
+      .arena = &compiler->program->arena, .lookup = lookup_constant, .data = compiler};
+  struct hone_value value;
+
+  return hone__evaluate(&evaluator, expr, &value) || evaluator.fault != HONE__FAULT_NAME;
+}
+
+static bool is_over_loop(const struct hone__expr *expr)
+{
+  return expr->kind == HONE__EXPR_FUNCTION && expr->function >= HONE__FUNCTION_SUM &&
+         expr->function != HONE__FUNCTION_SORTED && expr->function != HONE__FUNCTION_STR &&
+         expr->count == 1 && expr->args[0]->kind == HONE__EXPR_FOR;
+}
+
+/* A function of a comprehension over parameters, written out; else the expression itself. */
+static const struct hone__expr *write_out(struct hone__compiler *compiler,
+                                          const struct hone__expr *expr)
+{
+  const struct hone__expr *list = NULL;
+
+  if (is_over_loop(expr) && !is_constant_call(compiler, expr))
+    list = hone__unroll(&compiler->program->arena, expr, lookup_constant, compiler,
+                        &compiler->written_out);
+  return list ? list : expr;
+}
+
 uint32_t hone__compile(struct hone__compiler *compiler, const struct hone__expr *expr)
 {
+  expr = write_out(compiler, expr);
   switch (expr->kind) {
   case HONE__EXPR_LITERAL: return hone__program_constant(compiler->program, expr->value);
   case HONE__EXPR_NAME: return compile_name(compiler, expr);

@@ -94,6 +94,7 @@ struct hone__compiler {
   void *data;
   struct hone__defect *defects; /* found so far; the caller frees the array */
   size_t defect_count, defect_capacity;
+  size_t written_out; /* nodes of comprehensions (unroll.h) */
 };
 /* The node of an expression. Defects are added to the list, and compiling continues: all of them
  * are found. A name that means ABSENT faults when it is evaluated. */

@@ -6,14 +6,15 @@ static struct hone__past_run read_run(sqlite3_stmt *row, struct hone__arena *are
   return (struct hone__past_run){.id = sqlite3_column_int64(row, 0),
                                  .spec = hone__column_text(row, 1, arena),
                                  .problem = hone__column_text(row, 2, arena),
-                                 .options = hone__column_text(row, 3, arena)};
+                                 .options = hone__column_text(row, 3, arena),
+                                 .is_imported = sqlite3_column_type(row, 4) != SQLITE_NULL};
 }
 
 hone_status hone__store_past_runs(struct hone_store *store, const char *name,
                                   hone__past_run_visit *visit, void *data)
 {
   static const char text[] =
-      "SELECT id, spec, problem, options FROM runs WHERE name = ? ORDER BY id DESC";
+      "SELECT id, spec, problem, options, imported FROM runs WHERE name = ? ORDER BY id DESC";
   struct hone__arena arena = {0};
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

@@ -89,6 +89,10 @@ static const char makers_and_problems[] = "ALTER TABLE runs ADD COLUMN taken TEX
                                           "ALTER TABLE runs ADD COLUMN problem_key TEXT;"
                                           "CREATE INDEX runs_by_problem ON runs (problem_key);";
 
+/* What a run was measured on, and the file that an imported one came from. */
+static const char devices_of_runs[] = "ALTER TABLE runs ADD COLUMN devices TEXT;"
+                                      "ALTER TABLE runs ADD COLUMN imported TEXT;";
+
 static const char *const migrations[] = {
     first_tables,        /* 1 */
     program_output,      /* 2 */
@@ -99,6 +103,7 @@ static const char *const migrations[] = {
     order_of_asking,     /* 7 */
     baseline_groups,     /* 8 */
     makers_and_problems, /* 9 */
+    devices_of_runs,     /* 10 */
 };
 
 enum { LATEST = sizeof migrations / sizeof *migrations };

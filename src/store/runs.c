@@ -95,18 +95,19 @@ static hone_status insert(struct hone_store *store, const struct hone__run_recor
   static const char text[] =
       "INSERT INTO runs (key, name, spec, problem, command, options, environment, fingerprint, "
       "space, strategy, seed, checked, answers, fresh, problem_key, state, driver_pid, "
-      "driver_start, host, started, taken) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, datetime('now'), "
-      "datetime('now')) "
+      "driver_start, host, imported, started, taken) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, "
+      "datetime('now'), datetime('now')) "
       "RETURNING id";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "ttttttttttiitititt", run->key, run->name, run->spec, run->problem,
+  hone__store_bind(statement, "ttttttttttiititittt", run->key, run->name, run->spec, run->problem,
                    run->command, run->options, run->environment, run->fingerprint, run->space,
                    run->strategy, (int64_t)run->seed, (int64_t)run->checked, run->answers,
-                   (int64_t)run->is_fresh, run->problem_key, maker->pid, maker->start, maker->host);
+                   (int64_t)run->is_fresh, run->problem_key, maker->pid, maker->start, maker->host,
+                   run->imported);
   return hone__store_execute(store, statement, out_id);
 }
 
@@ -224,17 +225,18 @@ hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
       "UPDATE runs SET state = ?2, verdict = ?3, why = ?4, baseline = ?5, winner = ?6, "
       "speedup = ?7, low = ?8, high = ?9, confidence = ?10, pairs = ?11, restarts = ?12, "
       "drift = ?13, wall_s = wall_s + ifnull(?14, 0), notes = ?15, ended = datetime('now'), "
-      "screening = ifnull(?16, screening), two_groups = ?17, driver_pid = NULL, "
+      "screening = ifnull(?16, screening), two_groups = ?17, devices = ifnull(?18, devices), "
+      "driver_pid = NULL, "
       "driver_start = NULL WHERE id = ?1";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itttttrrrriirrttt", run, hone_run_state_name(result->state),
+  hone__store_bind(statement, "itttttrrrriirrtttt", run, hone_run_state_name(result->state),
                    name_or_null(result->verdict), result->why, result->baseline, result->winner,
                    result->speedup, result->low, result->high, result->confidence, result->pairs,
                    result->restarts, result->drift, result->wall_s, result->notes,
-                   result->screening, result->two_groups);
+                   result->screening, result->two_groups, result->devices);
   status = hone__store_execute(store, statement, NULL);
   if (!status && sqlite3_changes(store->database) == 0) status = no_run(store, run);
   return status;
@@ -347,7 +349,9 @@ static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct 
     VERDICT_COLUMN,
     RESULT_COLUMN,
     ANSWERS_COLUMN = 33,
-    GROUPS_COLUMN
+    GROUPS_COLUMN,
+    DEVICES_COLUMN,
+    IMPORTED_COLUMN
   };
   static const struct hone__driver_columns driver = {
       .pid = 13, .host = 14, .state = 15, .start = 16};
@@ -360,6 +364,8 @@ static hone_status read_run(struct hone_store *store, sqlite3_stmt *row, struct 
   read_result(row, RESULT_COLUMN, arena, &out_run->result);
   out_run->record.answers = hone__column_text(row, ANSWERS_COLUMN, arena);
   out_run->result.two_groups = hone__column_text(row, GROUPS_COLUMN, arena);
+  out_run->result.devices = hone__column_text(row, DEVICES_COLUMN, arena);
+  out_run->record.imported = hone__column_text(row, IMPORTED_COLUMN, arena);
   return status;
 }
 
@@ -370,7 +376,7 @@ hone_status hone__store_run(struct hone_store *store, int64_t run, struct hone__
       "SELECT id, key, name, spec, problem, command, options, environment, fingerprint, space, "
       "strategy, seed, checked, driver_pid, host, state, driver_start, started, ended, "
       "verdict, why, baseline, winner, speedup, low, high, confidence, pairs, restarts, drift, "
-      "wall_s, notes, screening, answers, two_groups FROM runs "
+      "wall_s, notes, screening, answers, two_groups, devices, imported FROM runs "
       "WHERE id = CASE ?1 WHEN 0 THEN (SELECT max(id) FROM runs) ELSE ?1 END";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);

@@ -50,6 +50,7 @@ struct hone__run_record {
   bool is_locked;      /* the caller has the key's lock (run_lock.h): no other process makes it */
   int64_t driver_pid;  /* while it runs; with `host` tells a stale run */
   const char *host;
+  const char *imported; /* the file of another tuner that it was read from; NULL: it was measured */
 };
 /* Makes the run. If the newest run with this key is unfinished, be it interrupted or failed, that
  * one is reopened instead (its evaluations stay), unless this one is fresh. *out_resumed: it was
@@ -94,6 +95,9 @@ struct hone__run_result {
   /* Devices on which the times of the baseline fall into two groups: a JSON list of {"device",
    * "low_ns", "high_ns", "of", "high_count", "count"}; NULL: there is none. */
   const char *two_groups;
+  /* JSON {"devices": [{"device", "name", "family", "driver"}], "compiler": its version}; NULL: it
+   * is not known. CPUs are in the environment. */
+  const char *devices;
 };
 hone_status hone__store_run_finish(struct hone_store *store, int64_t run,
                                    const struct hone__run_result *result);
@@ -186,6 +190,7 @@ struct hone__past_run {
   int64_t id;
   const char *spec, *problem;
   const char *options; /* JSON, as in the record; or NULL */
+  bool is_imported;
 };
 struct hone__past_best {
   const char *config;

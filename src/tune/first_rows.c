@@ -189,7 +189,7 @@ static bool visit_run(void *data, const struct hone__past_run *run)
   const struct hone__run_record *own = &memory->tuning->session.entry.run;
   bool has_spec = run->spec && strcmp(run->spec, own->spec) == 0;
 
-  if (run->id != own->id && (has_spec || has_file(run->options, memory->file)))
+  if (run->id != own->id && (has_spec || run->is_imported || has_file(run->options, memory->file)))
     keep_run(memory, run);
   return true;
 }

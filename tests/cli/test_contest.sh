@@ -188,11 +188,16 @@ unconfirmed() { # unconfirmed REASON: where the last run's best goes, it is said
   for format in yaml "snippet --snippet $TMP/snippet.txt --into $TMP/into.h"; do
     printf '// hone:begin\n// hone:end\n' >"$TMP/into.h"
     run "$HONE" export last --format $format
+    expect_status 1
+    expect_err_contains "run $(figure 'run["run"]') is not confirmed: $1"
+    expect_err_contains "'--force' exports it and says so in the output"
+    run "$HONE" export last --format $format --force
     expect_status 0
+    expect_contains "the output" "NOT PROVED" "$OUT$(cat "$TMP/into.h")"
     expect_err_contains "warning: run $(figure 'run["run"]') is not confirmed: $1"
     expect_same "warnings" 1 "$(grep -c warning: "$TMP/stderr")"
   done
-  run "$HONE" export last --format yaml --quiet
+  run "$HONE" export last --format yaml --quiet --force
   expect_err ""
   run "$HONE" show last
   expect_out_contains "unconfirmed"

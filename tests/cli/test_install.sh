@@ -35,6 +35,19 @@ case_begin "a plug-in builds against the installed header, which has a manual"
 run cc -shared -fPIC examples/plugin-c/plugin.c -o "$TMP/plugin.so" $(pkg-config --cflags hone)
 expect_status 0
 [ -e "$prefix/share/man/man7/hone-serve.7" ] || fail "there is no hone-serve(7)"
+case_begin "a C program builds against libhone-wisdom, which needs libc alone"
+sed -n '/program: lookup.c/,/^```$/p' docs/library.md | sed '1,2d; $d' >"$TMP/lookup.c"
+echo '{"hone_wisdom": 1, "entries": []}' >"$TMP/empty.wisdom"
+run cc "$TMP/lookup.c" -o "$TMP/lookup" $(pkg-config --cflags --libs hone-wisdom)
+expect_status 0
+run env LD_LIBRARY_PATH="$prefix/lib" "$TMP/lookup" "$TMP/empty.wisdom" gemm
+expect_out "default: K=0"
+run cc "$TMP/lookup.c" -o "$TMP/lookup-static" $(pkg-config --cflags hone-wisdom) "$prefix/lib/libhone-wisdom.a"
+expect_status 0
+run "$TMP/lookup-static" "$TMP/empty.wisdom" gemm
+expect_out "default: K=0"
+run sh -c "ldd '$prefix/lib/libhone-wisdom.so.0.1' | grep -vE 'linux-vdso|libc\\.so|ld-linux'"
+expect_out ""
 
 case_begin "only what is public is visible"
 run sh -c "nm -D --defined-only '$prefix/lib/libhone.so.0.1' | awk '{ print \$3 }' | grep -v '^hone_[a-z]'"

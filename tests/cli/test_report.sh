@@ -329,7 +329,7 @@ expect_same "best by far" "" "$(grep 'K=20' "$TMP/stdout")"
 expect_out_contains "most frequent: far/"
 for metric in "" "--metric far" "--metric near"; do
   # shellcheck disable=SC2086
-  run "$HONE" export last --format yaml $metric
+  run "$HONE" export last --format yaml --force $metric
   expect_out_contains '$K: 20'
 done
 run "$HONE" export last --format json

@@ -308,6 +308,7 @@ static void older_files_are_brought_up_to_date(void **state)
           "ALTER TABLE runs DROP COLUMN fresh; ALTER TABLE evaluations DROP COLUMN asked; "
           "ALTER TABLE runs DROP COLUMN two_groups; DROP INDEX runs_by_problem; "
           "ALTER TABLE runs DROP COLUMN problem_key; ALTER TABLE runs DROP COLUMN taken; "
+          "ALTER TABLE runs DROP COLUMN devices; ALTER TABLE runs DROP COLUMN imported; "
           "PRAGMA user_version = 1");
   store = open_store(true);
   expect_configs(store, run, "A=1;");

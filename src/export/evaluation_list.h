@@ -1,0 +1,34 @@
+/* evaluation_list.h - all that a run has evaluated, each configuration once, in the order of
+ * evaluation; in a sweep as often as the mesh has it. */
+#ifndef HONE_EXPORT_EVALUATION_LIST_H
+#define HONE_EXPORT_EVALUATION_LIST_H
+
+#include "base/words.h"
+#include "spec/params.h"
+#include "store/stored.h"
+
+struct hone__listed_evaluation { /* texts lie in the arena */
+  struct hone__stored stored;
+  const struct hone__result_param *params;
+  size_t param_count;
+  double time_ns;            /* of the confirmation, else of screening; NaN */
+  double speedup, low, high; /* over the baseline; low and high of the confirmation alone; NaN */
+};
+struct hone__evaluation_list { /* { 0 } */
+  struct hone__arena arena;
+  struct hone__run_stored run;
+  struct hone__listed_evaluation *items;
+  size_t count, capacity;
+  struct hone__words names;   /* of parameters */
+  struct hone__words metrics; /* of numbers that programs or formulas gave */
+};
+hone_status hone__evaluation_list_load(struct hone_store *store, int64_t run,
+                                       struct hone__evaluation_list *out_list);
+void hone__evaluation_list_release(struct hone__evaluation_list *list);
+
+/* As Python prints it; NULL: the configuration does not have it. */
+const char *hone__listed_value(const struct hone__listed_evaluation *item, const char *name);
+/* NaN: it has none of this name. */
+double hone__listed_metric(const struct hone__listed_evaluation *item, const char *name);
+
+#endif
