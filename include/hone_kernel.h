@@ -17,14 +17,15 @@
  * builds has it), loads it into this process, and remembers it; the next ones take some ten
  * nanoseconds. The configuration comes from, in this order:
  *   1. `lookup` of the options: results that the program has itself;
- *   2. the store: the newest finished run of this kernel, problem and machine, whatever its search;
- *   3. tuning, as hone_tune does it: in worker processes, with its result in the store.
+ *   2. the wisdom file of the options or of HONE_WISDOM, by the name of the spec;
+ *   3. the store: the newest finished run of this kernel, problem and machine, whatever its search;
+ *   4. tuning, as hone_tune does it: in worker processes, with its result in the store.
  * A result is taken if it is proved: the winner of an IMPROVED run. If a run ended with NO
  * IMPROVEMENT or INCONCLUSIVE, it is the default, the spec's `baseline`. A kernel whose source,
  * build or arguments changed is tuned again; in one process a problem keeps what was found.
  *
  * ONCE. If several threads, or several processes with one store, need the same problem, one of them
- * tunes it. The others wait for it; their `event` of the tuning options gets HONE_EVENT_PROGRESS
+ * tunes it. The others wait for it; their `progress` of the tuning options gets HONE_EVENT_PROGRESS
  * with the phase "waiting". If the process that tunes is killed, one of those that wait continues
  * its run. `no_wait`: they take the default instead, until the result is there. `background`:
  * nobody waits: the default comes at once, and a later get has the tuned kernel.
@@ -47,7 +48,7 @@
  * have the caller's context and device, and `module` and `function` are a cl_program and a
  * cl_kernel; as every cl_kernel, it belongs to one thread at a time.
  *
- * WORKERS are started from the program `hone`: $HONE_PROGRAM has its path.
+ * WORKERS are started from the program `hone`, as hone.h says.
  *
  * THREADS. All functions but hone_kernel_free may be called by any number of threads. While
  * something is tuned or built, libuv handles SIGCHLD in this process.
@@ -98,6 +99,10 @@ struct hone_kernel_options {
   void *bucket_data;
   hone_kernel_lookup *lookup; /* or NULL */
   void *lookup_data;
+  /* A wisdom file (hone-wisdom(5)); NULL: that of HONE_WISDOM, if it is set. Where tuning is on,
+   * results of other devices are not taken from it; where a proof is required, only what is proved
+   * for this very device and problem. */
+  const char *wisdom;
   /* How it is tuned, and where results are: lent until hone_kernel_free. NULL: the defaults. Its
    * problems and sizes are not used. `progress` may be called by several threads. Without
    * a `cancel` of its own, hone_kernel_free ends it at once. */
@@ -133,6 +138,7 @@ enum hone_kernel_origin {                           /* where the configuration i
                           HONE_KERNEL_FROM_DEFAULT, /* nothing is known about the problem, or not
                                                        yet */
                           HONE_KERNEL_FROM_LOOKUP,
+                          HONE_KERNEL_FROM_WISDOM,
                           HONE_KERNEL_FROM_STORE,
                           HONE_KERNEL_FROM_TUNING
 };

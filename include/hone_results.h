@@ -17,7 +17,7 @@
  *       printf("%s is %s\n", hone_params_name(params, i), hone_params_text(params, i));
  *   }
  *   hone_report_free(report);
- *   hone_store_close(store);
+ *   hone_store_free(store);
  *
  * In C++ some functions have the name of a struct: write `const struct hone_report_row *`, or auto.
  *

@@ -161,6 +161,8 @@ HONE_WISDOM_API const char *hone_wisdom_entry_family(const struct hone_wisdom_en
 /* Other names of the device; NULL: there are not that many. */
 HONE_WISDOM_API const char *hone_wisdom_entry_alias(const struct hone_wisdom_entry *entry,
                                                     size_t index);
+HONE_WISDOM_API const char *
+hone_wisdom_verdict_name(enum hone_wisdom_verdict verdict); /* "IMPROVED" */
 HONE_WISDOM_API enum hone_wisdom_verdict
 hone_wisdom_entry_verdict(const struct hone_wisdom_entry *entry);
 HONE_WISDOM_API double hone_wisdom_entry_speedup(const struct hone_wisdom_entry *entry);

@@ -251,6 +251,9 @@ hone_status hone_search_tell(struct hone_search *search, hone_ticket ticket,
   struct hone_measurement own;
   hone_status status;
 
+  if (!measurement)
+    return hone__error(HONE_INVALID_ARGUMENT,
+                       "there is no measurement: it is not initialised, or NULL");
   hone_measurement_init(&own);
   status = hone__options_take(&own, sizeof own, measurement, "hone_measurement");
   if (status) return status;

@@ -239,16 +239,12 @@ static void write_device(struct hone__json_writer *writer, const struct hone__wi
 
 static void write_entry(struct hone__json_writer *writer, const struct hone__wisdom_draft *draft)
 {
-  static const char *const verdicts[] = {[HONE_WISDOM_UNPROVED] = "UNPROVED",
-                                         [HONE_WISDOM_IMPROVED] = "IMPROVED",
-                                         [HONE_WISDOM_NO_IMPROVEMENT] = "NO IMPROVEMENT"};
-
   hone__json_open(writer, NULL, '{');
   hone__json_text(writer, "kernel", draft->kernel);
   write_pairs(writer, "problem", draft->problem, draft->problem_count);
   write_device(writer, draft);
   write_pairs(writer, "config", draft->config, draft->config_count);
-  hone__json_text(writer, "verdict", verdicts[draft->verdict]);
+  hone__json_text(writer, "verdict", hone_wisdom_verdict_name(draft->verdict));
   write_number(writer, "speedup", draft->speedup);
   write_number(writer, "low", draft->low);
   write_number(writer, "high", draft->high);

@@ -16,7 +16,8 @@ static pthread_mutex_t tuning_lock = PTHREAD_MUTEX_INITIALIZER;
 struct question { /* a problem to be decided, with its session */
   struct hone_kernel *kernel;
   struct hone__session *session;
-  const char *sizes;  /* "M=512,N=512" */
+  const int64_t *problem;
+  const char *sizes;  /* the same: "M=512,N=512" */
   const char *device; /* or NULL */
   enum hone__kernel_effort effort;
   struct hone__kernel_choice *choice;
@@ -25,23 +26,22 @@ struct question { /* a problem to be decided, with its session */
 
 /* ---- What the program knows ---- */
 
-bool hone__kernel_from_wisdom(const struct hone_kernel *kernel, const char *problem, char *config,
-                              size_t size)
+static bool look_up(const struct hone_kernel *kernel, const char *problem, char *config,
+                    size_t size)
 {
   return kernel->options.lookup &&
          kernel->options.lookup(kernel->options.lookup_data, kernel->spec->name, problem, config,
                                 size);
 }
 
-static hone_status ask_wisdom(struct question *question)
+static hone_status ask_program(struct question *question)
 {
   const struct hone__problem_setup *problem = &question->session->problem;
   char config[LONGEST_CONFIG] = "";
   uint32_t *row;
   hone_status status;
 
-  if (!hone__kernel_from_wisdom(question->kernel, problem->task.problem, config, sizeof config))
-    return NULL;
+  if (!look_up(question->kernel, problem->task.problem, config, sizeof config)) return NULL;
   row = hone__alloc(hone_space_width(problem->space) * sizeof *row);
   status = hone_space_parse(problem->space, config, row);
   if (!status && !hone_space_contains(problem->space, row))
@@ -203,8 +203,11 @@ static hone_status tune(struct question *question)
 
 static hone_status decide(struct question *question)
 {
-  hone_status status = ask_wisdom(question);
+  hone_status status = ask_program(question);
 
+  if (!status && !question->is_decided)
+    question->is_decided = hone__kernel_from_wisdom(question->kernel, question->session,
+                                                    question->problem, question->choice);
   if (!status && !question->is_decided) status = ask_store(question);
   if (!status && question->kernel->autotune == HONE_AUTOTUNE_REQUIRE) status = require(question);
   if (!status && !question->is_decided && question->effort >= HONE__KERNEL_TUNE)
@@ -266,6 +269,7 @@ hone_status hone__kernel_choose(struct hone_kernel *kernel, struct hone__session
   is_same = memcmp(sizes, entry->sizes, kernel->size_count * sizeof *sizes) == 0;
   hone__kernel_print_sizes(kernel, sizes, &text);
   question.sizes = text.data ? text.data : "";
+  question.problem = sizes;
   status = is_same ? decide(&question) : decide_apart(&question);
   hone__text_release(&text);
   free(sizes);

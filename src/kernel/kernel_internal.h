@@ -15,6 +15,7 @@
 #include "backend/backend.h"
 #include "base/text.h"
 #include "hone_kernel.h"
+#include "hone_wisdom.h"
 #include "tune/tuning.h"
 
 #include <pthread.h>
@@ -77,6 +78,7 @@ struct hone_kernel {
   const struct hone__problem *first; /* of the spec: names, and values of what is ignored */
   bool *is_ignored;                  /* by size */
   struct hone_cancel *cancel;
+  struct hone_wisdom *wisdom; /* or NULL */
 
   _Atomic(struct hone__kernel_table *) table;
   pthread_mutex_t lock; /* of all below, of the table's writers and of entries */
@@ -120,10 +122,12 @@ hone_status hone__kernel_choose(struct hone_kernel *kernel, struct hone__session
                                 const struct hone__kernel_entry *entry, const char *device,
                                 enum hone__kernel_effort effort,
                                 struct hone__kernel_choice *out_choice);
-/* A configuration that is known elsewhere: the place for other sources of results. Lent text of the
- * caller; false: nothing. */
-bool hone__kernel_from_wisdom(const struct hone_kernel *kernel, const char *problem, char *config,
-                              size_t size);
+/* ---- kernel_wisdom.c ---- */
+/* The file of the options, or of HONE_WISDOM; none is no failure. */
+hone_status hone__kernel_wisdom_open(struct hone_kernel *kernel);
+/* False: the file has nothing for these sizes that may be used. */
+bool hone__kernel_from_wisdom(const struct hone_kernel *kernel, struct hone__session *session,
+                              const int64_t *sizes, struct hone__kernel_choice *out_choice);
 
 /* ---- kernel_make.c ---- */
 /* *out_is_open: it is the default only because nothing is known yet. */

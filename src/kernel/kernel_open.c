@@ -118,6 +118,7 @@ static hone_status set_up(struct hone_kernel *kernel)
   status = hone__options_take(&kernel->tune, sizeof kernel->tune, kernel->options.tune,
                               "hone_tune_options");
   if (!status) status = take_ignored(kernel);
+  if (!status) status = hone__kernel_wisdom_open(kernel);
   return status ? status : take_backend(kernel);
 }
 
@@ -194,6 +195,7 @@ void hone_kernel_free(struct hone_kernel *kernel)
   free(kernel->is_ignored);
   hone_spec_free(kernel->own_spec);
   hone_cancel_free(kernel->cancel);
+  hone_wisdom_free(kernel->wisdom);
   free(kernel);
 }
 

@@ -9,8 +9,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-/* Devices of a family run the same code: "sm_90a" is of the family sm_90. */
-static const char *family_of(struct hone__arena *arena, const struct hone__device_facts *facts)
+const char *hone__device_family(struct hone__arena *arena, const struct hone__device_facts *facts)
 {
   const char *arch = facts->arch;
 
@@ -29,7 +28,7 @@ static void add_device(json_t *devices, struct hone__arena *arena, const struct 
   device = json_object();
   json_object_set_new(device, "device", json_string(site->device));
   json_object_set_new(device, "name", json_string(facts->name));
-  json_object_set_new(device, "family", json_string(family_of(arena, facts)));
+  json_object_set_new(device, "family", json_string(hone__device_family(arena, facts)));
   json_object_set_new(device, "driver", json_string(facts->driver));
   json_array_append_new(devices, device);
 }

@@ -7,4 +7,7 @@
 /* Sets `devices` of the run's result; while the workers are there. */
 void hone__session_describe_devices(struct hone__session *session);
 
+/* Devices of a family run the same code: "sm_90a" is of the family sm_90. */
+const char *hone__device_family(struct hone__arena *arena, const struct hone__device_facts *facts);
+
 #endif

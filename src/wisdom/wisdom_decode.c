@@ -54,16 +54,23 @@ static code_t read_real(const struct decoder *decoder, const struct hone__wisdom
   return HONE_WISDOM_OK;
 }
 
+static const char *const verdict_names[] = {[HONE_WISDOM_UNPROVED] = "UNPROVED",
+                                            [HONE_WISDOM_IMPROVED] = "IMPROVED",
+                                            [HONE_WISDOM_NO_IMPROVEMENT] = "NO IMPROVEMENT"};
+enum { VERDICTS = sizeof verdict_names / sizeof *verdict_names };
+
+const char *hone_wisdom_verdict_name(enum hone_wisdom_verdict verdict)
+{
+  return (size_t)verdict < VERDICTS ? verdict_names[verdict] : "";
+}
+
 static code_t read_verdict(const struct decoder *decoder, const struct hone__wisdom_node *node,
                            void *out)
 {
-  static const char *const names[] = {[HONE_WISDOM_UNPROVED] = "UNPROVED",
-                                      [HONE_WISDOM_IMPROVED] = "IMPROVED",
-                                      [HONE_WISDOM_NO_IMPROVEMENT] = "NO IMPROVEMENT"};
   code_t code = expect_kind(decoder, node, HONE__NODE_TEXT, "a text");
 
-  for (size_t i = 0; i < sizeof names / sizeof *names && !code; i++)
-    if (strcmp(node->text, names[i]) == 0) {
+  for (size_t i = 0; i < VERDICTS && !code; i++)
+    if (strcmp(node->text, verdict_names[i]) == 0) {
       *(enum hone_wisdom_verdict *)out = (enum hone_wisdom_verdict)i;
       return HONE_WISDOM_OK;
     }

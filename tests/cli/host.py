@@ -80,7 +80,7 @@ def measure(search, ticket):
     tile = value(search, ticket, b"TILE")
     slow = value(search, ticket, b"ORDER") == b"columns"
     result = Measurement()
-    hone.hone_measurement_init(byref(result))
+    hone.hone_measurement_fill(byref(result), c_size_t(ctypes.sizeof(result)))
     if tile == 16:
         result.outcome = 3  # HONE_OUTCOME_COMPILE_ERROR
         result.evidence = b"tile 16 is not supported"
@@ -98,11 +98,9 @@ def measure(search, ticket):
 mode = sys.argv[4:]
 spec, space, search, ticket = c_void_p(), c_void_p(), c_void_p(), c_uint64()
 check(hone.hone_spec_parse(SPEC, c_size_t(len(SPEC)), b"host.yaml", None, byref(spec)))
-space_options = ctypes.create_string_buffer(4096)
-hone.hone_space_options_init(space_options)
-check(hone.hone_space_build(spec, space_options, byref(space)))
+check(hone.hone_space_build(spec, None, byref(space)))
 options = Options()
-hone.hone_search_options_init(byref(options))
+hone.hone_search_options_fill(byref(options), c_size_t(ctypes.sizeof(options)))
 assert options.size == ctypes.sizeof(Options), options.size
 options.store = sys.argv[2].encode()
 options.device = b"python"

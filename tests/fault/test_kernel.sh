@@ -322,6 +322,40 @@ use add.yaml --lookup WORK=7 N=1024
 expect_status 1
 expect_err_contains "'WORK=7' that was looked up for N=1024"
 
+case_begin "a wisdom file comes before the store"
+anew
+use add.yaml N=1024
+run "$HONE" export last --format wisdom -o add.wisdom
+expect_status 0
+anew
+HONE_WISDOM=add.wisdom use add.yaml N=1024
+expect_out "N=1024 WORK=1 origin=wisdom default=0 verdict=IMPROVED right=1"
+expect_runs 0
+
+case_begin "a wisdom file satisfies require if it proves something"
+HONE_WISDOM=add.wisdom HONE_AUTOTUNE=require use add.yaml N=1024
+expect_out "N=1024 WORK=1 origin=wisdom default=0 verdict=IMPROVED right=1"
+sed 's/"verdict": *"[^"]*"/"verdict": "UNPROVED"/' add.wisdom >unproved.wisdom
+HONE_WISDOM=unproved.wisdom HONE_AUTOTUNE=require use add.yaml N=1024
+expect_status 1
+expect_err_contains "HONE_AUTOTUNE is require"
+
+case_begin "a wisdom file of another device is taken only of the same family, and where nothing is tuned"
+sed 's/"device": *"[^"]*"/"device": "a neighbour"/; s/"aliases": *\[[^]]*\]/"aliases": []/' add.wisdom >family.wisdom
+HONE_WISDOM=family.wisdom HONE_AUTOTUNE=lookup use add.yaml N=1024
+expect_out_contains "origin=wisdom"
+sed 's/"family": *"[^"]*"/"family": "strangers"/' family.wisdom >other.wisdom
+HONE_WISDOM=other.wisdom HONE_AUTOTUNE=lookup use add.yaml N=1024
+expect_out_contains "origin=default"
+HONE_WISDOM=family.wisdom use add.yaml N=1024
+expect_out_contains "origin=tuning"
+
+case_begin "a wisdom file that is cut off is an error"
+head -c 40 add.wisdom >cut.wisdom
+HONE_WISDOM=cut.wisdom use add.yaml N=1024
+expect_status 1
+expect_err_contains "cut.wisdom"
+
 # ---- Failures ----
 
 case_begin "a spec with errors: all of them, with their lines"
@@ -340,15 +374,16 @@ case_begin "no program to start workers from"
 anew
 HONE_PROGRAM='' use add.yaml N=1024
 expect_status 1
-expect_err_contains "no program 'hone' to start workers from: set HONE_PROGRAM"
+expect_err_contains "cannot find the program 'hone'"
+expect_err_contains "or set HONE_PROGRAM to its file"
 HONE_PROGRAM=$TMP/none use add.yaml N=1024
 expect_status 1
-expect_err_contains "HONE_PROGRAM is '$TMP/none', which is not a program"
+expect_err_contains "HONE_PROGRAM names '$TMP/none', which is not an executable file"
 
 case_begin "all threads that wait get the failure"
 HONE_PROGRAM='' use add.yaml --threads 16 N=1024
 expect_status 1
-expect_same "failures" 16 "$(grep -c "no program 'hone'" <<<"$ERR")"
+expect_same "failures" 16 "$(grep -c "cannot find the program 'hone'" <<<"$ERR")"
 
 case_begin "a store that is damaged is an error, but for off"
 anew

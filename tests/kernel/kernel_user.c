@@ -49,7 +49,7 @@ static bool is_right(const struct hone_kernel_function *function, int n)
 
 static void print(const struct hone_kernel_function *function, int64_t last)
 {
-  static const char *const origins[] = {"default", "lookup", "store", "tuning"};
+  static const char *const origins[] = {"default", "lookup", "wisdom", "store", "tuning"};
   bool right = user.calls && is_right(function, (int)last);
 
   pthread_mutex_lock(&output);

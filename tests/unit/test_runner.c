@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "base/clock.h"
 #include "folder.h"
+#include "hone_machine.h"
 #include "wire/frame.h"
 #include "wire/packed_json.h"
 #include "worker/sandbox.h"
