@@ -5,9 +5,9 @@
 
 #include "backend/source_file.h"
 #include "proc/child.h"
+#include "spec/json_writer.h"
 
-#include <jansson.h>
-#include <stdlib.h>
+#include <string.h>
 
 const char *hone__device_family(struct hone__arena *arena, const struct hone__device_facts *facts)
 {
@@ -19,18 +19,18 @@ const char *hone__device_family(struct hone__arena *arena, const struct hone__de
   return hone__starts_with(arch, "gfx") ? arch : facts->name;
 }
 
-static void add_device(json_t *devices, struct hone__arena *arena, const struct hone__site *site)
+static void add_device(struct hone__json_writer *writer, struct hone__arena *arena,
+                       const struct hone__site *site)
 {
   const struct hone__device_facts *facts = &site->facts;
-  json_t *device;
 
   if (!facts->name || !facts->driver) return;
-  device = json_object();
-  json_object_set_new(device, "device", json_string(site->device));
-  json_object_set_new(device, "name", json_string(facts->name));
-  json_object_set_new(device, "family", json_string(hone__device_family(arena, facts)));
-  json_object_set_new(device, "driver", json_string(facts->driver));
-  json_array_append_new(devices, device);
+  hone__json_open(writer, NULL, '{');
+  hone__json_text(writer, "device", site->device);
+  hone__json_text(writer, "name", facts->name);
+  hone__json_text(writer, "family", hone__device_family(arena, facts));
+  hone__json_text(writer, "driver", facts->driver);
+  hone__json_close(writer, '}');
 }
 
 /* ---- The compiler ---- */
@@ -49,7 +49,7 @@ static const char *compiler_of(const struct hone__session *session)
 }
 
 /* The first line of what it says of its version. */
-static void add_compiler(json_t *object, const char *compiler)
+static void add_compiler(struct hone__json_writer *writer, const char *compiler)
 {
   const char *const argv[] = {compiler, "--version", NULL};
   struct hone__child_options options = {
@@ -58,24 +58,24 @@ static void add_compiler(json_t *object, const char *compiler)
 
   hone__child_run(&options, &result);
   if (result.end == HONE__CHILD_EXITED && result.code == 0 && result.output.length) {
-    size_t length = strcspn(result.output.data, "\n");
-    json_object_set_new(object, "compiler", json_stringn(result.output.data, length));
+    result.output.data[strcspn(result.output.data, "\n")] = '\0';
+    hone__json_text(writer, "compiler", result.output.data);
   }
   hone__child_result_release(&result);
 }
 
 void hone__session_describe_devices(struct hone__session *session)
 {
-  json_t *object = json_object(), *devices = json_array();
+  struct hone__json_writer writer = {0};
   const char *compiler = compiler_of(session);
-  char *text;
 
+  hone__json_open(&writer, NULL, '{');
+  hone__json_open(&writer, "devices", '[');
   for (size_t i = 0; i < session->workers.site_count; i++)
-    add_device(devices, &session->arena, &session->workers.sites[i]);
-  json_object_set_new(object, "devices", devices);
-  if (compiler) add_compiler(object, compiler);
-  text = json_dumps(object, JSON_COMPACT);
-  session->entry.result.devices = text ? hone__arena_strdup(&session->arena, text) : NULL;
-  free(text);
-  json_decref(object);
+    add_device(&writer, &session->arena, &session->workers.sites[i]);
+  hone__json_close(&writer, ']');
+  if (compiler) add_compiler(&writer, compiler);
+  hone__json_close(&writer, '}');
+  session->entry.result.devices = hone__arena_strdup(&session->arena, writer.text.data);
+  hone__text_release(&writer.text);
 }

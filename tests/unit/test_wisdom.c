@@ -335,10 +335,10 @@ static void flipped_bits(void **state)
 
 static void replace_file(const char *path, const char *text)
 {
-  char aside[4096];
+  char aside[8192];
   FILE *file;
 
-  snprintf(aside, sizeof aside, "%s.new", path);
+  assert_true(snprintf(aside, sizeof aside, "%s.new", path) < (int)sizeof aside);
   file = fopen(aside, "w");
   assert_non_null(file);
   fputs(text, file);
