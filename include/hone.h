@@ -20,7 +20,10 @@
  *
  *   hone_space.h    a space in depth: why, why not, derived values (included at the end)
  *   hone_sweep.h    plans, single trials, every configuration once (included at the end)
- *   hone_results.h  runs in full: reports, rows, comparisons, exports
+ *   hone_search.h   ask and tell, for programs that measure by themselves
+ *   hone_kernel.h   kernels that are tuned when they are first called
+ *   hone_results.h  runs in full: reports, rows, comparisons, lookups
+ *   hone_export.h   results for other programs, wisdom files (hone_wisdom.h reads them), imports
  *   hone_iree.h     IREE's dispatches, models and tuning specs
  *   hone_replay.h   recordings of other tuners, and searches on them
  *   hone_machine.h  devices, what is installed, the cache of builds, workers
@@ -50,14 +53,11 @@
  *
  * PROCESSES. Kernels are built and run by workers, which are processes of the program `hone` of
  * the same version; see `hone_program` in struct hone_tune_options. Children of the calling
- * process are never touched. A program that waits for any child (wait, waitpid(-1)) in another
- * thread must not take those of the library.
+ * process are never touched; it must not wait for those of the library (wait, waitpid(-1)).
  *
- * MEMORY. So that no allocation fails unseen, the library gives jansson and libuv, which have one
- * allocator for the whole process, functions that end it with a message where there is no memory.
- * They take memory where it was taken before: from the functions that the program gave to jansson,
- * and else from malloc. A program that has functions of its own for either sets them before its
- * first call of this library, and free() must take what they give.
+ * MEMORY. The library gives jansson and libuv functions that end the process with a message where
+ * there is no memory; they call what the program gave to jansson, else malloc. A program sets its
+ * own functions for either before its first call of this library; free() must take what they give.
  */
 #ifndef HONE_H
 #define HONE_H
