@@ -198,7 +198,7 @@ struct hone_tuning;       /* opaque: what came out */
 struct hone_tune_options; /* below */
 
 /* Failures of candidates are not failures of this call. Of several problems one may fail: then
- * there is a status, and *out_tuning has the others. `options` may be NULL. */
+ * there is a status, and *out_tuning has the others: free it in any case. `options` may be NULL. */
 HONE_API hone_status hone_tune(const struct hone_spec *spec,
                                const struct hone_tune_options *options,
                                struct hone_tuning **out_tuning);

@@ -49,7 +49,7 @@ tests() { # tests TITLE FOLDER OPTION...: runs tests of a build and adds up thei
 
 fuzz() { # fuzz FOLDER
   local start=$SECONDS
-  printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=8}"
+  printf '\n== fuzz each parser for %s seconds\n' "${FUZZ_SECONDS:=5}"
   export FUZZ_SECONDS
   tools/fuzz.sh "$1" 2>&1 | tee "$log"
   if ! grep -q '^1\.\.' "$log"; then failed=$((failed + 1)); fi
@@ -94,7 +94,7 @@ if step "gcc, release, -Werror" build gcc build-gcc --werror --buildtype=release
 fi
 # One build for the sanitizers and the fuzzers. Most of its time is the compiler's: -O1.
 if step "clang, address and undefined sanitizers, -Werror" build clang build-clang --werror -Doptimization=1 \
-  -Db_sanitize=address,undefined -Db_lundef=false -Dfuzz=true; then
+  -Db_sanitize=address,undefined -Db_lundef=false -Dfuzz=light; then
   tests "unit and command-line tests" build-clang --suite unit --suite cli
   INSTALL_FROM=$PWD/build-gcc tests "install" build-clang --suite install
   fuzz build-clang

@@ -8,7 +8,7 @@ folder=${1:-build-fuzz}
 
 # The folder that check.sh has built is taken as it is.
 if [ ! -f "$folder/build.ninja" ]; then
-  CC=clang tools/configure.sh "$folder" -Dfuzz=true -Dtests=disabled -Db_lundef=false \
+  CC=clang tools/configure.sh "$folder" -Dfuzz=full -Dtests=disabled -Db_lundef=false \
     -Db_sanitize=address,undefined
 fi
 mapfile -t names < <(sed -n '/^fuzz_targets = \[/,/^]/s/^ *'\''\(.*\)'\'',$/\1/p' tests/meson.build)

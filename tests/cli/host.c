@@ -154,9 +154,9 @@ int main(int argc, char **argv)
   if (getenv("HOST_CANCEL")) cancel = hone_cancel_new();
   status = getenv("HOST_STORE") ? tune_twice(argv, &tuning) : tune(argv, &tuning);
   printf("child %s\n", end_child(child));
-  if (status) return fail(status);
-  print(tuning);
+  if (!status) print(tuning);
   hone_tuning_free(tuning);
+  if (status) return fail(status);
   hone_cancel_free(cancel);
   return 0;
 }

@@ -74,6 +74,7 @@ blocks file >/dev/null
 spec=$TMP/page/copy.yaml
 flags=$(pkg-config --cflags --libs hone)
 for program in $(blocks program); do
+  if [ "$program" = lookup.c ]; then continue; fi # see libhone-wisdom above
   run cc -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE "$TMP/page/$program" -o "$TMP/page/${program%.c}" $flags
   expect_status 0
   run env -C "$TMP/page" LD_LIBRARY_PATH="$prefix/lib" HONE_STORE="$TMP/page.db" "./${program%.c}" copy.yaml

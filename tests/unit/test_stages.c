@@ -297,6 +297,7 @@ static void test_no_configuration_is_left(void **state)
   assert_non_null(
       strstr(hone_status_message(status), "the host's filter rejects all 22 of 'tiny'"));
   hone_status_free(status);
+  hone_tuning_free(tuning);
 }
 
 static void test_ranks_finalists(void **state)
