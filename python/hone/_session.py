@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from ._errors import HoneError
 from ._instances import Forker, receive
@@ -54,13 +54,17 @@ class Session:
         self._line = b""
         self._failure: Optional[str] = None
         self._interrupts = 0
+        self._before_first: Optional[Callable[[], None]] = None
 
     # ---- the program ----
 
-    def run(self, arguments: List[str], environment: Optional[Dict[str, str]] = None) -> str:
-        """Runs ``hone ARGUMENTS`` and returns its standard output. Raises `HoneError` if it fails."""
+    def run(self, arguments: List[str], accept: Sequence[int] = (0, 3),
+            before_first: Optional[Callable[[], None]] = None) -> str:
+        """Runs ``hone ARGUMENTS`` and returns its standard output. Raises `HoneError` if its status is none of `accept`.
+        `before_first` is called before the first instance is started: only then something is measured."""
+        self._before_first = before_first
         try:
-            self._start(arguments, environment)
+            self._start(arguments)
             self._loop()
             status = self._process.wait()  # type: ignore[union-attr]
         finally:
@@ -69,12 +73,12 @@ class Session:
             raise KeyboardInterrupt
         if self._failure:
             raise HoneError(self._failure)
-        if status not in (0, 3):
+        if status not in accept:
             raise HoneError(self._describe(status))
         return self._output.decode()
 
-    def _start(self, arguments: List[str], environment: Optional[Dict[str, str]]) -> None:
-        variables = dict(os.environ, **(environment or {}))
+    def _start(self, arguments: List[str]) -> None:
+        variables = dict(os.environ)
         if self._forker:
             self._folder = tempfile.mkdtemp(prefix="hone-py-", dir=_short_folder())
             path = os.path.join(self._folder, "join")
@@ -176,6 +180,8 @@ class Session:
         except (OSError, ConnectionError):
             connection.close()
             return
+        if not self.started_instances and self._before_first:
+            self._before_first()
         self.started_instances += 1
         role = json.loads(first).get("role")
         if role == "measurer" and self.measurers == "spawn":
