@@ -35,7 +35,8 @@ extern const struct command import_command, iree_command, merge_command, replay_
 /* Options of every command: COMMON_OPTIONS rows for its table, stored in a `struct common`. */
 struct common {
   bool help, quiet, verbose;
-  int color; /* enum color_mode */
+  int color;    /* enum color_mode */
+  int progress; /* enum progress_format: of commands with PROGRESS_OPTION */
 };
 extern const char *const color_words[];
 #define COMMON_OPTIONS(type, field)                                                                \

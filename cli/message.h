@@ -20,6 +20,9 @@ enum exit_code {
 
 /* Drops notes and warnings from now on; errors stay. */
 void message_be_quiet(void);
+/* From now on each message is a line of JSON, {"kind": "error", "text": "..."}, for programs that
+ * read standard error: kind is error, note or warning. */
+void message_use_json(bool is_json);
 
 void message_error(const char *format, ...) CLI_PRINTF(1, 2);
 void message_note(const char *format, ...) CLI_PRINTF(1, 2);

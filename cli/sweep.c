@@ -88,6 +88,7 @@ static const struct option sweep_options[] = {
            .takes_file = true),
 
     HEADING("other options"),
+    PROGRESS_OPTION(struct sweep_settings, common),
     COMMON_OPTIONS(struct sweep_settings, common),
     {0},
 };
@@ -326,7 +327,8 @@ static enum exit_code sweep_spec(const struct sweep_settings *settings,
   if (problems_choose(&problems, spec, settings->source.problem))
     code = check_clocks(settings, spec);
   if (code == CLI_DONE && settings->clear_cache) code = clear_cache(settings);
-  if (code == CLI_DONE && settings->common.verbose && !settings->common.quiet)
+  if (code == CLI_DONE && settings->common.verbose && !settings->common.quiet &&
+      settings->common.progress == PROGRESS_TEXT)
     code = instances_list(spec, &problems, &settings->source, settings->devices);
   if (code == CLI_DONE) code = sweep_problems(settings, files, spec, &problems, argv);
   problems_release(&problems);
@@ -370,6 +372,7 @@ static enum exit_code run_sweep(const struct command *command, char **argv)
 
   if (!*argv) return print_usage(command);
   program_settings_init(&settings.program);
+  tune_progress_prepare(argv);
   if (command_open(command, argv, &settings, &settings.common, &files, &code))
     code = check_settings(&settings, &files) ? load_and_sweep(&settings, &files, argv)
                                              : command_usage(command);

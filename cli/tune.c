@@ -203,6 +203,7 @@ static enum exit_code run_tune(const struct command *command, char **argv)
 
   if (is_like_tune_py(argv)) return sweep_command.run(&sweep_command, argv);
   tune_settings_init(&settings);
+  tune_progress_prepare(argv);
   if (command_open(command, argv, &settings, &settings.common, &files, &code))
     code = tune_settings_check(&settings, &files) ? load_and_tune(&settings, &files, argv)
                                                   : command_usage(command);

@@ -2,6 +2,7 @@
 #include "tune_options.h"
 
 #include "own_file.h"
+#include "tune_progress.h"
 #include "worker_options.h"
 
 #include <inttypes.h>
@@ -125,6 +126,7 @@ const struct option tune_options[] = {
            .words = format_words),
     OPTION(FLAG, "require-improvement", NULL,
            "exit with status 3 unless every problem was improved", TARGET(require_improvement)),
+    PROGRESS_OPTION(struct tune_settings, common),
     COMMON_OPTIONS(struct tune_settings, common),
     {0},
 };

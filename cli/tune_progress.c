@@ -3,10 +3,12 @@
  */
 #include "tune_progress.h"
 
+#include "event_json.h"
 #include "figures.h"
 #include "terminal.h"
 #include "visible.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ struct shown {
 struct tune_progress {
   struct output output;
   const char *name; /* of the spec */
-  bool is_quiet, is_verbose, is_rewritten, is_sweep;
+  bool is_quiet, is_verbose, is_rewritten, is_sweep, is_json;
   bool is_line_shown;
   uint64_t ended, total; /* instances of a sweep, `ended` since it was started */
   char *line;            /* the status as it is shown; NULL: none */
@@ -38,15 +40,33 @@ struct tune_progress {
   struct shown classes[HONE_OUTCOME_COUNT];
 };
 
+const char *const progress_words[] = {"text", "json", "none", NULL};
+
+void tune_progress_prepare(char **argv)
+{
+  static const char option[] = "--progress";
+  const size_t length = sizeof option - 1;
+
+  for (; *argv; argv++) {
+    const char *value = NULL;
+    if (strcmp(*argv, option) == 0)
+      value = argv[1];
+    else if (strncmp(*argv, option, length) == 0 && (*argv)[length] == '=')
+      value = *argv + length + 1;
+    if (value) message_use_json(strcmp(value, progress_words[PROGRESS_JSON]) == 0);
+  }
+}
+
 struct tune_progress *tune_progress_open(const struct common *common, const char *name)
 {
   struct tune_progress *progress = check_memory(calloc(1, sizeof *progress));
   size_t width;
 
   progress->name = name;
-  progress->is_quiet = common->quiet;
+  progress->is_quiet = common->quiet || common->progress == PROGRESS_NONE;
+  progress->is_json = common->progress == PROGRESS_JSON;
   progress->is_verbose = common->verbose;
-  progress->is_rewritten = terminal_has_status(&width);
+  progress->is_rewritten = !progress->is_json && terminal_has_status(&width);
   progress->last_line_s = -INFINITY;
   output_open(&progress->output, STDERR_FILENO,
               terminal_has_color((enum color_mode)common->color, STDERR_FILENO));
@@ -350,11 +370,20 @@ static void show_text(struct tune_progress *progress, const struct hone_event *e
   output_text(&progress->output, "\n");
 }
 
+/* A host that is gone needs no results: the run ends in good order, and can be continued. */
+static bool write_json(struct tune_progress *progress, const struct hone_event *event)
+{
+  event_json_write(&progress->output, event);
+  output_flush(&progress->output);
+  return progress->output.error != EPIPE;
+}
+
 bool tune_progress_event(void *data, const struct hone_event *event)
 {
   struct tune_progress *progress = data;
 
   if (progress->is_quiet) return true;
+  if (progress->is_json) return write_json(progress, event);
   if (event->kind == HONE_EVENT_RESULT || event->kind == HONE_EVENT_FAILURE) progress->ended++;
   erase(progress);
   switch (event->kind) {

@@ -1,0 +1,93 @@
+# --progress: what is written on standard error during a run, for people and for programs.
+. "$(dirname "$0")/lib.sh"
+export COLUMNS=80 HONE_STORE="$TMP/store.db" HONE_CACHE="$TMP/cache"
+
+cd "$TMP" || exit 1
+recording times.json 'A=range(1, 9), B=[1, 2]' '(A + B) / 1000'
+cat >times.yaml <<'Y'
+name: times
+backend: sim
+file: times.json
+params: {A: [1, 2, 3, 4, 5, 6, 7, 8], B: [1, 2]}
+baseline: {A: 8, B: 2}
+sim: {faults: [{when: A == 3, outcome: wrong_result}]}
+Y
+
+expect_events() { # expect_events EXPRESSION VALUE: of the lines of standard error, `events`
+  local got
+  got=$(python3 - "$1" "$TMP/stderr" <<'END'
+import json, sys
+events = [json.loads(line) for line in open(sys.argv[2])]
+def of(kind): return [event for event in events if event["kind"] == kind]
+print(eval(sys.argv[1]))
+END
+  )
+  expect_same "$1" "$2" "$got"
+}
+
+case_begin "each event is one line of JSON"
+run "$HONE" tune times.yaml --progress json --format json --strategy exhaustive
+expect_status 0
+expect_events '[e["text"] for e in of("phase")]' "['start', 'baseline', 'screen', 'race', 'confirm']"
+expect_events 'of("phase")[0]["total"] > 0' True
+expect_events 'sorted({(e["params"]["A"], e["outcome"]) for e in of("failure")})' "[(3, 'wrong_result')]"
+expect_events 'all(e["evidence"] and e["config"] for e in of("failure"))' True
+expect_events '{type(e["time_ns"]) for e in of("best")}, of("best")[-1]["params"]' "({<class 'float'>}, {'A': 1, 'B': 1})"
+expect_events 'len(of("result")) == 13' True
+expect_events '[of("progress")[-1][name] for name in ("done", "failed", "building", "best_config", "best_params")]' \
+  "[15, 2, 0, 'A=1,B=1', {'A': 1, 'B': 1}]"
+expect_events '{"workers", "rate", "elapsed_s", "best_speedup", "phase"} <= of("progress")[-1].keys()' True
+expect_events '{value for e in events for value in e.values() if value is None}' "set()"
+
+case_begin "so are notes, warnings and errors of the command"
+run "$HONE" tune times.yaml --progress json --strategy exhaustive
+expect_status 0
+expect_events '[(e["kind"], e["text"].split()[:2]) for e in events]' "[('note', ['from', 'run'])]"
+run "$HONE" tune missing.yaml --progress=json
+expect_status 2
+expect_events '[(e["kind"], e["text"]) for e in events]' "[('error', \"cannot open 'missing.yaml': no such file or directory\")]"
+printf 'name: wrong\nparams: {A: [1, 2}\n' >wrong.yaml
+run "$HONE" tune --progress json wrong.yaml
+expect_status 2
+expect_events '[(e["kind"], "wrong.yaml:2:" in e["text"]) for e in events]' "[('error', True)]"
+run "$HONE" tune --top --progress json times.yaml
+expect_status 2
+expect_events '{e["kind"] for e in events}' "{'error'}"
+
+case_begin "a sweep writes events, too"
+cat >sweep.sh <<'S'
+echo "result $1"
+S
+printf 'name: s\nfile: sweep.sh\nrun: {command: [sh, "{source}", "{A}"]}\nparams: {A: [1, 2]}\n' >sweep.yaml
+run "$HONE" sweep sweep.yaml --progress json --verbose --format json
+expect_events '{e["kind"] for e in events} >= {"phase", "progress"}' True
+
+case_begin "none writes no progress, but errors"
+run "$HONE" tune times.yaml --progress none --strategy exhaustive --fresh
+expect_status 0
+expect_err ""
+run "$HONE" tune missing.yaml --progress none
+expect_status 2
+expect_err "hone: cannot open 'missing.yaml': no such file or directory"
+run "$HONE" tune times.yaml --progress loud
+expect_status 2
+expect_err_contains "loud"
+
+case_begin "a run whose reader is gone ends in good order"
+sed 's/^sim:.*/sim: {pace: 1}/' times.yaml >slow.yaml
+recording times.json 'A=range(1, 9), B=[1, 2]' '(A + B) / 1000' 300
+run python3 - <<'END'
+import json, os, subprocess
+tune = subprocess.Popen([os.environ["HONE"], "tune", "slow.yaml", "--progress", "json", "--format", "json", "--builders", "1"],
+                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+for line in tune.stderr:
+    if json.loads(line)["kind"] == "result":
+        break
+tune.stderr.close()
+result = json.load(tune.stdout)
+print(result["state"], len(result["evaluations"]) < 16, tune.wait())
+END
+expect_status 0
+expect_out "interrupted True 130"
+
+cases_end
