@@ -8,7 +8,7 @@ RELEASE ?= build-release
 configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
-.PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary fuzz format clean
+.PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary wheel fuzz format clean
 .PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-gpu bench-kernel bench-release
 
 build:
@@ -30,6 +30,7 @@ help:
 	@echo "make check-mojo      run the Mojo example with the real compiler, installed with pip (5 minutes)"
 	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"
 	@echo "make dist-binary     dist/hone: a single file that depends only on libc"
+	@echo "make wheel           dist/*.whl: the Python package with the program inside, and its sources (tools from PyPI)"
 	@echo "make bench           measure the speed of the space engine (2 minutes)"
 	@echo "make bench-tune      tune a kernel with hone and with Kernel Tuner (5 minutes)"
 	@echo "make bench-honesty   count how often hone tune is right (2 hours; RUNS=100 SCENARIOS='*/quiet,equal/*')"
@@ -84,6 +85,9 @@ dist-binary:
 	@echo "dist-binary: linking all but libc statically into dist/hone"
 	@tools/setup.sh --dry-run build
 	@tools/dist-binary.sh $(RELEASE)
+
+wheel: dist-binary
+	@tools/wheel.sh
 
 bench-release: setup
 	@echo "bench: building the release in $(RELEASE)/"
