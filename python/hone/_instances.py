@@ -21,6 +21,14 @@ from ._serve import Evaluator, serve
 _PR_SET_PDEATHSIG = 1
 
 
+_is_instance = False
+
+
+def is_instance() -> bool:
+    """Whether this process was forked to build or to measure: nothing is tuned in it."""
+    return _is_instance
+
+
 def die_with_parent() -> None:
     """The kernel kills this process if its parent ends. Linux only; elsewhere `_join.py` alone ends it."""
     try:
@@ -79,6 +87,8 @@ class Forker:
 
     def _become_instance(self, connection: socket.socket, first: bytes, descriptors: List[int],
                          before: Optional[Callable[[], None]]) -> None:
+        global _is_instance
+        _is_instance = True
         code = 1
         try:
             die_with_parent()

@@ -82,6 +82,14 @@ class Knobs:
 
     # ---- the spec ----
 
+    def has(self, config: Mapping[str, Any]) -> bool:
+        """Whether each value is one of its knob; constraints are not looked at."""
+        for name, value in config.items():
+            known = self._params.get(name) or [row[name] for row in self._configs or () if name in row]
+            if not any(_same(value, other) for other in known):
+                return False
+        return True
+
     def first(self) -> Config:
         """The first configuration, which may break constraints."""
         first = {name: values[0] for name, values in self._params.items()}

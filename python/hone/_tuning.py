@@ -42,8 +42,14 @@ def digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, default=repr).encode()).hexdigest()[:16]
 
 
-def _identifier(name: str) -> str:
+def spec_name(name: str) -> str:
+    """The name as a spec, and so a wisdom file, has it."""
     return re.sub(r"\W+", "_", name).strip("_") or "kernel"
+
+
+def spec_problem(problem: Mapping[str, Any]) -> Dict[str, Any]:
+    return {spec_name(name): value if type(value) in (int, float, str) else str(value)
+            for name, value in problem.items()}
 
 
 def _write(path: str, text: str) -> None:
@@ -94,10 +100,10 @@ class Tuning:
             run["timeout"] = f"{self.timeout_s:g}s"
         if self.device:
             run["device"] = self.device
-        spec: Dict[str, Any] = {"name": _identifier(self.name), "file": "kernel.json", "backend": "program", "run": run,
+        spec: Dict[str, Any] = {"name": spec_name(self.name), "file": "kernel.json", "backend": "program", "run": run,
                                 "params": self.knobs.spec()}
         if self.problem:
-            spec["problem"] = {_identifier(name): _problem_value(value) for name, value in self.problem.items()}
+            spec["problem"] = spec_problem(self.problem)
         if self.knobs.constraints:
             spec["constraints"] = list(self.knobs.constraints)
         if self.baseline is not None:
@@ -116,7 +122,7 @@ class Tuning:
         """Writes the spec and the fingerprint; returns the path of the spec."""
         fingerprint = json.dumps(dict(self.fingerprint), indent=1, sort_keys=True, default=repr) + "\n"
         kernel = hashlib.sha256(fingerprint.encode()).hexdigest()[:12]
-        folder = os.path.join(cache_folder(), f"{_identifier(self.name)}-{kernel}")
+        folder = os.path.join(cache_folder(), f"{spec_name(self.name)}-{kernel}")
         spec = self.spec()
         _write(os.path.join(folder, "kernel.json"), fingerprint)
         path = os.path.join(folder, f"{digest(spec)[:12]}.yaml")
@@ -178,10 +184,6 @@ class Tuning:
         if isinstance(data, list):
             data = data[0]
         return Result(data, self.knobs)
-
-
-def _problem_value(value: Any) -> Any:
-    return value if type(value) in (int, float, str) else str(value)
 
 
 def _describe_problem(problem: Mapping[str, Any]) -> str:
