@@ -15,6 +15,7 @@ enum exit_code {
   CLI_FAILED = 1,
   CLI_USAGE = 2,
   CLI_NOT_IMPROVED = 3,  /* only if requested */
+  CLI_NOT_STORED = 4,    /* only if requested: the store has no answer */
   CLI_INTERRUPTED = 130, /* by a signal; measurements are kept */
 };
 

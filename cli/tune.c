@@ -137,9 +137,12 @@ static enum exit_code tune(const struct tune_settings *settings, const struct wo
     message_error("interrupted before anything was measured");
     code = CLI_INTERRUPTED;
   }
-  if (status)
+  if (status) {
+    bool is_not_stored = settings->lookup && hone_status_code(status) == HONE_NOT_FOUND;
+
     code = message_status(status);
-  else if (code == CLI_DONE && tune_files_are_mlir(files))
+    if (is_not_stored) code = CLI_NOT_STORED;
+  } else if (code == CLI_DONE && tune_files_are_mlir(files))
     code = write_spec_file(settings, files, tuning);
   if (!status && settings->wisdom && hone_tuning_count(tuning))
     code = update_wisdom(settings, tuning, code);

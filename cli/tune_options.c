@@ -60,6 +60,9 @@ const struct option tune_options[] = {
            "measure again in a new run; without it, an unfinished run continues and a finished one "
            "is shown again",
            TARGET(fresh)),
+    OPTION(FLAG, "lookup", NULL,
+           "show the finished run of the store; if there is none, exit with 4 and measure nothing",
+           TARGET(lookup)),
     OPTION(FLAG, "keep-going", NULL,
            "continue even if the first ten builds fail with the same message", TARGET(keep_going)),
     OPTION(CHOICE, "stop-after", "STAGE", "stop after this stage: generate, build or screen",
@@ -240,6 +243,7 @@ void tune_settings_fill(const struct tune_settings *settings, const struct probl
   options->seed_given = settings->seed_option != NULL;
   options->fresh = settings->fresh;
   options->no_wait = settings->no_wait;
+  options->lookup = settings->lookup;
   options->no_check = settings->no_check;
   options->keep_slower = settings->keep_slower;
   options->keep_going = settings->keep_going;

@@ -458,6 +458,7 @@ struct hone_tune_options {
   void *progress_data;
   const struct hone_cancel *cancel; /* may be NULL */
   const struct hone_stages *stages; /* the host's filter and rank, see hone_search.h; or NULL */
+  bool lookup; /* measure nothing: NOT_FOUND if the store has no finished run of the problem */
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

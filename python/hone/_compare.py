@@ -50,9 +50,9 @@ def dtype_name(value: Any) -> str:
 
 
 def describe(value: Any) -> str:
-    """"float32[512, 512]" of an array; the value itself of what is not one."""
+    """"float32_512x512" of an array; the text of any other value."""
     if is_array(value):
-        return f"{dtype_name(value)}[{', '.join(str(size) for size in value.shape)}]"
+        return "_".join([dtype_name(value), *(["x".join(str(size) for size in value.shape)] if value.shape else [])])
     return str(value)
 
 

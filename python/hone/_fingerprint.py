@@ -37,7 +37,8 @@ def _add_code(code: types.CodeType, digest: Any) -> None:
 
 
 def _add_value(value: Any, digest: Any, seen: Set[int]) -> None:
-    function = getattr(value, "__wrapped__", None) or getattr(value, "fn", None) or value
+    function = (getattr(value, "__wrapped__", None) or getattr(value, "py_func", None) or getattr(value, "fn", None)
+                or value)
     if isinstance(function, types.FunctionType):
         if _is_own(function):
             _add_function(function, digest, seen)

@@ -6,6 +6,8 @@ text that stands for it, and is put back before it is used.
 from __future__ import annotations
 
 import itertools
+import math
+import re
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from ._errors import HoneError
@@ -13,8 +15,15 @@ from ._errors import HoneError
 Config = Dict[str, Any]
 
 
+#: texts that a spec would take for something else are not plain
+_WORD = re.compile(r"[A-Za-z_][\w.-]*")
+_NO_WORDS = {"true", "false", "yes", "no", "on", "off", "null", "none", "nan", "inf", "y", "n"}
+
+
 def _is_plain(value: Any) -> bool:
-    return type(value) in (int, float, bool, str)
+    if type(value) is str:
+        return bool(_WORD.fullmatch(value)) and value.lower() not in _NO_WORDS
+    return type(value) in (int, bool) or (type(value) is float and math.isfinite(value))
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -64,11 +73,11 @@ class Knobs:
         for text, known in texts.items():
             if _same(known, value):
                 return text
-        text = base = repr(value)[:60]
+        text = base = "v_" + re.sub(r"\W+", "_", repr(value)).strip("_")[:60]
         for number in itertools.count(2):
             if text not in texts:
                 break
-            text = f"{base} #{number}"
+            text = f"{base}_{number}"
         texts[text] = value
         return text
 

@@ -48,8 +48,15 @@ def spec_name(name: str) -> str:
 
 
 def spec_problem(problem: Mapping[str, Any]) -> Dict[str, Any]:
-    return {spec_name(name): value if type(value) in (int, float, str) else str(value)
+    """Sizes are numbers and words; any other value is a word that stands for it."""
+    return {spec_name(name): value if type(value) in (int, float) else _word(str(value))
             for name, value in problem.items()}
+
+
+def _word(text: str) -> str:
+    if re.fullmatch(r"[A-Za-z_]\w*", text):
+        return text
+    return "_" + re.sub(r"\W+", "_", text)[:40] + "_" + hashlib.sha256(text.encode()).hexdigest()[:6]
 
 
 def _write(path: str, text: str) -> None:

@@ -209,6 +209,8 @@ hone_status hone__session_begin_run(struct hone__session *session, bool may_answ
   may_answer = may_answer && !session->settings.options->fresh;
   if (!status && may_answer) status = find_answer(session);
   if (status || entry->answered) return status;
+  if (session->settings.options->lookup)
+    return hone__error(HONE_NOT_FOUND, "the store has no finished run of this problem");
   status = claim_and_begin(session, may_answer);
   while (!session->settings.options->no_wait && is_late(session, status)) {
     hone_status_free(status);
