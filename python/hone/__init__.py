@@ -17,9 +17,10 @@ from ._autotune import Autotuned, autotune
 from ._errors import Failure, HoneError, NotTunedError, WrongResult
 from ._results import Result
 from ._serve import Evaluator
+from ._supply import Input
 from ._version import __version__
 
-__all__ = ["Autotuned", "Evaluator", "Failure", "HoneError", "NotTunedError", "Result", "Tuner", "WrongResult",
+__all__ = ["Autotuned", "Evaluator", "Failure", "HoneError", "Input", "NotTunedError", "Result", "Tuner", "WrongResult",
            "autotune", "tune_kernel", "__version__"]
 
 

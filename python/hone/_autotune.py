@@ -86,7 +86,7 @@ class Autotuned:
         self._lock = threading.RLock()
         self._results: Dict[Any, Optional[Result]] = {}
         self._table: Dict[Any, Callable[..., Any]] = {}
-        self._signature = inspect.signature(function)
+        self._signature = inspect.signature(function, follow_wrapped=not getattr(function, "takes_any", False))
         self._check_names()
         self._names = [name for name in self._signature.parameters if name not in knobs.names]
         self._fast_key = self._make_fast_key()
