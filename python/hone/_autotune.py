@@ -392,11 +392,13 @@ def autotune(params: Optional[Mapping[str, Iterable[Any]]] = None, *, configs: O
 _OPTIONS = ("effort", "strategy", "seed", "top", "margin", "rtol", "atol", "max_mismatched_ratio", "check", "checks",
             "timeout", "objective", "metrics", "progress", "isolation", "wisdom", "store", "autotune", "name")
 
+_NAMED = ("params", "configs", "constraints", "key", "baseline", "reference", "restore", "reset", "budget", "device")
+
 
 def _check_options(options: Mapping[str, Any]) -> None:
     for name in options:
         if name not in _OPTIONS:
-            raise TypeError(f"autotune has no option '{name}'{_nearest(name, _OPTIONS)}")
+            raise TypeError(f"autotune has no option '{name}'{_nearest(name, (*_OPTIONS, *_NAMED))}")
     if options.get("isolation") not in (None, "fork", "spawn"):
         raise ValueError(f"isolation is 'fork' or 'spawn', not {options['isolation']!r}")
 

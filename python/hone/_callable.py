@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 from . import _compare
 from ._errors import Failure
 from ._knobs import Knobs
-from ._serve import Evaluator
+from ._serve import Evaluator, describe_error
 
 _LEAST_SAMPLE_NS = 1_000_000
 _MOST_CALLS = 1000
@@ -128,12 +128,17 @@ class CallableEvaluator(Evaluator):
         self.rewind()
         baseline = self.knobs.encode_config(self.baseline)
         if self.reference:
-            reference = self.reference
-            expected = self.answer(lambda: reference(*self.args, **self.kwargs))
+            expected = self.answer(self._call_reference)
         else:
             expected = self.answer(lambda: self.call(baseline))
         written = [name for name in expected if name in self.data and name not in (*self.restored, *self.zeroed)]
         return expected, [name for name in written if self._is_only_written(name, expected, baseline)]
+
+    def _call_reference(self) -> Any:
+        try:
+            return self.reference(*self.args, **self.kwargs)  # type: ignore[misc]
+        except Exception as error:
+            raise Failure("launch_failure", f"the reference failed: {describe_error(error)}") from error
 
     def _is_only_written(self, name: str, expected: Dict[str, Any], baseline: Mapping[str, Any]) -> bool:
         """Whether the baseline's answer does not depend on what was there before."""

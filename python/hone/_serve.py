@@ -43,7 +43,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT // 2] + "\n...\n" + text[-_LONGEST_TEXT // 2 :]
 
 
-def _describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """The error, and the place in the user's code that raised it."""
     lines = traceback.format_exception_only(type(error), error)
     frames = traceback.extract_tb(error.__traceback__)
@@ -62,12 +62,12 @@ def failure_of(error: BaseException, step: str) -> Failure:
         return error
     name = type(error).__name__
     if isinstance(error, MemoryError):
-        return Failure("compile_oom" if step == "build" else "oom_host", _describe(error))
+        return Failure("compile_oom" if step == "build" else "oom_host", describe_error(error))
     if name in ("OutOfMemoryError", "CUDAOutOfMemoryError"):
-        return Failure("oom_device", _describe(error))
+        return Failure("oom_device", describe_error(error))
     if "CUDA error" in str(error) or "illegal memory access" in str(error):
-        return Failure("device_fault", _describe(error))
-    return Failure("compile_error" if step == "build" else "launch_failure", _describe(error))
+        return Failure("device_fault", describe_error(error))
+    return Failure("compile_error" if step == "build" else "launch_failure", describe_error(error))
 
 
 class Server:

@@ -28,8 +28,8 @@ class Zygote:
     """The user's side: starts the interpreter, and passes connections on to it."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.file = _write_setup(evaluator)
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         script = ("import pickle, sys\n"
                   "setup = pickle.load(open(sys.argv[1], 'rb'))\n"
                   "sys.path[:] = setup['path']\n"
