@@ -17,7 +17,7 @@ from ._errors import Failure, HoneError
 from ._serve import Config, Evaluator
 from ._triton_args import Memory, named_tensors
 from ._triton_build import Builder, Call, prepare_launcher, start_in_background
-from ._triton_measure import Measurer
+from ._triton_measure import Measurer, note_failure, read_failure
 
 _NICENESS = 5
 
@@ -117,6 +117,10 @@ class Job(Evaluator):
             named[match[-1]] = answer
         return named
 
+    def failure_of(self, config: Mapping[str, Any]) -> Optional[str]:
+        """How a configuration failed, if it did."""
+        return read_failure(self.folder, config) if self.folder else None
+
     def close(self) -> None:
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -131,8 +135,12 @@ class Job(Evaluator):
         self.builder.open()
 
     def build(self, config: Config, path: str) -> Dict[str, float]:
-        assert self.memory
-        numbers, kernel = self.builder.build(config, self.memory, path)
+        assert self.memory and self.folder
+        try:
+            numbers, kernel = self.builder.build(config, self.memory, path)
+        except Failure as failure:
+            note_failure(self.folder, config, failure.outcome)
+            raise
         if self._is_first():
             start_in_background(lambda: prepare_launcher(kernel))
         return numbers

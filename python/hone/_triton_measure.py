@@ -91,6 +91,23 @@ class Memory:
         os.replace(temporary, path)
 
 
+def note_failure(folder: str, config: Config, outcome: str) -> None:
+    """For the user's process, which asks why a baseline failed."""
+    with open(os.path.join(folder, "failures"), "a", encoding="utf-8") as file:
+        file.write(json.dumps([config, outcome]) + "\n")
+
+
+def read_failure(folder: str, config: Config) -> Optional[str]:
+    path = os.path.join(folder, "failures")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                known, outcome = json.loads(line)
+                if known == dict(config):
+                    return str(outcome)
+    return None
+
+
 def _aligned(address: int) -> int:
     return (address + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
 
@@ -325,6 +342,13 @@ class Measurer(Evaluator):
             self.cuda.fill(self.buffers[tensor.buffer].address + tensor.offset, _POISON, tensor.size)
 
     def check(self, config: Config, path: Optional[str]) -> None:
+        try:
+            self._check(config, path)
+        except Failure as failure:
+            note_failure(self.folder, config, failure.outcome)
+            raise
+
+    def _check(self, config: Config, path: Optional[str]) -> None:
         kernel = self._kernel(config, path)
         if not self.learned:
             self._learn(kernel)
@@ -346,9 +370,9 @@ class Measurer(Evaluator):
         if wrong <= int(tensor.count * self.manifest["mismatched_ratio"]):
             return
         right = "the reference" if self.manifest["expected"] else "the first configuration"
+        most = f"the largest difference is {largest:.6g}" if largest else "they are not written, or not a number"
         raise WrongResult(f"'{tensor.name}' differs from the answer of {right} in {wrong} of {tensor.count} elements, "
-                          f"the first is number {first} in memory; the largest difference is {largest:.6g}, "
-                          f"the largest right value is {scale:.6g}")
+                          f"the first is number {first} in memory; {most}; the largest right value is {scale:.6g}")
 
     # ---- times ----
 

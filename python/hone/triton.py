@@ -18,6 +18,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import threading
 import time
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -28,19 +29,21 @@ from triton.runtime.autotuner import Autotuner as TritonAutotuner
 from triton.runtime.autotuner import Config
 from triton.runtime.jit import JITFunction
 
-from ._errors import HoneError
+from . import _wisdom
+from ._errors import HoneError, NotTunedError
 from ._fingerprint import function_digest, versions
+from ._instances import is_instance
 from ._knobs import Knobs
 from ._results import Result
 from ._triton_build import Builder, Call, jit_function
 from ._triton_job import Job
-from ._tuning import Tuning, autotune_mode
+from ._triton_baselines import Baselines
+from ._tuning import Tuning, autotune_mode, spec_name, spec_problem
 
 __all__ = ["autotune", "Autotuner", "Config"]
 
 _OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "ir_override")
 _MOST_BUILDERS = 64
-_RESULT_FREE = ("grid", "warmup")
 
 
 class _Unset:
@@ -90,7 +93,8 @@ class Autotuner(TritonAutotuner):
                  budget: Union[None, str, int, float] = None, rtol: Optional[float] = None,
                  atol: Optional[float] = None, max_mismatched_ratio: float = 0.0, builders: Optional[int] = None,
                  build_timeout: Optional[float] = None, timeout: Optional[float] = None, progress: Any = None,
-                 in_process: bool = False, name: Optional[str] = None, options: Sequence[str] = (),
+                 in_process: bool = False, name: Optional[str] = None, wisdom: Optional[str] = None,
+                 options: Sequence[str] = (),
                  **triton_options: Any) -> None:
         known = _initial(TritonAutotuner.__init__)
         own = {option: value for option, value in triton_options.items() if option in known}
@@ -110,14 +114,13 @@ class Autotuner(TritonAutotuner):
         self.progress = progress
         self.in_process = in_process
         self.name = name or self.base_fn.__name__
+        self.wisdom = wisdom
         self.options = list(options)
         self.tuned: Dict[Tuple[Any, ...], Result] = {}   # by key
         self.last_result: Optional[Result] = None
-        self._found: Dict[Tuple[Any, ...], Tuple[Dict[str, Any], Config]] = {}  # launches that are known
+        self._plans: Dict[Any, _Plan] = {}               # by the types of arguments: launches that are known
+        self._lock = threading.RLock()
         self._arguments = frozenset(self.arg_names)
-        self._key_names = frozenset(self.keys)
-        self._key_places = [self.arg_names.index(word) for word in self.keys if word in self.arg_names]
-        self._run = fn.run
         self._check_settings(configs, own)
 
     def _check_settings(self, configs: Any, own: Mapping[str, Any]) -> None:
@@ -145,44 +148,31 @@ class Autotuner(TritonAutotuner):
     # ---- launching ----
 
     def __getitem__(self, grid: Any) -> Any:
-        return functools.partial(self.run, grid=grid, warmup=False)
+        plans = self._plans
 
-    def _fast_key(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Tuple[Any, ...]:
-        """Distinguishes all that Triton's key does, and is quicker to make."""
-        count = len(args)
-        key: List[Any] = [getattr(value, "dtype", None) for value in args]
-        for place in self._key_places:
-            if place < count:
-                key.append(args[place])
-        for word, value in kwargs.items():
-            if word in self._arguments:
-                key.append(word)
-                key.append(getattr(value, "dtype", None))
-                if word in self._key_names:
-                    key.append(value)
-        return tuple(key)
+        def launch(*args: Any, **kwargs: Any) -> Any:
+            plan = plans.get(tuple(map(type, args)) if not kwargs else _kinds(args, kwargs))
+            if plan is not None:
+                found = plan.launches.get(plan.key(args, kwargs))
+                if found is not None:
+                    self.best_config = found[1]
+                    return found[0](*args, grid=grid, warmup=False, **kwargs)
+            return self.run(*args, grid=grid, warmup=False, **kwargs)
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
-        found = self._found.get(self._fast_key(args, kwargs))
-        if found is None:
-            return self._first_run(args, kwargs)
-        values, config = found
+        return launch
+
+    def run(self, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any) -> Any:
+        if self.in_process or not _is_compiled(self.fn):
+            return super().run(*args, grid=grid, warmup=warmup, **kwargs)
+        config, is_final = self._choose(args, {**kwargs, "grid": grid, "warmup": warmup})
+        launch = functools.partial(self.fn.run, **config.all_kwargs())
+        if is_final and config.pre_hook is None:
+            plan = self._plans.setdefault(_kinds(args, kwargs), _Plan(self.arg_names, self.keys, args, kwargs))
+            plan.launches[plan.key(args, kwargs)] = (launch, config)
         self.best_config = config
         if config.pre_hook is not None:
-            config.pre_hook({**dict(zip(self.arg_names, args)), **kwargs, **values})
-        return self._run(*args, **kwargs, **values)
-
-    def _first_run(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
-        if self.in_process or not isinstance(jit_function(self.fn), JITFunction):
-            return super().run(*args, **kwargs)
-        config, final = self._choose(args, kwargs)
-        if final:
-            self._found[self._fast_key(args, kwargs)] = (config.all_kwargs(), config)
-        self.best_config = config
-        values = config.all_kwargs()
-        if config.pre_hook is not None:
-            config.pre_hook({**dict(zip(self.arg_names, args)), **kwargs, **values})
-        return self._run(*args, **kwargs, **values)
+            config.pre_hook({**dict(zip(self.arg_names, args)), **kwargs, **config.all_kwargs()})
+        return launch(*args, grid=grid, warmup=warmup, **kwargs)
 
     def triton_key(self, args: Tuple[Any, ...], kwargs: Mapping[str, Any]) -> Tuple[Any, ...]:
         """As Triton makes it: the values of `key`, then the type of each tensor."""
@@ -194,23 +184,22 @@ class Autotuner(TritonAutotuner):
 
     def _choose(self, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Tuple[Config, bool]:
         """The configuration for a call, and whether it is the one for all calls of this key."""
-        key = self.triton_key(args, kwargs)
-        if key in self.cache:
-            return self.cache[key], True
-        if not self.params and len(self.configs) == 1:
-            return self.configs[0], True
         self._check_conflicts(kwargs)
-        mode = autotune_mode()
-        if mode == "off" or os.environ.get("HONE_INSIDE"):
-            return self.default_config(), False
-        configs = self._pruned(args, kwargs)
-        if configs is not None and len(configs) == 1:
-            self.cache[key] = configs[0]
-            return configs[0], True
-        result = self._find(mode, key, args, kwargs, configs)
-        if result is None:
-            return self.default_config(configs), False
-        return self.cache[key], True
+        key = self.triton_key(args, kwargs)
+        with self._lock:
+            if key in self.cache:
+                return self.cache[key], True
+            if not self.params and len(self.configs) == 1:
+                return self.configs[0], True
+            mode = autotune_mode()
+            if mode == "off" or is_instance():
+                return self.default_config(), False
+            configs = self._pruned(args, kwargs)
+            if configs is not None and len(configs) == 1:
+                self.cache[key] = configs[0]
+            else:
+                self._find(mode, key, args, kwargs, configs)
+            return (self.cache[key], True) if key in self.cache else (self.default_config(configs), False)
 
     def _check_conflicts(self, kwargs: Mapping[str, Any]) -> None:
         tuned = set(self.params or ()).union(*(config.kwargs for config in self.configs)) & set(kwargs)
@@ -292,16 +281,26 @@ class Autotuner(TritonAutotuner):
 
     # ---- tuning ----
 
-    def _tuning(self, key: Tuple[Any, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any],
-                configs: Optional[List[Config]]) -> Tuple[Tuning, Job, Callable[[Mapping[str, Any]], Config]]:
-        device = current_device()
+    def _knobs(self, configs: Optional[List[Config]]) -> Tuple[Knobs, Callable[[Mapping[str, Any]], Config]]:
+        """The space, and what makes a configuration of its rows."""
         if configs is None:
-            knobs = Knobs(params=self.params, constraints=self.constraints)
-            config_of: Callable[[Mapping[str, Any]], Config] = self._make_config
-        else:
-            rows = self._rows(configs)
-            knobs = Knobs(configs=rows)
-            config_of = _finder(rows, configs)
+            return Knobs(params=self.params, constraints=self.constraints), self._make_config
+        rows = self._rows(configs)
+        return Knobs(configs=rows), _finder(rows, configs)
+
+    def _problem(self, call: Call) -> Dict[str, Any]:
+        """The key, by name."""
+        named = call.named()
+        problem = {word: named[word] for word in self.keys if word in named}
+        kinds = [str(value.dtype).replace("torch.", "") for value in named.values() if hasattr(value, "dtype")]
+        if kinds:
+            problem["types"] = kinds[0] if len(set(kinds)) == 1 else "_".join(kinds)
+        return problem
+
+    def _tuning(self, key: Tuple[Any, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any],
+                configs: Optional[List[Config]], baseline: Optional[Dict[str, Any]]) -> Tuple[Tuning, Job]:
+        device = current_device()
+        knobs, config_of = self._knobs(configs)
         self._check_names(knobs.names, device.target)
         call = Call(self.fn, args, kwargs)
         builder = Builder(call, lambda config: config_of(knobs.decode(config)), device.target, device.index,
@@ -310,14 +309,12 @@ class Autotuner(TritonAutotuner):
                   restored=() if self.user_defined_pre_hook else self.restore_value, reference=self.reference,
                   hooks=self._hooks(args, kwargs, configs), rtol=self.rtol, atol=self.atol,
                   mismatched_ratio=self.max_mismatched_ratio)
-        named = call.named()
-        sizes = {word: named[word] for word in self.keys if type(named.get(word)) in (int, float)}
         tuning = Tuning(name=self.name, knobs=knobs, evaluator=job, fingerprint=self._fingerprint(device, key, call),
-                        problem=sizes, baseline=self._baseline_row(configs), measurers="spawn",
+                        problem=self._problem(call), baseline=baseline, measurers="spawn",
                         builders=self._builder_count(configs), timeout_s=self.timeout,
                         build_timeout_s=self.build_timeout or 600, options=self._words(), progress=self.progress,
                         overlap=True, before=job.prepare)
-        return tuning, job, config_of
+        return tuning, job
 
     def _baseline_row(self, configs: Optional[List[Config]]) -> Optional[Dict[str, Any]]:
         if isinstance(self.baseline, Mapping):
@@ -368,32 +365,66 @@ class Autotuner(TritonAutotuner):
             if isinstance(values, Mapping):
                 wrappers.append({word: function_digest(value) for word, value in values.items()})
             inner = inner.fn
+        constant = {parameter.name for parameter in call.jit.params if parameter.is_constexpr}
         hooks = [function_digest(hook) for hook in (self.user_defined_pre_hook and self.pre_hook, self.reference) if hook]
         return {"kind": "triton", "kernel": function_digest(call.jit), "wrappers": wrappers, "hooks": hooks,
                 "key": [repr(part) for part in key], "zeroed": self.reset_to_zero, "restored": self.restore_value,
                 "versions": {"triton": triton.__version__, **versions("torch")}, "device": device.name,
                 "target": [device.target.backend, str(device.target.arch)],
                 "tolerances": [self.rtol, self.atol, self.max_mismatched_ratio],
-                "constants": {word: repr(value) for word, value in sorted(call.kwargs.items())
-                              if word in self._arguments and word not in self._key_names
-                              and not hasattr(value, "data_ptr")}}
+                "constants": {word: _describe(value) for word, value in sorted(call.named().items())
+                              if word in constant and word not in self.keys}}
 
     def _find(self, mode: str, key: Tuple[Any, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any],
               configs: Optional[List[Config]], fresh: bool = False) -> Optional[Result]:
+        """Looks for the configuration of a key, or tunes; what is found is in `cache`."""
         begin = time.time()
-        tuning, job, config_of = self._tuning(key, args, kwargs, configs)
-        if fresh:
-            tuning.options = [*tuning.options, "--fresh"]
-        try:
-            result = tuning.find(mode)
-        finally:
-            job.close()
+        config_of = self._knobs(configs)[1]
+        known = None if fresh else self._from_wisdom(mode, Call(self.fn, args, kwargs), configs)
+        if known is not None:
+            self.cache[key] = known
+            return None
+        result = self._try_baselines(mode, key, args, kwargs, configs, fresh)
         if result is None or result.config is None:
             return None
         self._remember(key, result, config_of(result.config), time.time() - begin)
-        if job.hooks and self.user_defined_pre_hook and result.measured:
+        if self.user_defined_pre_hook and result.measured:
             self.pre_hook({**dict(zip(self.arg_names, args)), **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
         return result
+
+    def _from_wisdom(self, mode: str, call: Call, configs: Optional[List[Config]]) -> Optional[Config]:
+        path = self.wisdom or os.environ.get("HONE_WISDOM")
+        if not path:
+            return None
+        found = _wisdom.find(path, spec_name(self.name), spec_problem(self._problem(call)), None, mode == "require")
+        knobs, config_of = self._knobs(configs)
+        knobs.spec()  # makes texts of values that need one
+        return config_of(knobs.decode(found)) if found is not None else None
+
+    def _try_baselines(self, mode: str, key: Tuple[Any, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any],
+                       configs: Optional[List[Config]], fresh: bool) -> Optional[Result]:
+        """The first configuration is the baseline. If it does not work, the next one is: as for Triton, a
+        configuration that fails is no error."""
+        rows = [self._baseline_row(configs)]
+        if configs is not None and self.baseline is None:
+            rows += self._rows(configs)[1:]
+        baselines = Baselines(rows)
+        while True:
+            tuning, job = self._tuning(key, args, kwargs, configs, baselines.current(self._fingerprint_of(key, args, kwargs)))
+            if fresh:
+                tuning.options = [*tuning.options, "--fresh"]
+            try:
+                return tuning.find(mode)
+            except NotTunedError:
+                raise
+            except HoneError:
+                if not baselines.next(job.failure_of(tuning.knobs.encode_config(tuning.baseline or {}))):
+                    raise
+            finally:
+                job.close()
+
+    def _fingerprint_of(self, key: Tuple[Any, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Dict[str, Any]:
+        return self._fingerprint(current_device(), key, Call(self.fn, args, kwargs))
 
     def _remember(self, key: Tuple[Any, ...], result: Result, config: Config, seconds: float) -> None:
         self.tuned[key] = self.last_result = result
@@ -412,9 +443,9 @@ class Autotuner(TritonAutotuner):
         self._check_conflicts(kwargs)
         key = self.triton_key(args, kwargs)
         result = self._find("on", key, args, kwargs, self._pruned(args, kwargs), fresh)
-        self._found.clear()
+        self._plans.clear()
         if result is None:
-            raise HoneError(f"no configuration of '{self.name}' works")
+            raise HoneError(f"'{self.name}' was not tuned: its wisdom file has the configuration; fresh=True measures")
         return result
 
     def best(self, *args: Any, grid: Any = None, **kwargs: Any) -> Optional[Config]:
@@ -434,16 +465,20 @@ class Autotuner(TritonAutotuner):
             self.best(*args, grid=grid, **kwargs)
             result = self.tuned.get(self.triton_key(args, kwargs))
         if result is None:
-            raise HoneError(f"'{self.name}' has no result yet: call it, or tune(...)")
+            raise NotTunedError(f"'{self.name}' has no result yet: call it, or tune(...)")
         return result
 
     def results(self, *args: Any, grid: Any = None, **kwargs: Any) -> Any:
         """Every candidate: a DataFrame where pandas is installed, else a list of rows."""
         return self.result(*args, grid=grid, **kwargs).results()
 
-    def export(self, format: str = "wisdom", path: Optional[str] = None, force: bool = False) -> str:
-        """The last result in a format of ``hone export``."""
-        return self.result().export(format, path, force)
+    def export(self, path: Optional[str] = None, format: str = "wisdom", force: bool = False) -> str:
+        """What this process has tuned or looked up: all keys as wisdom, the last one in other formats."""
+        from ._autotune import export_results
+
+        if not self.tuned:
+            raise NotTunedError(f"'{self.name}' has no result yet: call it, or tune(...)")
+        return export_results(list(self.tuned.values()), path, format, force)
 
     @property
     def configs_timings(self) -> Dict[Config, List[float]]:
@@ -465,6 +500,34 @@ class Autotuner(TritonAutotuner):
         return f"<hone.triton.Autotuner of {self.name}: {len(self.cache)} keys>"
 
 
+class _Plan:
+    """Launches of calls with arguments of certain types. `key` makes a key of a call, as quickly as Python can."""
+
+    def __init__(self, names: Sequence[str], keys: Sequence[str], args: Tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        places = {names[index]: f"args[{index}]" for index in range(len(args))}
+        places.update({word: f"kwargs[{word!r}]" for word in kwargs if word in names})
+        values = {**dict(zip(names, args)), **kwargs}
+        parts = [places[word] for word in keys if word in places]
+        parts += [f"{place}.dtype" for word, place in places.items() if hasattr(values[word], "dtype")]
+        self.key: Callable[[Tuple[Any, ...], Mapping[str, Any]], Any] = eval(
+            f"lambda args, kwargs: ({', '.join(parts)}{',' if len(parts) == 1 else ''})")
+        self.launches: Dict[Any, Tuple[Callable[..., Any], Config]] = {}
+
+
+def _kinds(args: Tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    kinds = tuple(map(type, args))
+    return (kinds, tuple(kwargs), tuple(map(type, kwargs.values()))) if kwargs else kinds
+
+
+def _is_compiled(function: Any) -> bool:
+    """Whether it is compiled for a GPU: not with TRITON_INTERPRET=1."""
+    while not isinstance(function, JITFunction):
+        function = getattr(function, "fn", None)
+        if function is None or inspect.isfunction(function):
+            return False
+    return True
+
+
 def _no_configs(text: str) -> Exception:
     from triton.runtime import errors
 
@@ -478,6 +541,10 @@ def _wants_lines() -> bool:
         return bool(knobs.autotuning.print)
     except ImportError:
         return os.environ.get("TRITON_PRINT_AUTOTUNING", "") == "1"
+
+
+def _describe(value: Any) -> str:
+    return function_digest(value) if hasattr(value, "fn") or inspect.isfunction(value) else repr(value)
 
 
 def _finder(rows: Sequence[Mapping[str, Any]], configs: Sequence[Config]) -> Callable[[Mapping[str, Any]], Config]:
