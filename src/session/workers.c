@@ -77,13 +77,20 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
                        hone__error(HONE_UNAVAILABLE, "no working builder: %s", why));
 }
 
-/* The option, the spec, or one for each CPU. */
-static size_t builder_count(const struct hone__session *session)
+size_t hone__session_served_builders(const struct hone__session *session)
 {
   const struct hone__node *node = hone__task_setting(&session->problem.task, "run.builders");
 
+  return node && node->value.integer > 0 ? (size_t)node->value.integer : 0;
+}
+
+/* The option, the spec, or one for each CPU. */
+static size_t builder_count(const struct hone__session *session)
+{
+  size_t served = hone__session_served_builders(session);
+
   if (session->settings.options->builders) return session->settings.options->builders;
-  return node && node->value.integer > 0 ? (size_t)node->value.integer : hone__cpu_count();
+  return served ? served : hone__cpu_count();
 }
 
 hone_status hone__session_open_builders(struct hone__session *session)
@@ -287,12 +294,15 @@ static size_t cpus_taken(const struct hone__session *session, const char *device
   return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
 }
 
-/* Compilers disturb measurements unless they have separate CPUs. */
+/* Compilers disturb measurements unless they have separate CPUs. Only the author of a program knows
+ * whether it measures on the CPU. */
 static bool may_overlap(const struct hone__session *session)
 {
+  const struct hone__node *node = hone__task_setting(&session->problem.task, "run.overlap");
   size_t used = 0;
 
   if (session->settings.options->overlap || session->settings.options->worker_count) return true;
+  if (node) return node->value.integer != 0;
   for (size_t i = 0; i < session->workers.site_count; i++)
     used += cpus_taken(session, session->workers.sites[i].device);
   if (!used) return true;

@@ -281,6 +281,7 @@ static const struct hone__rule run[] = {
     {"timeout", TIMEOUT},
     {"start_timeout", TIMEOUT},
     {"builders", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 4096)},
+    {"overlap", .takes = HONE__TAKES_BOOLEAN},
     {0},
 };
 

@@ -4,6 +4,7 @@
 
 #include "session/session.h"
 #include "tune/candidate_steps.h"
+#include "tune/early_builds.h"
 #include "tune/ranked.h"
 #include "tune/search_state.h"
 
@@ -28,6 +29,7 @@ struct hone__tuning {
   struct hone__search_state search;
   struct hone__ranking ranking;
   struct hone__known known;
+  struct hone__early_builds early_builds;
 };
 
 /* The tuning of a candidate: its session is the first member. */
@@ -72,7 +74,7 @@ bool hone__tuning_is_scheduled(const struct hone__tuning *tuning);
  * turns, in one turn: for a search that learns, as few as keep all workers busy. `asked` is the
  * number so far. */
 uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked);
-uint64_t hone__tuning_turn(uint64_t asked);
+uint64_t hone__tuning_turn(const struct hone__tuning *tuning, uint64_t asked);
 
 /* ---- what is not worth more time (cutoff.c) ---- */
 struct hone__reading hone__site_reading(const struct hone__site *site);
