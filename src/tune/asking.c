@@ -166,7 +166,7 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 
 /* ---- Telling ---- */
 
-void hone__tuning_tell_baseline(struct hone__tuning *tuning)
+void hone__tuning_tell_baseline(const struct hone__tuning *tuning, struct hone__search_set *set)
 {
   const struct hone__observation observation = {.outcome = HONE_OUTCOME_OK, .share = NAN};
   double costs[HONE__MOST_SEARCHES];
@@ -175,6 +175,5 @@ void hone__tuning_tell_baseline(struct hone__tuning *tuning)
     return; /* it was not timed */
   for (size_t i = 0; i < HONE__MOST_SEARCHES; i++)
     costs[i] = 1;
-  hone__search_set_tell(tuning->search.set, tuning->session.problem.task.baseline, &observation,
-                        costs);
+  hone__search_set_tell(set, tuning->session.problem.task.baseline, &observation, costs);
 }

@@ -99,6 +99,7 @@ void hone__early_builds_start(struct hone__tuning *tuning)
                                          hone__objectives_search_count(&tuning->session.objectives),
                                          &set));
   if (!set) return;
+  hone__tuning_tell_baseline(tuning, set); /* it has the same first configurations then */
   count = (size_t)how_many(tuning);
   rows = hone__alloc((count + 1) * width * sizeof *rows);
   count = hone__search_set_ask(set, count, rows);

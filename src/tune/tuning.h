@@ -54,8 +54,8 @@ extern const struct hone__purpose hone__purpose_tune, hone__purpose_run;
 struct hone__search_options hone__tuning_search_options(const struct hone__tuning *tuning);
 /* Call after the devices are known; also looks up the best of earlier runs. */
 hone_status hone__tuning_open_search(struct hone__tuning *tuning);
-/* Passes the baseline's result to the search before its first configuration. */
-void hone__tuning_tell_baseline(struct hone__tuning *tuning);
+/* Passes the baseline's result to a search before its first configuration. */
+void hone__tuning_tell_baseline(const struct hone__tuning *tuning, struct hone__search_set *set);
 /* The candidate is NULL if it is not one of this session (held_answers.c). */
 void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
                        const struct hone__evaluation *evaluation,
