@@ -1,4 +1,5 @@
 /* Starts the workers: builders on this machine, one runner for each device. */
+#include "session/run_devices.h"
 #include "session/session.h"
 
 #include "base/machine.h"
@@ -114,11 +115,13 @@ hone_status hone__session_open_builders(struct hone__session *session)
 
 /* ---- Runners ---- */
 
-static void take_facts(struct hone__site *site, const struct hone__packed *ready)
+static void take_facts(const struct hone__session *session, struct hone__site *site,
+                       const struct hone__packed *ready)
 {
   site->facts_packed = hone__packed_hold(ready);
   site->limits = hone__limits_read(ready);
   hone_status_free(hone__unpack(ready, &hone__device_facts_type, &site->facts_arena, &site->facts));
+  hone__session_name_device(session, &site->facts);
 }
 
 static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
@@ -129,7 +132,7 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
 
   if (site->facts_packed) return; /* again, after a restart */
   site->usable = !site->is_away;
-  take_facts(site, ready);
+  take_facts(session, site, ready);
   hone__session_log(session, "device '%s' is ready; process isolation: %s", site->device,
                     hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(

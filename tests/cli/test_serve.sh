@@ -192,6 +192,29 @@ run "$HONE" tune log.yaml --stop-after screen --strategy exhaustive --devices pr
 expect_status 0
 expect_requests 'all[0]["device"], all[0]["gpu"], all[0]["gpu_variable"]' "('program:gpu1', '1', '1')"
 
+case_begin "the spec names the device: it is part of the run, of its report and of its wisdom"
+sed -e 's/{mode: serve}/{mode: serve, device: NVIDIA H200}/' log.yaml >device.yaml
+sed -e 's/{mode: serve}/{mode: serve, device: {name: NVIDIA H100, arch: sm_90a, driver: "570.86"}}/' log.yaml >other.yaml
+run "$HONE" tune device.yaml --strategy exhaustive
+expect_status 0
+expect_out_contains "measured on 'program': NVIDIA H200"
+run "$HONE" tune device.yaml --strategy exhaustive
+expect_err_contains "from run"
+run "$HONE" export last --format wisdom
+expect_status 0
+expect_out_contains '"NVIDIA H200"'
+rm -f "$LOG"
+run "$HONE" tune other.yaml --strategy exhaustive
+expect_status 0
+expect_out_contains "measured on 'program': NVIDIA H100, driver 570.86"
+expect_requests 'len({str(r["config"]) for r in all if r["type"] == "measure"})' 12
+run "$HONE" export last --format wisdom
+expect_out_contains '"sm_90"'
+sed -e 's/{mode: serve}/{mode: serve, device: {arch: sm_90}}/' log.yaml >wrong.yaml
+run "$HONE" tune wrong.yaml
+expect_status 2
+expect_err_contains "name"
+
 case_begin "each round of a confirmation is measured by a new process"
 rm -f "$LOG"
 run "$HONE" tune log.yaml --strategy exhaustive --fresh
