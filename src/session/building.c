@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_KEPT = 4, MOST_SERVED_KEPT = 1024 };
+
 static const char *keep_text(struct hone__candidate *candidate, const char *text)
 {
   return text ? hone__arena_strdup(&candidate->texts, text) : NULL;
@@ -51,18 +53,21 @@ void hone__candidate_drop_object(struct hone__candidate *candidate)
   candidate->size = 0;
 }
 
+/* A few, for candidates that differ only in their call. No cache has what a served program built:
+ * finalists would be built again. */
+static size_t most_kept(const struct hone__session *session)
+{
+  return session->problem.head.start_s > 0 ? MOST_SERVED_KEPT : MOST_KEPT;
+}
+
 static void keep_build(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
   struct hone__built *built =
-      &session->builds.kept[session->builds.kept_next++ % HONE__BUILDS_KEPT];
+      hone__builds_place(&session->builds, most_kept(session), candidate->size);
 
-  free(built->bytes);
-  free(built->deps);
-  hone__arena_release(&built->arena);
   hone__candidate_build_key(candidate->packed, built->key);
   memcpy(built->object, candidate->object, sizeof built->object);
-  built->size = candidate->size;
   built->bytes = hone__alloc(candidate->size + 1);
   memcpy(built->bytes, candidate->bytes, candidate->size);
   built->deps = candidate->evaluation.deps ? hone__strdup(candidate->evaluation.deps) : NULL;
@@ -92,22 +97,19 @@ static bool is_allowed(struct hone__candidate *candidate)
 bool hone__candidate_built_before(struct hone__candidate *candidate)
 {
   struct hone__session *session = candidate->session;
+  const struct hone__built *built;
   char key[HONE__DIGEST_SIZE];
 
   hone__candidate_build_key(candidate->packed, key);
-  for (size_t i = 0; i < HONE__BUILDS_KEPT; i++) {
-    const struct hone__built *built = &session->builds.kept[i];
-    if (!built->bytes || strcmp(built->key, key) != 0) continue;
-    keep_costs(candidate, built->costs, built->cost_count);
-    take_object(candidate, built->object, built->bytes, built->size);
-    candidate->evaluation.cached = true;
-    if (built->deps)
-      candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
-    if (!is_allowed(candidate)) return false; /* the builder's answer repeats it */
-    session->progress.event.built++;
-    return true;
-  }
-  return false;
+  built = hone__builds_find(&session->builds, key);
+  if (!built) return false;
+  keep_costs(candidate, built->costs, built->cost_count);
+  take_object(candidate, built->object, built->bytes, built->size);
+  candidate->evaluation.cached = true;
+  if (built->deps) candidate->evaluation.deps = hone__arena_strdup(&candidate->texts, built->deps);
+  if (!is_allowed(candidate)) return false; /* the builder's answer repeats it */
+  session->progress.event.built++;
+  return true;
 }
 
 /* The fields of a builder's answer besides the object. */

@@ -26,17 +26,19 @@ struct hone__failing { /* builds so far, as long as all of them fail alike (fail
   bool is_over;
 };
 
-enum { HONE__BUILDS_KEPT = 4 };
-
 struct hone__builds {
-  /* for candidates that differ only in their call */
-  struct hone__built kept[HONE__BUILDS_KEPT];
-  size_t kept_next;          /* the next one to be replaced, modulo their number */
+  struct hone__built *kept; /* the oldest is replaced if there are too many, or too large ones */
+  size_t kept_count, kept_capacity, kept_oldest, kept_bytes;
   bool *unknown;             /* for each of the spec's `built`: a warning was given; NULL: none */
   struct hone__knobs *knobs; /* inputs and results of builds; NULL: none yet */
   struct hone__failing failing;
 };
 
 void hone__builds_release(struct hone__builds *builds);
+
+/* A place for one of `size` bytes: new, or that of an older one. */
+struct hone__built *hone__builds_place(struct hone__builds *builds, size_t most, size_t size);
+/* NULL: it is not kept. */
+const struct hone__built *hone__builds_find(const struct hone__builds *builds, const char *key);
 
 #endif

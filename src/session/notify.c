@@ -171,8 +171,8 @@ static void note_unavailable(struct hone__session *session, const struct hone__s
 static void name_device(struct hone__session *session, const struct hone__site *site)
 {
   if (!site->facts.name || !site->facts.driver) return;
-  hone__session_note(session, "measured on '%s': %s, driver %s", site->device, site->facts.name,
-                     site->facts.driver);
+  hone__session_note(session, "measured on '%s': %s%s%s", site->device, site->facts.name,
+                     *site->facts.driver ? ", driver " : "", site->facts.driver);
 }
 
 /* Notes of a backend about its measurements on this device. */

@@ -11,30 +11,39 @@
 
 /* ---- Building ---- */
 
-struct build_wait {
-  struct hone__candidate *candidate;
-  size_t *pending;
-};
-
-static void on_baseline_built(void *data, const struct hone__reply *reply)
+static void on_built(void *data, const struct hone__reply *reply)
 {
-  struct build_wait *wait = data;
+  struct hone__build_wait *wait = data;
 
   hone__candidate_built(wait->candidate, reply);
-  --*wait->pending;
+  wait->pending--;
+}
+
+void hone__session_submit_build(struct hone__build_wait *wait, struct hone__candidate *candidate)
+{
+  struct hone__job job = hone__build_job(candidate, false, false);
+
+  *wait = (struct hone__build_wait){candidate, 1};
+  job.done = on_built;
+  job.data = wait;
+  hone__pool_submit(candidate->session->workers.builders, &job);
+}
+
+void hone__session_await_build(struct hone__build_wait *wait)
+{
+  struct hone__session *session = wait->candidate->session;
+
+  hone__control_wait(&session->control, &wait->pending);
+  hone__session_abandon(session, &wait->pending);
 }
 
 void hone__session_build_now(struct hone__session *session, struct hone__candidate *candidate)
 {
-  size_t pending = 1;
-  struct build_wait wait = {candidate, &pending};
-  struct hone__job job = hone__build_job(candidate, false, false);
+  struct hone__build_wait wait;
 
-  job.done = on_baseline_built;
-  job.data = &wait;
-  hone__pool_submit(session->workers.builders, &job);
-  hone__control_wait(&session->control, &pending);
-  hone__session_abandon(session, &pending);
+  HONE__ASSERT(candidate->session == session);
+  hone__session_submit_build(&wait, candidate);
+  hone__session_await_build(&wait);
 }
 
 hone_status hone__session_check_built(const struct hone__candidate *candidate, const char *what)

@@ -19,6 +19,26 @@ const char *hone__device_family(struct hone__arena *arena, const struct hone__de
   return hone__starts_with(arch, "gfx") ? arch : facts->name;
 }
 
+static const char *fact_given(const struct hone__session *session, const char *path)
+{
+  const struct hone__node *node = hone__task_setting(&session->problem.task, path);
+
+  return node && node->kind == HONE__SCALAR ? node->text : NULL;
+}
+
+void hone__session_name_device(const struct hone__session *session,
+                               struct hone__device_facts *facts)
+{
+  const char *name = fact_given(session, "run.device"), *driver;
+
+  if (!name) name = fact_given(session, "run.device.name");
+  if (!name) return;
+  driver = fact_given(session, "run.device.driver");
+  facts->name = name;
+  facts->arch = fact_given(session, "run.device.arch");
+  facts->driver = driver ? driver : "";
+}
+
 static void add_device(struct hone__json_writer *writer, struct hone__arena *arena,
                        const struct hone__site *site)
 {
@@ -29,7 +49,7 @@ static void add_device(struct hone__json_writer *writer, struct hone__arena *are
   hone__json_text(writer, "device", site->device);
   hone__json_text(writer, "name", facts->name);
   hone__json_text(writer, "family", hone__device_family(arena, facts));
-  hone__json_text(writer, "driver", facts->driver);
+  if (*facts->driver) hone__json_text(writer, "driver", facts->driver);
   hone__json_close(writer, '}');
 }
 

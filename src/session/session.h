@@ -88,12 +88,20 @@ void hone__session_abandon(struct hone__session *session, const size_t *pending)
 hone_status hone__session_open_builders(struct hone__session *session);
 hone_status hone__session_open_runners(struct hone__session *session);
 void hone__session_close_workers(struct hone__session *session);
+/* The builders of a served program, as the spec has them; 0: it has none, or is not served. */
+size_t hone__session_served_builders(const struct hone__session *session);
 /* Devices to measure on, separated by commas. */
 const char *hone__session_devices(const struct hone__session *session);
 /* Sends the builders their setup, before the first job. */
 void hone__session_set_up_builders(struct hone__session *session);
 void hone__session_set_up_runners(struct hone__session *session);
-/* Builds and waits. */
+/* Builds and waits; or in two steps, between which other work is submitted. */
+struct hone__build_wait {
+  struct hone__candidate *candidate;
+  size_t pending;
+};
+void hone__session_submit_build(struct hone__build_wait *wait, struct hone__candidate *candidate);
+void hone__session_await_build(struct hone__build_wait *wait);
 void hone__session_build_now(struct hone__session *session, struct hone__candidate *candidate);
 /* UNAVAILABLE if it was not built; `what` names it. */
 hone_status hone__session_check_built(const struct hone__candidate *candidate, const char *what);

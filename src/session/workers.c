@@ -1,4 +1,5 @@
 /* Starts the workers: builders on this machine, one runner for each device. */
+#include "session/run_devices.h"
 #include "session/session.h"
 
 #include "base/machine.h"
@@ -77,13 +78,20 @@ static void on_builder_lost(void *data, size_t slot, const char *why)
                        hone__error(HONE_UNAVAILABLE, "no working builder: %s", why));
 }
 
-/* The option, the spec, or one for each CPU. */
-static size_t builder_count(const struct hone__session *session)
+size_t hone__session_served_builders(const struct hone__session *session)
 {
   const struct hone__node *node = hone__task_setting(&session->problem.task, "run.builders");
 
+  return node && node->value.integer > 0 ? (size_t)node->value.integer : 0;
+}
+
+/* The option, the spec, or one for each CPU. */
+static size_t builder_count(const struct hone__session *session)
+{
+  size_t served = hone__session_served_builders(session);
+
   if (session->settings.options->builders) return session->settings.options->builders;
-  return node && node->value.integer > 0 ? (size_t)node->value.integer : hone__cpu_count();
+  return served ? served : hone__cpu_count();
 }
 
 hone_status hone__session_open_builders(struct hone__session *session)
@@ -107,11 +115,13 @@ hone_status hone__session_open_builders(struct hone__session *session)
 
 /* ---- Runners ---- */
 
-static void take_facts(struct hone__site *site, const struct hone__packed *ready)
+static void take_facts(const struct hone__session *session, struct hone__site *site,
+                       const struct hone__packed *ready)
 {
   site->facts_packed = hone__packed_hold(ready);
   site->limits = hone__limits_read(ready);
   hone_status_free(hone__unpack(ready, &hone__device_facts_type, &site->facts_arena, &site->facts));
+  hone__session_name_device(session, &site->facts);
 }
 
 static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
@@ -122,7 +132,7 @@ static void on_ready(void *data, size_t slot, const struct hone__hello *hello,
 
   if (site->facts_packed) return; /* again, after a restart */
   site->usable = !site->is_away;
-  take_facts(site, ready);
+  take_facts(session, site, ready);
   hone__session_log(session, "device '%s' is ready; process isolation: %s", site->device,
                     hello->isolation ? hello->isolation : "unknown");
   site->fingerprint = hone__arena_strdup(
@@ -287,12 +297,15 @@ static size_t cpus_taken(const struct hone__session *session, const char *device
   return hone__device_is_cpu(backend, device) ? hone__cpu_count() : 0;
 }
 
-/* Compilers disturb measurements unless they have separate CPUs. */
+/* Compilers disturb measurements unless they have separate CPUs. Only the author of a program knows
+ * whether it measures on the CPU. */
 static bool may_overlap(const struct hone__session *session)
 {
+  const struct hone__node *node = hone__task_setting(&session->problem.task, "run.overlap");
   size_t used = 0;
 
   if (session->settings.options->overlap || session->settings.options->worker_count) return true;
+  if (node) return node->value.integer != 0;
   for (size_t i = 0; i < session->workers.site_count; i++)
     used += cpus_taken(session, session->workers.sites[i].device);
   if (!used) return true;

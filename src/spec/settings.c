@@ -272,6 +272,13 @@ static const struct hone__rule build[] = {
     {0},
 };
 
+static const struct hone__rule run_device[] = {
+    {"name", .takes = HONE__TAKES_TEXT, .required = true},
+    {"arch", .takes = HONE__TAKES_TEXT},
+    {"driver", .takes = HONE__TAKES_TEXT},
+    {0},
+};
+
 static const struct hone__rule run[] = {
     {"command", COMMAND},
     {"prefix", COMMAND},
@@ -281,6 +288,8 @@ static const struct hone__rule run[] = {
     {"timeout", TIMEOUT},
     {"start_timeout", TIMEOUT},
     {"builders", .takes = HONE__TAKES_INTEGER, FROM_TO(0, 4096)},
+    {"overlap", .takes = HONE__TAKES_BOOLEAN},
+    {"device", .takes = HONE__TAKES_TEXT | HONE__TAKES_KEYS, .keys = run_device},
     {0},
 };
 

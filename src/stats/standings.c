@@ -194,13 +194,13 @@ size_t hone__standings_groups(const struct hone__standings *standings, size_t en
   return group_count(&standings->entrants[entrant]);
 }
 
-void hone__standings_drop_beaten(struct hone__standings *standings)
+void hone__standings_drop_beaten(struct hone__standings *standings, size_t groups, size_t rows)
 {
   int leader = hone__standings_leader(standings, -1);
 
   for (size_t i = 0; leader >= 0 && i < standings->count; i++) {
     struct hone__entrant *e = &standings->entrants[i];
-    if ((int)i == leader || e->out || group_count(e) < standings->groups_wanted) continue;
+    if ((int)i == leader || e->out || e->count < rows || group_count(e) < groups) continue;
     e->out = lost_every_row(e, &standings->entrants[leader], standings->margin);
   }
 }

@@ -66,10 +66,10 @@ size_t hone__standings_groups(const struct hone__standings *standings, size_t en
 /* The first-ranked entrant that is still in, or of all with this claim, including beaten ones. -1:
  * none. */
 int hone__standings_leader(const struct hone__standings *standings, int claim);
-/* Drops the entrants that lost to the leader in every row by more than the margin, in the required
- * number of groups. Pairs are added row by row: the last rows of two entrants still in correspond.
- */
-void hone__standings_drop_beaten(struct hone__standings *standings);
+/* Drops the entrants that lost to the leader in every row by more than the margin, in at least this
+ * many groups and rows. Pairs are added row by row: the last rows of two entrants still in
+ * correspond. */
+void hone__standings_drop_beaten(struct hone__standings *standings, size_t groups, size_t rows);
 /* Keeps the better half, at least `least`; an entrant without pairs stays. */
 void hone__standings_halve(struct hone__standings *standings, size_t least);
 size_t hone__standings_left(const struct hone__standings *standings);

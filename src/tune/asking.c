@@ -2,9 +2,9 @@
  * before the first of them is answered, and how long a candidate took.
  *
  * A search that learns chooses better with fewer open configurations. Few are therefore taken
- * ahead, more as more is known. The number depends only on how many were taken and how many devices
- * there are: neither on builders nor on time, because the same seed must give the same
- * configurations.
+ * ahead, more as more is known. The number depends only on how many were taken, how many devices
+ * there are and what the spec says: neither on the CPUs of this machine nor on time, because the
+ * same seed must give the same configurations.
  */
 #include "tune/tuning.h"
 
@@ -32,7 +32,8 @@ size_t hone__tuning_most_builds(const struct hone__tuning *tuning)
   size_t left =
       tuning->session.workers.site_count < quarter ? tuning->session.workers.site_count : quarter;
 
-  if (!tuning->session.workers.overlap || tuning->session.settings.options->builders || !left)
+  if (!tuning->session.workers.overlap || tuning->session.settings.options->builders ||
+      hone__session_served_builders(&tuning->session) || !left)
     return builders + 1;
   return builders - left;
 }
@@ -40,6 +41,24 @@ size_t hone__tuning_most_builds(const struct hone__tuning *tuning)
 bool hone__tuning_is_scheduled(const struct hone__tuning *tuning)
 {
   return tuning->session.settings.strategy->learns || tuning->session.settings.patience.least;
+}
+
+static uint64_t at_least(uint64_t least, uint64_t wanted)
+{
+  return wanted > least ? wanted : least;
+}
+
+/* As many as keep the builders of a served program busy; its spec has their number, so that the
+ * same spec gives the same configurations. If nothing ends the search before the space does, its
+ * choices only affect the order. */
+static uint64_t served_window(const struct hone__tuning *tuning)
+{
+  const struct hone__settings *settings = &tuning->session.settings;
+  uint64_t builders = hone__session_served_builders(&tuning->session);
+  bool is_complete =
+      !settings->evaluations && !settings->patience.least && !(settings->budget_s > 0);
+
+  return is_complete ? 4 * builders : builders + builders / 2;
 }
 
 static uint64_t grow(uint64_t least, uint64_t wanted)
@@ -56,12 +75,13 @@ uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked)
 
   if (!hone__tuning_is_scheduled(tuning)) return BATCH;
   if (!tuning->session.workers.overlap) return PREPARED_A_SITE * sites;
-  return grow(WINDOW_A_SITE * sites, asked / WINDOW_SHARE);
+  return grow(at_least(WINDOW_A_SITE * sites, served_window(tuning)), asked / WINDOW_SHARE);
 }
 
-uint64_t hone__tuning_turn(uint64_t asked)
+uint64_t hone__tuning_turn(const struct hone__tuning *tuning, uint64_t asked)
 {
-  return grow(LEAST_TURN, asked / TURN_SHARE);
+  return grow(at_least(LEAST_TURN, hone__session_served_builders(&tuning->session)),
+              asked / TURN_SHARE);
 }
 
 size_t hone__tuning_most_ahead(const struct hone__tuning *tuning)
@@ -146,7 +166,7 @@ hone_status hone__tuning_open_search(struct hone__tuning *tuning)
 
 /* ---- Telling ---- */
 
-void hone__tuning_tell_baseline(struct hone__tuning *tuning)
+void hone__tuning_tell_baseline(const struct hone__tuning *tuning, struct hone__search_set *set)
 {
   const struct hone__observation observation = {.outcome = HONE_OUTCOME_OK, .share = NAN};
   double costs[HONE__MOST_SEARCHES];
@@ -155,6 +175,5 @@ void hone__tuning_tell_baseline(struct hone__tuning *tuning)
     return; /* it was not timed */
   for (size_t i = 0; i < HONE__MOST_SEARCHES; i++)
     costs[i] = 1;
-  hone__search_set_tell(tuning->search.set, tuning->session.problem.task.baseline, &observation,
-                        costs);
+  hone__search_set_tell(set, tuning->session.problem.task.baseline, &observation, costs);
 }

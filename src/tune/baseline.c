@@ -21,14 +21,24 @@ static const double DRIFT_WORTH_A_WARNING = 0.03;
 
 /* ---- Building the baseline ---- */
 
+/* The measurer of a served program needs no object: it starts while the baseline is built. */
+static bool starts_early(const struct hone__tuning *tuning)
+{
+  return hone__session_served_builders(&tuning->session) &&
+         tuning->session.settings.options->stop_after != HONE_STAGE_BUILD;
+}
+
 static hone_status build_baseline(struct hone__tuning *tuning)
 {
+  struct hone__build_wait wait;
   hone_status status = hone__candidate_new(&tuning->session, tuning->session.problem.task.baseline,
                                            &tuning->baseline.candidate);
 
   if (status) return status;
   tuning->baseline.candidate->is_baseline = true;
-  hone__session_build_now(&tuning->session, tuning->baseline.candidate);
+  hone__session_submit_build(&wait, tuning->baseline.candidate);
+  hone__early_builds_start(tuning);
+  hone__session_await_build(&wait);
   if (tuning->session.control.aborting) return NULL;
   return hone__session_check_built(tuning->baseline.candidate, "baseline");
 }
@@ -285,7 +295,7 @@ static hone_status build_both(struct hone__tuning *tuning)
   return status;
 }
 
-static hone_status read_first(struct hone__tuning *tuning)
+static void set_up_runners(struct hone__tuning *tuning)
 {
   for (size_t i = 0; i < tuning->session.workers.site_count; i++) {
     tuning->session.workers.sites[i].why = NULL;
@@ -293,8 +303,6 @@ static hone_status read_first(struct hone__tuning *tuning)
   }
   tuning->baseline.has_failed = tuning->session.workers.reference_failed = false;
   hone__session_set_up_runners(&tuning->session);
-  read_all(tuning, true);
-  return check_sites(tuning);
 }
 
 /* Tries one configuration as the baseline: builds it, and times it on every device. */
@@ -303,11 +311,14 @@ static hone_status try_baseline(struct hone__tuning *tuning)
   hone_status status;
 
   hone__session_set_up_builders(&tuning->session);
+  if (starts_early(tuning)) set_up_runners(tuning);
   status = build_both(tuning);
   if (status || tuning->session.control.aborting ||
       tuning->session.settings.options->stop_after == HONE_STAGE_BUILD)
     return status;
-  return read_first(tuning);
+  if (!starts_early(tuning)) set_up_runners(tuning);
+  read_all(tuning, true);
+  return check_sites(tuning);
 }
 
 /* ---- Another one, where the spec names none ---- */

@@ -217,6 +217,20 @@ static bool add_more(struct hone__contest *contest)
   return finals->count > before;
 }
 
+/* One that is behind the leader in every row of a process leaves: in all processes, or in the first
+ * one, if it costs the start of a program and rarely differs from others. The claim of the leader
+ * needs all processes in any case. */
+static void drop_beaten(struct hone__contest *contest)
+{
+  struct hone__standings *standings = &contest->finals.standings;
+  bool is_served = contest->tuning->session.problem.head.start_s > 0;
+
+  if (is_served && contest->tuning->session.objectives.count == 1)
+    hone__standings_drop_beaten(standings, 1, CONFIRM_ROWS);
+  else
+    hone__standings_drop_beaten(standings, standings->groups_wanted, 0);
+}
+
 /* Runs one round on every device, in new processes. */
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
@@ -227,7 +241,7 @@ static bool run_round(struct hone__contest *contest, bool may_drop)
                                       fmax(left_s / hone__contest_restarts(contest->tuning), 0.5));
 
   hone__standings_judge(standings);
-  if (may_drop) hone__standings_drop_beaten(standings);
+  if (may_drop) drop_beaten(contest);
   return is_fruitful;
 }
 

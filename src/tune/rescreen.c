@@ -28,7 +28,7 @@ void hone__candidates_fetch(struct hone__tuning *tuning, struct hone__candidate 
 
   tuning->session.control.stage = &pending;
   for (size_t i = 0; i < count && !tuning->session.control.aborting; i++) {
-    if (candidates[i]->bytes) continue;
+    if (candidates[i]->bytes || hone__candidate_built_before(candidates[i])) continue;
     pending++;
     hone__candidate_build_again(candidates[i], on_built);
   }

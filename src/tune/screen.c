@@ -92,6 +92,12 @@ static bool batch_is_full(const struct screening *s)
                                   (s->underway.ready && built_s > fmin(s->turn_s, left_s / 4)));
 }
 
+static bool is_built(struct screening *s, struct hone__candidate *candidate)
+{
+  return hone__early_builds_find(&s->tuning->early_builds, candidate) ||
+         hone__candidate_built_before(candidate);
+}
+
 static void start_builds(struct screening *s)
 {
   while (!batch_is_full(s) && !hone__control_over(s->control) &&
@@ -100,13 +106,14 @@ static void start_builds(struct screening *s)
     if (!s->building && s->underway.ready >= PREPARED) return; /* they need no builder */
     candidate = hone__supply_take(&s->supply);
     if (!candidate) return;
-    if (!s->build_only && hone__candidate_built_before(candidate)) {
+    if (!s->build_only && is_built(s, candidate)) {
       hone__underway_make_ready(&s->underway, candidate);
       continue;
     }
     s->pending++;
     s->building++;
-    hone__candidate_build(candidate, on_built);
+    if (!hone__early_builds_take(&s->tuning->early_builds, candidate, on_built))
+      hone__candidate_build(candidate, on_built);
   }
 }
 

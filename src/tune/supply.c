@@ -16,7 +16,7 @@ void hone__supply_open(struct hone__supply *supply, struct hone__tuning *tuning,
                                   .limit = tuning->session.settings.evaluations
                                                ? tuning->session.settings.evaluations
                                                : UINT64_MAX};
-  supply->turn_ends = hone__tuning_turn(supply->asked);
+  supply->turn_ends = hone__tuning_turn(tuning, supply->asked);
   for (size_t i = 0; i < tuning->session.workers.site_count; i++)
     tuning->session.workers.sites[i].passed = hone__site_reading(&tuning->session.workers.sites[i]);
   if (hone__tuning_is_scheduled(tuning)) hone__held_answers_hold(tuning);
@@ -47,7 +47,7 @@ static uint64_t answers_needed(struct hone__supply *supply)
       supply->builds) {
     if (next < supply->turn_ends) return supply->turn_began;
     supply->turn_began = next;
-    supply->turn_ends = next + hone__tuning_turn(supply->asked);
+    supply->turn_ends = next + hone__tuning_turn(supply->tuning, supply->asked);
     return next;
   }
   window = hone__tuning_window(supply->tuning, supply->asked);

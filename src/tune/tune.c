@@ -158,7 +158,8 @@ static hone_status run_stages(struct hone__tuning *tuning)
   if (status || last == HONE_STAGE_GENERATE) return status;
   status = hone__tuning_baseline(tuning);
   if (!status && last != HONE_STAGE_BUILD) hone__objectives_look_for_energy(tuning);
-  if (!status && !tuning->session.control.aborting) hone__tuning_tell_baseline(tuning);
+  if (!status && !tuning->session.control.aborting)
+    hone__tuning_tell_baseline(tuning, tuning->search.set);
   if (!status) status = resume(tuning);
   if (!status && !hone__control_over(&tuning->session.control))
     status = hone__tuning_screen(tuning);

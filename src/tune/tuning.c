@@ -134,6 +134,7 @@ hone_status hone__tuning_rebase(struct hone__tuning *tuning, const uint32_t *row
 
 void hone__tuning_release(struct hone__tuning *tuning)
 {
+  hone__early_builds_release(&tuning->early_builds);
   hone__search_set_close(tuning->search.set);
   hone__candidate_free(tuning->baseline.candidate);
   hone__key_map_release(&tuning->known.configs);

@@ -4,6 +4,7 @@
 
 #include "session/session.h"
 #include "tune/candidate_steps.h"
+#include "tune/early_builds.h"
 #include "tune/ranked.h"
 #include "tune/search_state.h"
 
@@ -28,6 +29,7 @@ struct hone__tuning {
   struct hone__search_state search;
   struct hone__ranking ranking;
   struct hone__known known;
+  struct hone__early_builds early_builds;
 };
 
 /* The tuning of a candidate: its session is the first member. */
@@ -52,8 +54,8 @@ extern const struct hone__purpose hone__purpose_tune, hone__purpose_run;
 struct hone__search_options hone__tuning_search_options(const struct hone__tuning *tuning);
 /* Call after the devices are known; also looks up the best of earlier runs. */
 hone_status hone__tuning_open_search(struct hone__tuning *tuning);
-/* Passes the baseline's result to the search before its first configuration. */
-void hone__tuning_tell_baseline(struct hone__tuning *tuning);
+/* Passes the baseline's result to a search before its first configuration. */
+void hone__tuning_tell_baseline(const struct hone__tuning *tuning, struct hone__search_set *set);
 /* The candidate is NULL if it is not one of this session (held_answers.c). */
 void hone__tuning_tell(struct hone__tuning *tuning, const uint32_t *row,
                        const struct hone__evaluation *evaluation,
@@ -72,7 +74,7 @@ bool hone__tuning_is_scheduled(const struct hone__tuning *tuning);
  * turns, in one turn: for a search that learns, as few as keep all workers busy. `asked` is the
  * number so far. */
 uint64_t hone__tuning_window(const struct hone__tuning *tuning, uint64_t asked);
-uint64_t hone__tuning_turn(uint64_t asked);
+uint64_t hone__tuning_turn(const struct hone__tuning *tuning, uint64_t asked);
 
 /* ---- what is not worth more time (cutoff.c) ---- */
 struct hone__reading hone__site_reading(const struct hone__site *site);

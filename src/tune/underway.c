@@ -3,12 +3,20 @@
  */
 #include "tune/underway.h"
 
+/* Builds of a served program take long, and some much longer than others: the device does not wait
+ * for them. */
+static bool measures_in_order(const struct hone__tuning *tuning)
+{
+  return tuning->session.settings.strategy->learns &&
+         !hone__session_served_builders(&tuning->session);
+}
+
 void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
                          hone__candidate_finish *finish)
 {
   *underway =
       (struct hone__underway){.in_order = hone__tuning_is_scheduled(tuning),
-                              .measures_in_order = tuning->session.settings.strategy->learns,
+                              .measures_in_order = measures_in_order(tuning),
                               .finish = finish,
                               .asked_before = tuning->search.asked_before,
                               .last = &underway->first};

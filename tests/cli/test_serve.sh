@@ -134,11 +134,86 @@ expect_requests '{r["role"] for r in all if r["type"] == "hello"} == {"builder",
 expect_requests 'sum(r["type"] == "hello" and r["role"] == "measurer" for r in all)' 1
 expect_requests 'len({(r["key"]) for r in all if r["type"] == "build"})' 6
 
+cat >parallel.py <<'PY'
+import json, os, sys, time
+
+# The build of the baseline, A=3, ends when another one has begun, that of A=1 when another candidate was measured.
+def log(what, a):
+    with open(os.environ["LOG"], "a") as file:
+        file.write(f"{what} {a}\n")
+
+def wait_for(what, others):
+    for _ in range(1000):
+        with open(os.environ["LOG"]) as file:
+            if any(line.split()[0] == what and int(line.split()[1]) not in others for line in file):
+                return True
+        time.sleep(0.01)
+
+for line in sys.stdin:
+    request = json.loads(line)
+    a, reply = request.get("config", {}).get("A"), {"id": request.get("id"), "version": 1}
+    if request["type"] == "bye":
+        break
+    if a:
+        log(request["type"], a)
+    if request["type"] == "build" and not {3: lambda: wait_for("build", [3]), 1: lambda: wait_for("measure", [1, 3])}.get(a, bool)() and a in (1, 3):
+        reply.update(outcome="compile_timeout", text="it was alone")
+    if request["type"] == "measure":
+        reply["samples_ns"] = [1e6 * a + request["id"]] * request["samples"]
+    print(json.dumps(reply), flush=True)
+PY
+cat >parallel.yaml <<'Y'
+name: parallel
+file: parallel.py
+run: {mode: serve, builders: 2, overlap: true}
+params: {A: [1, 2, 3, 4, 5, 6, 7, 8]}
+baseline: {A: 3}
+Y
+
+case_begin "builders begin while the baseline is built, and build each configuration once, while others are measured"
+for strategy in auto exhaustive; do
+  : >"$LOG"
+  run "$HONE" tune parallel.yaml --fresh --strategy $strategy
+  expect_status 0
+  expect_out_contains "IMPROVED"
+  expect_same "outcomes" "('ok', 7)" "$(outcomes)"
+  expect_same "builds" "1 2 3 4 5 6 7 8" "$(sed -n 's/^build //p' "$LOG" | sort -n | xargs)"
+done
+
+case_begin "overlap is a boolean"
+sed 's/overlap: true/overlap: 3/' parallel.yaml >wrong.yaml
+run "$HONE" tune wrong.yaml
+expect_status 2
+expect_err_contains "overlap"
+
 case_begin "a GPU is named in hello and in the environment"
 rm -f "$LOG"
 run "$HONE" tune log.yaml --stop-after screen --strategy exhaustive --devices program:gpu1
 expect_status 0
 expect_requests 'all[0]["device"], all[0]["gpu"], all[0]["gpu_variable"]' "('program:gpu1', '1', '1')"
+
+case_begin "the spec names the device: it is part of the run, of its report and of its wisdom"
+sed -e 's/{mode: serve}/{mode: serve, device: NVIDIA H200}/' log.yaml >device.yaml
+sed -e 's/{mode: serve}/{mode: serve, device: {name: NVIDIA H100, arch: sm_90a, driver: "570.86"}}/' log.yaml >other.yaml
+run "$HONE" tune device.yaml --strategy exhaustive
+expect_status 0
+expect_out_contains "measured on 'program': NVIDIA H200"
+run "$HONE" tune device.yaml --strategy exhaustive
+expect_err_contains "from run"
+run "$HONE" export last --format wisdom
+expect_status 0
+expect_out_contains '"NVIDIA H200"'
+rm -f "$LOG"
+run "$HONE" tune other.yaml --strategy exhaustive
+expect_status 0
+expect_out_contains "measured on 'program': NVIDIA H100, driver 570.86"
+expect_requests 'len({str(r["config"]) for r in all if r["type"] == "measure"})' 12
+run "$HONE" export last --format wisdom
+expect_out_contains '"sm_90"'
+sed -e 's/{mode: serve}/{mode: serve, device: {arch: sm_90}}/' log.yaml >wrong.yaml
+run "$HONE" tune wrong.yaml
+expect_status 2
+expect_err_contains "name"
 
 case_begin "each round of a confirmation is measured by a new process"
 rm -f "$LOG"

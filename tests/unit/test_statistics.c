@@ -296,11 +296,11 @@ static void test_race(void **state)
   hone__standings_halve(&standings, 2);
   assert_int_equal(hone__standings_left(&standings), 3);
   assert_int_equal(hone__standings_leader(&standings, -1), 0);
-  standings.groups_wanted = 2;
-  hone__standings_drop_beaten(&standings);
+  hone__standings_drop_beaten(&standings, 2, 0);
   assert_int_equal(hone__standings_left(&standings), 3); /* too few processes to tell */
-  standings.groups_wanted = 1;
-  hone__standings_drop_beaten(&standings);
+  hone__standings_drop_beaten(&standings, 1, standings.entrants[0].count + 1);
+  assert_int_equal(hone__standings_left(&standings), 3);
+  hone__standings_drop_beaten(&standings, 1, 0);
   assert_int_equal(hone__standings_left(&standings), 1);
   hone__standings_release(&standings);
 }

@@ -74,8 +74,22 @@ static hone_status find_directory(const struct hone__task *task, char **out_dire
                      task->folder);
 }
 
-static void make_key(const struct hone__program_check *check, const char *directory,
-                     char key[HONE__DIGEST_SIZE])
+/* Times of one device are not those of another. */
+static void add_device(const struct hone__task *task, struct hone__digester *digester)
+{
+  static const char *const paths[] = {"run.device", "run.device.name", "run.device.arch",
+                                      "run.device.driver"};
+
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    const struct hone__node *node = hone__task_setting(task, paths[i]);
+    if (!node || node->kind != HONE__SCALAR) continue;
+    hone__digest_add_text(digester, paths[i]);
+    hone__digest_add_text(digester, node->text);
+  }
+}
+
+static void make_key(const struct hone__task *task, const struct hone__program_check *check,
+                     const char *directory, char key[HONE__DIGEST_SIZE])
 {
   struct hone__digester *digester = hone__digest_begin();
   struct hone__packed *packed = hone__pack(&hone__program_check_type, check);
@@ -85,6 +99,7 @@ static void make_key(const struct hone__program_check *check, const char *direct
   hone__digest_add_text(digester, "program");
   hone__digest_add_text(digester, text.data);
   hone__digest_add_text(digester, directory);
+  add_device(task, digester);
   hone__digest_end(digester, key);
   hone__text_release(&text);
   hone__packed_drop(packed);
@@ -209,7 +224,7 @@ static struct hone__packed *pack(const struct hone__program_plan *plan, const ch
       .device_variable = device_variable(plan->options),
       .inputs_key = key};
 
-  make_key(&check, directory, key);
+  make_key(task, &check, directory, key);
   return hone__pack(&hone__program_setup_type, &setup);
 }
 

@@ -1,0 +1,158 @@
+#include "tune/early_builds.h"
+
+#include "search/search_set.h"
+#include "tune/objectives.h"
+#include "tune/tuning.h"
+
+#include <stdlib.h>
+
+enum { BUILDS_A_BUILDER = 2 };
+
+struct hone__early_build {
+  struct hone__candidate *candidate; /* the one that the search asked for, if there is one */
+  hone__candidate_done *done;        /* of that one; NULL: nobody waits for it */
+  bool is_under_way;
+  struct hone__early_build *next;
+};
+
+/* ---- Its end ---- */
+
+/* A failure that nobody waits for is not evidence yet: it is built again if the search asks for it.
+ */
+static void on_built(void *data, const struct hone__reply *reply)
+{
+  struct hone__early_build *build = data;
+  struct hone__candidate *candidate = build->candidate;
+  struct hone_event *event = &candidate->session->progress.event;
+
+  build->is_under_way = false;
+  event->building--;
+  if (build->done) {
+    build->candidate = NULL;
+    hone__candidate_built(candidate, reply);
+    build->done(candidate);
+  } else if (reply->outcome == HONE_OUTCOME_OK) {
+    hone__candidate_built(candidate, reply);
+    hone__candidate_drop_object(candidate); /* the session keeps it */
+    event->built--;                         /* it counts when it is asked for */
+  }
+}
+
+/* ---- The start ---- */
+
+static void submit(struct hone__tuning *tuning, struct hone__candidate *candidate)
+{
+  struct hone__early_build *build = hone__alloc(sizeof *build);
+  struct hone__job job = hone__build_job(candidate, false, false);
+
+  *build = (struct hone__early_build){
+      .candidate = candidate, .is_under_way = true, .next = tuning->early_builds.first};
+  tuning->early_builds.first = build;
+  job.done = on_built;
+  job.data = build;
+  tuning->session.progress.event.building++;
+  hone__pool_submit(tuning->session.workers.builders, &job);
+}
+
+static void begin(struct hone__tuning *tuning, const uint32_t *row)
+{
+  struct hone__candidate *candidate = NULL;
+
+  hone_status_free(hone__candidate_new(&tuning->session, row, &candidate));
+  if (!candidate) return;
+  if (strcmp(candidate->config, tuning->baseline.candidate->config) == 0)
+    hone__candidate_free(candidate);
+  else
+    submit(tuning, candidate);
+}
+
+/* What a resumed run knows, and what a host may reject, need not be built. */
+static bool is_useful(const struct hone__tuning *tuning)
+{
+  const struct hone__session *session = &tuning->session;
+
+  return hone__session_served_builders(session) && session->workers.overlap &&
+         session->problem.task.baseline_given && !session->entry.resumed &&
+         !session->settings.options->stages && !session->settings.cached_only &&
+         session->settings.purpose->is_stored &&
+         session->settings.options->stop_after != HONE_STAGE_BUILD;
+}
+
+static uint64_t how_many(const struct hone__tuning *tuning)
+{
+  uint64_t most = BUILDS_A_BUILDER * hone__pool_usable(tuning->session.workers.builders);
+  uint64_t window = hone__tuning_window(tuning, 0), limit = tuning->session.settings.evaluations;
+
+  if (window < most) most = window;
+  return limit && limit < most ? limit : most;
+}
+
+void hone__early_builds_start(struct hone__tuning *tuning)
+{
+  struct hone__search_options options = hone__tuning_search_options(tuning);
+  size_t width = hone_space_width(tuning->session.problem.task.space), count;
+  struct hone__search_set *set = NULL;
+  uint32_t *rows;
+
+  if (!is_useful(tuning)) return;
+  hone_status_free(hone__search_set_open(tuning->session.settings.strategy, &options,
+                                         hone__objectives_search_count(&tuning->session.objectives),
+                                         &set));
+  if (!set) return;
+  hone__tuning_tell_baseline(tuning, set); /* it has the same first configurations then */
+  count = (size_t)how_many(tuning);
+  rows = hone__alloc((count + 1) * width * sizeof *rows);
+  count = hone__search_set_ask(set, count, rows);
+  for (size_t i = 0; i < count; i++)
+    begin(tuning, rows + i * width);
+  free(rows);
+  hone__search_set_close(set);
+}
+
+/* ---- Its use ---- */
+
+static struct hone__early_build *find(const struct hone__early_builds *builds,
+                                      const struct hone__candidate *candidate)
+{
+  struct hone__early_build *build = builds->first;
+
+  while (build && (!build->candidate || build->done ||
+                   !hone__candidate_is_built_like(candidate, build->candidate)))
+    build = build->next;
+  return build;
+}
+
+bool hone__early_builds_find(const struct hone__early_builds *builds,
+                             struct hone__candidate *candidate)
+{
+  const struct hone__early_build *build = find(builds, candidate);
+
+  if (!build || build->is_under_way || !hone__candidate_built_before(candidate)) return false;
+  candidate->evaluation.cached = build->candidate->evaluation.cached;
+  candidate->evaluation.compile_s = build->candidate->evaluation.compile_s;
+  candidate->build_s = build->candidate->build_s;
+  return true;
+}
+
+bool hone__early_builds_take(struct hone__early_builds *builds, struct hone__candidate *candidate,
+                             hone__candidate_done *done)
+{
+  struct hone__early_build *build = find(builds, candidate);
+
+  if (!build || !build->is_under_way) return false;
+  hone__candidate_free(build->candidate);
+  build->candidate = candidate;
+  build->done = done;
+  return true;
+}
+
+void hone__early_builds_release(struct hone__early_builds *builds)
+{
+  while (builds->first) {
+    struct hone__early_build *build = builds->first;
+    HONE__ASSERT(!build->is_under_way);
+    builds->first = build->next;
+    hone__candidate_free(build->candidate);
+    free(build);
+  }
+}
