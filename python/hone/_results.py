@@ -135,15 +135,23 @@ class Result:
         rows = sorted(self.rows(), key=lambda row: (row["time_ns"] is None, row["time_ns"]))[:20]
         if not rows:
             return f"<p>{html.escape(repr(self))}</p>"
-        hidden = {"evidence", "confirmed"}
-        names = [name for name in rows[0] if name not in hidden]
-        head = "".join(f"<th>{html.escape(str(name))}</th>" for name in names)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(_cell(row.get(name)))}</td>" for name in names) + "</tr>"
+        names = [name for name in rows[0] if name not in ("evidence", "confirmed")]
+        head = "".join(f"<th>{html.escape('time' if name == 'time_ns' else str(name))}</th>" for name in names)
+        body = "".join("<tr>" + "".join(f"<td>{html.escape(_cell(name, row.get(name)))}</td>" for name in names) + "</tr>"
                        for row in rows)
         return f"<p><b>{html.escape(self.sentence)}</b></p><table><tr>{head}</tr>{body}</table>"
 
 
-def _cell(value: Any) -> str:
+def _cell(name: str, value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if name == "time_ns":
+        return _time(float(value))
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _time(ns: float) -> str:
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if ns >= size:
+            return f"{ns / size:.4g} {unit}"
+    return f"{ns:.4g} ns"
