@@ -417,8 +417,12 @@ class Autotuner(TritonAutotuner):
                 return tuning.find(mode)
             except NotTunedError:
                 raise
-            except HoneError:
-                if not baselines.next(job.failure_of(tuning.knobs.encode_config(tuning.baseline or {}))):
+            except HoneError as error:
+                outcome = job.failure_of(tuning.knobs.encode_config(tuning.baseline or {}))
+                if outcome == "device_fault":
+                    raise HoneError(f"{error}\nA kernel that takes addresses from a tensor cannot run in another process, "
+                                    "which has its own memory; in_process=True uses Triton's autotuner") from error
+                if not baselines.next(outcome):
                     raise
             finally:
                 job.close()

@@ -90,3 +90,16 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak, stride_bk,
         b += BK * stride_bk
     c = c_ptr + rows[:, None] * stride_cm + columns[None, :] * stride_cn
     tl.store(c, total.to(tl.float16))
+
+
+@triton.jit
+def scaled_kernel(x, out, n, factor, extra, pair, HALF: tl.constexpr, BLOCK: tl.constexpr):
+    place = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + place, place < n) * factor + pair[1]
+    tl.store(out + place, value * (0.5 if HALF else 1.0), place < n)
+
+
+@triton.jit
+def copy_kernel(source, target, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    row = tl.program_id(0) * ROWS
+    target.store([row, 0], source.load([row, 0]))
