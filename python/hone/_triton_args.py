@@ -91,7 +91,7 @@ class Tensor(NamedTuple):
     offset: int
     size: int                # bytes
     kind: int
-    count: int               # elements, with the gaps between them
+    elements: int            # with the gaps between them
     dense: bool              # there are no gaps
     shape: Tuple[int, ...]
 

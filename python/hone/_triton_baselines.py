@@ -17,32 +17,29 @@ _MOST_TRIES = 8
 
 
 class Baselines:
-    def __init__(self, rows: List[Optional[Dict[str, Any]]]) -> None:
+    def __init__(self, rows: List[Optional[Dict[str, Any]]], fingerprint: Mapping[str, Any]) -> None:
         self.rows = rows
-        self.number = 0
+        self.path = os.path.join(cache_folder(), "triton-baselines", digest([dict(fingerprint), rows]))
+        self.number = self._read()
         self.tries = 0
-        self.path: Optional[str] = None
 
-    def current(self, fingerprint: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
-        if self.path is None:
-            name = digest([dict(fingerprint), self.rows])
-            self.path = os.path.join(cache_folder(), "triton-baselines", name)
-            self.number = self._read()
+    @property
+    def current(self) -> Optional[Dict[str, Any]]:
         return self.rows[self.number]
 
     def _read(self) -> int:
         try:
-            with open(self.path or "", encoding="utf-8") as file:
+            with open(self.path, encoding="utf-8") as file:
                 number = int(file.read())
         except (OSError, ValueError):
             return 0
         return number if 0 <= number < len(self.rows) else 0
 
-    def next(self, outcome: Optional[str]) -> bool:
+    def take_next(self, outcome: Optional[str]) -> bool:
         """After a failure: whether there is another one to try."""
         self.tries += 1
         if outcome not in _FAILURES or self.tries >= _MOST_TRIES or self.number + 1 >= len(self.rows):
             return False
         self.number += 1
-        write_file(self.path or "", str(self.number))
+        write_file(self.path, str(self.number))
         return True

@@ -15,7 +15,7 @@ import json
 import mmap
 import os
 import struct
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ._errors import Failure, WrongResult
 from ._serve import Config, Evaluator
@@ -97,7 +97,7 @@ def note_failure(folder: str, config: Config, outcome: str) -> None:
         file.write(json.dumps([config, outcome]) + "\n")
 
 
-def read_failure(folder: str, config: Config) -> Optional[str]:
+def read_failure(folder: str, config: Mapping[str, Any]) -> Optional[str]:
     path = os.path.join(folder, "failures")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
@@ -182,9 +182,9 @@ class Measurer(Evaluator):
 
     def _compare(self, tensor: Tensor, actual: int, expected: int, rtol: float, atol: float) -> Tuple[int, int, float]:
         """Elements that differ, the index of the first one, the largest difference."""
-        arguments = [ctypes.c_uint64(actual), ctypes.c_uint64(expected), ctypes.c_uint64(tensor.count),
+        arguments = [ctypes.c_uint64(actual), ctypes.c_uint64(expected), ctypes.c_uint64(tensor.elements),
                      ctypes.c_int(tensor.kind), ctypes.c_double(rtol), ctypes.c_double(atol)]
-        wrong, first, bits = self._device_call(self._compare_function, tensor.count, arguments, (0, (1 << 64) - 1, 0))
+        wrong, first, bits = self._device_call(self._compare_function, tensor.elements, arguments, (0, (1 << 64) - 1, 0))
         return wrong, first, struct.unpack("d", struct.pack("Q", bits))[0]
 
     # ---- kernels ----
@@ -296,7 +296,7 @@ class Measurer(Evaluator):
         """Whether the kernel writes all of a floating-point tensor, and gives the same answers if it was NaN before.
         Also finds tensors that held the right answer before the launch: they are added to `written`."""
         shared = [other for other in self.tensors if other.buffer == tensor.buffer]
-        if tensor.kind < FIRST_FLOAT or not tensor.dense or tensor.count < _FEWEST_POISONED or len(shared) > 1:
+        if tensor.kind < FIRST_FLOAT or not tensor.dense or tensor.elements < _FEWEST_POISONED or len(shared) > 1:
             return False
         self._restore(written)
         memory = self.buffers[tensor.buffer]
@@ -367,11 +367,11 @@ class Measurer(Evaluator):
 
     def _judge(self, tensor: Tensor, scale: float) -> None:
         wrong, first, largest = self._differences(tensor, scale)
-        if wrong <= int(tensor.count * self.manifest["mismatched_ratio"]):
+        if wrong <= int(tensor.elements * self.manifest["mismatched_ratio"]):
             return
         right = "the reference" if self.manifest["expected"] else "the first configuration"
         most = f"the largest difference is {largest:.6g}" if largest else "they are not written, or not a number"
-        raise WrongResult(f"'{tensor.name}' differs from the answer of {right} in {wrong} of {tensor.count} elements, "
+        raise WrongResult(f"'{tensor.name}' differs from the answer of {right} in {wrong} of {tensor.elements} elements, "
                           f"the first is number {first} in memory; {most}; the largest right value is {scale:.6g}")
 
     # ---- times ----

@@ -18,6 +18,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import sys
 import threading
 import time
 import warnings
@@ -35,7 +36,7 @@ from ._fingerprint import function_digest, versions
 from ._instances import is_instance
 from ._knobs import Knobs
 from ._results import Result
-from ._triton_build import Builder, Call, jit_function
+from ._triton_build import Builder, Call
 from ._triton_job import Job
 from ._triton_baselines import Baselines
 from ._tuning import Tuning, autotune_mode, spec_name, spec_problem
@@ -59,6 +60,12 @@ _UNSET = _Unset()
 def _initial(function: Any) -> Dict[str, Any]:
     """Which arguments Triton's own autotuner takes, which differ between versions."""
     return dict(inspect.signature(function).parameters)
+
+
+def _bench(call: Callable[[], Any], quantiles: Any = None) -> Any:
+    import triton.testing
+
+    return triton.testing.do_bench(call, quantiles=quantiles)
 
 
 class Device:
@@ -98,6 +105,8 @@ class Autotuner(TritonAutotuner):
                  **triton_options: Any) -> None:
         known = _initial(TritonAutotuner.__init__)
         own = {option: value for option, value in triton_options.items() if option in known}
+        given = dict(own)
+        own["do_bench"] = own.get("do_bench") or _bench  # Triton 3.2 asks its driver for one at once
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             super().__init__(fn, fn.arg_names, list(configs or []), list(key), **own)
@@ -121,7 +130,7 @@ class Autotuner(TritonAutotuner):
         self._plans: Dict[Any, _Plan] = {}               # by the types of arguments: launches that are known
         self._lock = threading.RLock()
         self._arguments = frozenset(self.arg_names)
-        self._check_settings(configs, own)
+        self._check_settings(configs, given)
 
     def _check_settings(self, configs: Any, own: Mapping[str, Any]) -> None:
         for word, names in (("key", self.keys), ("reset_to_zero", self.reset_to_zero),
@@ -162,7 +171,7 @@ class Autotuner(TritonAutotuner):
         return launch
 
     def run(self, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any) -> Any:
-        if self.in_process or not _is_compiled(self.fn):
+        if self.in_process or not _is_compiled(self.fn) or _is_amd():
             return super().run(*args, grid=grid, warmup=warmup, **kwargs)
         config, is_final = self._choose(args, {**kwargs, "grid": grid, "warmup": warmup})
         launch = functools.partial(self.fn.run, **config.all_kwargs())
@@ -251,7 +260,7 @@ class Autotuner(TritonAutotuner):
         try:
             return self.prune_configs(kwargs)
         finally:
-            self.nargs = None
+            self.nargs = {}
 
     def _make_config(self, values: Mapping[str, Any]) -> Config:
         given = {word: value for word, value in values.items() if value is not _UNSET}
@@ -389,7 +398,8 @@ class Autotuner(TritonAutotuner):
             return None
         self._remember(key, result, config_of(result.config), time.time() - begin)
         if self.user_defined_pre_hook and result.measured:
-            self.pre_hook({**dict(zip(self.arg_names, args)), **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
+            named = {**dict(zip(self.arg_names, args)), **kwargs, **self.cache[key].all_kwargs()}
+            self.pre_hook(named, reset_only=True)
         return result
 
     def _from_wisdom(self, mode: str, call: Call, configs: Optional[List[Config]]) -> Optional[Config]:
@@ -408,9 +418,9 @@ class Autotuner(TritonAutotuner):
         rows = [self._baseline_row(configs)]
         if configs is not None and self.baseline is None:
             rows += self._rows(configs)[1:]
-        baselines = Baselines(rows)
+        baselines = Baselines(rows, self._fingerprint(current_device(), key, Call(self.fn, args, kwargs)))
         while True:
-            tuning, job = self._tuning(key, args, kwargs, configs, baselines.current(self._fingerprint_of(key, args, kwargs)))
+            tuning, job = self._tuning(key, args, kwargs, configs, baselines.current)
             if fresh:
                 tuning.options = [*tuning.options, "--fresh"]
             try:
@@ -422,13 +432,10 @@ class Autotuner(TritonAutotuner):
                 if outcome == "device_fault":
                     raise HoneError(f"{error}\nA kernel that takes addresses from a tensor cannot run in another process, "
                                     "which has its own memory; in_process=True uses Triton's autotuner") from error
-                if not baselines.next(outcome):
+                if not baselines.take_next(outcome):
                     raise
             finally:
                 job.close()
-
-    def _fingerprint_of(self, key: Tuple[Any, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Dict[str, Any]:
-        return self._fingerprint(current_device(), key, Call(self.fn, args, kwargs))
 
     def _remember(self, key: Tuple[Any, ...], result: Result, config: Config, seconds: float) -> None:
         self.tuned[key] = self.last_result = result
@@ -530,6 +537,15 @@ def _is_compiled(function: Any) -> bool:
         if function is None or inspect.isfunction(function):
             return False
     return True
+
+
+@functools.lru_cache(None)
+def _is_amd() -> bool:
+    torch = sys.modules.get("torch")
+    found = torch is not None and getattr(torch.version, "hip", None) is not None
+    if found:
+        warnings.warn("hone.triton measures on NVIDIA's GPUs only: Triton's own autotuner is used", stacklevel=3)
+    return found
 
 
 def _no_configs(text: str) -> Exception:

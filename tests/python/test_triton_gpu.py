@@ -71,7 +71,8 @@ def matmul_grid(meta):
 
 
 def matmul_configs():
-    return [Config({"BM": bm, "BN": bn, "BK": 32}, num_warps=warps) for bm in (32, 128) for bn in (64, 128) for warps in (4, 8)]
+    return [Config({"BM": bm, "BN": bn, "BK": 32}, num_warps=warps)
+            for bm in (32, 128) for bn in (64, 128) for warps in (4, 8)]
 
 
 def matmul_arguments(size=1024, dtype=torch.float16):
@@ -122,7 +123,8 @@ class Gpu(unittest.TestCase):
     def test_reset_to_zero(self):
         n = 1 << 16
         x, total = torch.ones(n, device="cuda"), torch.full((1,), 5.0, device="cuda")
-        tuned = hone.triton.autotune([Config({"BLOCK": 256}), Config({"BLOCK": 1024})], ["n"], reset_to_zero=["total"])(sum_kernel)
+        configs = [Config({"BLOCK": 256}), Config({"BLOCK": 1024})]
+        tuned = hone.triton.autotune(configs, ["n"], reset_to_zero=["total"])(sum_kernel)
         result = tuned.tune(x, total, n, grid=grid)
         self.assertEqual([row["outcome"] for row in result.rows()], ["ok", "ok"])
         self.assertEqual(total.item(), 5.0)
@@ -130,7 +132,8 @@ class Gpu(unittest.TestCase):
     def test_in_place(self):
         n = 1 << 16
         x = torch.zeros(n, device="cuda")
-        tuned = hone.triton.autotune([Config({"BLOCK": 256}), Config({"BLOCK": 1024})], ["n"], restore_value=["x"])(increment_kernel)
+        configs = [Config({"BLOCK": 256}), Config({"BLOCK": 1024})]
+        tuned = hone.triton.autotune(configs, ["n"], restore_value=["x"])(increment_kernel)
         tuned[grid](x, n)
         self.assertEqual([row["outcome"] for row in tuned.result().rows()], ["ok", "ok"])
         self.assertTrue(torch.equal(x, torch.ones_like(x)))
