@@ -1,7 +1,6 @@
-// Device functions of the measuring process. _triton_device.ptx is made from this file by
-//   nvcc -ptx -arch=compute_75 -O3 _triton_device.cu -o _triton_device.ptx
-//   sed -i -e '/^\/\//d' -e 's/^\.version .*/.version 7.0/' _triton_device.ptx
-// The version is lowered so that older drivers load it.
+// Device functions of the measuring process. The text in _triton_ptx.py is made from this file by
+//   nvcc -ptx -arch=compute_75 -O3 _triton_device.cu
+// with ".version 7.0", so that older drivers load it.
 typedef unsigned long long u64;
 
 /* How elements are compared; the numbers of KINDS in _triton_measure.py. */

@@ -21,6 +21,7 @@ from ._errors import Failure, WrongResult
 from ._serve import Config, Evaluator
 from ._triton_args import ALIGNMENT, FIRST_FLOAT, TOLERANCES, Tensor
 from ._triton_cuda import Cuda, Launch
+from ._triton_ptx import DEVICE_FUNCTIONS
 
 _SAMPLE_NS = 2e6
 _MOST_LAUNCHES = 64
@@ -148,9 +149,7 @@ class Measurer(Evaluator):
     # ---- functions of _triton_device.cu ----
 
     def _load_device_functions(self) -> None:
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_triton_device.ptx")
-        with open(path, "rb") as file:
-            image = file.read() + b"\0"
+        image = DEVICE_FUNCTIONS.strip().encode() + b"\0"
         module, self._compare_function = self.cuda.load(image, "hone_compare")
         function = ctypes.c_void_p()
         self.cuda.call("cuModuleGetFunction", ctypes.byref(function), module, b"hone_digest")
