@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.sh"
 
 pages='README.md CONTRIBUTING.md docs/architecture.md docs/search.md docs/iree.md docs/cuda.md docs/opencl.md
-  docs/sim.md docs/library.md docs/kbench.md docs/benchmarks.md'
+  docs/sim.md docs/library.md docs/kbench.md docs/benchmarks.md docs/python.md'
 
 case_begin "the table of folders has every room, and no other"
 expect_same "folders" \
