@@ -149,7 +149,7 @@ def with_hone(search, few=False):
     for row in result.rows():
         outcomes[row["outcome"]] = outcomes.get(row["outcome"], 0) + 1
     torch.testing.assert_close(arguments[2], arguments[0] @ arguments[1], rtol=2e-2, atol=0.5)
-    return {"seconds": seconds, "tuning_s": tuned.bench_time, "verdict": result.sentence,
+    return {"begin": begin, "seconds": seconds, "tuning_s": tuned.bench_time, "verdict": result.sentence,
             "proved": result.proved, "choice": describe(tuned.best_config), "time_us": (result.time_ns() or 0) / 1e3,
             "best_us": times[0] / 1e3 if times else None, "candidates": len(result.rows()), "outcomes": outcomes,
             "phases": phases.times, "notes": result.notes, "measured": result.measured}
@@ -228,8 +228,8 @@ def compare(choices):
     times = {name: [] for name in [*choices, "cuBLAS"]}
     for _ in range(5):
         for name, choice in choices.items():
-            call = (lambda choice=choice: kernel[grid](*arguments, **choice))
-            times[name].append(triton.testing.do_bench(call, warmup=20, rep=60, return_mode="median") * 1e3)
+            times[name].append(triton.testing.do_bench(lambda choice=choice: kernel[grid](*arguments, **choice), warmup=20,
+                                                       rep=60, return_mode="median") * 1e3)
         times["cuBLAS"].append(triton.testing.do_bench(lambda: torch.mm(arguments[0], arguments[1], out=arguments[2]),
                                                        warmup=20, rep=60, return_mode="median") * 1e3)
     return {name: sorted(values)[len(values) // 2] for name, values in times.items()}
@@ -243,6 +243,7 @@ def child(step, folder, given=None):
     variables = dict(os.environ, TRITON_CACHE_DIR=os.path.join(folder, "triton"), HONE_CACHE=os.path.join(folder, "hone"),
                      HONE_STORE=os.path.join(folder, "store.db"))
     variables.pop("TRITON_CACHE_AUTOTUNING", None)
+    variables["HONE_TRITON_TRACE"] = trace = os.path.join(folder, f"{step}.trace")
     answer = os.path.join(folder, f"{step}.json")
     os.makedirs(folder, exist_ok=True)
     say(f"--- {step}")
@@ -252,7 +253,24 @@ def child(step, folder, given=None):
         say(f"{step} failed with status {done.returncode}")
         return None
     with open(answer) as file:
-        return json.load(file)
+        result = json.load(file)
+    if os.path.exists(trace) and "begin" in result:
+        show_trace(trace, result["begin"])
+    return result
+
+
+def show_trace(path, begin):
+    """Where the time went: the steps of all processes."""
+    steps = {}
+    with open(path) as file:
+        for line in file:
+            record = json.loads(line)
+            steps.setdefault(record["step"], []).append((record["begin"] - begin, record["seconds"]))
+    say(f"{'step':34} {'count':>5} {'first at':>9} {'last ends':>9} {'mean':>8} {'longest':>8} {'sum':>8}  seconds")
+    for name, values in sorted(steps.items(), key=lambda item: min(item[1])):
+        seconds = [value for _, value in values]
+        say(f"{name:34} {len(values):5} {min(values)[0]:9.2f} {max(sum(value) for value in values):9.2f} "
+            f"{sum(seconds) / len(seconds):8.3f} {max(seconds):8.3f} {sum(seconds):8.2f}")
 
 
 def run_child(step, answer, given):

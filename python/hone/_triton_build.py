@@ -63,8 +63,9 @@ class Call:
         self.grid = kwargs.get("grid")
 
     def named(self) -> Dict[str, Any]:
-        return {**dict(zip(self.jit.arg_names, self.args)),
-                **{name: value for name, value in self.kwargs.items() if name in self.jit.arg_names}}
+        """The kernel's arguments, in its order."""
+        given = {**dict(zip(self.jit.arg_names, self.args)), **self.kwargs}
+        return {name: given[name] for name in self.jit.arg_names if name in given}
 
     def final(self, config: Dict[str, Any]) -> Tuple[Tuple[Any, ...], Dict[str, Any]]:
         """The arguments of the innermost function, after heuristics. Only in a process of its own: `run` is replaced."""

@@ -18,6 +18,7 @@ from ._serve import Config, Evaluator
 from ._triton_args import Memory, named_tensors
 from ._triton_build import Builder, Call, prepare_launcher, start_in_background
 from ._triton_measure import Measurer, note_failure, read_failure
+from ._triton_trace import step
 
 _NICENESS = 5
 
@@ -50,6 +51,10 @@ class Job(Evaluator):
 
     def prepare(self) -> None:
         """Called before the first instance is started."""
+        with step("prepare the arguments"):
+            self._prepare()
+
+    def _prepare(self) -> None:
         arguments = self.call.named()
         self._wait_for_gpu(arguments)
         restored = self.restored + self._call_hooks(arguments)
@@ -89,7 +94,7 @@ class Job(Evaluator):
     def _write_answers(self, arguments: Mapping[str, Any]) -> List[int]:
         assert self.memory and self.folder and self.reference
         try:
-            answers = self._named_answers(self.reference(dict(arguments)))
+            answers = self._named_answers(self.reference(*arguments.values()))
         except HoneError:
             raise
         except Exception as error:
@@ -131,18 +136,21 @@ class Job(Evaluator):
     def open(self, hello: Dict[str, Any]) -> None:
         if hello["role"] != "builder":
             raise Failure("launch_failure", "this process cannot measure: the GPU is in use in its parent")
-        os.nice(_NICENESS)
-        self.builder.open()
+        with step("builder: open"):
+            os.nice(_NICENESS)
+            self.builder.open()
 
     def build(self, config: Config, path: str) -> Dict[str, float]:
         assert self.memory and self.folder
         try:
-            numbers, kernel = self.builder.build(config, self.memory, path)
+            with step("build"):
+                numbers, kernel = self.builder.build(config, self.memory, path)
         except Failure as failure:
             note_failure(self.folder, config, failure.outcome)
             raise
         if self._is_first():
-            start_in_background(lambda: prepare_launcher(kernel))
+            with step("fork for the launcher"):
+                start_in_background(lambda: _prepare_launcher(kernel))
         return numbers
 
     def _is_first(self) -> bool:
@@ -152,6 +160,11 @@ class Job(Evaluator):
         except OSError:
             return False
         return True
+
+
+def _prepare_launcher(kernel: Any) -> None:
+    with step("the launcher, in the background"):
+        prepare_launcher(kernel)
 
 
 def _shared_memory(memory: Memory) -> Optional[str]:

@@ -22,6 +22,7 @@ from ._serve import Config, Evaluator
 from ._triton_args import ALIGNMENT, FIRST_FLOAT, TOLERANCES, Tensor
 from ._triton_cuda import Cuda, Launch
 from ._triton_ptx import DEVICE_FUNCTIONS
+from ._triton_trace import step
 
 _SAMPLE_NS = 2e6
 _MOST_LAUNCHES = 64
@@ -126,11 +127,14 @@ class Measurer(Evaluator):
         with open(self._path("manifest.json"), encoding="utf-8") as file:
             self.manifest = json.load(file)
         gpu = hello.get("gpu")
-        self.cuda = Cuda(int(gpu) if gpu and str(gpu).isdigit() else self.manifest["device"])
+        with step("measurer: context"):
+            self.cuda = Cuda(int(gpu) if gpu and str(gpu).isdigit() else self.manifest["device"])
         self.tensors = [Tensor(*fields) for fields in self.manifest["tensors"]]
-        self.buffers = [Memory(self.cuda, self._path(f"buffer-{index}"), buffer["size"], buffer["shift"])
-                        for index, buffer in enumerate(self.manifest["buffers"])]
-        self._load_device_functions()
+        with step("measurer: buffers"):
+            self.buffers = [Memory(self.cuda, self._path(f"buffer-{index}"), buffer["size"], buffer["shift"])
+                            for index, buffer in enumerate(self.manifest["buffers"])]
+        with step("measurer: device functions"):
+            self._load_device_functions()
         self.kernels: Dict[str, Kernel] = {}
         self.flush_bytes = max(2 * self.cuda.l2_bytes, 32 << 20)
         self.flush = self.cuda.alloc(self.flush_bytes)
@@ -342,7 +346,8 @@ class Measurer(Evaluator):
 
     def check(self, config: Config, path: Optional[str]) -> None:
         try:
-            self._check(config, path)
+            with step("check"):
+                self._check(config, path)
         except Failure as failure:
             note_failure(self.folder, config, failure.outcome)
             raise
@@ -376,6 +381,10 @@ class Measurer(Evaluator):
     # ---- times ----
 
     def measure(self, config: Config, path: Optional[str], samples: int) -> Tuple[List[float], Dict[str, float]]:
+        with step(f"measure {samples}"):
+            return self._measure(config, path, samples), {}
+
+    def _measure(self, config: Config, path: Optional[str], samples: int) -> List[float]:
         kernel = self._kernel(config, path)
         if not kernel.launches:
             self._restore()
@@ -387,7 +396,7 @@ class Measurer(Evaluator):
         for _ in range(samples):
             self._restore()
             times.append(self._sample(kernel, kernel.launches))
-        return times, {}
+        return times
 
     def _sample(self, kernel: Kernel, launches: int) -> float:
         cuda, launch = self.cuda, kernel.launch

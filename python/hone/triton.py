@@ -37,24 +37,15 @@ from ._instances import is_instance
 from ._knobs import Knobs
 from ._results import Result
 from ._triton_build import Builder, Call
+from ._triton_configs import OPTIONS, finder, first_legal, make_config, rows_of
 from ._triton_job import Job
+from ._triton_launch import Plan, kinds
 from ._triton_baselines import Baselines
 from ._tuning import Tuning, autotune_mode, spec_name, spec_problem
 
 __all__ = ["autotune", "Autotuner", "Config"]
 
-_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "ir_override")
 _MOST_BUILDERS = 64
-
-
-class _Unset:
-    """Stands in a configuration for a name that only others have."""
-
-    def __repr__(self) -> str:
-        return "unset"
-
-
-_UNSET = _Unset()
 
 
 def _initial(function: Any) -> Dict[str, Any]:
@@ -111,7 +102,7 @@ class Autotuner(TritonAutotuner):
             warnings.simplefilter("ignore", DeprecationWarning)
             super().__init__(fn, fn.arg_names, list(configs or []), list(key), **own)
         self.params = dict(params) if params else None
-        self.constraints = constraints
+        self.constraints = [constraints] if isinstance(constraints, str) else list(constraints or ())
         self.baseline = baseline
         self.reference = reference
         self.search = search
@@ -127,7 +118,7 @@ class Autotuner(TritonAutotuner):
         self.options = list(options)
         self.tuned: Dict[Tuple[Any, ...], Result] = {}   # by key
         self.last_result: Optional[Result] = None
-        self._plans: Dict[Any, _Plan] = {}               # by the types of arguments: launches that are known
+        self._plans: Dict[Any, Plan] = {}               # by the types of arguments: launches that are known
         self._lock = threading.RLock()
         self._arguments = frozenset(self.arg_names)
         self._check_settings(configs, given)
@@ -160,7 +151,7 @@ class Autotuner(TritonAutotuner):
         plans = self._plans
 
         def launch(*args: Any, **kwargs: Any) -> Any:
-            plan = plans.get(tuple(map(type, args)) if not kwargs else _kinds(args, kwargs))
+            plan = plans.get(tuple(map(type, args)) if not kwargs else kinds(args, kwargs))
             if plan is not None:
                 found = plan.launches.get(plan.key(args, kwargs))
                 if found is not None:
@@ -176,7 +167,7 @@ class Autotuner(TritonAutotuner):
         config, is_final = self._choose(args, {**kwargs, "grid": grid, "warmup": warmup})
         launch = functools.partial(self.fn.run, **config.all_kwargs())
         if is_final and config.pre_hook is None:
-            plan = self._plans.setdefault(_kinds(args, kwargs), _Plan(self.arg_names, self.keys, args, kwargs))
+            plan = self._plans.setdefault(kinds(args, kwargs), Plan(self.arg_names, self.keys, args, kwargs))
             plan.launches[plan.key(args, kwargs)] = (launch, config)
         self.best_config = config
         if config.pre_hook is not None:
@@ -200,15 +191,15 @@ class Autotuner(TritonAutotuner):
                 return self.cache[key], True
             if not self.params and len(self.configs) == 1:
                 return self.configs[0], True
-            mode = autotune_mode()
+            mode, named = autotune_mode(), Call(self.fn, args, kwargs).named()
             if mode == "off" or is_instance():
-                return self.default_config(), False
+                return self.default_config(None, named), False
             configs = self._pruned(args, kwargs)
             if configs is not None and len(configs) == 1:
                 self.cache[key] = configs[0]
             else:
                 self._find(mode, key, args, kwargs, configs)
-            return (self.cache[key], True) if key in self.cache else (self.default_config(configs), False)
+            return (self.cache[key], True) if key in self.cache else (self.default_config(configs, named), False)
 
     def _check_conflicts(self, kwargs: Mapping[str, Any]) -> None:
         tuned = set(self.params or ()).union(*(config.kwargs for config in self.configs)) & set(kwargs)
@@ -216,21 +207,16 @@ class Autotuner(TritonAutotuner):
             raise ValueError(f"Conflicting meta-parameters: {', '.join(sorted(tuned))}."
                              " Make sure that you don't re-define auto-tuned symbols.")
 
-    def default_config(self, configs: Optional[Sequence[Config]] = None) -> Config:
+    def default_config(self, configs: Optional[Sequence[Config]] = None,
+                       named: Optional[Mapping[str, Any]] = None) -> Config:
         """What is used if nothing is known: the baseline, or else the first configuration."""
         if isinstance(self.baseline, Config):
             return self.baseline
         if self.baseline is not None:
-            return self._make_config(self.baseline)
+            return make_config(self.baseline)
         if self.params:
-            return self._make_config(self._first_legal())
+            return make_config(first_legal(self.params, self.constraints, named or {}))
         return (configs or self.configs)[0]
-
-    def _first_legal(self) -> Dict[str, Any]:
-        assert self.params
-        if self.constraints:
-            raise HoneError("with constraints, baseline={...} says which configuration is used if nothing is known")
-        return {word: list(values)[0] for word, values in self.params.items()}
 
     # ---- configurations ----
 
@@ -262,23 +248,6 @@ class Autotuner(TritonAutotuner):
         finally:
             self.nargs = {}
 
-    def _make_config(self, values: Mapping[str, Any]) -> Config:
-        given = {word: value for word, value in values.items() if value is not _UNSET}
-        options = {word: given.pop(word) for word in _OPTIONS if word in given}
-        return Config(given, **options)
-
-    def _rows(self, configs: Sequence[Config]) -> List[Dict[str, Any]]:
-        """Configurations as rows with the same names. Those that differ in their hooks only get a number."""
-        rows = [dict(config.all_kwargs()) for config in configs]
-        names = list(dict.fromkeys(word for row in rows for word in row))
-        rows = [{word: row.get(word, _UNSET) for word in names} for row in rows]
-        hooks = list(dict.fromkeys(id(config.pre_hook) for config in configs))
-        different = {repr(sorted(row.items(), key=lambda item: item[0])) for row in rows}
-        if len(hooks) > 1 and len(different) < len(set(configs)):
-            for row, config in zip(rows, configs):
-                row["pre_hook"] = hooks.index(id(config.pre_hook))
-        return rows
-
     def _check_names(self, names: Sequence[str], target: GPUTarget) -> None:
         from triton.compiler.compiler import make_backend
 
@@ -293,17 +262,17 @@ class Autotuner(TritonAutotuner):
     def _knobs(self, configs: Optional[List[Config]]) -> Tuple[Knobs, Callable[[Mapping[str, Any]], Config]]:
         """The space, and what makes a configuration of its rows."""
         if configs is None:
-            return Knobs(params=self.params, constraints=self.constraints), self._make_config
-        rows = self._rows(configs)
-        return Knobs(configs=rows), _finder(rows, configs)
+            return Knobs(params=self.params, constraints=self.constraints), make_config
+        rows = rows_of(configs)
+        return Knobs(configs=rows), finder(rows, configs)
 
     def _problem(self, call: Call) -> Dict[str, Any]:
         """The key, by name."""
         named = call.named()
         problem = {word: named[word] for word in self.keys if word in named}
-        kinds = [str(value.dtype).replace("torch.", "") for value in named.values() if hasattr(value, "dtype")]
-        if kinds:
-            problem["types"] = kinds[0] if len(set(kinds)) == 1 else "_".join(kinds)
+        types = [str(value.dtype).replace("torch.", "") for value in named.values() if hasattr(value, "dtype")]
+        if types:
+            problem["types"] = types[0] if len(set(types)) == 1 else "_".join(types)
         return problem
 
     def _tuning(self, key: Tuple[Any, ...], args: Tuple[Any, ...], kwargs: Dict[str, Any],
@@ -331,14 +300,15 @@ class Autotuner(TritonAutotuner):
         if configs is None:
             return dict(self.baseline.all_kwargs()) if isinstance(self.baseline, Config) else None
         place = configs.index(self.baseline) if isinstance(self.baseline, Config) and self.baseline in configs else 0
-        return self._rows(configs)[place]
+        return rows_of(configs)[place]
 
     def _hooks(self, args: Tuple[Any, ...], kwargs: Dict[str, Any],
                configs: Optional[List[Config]]) -> Optional[Callable[[], None]]:
         """Calls the user's hooks as for a launch of the first configuration, without launching it."""
-        config = self.default_config(configs)
-        if not (self.user_defined_pre_hook or self.user_defined_post_hook or config.pre_hook):
+        first = self.baseline if isinstance(self.baseline, Config) else configs[0] if configs else None
+        if not (self.user_defined_pre_hook or self.user_defined_post_hook or (first and first.pre_hook)):
             return None
+        config = first or self.default_config(None, dict(zip(self.arg_names, args)))
         named = {**dict(zip(self.arg_names, args)), **kwargs, **config.all_kwargs()}
 
         def call_hooks() -> None:
@@ -417,7 +387,7 @@ class Autotuner(TritonAutotuner):
         configuration that fails is no error."""
         rows = [self._baseline_row(configs)]
         if configs is not None and self.baseline is None:
-            rows += self._rows(configs)[1:]
+            rows += rows_of(configs)[1:]
         baselines = Baselines(rows, self._fingerprint(current_device(), key, Call(self.fn, args, kwargs)))
         while True:
             tuning, job = self._tuning(key, args, kwargs, configs, baselines.current)
@@ -496,7 +466,7 @@ class Autotuner(TritonAutotuner):
         """Milliseconds of the configurations that were measured, as Triton's own attribute."""
         if self.last_result is None:
             return self.__dict__.get("_configs_timings", {})
-        return {self._make_config({word: row[word] for word in self._knob_names(row)}): [row["time_ns"] / 1e6] * 3
+        return {make_config({word: row[word] for word in self._knob_names(row)}): [row["time_ns"] / 1e6] * 3
                 for row in self.last_result.rows() if row["time_ns"]}
 
     @configs_timings.setter
@@ -505,29 +475,10 @@ class Autotuner(TritonAutotuner):
 
     def _knob_names(self, row: Mapping[str, Any]) -> List[str]:
         tuned = set(self.params or ()).union(*(config.kwargs for config in self.configs))
-        return [word for word in row if word in tuned or word in _OPTIONS]
+        return [word for word in row if word in tuned or word in OPTIONS]
 
     def __repr__(self) -> str:
         return f"<hone.triton.Autotuner of {self.name}: {len(self.cache)} keys>"
-
-
-class _Plan:
-    """Launches of calls with arguments of certain types. `key` makes a key of a call, as quickly as Python can."""
-
-    def __init__(self, names: Sequence[str], keys: Sequence[str], args: Tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        places = {names[index]: f"args[{index}]" for index in range(len(args))}
-        places.update({word: f"kwargs[{word!r}]" for word in kwargs if word in names})
-        values = {**dict(zip(names, args)), **kwargs}
-        parts = [places[word] for word in keys if word in places]
-        parts += [f"{place}.dtype" for word, place in places.items() if hasattr(values[word], "dtype")]
-        self.key: Callable[[Tuple[Any, ...], Mapping[str, Any]], Any] = eval(
-            f"lambda args, kwargs: ({', '.join(parts)}{',' if len(parts) == 1 else ''})")
-        self.launches: Dict[Any, Tuple[Callable[..., Any], Config]] = {}
-
-
-def _kinds(args: Tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    kinds = tuple(map(type, args))
-    return (kinds, tuple(kwargs), tuple(map(type, kwargs.values()))) if kwargs else kinds
 
 
 def _is_compiled(function: Any) -> bool:
@@ -567,16 +518,6 @@ def _describe(value: Any) -> str:
     return function_digest(value) if hasattr(value, "fn") or inspect.isfunction(value) else repr(value)
 
 
-def _finder(rows: Sequence[Mapping[str, Any]], configs: Sequence[Config]) -> Callable[[Mapping[str, Any]], Config]:
-    def find(values: Mapping[str, Any]) -> Config:
-        for row, config in zip(rows, configs):
-            if all(row[word] is value or row[word] == value for word, value in values.items()):
-                return config
-        raise HoneError(f"hone asked for a configuration that is not in the list: {dict(values)}")
-
-    return find
-
-
 def autotune(configs: Optional[Sequence[Config]] = None, key: Sequence[str] = (), prune_configs_by: Any = None,
              reset_to_zero: Optional[Sequence[str]] = None, restore_value: Optional[Sequence[str]] = None,
              pre_hook: Any = None, post_hook: Any = None, warmup: Optional[int] = None, rep: Optional[int] = None,
@@ -587,8 +528,8 @@ def autotune(configs: Optional[Sequence[Config]] = None, key: Sequence[str] = ()
     `params` and `constraints` instead of `configs`: values by name, and texts such as "BM * BN <= 128 * 256";
     num_warps, num_stages, num_ctas and maxnreg are params, too.
     `baseline`: what others are compared with, by default the first configuration.
-    `reference(args)`: a function that gets the kernel's arguments by name, and returns the right tensors: a dictionary
-    by argument, or tensors with the shapes of arguments. By default the baseline's answers are right.
+    `reference`: a function of the same arguments (without those that are tuned) that returns the right tensors: a
+    dictionary by argument, or tensors with the shapes of arguments. By default the baseline's answers are right.
     `rtol`, `atol`, `max_mismatched_ratio`: when an answer is right; by default by type.
     `search`: "auto" learns where fast configurations are; "all" measures all of them. `effort`, `budget`: as for
     ``hone tune``. `builders`: processes that compile, by default one for each core.

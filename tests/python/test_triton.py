@@ -33,6 +33,7 @@ import hone
 import hone.triton
 from hone import _triton_args, _triton_build
 from hone._triton_build import Builder, Call, TargetDriver
+from hone._triton_configs import first_legal
 
 TARGET = GPUTarget("cuda", 90, 32)
 SHARED = 232448
@@ -317,6 +318,12 @@ class Tuning(unittest.TestCase):
         self.assertEqual((result.baseline["BLOCK"], result.config["num_warps"]), (128, 4))
         self.assertFalse(self.autotune(configs, kernels.bad_kernel).tune(*add_arguments(992), grid=add_grid).measured)
 
+    def test_a_compiler_that_crashes_is_a_row(self):
+        configs = add_configs()
+        configs[1].pre_hook = lambda args: os.abort()  # called in a builder only
+        result = self.autotune(configs).tune(*add_arguments(932), grid=add_grid)
+        self.assertEqual(self.outcomes(result), {(128, 2): "ok", (128, 4): "compile_crash", (128, 8): "ok"})
+
     def test_the_baseline_faults(self):
         self.fake(FAKE_CUDA_FAULT="64")
         with self.assertRaisesRegex(hone.HoneError, "illegal memory access(.|\n)*in_process=True"):
@@ -329,9 +336,12 @@ class Tuning(unittest.TestCase):
 
     def test_params_and_constraints(self):
         tuned = self.autotune(params={"BLOCK": [64, 128, 256], "num_warps": [2, 4, 8]}, search="all",
-                              constraints=["BLOCK <= 32 * num_warps"], baseline={"BLOCK": 64, "num_warps": 2})
+                              constraints=["BLOCK <= 32 * num_warps and BLOCK != 32 * n"])
         result = tuned.tune(*add_arguments(980), grid=add_grid)
-        self.assertEqual(len(result.rows()), 6)
+        self.assertEqual((len(result.rows()), result.baseline), (6, {"BLOCK": 64, "num_warps": 2}))
+        with mock.patch.dict(os.environ, HONE_AUTOTUNE="off"):
+            self.autotune(params=tuned.params, constraints=tuned.constraints)[add_grid](*add_arguments(936))
+        self.assertEqual(self.recorder.launches, [((15, 1, 1), 2)])
         self.assertEqual(tuned.best().num_warps, 8)
         self.assertIn("BLOCK", tuned.best().kwargs)
 
@@ -344,7 +354,7 @@ class Tuning(unittest.TestCase):
         self.fake(FAKE_CUDA_WRONG="64")
         n = 1000
         x, y, out = torch.arange(float(n)), torch.arange(float(n)), torch.zeros(n)
-        tuned = self.autotune(add_configs(), reference=lambda args: args["x"] + args["y"])
+        tuned = self.autotune(add_configs(), reference=lambda x, y, out, n: x + y)
         with self.assertRaisesRegex(hone.HoneError, "differs from the answer of the reference in 500 of 1000"):
             tuned.tune(x, y, out, n, grid=add_grid)
         self.fakes.clear()
@@ -353,7 +363,7 @@ class Tuning(unittest.TestCase):
         self.assertEqual(float(out.sum()), 0.0)
 
     def test_reference_that_fails(self):
-        def fail(args):
+        def fail(x, y, out, n):
             raise RuntimeError("no such file")
 
         with self.assertRaisesRegex(hone.HoneError, "the reference failed: RuntimeError: no such file"):
@@ -509,6 +519,15 @@ class Settings(unittest.TestCase):
             self.tuner(params={"BLOCK": [64]})
         with self.assertRaisesRegex(TypeError, "not a triton.Config"):
             self.tuner([{"BLOCK": 64}])
+
+    def test_the_first_legal_configuration(self):
+        params = {"A": [64, 32], "B": [1, 2, 4]}
+        found = first_legal(params, ["A * B <= n", "pow2(B)", "n / (B - 1) > 0"], {"n": 70})
+        self.assertEqual(found, {"A": 32, "B": 2})
+        with self.assertRaisesRegex(hone.HoneError, "'device' is not defined.*baseline="):
+            first_legal(params, ["A < device.cores"], {})
+        with self.assertRaisesRegex(hone.HoneError, "no configuration satisfies the constraints: A < B"):
+            first_legal(params, ["A < B"], {})
 
     def test_options_of_triton_without_effect(self):
         with warnings.catch_warnings(record=True) as caught:

@@ -168,7 +168,7 @@ class Gpu(unittest.TestCase):
     def test_reference_and_types(self):
         args = matmul_arguments(512, torch.bfloat16)
         tuned = hone.triton.autotune(matmul_configs()[:4], ["M"], rtol=0.02, atol=0.5,
-                                     reference=lambda args: {"c_ptr": args["a_ptr"] @ args["b_ptr"]})(kernels.matmul_kernel)
+                                     reference=lambda a, b, *rest: {"c_ptr": a @ b})(kernels.matmul_kernel)
         tuned[matmul_grid](*args)
         self.assertEqual({row["outcome"] for row in tuned.result().rows()} - {"ok", "slow"}, set())
         self.assertIn("torch.bfloat16", next(iter(tuned.cache)))
