@@ -119,7 +119,7 @@ static void read_samples(void *data, const struct hone__samples *samples)
   struct hone__ask_trial *trial = data;
   struct hone__estimate estimate;
 
-  if (!samples->count || strcmp(samples->phase, "confirm") == 0) return;
+  if (!samples->count || samples->phase == HONE_PHASE_CONFIRM) return;
   estimate = hone__median_interval(samples->times_ns, samples->count, 0.95);
   trial->time = (struct hone_interval){trial->time_ns, isinf(estimate.low) ? NAN : estimate.low,
                                        isinf(estimate.high) ? NAN : estimate.high};
@@ -281,7 +281,7 @@ static const char *print_metrics(struct hone_search *search, const struct hone__
   return kept;
 }
 
-hone_status hone__ask_store_put(struct hone_search *search, uint32_t number, const char *phase,
+hone_status hone__ask_store_put(struct hone_search *search, uint32_t number, enum hone_phase phase,
                                 const double *times_ns, size_t count)
 {
   struct hone__ask_trial *trial = &search->trials[number];

@@ -201,9 +201,9 @@ static hone_status tell_trial(struct hone_search *search, struct hone__ask_ticke
   hone_status status;
 
   set_result(search, ticket->trial, m, result);
-  status =
-      hone__ask_store_put(search, ticket->trial, is_baseline ? "baseline" : "screen",
-                          hone__outcome_works(result->outcome) ? m->times_ns : NULL, m->time_count);
+  status = hone__ask_store_put(
+      search, ticket->trial, is_baseline ? HONE_PHASE_BASELINE : HONE_PHASE_SCREEN,
+      hone__outcome_works(result->outcome) ? m->times_ns : NULL, m->time_count);
   if (status) {
     search->trials[ticket->trial] = before;
     return status;
