@@ -149,6 +149,7 @@ void hone__ask_learn(struct hone_search *search, uint32_t number)
   double costs[HONE__MOST_SEARCHES];
   size_t searches = search->objective_count > 1 ? search->objective_count + 1 : 1;
 
+  HONE__ASSERT(number < search->trial_count && trial->is_told);
   search->tickets[trial->ticket - 1].is_told = true;
   find_costs(search, trial, costs);
   count_trial(search, number);
@@ -208,6 +209,7 @@ static hone_status tell_trial(struct hone_search *search, struct hone__ask_ticke
     search->trials[ticket->trial] = before;
     return status;
   }
+  HONE__ASSERT(is_baseline || search->open > 0);
   if (!is_baseline) search->open--;
   hone__ask_learn(search, ticket->trial);
   return NULL;

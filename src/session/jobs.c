@@ -48,6 +48,7 @@ static struct hone__run_item *list_candidates(const struct hone__run_request *re
 
   for (size_t i = 0; i < request->count; i++) {
     const struct hone__candidate *candidate = request->candidates[i];
+    HONE__ASSERT(candidate->packed && (candidate->bytes || !candidate->size));
     items[i] = (struct hone__run_item){candidate->packed, bytes->length, candidate->size};
     hone__text_addn(bytes, candidate->bytes, candidate->size);
   }

@@ -260,6 +260,7 @@ void hone__supervisor_next(struct hone__supervisor *s)
     s->order = s->queue;
     s->queue = s->order->next;
     if (!s->queue) s->queue_end = &s->queue;
+    HONE__ASSERT(s->stage == HONE__ORDER_NONE && s->queue_bytes >= s->order->bytes.length);
     s->queue_bytes -= s->order->bytes.length;
     if (s->order->kind == HONE__FRAME_SETUP)
       begin_setup(s);
