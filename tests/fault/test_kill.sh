@@ -33,11 +33,17 @@ def start():
 def acknowledged():
     if not os.path.exists(store):
         return {}
-    with sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=10) as db:
+    with sqlite3.connect(store, timeout=10) as db: # not read-only: SQLite may have to roll back what was killed
         try:
             return dict(db.execute("select config, id from evaluations where is_baseline = 0").fetchall())
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
+            if "no such table" not in str(error): # it was killed before it made one
+                raise
             return {}
+
+def rows():
+    with sqlite3.connect(store) as db:
+        return db.execute("select run, id, config, outcome, evidence from evaluations").fetchall()
 
 driver, done, seen, finished = start(), 0, {}, False
 while done < kills:
@@ -65,7 +71,7 @@ while done < kills:
         now = acknowledged()
         for config, id in seen.items():
             if now.get(config) != id:
-                sys.exit(f"lost: {config}")
+                sys.exit(f"lost after {done} kills: {config}, evaluation {id}, now {now.get(config)}; {rows()}")
         seen = now
         driver = start()
 out, _ = driver.communicate(timeout=250)
