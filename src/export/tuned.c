@@ -94,6 +94,7 @@ static void describe(struct hone__arena *arena, const struct hone__run_stored *r
 struct finding {
   const char *config;
   bool found;
+  const char *source;     /* of the baseline; in the arena */
   const char *suspicious; /* why; in the arena */
   struct hone__arena *arena;
 };
@@ -102,6 +103,8 @@ static bool find_evaluation(void *data, const struct hone__evaluation *evaluatio
 {
   struct finding *finding = data;
 
+  if (evaluation->is_baseline && evaluation->candidate_key && !finding->source)
+    finding->source = hone__arena_strdup(finding->arena, evaluation->candidate_key);
   if (!evaluation->config || strcmp(evaluation->config, finding->config) != 0) return true;
   if (!hone__outcome_works(evaluation->outcome)) return true;
   finding->found = true;
@@ -136,6 +139,7 @@ static hone_status choose_config(struct hone_store *store, const struct hone__ru
     return hone__error(HONE_NOT_FOUND, "run %" PRId64 " has no working configuration%s%s%s",
                        run->record.id, given ? " '" : "", given ? given : "", given ? "'" : "");
   tuned->config = hone__arena_strdup(arena, finding.config);
+  tuned->source = finding.source;
   if (finding.suspicious)
     tuned->unproved =
         hone__arena_printf(arena, "its configuration is SUSPICIOUS: %s", finding.suspicious);

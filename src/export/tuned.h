@@ -18,6 +18,7 @@ struct hone__tuned {
   const char *device, *family, *alias; /* "NVIDIA H200", "sm_90", "NVIDIA_H200" */
   const char *driver, *compiler, *hone, *date;
   const char *baseline; /* its configuration */
+  const char *source;   /* digest of the baseline's source and build */
   const char *config;   /* the winner's, or the baseline's if nothing is faster */
   const struct hone__result_param *params;
   size_t param_count;
