@@ -598,8 +598,9 @@ HONE_API hone_status hone_results_chart(const struct hone_page_options *options,
 
 struct hone_found; /* opaque: what a lookup found */
 /* The proved best configuration of a kernel (the spec's name) for exactly this problem ("M=256
- * N=512"; NULL: "") on this device ("c:0"; NULL: any): that of the newest finished run with the
- * verdict IMPROVED, or NO IMPROVEMENT, which gives the baseline. Inconclusive runs are passed over.
+ * N=512", in any order; NULL: "") on this device ("c", "cuda:0", as hone_device_id; NULL: any):
+ * that of the newest finished run with the verdict IMPROVED, or NO IMPROVEMENT, which gives the
+ * baseline. Inconclusive runs are passed over.
  * NOT_FOUND says what is missing. */
 HONE_API hone_status hone_store_lookup(struct hone_store *store, const char *kernel,
                                        const char *problem, const char *device,
