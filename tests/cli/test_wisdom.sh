@@ -208,6 +208,9 @@ case_begin "the library needs libc alone"
 built=$(find "$(dirname "$HONE")/../src" -maxdepth 1 -type f -name "libhone-wisdom.so.*")
 needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\(\[.*\]\)/\1/p' | grep -vE 'lib(asan|ubsan|tsan)\.'; }
 expect_same "libraries" "[libc.so.6]" "$(needed "$built")"
+run tools/symbols.sh "$built"
+expect_status 0
+expect_out ""
 # A build with a sanitizer has a library that other programs cannot use.
 library=$TMP/libhone-wisdom.so
 run cc -O1 -fPIC -shared -D_GNU_SOURCE -DHONE_BUILDING_WISDOM -fvisibility=hidden -Iinclude -Isrc src/wisdom/*.c -o "$library"
