@@ -1,6 +1,7 @@
 #include "export/tuned.h"
 
 #include "base/number.h"
+#include "export/tuned_build.h"
 #include "spec/spec_text.h"
 
 #include <inttypes.h>
@@ -206,12 +207,14 @@ static hone_status load(struct hone_store *store, const struct hone__run_stored 
                                 .problem = given(run->record.problem),
                                 .baseline = given(run->result.baseline),
                                 .alias = "",
+                                .prefix = "",
                                 .driver = ""};
   describe(arena, run, tuned);
   status = choose_config(store, run, config, arena, tuned);
   if (status) return status;
   tuned->sizes = hone__problem_params(arena, tuned->problem, &tuned->size_count);
   tuned->params = hone__config_params(arena, tuned->config, &tuned->param_count);
+  hone__tuned_read_build(arena, run->record.options, tuned);
   fill(run, tuned);
   tuned->unproved = find_doubt(run, tuned, arena);
   return NULL;
