@@ -244,7 +244,7 @@ HONE_API int64_t hone_tuning_run(const struct hone_tuning *tuning, size_t i);
 HONE_API const char *hone_tuning_problem(const struct hone_tuning *tuning, size_t i);
 HONE_API enum hone_run_state hone_tuning_state(const struct hone_tuning *tuning, size_t i);
 HONE_API enum hone_verdict hone_tuning_verdict(const struct hone_tuning *tuning, size_t i);
-/* Why it has this verdict, or has failed: one sentence. */
+/* Why it has failed, or proved nothing: one sentence; "" where there is nothing to add. */
 HONE_API const char *hone_tuning_why(const struct hone_tuning *tuning, size_t i);
 
 /* Configurations as text: "BM=64,BN=32". The winner is proved to be faster than the baseline if the
@@ -398,7 +398,7 @@ enum hone_search_effort {
   HONE_EFFORT_THOROUGH
 };
 
-/* How programs are built and run: what a command line adds to the spec. NULL and 0: nothing. */
+/* How programs are built and run: what is added to the spec. NULL and 0: nothing. */
 struct hone_program_options {
   size_t size;            /* set by _init */
   const char *build_opts; /* words, before all other options of the compiler */
