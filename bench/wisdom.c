@@ -41,8 +41,9 @@ static int by_number(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static void measure(const struct hone_wisdom *wisdom, const char *what, const char *device, int m,
-                    enum hone_wisdom_match expected)
+/* Of so many kernels in turn. */
+static void measure(const struct hone_wisdom *wisdom, const char *what, int kernels,
+                    const char *device, int m, enum hone_wisdom_match expected)
 {
   static char names[ENTRIES / 20][16];
   double times[ROUNDS];
@@ -57,7 +58,7 @@ static void measure(const struct hone_wisdom *wisdom, const char *what, const ch
       struct hone_wisdom_query query;
       const struct hone_wisdom_entry *entry;
       hone_wisdom_query_init(&query);
-      query.kernel = names[i * 7 % (ENTRIES / 20)];
+      query.kernel = names[i * 7 % kernels];
       query.device = device;
       query.problem = problem;
       query.problem_count = 3;
@@ -82,9 +83,11 @@ int main(void)
     return 1;
   }
   printf("| %-34s | %6.1f ms |\n", "opening 10000 entries", (now_ns() - start) / 1e6);
-  measure(wisdom, "exact, 10000 entries", "NVIDIA H200", 4096, HONE_WISDOM_EXACT);
-  measure(wisdom, "nearest of 20 problems", "NVIDIA H200", 5000, HONE_WISDOM_NEAREST);
-  measure(wisdom, "nothing: another device", "another", 4096, HONE_WISDOM_DEFAULT);
+  measure(wisdom, "exact, 500 kernels in turn", 500, "NVIDIA H200", 4096, HONE_WISDOM_EXACT);
+  measure(wisdom, "exact, 10 kernels in turn", 10, "NVIDIA H200", 4096, HONE_WISDOM_EXACT);
+  measure(wisdom, "nearest, 500 kernels in turn", 500, "NVIDIA H200", 5000, HONE_WISDOM_NEAREST);
+  measure(wisdom, "nearest, 10 kernels in turn", 10, "NVIDIA H200", 5000, HONE_WISDOM_NEAREST);
+  measure(wisdom, "nothing: another device", 500, "another", 4096, HONE_WISDOM_DEFAULT);
   hone_wisdom_free(wisdom);
   free(text);
   return 0;

@@ -75,7 +75,8 @@ static inline void hone_wisdom_merge_options_init(struct hone_wisdom_merge_optio
 struct hone_wisdom_merged; /* opaque */
 
 /* One file with the entries of all. Of two entries for the same kernel, device and problem the one
- * with the higher lower end of its interval stays. The output is written aside and renamed, and
+ * with the higher lower end of its interval stays; a run replaces what a file has of another source
+ * or build of the kernel. The output is written aside and renamed, and
  * only if all inputs are good and it differs. */
 HONE_API hone_status hone_wisdom_merge(const struct hone_wisdom_merge_options *options,
                                        struct hone_wisdom_merged **out_merged);

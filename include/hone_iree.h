@@ -81,11 +81,11 @@ struct hone_iree_options {
  */
 
 /* The spec with one configuration of an .mlir file's space; what changes nothing for the compiler's
- * own choice. free(). INVALID_ARGUMENT: it is the space of something else. */
+ * own choice. hone_free(). INVALID_ARGUMENT: it is the space of something else. */
 HONE_API hone_status hone_iree_candidate_spec(const struct hone_space *space, const uint32_t *row,
                                               char **out_text);
 
-/* The winners of runs that have tuned dispatches, as one spec; free(). NOT_FOUND: a run has no
+/* The winners of runs that have tuned dispatches, as one spec; hone_free(). NOT_FOUND: a run has no
  * winner. */
 HONE_API hone_status hone_iree_export(struct hone_store *store, const int64_t *runs, size_t count,
                                       char **out_text);
@@ -332,9 +332,9 @@ HONE_API hone_status hone_iree_tune_commands(const char *command, const char *fi
                                              const struct hone_iree_tune_options *options,
                                              struct hone_iree_tuned **out_tuned);
 HONE_API void hone_iree_tuned_free(struct hone_iree_tuned *tuned);
-/* The same as JSON; free(). */
+/* The same as JSON; hone_free(). */
 HONE_API char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned);
-/* What hone_iree_tune would do, without doing it: a text for people. free(). */
+/* What hone_iree_tune would do, without doing it: a text for people. hone_free(). */
 HONE_API hone_status hone_iree_tune_plan(const char *model,
                                          const struct hone_iree_tune_options *options,
                                          char **out_text);

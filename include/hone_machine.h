@@ -97,7 +97,7 @@ HONE_API int hone_worker_main(const char *role, const char *device, bool runner)
  * hone-serve(7) with it; returns the exit status. */
 HONE_API int hone_plugin_main(const char *file);
 /* The file that this process runs: `hone_program` of a program whose main calls hone_worker_main
- * when it is started with the word "worker". free(). */
+ * when it is started with the word "worker". hone_free(). */
 HONE_API char *hone_own_program(void);
 
 #ifdef __cplusplus

@@ -68,7 +68,7 @@ struct hone_report; /* opaque */
 HONE_API hone_status hone_report_load(struct hone_store *store, int64_t run,
                                       struct hone_report **out_report);
 HONE_API void hone_report_free(struct hone_report *report);
-/* The report as JSON, with every evaluation and its raw samples; free(). */
+/* The report as JSON, with every evaluation and its raw samples; hone_free(). */
 HONE_API hone_status hone_report_json(struct hone_store *store, int64_t run, char **out_json);
 
 HONE_API enum hone_verdict hone_report_verdict(const struct hone_report *report);
@@ -370,7 +370,7 @@ HONE_API const char *hone_result_failure_stderr(const struct hone_result_failure
  */
 
 /* Numbers of the rows that have a number there, the best first; rows without a time above 0 are
- * left out, whatever the column. free(). */
+ * left out, whatever the column. hone_free(). */
 HONE_API size_t hone_results_order(const struct hone_results *results, size_t column, bool maximise,
                                    size_t **out_rows);
 /* Drops the rows for which an expression over their parameters ("M > 64 and K < 1024") does not
@@ -515,16 +515,16 @@ enum hone_results_format {
   HONE_RESULTS_PLAIN_CSV, /* tune.py without --tune, its output file: the programs' columns alone */
   HONE_RESULTS_JSON
 };
-/* As text; free(). */
+/* As text; hone_free(). */
 HONE_API hone_status hone_results_print(const struct hone_results *results,
                                         enum hone_results_format format, char **out_text);
 /* One row of each of several results as one YAML file that hone and kbench load: parameters that
  * are equal in all are in `common`. `rows`: their numbers; NULL, or SIZE_MAX there: the best by
- * `metric`, as in hone_results_find_column. free(). */
+ * `metric`, as in hone_results_find_column. hone_free(). */
 HONE_API hone_status hone_results_best_yaml(const struct hone_results *const *results, size_t count,
                                             const size_t *rows, const char *metric,
                                             char **out_text);
-/* The same with the parameters of hone_results_top, which need not be a row; free(). */
+/* The same with the parameters of hone_results_top, which need not be a row; hone_free(). */
 HONE_API hone_status hone_results_top_yaml(const struct hone_results *const *results, size_t count,
                                            const char *metric, double share, char **out_text);
 
@@ -589,17 +589,18 @@ static inline void hone_page_options_init(struct hone_page_options *options)
   hone_page_options_fill(options, sizeof *options);
 }
 
-/* HTML that needs nothing else: no network, no other file. free(). */
+/* HTML that needs nothing else: no network, no other file. hone_free(). */
 HONE_API hone_status hone_results_page(const struct hone_page_options *options, char **out_html);
-/* Its chart alone, as SVG; free(). */
+/* Its chart alone, as SVG; hone_free(). */
 HONE_API hone_status hone_results_chart(const struct hone_page_options *options, char **out_svg);
 
 /* ---- Lookup: the proved best of the past ---- */
 
 struct hone_found; /* opaque: what a lookup found */
 /* The proved best configuration of a kernel (the spec's name) for exactly this problem ("M=256
- * N=512"; NULL: "") on this device ("c:0"; NULL: any): that of the newest finished run with the
- * verdict IMPROVED, or NO IMPROVEMENT, which gives the baseline. Inconclusive runs are passed over.
+ * N=512", in any order; NULL: "") on this device ("c", "cuda:0", as hone_device_id; NULL: any):
+ * that of the newest finished run with the verdict IMPROVED, or NO IMPROVEMENT, which gives the
+ * baseline. Inconclusive runs are passed over.
  * NOT_FOUND says what is missing. */
 HONE_API hone_status hone_store_lookup(struct hone_store *store, const char *kernel,
                                        const char *problem, const char *device,

@@ -129,7 +129,8 @@ enum hone_wisdom_match {
   HONE_WISDOM_FAMILY   /* another device of the family: this problem, else the nearest */
 };
 /* Looks in the order exact, nearest, family, default. *out_entry is NULL for DEFAULT. *out_distance
- * (may be NULL) is the product of ratios, 1 for the same problem. */
+ * (may be NULL) is the product of ratios, 1 for the same problem. An answer that is not exact is
+ * searched for once and remembered, as long as there are less than some hundred of them. */
 HONE_WISDOM_API enum hone_wisdom_match hone_wisdom_find(const struct hone_wisdom *wisdom,
                                                         const struct hone_wisdom_query *query,
                                                         const struct hone_wisdom_entry **out_entry,

@@ -1,11 +1,11 @@
 #!/bin/bash
-# symbols.sh [--update] LIBRARY: compares what libhone exports with include/symbols.txt, or writes it there.
+# symbols.sh [--update] LIBRARY: compares what libhone exports with include/symbols.txt, or writes it there; of
+# libhone-wisdom it is include/wisdom_symbols.txt.
 #
 # The first line of the list is the soname that these symbols belong to. What is in the list stays as long as the
 # soname stays: a program that was linked against it must go on working.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-list=include/symbols.txt
 update=false
 if [ "${1-}" = --update ]; then
   update=true
@@ -14,6 +14,10 @@ fi
 library=${1:?usage: tools/symbols.sh [--update] LIBRARY}
 
 soname=$(readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+case $soname in
+libhone-wisdom.*) list=include/wisdom_symbols.txt ;;
+*) list=include/symbols.txt ;;
+esac
 symbols() { nm -D --defined-only "$library" | awk '{ print $NF }' | grep '^hone_' | LC_ALL=C sort; }
 if $update; then
   { echo "$soname" && symbols; } >"$list"

@@ -1,11 +1,12 @@
 /* Products of matrices of three sizes, each with the configuration of sgemm that is best for it:
  * libhone finds it when a size is first used. README.md explains the two ways to build it.
  *
- * With ALONE, sgemm.c is compiled into the program with the configuration that `hone export
- * --format header` wrote for the last size, and no library is needed.
+ * With ALONE, sgemm.c is compiled into the program for each size, with the configuration that `hone
+ * export --format header` wrote, and no library is needed.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #ifndef ALONE
@@ -66,12 +67,19 @@ static int multiply(sgemm_function *sgemm, const char *config, int size, double 
 
 #ifdef ALONE
 
-sgemm_function sgemm;
+sgemm_function sgemm_128, sgemm_256, sgemm_384;
 
-/* A configuration is legal for the size that it was tuned for. */
 int main(void)
 {
-  return !multiply(sgemm, "the header's configuration", sizes[SIZES - 1], 0);
+  sgemm_function *const functions[SIZES] = {sgemm_128, sgemm_256, sgemm_384};
+  char header[32];
+  int right = 1;
+
+  for (int i = 0; i < SIZES; i++) {
+    snprintf(header, sizeof header, "sgemm_%d.h", sizes[i]);
+    right = multiply(functions[i], header, sizes[i], 0) && right;
+  }
+  return !right;
 }
 
 #else
@@ -83,15 +91,33 @@ static int fail(hone_status status)
   return 0;
 }
 
-static int multiply_with(struct hone_kernel *kernel, int size)
+static const struct hone_kernel_function *find(struct hone_kernel *kernel, int size)
 {
   const int64_t problem[] = {size, size, size}; /* M, N, K */
   const struct hone_kernel_function *found;
-  double began = now_ms();
   hone_status status = hone_kernel_get(kernel, problem, &found);
 
-  if (status) return fail(status);
+  if (!status) return found;
+  fail(status);
+  return NULL;
+}
+
+static int multiply_with(struct hone_kernel *kernel, int size)
+{
+  double began = now_ms();
+  const struct hone_kernel_function *found = find(kernel, size);
+
+  if (!found) return 0;
   return multiply((sgemm_function *)found->call, found->config, size, now_ms() - began);
+}
+
+/* The run of the store that has the configuration of this size. */
+static int print_run(struct hone_kernel *kernel, int size)
+{
+  const struct hone_kernel_function *found = find(kernel, size);
+
+  if (found) printf("%lld\n", (long long)found->run);
+  return found != NULL;
 }
 
 static bool on_event(void *data, const struct hone_event *event)
@@ -101,6 +127,7 @@ static bool on_event(void *data, const struct hone_event *event)
   return true;
 }
 
+/* autotune [--run SIZE] */
 int main(int argc, char **argv)
 {
   struct hone_kernel_options options;
@@ -114,10 +141,13 @@ int main(int argc, char **argv)
   tune.effort = HONE_EFFORT_QUICK;
   tune.progress = on_event;
   options.tune = &tune;
-  status = hone_kernel_open(argc > 1 ? argv[1] : "../sgemm/sgemm.yaml", &options, &kernel);
+  status = hone_kernel_open("../sgemm/sgemm.yaml", &options, &kernel);
   if (status) return !fail(status);
-  for (int i = 0; i < SIZES; i++)
-    right = multiply_with(kernel, sizes[i]) && right;
+  if (argc > 2 && strcmp(argv[1], "--run") == 0)
+    right = print_run(kernel, atoi(argv[2]));
+  else
+    for (int i = 0; i < SIZES; i++)
+      right = multiply_with(kernel, sizes[i]) && right;
   hone_kernel_free(kernel);
   return !right;
 }

@@ -17,14 +17,15 @@ static const struct format {
   hone__format_writer *write;
   bool claims;  /* the configuration is the best: it must be proved */
   bool one_run; /* at a time */
+  bool builds;  /* a kernel is compiled with it */
 } formats[] = {
-    [HONE_FORMAT_HEADER] = {"header", hone__export_header, true, false},
-    [HONE_FORMAT_FLAGS] = {"flags", hone__export_flags, true, true},
-    [HONE_FORMAT_WISDOM] = {"wisdom", hone__export_wisdom, true, false},
-    [HONE_FORMAT_VLLM] = {"vllm", hone__export_vllm, true, false},
-    [HONE_FORMAT_KERNEL_TUNER] = {"kernel-tuner", hone__export_kernel_tuner, false, true},
-    [HONE_FORMAT_MARKDOWN] = {"markdown", hone__export_markdown, false, false},
-    [HONE_FORMAT_CSV] = {"csv", hone__export_csv, false, true},
+    [HONE_FORMAT_HEADER] = {"header", hone__export_header, true, false, true},
+    [HONE_FORMAT_FLAGS] = {"flags", hone__export_flags, true, true, true},
+    [HONE_FORMAT_WISDOM] = {"wisdom", hone__export_wisdom, true, false, false},
+    [HONE_FORMAT_VLLM] = {"vllm", hone__export_vllm, true, false, false},
+    [HONE_FORMAT_KERNEL_TUNER] = {"kernel-tuner", hone__export_kernel_tuner, false, true, false},
+    [HONE_FORMAT_MARKDOWN] = {"markdown", hone__export_markdown, false, false, false},
+    [HONE_FORMAT_CSV] = {"csv", hone__export_csv, false, true, false},
 };
 
 void hone_format_options_fill(struct hone_format_options *options, size_t size)
@@ -45,7 +46,19 @@ static void note_doubt(struct hone__formatting *formatting, const struct hone__t
   hone__text_release(&note);
 }
 
-static hone_status load_tuned(struct hone__formatting *formatting, const char *config)
+static void note_lost_flag(struct hone__formatting *formatting, const struct hone__tuned *tuned)
+{
+  struct hone__text note = {0};
+
+  if (!tuned->lost_flag) return;
+  hone__text_addf(&note,
+                  "the flag '%s' of the build is left out: its value depends on the configuration",
+                  tuned->lost_flag);
+  hone__words_add(&formatting->notes, note.data);
+  hone__text_release(&note);
+}
+
+static hone_status load_tuned(struct hone__formatting *formatting, const char *config, bool builds)
 {
   hone_status status = NULL;
 
@@ -57,6 +70,7 @@ static hone_status load_tuned(struct hone__formatting *formatting, const char *c
         hone__tuned_load(formatting->store, formatting->runs[i], config, &formatting->arena, tuned);
     if (!status && !formatting->force) status = hone__tuned_check(tuned);
     if (!status) note_doubt(formatting, tuned);
+    if (!status && builds) note_lost_flag(formatting, tuned);
   }
   return status;
 }
@@ -99,7 +113,7 @@ static hone_status format_runs(struct hone_store *store, const struct hone_forma
     return hone__error(HONE_INVALID_ARGUMENT, "unknown format %d", (int)options->format);
   format = &formats[options->format];
   status = check_options(options, format);
-  if (!status && format->claims) status = load_tuned(&formatting, options->config);
+  if (!status && format->claims) status = load_tuned(&formatting, options->config, format->builds);
   if (!status) status = format->write(&formatting);
   if (!status) *out_formatted = take(&formatting);
   hone__text_release(&formatting.text);

@@ -67,6 +67,11 @@ static void add_facts(struct hone__text *text, const struct hone__tuned *tuned)
                   tuned->unproved ? tuned->unproved : hone_verdict_name(tuned->verdict));
   add_fact(text, "verdict", words.data);
   add_fact(text, "compiler", tuned->compiler);
+  words.length = 0;
+  hone__text_add(&words, "");
+  for (size_t i = 0; i < tuned->flag_count; i++)
+    hone__text_addf(&words, "%s%s", i ? " " : "", tuned->flags[i]);
+  add_fact(text, "flags", words.data);
   add_fact(text, "driver", tuned->driver);
   words.length = 0;
   hone__text_addf(&words, "%s UTC, run %" PRId64, tuned->date, tuned->run);
@@ -100,7 +105,7 @@ static hone_status add_macros(struct hone__text *text, const struct hone__tuned 
     if (value.type == HONE_NONE) continue;
     if (strpbrk(param->value, "\n\r"))
       return hone__error(HONE_INVALID_ARGUMENT, "the value of '%s' has several lines", param->name);
-    hone__text_addf(text, "#define %s ", param->name);
+    hone__text_addf(text, "#define %s%s ", tuned->prefix, param->name);
     hone__definition_print(text, value, HONE__TRUE_IS_1);
     hone__text_add(text, "\n");
   }

@@ -1,6 +1,7 @@
 #include "export/tuned.h"
 
 #include "base/number.h"
+#include "export/tuned_build.h"
 #include "spec/spec_text.h"
 
 #include <inttypes.h>
@@ -94,6 +95,7 @@ static void describe(struct hone__arena *arena, const struct hone__run_stored *r
 struct finding {
   const char *config;
   bool found;
+  const char *source;     /* of the baseline; in the arena */
   const char *suspicious; /* why; in the arena */
   struct hone__arena *arena;
 };
@@ -102,6 +104,8 @@ static bool find_evaluation(void *data, const struct hone__evaluation *evaluatio
 {
   struct finding *finding = data;
 
+  if (evaluation->is_baseline && evaluation->candidate_key && !finding->source)
+    finding->source = hone__arena_strdup(finding->arena, evaluation->candidate_key);
   if (!evaluation->config || strcmp(evaluation->config, finding->config) != 0) return true;
   if (!hone__outcome_works(evaluation->outcome)) return true;
   finding->found = true;
@@ -136,6 +140,7 @@ static hone_status choose_config(struct hone_store *store, const struct hone__ru
     return hone__error(HONE_NOT_FOUND, "run %" PRId64 " has no working configuration%s%s%s",
                        run->record.id, given ? " '" : "", given ? given : "", given ? "'" : "");
   tuned->config = hone__arena_strdup(arena, finding.config);
+  tuned->source = finding.source;
   if (finding.suspicious)
     tuned->unproved =
         hone__arena_printf(arena, "its configuration is SUSPICIOUS: %s", finding.suspicious);
@@ -202,12 +207,14 @@ static hone_status load(struct hone_store *store, const struct hone__run_stored 
                                 .problem = given(run->record.problem),
                                 .baseline = given(run->result.baseline),
                                 .alias = "",
+                                .prefix = "",
                                 .driver = ""};
   describe(arena, run, tuned);
   status = choose_config(store, run, config, arena, tuned);
   if (status) return status;
   tuned->sizes = hone__problem_params(arena, tuned->problem, &tuned->size_count);
   tuned->params = hone__config_params(arena, tuned->config, &tuned->param_count);
+  hone__tuned_read_build(arena, run->record.options, tuned);
   fill(run, tuned);
   tuned->unproved = find_doubt(run, tuned, arena);
   return NULL;

@@ -18,9 +18,14 @@ struct hone__tuned {
   const char *device, *family, *alias; /* "NVIDIA H200", "sm_90", "NVIDIA_H200" */
   const char *driver, *compiler, *hone, *date;
   const char *baseline; /* its configuration */
+  const char *source;   /* digest of the baseline's source and build */
   const char *config;   /* the winner's, or the baseline's if nothing is faster */
   const struct hone__result_param *params;
   size_t param_count;
+  const char *prefix;       /* of macros: `build.define_prefix` */
+  const char *const *flags; /* of `build.flags`: those with parameters, "-O3" */
+  size_t flag_count;
+  const char *lost_flag; /* one whose value is not known, "-O{LEVEL + 1}"; NULL: there is none */
   enum hone_verdict verdict;
   double speedup, low, high, confidence;
   const char *unproved; /* why it is not proved; NULL: it is */

@@ -1,6 +1,6 @@
-/* Which of two entries for the same kernel, device and problem stays: a proved one before another,
- * then the one whose interval begins higher, then the later one. That the default is best is an
- * interval from 1 to 1. */
+/* Which of two entries for the same kernel, device and problem stays: a run before an entry of a
+ * file that is about another source, a proved one before another, then the one whose interval
+ * begins higher, then the later one. That the default is best is an interval from 1 to 1. */
 #include "export/wisdom_merge.h"
 
 #include "base/sorting.h"
@@ -16,13 +16,24 @@ static double low_of(const struct hone__wisdom_draft *draft)
   return isnan(draft->low) ? (isnan(draft->speedup) ? 0 : draft->speedup) : draft->low;
 }
 
+static bool has_other_source(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b)
+{
+  const char *x = hone__wisdom_environment(a, "source"), *y = hone__wisdom_environment(b, "source");
+
+  return *x && *y && strcmp(x, y) != 0;
+}
+
+/* Whether `a`, which comes later, stays instead of `b`. */
 static bool is_better(const struct hone__wisdom_draft *a, const struct hone__wisdom_draft *b)
 {
   bool a_proved = a->verdict != HONE_WISDOM_UNPROVED, b_proved = b->verdict != HONE_WISDOM_UNPROVED;
+  int order;
 
+  if (a->is_run && !b->is_run && has_other_source(a, b)) return true;
   if (a_proved != b_proved) return a_proved;
   if (low_of(a) != low_of(b)) return low_of(a) > low_of(b);
-  return strcmp(hone__wisdom_environment(a, "date"), hone__wisdom_environment(b, "date")) > 0;
+  order = strcmp(hone__wisdom_environment(a, "date"), hone__wisdom_environment(b, "date"));
+  return order ? order > 0 : a->is_run && !b->is_run;
 }
 
 /* ---- Notes ---- */
@@ -72,7 +83,10 @@ static void note_conflict(struct hone__wisdom_merging *merging,
   hone__text_add(&note, ", ");
   add_claim(&note, dropped);
   hone__text_addf(&note, ": kept the first of these%s",
-                  strcmp(first, second) != 0 ? ", though their defaults differ" : "");
+                  has_other_source(kept, dropped) && kept->is_run && !dropped->is_run
+                      ? ", since the kernel or its build has changed"
+                  : strcmp(first, second) != 0 ? ", though their defaults differ"
+                                               : "");
   hone__words_add(&merging->notes, note.data);
   hone__text_release(&note);
 }

@@ -44,7 +44,8 @@ static void describe(struct hone__arena *arena, const struct hone__tuned *tuned,
   const struct hone_wisdom_pair all[] = {
       hone_wisdom_text("compiler", tuned->compiler), hone_wisdom_text("driver", tuned->driver),
       hone_wisdom_text("hone", tuned->hone),         hone_wisdom_text("date", tuned->date),
-      hone_wisdom_text("baseline", tuned->baseline), hone_wisdom_text("unproved", tuned->unproved)};
+      hone_wisdom_text("baseline", tuned->baseline), hone_wisdom_text("source", tuned->source),
+      hone_wisdom_text("unproved", tuned->unproved)};
   struct hone_wisdom_pair *pairs = hone__arena_alloc(arena, sizeof all);
 
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -70,7 +71,8 @@ struct hone__wisdom_draft hone__wisdom_of_tuned(struct hone__arena *arena,
       .low = tuned->low,
       .high = tuned->high,
       .confidence = tuned->confidence,
-      .origin = hone__arena_printf(arena, "run %lld", (long long)tuned->run)};
+      .origin = hone__arena_printf(arena, "run %lld", (long long)tuned->run),
+      .is_run = true};
 
   if (*tuned->alias) {
     draft.aliases = hone__arena_alloc(arena, sizeof *draft.aliases);

@@ -14,6 +14,7 @@ struct hone__wisdom_draft { /* an entry; everything is lent */
   enum hone_wisdom_verdict verdict;
   double speedup, low, high, confidence;
   const char *origin; /* the file or the run that it is from */
+  bool is_run;
 };
 
 /* In the arena. */

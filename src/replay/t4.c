@@ -4,8 +4,8 @@
  * What an evaluation cost is compiling, checking, the framework and all of its runs. T4 does not
  * say how long the timing itself took; of the same data as a cache of Kernel Tuner, which does, the
  * sum is 0.1 % less in the median and 0.3 % at most. The search's own time is left out, since
- * another one is replayed. `configurations` in the metadata is Hone's own: how many the space has
- * of which these were measured. */
+ * another one is replayed. In the metadata `name`, of the kernel, and `configurations` are Hone's
+ * own: how many the space has of which these were measured. */
 #include "replay/t4.h"
 #include "replay/recording_draft.h"
 
@@ -58,7 +58,9 @@ static hone_status read_head(struct hone__draft *draft, const struct hone__json_
 {
   json_t *metadata;
   hone_status status = hone__json_member(text, members, "metadata", &metadata);
+  const char *name = json_string_value(json_object_get(metadata, "name"));
 
+  if (name && *name) head->kernel = hone__arena_strdup(draft->arena, name);
   head->space_count = count_of(draft->arena, json_object_get(metadata, "configurations"));
   if (!status) status = hone__unit_read(text->path, metadata, "timeunit", &head->unit_ms);
   json_decref(metadata);

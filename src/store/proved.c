@@ -18,13 +18,45 @@ static hone_status read_proved(struct hone_store *store, sqlite3_stmt *row,
   return status;
 }
 
+/* ---- Problems ---- */
+
+static const char between_sizes[] = " ,";
+
+static bool has_size(const char *problem, const char *size, size_t length)
+{
+  while (*(problem += strspn(problem, between_sizes))) {
+    size_t own = strcspn(problem, between_sizes);
+    if (own == length && memcmp(problem, size, length) == 0) return true;
+    problem += own;
+  }
+  return false;
+}
+
+static bool has_all_sizes(const char *problem, const char *sizes)
+{
+  while (*(sizes += strspn(sizes, between_sizes))) {
+    size_t length = strcspn(sizes, between_sizes);
+    if (!has_size(problem, sizes, length)) return false;
+    sizes += length;
+  }
+  return true;
+}
+
+/* The same sizes, in any order. */
+static bool is_same_problem(const char *a, const char *b)
+{
+  return has_all_sizes(a, b) && has_all_sizes(b, a);
+}
+
+/* ---- Runs ---- */
+
 static bool is_asked_for(sqlite3_stmt *row, const char *problem, bool has_device,
                          struct hone__proved_seen *seen)
 {
   const char *own = hone__column_lent(row, 1);
 
   seen->runs++;
-  if (strcmp(own ? own : "", problem) != 0) return false;
+  if (!is_same_problem(own ? own : "", problem)) return false;
   seen->of_problem++;
   if (has_device && !hone__column_lent(row, 8)) return false;
   seen->of_device++;

@@ -22,7 +22,9 @@ static code_t build(struct hone_wisdom *wisdom, const struct hone__wisdom_source
 
   if (!code) code = hone__wisdom_decode(wisdom, source, root, error);
   if (!code) code = hone__wisdom_index(wisdom, source, error);
-  return code;
+  if (code) return code;
+  wisdom->memo = hone__wisdom_alloc(&wisdom->arena, HONE__WISDOM_ANSWERS, sizeof *wisdom->memo);
+  return wisdom->memo ? HONE_WISDOM_OK : hone__wisdom_no_memory(source, error);
 }
 
 code_t hone_wisdom_open_memory(const void *data, size_t size, const char *name,
@@ -53,6 +55,7 @@ struct hone_wisdom *hone__wisdom_share(struct hone_wisdom *wisdom)
 void hone_wisdom_free(struct hone_wisdom *wisdom)
 {
   if (!wisdom || atomic_fetch_sub(&wisdom->references, 1) != 1) return;
+  hone__wisdom_forget(wisdom);
   hone__wisdom_arena_release(&wisdom->arena);
   free(wisdom);
 }

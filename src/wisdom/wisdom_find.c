@@ -1,5 +1,5 @@
 /* Looking up: exact, nearest, family, default. An exact one costs a few hashes and comparisons of
- * texts; the nearest one is searched among the entries of the kernel on the device. */
+ * texts; the nearest one is searched among the entries of the kernel on the device, once. */
 #include "wisdom/wisdom_parts.h"
 
 #include <string.h>
@@ -143,18 +143,41 @@ static enum hone_wisdom_match search_family(struct search *search)
              : HONE_WISDOM_DEFAULT;
 }
 
+static bool search_exact(struct search *search, uint64_t hash)
+{
+  double bound = search->bound;
+  bool found;
+
+  search->bound = 1;
+  found = search_links(search, hash);
+  search->bound = bound;
+  return found;
+}
+
+static enum hone_wisdom_match search_others(struct search *search, uint64_t device)
+{
+  if (search->bound > 1 && search_links(search, device)) return HONE_WISDOM_NEAREST;
+  return search_family(search);
+}
+
 static enum hone_wisdom_match search_all(struct search *search)
 {
   const struct hone_wisdom_query *query = search->query;
   uint64_t device = hone__wisdom_hash_device(query->kernel, query->device);
-  double bound = search->bound;
+  uint64_t hash = hone__wisdom_hash_problem(device, query->problem, query->problem_count);
+  struct hone__wisdom_reply reply;
 
-  search->bound = 1;
-  if (search_links(search, hone__wisdom_hash_problem(device, query->problem, query->problem_count)))
-    return HONE_WISDOM_EXACT;
-  search->bound = bound;
-  if (bound > 1 && search_links(search, device)) return HONE_WISDOM_NEAREST;
-  return search_family(search);
+  if (search_exact(search, hash)) return HONE_WISDOM_EXACT;
+  if (hone__wisdom_recall(search->wisdom, query, hash, search->bound, &reply)) {
+    search->best = reply.entry;
+    search->distance = reply.distance;
+    return reply.match;
+  }
+  reply.match = search_others(search, device);
+  reply.entry = search->best;
+  reply.distance = search->distance;
+  hone__wisdom_remember(search->wisdom, query, hash, search->bound, &reply);
+  return reply.match;
 }
 
 enum hone_wisdom_match hone_wisdom_find(const struct hone_wisdom *wisdom,

@@ -94,6 +94,7 @@ struct hone_wisdom {
   size_t mask;
   struct hone__wisdom_link *links; /* entries with the same hash, in the order of the file */
   size_t link_count;
+  atomic_uintptr_t *memo; /* HONE__WISDOM_ANSWERS places of struct hone__wisdom_answer *, or 0 */
   atomic_size_t references;
 };
 
@@ -122,6 +123,23 @@ bool hone__wisdom_has_device(const struct hone_wisdom_entry *entry, const char *
 /* The product of ratios, 1 for the same problem; 0: the problems cannot be compared. */
 double hone__wisdom_distance(const struct hone_wisdom_entry *entry,
                              const struct hone_wisdom_pair *sizes, size_t count);
+
+/* ---- Answers that are known: all but exact ones ---- */
+
+enum { HONE__WISDOM_ANSWERS = 1024 };
+
+struct hone__wisdom_reply {
+  enum hone_wisdom_match match;
+  const struct hone_wisdom_entry *entry;
+  double distance;
+};
+/* `hash`: of the query with its problem; `bound`: what is in force. */
+bool hone__wisdom_recall(const struct hone_wisdom *wisdom, const struct hone_wisdom_query *query,
+                         uint64_t hash, double bound, struct hone__wisdom_reply *out_reply);
+void hone__wisdom_remember(const struct hone_wisdom *wisdom, const struct hone_wisdom_query *query,
+                           uint64_t hash, double bound, const struct hone__wisdom_reply *reply);
+/* Frees them. */
+void hone__wisdom_forget(struct hone_wisdom *wisdom);
 
 /* One more owner. */
 struct hone_wisdom *hone__wisdom_share(struct hone_wisdom *wisdom);

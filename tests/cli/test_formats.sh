@@ -50,6 +50,21 @@ run "$HONE" export 1 --format flags --force --config 'BLOCK_SIZE_M=17'
 expect_status 1
 expect_err "hone: run 1 has no working configuration 'BLOCK_SIZE_M=17'"
 
+case_begin "flags of the build that have parameters, and a prefix of macros, belong to the configuration"
+spec flagged '{M: 16}'
+echo 'build: {define_prefix: K_, flags: [-O3, "-block={BLOCK_SIZE_M}", "-{ALGO} {M}", "-x{BLOCK_SIZE_M * 2}"]}' >>"$TMP/flagged.yaml"
+run "$HONE" tune "$TMP/flagged.yaml" --strategy exhaustive --builders 1 --no-warm-start --store "$TMP/flagged.db"
+expect_status 0
+run "$HONE" export last --format flags --store "$TMP/flagged.db"
+expect_status 0
+expect_out "-DK_BLOCK_SIZE_M=32 -DK_scale=1.0 -DK_fast=1 -DK_ALGO=direct -block=32 '-direct 16'"
+expect_err_contains "the flag '-x{BLOCK_SIZE_M * 2}' of the build is left out: its value depends on the configuration"
+run "$HONE" export last --format header --store "$TMP/flagged.db"
+expect_status 0
+expect_out_contains " * flags     -block=32 -direct 16"
+expect_out_contains "#define K_BLOCK_SIZE_M 32"
+expect_err_contains "the flag '-x{BLOCK_SIZE_M * 2}' of the build is left out"
+
 # ---- Headers ----
 
 compilers=("gcc -std=c11" "clang -std=c11" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++")

@@ -39,6 +39,13 @@ for pair in 1:convolution_a4000.json 3:coulomb3d_t4.json 4:coulomb3d_ktt.json.gz
 print("%.9g" % min(float(r["met (ms)"]) for r in csv.DictReader(sys.stdin) if r["met (ms)"]))')"
 done
 
+case_begin "a T4 file that hone wrote keeps the name of the kernel"
+run "$HONE" export 2 --format t4 -o "$TMP/other.t4.json"
+expect_status 0
+run "$HONE" import "$TMP/other.t4.json" --store "$TMP/t4.db"
+expect_status 0
+expect_err_contains "as run 1 of 'other'"
+
 case_begin "a T1 file next to a recording says which parameters there are"
 run "$HONE" import "$data/coulomb3d_ktt.json.gz" --space "$data/coulomb3d_t1.json" --name with_t1
 expect_status 0

@@ -118,7 +118,7 @@ expect_out_contains "finished"
 expect_out_contains "winner"
 
 case_begin "installs below DESTDIR"
-run make --no-print-directory install PREFIX=/usr DESTDIR="$TMP/root" RELEASE="$build"
+RUN_TIMEOUT=800 run make --no-print-directory install PREFIX=/usr DESTDIR="$TMP/root" RELEASE="$build"
 expect_status 0
 run ls "$TMP/root/usr/bin" "$TMP/root/usr/include"
 expect_out_contains "hone"

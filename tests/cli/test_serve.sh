@@ -222,6 +222,20 @@ expect_status 0
 expect_requests 'sum(r["type"] == "hello" for r in all) >= 4' True
 expect_requests 'sum(r["type"] == "hello" for r in all) == sum(r["type"] == "bye" for r in all)' True
 
+case_begin "a program whose answers are not checked gets no 'check'"
+rm -f "$LOG"
+sed '$a check: {enabled: false}' log.yaml >unchecked.yaml
+run "$HONE" tune unchecked.yaml --strategy exhaustive
+expect_status 0
+expect_requests 'all[0]["check"], {r["type"] for r in all} == {"hello", "build", "measure", "bye"}' "(False, True)"
+rm -f "$LOG"
+run "$HONE" tune log.yaml --strategy exhaustive --stop-after screen --no-check --fresh
+expect_status 0
+expect_requests 'all[0]["check"], any(r["type"] == "check" for r in all)' "(False, False)"
+run "$HONE" run unchecked.yaml --config 'A=2,B=false,C=a b,rt=1'
+expect_status 0
+expect_requests 'any(r["type"] == "check" for r in all)' False
+
 # ---- Specs that contradict themselves
 
 expect_spec_error() { # expect_spec_error MESSAGE, of the spec on standard input

@@ -186,12 +186,31 @@ tune gemm --check
 expect_status 2
 expect_err_contains "'--check' needs '--all-problems-to FILE'"
 
+case_begin "a file that was edited, or is about an older kernel, is not up to date"
+sed -i 's/"K": 1/"K": 2/' "$TMP/kept.wisdom"
+tune gemm --all-problems-to "$TMP/kept.wisdom" --check
+expect_status 1
+tune gemm --all-problems-to "$TMP/kept.wisdom"
+expect_same "configuration" "{'K': 1, 'mode': 'plain'}" "$(ask "$TMP/kept.wisdom" 'entries[-1]["config"]')"
+cp "$TMP/gemm.json" "$TMP/older.json"
+sed -i -e '/"1,plain"/s/"time": 1.0/"time": 4.0/' -e '/"2,plain"/s/"time": 3.0/"time": 1.5/' "$TMP/gemm.json"
+tune gemm --all-problems-to "$TMP/kept.wisdom" --check
+expect_status 1
+tune gemm --all-problems-to "$TMP/kept.wisdom"
+expect_status 0
+expect_err_contains "kept the first of these, since the kernel or its build has changed"
+expect_same "configuration" "{'K': 2, 'mode': 'plain'}" "$(ask "$TMP/kept.wisdom" 'entries[-1]["config"]')"
+mv "$TMP/older.json" "$TMP/gemm.json"
+
 # ---- libhone-wisdom ----
 
 case_begin "the library needs libc alone"
 built=$(find "$(dirname "$HONE")/../src" -maxdepth 1 -type f -name "libhone-wisdom.so.*")
 needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\(\[.*\]\)/\1/p' | grep -vE 'lib(asan|ubsan|tsan)\.'; }
 expect_same "libraries" "[libc.so.6]" "$(needed "$built")"
+run tools/symbols.sh "$built"
+expect_status 0
+expect_out ""
 # A build with a sanitizer has a library that other programs cannot use.
 library=$TMP/libhone-wisdom.so
 run cc -O1 -fPIC -shared -D_GNU_SOURCE -DHONE_BUILDING_WISDOM -fvisibility=hidden -Iinclude -Isrc src/wisdom/*.c -o "$library"

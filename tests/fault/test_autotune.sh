@@ -53,15 +53,19 @@ expect_same "runs" 5 "$(runs)"
 cd "$TMP/autotune-c" || exit 1
 
 if "$HONE" export --help | grep -q header; then
-  case_begin "the header alone: no library is needed"
-  run make header HONE="$HONE" RUN=3
+  case_begin "headers alone: the same configurations, and no library is needed"
+  run make header HONE="$HONE" hone_flags=
   expect_status 0
+  for size in 128 256 384; do
+    expect_same "header of $size" "$(sed -n "s/^$size x $size .*MR=\([0-9]*\).*/\1/p" <<<"$first")" \
+      "$(sed -n 's/^#define MR //p' "sgemm_$size.h")"
+  done
   run ./autotune-alone
   expect_status 0
-  expect_out_contains "384 x 384"
+  expect_same "lines" 3 "$(grep -c "GFLOP/s with sgemm_[0-9]*.h (found in 0.0 ms)$" <<<"$OUT")"
   if ldd ./autotune-alone | grep -q libhone; then fail "it needs libhone"; fi
 else
-  case_skip "the header alone: no library is needed" "hone export has no format 'header'"
+  case_skip "headers alone: the same configurations, and no library is needed" "hone export has no format 'header'"
 fi
 
 cases_end

@@ -148,6 +148,25 @@ static void test_takes_the_newest_that_proves_something(void **state)
   hone_found_free(found);
 }
 
+static void test_takes_sizes_in_any_order(void **state)
+{
+  static const char *const same[] = {"M=8 N=16 K=4", "N=16 K=4 M=8", "K=4,M=8,N=16",
+                                     "M=8, N=16, K=4"};
+  static const char *const others[] = {"M=8 N=16",     "M=8 N=16 K=4 L=1", "M=8 N=16 K=5",
+                                       "M=16 N=8 K=4", "M=8 M=8 K=4",      "M=8 N=16 K=44"};
+  int64_t run = add_run(&(struct told){"gemm", "M=8 N=16 K=4", "c", HONE_RUN_FINISHED,
+                                       HONE_VERDICT_IMPROVED, "BM=2"});
+
+  (void)state;
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    struct hone_found *found = look_up(same[i], "c");
+    assert_int_equal(hone_found_run(found), run);
+    hone_found_free(found);
+  }
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    expect_missing("gemm", others[i], NULL, "is for the problem");
+}
+
 static void test_says_what_is_missing(void **state)
 {
   (void)state;
@@ -166,6 +185,7 @@ int main(void)
       cmocka_unit_test(test_finds_the_winner),
       cmocka_unit_test(test_no_improvement_gives_the_baseline),
       cmocka_unit_test(test_takes_the_newest_that_proves_something),
+      cmocka_unit_test(test_takes_sizes_in_any_order),
       cmocka_unit_test(test_says_what_is_missing),
   };
   return cmocka_run_group_tests(tests, open_store, close_store);

@@ -470,6 +470,61 @@ static void sixteen_threads_and_a_writer(void **state)
   hone_wisdom_file_free(file);
 }
 
+/* More questions than a wisdom remembers, by their numbers. */
+enum { DIFFERENT = 3000 };
+
+static int64_t ask_number(const struct hone_wisdom *wisdom, int number)
+{
+  static const char *const devices[] = {"NVIDIA H200", "NVIDIA_H200", "another", "NVIDIA H100"};
+  static const double bounds[] = {0, 1, 3, 1e9};
+  const struct hone_wisdom_entry *entry;
+  enum hone_wisdom_match match = find(wisdom, devices[number % 4], 1 + number / 16,
+                                      64 << number % 3, bounds[number / 4 % 4], &entry);
+
+  return 1000 * (int64_t)match + (entry ? block(entry) : -1);
+}
+
+struct repeating {
+  const struct hone_wisdom *wisdom;
+  const int64_t *right;
+  int first, wrong;
+};
+
+static void *ask_all_twice(void *data)
+{
+  struct repeating *repeating = data;
+
+  for (int i = 0; i < 2 * DIFFERENT; i++) {
+    int number = (repeating->first + i) % DIFFERENT;
+    repeating->wrong += ask_number(repeating->wisdom, number) != repeating->right[number];
+  }
+  return NULL;
+}
+
+static void repeated_questions(void **state)
+{
+  static int64_t right[DIFFERENT];
+  struct hone_wisdom *wisdom = open_text(sample);
+  struct repeating repeating[THREADS];
+  pthread_t threads[THREADS];
+
+  (void)state;
+  for (int i = 0; i < DIFFERENT; i++) {
+    struct hone_wisdom *fresh = open_text(sample);
+    right[i] = ask_number(fresh, i);
+    hone_wisdom_free(fresh);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    repeating[i] = (struct repeating){wisdom, right, i * DIFFERENT / THREADS, 0};
+    assert_int_equal(pthread_create(&threads[i], NULL, ask_all_twice, &repeating[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+    assert_int_equal(repeating[i].wrong, 0);
+  }
+  hone_wisdom_free(wisdom);
+}
+
 static void this_cpu(void **state)
 {
   char device[512], family[512], small[4];
@@ -502,6 +557,7 @@ int main(void)
       cmocka_unit_test(files_that_cannot_be_read),
       cmocka_unit_test(a_file_that_changes),
       cmocka_unit_test(sixteen_threads_and_a_writer),
+      cmocka_unit_test(repeated_questions),
       cmocka_unit_test(this_cpu),
   };
 

@@ -160,7 +160,7 @@ static bool is_number(struct hone_value value)
   return value.type == HONE_INT || (value.type == HONE_FLOAT && isfinite(value.real));
 }
 
-/* As a program reports them that is started for each run: see program_said.c. */
+/* As a program reports them that is started for each run: see program_output.c. */
 static void keep_table(struct hone__program_entry *entry, const struct hone__serve_answer *answer,
                        size_t count)
 {
@@ -261,6 +261,12 @@ static hone_status open_place(const struct turn *turn, size_t index)
   return NULL;
 }
 
+/* A job may want the answer also where none is compared: that of the baseline. */
+static bool is_checked(const struct turn *turn)
+{
+  return turn->job->run.plan.check && turn->job->bench->setup.check->enabled;
+}
+
 /* Ready to be measured by the process that runs now. */
 static bool get_ready(const struct turn *turn, size_t index)
 {
@@ -277,7 +283,7 @@ static bool get_ready(const struct turn *turn, size_t index)
   if (!bench->setup.serve->has_builders && host->builds && turn->entry->built_in != host->start &&
       !build(turn))
     return false;
-  return !is_first || !turn->job->run.plan.check || check(turn);
+  return !is_first || !is_checked(turn) || check(turn);
 }
 
 static size_t take(struct hone__program_job *job, size_t index, size_t wanted, double *ns)
