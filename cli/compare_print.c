@@ -20,15 +20,25 @@ double compare_loss(const struct hone_comparison *comparison, double ratio)
   return hone_comparison_is_maximised(comparison) ? 1 / ratio : ratio;
 }
 
-const char *compare_verdict(const struct compare_view *view, double ratio)
+enum judged { RATIO_UNKNOWN, RATIO_EQUAL, RATIO_BETTER, RATIO_WORSE };
+
+static enum judged judge(const struct compare_view *view, double ratio)
 {
-  bool is_time = hone_comparison_is_time(view->comparison);
   double loss = compare_loss(view->comparison, ratio);
 
-  if (!(ratio > 0) || isinf(ratio)) return "";
-  if (loss > 1 + view->threshold) return is_time ? "slower" : "worse";
-  if (loss < 1 - view->threshold) return is_time ? "faster" : "better";
-  return "equal";
+  if (!(ratio > 0) || isinf(ratio)) return RATIO_UNKNOWN;
+  if (loss > 1 + view->threshold) return RATIO_WORSE;
+  return loss < 1 - view->threshold ? RATIO_BETTER : RATIO_EQUAL;
+}
+
+const char *compare_verdict(const struct compare_view *view, double ratio)
+{
+  static const char *const words[][2] = {[RATIO_UNKNOWN] = {"", ""},
+                                         [RATIO_EQUAL] = {"equal", "equal"},
+                                         [RATIO_BETTER] = {"better", "faster"},
+                                         [RATIO_WORSE] = {"worse", "slower"}};
+
+  return words[judge(view, ratio)][hone_comparison_is_time(view->comparison)];
 }
 
 /* ---- Parameters ---- */
@@ -182,10 +192,14 @@ static void print_alone(const struct compare_view *view, size_t here, size_t the
 
 /* ---- The sum ---- */
 
-static enum style verdict_style(const char *verdict)
+static enum style verdict_style(const struct compare_view *view, double ratio)
 {
-  if (strcmp(verdict, "faster") == 0 || strcmp(verdict, "better") == 0) return STYLE_GOOD;
-  return strcmp(verdict, "equal") == 0 ? STYLE_PLAIN : STYLE_BAD;
+  static const enum style styles[] = {[RATIO_UNKNOWN] = STYLE_BAD,
+                                      [RATIO_EQUAL] = STYLE_PLAIN,
+                                      [RATIO_BETTER] = STYLE_GOOD,
+                                      [RATIO_WORSE] = STYLE_BAD};
+
+  return styles[judge(view, ratio)];
 }
 
 static void print_sum(const struct compare_view *view, size_t i)
@@ -199,7 +213,7 @@ static void print_sum(const struct compare_view *view, size_t i)
   output_text(view->output, " / ");
   visible_text(view->output, view->labels[0]);
   output_format(view->output, ": %.3f ", hone_compared_mean_ratio(sum));
-  output_styled(view->output, verdict_style(verdict), verdict);
+  output_styled(view->output, verdict_style(view, hone_compared_mean_ratio(sum)), verdict);
   output_format(view->output,
                 ", the geometric mean of %" PRIu64 "; %" PRIu64 " %s, %" PRIu64 " %s, %" PRIu64
                 " equal within %g%%\n",

@@ -142,8 +142,7 @@ static bool is_building(const struct hone_event *event)
 /* Rate and time left are those of screening, not of later stages. */
 static char *after_config(const struct hone_event *event, int without)
 {
-  bool is_screening =
-      (without & WITHOUT_SLOW) || (event->phase && strcmp(event->phase, "screen") == 0);
+  bool is_screening = (without & WITHOUT_SLOW) || event->phase_id == HONE_PHASE_SCREEN;
   struct output text;
 
   output_open(&text, OUTPUT_MEMORY, false);
@@ -169,7 +168,7 @@ static char *after_config(const struct hone_event *event, int without)
 /* Of the process that is waited for only the number of candidates is known. */
 static int without_unknown(const struct hone_event *event, int without)
 {
-  bool is_waiting = event->phase && strcmp(event->phase, "waiting") == 0;
+  bool is_waiting = event->phase_id == HONE_PHASE_WAITING;
 
   return is_waiting ? without | WITHOUT_COUNTS : without;
 }
@@ -238,16 +237,14 @@ static void show_counts(struct tune_progress *progress, const struct hone_event 
 
 static void show_phase(struct tune_progress *progress, const struct hone_event *event)
 {
-  static const struct {
-    const char *phase, *text;
-  } phases[] = {{"baseline", "measuring the baseline"},
-                {"screen", "screening candidates"},
-                {"build", "building candidates"},
-                {"race", "racing the best candidates"},
-                {"confirm", "confirming the finalists"}};
+  static const char *const texts[] = {[HONE_PHASE_BASELINE] = "measuring the baseline",
+                                      [HONE_PHASE_SCREEN] = "screening candidates",
+                                      [HONE_PHASE_BUILD] = "building candidates",
+                                      [HONE_PHASE_RACE] = "racing the best candidates",
+                                      [HONE_PHASE_CONFIRM] = "confirming the finalists"};
   const char *text = event->text ? event->text : "";
 
-  if (strcmp(text, "start") == 0) {
+  if (event->phase_id == HONE_PHASE_START) {
     progress->ended = 0;
     progress->total = event->total;
     progress->last_line_s = now_s();
@@ -260,8 +257,8 @@ static void show_phase(struct tune_progress *progress, const struct hone_event *
     return;
   }
   if (progress->is_rewritten && !progress->is_verbose) return;
-  for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
-    if (strcmp(phases[i].phase, text) == 0) text = phases[i].text;
+  if (event->phase_id < sizeof texts / sizeof *texts && texts[event->phase_id])
+    text = texts[event->phase_id];
   visible_text(&progress->output, text);
   output_text(&progress->output, "\n");
 }

@@ -324,12 +324,31 @@ enum hone_failure_type {
 };
 HONE_API const char *hone_failure_type_name(enum hone_failure_type type); /* "build" */
 
+/* The stages of a run, as events and stored samples name them. */
+#define HONE_PHASES(X)                                                                             \
+  X(NONE, "")                                                                                      \
+  X(START, "start")       /* a problem begins */                                                   \
+  X(WAITING, "waiting")   /* for another process that tunes the same */                            \
+  X(BASELINE, "baseline") /* the baseline is measured */                                           \
+  X(BUILD, "build")       /* candidates are built, and not measured yet */                         \
+  X(RUN, "run")           /* the instances of a sweep run */                                       \
+  X(SCREEN, "screen")     /* candidates are measured with a few samples */                         \
+  X(CHECK, "check")       /* a candidate that would lead is run again */                           \
+  X(RACE, "race")         /* the best are compared */                                              \
+  X(CONFIRM, "confirm")   /* the finalists are confirmed */
+
+enum hone_phase {
+#define HONE__PHASE_ENUM(id, name) HONE_PHASE_##id,
+  HONE_PHASES(HONE__PHASE_ENUM)
+#undef HONE__PHASE_ENUM
+};
+
 /* What happens while something takes long: for a status line and a log. Texts are lent during the
  * call; fields that an event does not name are 0, NULL or NaN. Newer versions add fields at the
  * end. */
 enum hone_event_kind {
-  HONE_EVENT_PHASE,    /* text: "baseline", "screen", "race", "confirm"; a new problem begins with
-                          "start" and its name in `config` */
+  HONE_EVENT_PHASE,    /* phase_id; text: its name. A new problem begins with HONE_PHASE_START and
+                          its name in `config` */
   HONE_EVENT_PROGRESS, /* the counts changed; at most ten a second. Of a space that is solved: text
                           and elapsed_s alone */
   HONE_EVENT_BEST,    /* a new best of the search so far: config, time_ns, speedup (of screening) */
@@ -345,7 +364,7 @@ struct hone_event {
   const char *text, *config, *evidence, *command;
   double time_ns, baseline_ns, speedup;
   /* progress */
-  const char *phase;
+  const char *phase;                 /* the name of phase_id, or NULL */
   uint64_t done, total;              /* candidates; total 0: not known */
   uint64_t ok, slow, failed, reused; /* of done; `reused` came from the store */
   uint64_t built, building, measuring, workers;
@@ -354,6 +373,7 @@ struct hone_event {
   const char *best_config;       /* or NULL */
   uint64_t
       patience; /* the search ends after that many more without a gain; 0: it does not end so */
+  enum hone_phase phase_id;
 };
 
 /* False asks for an end, as one hone_cancel_request does. */

@@ -176,7 +176,7 @@ hone_status hone__ask_store_open(struct hone_search *search,
 /* Makes the run, or opens it again, unless that was done: it has no verdict from here on. */
 hone_status hone__ask_store_begin(struct hone_search *search);
 /* Writes a trial; `times_ns` may be NULL. */
-hone_status hone__ask_store_put(struct hone_search *search, uint32_t trial, const char *phase,
+hone_status hone__ask_store_put(struct hone_search *search, uint32_t trial, enum hone_phase phase,
                                 const double *times_ns, size_t count);
 /* Adds a line to the run's log: "config is no finalist: why". */
 hone_status hone__ask_store_log(struct hone_search *search, const char *config, const char *why);

@@ -223,7 +223,7 @@ static hone_status store_pair(struct hone_search *search, size_t entrant)
 {
   const struct hone__ask_confirmation *c = &search->confirmation;
   const struct hone__ask_trial *trial = &search->trials[c->trials[entrant]];
-  const struct hone__samples samples = {.phase = "confirm",
+  const struct hone__samples samples = {.phase = HONE_PHASE_CONFIRM,
                                         .restart = c->group,
                                         .times_ns = &c->times_ns[entrant + 1],
                                         .baseline_ns = &c->times_ns[BASELINE],
@@ -291,7 +291,7 @@ static hone_status fail(struct hone_search *search, size_t entrant, enum hone_ou
   search->failures +=
       search->trials[number].is_told && hone__outcome_works(search->trials[number].outcome);
   hone__ask_set_failure(search, number, outcome, evidence);
-  return hone__ask_store_put(search, number, "confirm", NULL, 0);
+  return hone__ask_store_put(search, number, HONE_PHASE_CONFIRM, NULL, 0);
 }
 
 /* A candidate that was never measured before has its evaluation from here on. */
@@ -306,7 +306,7 @@ static hone_status keep_first(struct hone_search *search, uint32_t number,
   trial->time_ns = result->time_ns;
   trial->time = (struct hone_interval){result->time_ns, NAN, NAN};
   memcpy(trial->values, result->values, sizeof trial->values);
-  return hone__ask_store_put(search, number, "screen", NULL, 0);
+  return hone__ask_store_put(search, number, HONE_PHASE_SCREEN, NULL, 0);
 }
 
 hone_status hone__ask_confirm_tell(struct hone_search *search, struct hone__ask_ticket *ticket,

@@ -50,7 +50,7 @@ static hone_status reject(struct hone_search *search, uint32_t number, const cha
 
   hone__ask_set_failure(search, number, HONE_OUTCOME_INVALID, why);
   search->trials[number].is_rejected = true;
-  status = hone__ask_store_put(search, number, "screen", NULL, 0);
+  status = hone__ask_store_put(search, number, HONE_PHASE_SCREEN, NULL, 0);
   hone__ask_learn(search, number);
   return status;
 }

@@ -119,7 +119,7 @@ static void read_samples(void *data, const struct hone__samples *samples)
   struct hone__ask_trial *trial = data;
   struct hone__estimate estimate;
 
-  if (!samples->count || strcmp(samples->phase, "confirm") == 0) return;
+  if (!samples->count || samples->phase == HONE_PHASE_CONFIRM) return;
   estimate = hone__median_interval(samples->times_ns, samples->count, 0.95);
   trial->time = (struct hone_interval){trial->time_ns, isinf(estimate.low) ? NAN : estimate.low,
                                        isinf(estimate.high) ? NAN : estimate.high};
@@ -263,25 +263,16 @@ hone_status hone__ask_store_begin(struct hone_search *search)
 static const char *print_metrics(struct hone_search *search, const struct hone__ask_trial *trial)
 {
   struct hone__named_list metrics = {.arena = &search->arena};
-  struct hone__named_record record;
-  struct hone__packed *packed;
-  struct hone__text text = {0};
-  const char *kept;
 
   for (size_t i = 0; i < search->objective_count; i++)
     if (search->objectives[i].source > HONE__ASK_ENERGY && isfinite(trial->values[i]))
       hone__named_real(&metrics, search->objectives[i].name, trial->values[i]);
   if (isfinite(trial->energy_j)) hone__named_real(&metrics, "energy_j", trial->energy_j);
-  record = (struct hone__named_record){metrics.items, metrics.count};
-  packed = hone__pack(&hone__named_type, &record);
-  hone__packed_print(packed, &text);
-  kept = hone__arena_strdup(&search->arena, text.data);
-  hone__text_release(&text);
-  hone__packed_drop(packed);
-  return kept;
+  return hone__record_text(&search->arena, &hone__named_type,
+                           &(struct hone__named_record){metrics.items, metrics.count});
 }
 
-hone_status hone__ask_store_put(struct hone_search *search, uint32_t number, const char *phase,
+hone_status hone__ask_store_put(struct hone_search *search, uint32_t number, enum hone_phase phase,
                                 const double *times_ns, size_t count)
 {
   struct hone__ask_trial *trial = &search->trials[number];

@@ -149,6 +149,7 @@ void hone__ask_learn(struct hone_search *search, uint32_t number)
   double costs[HONE__MOST_SEARCHES];
   size_t searches = search->objective_count > 1 ? search->objective_count + 1 : 1;
 
+  HONE__ASSERT(number < search->trial_count && trial->is_told);
   search->tickets[trial->ticket - 1].is_told = true;
   find_costs(search, trial, costs);
   count_trial(search, number);
@@ -201,13 +202,14 @@ static hone_status tell_trial(struct hone_search *search, struct hone__ask_ticke
   hone_status status;
 
   set_result(search, ticket->trial, m, result);
-  status =
-      hone__ask_store_put(search, ticket->trial, is_baseline ? "baseline" : "screen",
-                          hone__outcome_works(result->outcome) ? m->times_ns : NULL, m->time_count);
+  status = hone__ask_store_put(
+      search, ticket->trial, is_baseline ? HONE_PHASE_BASELINE : HONE_PHASE_SCREEN,
+      hone__outcome_works(result->outcome) ? m->times_ns : NULL, m->time_count);
   if (status) {
     search->trials[ticket->trial] = before;
     return status;
   }
+  HONE__ASSERT(is_baseline || search->open > 0);
   if (!is_baseline) search->open--;
   hone__ask_learn(search, ticket->trial);
   return NULL;

@@ -11,6 +11,7 @@
 hone_ticket hone__ask_add_ticket(struct hone_search *search, uint32_t trial,
                                  enum hone_ticket_kind kind, uint32_t group)
 {
+  HONE__ASSERT(trial < search->trial_count);
   HONE__GROW(search->tickets, search->ticket_count, search->ticket_capacity);
   search->tickets[search->ticket_count++] =
       (struct hone__ask_ticket){.trial = trial, .kind = kind, .group = group};
@@ -22,6 +23,7 @@ uint32_t hone__ask_add_trial(struct hone_search *search, const uint32_t *row, co
   uint32_t number = (uint32_t)search->trial_count;
   struct hone__ask_trial *trial;
 
+  HONE__ASSERT(search->trial_count < HONE__ASK_NO_TRIAL);
   HONE__GROW(search->trials, search->trial_count, search->trial_capacity);
   trial = &search->trials[search->trial_count++];
   *trial = (struct hone__ask_trial){.config = hone__arena_strdup(&search->arena, config),

@@ -2,6 +2,7 @@
 #include "ask/ask.h"
 
 #include "base/pareto.h"
+#include "session/confirmation.h"
 
 #include <math.h>
 
@@ -43,17 +44,10 @@ static hone_status store_finalist(struct hone_search *search, size_t i)
   const struct hone__ask_confirmation *c = &search->confirmation;
   const struct hone__entrant *e = &c->standings.entrants[i];
   const struct hone__ask_trial *trial = &search->trials[c->trials[i]];
-  struct hone__estimate speedup = hone__standings_speedup(&c->standings, i);
-  struct hone__confirmation confirmation = {
-      .verdict = hone__entrant_verdict(e),
-      .speedup = speedup.value,
-      .low = speedup.low,
-      .high = speedup.high,
-      .pairs = (int64_t)e->count,
-      .restarts = (int64_t)hone__standings_groups(&c->standings, i),
-      .time_ns = hone__median(c->pairs[i].times_ns, c->pairs[i].count),
-      .baseline_ns = hone__median(c->pairs[i].baselines_ns, c->pairs[i].count)};
+  struct hone__confirmation confirmation = hone__confirmation_of(&c->standings, i);
 
+  confirmation.time_ns = hone__median(c->pairs[i].times_ns, c->pairs[i].count);
+  confirmation.baseline_ns = hone__median(c->pairs[i].baselines_ns, c->pairs[i].count);
   if (!search->kept.store || !trial->evaluation || !hone__entrant_is_confirmed(e)) return NULL;
   return hone__store_confirm(search->kept.store, trial->evaluation, &confirmation);
 }

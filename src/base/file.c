@@ -149,3 +149,16 @@ void hone__file_each_line(const char *path, size_t limit,
   }
   free(text);
 }
+
+bool hone__file_make(const char *path, const void *bytes, size_t size)
+{
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), error;
+  bool is_written;
+
+  if (fd < 0) return false;
+  is_written = hone__file_write(fd, bytes, size);
+  error = errno;
+  if (close(fd) != 0 && is_written) return false;
+  errno = error;
+  return is_written;
+}

@@ -20,5 +20,7 @@ void hone__file_each_line(const char *path, size_t limit,
 
 /* All of the bytes, also where the system takes them in parts; false: errno says why. */
 bool hone__file_write(int fd, const void *bytes, size_t size);
+/* The same of a whole file, which is made or emptied. */
+bool hone__file_make(const char *path, const void *bytes, size_t size);
 
 #endif

@@ -6,12 +6,14 @@
 static const char *const verdicts[] = {HONE_VERDICTS(NAME)};
 static const char *const run_states[] = {HONE_RUN_STATES(NAME)};
 static const char *const failure_types[] = {HONE_FAILURE_TYPES(NAME)};
+static const char *const phases[] = {HONE_PHASES(NAME)};
 #undef NAME
 
 enum {
   VERDICT_COUNT = sizeof verdicts / sizeof *verdicts,
   RUN_STATE_COUNT = sizeof run_states / sizeof *run_states,
-  FAILURE_TYPE_COUNT = sizeof failure_types / sizeof *failure_types
+  FAILURE_TYPE_COUNT = sizeof failure_types / sizeof *failure_types,
+  PHASE_COUNT = sizeof phases / sizeof *phases
 };
 
 /* A value that a caller made up has no name. */
@@ -45,6 +47,11 @@ const char *hone_failure_type_name(enum hone_failure_type type)
   return name_of(failure_types, FAILURE_TYPE_COUNT, type);
 }
 
+const char *hone__phase_name(enum hone_phase phase)
+{
+  return name_of(phases, PHASE_COUNT, phase);
+}
+
 bool hone__verdict_parse(const char *name, enum hone_verdict *out_verdict)
 {
   size_t found = find(verdicts, VERDICT_COUNT, name ? name : "");
@@ -61,6 +68,13 @@ bool hone__run_state_parse(const char *name, enum hone_run_state *out_state)
   if (found == RUN_STATE_COUNT) return false;
   *out_state = (enum hone_run_state)found;
   return true;
+}
+
+enum hone_phase hone__phase_parse(const char *name)
+{
+  size_t found = find(phases, PHASE_COUNT, name ? name : "");
+
+  return found == PHASE_COUNT ? HONE_PHASE_NONE : (enum hone_phase)found;
 }
 
 bool hone__is_sweep(const char *strategy)

@@ -12,6 +12,10 @@ bool hone__verdict_parse(const char *name, enum hone_verdict *out_verdict);
 /* False if no run's state has this name. */
 bool hone__run_state_parse(const char *name, enum hone_run_state *out_state);
 
+const char *hone__phase_name(enum hone_phase phase); /* "screen" */
+/* HONE_PHASE_NONE if none has this name; NULL has none. */
+enum hone_phase hone__phase_parse(const char *name);
+
 /* What replaces a strategy where nothing was searched. */
 #define HONE__SWEEP_STRATEGY  "sweep"
 #define HONE__IMPORT_STRATEGY "import"     /* of a run that another tuner has made */

@@ -21,10 +21,10 @@ static double calls_of(const struct hone__samples *samples)
 static void take_samples(void *data, const struct hone__samples *samples)
 {
   struct hone__evaluation_times *times = data;
-  bool is_screen = strcmp(samples->phase, "screen") == 0;
+  bool is_screen = samples->phase == HONE_PHASE_SCREEN;
   size_t size = samples->count * sizeof *samples->times_ns;
 
-  if (!is_screen && (times->count || strcmp(samples->phase, "baseline") != 0)) return;
+  if (!is_screen && (times->count || samples->phase != HONE_PHASE_BASELINE)) return;
   if (!samples->times_ns) return;
   free(times->screen_ns);
   times->screen_ns = hone__alloc(size + 1);

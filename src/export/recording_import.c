@@ -30,7 +30,7 @@ void hone_import_options_fill(struct hone_import_options *options, size_t size)
 
 /* ---- The run ---- */
 
-/* What the file says, and what was said of it. */
+/* Of the file and the options. */
 static void make_key(const struct hone__recording *recording, const char *name, const char *problem,
                      char key[HONE__DIGEST_SIZE])
 {
@@ -85,7 +85,7 @@ static hone_status put_samples(struct hone_store *store, int64_t evaluation,
 {
   double *times_ns = hone__alloc((recorded->sample_count + 1) * sizeof *times_ns);
   struct hone__samples samples = {
-      .phase = "screen", .times_ns = times_ns, .count = recorded->sample_count};
+      .phase = HONE_PHASE_SCREEN, .times_ns = times_ns, .count = recorded->sample_count};
   hone_status status;
 
   for (size_t i = 0; i < samples.count; i++)
@@ -204,7 +204,7 @@ static hone_status import_t1(const struct hone_import_options *options, hone_sta
   if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
   other = hone__t1_space_text(options->file, &imported->spec);
   if (other) {
-    bool is_t1 = !strstr(hone_status_message(other), "not a T1 file");
+    bool is_t1 = hone_status_code(other) != HONE_NOT_FOUND;
     hone_status_free(is_t1 ? status : other);
     return is_t1 ? other : status;
   }

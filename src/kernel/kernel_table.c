@@ -55,6 +55,7 @@ static void grow(struct hone_kernel *kernel)
   size_t slots = old ? 2 * (old->mask + 1) : FIRST_SLOTS;
   struct hone__kernel_table *table = hone__alloc(sizeof *table + slots * sizeof *table->slots);
 
+  HONE__ASSERT((slots & (slots - 1)) == 0); /* the mask needs a power of two */
   table->mask = slots - 1;
   table->older = old;
   for (struct hone__kernel_entry *entry = kernel->entries; entry; entry = entry->next)
@@ -69,6 +70,7 @@ struct hone__kernel_entry *hone__kernel_add(struct hone_kernel *kernel, const in
   struct hone__kernel_entry *entry =
       hone__alloc(sizeof *entry + kernel->size_count * sizeof *entry->sizes);
 
+  HONE__ASSERT_SLOW(!hone__kernel_find(kernel, sizes, context, hash));
   entry->hash = hash;
   entry->context = context;
   if (kernel->size_count) memcpy(entry->sizes, sizes, kernel->size_count * sizeof *entry->sizes);
@@ -76,7 +78,9 @@ struct hone__kernel_entry *hone__kernel_add(struct hone_kernel *kernel, const in
   entry->next = kernel->entries;
   kernel->entries = entry;
   kernel->entry_count++;
-  put(atomic_load_explicit(&kernel->table, memory_order_relaxed), entry);
+  table = atomic_load_explicit(&kernel->table, memory_order_relaxed);
+  HONE__ASSERT(kernel->entry_count <= table->mask); /* a free slot ends every look-up */
+  put(table, entry);
   return entry;
 }
 

@@ -119,9 +119,9 @@ static void look_at_clock(struct run *run)
 
 static bool listen(struct run *run)
 {
-  bool said = hone__capture_read(&run->output);
+  bool has_output = hone__capture_read(&run->output);
 
-  return hone__capture_read(&run->errors) || said;
+  return hone__capture_read(&run->errors) || has_output;
 }
 
 static void attend(struct run *run)

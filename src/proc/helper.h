@@ -10,8 +10,6 @@
 
 #include "proc/child.h"
 
-#include <jansson.h>
-
 struct hone__helper; /* opaque */
 
 struct hone__helper_start { /* argument of `serve` */

@@ -165,7 +165,7 @@ static hone_status read_elements(struct loading *l)
   return step == HONE__JSON_CUT ? hone__json_check_cut(&l->text, &span) : NULL;
 }
 
-/* ---- What is said of it ---- */
+/* ---- Its names ---- */
 
 /* Without folder and suffixes. */
 static const char *stem(struct hone__arena *arena, const char *path)

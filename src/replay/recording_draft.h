@@ -14,7 +14,7 @@
 struct hone__draft_param {
   const char *name;
   struct hone__values values;
-  bool in_order; /* somebody said in which order they are; else numbers are sorted in the end */
+  bool in_order; /* their order is given; else numbers are sorted in the end */
 };
 
 struct hone__draft { /* { .arena = ... } */

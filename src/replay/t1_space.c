@@ -106,7 +106,7 @@ static hone_status add_params(struct t1_reader *t1, const json_t *parameters)
 
   if (json_array_size(parameters) == 0)
     status =
-        hone__error(HONE_INVALID_SPEC,
+        hone__error(HONE_NOT_FOUND,
                     "%s: no 'TuningParameters' in 'ConfigurationSpace': not a T1 file", t1->path);
   hone__text_add(&t1->yaml, "params:\n");
   for (size_t i = 0; i < json_array_size(parameters) && !status; i++) {

@@ -133,7 +133,7 @@ static void choose_order(struct hone__bars *bars)
 
 /* ---- Labels of groups ---- */
 
-static const char *brief(struct hone__bars *bars, const char *text)
+static const char *shorten(struct hone__bars *bars, const char *text)
 {
   size_t length = strlen(text), cut = MOST_LABEL;
 
@@ -149,7 +149,7 @@ static void add_name_lines(struct hone__bars *bars, const char *name, struct hon
   char *words = hone__strdup(name), *rest = words, *part;
 
   while ((part = strsep(&rest, "/")) != NULL)
-    hone__text_addf(label, "%s%s", label->length ? "\n" : "", brief(bars, part));
+    hone__text_addf(label, "%s%s", label->length ? "\n" : "", shorten(bars, part));
   free(words);
 }
 
@@ -164,7 +164,7 @@ static const char *label_of(struct hone__bars *bars, size_t row)
     const char *value = hone_result_row_value(result, bars->names->at[i].name);
     if (!value || bars->names->at[i].value) continue;
     hone__text_addf(&label, "%s%s=%s", label.length ? "\n" : "", bars->names->at[i].name,
-                    brief(bars, value));
+                    shorten(bars, value));
   }
   if (!label.length) add_name_lines(bars, bars->comparison->rows[row].key, &label);
   kept = hone__arena_strdup(&bars->arena, label.data);
@@ -181,7 +181,7 @@ static const char *constants_of(struct hone__bars *bars)
   for (size_t i = 0; i < bars->names->count; i++)
     if (bars->names->at[i].value)
       hone__text_addf(&text, "%s%s=%s", text.length ? " / " : "", bars->names->at[i].name,
-                      brief(bars, bars->names->at[i].value));
+                      shorten(bars, bars->names->at[i].value));
   kept = hone__arena_strdup(&bars->arena, text.data);
   hone__text_release(&text);
   return kept;

@@ -186,7 +186,7 @@ static void add_lines(struct hone__text *html, const struct hone__bars *bars)
                  "result; their mean is geometric. A difference below 5% counts as equal.</p>\n");
 }
 
-/* What is not known to be right is said where the figures are. */
+/* A doubt about an answer is shown beside the figures. */
 static void add_answers(struct hone__text *html, const struct hone__bars *bars)
 {
   for (size_t i = 0; bars->options->reports && i < bars->options->count; i++) {

@@ -245,10 +245,10 @@ void hone__page_rows(struct hone__text *html, const struct hone__bars *bars)
 
 static const char *output_of(const struct hone_result_failure *failure)
 {
-  const char *const said[] = {failure->evidence, failure->stderr_text, failure->stdout_text};
+  const char *const texts[] = {failure->evidence, failure->stderr_text, failure->stdout_text};
 
-  for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-    if (said[i] && *said[i]) return said[i];
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (texts[i] && *texts[i]) return texts[i];
   return "";
 }
 

@@ -100,7 +100,7 @@ static void add_samples(void *data, const struct hone__samples *samples)
 {
   json_t *object = json_object();
 
-  set(object, "phase", string(samples->phase));
+  set(object, "phase", string(hone__phase_name(samples->phase)));
   set(object, "restart", json_integer(samples->restart));
   set(object, "times_ns", reals(samples->times_ns, samples->count));
   set(object, "baseline_ns", reals(samples->baseline_ns, samples->count));

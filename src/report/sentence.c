@@ -98,7 +98,7 @@ static size_t count_confirmed(const struct hone_report *report)
 
 static void add_no_best(struct hone__text *text, const struct hone__report_full *full)
 {
-  if (count_confirmed(&full->report)) return; /* they were timed, and are spoken of already */
+  if (count_confirmed(&full->report)) return; /* they are named already */
   hone__text_addf(text, "; no candidate %s",
                   full->aim && full->report.ok ? "can be compared" : "was timed");
 }

@@ -58,9 +58,9 @@ static bool is_accepted(struct annealing *search, double cost)
 
 static void consider(struct annealing *search, uint32_t trial)
 {
-  double cost = hone__trial_cost(&search->trail, trial);
+  double cost = hone__trail_cost(&search->trail, trial);
 
-  if (search->trail.trials[trial].state == HONE__TRIAL_ASKED || !is_accepted(search, cost)) return;
+  if (search->trail.trials[trial].state == HONE__TRAIL_ASKED || !is_accepted(search, cost)) return;
   memcpy(search->position, hone__trail_row(&search->trail, trial),
          search->trail.width * sizeof *search->position);
   search->cost = cost;

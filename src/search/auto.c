@@ -88,7 +88,7 @@ static void find_place(struct automatic *search)
 
   descent->at = descent->first ? descent->first : trail->best;
   for (uint32_t i = descent->first; descent->first && i < trail->count; i++)
-    if (hone__trial_cost(trail, i) < hone__trial_cost(trail, descent->at)) descent->at = i;
+    if (hone__trail_cost(trail, i) < hone__trail_cost(trail, descent->at)) descent->at = i;
 }
 
 /* Begins again at the upper middle, once; false: there is none, or it is known already. */

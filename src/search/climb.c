@@ -80,8 +80,8 @@ static bool next_neighbour(struct climb *search, uint32_t *row)
       memcpy(row, neighbour, search->local.trail.width * sizeof *row);
       return true;
     }
-    if (hone__trial_cost(&search->local.trail, trial) <
-        hone__trial_cost(&search->local.trail, search->local.foothold.trial)) {
+    if (hone__trail_cost(&search->local.trail, trial) <
+        hone__trail_cost(&search->local.trail, search->local.foothold.trial)) {
       search->local.foothold.trial = trial;
       look_around(search);
     }
@@ -96,8 +96,8 @@ static void reach_end(struct climb *search)
   uint32_t here = search->local.foothold.trial;
 
   search->fruitless++;
-  if (here == HONE__NO_TRIAL || hone__trial_cost(&search->local.trail, here) >=
-                                    hone__trial_cost(&search->local.trail, search->end))
+  if (here == HONE__NO_TRIAL || hone__trail_cost(&search->local.trail, here) >=
+                                    hone__trail_cost(&search->local.trail, search->end))
     return;
   search->end = here;
   search->fruitless = 0;

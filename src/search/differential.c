@@ -54,8 +54,8 @@ static size_t best_of_group(const struct differential *search, uint32_t group)
 
   for (size_t i = 0; i < search->count; i++)
     if (group_of(search, i) == group &&
-        (best == MOST_MEMBERS || hone__trial_cost(&search->trail, search->members[i]) <
-                                     hone__trial_cost(&search->trail, search->members[best])))
+        (best == MOST_MEMBERS || hone__trail_cost(&search->trail, search->members[i]) <
+                                     hone__trail_cost(&search->trail, search->members[best])))
       best = i;
   return best;
 }
@@ -160,8 +160,8 @@ static size_t place_of(const struct differential *search, uint32_t trial)
   if (search->count < hone__population_size(trail, &search->options, MOST_MEMBERS))
     return search->count;
   for (size_t i = 1; i < search->count; i++)
-    if (hone__trial_cost(trail, search->members[i]) >
-        hone__trial_cost(trail, search->members[worst]))
+    if (hone__trail_cost(trail, search->members[i]) >
+        hone__trail_cost(trail, search->members[worst]))
       worst = i;
   return worst;
 }
@@ -171,12 +171,12 @@ static void tell(void *state, const uint32_t *row, const struct hone__observatio
   struct differential *search = state;
   struct hone__trail *trail = &search->trail;
   uint32_t told = trail->told, trial = hone__trail_tell(trail, row, observation);
-  double cost = hone__trial_cost(trail, trial);
+  double cost = hone__trail_cost(trail, trial);
   size_t place;
 
   if (trail->told == told || isinf(cost)) return; /* it was told before, or failed */
   place = place_of(search, trial);
-  if (place < search->count && cost > hone__trial_cost(trail, search->members[place])) return;
+  if (place < search->count && cost > hone__trail_cost(trail, search->members[place])) return;
   search->count += place == search->count;
   search->members[place] = trial;
 }

@@ -119,12 +119,12 @@ static void tell(void *state, const uint32_t *row, const struct hone__observatio
   struct hone__trail *trail = &search->trail;
   size_t size = hone__population_size(trail, &search->options, MOST_MEMBERS), place;
   uint32_t told = trail->told, trial = hone__trail_tell(trail, row, observation);
-  double cost = hone__trial_cost(trail, trial);
+  double cost = hone__trail_cost(trail, trial);
 
   if (trail->told == told || isinf(cost)) return; /* it was told before, or failed */
   if (search->count > size) search->count = size;
   for (place = search->count; place > 0; place--)
-    if (hone__trial_cost(trail, search->members[place - 1]) <= cost) break;
+    if (hone__trail_cost(trail, search->members[place - 1]) <= cost) break;
   if (place >= size) return;
   search->count += search->count < size;
   memmove(search->members + place + 1, search->members + place,

@@ -61,14 +61,14 @@ void hone__learner_release(struct hone__learner *learner)
 /* ---- Targets ---- */
 
 /* A cost of 0 or less is better than any; it has no logarithm. */
-static double log_cost(const struct hone__trial *trial)
+static double log_cost(const struct hone__trail_entry *trial)
 {
   return log(fmax(trial->cost, 1e-300));
 }
 
-static float target_of(const struct hone__learner *learner, const struct hone__trial *trial)
+static float target_of(const struct hone__learner *learner, const struct hone__trail_entry *trial)
 {
-  if (trial->state == HONE__TRIAL_FAILED) return (float)learner->worst;
+  if (trial->state == HONE__TRAIL_FAILED) return (float)learner->worst;
   return (float)fmin((log_cost(trial) - learner->origin) / learner->unit, FARTHEST);
 }
 
@@ -79,8 +79,8 @@ static bool find_scale(struct hone__learner *learner)
   size_t count = 0;
 
   for (size_t i = 0; i < learner->model.count; i++) {
-    const struct hone__trial *trial = &learner->trail->trials[learner->trials[i]];
-    if (trial->state == HONE__TRIAL_WORKS) costs[count++] = log_cost(trial);
+    const struct hone__trail_entry *trial = &learner->trail->trials[learner->trials[i]];
+    if (trial->state == HONE__TRAIL_WORKS) costs[count++] = log_cost(trial);
   }
   if (count == 0) return false;
   qsort(costs, count, sizeof *costs, hone__by_number);
@@ -92,10 +92,10 @@ static bool find_scale(struct hone__learner *learner)
 
 static void set_target(struct hone__learner *learner, size_t point)
 {
-  const struct hone__trial *trial = &learner->trail->trials[learner->trials[point]];
+  const struct hone__trail_entry *trial = &learner->trail->trials[learner->trials[point]];
   float target;
 
-  if (trial->state == HONE__TRIAL_ASKED) return; /* still a guess */
+  if (trial->state == HONE__TRAIL_ASKED) return; /* still a guess */
   target = target_of(learner, trial);
   learner->model.targets[point] = target;
   learner->is_guess[point] = false;
@@ -107,10 +107,10 @@ static void scale_anew(struct hone__learner *learner)
   if (!find_scale(learner)) return;
   learner->worst = learner->has_scale ? -INFINITY : 1; /* of one alone: what fails is worse */
   for (size_t i = 0; i < learner->model.count; i++)
-    if (learner->trail->trials[learner->trials[i]].state == HONE__TRIAL_WORKS)
+    if (learner->trail->trials[learner->trials[i]].state == HONE__TRAIL_WORKS)
       set_target(learner, i);
   for (size_t i = 0; i < learner->model.count; i++)
-    if (learner->trail->trials[learner->trials[i]].state == HONE__TRIAL_FAILED)
+    if (learner->trail->trials[learner->trials[i]].state == HONE__TRAIL_FAILED)
       set_target(learner, i);
 }
 
@@ -155,9 +155,9 @@ static struct rank *rank_trials(const struct hone__trail *trail)
   struct rank *ranks = hone__alloc((trail->count + 1) * sizeof *ranks);
 
   for (uint32_t i = 0; i < trail->count; i++) {
-    const struct hone__trial *trial = &trail->trials[i];
+    const struct hone__trail_entry *trial = &trail->trials[i];
     ranks[i].trial = i;
-    ranks[i].cost = trial->state == HONE__TRIAL_WORKS ? trial->cost : INFINITY;
+    ranks[i].cost = trial->state == HONE__TRAIL_WORKS ? trial->cost : INFINITY;
   }
   qsort(ranks, trail->count, sizeof *ranks, by_cost);
   return ranks;
@@ -268,9 +268,9 @@ static double share_below(double z)
 double hone__learner_chance(const struct hone__learner *learner, uint32_t trial,
                             const struct hone__forecast *forecast)
 {
-  const struct hone__trial *other = &learner->trail->trials[trial];
+  const struct hone__trail_entry *other = &learner->trail->trials[trial];
 
-  if (trial == HONE__NO_TRIAL || other->state != HONE__TRIAL_WORKS) return 1;
+  if (trial == HONE__NO_TRIAL || other->state != HONE__TRAIL_WORKS) return 1;
   return share_below((target_of(learner, other) - forecast->mean) / forecast->deviation);
 }
 
@@ -312,9 +312,9 @@ static size_t find_leaders(const struct hone__learner *learner, uint32_t *out_tr
   size_t count = 0;
 
   for (size_t i = 0; i < learner->model.count; i++) {
-    const struct hone__trial *trial = &learner->trail->trials[learner->trials[i]];
+    const struct hone__trail_entry *trial = &learner->trail->trials[learner->trials[i]];
     size_t place = count;
-    if (trial->state != HONE__TRIAL_WORKS) continue;
+    if (trial->state != HONE__TRAIL_WORKS) continue;
     while (place > 0 && costs[place - 1] > trial->cost)
       place--;
     if (place == LEADERS) continue;

@@ -168,11 +168,11 @@ const uint32_t *hone__foothold_row(const struct hone__foothold *foothold,
 bool hone__foothold_tell(struct hone__foothold *foothold, const struct hone__trail *trail,
                          uint32_t trial)
 {
-  double cost = hone__trial_cost(trail, trial);
+  double cost = hone__trail_cost(trail, trial);
   bool starts = foothold->starting && hone__trail_find(trail, foothold->start) == trial;
 
   if (starts) foothold->starting = false;
-  if (isinf(cost) || (!starts && !(cost < hone__trial_cost(trail, foothold->trial)))) return false;
+  if (isinf(cost) || (!starts && !(cost < hone__trail_cost(trail, foothold->trial)))) return false;
   foothold->trial = trial;
   return true;
 }

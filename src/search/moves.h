@@ -15,9 +15,9 @@ size_t hone__moves_ask(struct hone__trail *trail, hone__propose *propose, void *
                        size_t count, uint32_t *rows);
 
 /* Infinite: it failed, or is not known yet. */
-static inline double hone__trial_cost(const struct hone__trail *trail, uint32_t trial)
+static inline double hone__trail_cost(const struct hone__trail *trail, uint32_t trial)
 {
-  return trial != HONE__NO_TRIAL && trail->trials[trial].state == HONE__TRIAL_WORKS
+  return trial != HONE__NO_TRIAL && trail->trials[trial].state == HONE__TRAIL_WORKS
              ? trail->trials[trial].cost
              : INFINITY;
 }

@@ -96,18 +96,19 @@ bool hone__trail_ask(struct hone__trail *trail, const uint32_t *row)
   if (trail->count == trail->trial_capacity) grow_trials(trail);
   if (2 * (size_t)trail->count >= trail->slot_count) grow_slots(trail);
   memcpy(trail->rows + trail->count * trail->width, row, trail->width * sizeof *row);
-  trail->trials[trail->count] = (struct hone__trial){.state = HONE__TRIAL_ASKED, .cost = NAN};
+  trail->trials[trail->count] = (struct hone__trail_entry){.state = HONE__TRAIL_ASKED, .cost = NAN};
   trail->slots[slot_of(trail, row)] = ++trail->count;
   return true;
 }
 
 /* ---- Answers ---- */
 
-static void count_answer(struct hone__trail *trail, const struct hone__trial *trial, double share)
+static void count_answer(struct hone__trail *trail, const struct hone__trail_entry *trial,
+                         double share)
 {
   trail->told++;
-  trail->working += trial->state == HONE__TRIAL_WORKS;
-  trail->failed += trial->state == HONE__TRIAL_FAILED;
+  trail->working += trial->state == HONE__TRAIL_WORKS;
+  trail->failed += trial->state == HONE__TRAIL_FAILED;
   HONE__ASSERT(trail->told <= trail->count && trail->told == trail->working + trail->failed);
   if (!isfinite(share) || share < 0) return;
   trail->spent += share;
@@ -118,20 +119,20 @@ static void count_answer(struct hone__trail *trail, const struct hone__trial *tr
 uint32_t hone__trail_tell(struct hone__trail *trail, const uint32_t *row,
                           const struct hone__observation *observation)
 {
-  struct hone__trial *trial;
+  struct hone__trail_entry *trial;
   uint32_t which;
 
   hone__trail_ask(trail, row);
   which = hone__trail_find(trail, row);
   HONE__ASSERT(which < trail->count);
   trial = &trail->trials[which];
-  if (trial->state != HONE__TRIAL_ASKED) return which;
+  if (trial->state != HONE__TRAIL_ASKED) return which;
   trial->state = hone__outcome_works(observation->outcome) && isfinite(observation->cost)
-                     ? HONE__TRIAL_WORKS
-                     : HONE__TRIAL_FAILED;
-  trial->cost = trial->state == HONE__TRIAL_WORKS ? observation->cost : NAN;
+                     ? HONE__TRAIL_WORKS
+                     : HONE__TRAIL_FAILED;
+  trial->cost = trial->state == HONE__TRAIL_WORKS ? observation->cost : NAN;
   count_answer(trail, trial, observation->share);
-  if (trial->state == HONE__TRIAL_WORKS &&
+  if (trial->state == HONE__TRAIL_WORKS &&
       (trail->best == HONE__NO_TRIAL || trial->cost < trail->trials[trail->best].cost))
     trail->best = which;
   return which;

@@ -16,14 +16,14 @@
 
 #include <math.h>
 
-enum hone__trial_state {
-  HONE__TRIAL_ASKED, /* nothing is known yet */
-  HONE__TRIAL_WORKS,
-  HONE__TRIAL_FAILED
+enum hone__trail_state {
+  HONE__TRAIL_ASKED, /* nothing is known yet */
+  HONE__TRAIL_WORKS,
+  HONE__TRAIL_FAILED
 };
 
-struct hone__trial {
-  enum hone__trial_state state;
+struct hone__trail_entry {
+  enum hone__trail_state state;
   double cost; /* NaN unless it works */
 };
 
@@ -36,9 +36,9 @@ struct hone__trail {
   struct hone__random random;
   struct hone__seeds seeds;
   struct hone__shuffle shuffle;
-  uint64_t draws;             /* in a space too large to be shuffled */
-  struct hone__trial *trials; /* in the order of asking */
-  uint32_t *rows;             /* width numbers a trial */
+  uint64_t draws;                   /* in a space too large to be shuffled */
+  struct hone__trail_entry *trials; /* in the order of asking */
+  uint32_t *rows;                   /* width numbers a trial */
   uint32_t count, trial_capacity;
   uint32_t *slots; /* by hash of the row: trial + 1; 0 is free */
   size_t slot_count;

@@ -97,16 +97,8 @@ double hone__session_cost_ratio(const struct hone__session *session, const uint3
 
 static const char *keep_named(struct hone__arena *arena, const struct hone__named_list *list)
 {
-  struct hone__packed *packed =
-      hone__pack(&hone__named_type, &(struct hone__named_record){list->items, list->count});
-  struct hone__text text = {0};
-  const char *kept;
-
-  hone__packed_print(packed, &text);
-  kept = hone__arena_strdup(arena, text.data);
-  hone__text_release(&text);
-  hone__packed_drop(packed);
-  return kept;
+  return hone__record_text(arena, &hone__named_type,
+                           &(struct hone__named_record){list->items, list->count});
 }
 
 const char *hone__candidate_metrics(struct hone__candidate *candidate, double time_ns)

@@ -130,7 +130,8 @@ void hone__candidate_note_measuring(struct hone__candidate *candidate,
 /* Writes the evaluation to the store, with its metrics and its command. False: there is nothing to
  * store, or the store failed. */
 bool hone__candidate_put(struct hone__candidate *candidate);
-/* Emits the event of a result or a failure; `said`: the output of its program, or NULL. */
-void hone__candidate_report_outcome(struct hone__candidate *candidate, const char *said);
+/* Emits the event of a result or a failure; `program_output`: the output of its program, or NULL.
+ */
+void hone__candidate_report_outcome(struct hone__candidate *candidate, const char *program_output);
 
 #endif

@@ -48,6 +48,7 @@ static struct hone__run_item *list_candidates(const struct hone__run_request *re
 
   for (size_t i = 0; i < request->count; i++) {
     const struct hone__candidate *candidate = request->candidates[i];
+    HONE__ASSERT(candidate->packed && (candidate->bytes || !candidate->size));
     items[i] = (struct hone__run_item){candidate->packed, bytes->length, candidate->size};
     hone__text_addn(bytes, candidate->bytes, candidate->size);
   }
@@ -106,7 +107,7 @@ struct hone__job hone__run_job(struct hone__session *session,
                               .cut_ns = request->cut_ns,
                               .min_sample_ns = MIN_SAMPLE_NS,
                               .seed = (int64_t)(request->seed & INT64_MAX),
-                              .phase = request->phase ? request->phase : "",
+                              .phase = request->phase,
                               .number = (size_t)session->workers.jobs++,
                               .candidates = items,
                               .candidates_count = request->count};
@@ -194,7 +195,7 @@ double *hone__run_times(const struct hone__reply *reply, size_t *out_count)
   return times;
 }
 
-struct hone__samples hone__run_samples(const struct hone__reply *reply, const char *phase)
+struct hone__samples hone__run_samples(const struct hone__reply *reply, enum hone_phase phase)
 {
   size_t count;
 

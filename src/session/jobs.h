@@ -7,7 +7,7 @@
 
 struct hone__run_request {
   enum hone__run_mode mode;
-  const char *phase; /* "baseline", "screen", "check", "race", "confirm"; NULL: other */
+  enum hone_phase phase; /* NONE: other */
   struct hone__candidate *const *candidates;
   size_t count;
   int slot;
@@ -35,7 +35,7 @@ struct hone__run_part hone__run_part(const struct hone__reply *reply, size_t i);
 /* The runner's complete result for it; lent, NULL: none. */
 const struct hone__candidate_result *hone__run_result(const struct hone__reply *reply, size_t i);
 /* The first candidate's samples of a reply, for the store. */
-struct hone__samples hone__run_samples(const struct hone__reply *reply, const char *phase);
+struct hone__samples hone__run_samples(const struct hone__reply *reply, enum hone_phase phase);
 void hone__run_samples_release(struct hone__samples *samples);
 struct hone__energy hone__run_energy(const struct hone__reply *reply, size_t i);
 /* From facts and metrics. */

@@ -53,15 +53,7 @@ char *hone__kept_options_file(const char *options)
 const char *hone__kept_options_text(struct hone__arena *arena,
                                     const struct hone__kept_options *options)
 {
-  struct hone__packed *packed = hone__pack(&options_type, options);
-  struct hone__text text = {0};
-  const char *kept;
-
-  hone__packed_print(packed, &text);
-  kept = hone__arena_strdup(arena, text.data);
-  hone__text_release(&text);
-  hone__packed_drop(packed);
-  return kept;
+  return hone__record_text(arena, &options_type, options);
 }
 
 const char *hone__kept_options_print(struct hone__session *session)

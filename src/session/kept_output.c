@@ -93,15 +93,15 @@ static void set_own(const struct hone__candidate *candidate, struct hone__packed
 
 /* ---- Output ---- */
 
-static const struct hone__field said_fields[] = {
+static const struct hone__field output_fields[] = {
     HONE__TEXT_AS(struct hone__kept_output, "stdout", stdout_text, HONE__OPTIONAL),
     HONE__TEXT_AS(struct hone__kept_output, "stderr", stderr_text, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kept_output, build_output, HONE__OPTIONAL),
     HONE__TEXT(struct hone__kept_output, unapplied, HONE__OPTIONAL),
     HONE__NAMED(struct hone__kept_output, costs, HONE__OPTIONAL),
 };
-static const struct hone__record_type said_type =
-    HONE__RECORD_TYPE("output", struct hone__kept_output, said_fields);
+static const struct hone__record_type output_type =
+    HONE__RECORD_TYPE("output", struct hone__kept_output, output_fields);
 
 static void keep(struct hone__candidate *candidate, struct hone__packed *output)
 {
@@ -133,7 +133,7 @@ void hone__candidate_output(struct hone__candidate *candidate,
                             const struct hone__build_reply *build)
 {
   struct hone__packed *output = hone__packed_new();
-  struct hone__kept_output said = {.stdout_text = run ? text_of(run->stdout_text) : NULL,
+  struct hone__kept_output kept = {.stdout_text = run ? text_of(run->stdout_text) : NULL,
                                    .stderr_text = run ? text_of(run->stderr_text) : NULL,
                                    .build_output = build ? text_of(build->output) : NULL,
                                    .unapplied = build ? build->unapplied : NULL,
@@ -142,7 +142,7 @@ void hone__candidate_output(struct hone__candidate *candidate,
 
   set_own(candidate, output);
   if (run) hone__packed_merge(output, run->table);
-  hone__packed_add(output, &said_type, &said);
+  hone__packed_add(output, &output_type, &kept);
   keep(candidate, output);
 }
 
@@ -154,7 +154,7 @@ void hone__kept_output_read(const char *text, struct hone__kept_output *out_outp
   struct hone__arena arena = {0};
 
   *out_output = (struct hone__kept_output){0};
-  if (packed) hone_status_free(hone__unpack(packed, &said_type, &arena, out_output));
+  if (packed) hone_status_free(hone__unpack(packed, &output_type, &arena, out_output));
   out_output->packed = packed;
   out_output->arena = arena;
 }

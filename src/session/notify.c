@@ -15,8 +15,11 @@ static void emit(struct hone__session *session, const struct hone_event *event)
 {
   const struct hone_tune_options *options = session->settings.options;
 
-  if (options->progress && !options->progress(options->progress_data, event))
-    session->control.end_asked = true;
+  struct hone_event named = *event;
+
+  if (!options->progress) return;
+  named.phase = event->phase_id ? hone__phase_name(event->phase_id) : NULL;
+  if (!options->progress(options->progress_data, &named)) session->control.end_asked = true;
 }
 
 void hone__session_progress(struct hone__session *session, bool now)
@@ -27,7 +30,7 @@ void hone__session_progress(struct hone__session *session, bool now)
   if (!now && seen_at - session->progress.emitted_at < PROGRESS_S) return;
   session->progress.emitted_at = seen_at;
   p->kind = HONE_EVENT_PROGRESS;
-  p->phase = session->progress.phase;
+  p->phase_id = session->progress.phase;
   p->elapsed_s = hone__control_now(&session->control) - session->control.started;
   p->rate = p->elapsed_s > 0 ? (double)(p->done - session->progress.done_before) / p->elapsed_s : 0;
   session->settings.purpose->fill_progress(session, p);
@@ -53,7 +56,7 @@ void hone__session_say(struct hone__session *session, enum hone_event_kind kind,
                        ...)
 {
   struct hone__text text = {0};
-  struct hone_event event = {.kind = kind, .phase = session->progress.phase};
+  struct hone_event event = {.kind = kind, .phase_id = session->progress.phase};
   va_list args;
 
   va_start(args, format);
@@ -66,18 +69,18 @@ void hone__session_say(struct hone__session *session, enum hone_event_kind kind,
   hone__text_release(&text);
 }
 
-void hone__session_phase(struct hone__session *session, const char *phase, uint64_t total)
+void hone__session_phase(struct hone__session *session, enum hone_phase phase, uint64_t total)
 {
   struct hone_event event = {.kind = HONE_EVENT_PHASE,
-                             .text = phase,
+                             .text = hone__phase_name(phase),
                              .total = total,
-                             .phase = phase,
+                             .phase_id = phase,
                              .config = session->problem.task.problem};
 
   session->progress.phase = phase;
   session->progress.phase_began = hone__control_now(&session->control);
   emit(session, &event);
-  hone__session_log(session, "phase: %s", phase);
+  hone__session_log(session, "phase: %s", event.text);
 }
 
 void hone__session_emit(struct hone__session *session, const struct hone_event *event)

@@ -8,7 +8,7 @@ struct hone__progress {
   struct hone_event event; /* counts so far */
   double emitted_at;       /* of the last event, by the machine's clock */
   uint64_t done_before;    /* in earlier sessions of this run, or earlier phases of a sweep */
-  const char *phase;
+  enum hone_phase phase;
   double phase_began;  /* by the session's clock */
   uint64_t suspicious; /* implausibly fast results of this session */
 };

@@ -31,7 +31,7 @@ void hone__session_count(struct hone__session *session, const struct hone__evalu
 
 /* ---- Events ---- */
 
-static void report_result(struct hone__candidate *candidate, const char *said)
+static void report_result(struct hone__candidate *candidate, const char *program_output)
 {
   struct hone__session *session = candidate->session;
   const struct hone__evaluation *evaluation = &candidate->evaluation;
@@ -40,11 +40,11 @@ static void report_result(struct hone__candidate *candidate, const char *said)
   struct hone_event event = {.kind = HONE_EVENT_RESULT,
                              .config = candidate->config,
                              .outcome = evaluation->outcome,
-                             .evidence = said,
+                             .evidence = program_output,
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
                              .speedup = 1 / ratio,
-                             .phase = session->progress.phase};
+                             .phase_id = session->progress.phase};
 
   hone__session_emit(session, &event);
 }
@@ -58,17 +58,17 @@ static void report_failure(struct hone__candidate *candidate)
                              .outcome = evaluation->outcome,
                              .evidence = evaluation->evidence,
                              .command = evaluation->command,
-                             .phase = session->progress.phase};
+                             .phase_id = session->progress.phase};
 
   hone__session_emit(session, &event);
   hone__session_log(session, "%s: %s: %s", candidate->config,
                     hone_outcome_name(evaluation->outcome), evaluation->evidence);
 }
 
-void hone__candidate_report_outcome(struct hone__candidate *candidate, const char *said)
+void hone__candidate_report_outcome(struct hone__candidate *candidate, const char *program_output)
 {
   if (hone__outcome_works(candidate->evaluation.outcome))
-    report_result(candidate, said);
+    report_result(candidate, program_output);
   else
     report_failure(candidate);
 }

@@ -127,7 +127,7 @@ static void report_waiting(struct hone__session *session, const struct hone__run
                            double seconds)
 {
   struct hone_event event = {.kind = HONE_EVENT_PROGRESS,
-                             .phase = "waiting",
+                             .phase_id = HONE_PHASE_WAITING,
                              .done = maker->done,
                              .elapsed_s = seconds,
                              .eta_s = NAN,

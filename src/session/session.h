@@ -111,7 +111,7 @@ hone_status hone__session_build_reference(struct hone__session *session,
                                           struct hone__candidate *baseline);
 
 /* ---- messages to the user (notify.c) ---- */
-void hone__session_phase(struct hone__session *session, const char *phase, uint64_t total);
+void hone__session_phase(struct hone__session *session, enum hone_phase phase, uint64_t total);
 void hone__session_progress(struct hone__session *session, bool now);
 void hone__session_log(struct hone__session *session, const char *format, ...) HONE__PRINTF(2, 3);
 /* Emits a note or warning: event, log, and report. */

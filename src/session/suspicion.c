@@ -68,7 +68,7 @@ bool hone__candidate_is_doubted(struct hone__candidate *candidate, size_t site,
   struct hone__samples samples;
 
   if (candidate->doubt || hone__run_part(reply, 0).outcome != HONE_OUTCOME_OK) return false;
-  samples = hone__run_samples(reply, "screen");
+  samples = hone__run_samples(reply, HONE_PHASE_SCREEN);
   candidate->doubt =
       hone__candidate_doubt(candidate, (int)site, hone__median(samples.times_ns, samples.count),
                             session->workers.sites[site].last_ns);

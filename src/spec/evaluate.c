@@ -259,12 +259,12 @@ static bool evaluate_function(struct hone__evaluator *evaluator, const struct ho
                               struct hone_value *out_value)
 {
   struct hone_value value;
-  bool several = expr->count > 1;
+  bool has_many = expr->count > 1;
 
   if (expr->function == HONE__FUNCTION_RANGE)
     return evaluate_range_list(evaluator, expr, out_value);
-  if (several ? !evaluate_list(evaluator, expr, &value)
-              : !hone__evaluate(evaluator, expr->args[0], &value))
+  if (has_many ? !evaluate_list(evaluator, expr, &value)
+               : !hone__evaluate(evaluator, expr->args[0], &value))
     return false;
   if (expr->function == HONE__FUNCTION_STR) return evaluate_str(evaluator, expr, value, out_value);
   if (value.type != HONE_LIST) return fault(evaluator, expr, HONE__FAULT_TYPE);

@@ -73,7 +73,7 @@ static size_t open_anchor(struct builder *builder, const yaml_char_t *name, stru
   if (i < known) {
     hone__yaml_report(builder->text, HONE__ERROR, node->place,
                       "duplicate anchor '&%s'; first defined on line %u",
-                      hone__yaml_brief((const char *)name).text,
+                      hone__yaml_excerpt((const char *)name).text,
                       hone__yaml_line(builder->text, builder->anchors[i].node->place));
     return 0;
   }
@@ -104,7 +104,7 @@ static void report_tag(struct builder *builder, const char *tag, struct hone__pl
   const char *type = standard_type(tag);
 
   hone__yaml_report(builder->text, HONE__ERROR, place, "the tag '%s%s' is not supported here",
-                    type ? "!!" : "", hone__yaml_brief(type ? type : tag).text);
+                    type ? "!!" : "", hone__yaml_excerpt(type ? type : tag).text);
 }
 
 /* ---- Adding nodes -------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static void resolve_scalar(struct builder *builder, struct hone__node *node,
     report_tag(builder, tag, node->place);
   else if (!hone__yaml_construct(type, node->text, builder->arena, &node->value))
     hone__yaml_report(builder->text, HONE__ERROR, node->place, "'%s' does not match its tag '!!%s'",
-                      hone__yaml_brief(node->text).text, type);
+                      hone__yaml_excerpt(node->text).text, type);
 }
 
 static struct hone__place scalar_place(struct builder *builder, const yaml_event_t *event)
@@ -203,12 +203,12 @@ static void report_unknown_alias(struct builder *builder, const char *name,
     hone_nearest_try(&nearest, names->items[i].value.text);
   if (nearest.best)
     hone__yaml_report(builder->text, HONE__ERROR, place, "unknown alias '*%s'; did you mean '*%s'?",
-                      hone__yaml_brief(name).text, hone__yaml_brief(nearest.best).text);
+                      hone__yaml_excerpt(name).text, hone__yaml_excerpt(nearest.best).text);
   else
     hone__yaml_report(
         builder->text, HONE__ERROR, place,
         "unknown alias '*%s': no anchor '&%s' is defined before it; quote it if it is text",
-        hone__yaml_brief(name).text, hone__yaml_brief(name).text);
+        hone__yaml_excerpt(name).text, hone__yaml_excerpt(name).text);
 }
 
 static void add_alias(struct builder *builder, const yaml_event_t *event)
@@ -224,7 +224,7 @@ static void add_alias(struct builder *builder, const yaml_event_t *event)
     add_child(builder, new_node(builder, HONE__MAPPING, place), 0, place); /* `<<` may take it */
   } else if (!anchor->complete) {
     hone__yaml_stop(builder->text, place, "alias '*%s' is used inside its own value",
-                    hone__yaml_brief(name).text);
+                    hone__yaml_excerpt(name).text);
   } else if (builder->depth + anchor->height > MOST_DEPTH) {
     report_too_deep(builder, place);
   } else if (hone__yaml_charge(builder->text, anchor->weight, place)) {

@@ -21,7 +21,7 @@ static void join_pair(struct hone__yaml_mapper *mapper, struct hone__pair pair, 
     hone__yaml_report(
         mapper->text, HONE__WARNING, pair.key->place,
         "duplicate key '%s' in this mapping (first on line %u); the last value counts",
-        hone__yaml_brief(pair.key->text).text,
+        hone__yaml_excerpt(pair.key->text).text,
         hone__yaml_line(mapper->text, merged->pair.key->place));
   merged->is_explicit |= is_explicit;
   merged->pair.value = pair.value;

@@ -75,19 +75,19 @@ bool hone__yaml_charge(struct hone__yaml_text *text, size_t nodes, struct hone__
   return false;
 }
 
-struct hone__yaml_brief hone__yaml_brief(const char *string)
+struct hone__yaml_excerpt hone__yaml_excerpt(const char *string)
 {
-  struct hone__yaml_brief brief = {{0}};
-  const size_t most = sizeof brief.text - 1;
+  struct hone__yaml_excerpt excerpt = {{0}};
+  const size_t most = sizeof excerpt.text - 1;
   size_t length = strnlen(string, most + 1);
 
   if (length > most)
     while (length > most - 3 || ((unsigned char)string[length] & 0xc0) == 0x80)
       length--;
   for (size_t i = 0; i < length; i++)
-    brief.text[i] = (unsigned char)string[i] < ' ' || string[i] == 127 ? ' ' : string[i];
-  if (string[length]) memcpy(brief.text + length, "...", 3);
-  return brief;
+    excerpt.text[i] = (unsigned char)string[i] < ' ' || string[i] == 127 ? ' ' : string[i];
+  if (string[length]) memcpy(excerpt.text + length, "...", 3);
+  return excerpt;
 }
 
 /* ---- Places -------------------------------------------------------------------------------- */

@@ -53,9 +53,9 @@ struct hone__place hone__yaml_seek_content(struct hone__yaml_text *text, size_t 
 uint32_t hone__yaml_line(const struct hone__yaml_text *text, struct hone__place place);
 
 /* A string as messages quote it: short, and on one line. */
-struct hone__yaml_brief {
+struct hone__yaml_excerpt {
   char text[41];
 };
-struct hone__yaml_brief hone__yaml_brief(const char *string);
+struct hone__yaml_excerpt hone__yaml_excerpt(const char *string);
 
 #endif

@@ -21,9 +21,9 @@ static hone_status insert_samples(struct hone_store *store, int64_t evaluation,
   hone_status status = hone__store_statement(store, text, &statement);
 
   if (status) return status;
-  hone__store_bind(statement, "itiibbt", evaluation, samples->phase, samples->restart,
-                   (int64_t)samples->count, samples->times_ns, size, samples->baseline_ns, size,
-                   samples->facts);
+  hone__store_bind(statement, "itiibbt", evaluation, hone__phase_name(samples->phase),
+                   samples->restart, (int64_t)samples->count, samples->times_ns, size,
+                   samples->baseline_ns, size, samples->facts);
   return hone__store_execute(store, statement, NULL);
 }
 
@@ -354,7 +354,7 @@ static void visit_samples(sqlite3_stmt *row, hone__samples_visit *visit, void *d
   struct hone__arena arena = {0};
   size_t count = (size_t)sqlite3_column_bytes(row, 2) / sizeof(double);
   struct hone__samples samples = {
-      .phase = hone__column_lent(row, 0),
+      .phase = hone__phase_parse(hone__column_lent(row, 0)),
       .restart = sqlite3_column_int64(row, 1),
       .times_ns = copy_times(row, 2, count, &arena),
       .baseline_ns = copy_times(row, 3, count, &arena),

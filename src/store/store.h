@@ -107,8 +107,8 @@ hone_status hone__store_log(struct hone_store *store, int64_t run, const char *l
 /* ---- Evaluations: one configuration in one run, on one device ---- */
 
 struct hone__samples {
-  const char *phase; /* "baseline", "screen", "race", "confirm" */
-  int64_t restart;   /* number of the runner process within the run, for confirm */
+  enum hone_phase phase; /* BASELINE, SCREEN, RACE or CONFIRM */
+  int64_t restart;       /* number of the runner process within the run, for confirm */
   const double *times_ns;
   const double *baseline_ns; /* taken in pairs with these, or NULL */
   size_t count;
@@ -137,7 +137,7 @@ struct hone__evaluation {
   double baseline_ns; /* of the nearest reading on this device */
   double cold_ns, cap_ns;
   const char *metrics; /* JSON {"GFLOP/s": 12.3}, or NULL */
-  /* What a program said: JSON {"spec", "params": [["$x", "0"], ...], "columns": [...], "rows":
+  /* The output of a program: JSON {"spec", "params": [["$x", "0"], ...], "columns": [...], "rows":
    * [[...], ...], "files": [rows of the first, ...], "stdout", "stderr", "build_output", "costs":
    * {what the compiler told of what was built}, "texts": {those of the spec, for this
    * configuration}}, without what there is not; or NULL. Cells are numbers or texts. */

@@ -34,7 +34,7 @@ struct hone_store {
 
 enum { HONE__STORE_BUSY_MS = 10000 }; /* how long a call waits for other processes */
 
-/* What SQLite just said, as a status: of writing or of reading. */
+/* The last error of SQLite as a status: of writing or of reading. */
 hone_status hone__store_failure(struct hone_store *store, bool writing);
 hone_status hone__store_damaged(const char *path, const char *why);
 

@@ -115,7 +115,7 @@ void hone__sweep_release(struct hone__sweep *sweep)
 
 static void begin_notes(struct hone__session *session)
 {
-  hone__session_phase(session, "start", hone_space_count(session->problem.space));
+  hone__session_phase(session, HONE_PHASE_START, hone_space_count(session->problem.space));
   hone__session_begin_notes(session);
   if (session->settings.options->no_check) hone__session_warn_unchecked(session);
 }

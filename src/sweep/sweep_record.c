@@ -13,15 +13,15 @@ struct hone__sweep_build *hone__sweep_build_of(struct hone__sweep *sweep, uint32
 static const char *output_of(struct hone__candidate *candidate)
 {
   struct hone__kept_output output;
-  const char *said = NULL;
+  const char *text = NULL;
 
   hone__kept_output_read(candidate->evaluation.output, &output);
   if (output.stdout_text || output.stderr_text)
-    said =
+    text =
         hone__arena_printf(&candidate->texts, "%s%s", output.stdout_text ? output.stdout_text : "",
                            output.stderr_text ? output.stderr_text : "");
   hone__kept_output_release(&output);
-  return said;
+  return text;
 }
 
 static void put(struct hone__candidate *candidate)

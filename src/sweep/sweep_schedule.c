@@ -2,6 +2,7 @@
 #include "sweep/sweep_schedule.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 
@@ -62,6 +63,7 @@ void hone__schedule_free(struct hone__schedule *schedule)
 
 void hone__schedule_add(struct hone__schedule *schedule, uint32_t group, uint32_t item)
 {
+  HONE__ASSERT(!schedule->items && group < schedule->group_count); /* it is not sealed yet */
   HONE__GROW(schedule->added, schedule->count, schedule->capacity);
   schedule->added[schedule->count++] = (struct added){group, item};
   schedule->groups[group].count++;
@@ -115,6 +117,7 @@ void hone__schedule_drop(struct hone__schedule *schedule, uint32_t group)
   struct group *g = group_of(schedule, group);
 
   if (g->state == GONE) return;
+  HONE__ASSERT(schedule->left >= g->count);
   g->state = GONE;
   schedule->left -= g->count;
 }
@@ -158,6 +161,7 @@ bool hone__schedule_take(struct hone__schedule *schedule, size_t device, uint32_
 {
   struct queue *queue = &schedule->queues[device];
 
+  HONE__ASSERT(schedule->items && device < schedule->device_count);
   if (schedule->returned_count) {
     *out_item = schedule->returned[--schedule->returned_count];
     schedule->left--;
@@ -165,6 +169,7 @@ bool hone__schedule_take(struct hone__schedule *schedule, size_t device, uint32_
   }
   if (queue->next == queue->end && !take_group(schedule, queue)) queue = longest_queue(schedule);
   if (queue->next == queue->end) return false;
+  HONE__ASSERT(queue->next < queue->end && schedule->left > 0);
   *out_item = schedule->items[queue->next++];
   schedule->left--;
   return true;

@@ -81,7 +81,7 @@ static void fill_in(struct hone__sweep *sweep, struct hone__candidate *candidate
 {
   struct hone__evaluation *evaluation = &candidate->evaluation;
   struct hone__run_part part = hone__run_part(reply, 0);
-  struct hone__samples samples = hone__run_samples(reply, "screen");
+  struct hone__samples samples = hone__run_samples(reply, HONE_PHASE_SCREEN);
 
   evaluation->outcome = part.outcome;
   evaluation->evidence = hone__arena_strdup(&candidate->texts, part.evidence);
@@ -295,7 +295,7 @@ static hone_status run_all(struct hone__sweep *sweep)
   sweep->running = true;
   session->control.on_capacity = on_capacity;
   session->progress.done_before = hone__sweep_finished(sweep);
-  hone__session_phase(session, "run", sweep->count);
+  hone__session_phase(session, HONE_PHASE_RUN, sweep->count);
   work(sweep);
   session->control.on_capacity = NULL;
   if (overlaps) end_builds(sweep);
@@ -311,7 +311,7 @@ static hone_status build_and_run(struct hone__sweep *sweep)
 
   hone__session_set_up_builders(session);
   if (!overlaps) {
-    hone__session_phase(session, "build", sweep->build_count);
+    hone__session_phase(session, HONE_PHASE_BUILD, sweep->build_count);
     work(sweep);
     status = check_cache(sweep);
     if (!status) end_builds(sweep);

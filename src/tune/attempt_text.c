@@ -74,15 +74,15 @@ static void add_failure(const struct hone__attempt *attempt, struct hone__text *
   const struct hone__evaluation *e = &attempt->candidate->evaluation;
   struct hone__kept_output output;
   struct hone__text whole = {0};
-  const char *said;
+  const char *build_output;
   bool is_cut = false;
 
   hone__kept_output_read(e->output, &output);
-  said = output.build_output;
-  if (said && !attempt->tuning.session.settings.options->verbose)
-    hone__diagnosis_whole(said, &whole, &is_cut);
-  else if (said)
-    hone__text_add(&whole, said);
+  build_output = output.build_output;
+  if (build_output && !attempt->tuning.session.settings.options->verbose)
+    hone__diagnosis_whole(build_output, &whole, &is_cut);
+  else if (build_output)
+    hone__text_add(&whole, build_output);
   add_lines(text, whole.data);
   if (is_cut) hone__text_add(text, "            (-v shows the complete output)\n");
   hone__text_release(&whole);

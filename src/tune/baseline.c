@@ -120,7 +120,7 @@ static void record_baseline(struct reading *reading, const struct hone__run_part
 static void take_samples(struct reading *reading, const struct hone__reply *reply,
                          const struct hone__run_part *part)
 {
-  struct hone__samples samples = hone__run_samples(reply, "baseline");
+  struct hone__samples samples = hone__run_samples(reply, HONE_PHASE_BASELINE);
 
   keep_reading(reading, reply, &samples);
   if (reading->first) {
@@ -179,7 +179,7 @@ static unsigned samples_of_reading(const struct hone__tuning *tuning, bool first
 static void read_baseline(struct hone__tuning *tuning, size_t site, bool first, size_t *pending)
 {
   struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
-                                      .phase = "baseline",
+                                      .phase = HONE_PHASE_BASELINE,
                                       .candidates = &tuning->baseline.candidate,
                                       .count = 1,
                                       .slot = (int)site,
@@ -375,7 +375,7 @@ hone_status hone__tuning_baseline(struct hone__tuning *tuning)
   bool build_only = tuning->session.settings.options->stop_after == HONE_STAGE_BUILD;
   hone_status status;
 
-  hone__session_phase(&tuning->session, "baseline", 0);
+  hone__session_phase(&tuning->session, HONE_PHASE_BASELINE, 0);
   if (!tuning->session.settings.timeout_given)
     tuning->session.workers.call_timeout_s = FIRST_TIMEOUT_S;
   status = try_baseline(tuning);

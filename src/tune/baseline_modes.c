@@ -81,8 +81,8 @@ static bool is_of_site(const struct series *series, const char *facts)
  * the race are taken in the process of the readings, and add nothing new. */
 static const double *baseline_times(const struct hone__samples *samples)
 {
-  if (samples->phase && strcmp(samples->phase, "baseline") == 0) return samples->times_ns;
-  if (samples->phase && strcmp(samples->phase, "confirm") == 0) return samples->baseline_ns;
+  if (samples->phase == HONE_PHASE_BASELINE) return samples->times_ns;
+  if (samples->phase == HONE_PHASE_CONFIRM) return samples->baseline_ns;
   return NULL;
 }
 

@@ -44,7 +44,7 @@ void hone__candidate_check(struct hone__candidate *candidate, size_t site, hone_
 {
   struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct hone__run_request request = {.mode = HONE__RUN_ROWS,
-                                      .phase = "check",
+                                      .phase = HONE_PHASE_CHECK,
                                       .candidates = &candidate,
                                       .count = 1,
                                       .slot = (int)site,

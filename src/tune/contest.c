@@ -139,7 +139,7 @@ static void replace_failed(struct hone__contest *contest)
   count = choose(contest, places, false, racers);
   for (size_t i = 0; i < count; i++)
     hone__contest_enter(contest, racers[i], chances[i]);
-  hone__session_phase(&contest->tuning->session, "confirm",
+  hone__session_phase(&contest->tuning->session, HONE_PHASE_CONFIRM,
                       hone__standings_left(&finals->standings));
 }
 
@@ -213,7 +213,8 @@ static bool add_more(struct hone__contest *contest)
   contest->extras++;
   enter_all(contest, tuning->session.settings.finalists, true, share * finals->standings.alpha);
   if (finals->count > before) retire_decided(finals);
-  hone__session_phase(&tuning->session, "confirm", hone__standings_left(&finals->standings));
+  hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM,
+                      hone__standings_left(&finals->standings));
   return finals->count > before;
 }
 
@@ -252,7 +253,7 @@ static void confirm(struct hone__contest *contest)
   unsigned rounds = 0, barren = 0, wanted = hone__contest_restarts(tuning);
 
   finals->standings.groups_wanted = wanted;
-  hone__session_phase(&tuning->session, "confirm", finals->count);
+  hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
     if (!hone__contest_in_time(contest, contest->until)) break;
     rounds++;

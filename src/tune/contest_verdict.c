@@ -3,6 +3,7 @@
  */
 #include "tune/contest.h"
 
+#include "session/confirmation.h"
 #include "session/suspicion.h"
 #include "tune/duplicates.h"
 #include "tune/screened_stage.h"
@@ -32,14 +33,7 @@ static void store_finalist(struct hone__contest *contest, size_t i)
   const struct hone__entrants *finals = &contest->finals;
   const struct hone__racer *racer = finals->racers[i];
   const struct hone__entrant *e = &finals->standings.entrants[i];
-  struct hone__estimate speedup = hone__standings_speedup(&finals->standings, i);
-  struct hone__confirmation confirmation = {
-      .verdict = hone__entrant_verdict(e),
-      .speedup = speedup.value,
-      .low = speedup.low,
-      .high = speedup.high,
-      .pairs = (int64_t)e->count,
-      .restarts = (int64_t)hone__standings_groups(&finals->standings, i)};
+  struct hone__confirmation confirmation = hone__confirmation_of(&finals->standings, i);
 
   confirmation.time_ns = hone__median(racer->times_ns, racer->count);
   confirmation.baseline_ns = hone__median(racer->baselines_ns, racer->count);
@@ -49,7 +43,7 @@ static void store_finalist(struct hone__contest *contest, size_t i)
       hone__store_confirm(tuning->session.entry.store, racer->evaluation, &confirmation));
   suspect_finalist(contest, i, &confirmation);
   hone__session_log(&tuning->session, "confirm: %s: %s, %.4fx, %zu pairs", racer->candidate->config,
-                    hone_verdict_name(confirmation.verdict), speedup.value, e->count);
+                    hone_verdict_name(confirmation.verdict), confirmation.speedup, e->count);
 }
 
 static void store_finalists(struct hone__contest *contest)

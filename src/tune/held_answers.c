@@ -35,6 +35,7 @@ static void keep(struct hone__held_answers *answers, const struct hone__held_ans
 {
   struct hone__held_answer *kept;
 
+  HONE__ASSERT(!answers->count || answers->items[answers->count - 1].number < answer->number);
   HONE__GROW(answers->items, answers->count, answers->capacity);
   kept = &answers->items[answers->count++];
   *kept = *answer;

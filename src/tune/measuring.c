@@ -42,7 +42,7 @@ void hone__candidate_take_times(struct hone__candidate *candidate, size_t site,
   struct hone__run_part part = hone__run_part(reply, 0);
 
   hone__run_samples_release(&candidate->samples);
-  candidate->samples = hone__run_samples(reply, "screen");
+  candidate->samples = hone__run_samples(reply, HONE_PHASE_SCREEN);
   candidate->site = site;
   candidate->taken_at = reply->ended_at;
   candidate->reading = hone__site_reading(here);
@@ -88,7 +88,7 @@ static void submit(struct measure_order *order)
   struct hone__candidate *candidate = order->candidate;
   struct hone__tuning *tuning = hone__tuning_of(candidate);
   struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
-                                      .phase = "screen",
+                                      .phase = HONE_PHASE_SCREEN,
                                       .candidates = &candidate,
                                       .count = 1,
                                       .slot = (int)order->site,

@@ -40,7 +40,7 @@ static void run_calls(struct proof *proof)
   struct hone__tuning *tuning = contest->tuning;
   double spent_s = hone__control_now(&tuning->session.control) - tuning->session.control.started;
   struct hone__run_request request = {.mode = HONE__RUN_SCREEN,
-                                      .phase = "confirm",
+                                      .phase = HONE_PHASE_CONFIRM,
                                       .candidates =
                                           &contest->finals.racers[proof->entrant]->candidate,
                                       .count = 1,

@@ -203,7 +203,7 @@ size_t hone__race(struct hone__contest *contest, const struct hone__pick *pick,
 
   while (!is_over && !tuning->session.control.aborting) {
     choose(contest, pick, &field);
-    hone__session_phase(&tuning->session, "race", field.count);
+    hone__session_phase(&tuning->session, HONE_PHASE_RACE, field.count);
     is_over = run_rungs(contest, &field, pick) || !hone__contest_in_time(contest, contest->until);
     keep_ratios(tuning, &field);
     if (is_over) break;

@@ -23,7 +23,7 @@ static void note_best(struct hone__candidate *candidate)
                              .time_ns = evaluation->time_ns,
                              .baseline_ns = evaluation->baseline_ns,
                              .speedup = 1 / ratio,
-                             .phase = tuning->session.progress.phase};
+                             .phase_id = tuning->session.progress.phase};
 
   if (evaluation->outcome != HONE_OUTCOME_OK || !isfinite(ratio)) return;
   if (evaluation->suspicious) return;              /* it must not cut off others */
@@ -159,7 +159,7 @@ static void report_best(struct hone__tuning *tuning, const struct hone__ranked *
                              .time_ns = best->time_ns,
                              .baseline_ns = best->baseline_ns,
                              .speedup = 1 / tuning->ranking.best_ratio,
-                             .phase = tuning->session.progress.phase};
+                             .phase_id = tuning->session.progress.phase};
 
   tuning->session.progress.event.best_config = best->config;
   hone__session_emit(&tuning->session, &event);

@@ -93,7 +93,8 @@ static void store_pairs(struct timed_round *timed_round, const struct hone__repl
   double *own = hone__alloc((rows + 1) * sizeof *own),
          *base = hone__alloc((rows + 1) * sizeof *base);
   char *facts = hone__sample_facts_print(reply, column);
-  struct hone__samples samples = {.phase = timed_round->field->is_race ? "race" : "confirm",
+  struct hone__samples samples = {.phase = timed_round->field->is_race ? HONE_PHASE_RACE
+                                                                       : HONE_PHASE_CONFIRM,
                                   .restart = timed_round->group,
                                   .times_ns = own,
                                   .baseline_ns = base,
@@ -191,7 +192,8 @@ static void start(struct hone__contest *contest, struct hone__entrants *field, s
   struct hone__tuning *tuning = contest->tuning;
   struct hone__candidate **list = hone__alloc((field->count + 1) * sizeof *list);
   struct hone__run_request request = {.mode = HONE__RUN_ROWS,
-                                      .phase = field->is_race ? "race" : "confirm",
+                                      .phase =
+                                          field->is_race ? HONE_PHASE_RACE : HONE_PHASE_CONFIRM,
                                       .candidates = list,
                                       .count = 1,
                                       .slot = (int)site,

@@ -390,7 +390,7 @@ hone_status hone__tuning_screen(struct hone__tuning *tuning)
   hone__underway_open(&s.underway, tuning, finish);
   hone__supply_open(&s.supply, tuning, &s.underway);
   tuning->session.progress.event.total = hone__supply_total(&s.supply);
-  hone__session_phase(&tuning->session, s.build_only ? "build" : "screen",
+  hone__session_phase(&tuning->session, s.build_only ? HONE_PHASE_BUILD : HONE_PHASE_SCREEN,
                       tuning->session.progress.event.total);
   hone__screen_use_open(&s.use, tuning, s.build_only ? 0 : s.workers->site_count);
   start_more(&s);

@@ -48,16 +48,16 @@ static void take_notes(struct hone__attempt *attempt, const struct hone__reply *
     add_note(attempt, reply->run->notes[i]);
 }
 
-static void take_said(struct hone__attempt *attempt, const struct hone__candidate_result *said)
+static void take_output(struct hone__attempt *attempt, const struct hone__candidate_result *result)
 {
   struct hone__arena *arena = &attempt->tuning.session.arena;
 
   hone__packed_drop(attempt->table);
-  attempt->table = said ? hone__packed_hold(said->table) : NULL;
+  attempt->table = result ? hone__packed_hold(result->table) : NULL;
   attempt->stdout_text =
-      said && said->stdout_text ? hone__arena_strdup(arena, said->stdout_text) : NULL;
+      result && result->stdout_text ? hone__arena_strdup(arena, result->stdout_text) : NULL;
   attempt->stderr_text =
-      said && said->stderr_text ? hone__arena_strdup(arena, said->stderr_text) : NULL;
+      result && result->stderr_text ? hone__arena_strdup(arena, result->stderr_text) : NULL;
 }
 
 /* Pairs are useful only if the baseline works too. */
@@ -79,7 +79,7 @@ static void take_outcome(struct hone__attempt *attempt, const struct hone__reply
   attempt->evidence = hone__arena_strdup(&attempt->tuning.session.arena, part.evidence);
   attempt->cold_ns = part.cold_ns;
   attempt->candidate->energy = hone__run_energy(reply, own);
-  take_said(attempt, hone__run_result(reply, own));
+  take_output(attempt, hone__run_result(reply, own));
 }
 
 static void take_rows(struct hone__attempt *attempt, const struct hone__reply *reply, size_t own)

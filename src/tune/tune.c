@@ -119,7 +119,7 @@ static void explain_baseline(struct hone__session *session)
 
 static void begin_notes(struct hone__session *session)
 {
-  hone__session_phase(session, "start", hone_space_count(session->problem.space));
+  hone__session_phase(session, HONE_PHASE_START, hone_space_count(session->problem.space));
   explain_baseline(session);
   hone__session_begin_notes(session);
   if (!session->problem.task.check) hone__session_warn_unchecked(session);

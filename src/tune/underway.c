@@ -33,6 +33,7 @@ void hone__underway_add(struct hone__underway *underway, struct hone__candidate 
 
 void hone__underway_make_ready(struct hone__underway *underway, struct hone__candidate *candidate)
 {
+  HONE__ASSERT(candidate->stage != HONE__CANDIDATE_READY); /* it is counted once */
   candidate->stage = HONE__CANDIDATE_READY;
   underway->ready++;
   underway->ready_bytes += candidate->size;
@@ -41,6 +42,7 @@ void hone__underway_make_ready(struct hone__underway *underway, struct hone__can
 static void leave_ready(struct hone__underway *underway, const struct hone__candidate *candidate)
 {
   if (candidate->stage != HONE__CANDIDATE_READY) return;
+  HONE__ASSERT(underway->ready > 0 && underway->ready_bytes >= candidate->size);
   underway->ready--;
   underway->ready_bytes -= candidate->size;
 }
@@ -96,8 +98,9 @@ static void leave(struct hone__underway *underway, struct hone__candidate *candi
 {
   struct hone__candidate **at = &underway->first;
 
-  while (*at != candidate)
+  while (*at && *at != candidate)
     at = &(*at)->next;
+  HONE__ASSERT(*at); /* it is in the list until it ends */
   *at = candidate->next;
   if (!*at) underway->last = at;
   underway->recorded++;

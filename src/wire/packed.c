@@ -76,6 +76,20 @@ void hone__packed_print(const struct hone__packed *packed, struct hone__text *te
   hone__json_print(hone__packed_json(packed), JSON_SORT_KEYS, text);
 }
 
+const char *hone__record_text(struct hone__arena *arena, const struct hone__record_type *type,
+                              const void *record)
+{
+  struct hone__packed *packed = hone__pack(type, record);
+  struct hone__text text = {0};
+  const char *kept;
+
+  hone__packed_print(packed, &text);
+  kept = hone__arena_strdup(arena, text.data);
+  hone__text_release(&text);
+  hone__packed_drop(packed);
+  return kept;
+}
+
 void hone__packed_digest_member(const struct hone__packed *packed, const char *name,
                                 struct hone__digester *digester)
 {

@@ -170,6 +170,9 @@ bool hone__packed_equal(const struct hone__packed *a, const struct hone__packed 
 
 /* As text, for files, the store, digests and logs: sorted keys, equal text for equal messages. */
 void hone__packed_print(const struct hone__packed *packed, struct hone__text *text);
+/* A struct, packed and printed. */
+const char *hone__record_text(struct hone__arena *arena, const struct hone__record_type *type,
+                              const void *record);
 /* Prints one field of a record as it is sent, members in the order of their tables or of their
  * names: for digests. Prints nothing if nothing would be sent. */
 enum hone__member_order { HONE__BY_TABLE, HONE__BY_NAME };

@@ -1,6 +1,8 @@
 /* The fields of a run job. */
 #include "wire/run_job.h"
 
+#include "base/names.h"
+
 #include <math.h>
 
 static const char *mode_name(int mode)
@@ -12,6 +14,12 @@ static const char *mode_name(int mode)
   };
 
   return (size_t)mode < sizeof names / sizeof *names ? names[mode] : NULL;
+}
+
+static const char *phase_name(int phase)
+{
+  return phase >= 0 && phase <= HONE_PHASE_CONFIRM ? hone__phase_name((enum hone_phase)phase)
+                                                   : NULL;
 }
 
 static const struct hone__field item_fields[] = {
@@ -39,7 +47,7 @@ static const struct hone__field fields[] = {
     HONE__REAL(struct hone__run_job, cut_ns, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(struct hone__run_job, min_sample_ns, HONE__OPTIONAL, 0, INFINITY),
     HONE__INT(struct hone__run_job, seed, HONE__SENT, -0x1p63, 0x1p63),
-    HONE__TEXT(struct hone__run_job, phase, HONE__OPTIONAL),
+    HONE__CHOICE(struct hone__run_job, phase, HONE__OPTIONAL, phase_name),
     HONE__SIZE(struct hone__run_job, number, HONE__SENT),
     HONE__RECORDS(struct hone__run_job, candidates, HONE__NEEDED, &item_type),
 };

@@ -36,7 +36,7 @@ struct hone__run_job {
   double cut_ns;             /* no more samples are taken above it */
   double min_sample_ns;      /* least duration of a sample's calls */
   int64_t seed;              /* for the order within rows */
-  const char *phase;         /* purpose of the job, for recordings */
+  int phase;                 /* enum hone_phase: purpose of the job, for recordings */
   size_t number;             /* number of the job within the run, for recordings */
   struct hone__run_item *candidates;
   size_t candidates_count;

@@ -122,16 +122,16 @@ static void describe_end(int status, struct hone__text *text)
 
 static void add_last_output(struct hone__supervisor *s, struct hone__text *text)
 {
-  struct hone__text said = {0};
+  struct hone__text printed = {0};
   size_t from;
 
-  hone__capture_text(&s->sandbox.said, &said);
-  from = said.length > QUOTED_OUTPUT ? said.length - QUOTED_OUTPUT : 0;
-  if (said.length) {
+  hone__capture_text(&s->sandbox.output, &printed);
+  from = printed.length > QUOTED_OUTPUT ? printed.length - QUOTED_OUTPUT : 0;
+  if (printed.length) {
     hone__text_add(text, "; output:\n");
-    hone__text_add(text, said.data + from);
+    hone__text_add(text, printed.data + from);
   }
-  hone__text_release(&said);
+  hone__text_release(&printed);
 }
 
 void hone__supervisor_runner_closed(struct hone__supervisor *s)
@@ -260,6 +260,7 @@ void hone__supervisor_next(struct hone__supervisor *s)
     s->order = s->queue;
     s->queue = s->order->next;
     if (!s->queue) s->queue_end = &s->queue;
+    HONE__ASSERT(s->stage == HONE__ORDER_NONE && s->queue_bytes >= s->order->bytes.length);
     s->queue_bytes -= s->order->bytes.length;
     if (s->order->kind == HONE__FRAME_SETUP)
       begin_setup(s);

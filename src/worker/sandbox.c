@@ -139,7 +139,7 @@ struct start {
   const char *role, *device;
   char *program;
   struct identity identity;
-  int in, out, said, report; /* its ends of the pipes */
+  int in, out, output, report; /* its ends of the pipes */
 };
 
 _Noreturn static void fail(const struct start *start)
@@ -155,7 +155,7 @@ _Noreturn static void fail(const struct start *start)
 static bool take_files(struct start *start)
 {
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  int *files[] = {&null, &start->said, &start->said, &start->in, &start->out, &start->report};
+  int *files[] = {&null, &start->output, &start->output, &start->in, &start->out, &start->report};
   int copies[6];
 
   for (int i = 0; i < 6; i++) {
@@ -192,7 +192,7 @@ struct pipes {
 
 static bool open_pipes(struct pipes *pipes, struct hone__sandbox *sandbox)
 {
-  int error = hone__capture_open(&sandbox->said);
+  int error = hone__capture_open(&sandbox->output);
 
   *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
   errno = error;
@@ -242,7 +242,7 @@ static void keep_ends(struct hone__sandbox *sandbox, struct pipes *pipes)
   fcntl(sandbox->in, F_SETFL, O_NONBLOCK);
   fcntl(sandbox->out, F_SETFL, O_NONBLOCK);
   sandbox->pidfd = (int)syscall(SYS_pidfd_open, sandbox->pid, 0);
-  hone__capture_close_write(&sandbox->said);
+  hone__capture_close_write(&sandbox->output);
 }
 
 hone_status hone__sandbox_open(enum hone__sandbox_kind kind, const char *role, const char *device,
@@ -258,7 +258,7 @@ hone_status hone__sandbox_open(enum hone__sandbox_kind kind, const char *role, c
   if (open_pipes(&pipes, out_sandbox)) {
     start.in = pipes.in[0];
     start.out = pipes.out[1];
-    start.said = out_sandbox->said.write_end;
+    start.output = out_sandbox->output.write_end;
     start.report = pipes.report[1];
     out_sandbox->pid = clone_into(kind);
     if (out_sandbox->pid == 0) become_runner(&start);
@@ -295,6 +295,6 @@ void hone__sandbox_close(struct hone__sandbox *sandbox)
   close_file(&sandbox->pidfd);
   close_file(&sandbox->in);
   close_file(&sandbox->out);
-  hone__capture_close(&sandbox->said);
+  hone__capture_close(&sandbox->output);
   sandbox->pid = 0;
 }

@@ -29,7 +29,7 @@ struct hone__sandbox { /* { .pid = 0 }: no process */
   pid_t pid;
   int pidfd; /* -1: none */
   int in, out;
-  struct hone__capture said; /* output on descriptors 1 and 2 */
+  struct hone__capture output; /* output on descriptors 1 and 2 */
 };
 
 /* The first kind that works here. */

@@ -72,7 +72,7 @@ static void look_at_runner(struct hone__supervisor *s, bool is_readable)
   is_gone = hone__sandbox_reap(s->kind, &s->sandbox, &status, &usage);
   for (bool more = is_readable || is_gone; more && s->sandbox.out >= 0; more &= is_gone)
     read_runner(s, &more);
-  while (hone__capture_read(&s->sandbox.said) && is_gone) {}
+  while (hone__capture_read(&s->sandbox.output) && is_gone) {}
   if (is_gone) hone__supervisor_runner_is_gone(s, status, (size_t)usage.ru_maxrss * 1024);
 }
 
@@ -112,7 +112,7 @@ static void turn(struct hone__supervisor *s)
       {s->driver_out, to_driver ? POLLOUT : 0, 0},
       {has_sandbox && hone__write_queue_waiting(&s->to_runner) ? s->sandbox.in : -1, POLLOUT, 0},
       {has_sandbox && to_driver < HONE__WRITE_QUEUE_FULL ? s->sandbox.out : -1, POLLIN, 0},
-      {has_sandbox ? s->sandbox.said.read_end : -1, POLLIN, 0},
+      {has_sandbox ? s->sandbox.output.read_end : -1, POLLIN, 0},
       {has_sandbox ? s->sandbox.pidfd : -1, POLLIN, 0},
       {s->signals, POLLIN, 0},
   };

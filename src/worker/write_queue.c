@@ -1,10 +1,13 @@
 #include "worker/write_queue.h"
 
+#include "base/status.h"
+
 #include <errno.h>
 #include <unistd.h>
 
 bool hone__write_queue_flush(struct hone__write_queue *box, int file)
 {
+  HONE__ASSERT(box->sent <= box->bytes.length);
   while (box->sent < box->bytes.length) {
     ssize_t written = write(file, box->bytes.data + box->sent, box->bytes.length - box->sent);
     if (written < 0 && errno == EINTR) continue;

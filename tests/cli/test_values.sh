@@ -42,7 +42,20 @@ expect_not_compared HONE_RUN_STATES "compare with HONE_RUN_..."
 case_begin "nothing compares the name of an outcome"
 expect_not_compared HONE_OUTCOMES "compare with HONE_OUTCOME_..."
 
+# Other phases have names that are also words of command lines.
+case_begin "nothing compares the name of a phase"
+expect_no_match 'str(n|case|ncase)?cmp\([^;]*phase' "compare with HONE_PHASE_..."
+expect_no_match 'str(n|case|ncase)?cmp\([^;]*"(baseline|screen|race|confirm|waiting)"' "compare with HONE_PHASE_..."
+
 case_begin "nothing looks for words in a sentence or a note of a report"
 expect_no_match 'str(case)?str\([^,]*(sentence|notes|log\[)' "give the report a field"
+expect_no_match 'str(case)?str\([^,]*hone_status_message' "give the status another code"
+
+# Messages between processes are structs (wire/record.h); JSON is for the wire and for files.
+case_begin "values of JSON are in the wire and in what reads or writes files, nowhere else"
+expect_same "files with json_t" "" "$(grep -rlwE 'json_t|jansson\.h' include cli src --include='*.c' --include='*.h' |
+  grep -vE '^src/(wire|replay|results|report|export)/' |
+  grep -vxE 'src/base/(json_string\.[ch]|allocators\.c)' |
+  grep -vxE 'src/(backend/program/program_output|iree/model/model_result)\.c')"
 
 cases_end

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A worker that is none of ours, or gone mad: its frames are damaged, cut, of the wrong kind, or say what makes no
+# A worker that is another program, or broken: its frames are damaged, cut, of the wrong kind, or make no
 # sense. It is lost, and the other worker does the work; alone, it ends the run with a message.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/left.sh"

@@ -33,10 +33,12 @@ def start():
 def acknowledged():
     if not os.path.exists(store):
         return {}
-    with sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=10) as db:
+    with sqlite3.connect(store, timeout=10) as db:  # a read-only connection cannot recover the log of a killed driver
         try:
             return dict(db.execute("select config, id from evaluations where is_baseline = 0").fetchall())
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
+            if "no such table" not in str(error):
+                raise
             return {}
 
 driver, done, seen, finished = start(), 0, {}, False

@@ -95,7 +95,7 @@ for f in json.load(open("kbench-output/output.failures.json"))["failures"]:
     if sys.argv[1] in f["params"].values(): print(f["evidence"])' "$1"
 }
 
-case_begin "what is no time is no result"
+case_begin "an output without a valid time is not a result"
 spec bad.py "good, half, open, wide, columns, nan, inf, overflow, negative, zero, hex, nul, empty, header, utf16, latin"
 sweep
 expect_status 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The store and the cache where the machine says no: full disks, foreign files, several processes at
+# The store and the cache after errors of the operating system: full disks, foreign files, several processes at
 # once, missing folders, closed descriptors. What was acknowledged stays, and what is refused is left as
 # it is.
 . "$(dirname "$0")/../cli/lib.sh"

@@ -25,7 +25,7 @@ static void check_table(struct hone__program_table *table)
   hone__packed_drop(packed);
 }
 
-static void check(enum hone__reading reading, struct hone__program_table *table,
+static void check(enum hone__program_reading reading, struct hone__program_table *table,
                   struct hone__text *why)
 {
   if (reading == HONE__READ_TIMES) check_table(table);

@@ -131,10 +131,8 @@ static bool look_up(void *data, const char *name, const char *problem, char *con
 
 static bool on_event(void *data, const struct hone_event *event)
 {
-  const char *phase = event->phase ? event->phase : "";
-
   (void)data;
-  if (event->kind == HONE_EVENT_PROGRESS && strcmp(phase, "waiting") == 0)
+  if (event->kind == HONE_EVENT_PROGRESS && event->phase_id == HONE_PHASE_WAITING)
     fprintf(stderr, "waiting: %llu\n", (unsigned long long)event->done);
   if (event->kind == HONE_EVENT_NOTE || event->kind == HONE_EVENT_WARNING)
     fprintf(stderr, "%s\n", event->text);

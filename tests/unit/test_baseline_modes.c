@@ -90,7 +90,7 @@ static void put_baseline(struct opened *opened, struct hone__site *site, double 
   assert_null(hone__store_evaluation_put(store, opened->tuning.session.entry.run.id, &evaluation));
   for (int i = 0; i < READINGS; i++) {
     double times[SAMPLES];
-    const struct hone__samples samples = {.phase = "baseline",
+    const struct hone__samples samples = {.phase = HONE_PHASE_BASELINE,
                                           .restart = i,
                                           .times_ns = times,
                                           .count = SAMPLES,

@@ -53,8 +53,8 @@ static void long_texts_are_cut_between_characters(void **state)
   assert_int_equal(hone__markup_width("", 0), 0);
 }
 
-static void expect_number(double number, unsigned precision, const char *fixed, const char *brief,
-                          const char *ratio)
+static void expect_number(double number, unsigned precision, const char *fixed,
+                          const char *shortest, const char *ratio)
 {
   struct hone__text texts[3] = {{0}};
 
@@ -62,7 +62,7 @@ static void expect_number(double number, unsigned precision, const char *fixed, 
   hone__markup_number(&texts[1], number, precision);
   hone__markup_ratio(&texts[2], number);
   assert_string_equal(texts[0].data, fixed);
-  assert_string_equal(texts[1].data, brief);
+  assert_string_equal(texts[1].data, shortest);
   assert_string_equal(texts[2].data, ratio);
   for (size_t i = 0; i < 3; i++)
     hone__text_release(&texts[i]);

@@ -37,6 +37,23 @@ static void all_bytes_are_written(void **state)
   close(file);
 }
 
+static void a_file_is_made_and_made_again(void **state)
+{
+  char *text = NULL;
+  size_t size;
+
+  (void)state;
+  assert_true(hone__file_make(path_of("made"), bytes, SIZE));
+  assert_true(hone__file_make(path_of("made"), "ab", 2));
+  assert_null(hone__file_read(path_of("made"), SIZE, &text, &size));
+  assert_string_equal(text, "ab");
+  free(text);
+  assert_false(hone__file_make(path_of("no/made"), "ab", 2));
+  assert_int_equal(errno, ENOENT);
+  assert_false(hone__file_make("/dev/full", "ab", 2));
+  assert_int_equal(errno, ENOSPC);
+}
+
 /* The system takes the first half, and nothing of the second: that is no success. */
 static void a_part_is_not_all(void **state)
 {
@@ -141,6 +158,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_bytes_are_written),
+      cmocka_unit_test(a_file_is_made_and_made_again),
       cmocka_unit_test(a_part_is_not_all),
       cmocka_unit_test(each_line_comes_once),
       cmocka_unit_test(a_path_is_written_and_replaced),

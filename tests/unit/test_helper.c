@@ -1,4 +1,4 @@
-/* Servants of this process itself: each does what its order's data says. */
+/* Helpers of this process itself: each does what the data of its order says. */
 #include "wire/packed_json.h"
 #include "wire/frame.h"
 #include "proc/helper.h"
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* ---- Servants ---- */
+/* ---- Helpers ---- */
 
 /* Answers with its own number and the size of what it was sent. */
 static void serve_well(void *data)

@@ -70,7 +70,8 @@ static void test_run(void **state)
   static const char text[] =
       "{\"candidates\":[{\"candidate\":{\"key\":\"k\"},\"offset\":0,\"size\":9}],"
       "\"cap_ns\":0.0,\"check\":\"every\",\"late_check\":true,\"mode\":\"rows\","
-      "\"number\":0,\"rows\":5,\"samples\":0,\"seed\":9223372036854775807,\"verbose\":false,"
+      "\"number\":0,\"phase\":\"\",\"rows\":5,\"samples\":0,\"seed\":9223372036854775807,"
+      "\"verbose\":false,"
       "\"warmup\":-1}";
   struct hone__packed *packed = hone__packed_parse(text, strlen(text)), *again;
   struct hone__arena arena = {0};

@@ -224,22 +224,22 @@ static void test_each_search_gets_its_cost(void **state)
   struct hone_space *space = make_space("params: {A: range(6)}\n");
   const struct hone__search_options options = {.space = space};
   const struct hone__observation good = {.outcome = HONE_OUTCOME_OK, .cost = 99};
-  struct hone__search_set *several;
+  struct hone__search_set *set;
   uint32_t row[2];
   size_t asked = 0;
 
   (void)state;
-  assert_null(hone__search_set_open(&diary_strategy, &options, 3, &several));
+  assert_null(hone__search_set_open(&diary_strategy, &options, 3, &set));
   assert_int_equal(diary_count, 3);
-  while (hone__search_set_ask(several, 1, row)) {
+  while (hone__search_set_ask(set, 1, row)) {
     assert_int_equal(row[1], asked);
-    hone__search_set_tell(several, row, &good, (const double[]){1, 10, 100});
+    hone__search_set_tell(set, row, &good, (const double[]){1, 10, 100});
     asked++;
   }
   assert_int_equal(asked, 6);
   for (size_t i = 0; i < 3; i++) /* everything, and again what others had asked for before */
     assert_true(diaries[i]->told >= 6 && fmod(diaries[i]->sum, pow(10, (double)i)) == 0);
-  hone__search_set_close(several);
+  hone__search_set_close(set);
   assert_int_equal(diary_count, 0);
   hone_space_free(space);
   hone_spec_free(spec);
@@ -249,15 +249,15 @@ static void test_fewer_are_kept(void **state)
 {
   struct hone_space *space = make_space("params: {A: range(6)}\n");
   const struct hone__search_options options = {.space = space};
-  struct hone__search_set *several;
+  struct hone__search_set *set;
   uint32_t row[2];
 
   (void)state;
-  assert_null(hone__search_set_open(&diary_strategy, &options, 4, &several));
-  hone__search_set_keep(several, 1);
+  assert_null(hone__search_set_open(&diary_strategy, &options, 4, &set));
+  hone__search_set_keep(set, 1);
   assert_int_equal(diary_count, 1);
-  assert_int_equal(hone__search_set_ask(several, 1, row), 1);
-  hone__search_set_close(several);
+  assert_int_equal(hone__search_set_ask(set, 1, row), 1);
+  hone__search_set_close(set);
   hone__search_set_close(NULL);
   hone_space_free(space);
   hone_spec_free(spec);
@@ -273,12 +273,12 @@ static void expect_each_once(const struct hone_space *space, const struct hone__
   size_t total = (size_t)hone_space_count(space), width = hone_space_width(space), asked = 0, got;
   uint32_t *rows = calloc(total + 5, width * sizeof *rows);
   bool *seen = calloc(total, sizeof *seen);
-  struct hone__search_set *several;
+  struct hone__search_set *set;
 
-  assert_null(hone__search_set_open(strategy, &options, count, &several));
+  assert_null(hone__search_set_open(strategy, &options, count, &set));
   memset(rows, 0xa5, (total + 5) * width * sizeof *rows);
-  for (size_t told = 0;
-       (got = hone__search_set_ask(several, 3, rows + asked * width)) || told < asked; told++) {
+  for (size_t told = 0; (got = hone__search_set_ask(set, 3, rows + asked * width)) || told < asked;
+       told++) {
     for (size_t i = asked; i < asked + got; i++) {
       uint64_t index;
       assert_true(hone_space_index_of(space, rows + i * width, &index) && !seen[index]);
@@ -286,12 +286,12 @@ static void expect_each_once(const struct hone_space *space, const struct hone__
     }
     asked += got;
     if (told < asked)
-      hone__search_set_tell(several, rows + told * width, &good,
+      hone__search_set_tell(set, rows + told * width, &good,
                             (const double[]){(double)(told % 7 + 1), (double)(told % 5 + 1), 1, 2});
     assert_true(asked <= total);
   }
   assert_int_equal(asked, total);
-  hone__search_set_close(several);
+  hone__search_set_close(set);
   free(seen);
   free(rows);
 }

@@ -748,7 +748,7 @@ static void t1_values_in_python(void **state)
   expect_failure(t1_values("\"[1]\"}, {\"Name\": \"P\", \"Values\": \"[1]\"", &yaml),
                  HONE_INVALID_SPEC, "duplicate parameter");
   expect_failure(t1_values("oops", &yaml), HONE_INVALID_SPEC, "t1.json:1:");
-  expect_failure(hone__t1_space_text(DATA "coulomb3d_t4.json", &yaml), HONE_INVALID_SPEC,
+  expect_failure(hone__t1_space_text(DATA "coulomb3d_t4.json", &yaml), HONE_NOT_FOUND,
                  "not a T1 file");
 }
 

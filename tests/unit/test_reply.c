@@ -320,7 +320,7 @@ static void survives_anything(void **state)
       continue;
     }
     part = hone__run_part(&sent.reply, 0);
-    samples = hone__run_samples(&sent.reply, "screen");
+    samples = hone__run_samples(&sent.reply, HONE_PHASE_SCREEN);
     if (part.outcome == HONE_OUTCOME_OK && !sent.reply.run->rows) {
       assert_true(samples.count > 0);
       assert_true(hone__is_time(hone__median(samples.times_ns, samples.count)));

@@ -48,7 +48,7 @@ static int64_t put(struct fixture *fixture, const char *config, enum hone_outcom
 {
   const double times[] = {time_ns, NAN, time_ns + 1};
   const struct hone__samples samples = {
-      .phase = "screen", .times_ns = times, .count = 3, .facts = "{\"cpu\": 3}"};
+      .phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 3, .facts = "{\"cpu\": 3}"};
   struct hone__evaluation evaluation = evaluated(config, outcome, time_ns, "bad \xff byte");
 
   evaluation.metrics = metrics;

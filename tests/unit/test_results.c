@@ -380,7 +380,7 @@ static void test_files_of_several_processes(void **state)
 static void put_tune(struct fixture *fixture)
 {
   const double times[] = {1e6, 2e6, 3e6};
-  const struct hone__samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  const struct hone__samples samples = {.phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 3};
   struct hone__evaluation evaluation = {.config = "BM=64,name='a,b'",
                                         .is_baseline = true,
                                         .compile_s = NAN,

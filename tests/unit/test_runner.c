@@ -250,8 +250,8 @@ static void expect_life_and_end(enum hone__sandbox_kind kind, bool by_kill)
   status = wait_for_end(kind, &sandbox);
   assert_true(by_kill ? WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
                       : WIFEXITED(status) && WEXITSTATUS(status) == 7);
-  while (hone__capture_read(&sandbox.said)) {}
-  hone__capture_text(&sandbox.said, &said);
+  while (hone__capture_read(&sandbox.output)) {}
+  hone__capture_text(&sandbox.output, &said);
   assert_string_equal(said.data, "said aloud\n");
   hone__text_release(&said);
   hone__sandbox_close(&sandbox);

@@ -154,14 +154,14 @@ static const double times[] = {1.5, 2.5, 1e300}, baselines[] = {3, 4, 5};
 static void put_in_full(struct hone_store *store, int64_t run)
 {
   const struct hone__samples samples[] = {
-      {.phase = "screen", .times_ns = times, .count = 3},
-      {.phase = "confirm",
+      {.phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 3},
+      {.phase = HONE_PHASE_CONFIRM,
        .restart = 2,
        .times_ns = times,
        .baseline_ns = baselines,
        .count = 3,
        .facts = "{\"cpu\": 1}"},
-      {.phase = "race"},
+      {.phase = HONE_PHASE_RACE},
   };
   struct hone__evaluation evaluation = {.config = "BM=64",
                                         .candidate_key = "c1",
@@ -243,7 +243,7 @@ static void a_configuration_is_once_in_a_run(void **state)
 {
   struct hone_store *store = open_store(false);
   int64_t run = begin(store, "k");
-  const struct hone__samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  const struct hone__samples samples = {.phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 3};
   struct hone__evaluation a = some_evaluation("A=1"), b = some_evaluation("A=2"), again;
   struct hone__evaluation base0 = some_evaluation("A=1"), base1 = some_evaluation("A=1");
 
@@ -757,7 +757,7 @@ static void write_rows(int to, bool second)
 {
   struct hone_store *store;
   struct hone__run_record run = some_run(second ? "second" : "first");
-  const struct hone__samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  const struct hone__samples samples = {.phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 3};
   bool resumed;
 
   if (hone__store_open(file, false, &store)) _exit(4);
@@ -1172,7 +1172,8 @@ static void read_only_folders_can_be_read(void **state)
 static int write_until_full(int64_t run, struct hone_store *store)
 {
   static double many[2000];
-  const struct hone__samples samples = {.phase = "screen", .times_ns = many, .count = 2000};
+  const struct hone__samples samples = {
+      .phase = HONE_PHASE_SCREEN, .times_ns = many, .count = 2000};
 
   for (int i = 0; i < 4000; i++) {
     char config[32];
@@ -1298,7 +1299,7 @@ static double seconds(void)
 static void putting_is_quick(void **state)
 {
   enum { ROWS = 2000 };
-  const struct hone__samples samples = {.phase = "screen", .times_ns = times, .count = 3};
+  const struct hone__samples samples = {.phase = HONE_PHASE_SCREEN, .times_ns = times, .count = 3};
   struct hone_store *store = open_store(false);
   int64_t run = begin(store, "k");
   double begun = seconds(), each_us;

@@ -38,15 +38,15 @@ static void start_runner(struct world *world)
       pause();
   assert_true(world->idle > 0);
   world->s.sandbox = (struct hone__sandbox){.pid = world->idle, .pidfd = -1, .in = -1, .out = -1};
-  assert_int_equal(hone__capture_open(&world->s.sandbox.said), 0);
+  assert_int_equal(hone__capture_open(&world->s.sandbox.output), 0);
 }
 
 /* The end of the runner, as waitpid reports it; `said`: its last words. */
 static void end_runner(struct world *world, int status, const char *said)
 {
-  if (said && write(world->s.sandbox.said.write_end, said, strlen(said)) < 0) fail();
-  hone__capture_close_write(&world->s.sandbox.said);
-  while (hone__capture_read(&world->s.sandbox.said)) {}
+  if (said && write(world->s.sandbox.output.write_end, said, strlen(said)) < 0) fail();
+  hone__capture_close_write(&world->s.sandbox.output);
+  while (hone__capture_read(&world->s.sandbox.output)) {}
   kill(world->idle, SIGKILL);
   waitpid(world->idle, NULL, 0);
   world->idle = 0;
@@ -61,7 +61,7 @@ static void wait_for_kill(struct world *world)
   assert_true(world->s.is_dying);
   assert_int_equal(waitpid(world->idle, &status, 0), world->idle);
   assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-  hone__capture_close_write(&world->s.sandbox.said);
+  hone__capture_close_write(&world->s.sandbox.output);
   world->idle = 0;
   hone__supervisor_runner_is_gone(&world->s, status, 0);
 }

@@ -81,7 +81,7 @@ static int64_t put_simple(struct fixture *fixture, const char *config, enum hone
   return put(fixture, evaluation(config, outcome, time_ns));
 }
 
-static void add_samples(struct fixture *fixture, int64_t id, const char *phase, double time_ns)
+static void add_samples(struct fixture *fixture, int64_t id, enum hone_phase phase, double time_ns)
 {
   double times_ns[] = {time_ns, 2 * time_ns};
   struct hone__samples samples = {
@@ -187,7 +187,7 @@ static void test_to_the_byte(void **state)
   good.compile_s = 0.25;
   good.cold_ns = 4e6;
   good.metrics = "{\"GFLOP/s\": 12.5}";
-  add_samples(fixture, put(fixture, good), "screen", 1000);
+  add_samples(fixture, put(fixture, good), HONE_PHASE_SCREEN, 1000);
   bad.compile_s = 0.125;
   put(fixture, bad);
   write_run(fixture);
@@ -320,10 +320,10 @@ static void test_samples_of_screening(void **state)
   struct fixture *fixture = *state;
   int64_t id = put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000);
 
-  add_samples(fixture, id, "baseline", 7000);
-  add_samples(fixture, id, "race", 8000);
-  add_samples(fixture, id, "screen", 2000);
-  add_samples(fixture, id, "confirm", 9000);
+  add_samples(fixture, id, HONE_PHASE_BASELINE, 7000);
+  add_samples(fixture, id, HONE_PHASE_RACE, 8000);
+  add_samples(fixture, id, HONE_PHASE_SCREEN, 2000);
+  add_samples(fixture, id, HONE_PHASE_CONFIRM, 9000);
   write_run(fixture);
   assert_non_null(strstr(hone_t4_text(fixture->t4), "\"runtimes\": [0.002, 0.004]"));
 }
@@ -333,8 +333,8 @@ static void test_the_baselines_first_reading(void **state)
   struct fixture *fixture = *state;
   int64_t id = put_simple(fixture, "BM=64", HONE_OUTCOME_OK, 3000);
 
-  add_samples(fixture, id, "baseline", 7000);
-  add_samples(fixture, id, "baseline", 8000);
+  add_samples(fixture, id, HONE_PHASE_BASELINE, 7000);
+  add_samples(fixture, id, HONE_PHASE_BASELINE, 8000);
   write_run(fixture);
   assert_non_null(strstr(hone_t4_text(fixture->t4), "\"runtimes\": [0.007, 0.014]"));
 }
@@ -363,7 +363,7 @@ static void test_times_of_another_evaluation(void **state)
 
   measured.compile_s = 0.5;
   same.same_as = put(fixture, measured);
-  add_samples(fixture, same.same_as, "screen", 2500);
+  add_samples(fixture, same.same_as, HONE_PHASE_SCREEN, 2500);
   same.compile_s = 0.25;
   reused.reused_from = put(fixture, same);
   fixture->run = begin_run(fixture, "other", NULL);
@@ -406,7 +406,7 @@ static void test_round_trip(void **state)
 
   good.compile_s = 0.25;
   good.cold_ns = 5e8;
-  add_samples(fixture, put(fixture, good), "screen", 1e8);
+  add_samples(fixture, put(fixture, good), HONE_PHASE_SCREEN, 1e8);
   put_simple(fixture, "BM=64,w=fast,b=False", HONE_OUTCOME_CRASH, NAN);
   put_simple(fixture, "BM=32,w=fast,b=True", HONE_OUTCOME_COMPILE_OOM, NAN);
   put_simple(fixture, "BM=32,w=slow,b=True", HONE_OUTCOME_SLOW, 9000);

@@ -9,8 +9,6 @@
 
 #include "backend/gpu/gpu_driver.h"
 
-#include <jansson.h>
-
 /* The facts of every device that `driver` lists, to be released. UNAVAILABLE: the library is
  * missing, crashed, hung, or gave an invalid answer; then the list is empty. */
 hone_status hone__gpu_probe(const struct hone__gpu_driver *driver,

@@ -5,6 +5,7 @@
 #include "backend/opencl/opencl_compile.h"
 
 #include "backend/opencl/opencl_gpu.h"
+#include "base/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,11 +105,7 @@ static int find_entry(struct translation *t)
 
 static int write_file(const char *path, const void *bytes, size_t size)
 {
-  FILE *file = fopen(path, "wbe");
-  bool is_written = file && fwrite(bytes, 1, size, file) == size;
-
-  if (file && fclose(file) != 0) is_written = false;
-  if (is_written) return 0;
+  if (hone__file_make(path, bytes, size)) return 0;
   printf("cannot write '%s': possibly no space left on device\n", path);
   return HONE__OPENCL_NO_DEVICE;
 }

@@ -174,23 +174,23 @@ static void answer(const struct server *server, const struct hone__serve_request
                    struct hone__arena *arena, struct hone_plugin_reply *reply)
 {
   struct hone__text line = {0};
-  struct hone__serve_answer said = {0};
+  struct hone__serve_answer message = {0};
 
   reply->outcome[sizeof reply->outcome - 1] = reply->text[sizeof reply->text - 1] = 0;
   if (reply->sample_count > request->samples) reply->sample_count = request->samples;
-  said.outcome_name = *reply->outcome ? reply->outcome : "ok";
-  said.text = *reply->text ? reply->text : NULL;
-  said.samples_ns = reply->samples_ns;
-  said.samples_ns_count = reply->sample_count;
-  said.metrics = list_metrics(arena, reply);
-  said.metrics_count = reply->metric_count;
+  message.outcome_name = *reply->outcome ? reply->outcome : "ok";
+  message.text = *reply->text ? reply->text : NULL;
+  message.samples_ns = reply->samples_ns;
+  message.samples_ns_count = reply->sample_count;
+  message.metrics = list_metrics(arena, reply);
+  message.metrics_count = reply->metric_count;
   if (strcmp(request->type, "build") == 0) { /* its metrics are those of what was built */
-    said.built = said.metrics;
-    said.built_count = said.metrics_count;
-    said.metrics = NULL;
-    said.metrics_count = 0;
+    message.built = message.metrics;
+    message.built_count = message.metrics_count;
+    message.metrics = NULL;
+    message.metrics_count = 0;
   }
-  hone__serve_print_answer(&said, request->id, &line);
+  hone__serve_print_answer(&message, request->id, &line);
   send(server, &line);
 }
 

@@ -8,6 +8,7 @@
 #include "wire/run_reply.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { ROOM = HONE__FRAME_LONGEST_HEAD / 4 * 3, OVERHEAD = 512 };

@@ -14,6 +14,17 @@ static bool deps_are_current(const struct hone__pairs *deps)
   return hone__build_deps_are_current(deps->data, deps->count, hone__program_digest);
 }
 
+static hone_status unpack(const struct hone__packed *packed_setup,
+                          const struct hone__packed *packed_candidate, struct hone__arena *arena,
+                          struct hone__program_setup *setup,
+                          struct hone__program_candidate *candidate)
+{
+  hone_status status = hone__unpack(packed_setup, &hone__program_setup_type, arena, setup);
+
+  if (status) return status;
+  return hone__unpack(packed_candidate, &hone__program_candidate_type, arena, candidate);
+}
+
 static hone_status build_command(const struct hone__packed *packed_setup,
                                  const struct hone__packed *packed_candidate,
                                  struct hone__text *out_command)
@@ -21,10 +32,8 @@ static hone_status build_command(const struct hone__packed *packed_setup,
   struct hone__arena arena = {0};
   struct hone__program_setup setup;
   struct hone__program_candidate candidate;
-  hone_status status = hone__unpack(packed_setup, &hone__program_setup_type, &arena, &setup);
+  hone_status status = unpack(packed_setup, packed_candidate, &arena, &setup, &candidate);
 
-  if (!status)
-    status = hone__unpack(packed_candidate, &hone__program_candidate_type, &arena, &candidate);
   if (!status) hone__program_build_command(&setup, &candidate, out_command);
   hone__arena_release(&arena);
   return status;
@@ -37,10 +46,8 @@ static hone_status run_command(const struct hone__packed *packed_setup,
   struct hone__arena arena = {0};
   struct hone__program_setup setup;
   struct hone__program_candidate candidate;
-  hone_status status = hone__unpack(packed_setup, &hone__program_setup_type, &arena, &setup);
+  hone_status status = unpack(packed_setup, packed_candidate, &arena, &setup, &candidate);
 
-  if (!status)
-    status = hone__unpack(packed_candidate, &hone__program_candidate_type, &arena, &candidate);
   if (!status && setup.serve)
     hone__serve_run_command(&setup, &candidate, out_command);
   else if (!status)

@@ -169,14 +169,15 @@ static bool read_rows(struct file *file, const struct hone__csv *csv,
   return good;
 }
 
-enum hone__reading hone__program_read_csv(const char *text, size_t size, const char *name,
-                                          const struct hone__program_terms *terms,
-                                          struct hone__program_table *table, struct hone__text *why)
+enum hone__program_reading hone__program_read_csv(const char *text, size_t size, const char *name,
+                                                  const struct hone__program_terms *terms,
+                                                  struct hone__program_table *table,
+                                                  struct hone__text *why)
 {
   struct hone__csv csv;
   hone_status status = hone__csv_parse(text, size, &csv);
   struct file file = {.name = name, .table = table, .why = why};
-  enum hone__reading reading = HONE__READ_NOTHING;
+  enum hone__program_reading reading = HONE__READ_NOTHING;
 
   if (status) {
     hone__text_addf(why, "%s, line %zu: %s", name, csv.error_line, hone_status_message(status));

@@ -46,11 +46,12 @@ static char *path_of(const char *folder, const char *name)
 }
 
 /* A pipe of that name would never end. */
-static enum hone__reading read_file(const char *path, const char *name,
-                                    const struct hone__program_terms *terms,
-                                    struct hone__program_table *table, struct hone__text *why)
+static enum hone__program_reading read_file(const char *path, const char *name,
+                                            const struct hone__program_terms *terms,
+                                            struct hone__program_table *table,
+                                            struct hone__text *why)
 {
-  enum hone__reading reading = HONE__READ_WRONG;
+  enum hone__program_reading reading = HONE__READ_WRONG;
   struct stat info;
   char *text = NULL;
   size_t size;
@@ -70,17 +71,19 @@ static enum hone__reading read_file(const char *path, const char *name,
   return reading;
 }
 
-static enum hone__reading read_files(const char *folder, const struct hone__program_terms *terms,
-                                     struct hone__program_table *table, struct hone__text *why)
+static enum hone__program_reading read_files(const char *folder,
+                                             const struct hone__program_terms *terms,
+                                             struct hone__program_table *table,
+                                             struct hone__text *why)
 {
   struct dirent **entries;
   size_t count = list_files(folder, &entries);
-  enum hone__reading reading = HONE__READ_NOTHING;
+  enum hone__program_reading reading = HONE__READ_NOTHING;
 
   for (size_t i = 0; i < count && reading != HONE__READ_WRONG; i++) {
     char *path = path_of(folder, entries[i]->d_name);
     struct hone__text own = {0};
-    enum hone__reading next = read_file(path, entries[i]->d_name, terms, table, &own);
+    enum hone__program_reading next = read_file(path, entries[i]->d_name, terms, table, &own);
     if (next != HONE__READ_NOTHING) reading = next;
     if (next == HONE__READ_TIMES) hone__program_table_end_file(table);
     if (own.length && (next == HONE__READ_WRONG || !why->length)) {
@@ -128,7 +131,7 @@ void hone__program_result_read(const char *folder, const struct hone__text *outp
 {
   struct hone__program_table table = {0};
   struct hone__text *why = &out_result->evidence;
-  enum hone__reading reading;
+  enum hone__program_reading reading;
 
   *out_result = (struct hone__program_result){.outcome = HONE_OUTCOME_NO_RESULT, .time_ns = NAN};
   reading = read_files(folder, terms, &table, why);

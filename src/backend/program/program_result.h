@@ -43,21 +43,21 @@ void hone__program_result_forget(const char *folder);
 
 /* ---- Between its files ---- */
 
-enum hone__reading {
+enum hone__program_reading {
   HONE__READ_NOTHING, /* there is no result; `why` may describe what there is instead */
   HONE__READ_TIMES,
   HONE__READ_WRONG /* `why` */
 };
 
 /* program_csv.c; `file` is for messages. */
-enum hone__reading hone__program_read_csv(const char *text, size_t size, const char *file,
-                                          const struct hone__program_terms *terms,
-                                          struct hone__program_table *table,
-                                          struct hone__text *why);
-/* program_said.c */
-enum hone__reading hone__program_read_output(const struct hone__text *output,
-                                             const struct hone__program_terms *terms,
-                                             struct hone__program_table *table,
-                                             struct hone__text *why);
+enum hone__program_reading hone__program_read_csv(const char *text, size_t size, const char *file,
+                                                  const struct hone__program_terms *terms,
+                                                  struct hone__program_table *table,
+                                                  struct hone__text *why);
+/* program_output.c */
+enum hone__program_reading hone__program_read_output(const struct hone__text *output,
+                                                     const struct hone__program_terms *terms,
+                                                     struct hone__program_table *table,
+                                                     struct hone__text *why);
 
 #endif

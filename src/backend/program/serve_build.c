@@ -13,7 +13,7 @@
 
 static struct {
   struct hone__serve_host host;
-  bool has_no_build; /* it said so */
+  bool has_no_build; /* the program reports so */
 } builder;
 
 void hone__serve_end_builder(void)

@@ -160,7 +160,7 @@ static bool is_number(struct hone_value value)
   return value.type == HONE_INT || (value.type == HONE_FLOAT && isfinite(value.real));
 }
 
-/* As a program reports them that is started for each run: see program_said.c. */
+/* As a program reports them that is started for each run: see program_output.c. */
 static void keep_table(struct hone__program_entry *entry, const struct hone__serve_answer *answer,
                        size_t count)
 {

@@ -84,16 +84,12 @@ const struct hone__sim_fault *hone__sim_fault_find(const char *name)
 }
 
 /* A job without a phase was requested by the user: it counts as screening. */
-static int phase_rank(const char *name)
+static enum hone_phase no_earlier_than_screening(enum hone_phase phase)
 {
-  static const char *const phases[] = {"screen", "check", "race", "confirm"};
-
-  for (int i = 0; i < (int)(sizeof phases / sizeof *phases); i++)
-    if (strcmp(phases[i], name) == 0) return i;
-  return 0;
+  return phase < HONE_PHASE_SCREEN ? HONE_PHASE_SCREEN : phase;
 }
 
-bool hone__sim_fault_is_due(const char *from, const char *phase)
+bool hone__sim_fault_is_due(enum hone_phase from, enum hone_phase phase)
 {
-  return phase_rank(phase) >= phase_rank(from);
+  return no_earlier_than_screening(phase) >= no_earlier_than_screening(from);
 }

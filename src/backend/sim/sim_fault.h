@@ -27,8 +27,8 @@ struct hone__sim_fault {
 const struct hone__sim_fault *hone__sim_fault_find(const char *name);
 const struct hone__sim_fault *hone__sim_fault_at(size_t i); /* NULL: there are not that many */
 
-/* Whether a fault that is scripted from one phase on ("": from the first) happens in another. */
-bool hone__sim_fault_is_due(const char *from, const char *phase);
+/* Whether a fault that is scripted from one phase on (NONE: from the first) happens in another. */
+bool hone__sim_fault_is_due(enum hone_phase from, enum hone_phase phase);
 
 enum { HONE__SIM_OOM_BYTES = 32 << 20 }; /* the limit that faults of memory run into */
 

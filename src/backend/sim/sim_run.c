@@ -5,6 +5,7 @@
 
 #include "backend/sim/sim_bench.h"
 #include "base/digest.h"
+#include "base/names.h"
 #include "proc/child.h"
 #include "wire/run_reply.h"
 
@@ -56,9 +57,9 @@ void hone__sim_release(void *data)
 /* ---- Making a job ---- */
 
 static const struct hone__sim_fault *fault_of(const struct hone__sim_candidate *candidate,
-                                              const char *phase)
+                                              enum hone_phase phase)
 {
-  const char *from = candidate->fault_from ? candidate->fault_from : "";
+  enum hone_phase from = hone__phase_parse(candidate->fault_from);
 
   if (!candidate->fault || !hone__sim_fault_is_due(from, phase)) return NULL;
   return hone__sim_fault_find(candidate->fault);
@@ -75,7 +76,7 @@ static double drift_at(const struct hone__sim_bench *bench, double number)
   return factor;
 }
 
-static hone_status read_entrant(struct hone__sim_job *job, const char *phase, size_t index,
+static hone_status read_entrant(struct hone__sim_job *job, enum hone_phase phase, size_t index,
                                 const void *payload, size_t payload_size)
 {
   struct hone__sim_entrant *entrant = &job->entrants[index];
@@ -128,8 +129,7 @@ static hone_status make_job(struct hone__sim_job *job, const struct hone__packed
   job->factor = drift_at(job->bench, (double)job->plan.job.number);
   job->entrants = hone__alloc(job->plan.count * sizeof *job->entrants);
   for (size_t i = 0; i < job->plan.count && !status; i++)
-    status =
-        read_entrant(job, job->plan.job.phase ? job->plan.job.phase : "", i, payload, payload_size);
+    status = read_entrant(job, (enum hone_phase)job->plan.job.phase, i, payload, payload_size);
   return status ? status : share_memory(job);
 }
 

@@ -106,12 +106,12 @@ static int64_t number_before(const char *text, const char *words)
 }
 
 /* "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads", "Used 126 registers" */
-static void read_ptxas(const char *said, struct hone__iree_costs *costs)
+static void read_ptxas(const char *log, struct hone__iree_costs *costs)
 {
-  int64_t registers = number_before(said, " registers"),
-          stores = number_before(said, " bytes spill stores"),
-          loads = number_before(said, " bytes spill loads"),
-          stack = number_before(said, " bytes stack frame");
+  int64_t registers = number_before(log, " registers"),
+          stores = number_before(log, " bytes spill stores"),
+          loads = number_before(log, " bytes spill loads"),
+          stack = number_before(log, " bytes stack frame");
 
   if (registers >= 0) hone__iree_cost_note(costs, "registers", registers);
   if (stores >= 0 && loads >= 0) hone__iree_cost_note(costs, "spill_bytes", stores + loads);

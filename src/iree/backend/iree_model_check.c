@@ -21,7 +21,7 @@ struct output {
 struct hone__iree_outputs {
   struct output *list; /* of others than tensors: empty */
   size_t count;
-  char *said;
+  char *printed;
 };
 
 /* ---- What it returns ---- */
@@ -52,7 +52,7 @@ static void release(struct hone__iree_outputs *outputs)
   for (size_t i = 0; i < outputs->count; i++)
     free(outputs->list[i].bytes);
   free(outputs->list);
-  free(outputs->said);
+  free(outputs->printed);
   free(outputs);
 }
 
@@ -117,7 +117,8 @@ static struct hone__iree_outputs *ask(struct hone__iree_bench *bench, const char
   hone__iree_tool_run(hone__words_list(&words), bench->folder, bench->variable, timeout_s,
                       out_attempt);
   good = out_attempt->outcome == HONE_OUTCOME_OK;
-  if (good) outputs->said = hone__strdup(out_attempt->output.data ? out_attempt->output.data : "");
+  if (good)
+    outputs->printed = hone__strdup(out_attempt->output.data ? out_attempt->output.data : "");
   for (size_t i = 0; good && i < outputs->count; i++)
     if (is_tensor(subject->outputs[i]))
       good = read_output(bench, i, &outputs->list[i], out_attempt);
@@ -173,9 +174,9 @@ static bool compare(const struct hone__iree_bench *bench, const struct hone__ire
 {
   for (size_t i = 0; i < outputs->count; i++)
     if (outputs->list[i].bytes && !compare_output(bench, i, &outputs->list[i], why)) return false;
-  if (strcmp(outputs->said, bench->outputs->said) == 0) return true;
-  hone__text_addf(why, "it returns '%.200s', the untuned model '%.200s'", outputs->said,
-                  bench->outputs->said);
+  if (strcmp(outputs->printed, bench->outputs->printed) == 0) return true;
+  hone__text_addf(why, "it returns '%.200s', the untuned model '%.200s'", outputs->printed,
+                  bench->outputs->printed);
   return false;
 }
 
@@ -202,7 +203,7 @@ static bool differs(const struct hone__iree_outputs *a, const struct hone__iree_
                             x->npy.count * hone__element_size(x->npy.element)) != 0))
       return true;
   }
-  return strcmp(a->said, b->said) != 0;
+  return strcmp(a->printed, b->printed) != 0;
 }
 
 /* A wrong answer is computed again. */

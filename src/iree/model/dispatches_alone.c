@@ -4,6 +4,7 @@
  */
 #include "iree/model/dispatches.h"
 
+#include "base/file.h"
 #include "base/paths.h"
 #include "hone_iree.h"
 #include "iree/backend/iree_tool.h"
@@ -50,11 +51,9 @@ static void ask_device(const struct hone__model *model, struct hone_iree_dispatc
 
 static hone_status write_text(const char *path, const struct hone__text *text)
 {
-  FILE *file = fopen(path, "we");
-  bool ok = file && fwrite(text->data, 1, text->length, file) == text->length;
+  bool is_written = hone__file_make(path, text->data, text->length);
 
-  if (file) ok = fclose(file) == 0 && ok;
-  return ok ? NULL : hone__path_error("write", path);
+  return is_written ? NULL : hone__path_error("write", path);
 }
 
 static hone_status build(const struct hone__model *model, const char *text, const char *module)

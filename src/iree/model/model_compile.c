@@ -32,12 +32,12 @@ char *hone__model_path(const struct hone__model *model, const char *name)
 /* The first line with an error in it; "" if there is none. */
 static char *find_error(const struct hone__child_result *result)
 {
-  const char *said = result->errors.data ? result->errors.data : "",
-             *line = strstr(said, "error: ");
+  const char *errors = result->errors.data ? result->errors.data : "",
+             *line = strstr(errors, "error: ");
   size_t length;
 
   if (!line) return hone__strdup("");
-  while (line > said && line[-1] != '\n')
+  while (line > errors && line[-1] != '\n')
     line--;
   length = strcspn(line, "\n");
   return hone__strndup(line, length < LONGEST_ERROR ? length : LONGEST_ERROR);

@@ -171,11 +171,7 @@ void hone__model_work_forget(struct hone__model_tuning *tuning)
 
 static hone_status write_aside(const char *aside, const char *path, const char *text)
 {
-  FILE *file = fopen(aside, "we");
-  bool is_written = file && fwrite(text, 1, strlen(text), file) == strlen(text);
-
-  if (file && fclose(file) != 0) is_written = false;
-  if (is_written && rename(aside, path) == 0) return NULL;
+  if (hone__file_make(aside, text, strlen(text)) && rename(aside, path) == 0) return NULL;
   return hone__path_error("write", path);
 }
 

@@ -57,15 +57,15 @@ static void add_operation(const struct hone__iree_operation *operation, struct h
 /* Layout and sizes, as a symbol: "mmt_1024x1280x1280_f16xf16_f32". */
 static void add_matcher(const struct hone__iree_operation *operation, struct hone__text *yaml)
 {
-  struct hone__text said = {0}, name = {0}, lines = {0};
+  struct hone__text described = {0}, name = {0}, lines = {0};
 
-  hone__iree_operation_layout(operation, &said);
-  hone__text_add(&said, "_");
-  hone__iree_operation_sizes(operation, &said);
-  for (size_t i = 0; i < said.length; i++) {
-    bool is_plain = isalnum((unsigned char)said.data[i]);
+  hone__iree_operation_layout(operation, &described);
+  hone__text_add(&described, "_");
+  hone__iree_operation_sizes(operation, &described);
+  for (size_t i = 0; i < described.length; i++) {
+    bool is_plain = isalnum((unsigned char)described.data[i]);
     if (is_plain)
-      hone__text_addn(&name, &said.data[i], 1);
+      hone__text_addn(&name, &described.data[i], 1);
     else if (name.length && name.data[name.length - 1] != '_')
       hone__text_add(&name, "_");
   }
@@ -74,7 +74,7 @@ static void add_matcher(const struct hone__iree_operation *operation, struct hon
   add_text(yaml, "matcher", lines.data);
   hone__text_release(&lines);
   hone__text_release(&name);
-  hone__text_release(&said);
+  hone__text_release(&described);
 }
 
 static void add_flags(const struct hone_iree_options *options, struct hone__text *yaml)

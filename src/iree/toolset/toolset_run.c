@@ -55,21 +55,21 @@ static void add_reason(const struct hone__child_result *result, struct hone__tex
 
 void hone__iree_reason(const struct hone__child_result *result, struct hone__text *text)
 {
-  struct hone__text said = {0};
+  struct hone__text reason = {0};
 
-  add_reason(result, &said);
+  add_reason(result, &reason);
   if (result->end == HONE__CHILD_TIMED_OUT) {
     hone__text_addf(text, "took too long: still running after %.3g s", result->seconds);
   } else if (result->end == HONE__CHILD_SIGNALLED) {
     hone__text_add(text, "crashed: ");
     hone__child_describe(result, text);
-    if (said.length) hone__text_addf(text, ", %s", said.data);
-  } else if (result->end == HONE__CHILD_EXITED && said.length) {
-    hone__text_add(text, said.data);
+    if (reason.length) hone__text_addf(text, ", %s", reason.data);
+  } else if (result->end == HONE__CHILD_EXITED && reason.length) {
+    hone__text_add(text, reason.data);
   } else {
     hone__child_describe(result, text);
   }
-  hone__text_release(&said);
+  hone__text_release(&reason);
 }
 
 /* ---- Running ---- */

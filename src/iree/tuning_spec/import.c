@@ -8,14 +8,12 @@
 
 #include "base/accessor.h"
 #include "base/allocators.h"
-#include "base/json_string.h"
 #include "base/quoted_text.h"
 #include "hone_iree.h"
 #include "iree/tuning_spec/older_words.h"
 #include "iree/tuning_spec/tuning_spec.h"
 #include "store/store.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -14,6 +14,7 @@
 
 #include "base/accessor.h"
 #include "base/allocators.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/options_size.h"
 
@@ -142,13 +143,9 @@ static void choose_items(struct merging *merging)
 
 static hone_status write_text(const char *path, const struct hone__text *text)
 {
-  FILE *file = fopen(path, "we");
-  bool is_good;
+  bool is_written = hone__file_make(path, text->data, text->length);
 
-  if (!file) return hone__error(HONE_IO, "cannot write '%s'", path);
-  is_good = fwrite(text->data, 1, text->length, file) == text->length;
-  is_good = fclose(file) == 0 && is_good;
-  return is_good ? NULL : hone__error(HONE_IO, "cannot write '%s'", path);
+  return is_written ? NULL : hone__error(HONE_IO, "cannot write '%s'", path);
 }
 
 static hone_status run_check(const struct hone__iree_toolset *toolset, const char *folder,

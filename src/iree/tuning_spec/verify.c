@@ -9,6 +9,7 @@
 
 #include "base/accessor.h"
 #include "base/allocators.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "hone_iree.h"
 #include "iree/dispatch/dispatch.h"
@@ -47,12 +48,10 @@ static hone_status write_file(const struct verifying *verifying, const char *nam
                               const struct hone__text *text)
 {
   char *path = path_in(verifying, name);
-  FILE *file = fopen(path, "we");
-  bool is_good = file && fwrite(text->data, 1, text->length, file) == text->length;
+  bool is_written = hone__file_make(path, text->data, text->length);
 
-  if (file) is_good = fclose(file) == 0 && is_good;
   free(path);
-  return is_good ? NULL : hone__error(HONE_IO, "cannot write into '%s'", verifying->folder);
+  return is_written ? NULL : hone__error(HONE_IO, "cannot write into '%s'", verifying->folder);
 }
 
 /* ---- The model ---- */
