@@ -14,12 +14,11 @@ static bool measures_in_order(const struct hone__tuning *tuning)
 void hone__underway_open(struct hone__underway *underway, const struct hone__tuning *tuning,
                          hone__candidate_finish *finish)
 {
-  *underway =
-      (struct hone__underway){.in_order = hone__tuning_is_scheduled(tuning),
-                              .measures_in_order = measures_in_order(tuning),
-                              .finish = finish,
-                              .asked_before = tuning->search.asked_before,
-                              .last = &underway->first};
+  *underway = (struct hone__underway){.in_order = hone__tuning_is_scheduled(tuning),
+                                      .measures_in_order = measures_in_order(tuning),
+                                      .finish = finish,
+                                      .asked_before = tuning->search.asked_before,
+                                      .last = &underway->first};
 }
 
 void hone__underway_add(struct hone__underway *underway, struct hone__candidate *candidate)
