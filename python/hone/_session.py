@@ -181,7 +181,13 @@ class Session:
             connection.close()
             return
         if not self.started_instances and self._before_first:
-            self._before_first()
+            try:
+                self._before_first()
+            except BaseException:
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                connection.close()
+                raise
         self.started_instances += 1
         role = json.loads(first).get("role")
         if role == "measurer" and self.measurers == "spawn":

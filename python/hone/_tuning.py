@@ -103,6 +103,8 @@ class Tuning:
         run: Dict[str, Any] = {"mode": "serve", "command": join_command(), "start_timeout": "600s"}
         if self.builders:
             run["builders"] = self.builders
+        if self.overlap:
+            run["overlap"] = True
         if self.timeout_s:
             run["timeout"] = f"{self.timeout_s:g}s"
         if self.device:
@@ -145,8 +147,6 @@ class Tuning:
         words = ["tune", self.write(), "--format", "json", "--progress", "json", *self.options]
         if self.builders:
             words += ["--builders", str(self.builders)]
-        if self.overlap:
-            words.append("--overlap")
         return words
 
     def lookup(self) -> Optional[Result]:

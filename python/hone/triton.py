@@ -291,7 +291,7 @@ class Autotuner(TritonAutotuner):
                         problem=self._problem(call), baseline=baseline, measurers="spawn",
                         builders=self._builder_count(configs), timeout_s=self.timeout,
                         build_timeout_s=self.build_timeout or 600, options=self._words(), progress=self.progress,
-                        overlap=True, before=job.prepare)
+                        device=device.name, overlap=True, before=job.prepare)
         return tuning, job
 
     def _baseline_row(self, configs: Optional[List[Config]]) -> Optional[Dict[str, Any]]:
@@ -376,7 +376,8 @@ class Autotuner(TritonAutotuner):
         path = self.wisdom or os.environ.get("HONE_WISDOM")
         if not path:
             return None
-        found = _wisdom.find(path, spec_name(self.name), spec_problem(self._problem(call)), None, mode == "require")
+        found = _wisdom.find(path, spec_name(self.name), spec_problem(self._problem(call)), current_device().name,
+                             mode == "require")
         knobs, config_of = self._knobs(configs)
         knobs.spec()  # makes texts of values that need one
         return config_of(knobs.decode(found)) if found is not None else None
