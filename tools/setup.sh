@@ -26,6 +26,7 @@ c_headers() { echo '#include <stdio.h>' | cc -E -; }
 fuzzer() { echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' | clang -fsanitize=fuzzer -x c - -o "$scratch/fuzzer"; }
 shared_library() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"; }
 
+python_venv() { python3 -c 'import ensurepip, venv'; }
 sbin_program() { PATH=$PATH:/sbin:/usr/sbin command -v "$1"; }
 opencl_platform() { ls /etc/OpenCL/vendors/*.icd; }
 
@@ -54,6 +55,7 @@ if [ "$level" = check ]; then
   need libcmocka-dev library cmocka
   need procps program pgrep
   need python3 program python3
+  need python3-venv python_venv
   need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt
   need libz3-4 shared_library libz3.so.4
   need ocl-icd-libopencl1 shared_library libOpenCL.so.1

@@ -25,7 +25,7 @@ work=build-wheel/work
 rm -rf "$work"
 mkdir -p "$work/hone" "$work/out"
 cp python/pyproject.toml python/setup.py python/MANIFEST.in python/README.md LICENSE "$work"
-cp python/hone/*.py python/hone/py.typed "$work/hone"
+cp python/hone/*.* "$work/hone"
 
 build() { # build PROGRAM OPTION...
   HONE_WHEEL_PROGRAM=$1 "$venv/bin/python" -m build --no-isolation --outdir "$work/out" "$2" "$work" >"$work/log" 2>&1 || {

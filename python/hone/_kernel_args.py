@@ -28,7 +28,7 @@ class Argument:
         value = _on_host(value)
         if isinstance(value, numpy.ndarray):
             self.array = value
-            self.order = "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
+            self.order: Any = "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
             self.content = self.flat(value)
             self.type = _TYPES[self.content.dtype.name] if self.content.dtype.name in _TYPES else "u8"
         elif isinstance(value, numpy.void) and value.dtype.names:

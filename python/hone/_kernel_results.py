@@ -1,6 +1,7 @@
 """Results of `hone.tune_kernel` in Kernel Tuner's form: a list of dictionaries, and one about the environment."""
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Type
@@ -33,10 +34,10 @@ class ErrorConfig(str):
         return self._compare(other, False)
 
     def __le__(self, other: Any) -> bool:
-        return self == other or self < other
+        return bool(self == other) or self < other
 
     def __ge__(self, other: Any) -> bool:
-        return self == other or self > other
+        return bool(self == other) or self > other
 
 
 class InvalidConfig(ErrorConfig):
@@ -169,22 +170,42 @@ def cache_file(cache: str) -> str:
     return cache if cache.endswith((".json", ".json.gz")) else cache + ".json"
 
 
-def read_cache(path: str, kernel_name: str, device_name: Optional[str], space: Space) -> Dict[Tuple[Any, ...], Dict[str, Any]]:
-    """The rows of a cache file by the values of their parameters. Raises `ValueError` if it is another kernel's."""
-    if not os.path.exists(path):
-        return {}
-    with open(path, encoding="utf-8") as file:
+CacheRows = Dict[Tuple[Any, ...], Dict[str, Any]]
+
+
+def _load(path: str) -> Dict[str, Any]:
+    opener: Any = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rt", encoding="utf-8") as file:
         text = file.read().rstrip()
     try:
         data = json.loads(text)
     except ValueError:  # Kernel Tuner writes the end of the file when it has finished
         data = json.loads(text.rstrip(",") + "}}")
+    return dict(data)
+
+
+def simulated_rows(data: Mapping[str, Any], space: Space, path: str) -> List[Dict[str, Any]]:
+    """The recorded rows of the configurations that were asked for, in this order."""
+    recorded = _rows_of(_load(path), space)
+    asked = [tuple(space.original(one["params"]).values()) for one in data.get("evaluations") or []]
+    return [dict(recorded[values]) for values in dict.fromkeys(asked) if values in recorded]
+
+
+def read_cache(path: str, kernel_name: str, device_name: Optional[str], space: Space) -> CacheRows:
+    """The rows of a cache file by the values of their parameters. Raises `ValueError` if it is another kernel's."""
+    if not os.path.exists(path):
+        return {}
+    data = _load(path)
     for what, there, here in (("the kernel", data.get("kernel_name"), kernel_name),
                               ("the device", data.get("device_name"), device_name),
                               ("the parameters", list(data.get("tune_params_keys") or []), list(space.params))):
         if there != here:
             raise ValueError(f"cache: '{path}' was made for another run: {what} is {there!r} there and {here!r} here")
-    rows = {}
+    return _rows_of(data, space)
+
+
+def _rows_of(data: Mapping[str, Any], space: Space) -> CacheRows:
+    rows: CacheRows = {}
     for row in (data.get("cache") or {}).values():
         for error in (InvalidConfig, CompilationFailedConfig, RuntimeFailedConfig):
             row = {name: error() if value == error.__name__ else value for name, value in row.items()}

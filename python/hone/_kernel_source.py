@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 SUFFIXES = {"cuda": ".cu", "opencl": ".cl", "c": ".cpp"}
 
@@ -33,7 +33,7 @@ class Function:
     parameters: List[Parameter]
 
 
-def read_source(kernel_source: Any, params: Optional[dict] = None) -> str:
+def read_source(kernel_source: Any, params: Optional[Dict[str, Any]] = None) -> str:
     """The text of a source that is a text, the name of a file, a list with such a name in front, or a function."""
     if isinstance(kernel_source, (list, tuple)):
         if not kernel_source:
@@ -63,7 +63,7 @@ def source_file(kernel_source: Any) -> Optional[str]:
     if isinstance(kernel_source, (list, tuple)) and kernel_source:
         kernel_source = kernel_source[0]
     if isinstance(kernel_source, os.PathLike):
-        return os.fspath(kernel_source)
+        return str(os.fspath(kernel_source))
     if isinstance(kernel_source, str) and is_file_name(kernel_source):
         return kernel_source
     if isinstance(kernel_source, str) or callable(kernel_source):

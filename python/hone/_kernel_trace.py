@@ -23,8 +23,8 @@ class Symbol:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    __bool__ = __int__ = __float__ = __index__ = __hash__ = _refuse  # type: ignore[assignment]
-    __iter__ = __len__ = __getitem__ = __contains__ = __str__ = __format__ = _refuse  # type: ignore[assignment]
+    __bool__ = __int__ = __float__ = __index__ = __hash__ = _refuse
+    __iter__ = __len__ = __getitem__ = __contains__ = __str__ = __format__ = _refuse
     __array__ = _refuse
     __array_ufunc__ = None
 

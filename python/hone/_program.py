@@ -63,9 +63,9 @@ def _candidates() -> Iterator[str]:
                 yield path
     folders = [sysconfig.get_path("scripts"), *os.environ.get("PATH", os.defpath).split(os.pathsep)]
     for folder in folders:
-        path = shutil.which("hone", path=folder) if folder else None
-        if path and not _is_python_script(path):
-            yield os.path.abspath(path)
+        found = shutil.which("hone", path=folder) if folder else None
+        if found and not _is_python_script(found):
+            yield os.path.abspath(found)
 
 
 def _is_executable(path: str) -> bool:

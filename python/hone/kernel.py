@@ -9,25 +9,28 @@ result, and the best is confirmed against the first configuration that works. ``
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
 import shutil
 import sys
 import tempfile
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+import threading
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from ._errors import HoneError
 from ._kernel_args import Argument, make_arguments, write_array
 from ._kernel_check import Checker, Judge, check_command, judge_by_answers, judge_by_function
 from ._kernel_objective import Objective, find_strategy, search_words
 from ._kernel_results import (CompilationFailedConfig, ErrorConfig, InvalidConfig, RuntimeFailedConfig, best_row, cache_file,
-                              line_of, make_environment, make_rows, read_cache, write_cache)
+                              line_of, make_environment, make_rows, read_cache, simulated_rows, write_cache)
 from ._kernel_source import (SUFFIXES, find_function, find_language, include_folders, read_source, source_file,
                              with_c_linkage, with_variants)
 from ._kernel_space import Launch, Space
 from ._progress import progress_for
 from ._session import Session
+from ._tuning import cache_folder
 
 __all__ = ["tune_kernel", "run_kernel", "ErrorConfig", "InvalidConfig", "CompilationFailedConfig",
            "RuntimeFailedConfig"]
@@ -117,7 +120,10 @@ def tune_kernel(
             if not confirm or simulation_mode or not job.searches_objective:
                 words.append("--no-confirm")
             data = job.tune([*words, *options], judge, verbose, quiet)
-            rows += make_rows(data, job.space, metrics, dict(zip(aims.names, aims.higher)))
+            if simulation_mode and cache:
+                rows = simulated_rows(data, job.space, cache_file(cache))
+            else:
+                rows += make_rows(data, job.space, metrics, dict(zip(aims.names, aims.higher)))
     proved = job.space.original(data["winner_params"]) if data.get("verdict") == "IMPROVED" else None
     best = best_row(rows, aims.names[0], aims.higher[0], proved)
     env = make_environment(data, rows, job.device, best, job.space,
@@ -208,6 +214,8 @@ class _Job:
         self.simulated = simulated
         self.searches_objective = True
         self.folder = ""
+        self.spec_file = ""
+        self.keeps = False  # the folder stays
         self.count = 0
         self.spec: Dict[str, Any] = {}
         self._check_support()
@@ -234,6 +242,7 @@ class _Job:
     @contextlib.contextmanager
     def open(self, folder: Optional[str]) -> Iterator[None]:
         """The folder of the spec; a temporary one is removed in the end."""
+        self.keeps = bool(folder)
         self.folder = os.path.abspath(folder) if folder else tempfile.mkdtemp(prefix="hone-kernel-")
         try:
             os.makedirs(self.folder, exist_ok=True)
@@ -242,6 +251,8 @@ class _Job:
         finally:
             if not folder:
                 shutil.rmtree(self.folder, ignore_errors=True)
+                with contextlib.suppress(OSError):
+                    os.remove(self.spec_file)
 
     # ---- the spec ----
 
@@ -317,8 +328,17 @@ class _Job:
             texts = [with_c_linkage(self.name, text) for text in texts]
         path = source_file(_first(self.source)) if not self.generates else None
         line = f'#line 1 "{path}"\n' if path and self.backend == "c" else ""
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(prologue + line + with_variants(texts, macro))
+        text = prologue + line + with_variants(texts, macro)
+        folder = self.folder
+        if not self.keeps:  # by its content: builds of C depend on the name of the file
+            digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+            folder = os.path.join(cache_folder(), "kernels", f"{self.spec['name']}-{digest}")
+            os.makedirs(folder, exist_ok=True)
+            self.spec["file"] = os.path.join(folder, name)
+        temporary = os.path.join(folder, f".{name}-{os.getpid()}-{threading.get_ident()}")
+        with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        os.replace(temporary, os.path.join(folder, name))
 
     def _with_constants(self, text: str) -> str:
         """Constant memory gets its content as an initialiser: it has at most 64 KiB."""
@@ -381,7 +401,7 @@ class _Job:
 
     # ---- hone ----
 
-    def prepare(self, known: set) -> bool:
+    def prepare(self, known: Set[Any]) -> bool:
         """Completes the spec. `known`: configurations that a cache has. False: nothing is left to measure."""
         space = self.space
         if known:
@@ -399,9 +419,23 @@ class _Job:
         if self._after_list:
             self._after_list()
         self.spec.update(space.spec())
-        with open(os.path.join(self.folder, "kernel.yaml"), "w", encoding="utf-8") as file:
+        self.spec_file = self._spec_path()
+        with open(self.spec_file, "w", encoding="utf-8") as file:
             json.dump(self.spec, file, indent=1, default=_plain)
         return True
+
+    def _spec_path(self) -> str:
+        """Next to the source: builds of C depend on the folder of the spec. The command that checks needs the folder of
+        its socket."""
+        if self.keeps or self.simulated or "command" in self.spec["check"]:
+            return os.path.join(self.folder, "kernel.yaml")
+        folder = os.path.dirname(self.spec["file"])
+        for part in self.spec["args"]:
+            if "file" in part:
+                part["file"] = os.path.join(self.folder, part["file"])
+        files = self.spec.get("reference", {}).get("files", [])
+        files[:] = [os.path.join(self.folder, name) for name in files]
+        return os.path.join(folder, f"kernel-{os.getpid()}-{threading.get_ident()}.yaml")
 
     def _part_for_space(self) -> Dict[str, Any]:
         return {key: self.spec[key] for key in ("name", "backend", "file", "entry") if key in self.spec}
@@ -424,18 +458,17 @@ class _Job:
         return ["--devices", self.device["device"]] if not self.device.get("is_default") else []
 
     def tune(self, words: Sequence[str], judge: Optional[Judge], verbose: bool, quiet: bool) -> Dict[str, Any]:
-        path = os.path.join(self.folder, "kernel.yaml")
         progress = progress_for(self.name, {}, False if quiet else True if verbose else None)
         session = Session(on_event=progress.take if progress else None)
         checker = Checker(self.folder, self.arguments, judge) if judge else contextlib.nullcontext()
         try:
             with checker:
-                output = session.run(["tune", path, "--format", "json", "--progress", "json", *words])
+                output = session.run(["tune", self.spec_file, "--format", "json", "--progress", "json", *words])
         finally:
             if progress:
                 progress.close()
         data = json.loads(output)
-        return data[0] if isinstance(data, list) else data
+        return dict(data[0] if isinstance(data, list) else data)
 
 
 def _first(kernel_source: Any) -> Any:
@@ -473,8 +506,6 @@ def _judge_of(job: _Job, answer: Optional[Sequence[Any]], atol: float,
 
 
 def _digest(answer: Optional[Sequence[Any]]) -> str:
-    import hashlib
-
     import numpy
 
     digest = hashlib.sha256()
