@@ -18,15 +18,29 @@ def ask_nvml() -> None:
     os.environ.setdefault(CHECK_BY_NVML, "1")
 
 
+_CUDA_NOT_INITIALIZED = 3
+
+
 def gpu_is_touched() -> bool:
-    """Whether this process has initialised CUDA or HIP: it then holds this file open, also without a context."""
+    """Whether this process has initialised CUDA or HIP, also without a context: a forked process cannot use it then."""
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1", mode=os.RTLD_NOW | os.RTLD_NOLOAD)
+        count = ctypes.c_int()
+        if cuda.cuDeviceGetCount(ctypes.byref(count)) != _CUDA_NOT_INITIALIZED:
+            return True
+    except (OSError, AttributeError):  # it is not loaded
+        pass
+    return _holds("/dev/kfd")
+
+
+def _holds(path: str) -> bool:
     try:
         names = os.listdir("/proc/self/fd")
     except OSError:
         return False
     for name in names:
         try:
-            if os.readlink(f"/proc/self/fd/{name}") in ("/dev/nvidia-uvm", "/dev/kfd"):
+            if os.readlink(f"/proc/self/fd/{name}") == path:
                 return True
         except OSError:
             continue

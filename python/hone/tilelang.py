@@ -21,6 +21,7 @@ Different from TileLang:
     of the key
   - the winner is proved against the first configuration; `warmup` and `rep` are the most calls that
     warm up and make one sample
+  - a configuration that hangs is killed after `timeout` seconds, 60 by default
   - `early_stop`, `use_pipeline`, `enable_grouped_compile` and `cache_input_tensors` have no effect:
     slow configurations end early, building and measuring overlap, and inputs are kept anyway
 """
@@ -63,8 +64,9 @@ logger = logging.getLogger("hone.tilelang")
 
 _RESERVED = ("pass_configs",)
 _ALL_FAILED = "Auto-tuning failed: No configuration successfully compiled and passed benchmarking/validation."
-_FINALISTS = "3"  # of the confirmation
-_DEFAULT_TIMEOUTS = (30, 100, 180)  # TileLang's own: Hone derives a better one from the first configuration
+_FINALISTS = {True: "3", False: "1"}  # of the confirmation, on a GPU and on a CPU: each may take half a minute
+_DEFAULT_TIMEOUTS = (30, 100, 180)  # TileLang's own, if the caller has named none
+_TIMEOUT_S = 60.0                   # is used instead of them
 
 
 class _Default:
@@ -212,7 +214,7 @@ class _Run:
         self.complete = _complete(configs)
         self.knobs = Knobs(configs=self.complete)
         self.counts = (warmup, rep)
-        self.timeout = None if timeout <= 0 or timeout in _DEFAULT_TIMEOUTS else float(timeout)
+        self.timeout = None if timeout <= 0 else _TIMEOUT_S if timeout in _DEFAULT_TIMEOUTS else float(timeout)
         args = tuner.profile_args
         self.supply = Supply(args.supply_type, None if tuner._captured is not None else args.supply_prog, tuner._captured)
         self.checks = Checks(args.ref_prog, args.manual_check_prog, args.skip_check, args.rtol, args.atol,
@@ -252,12 +254,11 @@ class _Run:
         evaluator = TileLangEvaluator(self.elaborate, program, self.supply, self.checks, self.folder, self.kind,
                                       current_gpu() if self.kind in ("cuda", "hip") else 0, *self.counts, args.backend,
                                       None if caches else os.path.join(self.folder, "kernels"))
-        options = [*self.tuner._options]
+        options, is_gpu = [*self.tuner._options], self.kind not in ("c", "llvm")
         if "--top" not in options:
-            options += ["--top", _FINALISTS]
+            options += ["--top", _FINALISTS[is_gpu]]
         if not caches or env.is_autotune_cache_disabled():
             options.append("--fresh")
-        is_gpu = self.kind not in ("c", "llvm")
         isolation = self.tuner._isolation or ("spawn" if is_gpu and gpu_is_touched() else "fork")
         name = getattr(self.tuner.fn, "__name__", None) or getattr(self.tuner.fn, "orig_func", self.tuner.fn).__name__
         return Tuning(name, self.knobs, evaluator, self.fingerprint(), self.tuner._problem, self.complete[baseline],
@@ -364,6 +365,7 @@ class _Run:
         kernel = program.compile()
         time_ns = result.time_ns(config) if result else None
         latency, ref_latency = time_ns / 1e6 if time_ns else None, self.ref_ms if result else None
+        kernel.hone = result
         kernel = kernel.update_tuner_result(latency=latency, config=dict(self.configs[number]), ref_latency=ref_latency)
         return AutotuneResult(latency=latency, config=dict(self.configs[number]), ref_latency=ref_latency,
                               libcode=kernel.get_kernel_source(), func=kernel.prim_func, kernel=kernel, hone=result)
