@@ -10,10 +10,10 @@ import textwrap
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FOLDER = tempfile.mkdtemp(prefix="hone-test-")
-os.environ["HONE_STORE"] = os.path.join(FOLDER, "store.db")
-os.environ["HONE_CACHE"] = os.path.join(FOLDER, "cache")
-os.environ["TILELANG_CACHE_DIR"] = os.path.join(FOLDER, "tilelang")
+if "HONE_CACHE" not in os.environ:  # tap.py names, and removes, a folder
+    os.environ["HONE_CACHE"] = tempfile.mkdtemp(prefix="hone-test-")
+    os.environ["HONE_STORE"] = os.path.join(os.environ["HONE_CACHE"], "store.db")
+os.environ["TILELANG_CACHE_DIR"] = os.path.join(os.environ["HONE_CACHE"], "tilelang")
 os.environ["TILELANG_PRINT_ON_COMPILATION"] = "0"
 sys.path.insert(0, HERE)
 
@@ -68,12 +68,10 @@ class Decorator(unittest.TestCase):
 
     def test_another_process_builds_and_measures_nothing(self):
         first = tuned(ref_prog=matmul_reference)(*SIZES)
-        names = ("HONE_STORE", "HONE_CACHE", "TILELANG_CACHE_DIR")
         script = f"""
-            import os, sys
+            import sys
             sys.path.insert(0, {HERE!r})
             import test_tilelang as t
-            os.environ.update({ {name: os.environ[name] for name in names}!r})
             kernel = t.tuned(ref_prog=t.matmul_reference)(*t.SIZES)
             print(kernel.hone.measured, kernel.artifact is None, kernel.config, kernel.latency, kernel.ref_latency)
             """

@@ -6,10 +6,10 @@ import tempfile
 import time
 import unittest
 
-FOLDER = tempfile.mkdtemp(prefix="hone-test-")
-os.environ["HONE_STORE"] = os.path.join(FOLDER, "store.db")
-os.environ["HONE_CACHE"] = os.path.join(FOLDER, "cache")
-os.environ["TILELANG_CACHE_DIR"] = os.path.join(FOLDER, "tilelang")
+if "HONE_CACHE" not in os.environ:  # tap.py names, and removes, a folder
+    os.environ["HONE_CACHE"] = tempfile.mkdtemp(prefix="hone-test-")
+    os.environ["HONE_STORE"] = os.path.join(os.environ["HONE_CACHE"], "store.db")
+os.environ["TILELANG_CACHE_DIR"] = os.path.join(os.environ["HONE_CACHE"], "tilelang")
 os.environ["TILELANG_PRINT_ON_COMPILATION"] = "0"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -30,13 +30,17 @@ logging.getLogger("tilelang").setLevel(logging.CRITICAL)
 
 
 def add(N, block, share=4, far=0, slow=0):
-    """B = A + 1. share: how many quarters of it; far: writes that far behind it; slow: goes round for so long."""
+    """B = A + 1. share: how many quarters of it; far: writes that far behind it; slow: first goes round slow^2 times."""
     @T.prim_func
     def main(A: T.Tensor((N,), "float32"), B: T.Tensor((N,), "float32")):
         with T.Kernel(T.ceildiv(N * share // 4, block), threads=block) as bx:
-            for i in T.Parallel(block):
-                for j in T.serial(1 + slow):
-                    B[bx * block + i + far] = A[bx * block + i] + 1.0 + T.cast(j, "float32") * 0.0
+            i = bx * block + T.get_thread_binding()
+            rest = T.alloc_local((1,), "float32")
+            rest[0] = 0.0
+            for _ in T.serial(slow):
+                for _ in T.serial(slow):
+                    rest[0] = rest[0] * 0.5 + A[i]
+            B[i + far] = A[i] + 1.0 + rest[0] * 1e-30
 
     return main
 
@@ -72,14 +76,14 @@ class Gpu(unittest.TestCase):
 
     def test_failures_are_rows(self):
         """An illegal access, a hang and a wrong answer do not disturb the others"""
-        configs = [{"block": 64}, {"block": 64, "far": 1 << 40 - 10}, {"block": 128}, {"block": 64, "slow": 1 << 30},
-                   {"block": 64, "share": 2}, {"block": 256}]
+        unsafe = {tilelang.PassConfigKey.TL_DISABLE_SAFE_MEMORY_ACCESS: True}
+        configs = [{"block": 64}, {"block": 64, "far": 1 << 30, "pass_configs": unsafe}, {"block": 128},
+                   {"block": 64, "slow": 1 << 17}, {"block": 64, "share": 2}, {"block": 256}]
         begin = time.time()
-        kernel = tuned(add, configs, ref_prog=lambda a: a + 1, timeout=15)(1 << 18)
+        kernel = tuned(add, configs, ref_prog=lambda a: a + 1, timeout=6)(1 << 18)
         rows = kernel.hone.rows()
         print("tuned in", time.time() - begin, [(row["outcome"], (row["evidence"] or "")[:80]) for row in rows], file=sys.stderr)
-        found = {tuple((name, row[name]) for name in ("block", "far", "slow", "share")): row["outcome"] for row in rows}
-        self.assertEqual(sorted(outcomes(kernel)).count("ok"), 3, found)
+        self.assertEqual(sorted(outcomes(kernel)).count("ok"), 3)
         self.assertIn("wrong_result", outcomes(kernel))
         self.assertIn("hang", outcomes(kernel))
 
