@@ -9,7 +9,7 @@ configure = tools/configure.sh
 release   = $(configure) $(RELEASE) --buildtype=release -Dtests=disabled
 
 .PHONY: build help setup demo test check check-mojo cts iree nvrtc install dist-binary wheel fuzz format clean
-.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-gpu bench-kernel bench-release
+.PHONY: bench bench-tune bench-honesty bench-overhead bench-sweep bench-serve bench-search bench-iree bench-gpu bench-kernel bench-python bench-release
 
 build:
 	@echo "build: the program and its tests, with debug information, in build/"
@@ -41,6 +41,7 @@ help:
 	@echo "make bench-iree      measure the time to generate IREE's candidates (SHARK=FOLDER PYTHON=FILE to compare with SHARK Tuner)"
 	@echo "make bench-kernel    measure how fast a kernel that was tuned at its first call is found (half a minute)"
 	@echo "make bench-gpu       tune kernels on an NVIDIA GPU, with dist/hone (9 minutes; HONE=FILE STEPS='timing matmul')"
+	@echo "make bench-python    measure the Python package, with Triton and TileLang where they are installed (PYTHON=FILE)"
 	@echo "make fuzz            fuzz each parser for FUZZ_SECONDS (30)"
 	@echo "make format          format all C files"
 	@echo "make clean           remove all build results"
@@ -124,6 +125,9 @@ bench-kernel: bench-release
 
 bench-gpu:
 	@bench/gpu/run '$(or $(HONE),dist/hone)' $(STEPS)
+
+bench-python: bench-release
+	@bench/python/run $(RELEASE)/cli/hone
 
 fuzz:
 	@tools/setup.sh check
