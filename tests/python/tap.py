@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 import traceback
 import unittest
 
@@ -18,12 +19,19 @@ class TapResult(unittest.TestResult):
         self.out = out
         self.number = 0
         self.good = True
+        self.began = time.monotonic()
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.began = time.monotonic()
 
     def line(self, test, good, directive="", text=""):
         self.number += 1
         self.good = self.good and good
         name = test.shortDescription() or test.id().split(".", 1)[-1]
-        print(f"{'ok' if good else 'not ok'} {self.number} - {name.replace('#', ' ')}{directive}", file=self.out)
+        seconds = time.monotonic() - self.began
+        taken = f" ({seconds:.1f} s)" if seconds >= 1 and not directive else ""
+        print(f"{'ok' if good else 'not ok'} {self.number} - {name.replace('#', ' ')}{taken}{directive}", file=self.out)
         for each in text.rstrip().splitlines():
             print(f"# {each}", file=self.out)
         self.out.flush()

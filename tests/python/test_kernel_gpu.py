@@ -97,8 +97,8 @@ extern "C" __global__ void scale(half *y, const half *x, setup s) {
         image = numpy.random.default_rng(3).standard_normal((512 + 16) ** 2).astype(numpy.float32)
         weights = numpy.random.default_rng(4).standard_normal(17 * 17).astype(numpy.float32)
         words = ("convolution_kernel", path, (512, 512), [numpy.zeros(512 * 512, numpy.float32), image, weights])
-        rows, env = tune(*words, {"filter_width": [17], "filter_height": [17], "block_size_x": [16, 32, 64],
-                                  "block_size_y": [1, 4, 8], "tile_size_x": [1, 2], "tile_size_y": [1, 2]},
+        rows, env = tune(*words, {"filter_width": [17], "filter_height": [17], "block_size_x": [16, 64],
+                                  "block_size_y": [8], "tile_size_x": [1, 2], "tile_size_y": [2]},
                          grid_div_x=["block_size_x", "tile_size_x"], grid_div_y=["block_size_y", "tile_size_y"],
                          cmem_args={"d_filter": weights})
         print(env["best_config"])
