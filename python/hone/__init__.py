@@ -21,15 +21,15 @@ from ._supply import Input
 from ._version import __version__
 
 __all__ = ["Autotuned", "Evaluator", "Failure", "HoneError", "Input", "NotTunedError", "Result", "Tuner", "WrongResult",
-           "autotune", "tune_kernel", "__version__"]
+           "autotune", "run_kernel", "tune_kernel", "__version__"]
 
 
 def __getattr__(name: str) -> Any:
     """Parts that are loaded when they are needed."""
-    if name == "tune_kernel":
-        from .kernel import tune_kernel
+    if name in ("tune_kernel", "run_kernel"):
+        from . import kernel
 
-        return tune_kernel
+        return getattr(kernel, name)
     if name == "Tuner":
         from ._tuner import Tuner
 
