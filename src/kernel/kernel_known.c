@@ -12,6 +12,7 @@ struct check {
   const char *winner;     /* NULL: the baseline was not beaten */
   const char *winner_key; /* of the candidate today */
   bool found, holds;
+  bool is_suspicious; /* the winner's time is implausible: it proves nothing */
 };
 
 /* False stops the reading. */
@@ -22,6 +23,7 @@ static bool check_evaluation(void *data, const struct hone__evaluation *old)
 
   if (!is_winner && !old->is_baseline) return true;
   check->found = check->found || is_winner;
+  check->is_suspicious = check->is_suspicious || (is_winner && old->suspicious);
   if (is_winner && (!old->candidate_key || strcmp(old->candidate_key, check->winner_key) != 0))
     check->holds = false;
   if (old->deps && !hone__session_deps_are_current(check->session, old->deps)) check->holds = false;
@@ -70,13 +72,15 @@ hone_status hone__kernel_read_run(struct hone__session *session, struct hone_sto
   }
   if (!status && check.holds) status = check_evaluations(store, run, &check);
   if (!status && check.holds) {
+    bool is_proved = check.winner && !check.is_suspicious;
+
     *out_holds = true;
-    *out_choice =
-        (struct hone__kernel_choice){.config = check.winner ? hone__strdup(check.winner) : NULL,
-                                     .origin = HONE_KERNEL_FROM_STORE,
-                                     .verdict = stored.result.verdict,
-                                     .run = run,
-                                     .speedup = check.winner ? stored.result.speedup : NAN};
+    *out_choice = (struct hone__kernel_choice){
+        .config = is_proved ? hone__strdup(check.winner) : NULL,
+        .origin = HONE_KERNEL_FROM_STORE,
+        .verdict = check.is_suspicious ? HONE_VERDICT_INCONCLUSIVE : stored.result.verdict,
+        .run = run,
+        .speedup = is_proved ? stored.result.speedup : NAN};
   }
   hone__candidate_free(candidate);
   hone__arena_release(&arena);

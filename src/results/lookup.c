@@ -33,7 +33,9 @@ static hone_status explain(const char *kernel, const char *problem, const char *
     hone__text_addf(&why, "no finished run of '%s' was made on '%s'", kernel, device);
   else
     hone__text_addf(&why, "no run of '%s' proves anything%s", kernel,
-                    seen->inconclusive ? ": its verdict is INCONCLUSIVE" : "");
+                    seen->suspicious     ? ": the time of its winner is suspicious"
+                    : seen->inconclusive ? ": its verdict is INCONCLUSIVE"
+                                         : "");
   status = hone__error(HONE_NOT_FOUND, "no proved configuration: %s", why.data);
   hone__text_release(&why);
   return status;

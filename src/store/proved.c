@@ -63,8 +63,14 @@ static bool is_asked_for(sqlite3_stmt *row, const char *problem, bool has_device
   return true;
 }
 
-static bool proves_something(const struct hone__proved *proved, struct hone__proved_seen *seen)
+/* A winner whose time is implausible is not proved. */
+static bool proves_something(sqlite3_stmt *row, const struct hone__proved *proved,
+                             struct hone__proved_seen *seen)
 {
+  bool is_suspicious = proved->verdict == HONE_VERDICT_IMPROVED && sqlite3_column_int(row, 9) != 0;
+
+  seen->suspicious += is_suspicious;
+  if (is_suspicious) return false;
   seen->inconclusive += proved->verdict == HONE_VERDICT_INCONCLUSIVE;
   return proved->config && (proved->verdict == HONE_VERDICT_IMPROVED ||
                             proved->verdict == HONE_VERDICT_NO_IMPROVEMENT);
@@ -77,7 +83,9 @@ hone_status hone__store_proved(struct hone_store *store, const char *kernel, con
   static const char text[] =
       "SELECT id, problem, verdict, baseline, winner, speedup, low, high, "
       "(SELECT device FROM evaluations WHERE run = runs.id AND device = ifnull(?2, device) "
-      " ORDER BY is_baseline DESC, id LIMIT 1) "
+      " ORDER BY is_baseline DESC, id LIMIT 1), "
+      "EXISTS (SELECT 1 FROM evaluations WHERE run = runs.id AND config = runs.winner "
+      " AND suspicious IS NOT NULL) "
       "FROM runs WHERE name = ?1 AND state = 'finished' ORDER BY id DESC";
   sqlite3_stmt *statement;
   hone_status status = hone__store_statement(store, text, &statement);
@@ -88,7 +96,7 @@ hone_status hone__store_proved(struct hone_store *store, const char *kernel, con
   while (hone__store_next(store, statement, &status)) {
     if (!is_asked_for(statement, problem, device != NULL, out_seen)) continue;
     status = read_proved(store, statement, arena, out_proved);
-    if (!status && !proves_something(out_proved, out_seen)) continue;
+    if (!status && !proves_something(statement, out_proved, out_seen)) continue;
     hone__store_done(statement);
     return status;
   }

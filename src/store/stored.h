@@ -44,7 +44,7 @@ struct hone__proved {
   double speedup, low, high;
 };
 struct hone__proved_seen { /* runs of the kernel that were looked at */
-  size_t runs, of_problem, of_device, inconclusive;
+  size_t runs, of_problem, of_device, inconclusive, suspicious;
 };
 /* Of the newest finished run of this kernel, problem and device (NULL: any) that proves something.
  */

@@ -25,6 +25,7 @@ struct told {
   enum hone_run_state state;
   enum hone_verdict verdict;
   const char *winner;
+  const char *suspicious; /* why the winner's time is; NULL: it is not */
 };
 
 static int64_t add_run(const struct told *told)
@@ -52,6 +53,14 @@ static int64_t add_run(const struct told *told)
   snprintf(key, sizeof key, "key %d", number++);
   assert_null(hone__store_run_begin(store, &run, &resumed));
   assert_null(hone__store_evaluation_put(store, run.id, &evaluation));
+  if (told->suspicious) {
+    evaluation = (struct hone__evaluation){.config = told->winner,
+                                           .device = told->device,
+                                           .time_ns = 1,
+                                           .suspicious = told->suspicious,
+                                           .mesh_idx = -1};
+    assert_null(hone__store_evaluation_put(store, run.id, &evaluation));
+  }
   assert_null(hone__store_run_finish(store, run.id, &result));
   return run.id;
 }
@@ -68,6 +77,14 @@ static void expect_missing(const char *kernel, const char *problem, const char *
     print_message("%s\n", hone_status_message(status));
   assert_non_null(strstr(hone_status_message(status), part));
   hone_status_free(status);
+}
+
+static void test_a_suspicious_winner_proves_nothing(void **state)
+{
+  (void)state;
+  add_run(&(struct told){"gemm", "M=64", "c", HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, "BM=64",
+                         "faster than the memory allows"});
+  expect_missing("gemm", "M=64", NULL, "the time of its winner is suspicious");
 }
 
 static struct hone_found *look_up(const char *problem, const char *device)
@@ -182,6 +199,7 @@ static void test_says_what_is_missing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_suspicious_winner_proves_nothing),
       cmocka_unit_test(test_finds_the_winner),
       cmocka_unit_test(test_no_improvement_gives_the_baseline),
       cmocka_unit_test(test_takes_the_newest_that_proves_something),
