@@ -12,7 +12,7 @@ import torch
 from tilelang.utils.tensor import TensorSupplyType, get_tensor_supply, torch_assert_close
 
 from ._errors import WrongResult
-from ._tilelang_program import Program, signature
+from ._tilelang_program import Program
 
 Tensors = List[Any]  # tensors, and numbers between them
 
@@ -53,14 +53,15 @@ def poison(value: Any) -> None:
 def poisoned_allocations() -> Iterator[None]:
     """Memory that is allocated here is filled with NaN, or with the largest integer, also by C++ code."""
     was = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
-    fills = torch.utils.deterministic.fill_uninitialized_memory
+    settings: Any = torch.utils.deterministic
+    fills = settings.fill_uninitialized_memory
     _set_deterministic(True, True)
-    torch.utils.deterministic.fill_uninitialized_memory = True
+    settings.fill_uninitialized_memory = True
     try:
         yield
     finally:
         _set_deterministic(*was)
-        torch.utils.deterministic.fill_uninitialized_memory = fills
+        settings.fill_uninitialized_memory = fills
 
 
 def _set_deterministic(mode: bool, only_warns: bool) -> None:
@@ -173,7 +174,3 @@ class Answer:
     def bytes(self) -> int:
         return sum(value.numel() * value.element_size() for value in [*self.outputs, *self.changed.values()]
                    if is_tensor(value))
-
-
-__all__ = ["Answer", "Inputs", "Program", "Supply", "Tensors", "Tolerance", "as_list", "copies", "is_tensor",
-           "poison", "poisoned_allocations", "signature"]

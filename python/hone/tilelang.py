@@ -124,6 +124,7 @@ class AutoTuner(_tuner.AutoTuner):
 
     def __init__(self, fn: Callable[..., Any], configs: Any) -> None:
         super().__init__(fn, configs)
+        self.configs: Any = configs
         self._captured: Optional[List[Any]] = None
         self._program: Callable[[Config], Program] = self._own_program
         self._problem: Dict[str, Any] = {}
@@ -260,7 +261,7 @@ class _Run:
         if not caches or env.is_autotune_cache_disabled():
             options.append("--fresh")
         isolation = self.tuner._isolation or ("spawn" if is_gpu and gpu_is_touched() else "fork")
-        name = getattr(self.tuner.fn, "__name__", None) or getattr(self.tuner.fn, "orig_func", self.tuner.fn).__name__
+        name = str(getattr(getattr(self.tuner.fn, "orig_func", self.tuner.fn), "__name__", "kernel"))
         return Tuning(name, self.knobs, evaluator, self.fingerprint(), self.tuner._problem, self.complete[baseline],
                       isolation, builders=self.builders(), checks=self.checks.enabled, timeout_s=self.timeout,
                       options=options, progress=self.tuner._progress, overlap=is_gpu)
@@ -290,13 +291,14 @@ class _Run:
 
     def _find(self, mode: str) -> Optional[Result]:
         """Tunes with the first configuration that works as the baseline."""
+        errors: List[Exception] = []
         reasons: List[str] = []
         for number in self._baselines():
             try:
                 program = self.tuner._program(self.complete[number])
             except Exception as error:  # of the user's function
+                errors.append(error)
                 reasons.append(self._reason(number, error))
-                first = error if len(reasons) == 1 else first
                 continue
             _check_inputs(self.tuner, program, self.supply)
             tuning = self.tuning(number, program)
@@ -305,14 +307,14 @@ class _Run:
             except HoneError as error:
                 if not _is_of_baseline(str(error)):
                     raise
+                errors.append(error)
                 reasons.append(self._reason(number, error))
-                first = error if len(reasons) == 1 else first
                 continue
             self._keep_reference(tuning)
             if reasons:
                 self._remember_baseline(number)
             return result
-        raise RuntimeError("\n".join([_ALL_FAILED, *reasons])) from first
+        raise RuntimeError("\n".join([_ALL_FAILED, *reasons])) from errors[0]
 
     def _baseline_file(self) -> str:
         known = digest([self.fingerprint(), self.tuner._problem, [repr(config) for config in self.configs]])
