@@ -8,6 +8,12 @@ TileLang is measured with AutoTuner, which compiles in parallel; --peer decorato
 tilelang.autotune, which compiles one after the other. On CPUs TileLang's autotuner does not run (it
 needs CUDA's events); --processes measures the alternative, a new process for each configuration.
 In the end both choices are timed side by side.
+
+On a machine without a network that has PyTorch and nvcc: take along build-tilelang/tilelang.tar.xz (40 MB, made by
+tilelang_bundle.py), the portable program dist/hone, python/ and bench/python/, less than 64 MiB in all, and
+
+    mkdir /tmp/tilelang && tar xf tilelang.tar.xz -C /tmp/tilelang
+    PYTHONPATH=/tmp/tilelang HONE_PROGRAM=dist/hone python3 bench/python/tilelang_matmul.py
 """
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 On a GPU each call is timed by two events, with the L2 cache flushed before it, as TileLang's do_bench
 does: a buffer of 256 MiB is filled with zeros. A sample is the median of several calls. On a CPU a
-sample is the mean of several calls, with warm caches.
+sample is the median of several short series of calls, with warm caches.
 """
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import torch
 _FLUSHED_BYTES = 256 << 20
 _SAMPLE_NS = 4_000_000
 _FLUSH_NS = 70_000
+_PARTS = 9
 
 Call = Callable[[], Any]
 
@@ -51,14 +52,19 @@ class WallClock(Clock):
         call()
 
     def sample(self, call: Call, prepare: Optional[Call], calls: int) -> float:
+        """The median of up to nine means: one that another process has interrupted does not count."""
+        parts = min(calls, _PARTS)
+        return statistics.median(self._mean(call, prepare, calls // parts) for _ in range(parts))
+
+    def _mean(self, call: Call, prepare: Optional[Call], calls: int) -> float:
         if prepare:
-            return self._sample_prepared(call, prepare, calls)
+            return self._mean_prepared(call, prepare, calls)
         begin = time.perf_counter_ns()
         for _ in range(calls):
             call()
         return (time.perf_counter_ns() - begin) / calls
 
-    def _sample_prepared(self, call: Call, prepare: Call, calls: int) -> float:
+    def _mean_prepared(self, call: Call, prepare: Call, calls: int) -> float:
         total = 0
         for _ in range(calls):
             prepare()
