@@ -13,7 +13,7 @@ On a machine without a network that has PyTorch and nvcc: take along build-tilel
 tilelang_bundle.py), the portable program dist/hone, python/ and bench/python/, less than 64 MiB in all, and
 
     mkdir /tmp/tilelang && tar xf tilelang.tar.xz -C /tmp/tilelang
-    PYTHONPATH=/tmp/tilelang HONE_PROGRAM=dist/hone python3 bench/python/tilelang_matmul.py
+    PYTHONPATH=/tmp/tilelang HONE_PROGRAM=$PWD/dist/hone python3 bench/python/tilelang_matmul.py
 """
 from __future__ import annotations
 
