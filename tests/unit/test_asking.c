@@ -64,10 +64,15 @@ static void others_have_many_open(void **state)
 
 static void turns_grow_to_a_limit(void **state)
 {
+  struct hone__site site = {0};
+  struct opened opened;
+
   (void)state;
-  assert_int_equal(hone__tuning_turn(0), 8);
-  assert_int_equal(hone__tuning_turn(64), 16);
-  assert_int_equal(hone__tuning_turn(1u << 20), 32);
+  open_for(&opened, "genetic", &site, 1);
+  assert_int_equal(hone__tuning_turn(&opened.tuning, 0), 8);
+  assert_int_equal(hone__tuning_turn(&opened.tuning, 64), 16);
+  assert_int_equal(hone__tuning_turn(&opened.tuning, 1u << 20), 32);
+  release(&opened);
 }
 
 static void seconds_are_shared_by_devices(void **state)
@@ -133,7 +138,7 @@ static void answers_are_held_until_their_number_is_due(void **state)
   open_tuning(&opened, "");
   begin_run(&opened);
   assert_null(hone__tuning_open_search(&opened.tuning));
-  hone__tuning_tell_baseline(&opened.tuning);
+  hone__tuning_tell_baseline(&opened.tuning, search->set);
   hone__held_answers_hold(&opened.tuning);
   tell(&opened, 1, 0, 0.9);
   tell(&opened, 2, 1, 0.5);
