@@ -6,6 +6,7 @@ import math
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -432,7 +433,8 @@ class BesideKernelTuner(unittest.TestCase):
         folder = os.environ.get("HONE_KERNEL_TUNER") or os.path.join(
             os.path.dirname(os.environ.get("HONE_PROGRAM", "")), "..", "kernel-tuner-venv")
         python = os.path.join(folder, "bin", "python")
-        if not os.path.exists(python):
+        done = subprocess.run([python, "-c", "import kernel_tuner"], stderr=subprocess.DEVNULL) if os.path.exists(python) else None
+        if done is None or done.returncode:
             self.skipTest("Kernel Tuner is not installed: HONE_KERNEL_TUNER names its virtual environment")
         script = f"""
 import json, numpy, sys
