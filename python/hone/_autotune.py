@@ -107,6 +107,15 @@ class Autotuned:
             if argument not in parameters:
                 raise HoneError(f"'{argument}' is not a parameter of {name}{_nearest(argument, parameters)}")
 
+    def __getstate__(self) -> Dict[str, Any]:
+        """Another process tunes nothing, and has no use for results."""
+        left_out = ("_lock", "_results", "_table", "_fast_key", "_signature")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__init__(self.__wrapped__, self.knobs, self.key, self.options)  # type: ignore[misc]
+
     # ---- problems ----
 
     def _make_fast_key(self) -> Callable[[Tuple[Any, ...]], Any]:

@@ -7,6 +7,7 @@ as usual, modules by their names.
 from __future__ import annotations
 
 import builtins
+import dis
 import importlib
 import io
 import marshal
@@ -47,7 +48,7 @@ def _import_wrapped(module: str, qualname: str) -> Any:
 
 def names_used(code: types.CodeType) -> set:
     """Global names that a function may use, with those of functions inside of it."""
-    names = set(code.co_names)
+    names = {one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             names |= names_used(constant)

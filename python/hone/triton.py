@@ -334,6 +334,8 @@ class Autotuner(TritonAutotuner):
             words += ["--budget", f"{self.budget:g}s" if isinstance(self.budget, float) else str(self.budget)]
         if self.effort or (self.search == "auto" and self.budget is None):
             words += ["--effort", self.effort or "quick"]
+        if self.search == "auto" and not self.effort and self.budget is None:
+            words += ["--evals", str(min(50, max(24, 3 * self._builder_count(None) - 1)))]  # whole rounds of builders
         return words
 
     def _fingerprint(self, device: Device, key: Tuple[Any, ...], call: Call) -> Dict[str, Any]:

@@ -114,6 +114,24 @@ class Calls(unittest.TestCase):
         self.assertEqual(tuned(1), 12)
         self.assertEqual(tuned.result().config, {"MS": 2})
 
+    def test_another_tuned_function_in_another_process(self):
+        """In a script: a function that is sent by value, which calls one that is tuned, and an attribute of its name."""
+        output, _ = run_script("""
+            import hone, time
+            @hone.autotune(params={"B": [1, 2]})
+            def inner(n, *, B):
+                return n + 1
+            class Library:
+                outer = staticmethod(lambda n: n * 2)
+            library = Library.outer
+            @hone.autotune(params={"MS": [3, 1]}, isolation="spawn", budget=2)
+            def outer(n, *, MS):
+                time.sleep(MS * 1e-4)
+                return inner(library.__call__(n)) if not hasattr(n, "outer") else n.outer
+            print("answer", outer(20))
+        """).communicate()
+        self.assertIn("answer 41", output)
+
 
 class Answers(unittest.TestCase):
     def test_a_candidate_may_do_anything(self):
