@@ -202,7 +202,9 @@ static void print_spec(const struct hone__model_tuning *tuning, const struct pla
   char *source = hone__model_source(tuning);
 
   add_name(yaml, tuning->path);
-  add_text(yaml, "file", source);
+  hone__text_add(yaml, "file: ");
+  hone__quote_path(yaml, source);
+  hone__text_add(yaml, "\n");
   hone__text_add(yaml, "backend: iree\niree:\n");
   add_text(yaml, "  model", source);
   add_settings(yaml, tuning);
