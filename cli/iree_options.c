@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In the order of the enums of the library; words behind are aliases. */
 const char *const iree_knob_words[] = {"auto", "hone", "compiler", NULL};
@@ -61,6 +62,36 @@ static void fill_lists(const struct iree_settings *settings, struct hone_iree_op
     *lists[i].to = texts->lists[i] = join(lists[i].from);
 }
 
+static void own(struct iree_texts *texts, char *text)
+{
+  size_t count = 0;
+
+  while (texts->owned && texts->owned[count])
+    count++;
+  texts->owned = check_memory(realloc(texts->owned, (count + 2) * sizeof *texts->owned));
+  texts->owned[count] = text;
+  texts->owned[count + 1] = NULL;
+}
+
+void iree_texts_add_flag(struct iree_texts *texts, const char *flag)
+{
+  const char *sign = strchr(flag, '='), *value = sign ? sign + 1 : "";
+  bool is_path = *value && *value != '/' && strpbrk(value, "/.") && access(value, F_OK) == 0;
+  char *real = is_path ? realpath(value, NULL) : NULL, *whole;
+  size_t head = (size_t)(value - flag), size = real ? head + strlen(real) + 1 : 0;
+
+  if (!real) {
+    word_list_add(&texts->flags, flag);
+    return;
+  }
+  whole = check_memory(malloc(size));
+  memcpy(whole, flag, head);
+  memcpy(whole + head, real, size - head);
+  free(real);
+  own(texts, whole);
+  word_list_add(&texts->flags, whole);
+}
+
 bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_options *options,
                         struct iree_texts *texts)
 {
@@ -72,8 +103,10 @@ bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_o
   }
   options->iree_dir = settings->dir;
   options->target = settings->target;
-  options->flags = settings->flags.words;
-  options->flag_count = settings->flags.count;
+  for (size_t i = 0; i < settings->flags.count; i++)
+    iree_texts_add_flag(texts, settings->flags.words[i]);
+  options->flags = texts->flags.words;
+  options->flag_count = texts->flags.count;
   options->knobs = (enum hone_iree_knobs)settings->knobs;
   options->pipeline = settings->pipeline;
   options->conv_strategy = (enum hone_iree_conv)settings->conv_strategy;
@@ -94,6 +127,10 @@ void iree_texts_release(struct iree_texts *texts)
 {
   for (size_t i = 0; i < sizeof texts->lists / sizeof *texts->lists; i++)
     free(texts->lists[i]);
+  for (char **text = texts->owned; text && *text; text++)
+    free(*text);
+  free(texts->owned);
+  word_list_release(&texts->flags);
   *texts = (struct iree_texts){0};
 }
 

@@ -123,10 +123,15 @@ extern const char *const iree_knob_words[],
 /* The given options, for the library. `*texts` is lent by the options: iree_texts_release(). */
 struct iree_texts {
   char *lists[5];
+  struct word_list flags; /* lent by `owned` or by the settings */
+  char **owned;           /* ends with a NULL */
 };
 bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_options *options,
                         struct iree_texts *texts); /* false after a message */
 void iree_texts_release(struct iree_texts *texts);
+/* Adds a flag of iree-compile, which runs in other folders: "--flag=spec.mlir" gets an absolute
+ * path if there is such a file. */
+void iree_texts_add_flag(struct iree_texts *texts, const char *flag);
 
 /* The first given option, without its dashes; NULL: none. */
 const char *iree_settings_given(const struct iree_settings *settings);

@@ -339,7 +339,7 @@ static enum exit_code run_tune(const struct command *command, char **argv)
 const struct command iree_tune_command = {
     .name = "iree tune",
     .summary = "tune a model: write a tuning spec for its dispatches, verified in the model",
-    .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
+    .usage = "MODEL [TARGET] [options] [FLAG...]",
     .about = "Compiles the model, finds the dispatches (kernels) that take most of its time,\n"
              "tunes each of them, and measures combinations of their best configurations in\n"
              "the whole model. Its outputs must equal those of the untuned model.\n"
@@ -347,10 +347,12 @@ const struct command iree_tune_command = {
              "are left out. All intermediate results are kept: run the same command to\n"
              "continue an interrupted one.\n"
              "\n"
+             "MODEL is an .mlir file, or an .onnx file, which iree-import-onnx imports.\n"
              "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 or similar, or flags of\n"
              "iree-compile; other flags of it (--iree-..., anything after '--') are passed on.\n"
-             "--dump-command and --commands-file replace MODEL.mlir.\n",
-    .examples = "  hone iree tune model.mlir llvm-cpu\n"
+             "--dump-command and --commands-file replace MODEL.\n",
+    .examples = "  hone iree tune model.onnx llvm-cpu --dim batch=1\n"
+                "  hone iree tune model.mlir llvm-cpu\n"
                 "  hone iree tune model.mlir llvm-cpu --input=@x.npy -o spec.mlir --budget 10m\n"
                 "  hone iree tune model.mlir mi300x --top-dispatches 4 --stop-after build\n"
                 "  hone iree tune model.mlir sm_80 --starter shipped.mlir --format json\n"

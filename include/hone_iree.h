@@ -2,7 +2,7 @@
  *
  * A tuning spec is a file of the transform dialect: matchers, and the configuration that an
  * operation gets which one of them matches; the first counts. Words of older versions of IREE are
- * understood. A model is any file that iree-compile takes.
+ * understood. A model is any file that iree-compile takes, or an .onnx file.
  *
  *   struct hone_iree_options iree = {.target = "llvm-cpu"};
  *   struct hone_iree_model_options model;
@@ -211,12 +211,23 @@ struct hone_iree_model_options {
   /* Called before each step; false ends it with CANCELLED. May be NULL. */
   bool (*progress)(void *data, const char *step, size_t done, size_t all);
   void *progress_data;
+  /* Sizes of dynamic dims of inputs: "batch=1" of an .onnx file; of others "input0.1=64" is dim 1
+   * of argument 0 */
+  const char *const *dims;
+  size_t dim_count;
 };
 HONE_API void hone_iree_model_options_fill(struct hone_iree_model_options *options, size_t size);
 static inline void hone_iree_model_options_init(struct hone_iree_model_options *options)
 {
   hone_iree_model_options_fill(options, sizeof *options);
 }
+
+/* The file that iree-compile takes for a model: of an .onnx file what iree-import-onnx makes of it,
+ * kept in `folder` or in the cache and reused; of others the model itself. free(). UNAVAILABLE:
+ * there is no iree-import-onnx. INVALID_ARGUMENT: names the dims that must be given. */
+HONE_API hone_status hone_iree_import_model(const char *model,
+                                            const struct hone_iree_model_options *options,
+                                            char **out_path);
 
 struct hone_iree_dispatches; /* opaque: the dispatches of a model */
 struct hone_iree_dispatch;   /* one of them; lent by the list */
@@ -355,7 +366,9 @@ HONE_API const char *hone_iree_tuned_spec(const struct hone_iree_tuned *tuned);
 HONE_API size_t hone_iree_tuned_entry_count(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_spec_path(const struct hone_iree_tuned *tuned);
 HONE_API bool hone_iree_tuned_is_verified(const struct hone_iree_tuned *tuned);
-/* For iree-compile: the flag before a spec's name, and the other words, for a shell. */
+/* For iree-compile: the file to compile, which is the model or what it was imported to; the flag
+ * before a spec's name, and the other words, for a shell. */
+HONE_API const char *hone_iree_tuned_source(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_spec_flag(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_compile_words(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_folder(const struct hone_iree_tuned *tuned);

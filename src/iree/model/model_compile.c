@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "iree/model/model_import.h"
 #include "iree/operation/target.h"
 #include "base/paths.h"
 #include "hone_iree.h"
@@ -203,9 +204,22 @@ static hone_status check_words(const struct hone__model *model)
   return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not valid UTF-8", wrong);
 }
 
-hone_status hone__model_open(struct hone__model *model, const char *path,
-                             const struct hone_iree_options *options, const char *folder)
+static hone_status import(struct hone__model *model, const struct hone_iree_model_options *options)
 {
+  char *source = NULL;
+  hone_status status =
+      hone__model_import(&model->tools, model->path, options, model->folder, &source);
+
+  if (status) return status;
+  free(model->source);
+  model->source = source;
+  return NULL;
+}
+
+hone_status hone__model_open(struct hone__model *model, const char *path,
+                             const struct hone_iree_model_options *of_model, const char *folder)
+{
+  const struct hone_iree_options *options = of_model->iree;
   const char *arch = NULL;
   hone_status status;
 
@@ -218,6 +232,7 @@ hone_status hone__model_open(struct hone__model *model, const char *path,
   hone__iree_toolset_find(options->iree_dir, &model->tools);
   status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
   if (!status) status = hone__iree_need_feature(&model->tools, HONE__IREE_HAS_TUNER_ATTRIBUTES);
+  if (!status) status = import(model, of_model);
   if (!status && options->target)
     status = hone__iree_target_flags(&model->tools, options->target, &model->words, &arch);
   if (!status) add_flags(model);

@@ -277,14 +277,16 @@ static void describe_use(struct hone__model_tuning *tuning)
   for (size_t i = 0; i < tuning->state->words_count; i++)
     hone__command_add(&text, tuning->state->words[i]);
   hone__model_set(&tuning->tuned->compile_words, text.data);
+  hone__model_set(&tuning->tuned->source,
+                  *tuning->state->source ? tuning->state->source : tuning->path);
   hone__model_set(&tuning->tuned->spec_flag, hone__model_spec_flag(tuning->state->backend));
   hone__text_release(&text);
 }
 
 void hone__model_result_open(struct hone_iree_tuned *tuned)
 {
-  char **texts[] = {&tuned->sentence,  &tuned->spec,          &tuned->spec_path,
-                    &tuned->spec_flag, &tuned->compile_words, &tuned->folder};
+  char **texts[] = {&tuned->sentence,      &tuned->spec,   &tuned->spec_path, &tuned->spec_flag,
+                    &tuned->compile_words, &tuned->folder, &tuned->source};
 
   *tuned = (struct hone_iree_tuned){
       .before_ns = NAN, .after_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN};
