@@ -66,7 +66,8 @@ static void print_model(struct output *output, const struct iree_tune_view *view
   bool is_good = hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
   struct figure before, after, speedup, range;
 
-  if (!view->model || !hone_iree_tuned_run(tuned) || isnan(hone_iree_tuned_before_ns(tuned)))
+  if (!view->model || (!hone_iree_tuned_run(tuned) && !*verdict) ||
+      isnan(hone_iree_tuned_before_ns(tuned)))
     return;
   output_text(output, "\n");
   visible_text(output, view->model);

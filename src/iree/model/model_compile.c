@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 1 << 30, LONGEST_ERROR = 400 };
+enum { FILE_LIMIT = 1 << 30, LONGEST_ERROR = 400, LONGEST_NAME = 80 };
 static const double compile_s = 4 * 3600.0;
 
 char *hone__model_path(const struct hone__model *model, const char *name)
@@ -79,12 +79,29 @@ static bool has_place(const struct hone__model *model, const char *error)
          !hone__starts_with(error + length, ":0:");
 }
 
+/* "onnx.If" of an operation of an import that the compiler does not know, or not in this form. */
+static bool find_unsupported(const struct hone__text *reason, char name[LONGEST_NAME])
+{
+  static const char before[] = "\"torch.operator\"", mark[] = "name = \"";
+  const char *at = reason->data ? strstr(reason->data, before) : NULL;
+  size_t length;
+
+  at = at ? strstr(at, mark) : NULL;
+  if (!at) return false;
+  at += strlen(mark);
+  length = strcspn(at, "\"");
+  if (!length || length >= LONGEST_NAME) return false;
+  memcpy(name, at, length);
+  name[length] = '\0';
+  return true;
+}
+
 static hone_status judge(const struct hone__model *model, const struct hone__child_result *result)
 {
   const char *target = model->options->target ? model->options->target : "";
   const char *for_word = *target ? " for " : "";
   struct hone__text reason = {0};
-  char *error;
+  char *error, name[LONGEST_NAME];
   hone_status status;
 
   if (result->end == HONE__CHILD_EXITED && result->code == 0) return NULL;
@@ -97,6 +114,11 @@ static hone_status judge(const struct hone__model *model, const struct hone__chi
         HONE_INVALID_SPEC,
         "%s: error: it has no target: give one, such as llvm-cpu, gfx942, mi300x or sm_80",
         model->path);
+  else if (find_unsupported(&reason, name))
+    status = hone__error(HONE_INVALID_SPEC,
+                         "%s: error: it does not compile%s%s: IREE %s does not support '%s' in the "
+                         "form that the model has",
+                         model->path, for_word, target, model->tools.version, name);
   else if (has_place(model, error))
     status = hone__error(HONE_INVALID_SPEC, "%s\nit does not compile%s%s", error, for_word, target);
   else
