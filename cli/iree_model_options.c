@@ -101,6 +101,55 @@ static void fill_parameters(const struct word_list *parameters, struct iree_mode
   }
 }
 
+static char *value_of(const char *flag, const char *prefix)
+{
+  size_t length = strlen(prefix);
+
+  return strncmp(flag, prefix, length) == 0 ? check_memory(strdup(flag + length)) : NULL;
+}
+
+/* A line of --model-benchmark-flags-file. Hone itself sets the module and how it is measured. */
+static void add_run_flag(void *data, const char *flag)
+{
+  struct iree_model_texts *texts = data;
+  char *value;
+
+  if (strncmp(flag, "--module=", 9) == 0 || strncmp(flag, "--benchmark_", 12) == 0) {
+    message_note("'%s' is left out: Hone chooses what is measured and how", flag);
+  } else if ((value = value_of(flag, "--input=")) != NULL) {
+    iree_texts_own(&texts->iree, value);
+    word_list_add(&texts->inputs, value);
+  } else if ((value = value_of(flag, "--function=")) != NULL) {
+    iree_texts_own(&texts->iree, value);
+    texts->function = value;
+  } else if ((value = value_of(flag, "--device=")) != NULL) {
+    iree_texts_own(&texts->iree, value);
+    texts->device = value;
+  } else {
+    value = check_memory(strdup(flag));
+    iree_texts_own(&texts->iree, value);
+    word_list_add(&texts->run_flags, value);
+  }
+}
+
+/* Options come before the file. */
+static bool fill_call(const struct iree_model_settings *settings,
+                      struct hone_iree_model_options *options, struct iree_model_texts *texts)
+{
+  const struct word_list *inputs = settings->inputs.count ? &settings->inputs : &texts->inputs;
+
+  if (settings->run_flags_file &&
+      !iree_flags_file_read(settings->run_flags_file, add_run_flag, texts))
+    return false;
+  options->function = settings->function ? settings->function : texts->function;
+  options->device = settings->device ? settings->device : texts->device;
+  options->inputs = inputs->words;
+  options->input_count = inputs->count;
+  options->run_flags = texts->run_flags.words;
+  options->run_flag_count = texts->run_flags.count;
+  return true;
+}
+
 bool iree_model_settings_fill(const struct iree_model_settings *settings,
                               const struct word_list *words, const struct word_list *flags,
                               struct hone_iree_model_options *options,
@@ -115,17 +164,11 @@ bool iree_model_settings_fill(const struct iree_model_settings *settings,
   texts->options.flags = texts->iree.flags.words;
   texts->options.flag_count = texts->iree.flags.count;
   options->iree = &texts->options;
-  options->run_flags = texts->run_flags.words;
-  options->run_flag_count = texts->run_flags.count;
-  options->function = settings->function;
-  options->inputs = settings->inputs.words;
-  options->input_count = settings->inputs.count;
   options->dims = settings->dims.words;
   options->dim_count = settings->dims.count;
   options->seed = settings->seed;
-  options->device = settings->device;
   options->folder = settings->keep;
-  return true;
+  return fill_call(settings, options, texts);
 }
 
 void iree_model_texts_release(struct iree_model_texts *texts)
@@ -134,5 +177,6 @@ void iree_model_texts_release(struct iree_model_texts *texts)
     free(*text);
   free(texts->owned);
   word_list_release(&texts->run_flags);
+  word_list_release(&texts->inputs);
   iree_texts_release(&texts->iree);
 }

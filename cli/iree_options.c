@@ -4,7 +4,9 @@
 #include "quote.h"
 #include "hone_iree.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,7 +64,7 @@ static void fill_lists(const struct iree_settings *settings, struct hone_iree_op
     *lists[i].to = texts->lists[i] = join(lists[i].from);
 }
 
-static void own(struct iree_texts *texts, char *text)
+void iree_texts_own(struct iree_texts *texts, char *text)
 {
   size_t count = 0;
 
@@ -71,6 +73,15 @@ static void own(struct iree_texts *texts, char *text)
   texts->owned = check_memory(realloc(texts->owned, (count + 2) * sizeof *texts->owned));
   texts->owned[count] = text;
   texts->owned[count + 1] = NULL;
+}
+
+static const char *last_owned(const struct iree_texts *texts)
+{
+  char **text = texts->owned;
+
+  while (text[1])
+    text++;
+  return *text;
 }
 
 void iree_texts_add_flag(struct iree_texts *texts, const char *flag)
@@ -88,8 +99,43 @@ void iree_texts_add_flag(struct iree_texts *texts, const char *flag)
   memcpy(whole, flag, head);
   memcpy(whole + head, real, size - head);
   free(real);
-  own(texts, whole);
+  iree_texts_own(texts, whole);
   word_list_add(&texts->flags, whole);
+}
+
+bool iree_flags_file_read(const char *path, iree_flag_visit *visit, void *data)
+{
+  FILE *file = fopen(path, "re");
+  char *line = NULL;
+  size_t capacity = 0;
+  ssize_t length;
+
+  if (!file) {
+    message_error("cannot open '%s': %s", path, strerror(errno));
+    return false;
+  }
+  while ((length = getline(&line, &capacity, file)) > 0) {
+    char *word = line + strspn(line, " \t");
+    while (length > 0 && strchr(" \t\r\n", line[length - 1]))
+      line[--length] = '\0';
+    if (*word && *word != '#') visit(data, word);
+  }
+  free(line);
+  fclose(file);
+  return true;
+}
+
+static void add_line(void *data, const char *flag)
+{
+  struct iree_texts *texts = data;
+
+  iree_texts_own(texts, check_memory(strdup(flag)));
+  iree_texts_add_flag(texts, last_owned(texts));
+}
+
+static bool add_flags_of(struct iree_texts *texts, const char *path)
+{
+  return iree_flags_file_read(path, add_line, texts);
 }
 
 bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_options *options,
@@ -103,6 +149,7 @@ bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_o
   }
   options->iree_dir = settings->dir;
   options->target = settings->target;
+  if (settings->flags_file && !add_flags_of(texts, settings->flags_file)) return false;
   for (size_t i = 0; i < settings->flags.count; i++)
     iree_texts_add_flag(texts, settings->flags.words[i]);
   options->flags = texts->flags.words;
@@ -147,6 +194,7 @@ static size_t list_given(const struct iree_settings *settings, struct given *giv
   const struct given all[] = {
       {"iree-target", settings->target},
       {"iree-dir", settings->dir},
+      {"compile-flags-file", settings->flags_file},
       {"knobs", chosen(iree_knob_words, settings->knobs)},
       {"pipeline", settings->pipeline},
       {"conv-strategy", chosen(iree_conv_words, settings->conv_strategy)},

@@ -299,7 +299,8 @@ HONE_API const char *hone_iree_dispatch_file(const struct hone_iree_dispatch *di
   X(GENERATE, "generate")                                                                          \
   X(BUILD, "build")                                                                                \
   X(SCREEN, "screen")                                                                              \
-  X(MODEL, "model") /* all but the final proof of the spec */
+  X(MODEL, "model")             /* all but the final proof of the spec */                          \
+  X(MODEL_BUILD, "model-build") /* before it: the model's candidates are built */
 
 enum hone_iree_stage {
 #define HONE__IREE_STAGE_ENUM(id, name) HONE_IREE_STAGE_##id,
@@ -320,6 +321,7 @@ struct hone_iree_tune_options {
   size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
+  double model_budget_s; /* of measuring combinations in the model; 0: all are measured */
 };
 HONE_API void hone_iree_tune_options_fill(struct hone_iree_tune_options *options, size_t size);
 static inline void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
@@ -345,6 +347,10 @@ HONE_API hone_status hone_iree_tune_commands(const char *command, const char *fi
 HONE_API void hone_iree_tuned_free(struct hone_iree_tuned *tuned);
 /* The same as JSON; free(). */
 HONE_API char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned);
+/* Every candidate of every dispatch and of the model as a table: SHARK Tuner's columns, the
+ * configuration, the outcome and its evidence. `store` NULL: the user's. free(). */
+HONE_API hone_status hone_iree_tuned_csv(const struct hone_iree_tuned *tuned, const char *store,
+                                         char **out_text);
 /* What hone_iree_tune would do, without doing it: a text for people. free(). */
 HONE_API hone_status hone_iree_tune_plan(const char *model,
                                          const struct hone_iree_tune_options *options,

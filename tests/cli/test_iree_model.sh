@@ -219,6 +219,31 @@ run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu
 expect_status 0
 expect_out_contains "applied"
 
+case_begin "flags come from files"
+printf '# a comment\n\n  --iree-opt-level=O2\n' >"$TMP/compile.flags"
+printf '%s\n' --function=main --input=64x128xf32=0.5 --benchmark_min_time=1s >"$TMP/run.flags"
+run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --compile-flags-file "$TMP/compile.flags" \
+  --model-benchmark-flags-file "$TMP/run.flags" --stop-after dispatches --work "$TMP/flags" --enable-random-seed
+expect_status 0
+expect_err_contains "'--benchmark_min_time=1s' is left out"
+expect_err_contains "seed "
+grep -q -- --iree-opt-level=O2 "$TMP/flags/hone.json" || fail "the flag is not used"
+grep -q -- --input=64x128xf32=0.5 "$TMP/flags/hone.json" || fail "the input is not used"
+run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --compile-flags-file "$TMP/nowhere.flags"
+expect_status 2
+expect_err_contains "cannot open '$TMP/nowhere.flags'"
+
+case_begin "the model's candidates are built, and all candidates are in a table"
+run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+  --stop-after compile-models --candidates-csv "$TMP/candidates.csv" -o "$TMP/none.mlir"
+expect_status 0
+expect_out_contains "stopped after model-build"
+[ ! -e "$TMP/none.mlir" ] || fail "a spec was written"
+expect_same "columns" "main_dispatch_0 True True 1" "$(python3 -c '
+import csv, sys
+best = min((r for r in csv.DictReader(open(sys.argv[1])) if r["benchmark_rank_order"]), key=lambda r: int(r["benchmark_rank_order"]))
+print(best["dispatch"], best["compile_status"], best["benchmark_status"], best["benchmark_rank_order"])' "$TMP/candidates.csv")"
+
 case_begin "the same command is answered from what is known"
 run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
   -o "$TMP/again.mlir"

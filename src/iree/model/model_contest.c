@@ -358,8 +358,10 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
 
 static struct hone_tune_options options_of(const struct hone__model_tuning *tuning)
 {
-  struct hone_tune_options run = hone__model_search_options(tuning, 0);
+  struct hone_tune_options run =
+      hone__model_search_options(tuning, tuning->options->model_budget_s);
 
+  if (tuning->options->stop_after == HONE_IREE_STAGE_MODEL_BUILD) run.stop_after = HONE_STAGE_BUILD;
   run.top = MOST_FINALISTS;
   run.evaluations = 0;
   run.strategy = "exhaustive";
