@@ -25,7 +25,7 @@ help:
 	@echo "make test            build, run unit and command-line tests (T=space one program, T=space:count some cases)"
 	@echo "make check           set up, build all variants, run all tests"
 	@echo "make cts             run the conformance suite of a BACKEND (c; opencl, cuda, program, serve, iree, sim) on a DEVICE"
-	@echo "make iree            download IREE's released executables into build-iree/ (100 MB from PyPI, once)"
+	@echo "make iree            download IREE's released executables and ONNX importer into build-iree/ (130 MB from PyPI, once)"
 	@echo "make nvrtc           download NVIDIA's run-time compiler into build-nvrtc/ (90 MB from PyPI, once)"
 	@echo "make check-mojo      run the Mojo example with the real compiler, installed with pip (5 minutes)"
 	@echo "make install         install into PREFIX ($(PREFIX)), below DESTDIR if it is set"

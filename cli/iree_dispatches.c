@@ -341,7 +341,7 @@ static enum exit_code run_dispatches(const struct command *command, char **argv)
 const struct command iree_dispatches_command = {
     .name = "iree dispatches",
     .summary = "list the kernels of a model: times, configurations, candidates",
-    .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
+    .usage = "MODEL [TARGET] [options] [FLAG...]",
     .about = "Compiles the model and lists its dispatches (kernels), equal ones once: "
              "the\noperation, the configuration that the compiler selects, and the number of "
              "legal\nconfigurations or the reason why the dispatch cannot be tuned. On CPUs, runs "

@@ -66,11 +66,11 @@ char **iree_model_take_flags(const struct option *options, char **argv, struct w
 /* ---- For the library ---- */
 
 static bool fill_target(const struct word_list *words, const char **target,
-                        struct word_list *out_flags)
+                        struct iree_texts *texts)
 {
   for (size_t i = 1; i < words->count; i++) {
     if (strncmp(words->words[i], "--", 2) == 0) {
-      word_list_add(out_flags, words->words[i]);
+      iree_texts_add_flag(texts, words->words[i]);
     } else if (*target) {
       message_error("two targets, '%s' and '%s': give one", *target, words->words[i]);
       return false;
@@ -81,10 +81,10 @@ static bool fill_target(const struct word_list *words, const char **target,
   return true;
 }
 
-static void add_all(struct word_list *list, const struct word_list *more)
+static void add_flags(struct iree_texts *texts, const struct word_list *more)
 {
   for (size_t i = 0; i < more->count; i++)
-    word_list_add(list, more->words[i]);
+    iree_texts_add_flag(texts, more->words[i]);
 }
 
 static void fill_parameters(const struct word_list *parameters, struct iree_model_texts *texts)
@@ -101,6 +101,55 @@ static void fill_parameters(const struct word_list *parameters, struct iree_mode
   }
 }
 
+static char *value_of(const char *flag, const char *prefix)
+{
+  size_t length = strlen(prefix);
+
+  return strncmp(flag, prefix, length) == 0 ? check_memory(strdup(flag + length)) : NULL;
+}
+
+/* A line of --model-benchmark-flags-file. Hone itself sets the module and how it is measured. */
+static void add_run_flag(void *data, const char *flag)
+{
+  struct iree_model_texts *texts = data;
+  char *value;
+
+  if (strncmp(flag, "--module=", 9) == 0 || strncmp(flag, "--benchmark_", 12) == 0) {
+    message_note("'%s' is left out: Hone chooses what is measured and how", flag);
+  } else if ((value = value_of(flag, "--input=")) != NULL) {
+    iree_texts_own(&texts->iree, value);
+    word_list_add(&texts->inputs, value);
+  } else if ((value = value_of(flag, "--function=")) != NULL) {
+    iree_texts_own(&texts->iree, value);
+    texts->function = value;
+  } else if ((value = value_of(flag, "--device=")) != NULL) {
+    iree_texts_own(&texts->iree, value);
+    texts->device = value;
+  } else {
+    value = check_memory(strdup(flag));
+    iree_texts_own(&texts->iree, value);
+    word_list_add(&texts->run_flags, value);
+  }
+}
+
+/* Options come before the file. */
+static bool fill_call(const struct iree_model_settings *settings,
+                      struct hone_iree_model_options *options, struct iree_model_texts *texts)
+{
+  const struct word_list *inputs = settings->inputs.count ? &settings->inputs : &texts->inputs;
+
+  if (settings->run_flags_file &&
+      !iree_flags_file_read(settings->run_flags_file, add_run_flag, texts))
+    return false;
+  options->function = settings->function ? settings->function : texts->function;
+  options->device = settings->device ? settings->device : texts->device;
+  options->inputs = inputs->words;
+  options->input_count = inputs->count;
+  options->run_flags = texts->run_flags.words;
+  options->run_flag_count = texts->run_flags.count;
+  return true;
+}
+
 bool iree_model_settings_fill(const struct iree_model_settings *settings,
                               const struct word_list *words, const struct word_list *flags,
                               struct hone_iree_model_options *options,
@@ -109,22 +158,17 @@ bool iree_model_settings_fill(const struct iree_model_settings *settings,
   *texts = (struct iree_model_texts){0};
   hone_iree_model_options_init(options);
   if (!iree_settings_fill(&settings->iree, &texts->options, &texts->iree)) return false;
-  if (!fill_target(words, &texts->options.target, &texts->flags)) return false;
-  add_all(&texts->flags, flags);
-  add_all(&texts->flags, &settings->iree.flags);
+  if (!fill_target(words, &texts->options.target, &texts->iree)) return false;
+  add_flags(&texts->iree, flags);
   fill_parameters(&settings->parameters, texts);
-  texts->options.flags = texts->flags.words;
-  texts->options.flag_count = texts->flags.count;
+  texts->options.flags = texts->iree.flags.words;
+  texts->options.flag_count = texts->iree.flags.count;
   options->iree = &texts->options;
-  options->run_flags = texts->run_flags.words;
-  options->run_flag_count = texts->run_flags.count;
-  options->function = settings->function;
-  options->inputs = settings->inputs.words;
-  options->input_count = settings->inputs.count;
+  options->dims = settings->dims.words;
+  options->dim_count = settings->dims.count;
   options->seed = settings->seed;
-  options->device = settings->device;
   options->folder = settings->keep;
-  return true;
+  return fill_call(settings, options, texts);
 }
 
 void iree_model_texts_release(struct iree_model_texts *texts)
@@ -132,7 +176,7 @@ void iree_model_texts_release(struct iree_model_texts *texts)
   for (char **text = texts->owned; text && *text; text++)
     free(*text);
   free(texts->owned);
-  word_list_release(&texts->flags);
   word_list_release(&texts->run_flags);
+  word_list_release(&texts->inputs);
   iree_texts_release(&texts->iree);
 }

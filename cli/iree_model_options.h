@@ -14,8 +14,8 @@
 
 struct iree_model_settings { /* { 0 } */
   struct iree_settings iree;
-  const char *function, *device, *keep;
-  struct word_list inputs, parameters;
+  const char *function, *device, *keep, *run_flags_file;
+  struct word_list inputs, parameters, dims;
   uint64_t seed; /* set before parsing: iree_model_settings_init() */
 };
 void iree_model_settings_init(struct iree_model_settings *settings);
@@ -26,10 +26,16 @@ void iree_model_settings_init(struct iree_model_settings *settings);
       OPTION(LIST, "input", "VALUE",                                                               \
              "argument in the syntax of IREE's tools: @x.npy, 4x4xf32=1; others are generated",    \
              .target = offsetof(type, field.inputs)),                                              \
+      OPTION(LIST, "dim", "NAME=SIZE",                                                             \
+             "size of a dynamic dim of the inputs: batch=1, input0.1=64; repeatable",              \
+             .target = offsetof(type, field.dims)),                                                \
       OPTION(NUMBER, "input-seed", "N", "seed of generated inputs; default 42",                    \
              .target = offsetof(type, field.seed)),                                                \
       OPTION(LIST, "parameters", "FILE", "weights of the model: [SCOPE=]FILE.irpa; repeatable",    \
              .target = offsetof(type, field.parameters), .takes_file = true),                      \
+      OPTION(TEXT, "model-benchmark-flags-file", "FILE",                                           \
+             "arguments for IREE's runtime, one per line: --function=, --input=, --parameters=",   \
+             .target = offsetof(type, field.run_flags_file), .takes_file = true),                  \
       OPTION(TEXT, "device", "NAME", "device: local-sync, cuda, hip://0; default: by the target",  \
              .target = offsetof(type, field.device)),                                              \
       OPTION(TEXT, "keep", "DIR", "keep module, dumps and inputs in this folder",                  \
@@ -45,7 +51,8 @@ char **iree_model_take_flags(const struct option *options, char **argv,
 struct iree_model_texts {
   struct hone_iree_options options;
   struct iree_texts iree;
-  struct word_list flags, run_flags;
+  struct word_list run_flags, inputs;
+  const char *function, *device;
   char **owned;
 };
 bool iree_model_settings_fill(const struct iree_model_settings *settings,

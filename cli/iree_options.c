@@ -4,9 +4,12 @@
 #include "quote.h"
 #include "hone_iree.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In the order of the enums of the library; words behind are aliases. */
 const char *const iree_knob_words[] = {"auto", "hone", "compiler", NULL};
@@ -61,6 +64,80 @@ static void fill_lists(const struct iree_settings *settings, struct hone_iree_op
     *lists[i].to = texts->lists[i] = join(lists[i].from);
 }
 
+void iree_texts_own(struct iree_texts *texts, char *text)
+{
+  size_t count = 0;
+
+  while (texts->owned && texts->owned[count])
+    count++;
+  texts->owned = check_memory(realloc(texts->owned, (count + 2) * sizeof *texts->owned));
+  texts->owned[count] = text;
+  texts->owned[count + 1] = NULL;
+}
+
+static const char *last_owned(const struct iree_texts *texts)
+{
+  char **text = texts->owned;
+
+  while (text[1])
+    text++;
+  return *text;
+}
+
+void iree_texts_add_flag(struct iree_texts *texts, const char *flag)
+{
+  const char *sign = strchr(flag, '='), *value = sign ? sign + 1 : "";
+  bool is_path = *value && *value != '/' && strpbrk(value, "/.") && access(value, F_OK) == 0;
+  char *real = is_path ? realpath(value, NULL) : NULL, *whole;
+  size_t head = (size_t)(value - flag), size = real ? head + strlen(real) + 1 : 0;
+
+  if (!real) {
+    word_list_add(&texts->flags, flag);
+    return;
+  }
+  whole = check_memory(malloc(size));
+  memcpy(whole, flag, head);
+  memcpy(whole + head, real, size - head);
+  free(real);
+  iree_texts_own(texts, whole);
+  word_list_add(&texts->flags, whole);
+}
+
+bool iree_flags_file_read(const char *path, iree_flag_visit *visit, void *data)
+{
+  FILE *file = fopen(path, "re");
+  char *line = NULL;
+  size_t capacity = 0;
+  ssize_t length;
+
+  if (!file) {
+    message_error("cannot open '%s': %s", path, strerror(errno));
+    return false;
+  }
+  while ((length = getline(&line, &capacity, file)) > 0) {
+    char *word = line + strspn(line, " \t");
+    while (length > 0 && strchr(" \t\r\n", line[length - 1]))
+      line[--length] = '\0';
+    if (*word && *word != '#') visit(data, word);
+  }
+  free(line);
+  fclose(file);
+  return true;
+}
+
+static void add_line(void *data, const char *flag)
+{
+  struct iree_texts *texts = data;
+
+  iree_texts_own(texts, check_memory(strdup(flag)));
+  iree_texts_add_flag(texts, last_owned(texts));
+}
+
+static bool add_flags_of(struct iree_texts *texts, const char *path)
+{
+  return iree_flags_file_read(path, add_line, texts);
+}
+
 bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_options *options,
                         struct iree_texts *texts)
 {
@@ -72,8 +149,11 @@ bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_o
   }
   options->iree_dir = settings->dir;
   options->target = settings->target;
-  options->flags = settings->flags.words;
-  options->flag_count = settings->flags.count;
+  if (settings->flags_file && !add_flags_of(texts, settings->flags_file)) return false;
+  for (size_t i = 0; i < settings->flags.count; i++)
+    iree_texts_add_flag(texts, settings->flags.words[i]);
+  options->flags = texts->flags.words;
+  options->flag_count = texts->flags.count;
   options->knobs = (enum hone_iree_knobs)settings->knobs;
   options->pipeline = settings->pipeline;
   options->conv_strategy = (enum hone_iree_conv)settings->conv_strategy;
@@ -94,6 +174,10 @@ void iree_texts_release(struct iree_texts *texts)
 {
   for (size_t i = 0; i < sizeof texts->lists / sizeof *texts->lists; i++)
     free(texts->lists[i]);
+  for (char **text = texts->owned; text && *text; text++)
+    free(*text);
+  free(texts->owned);
+  word_list_release(&texts->flags);
   *texts = (struct iree_texts){0};
 }
 
@@ -110,6 +194,7 @@ static size_t list_given(const struct iree_settings *settings, struct given *giv
   const struct given all[] = {
       {"iree-target", settings->target},
       {"iree-dir", settings->dir},
+      {"compile-flags-file", settings->flags_file},
       {"knobs", chosen(iree_knob_words, settings->knobs)},
       {"pipeline", settings->pipeline},
       {"conv-strategy", chosen(iree_conv_words, settings->conv_strategy)},

@@ -14,6 +14,7 @@ struct iree_settings { /* { 0 }: nothing given */
   int64_t num_subgroups;
   struct word_list prefetch, no_reduce, waves, denorm, reorder; /* joined by commas */
   struct word_list flags;
+  const char *flags_file;
   bool all;
   /* of tuning alone */
   int order, timing;
@@ -31,6 +32,8 @@ extern const char *const iree_knob_words[],
       OPTION(TEXT, "iree-dir", "FOLDER",                                                           \
              "folder of IREE's executables; default $HONE_IREE, PATH, $VIRTUAL_ENV",               \
              .target = offsetof(type, field.dir), .takes_file = true),                             \
+      OPTION(TEXT, "compile-flags-file", "FILE", "arguments for iree-compile, one per line",       \
+             .target = offsetof(type, field.flags_file), .takes_file = true),                      \
       OPTION(LIST, "iree-flag", "WORD", "extra argument for iree-compile; repeatable",             \
              .target = offsetof(type, field.flags), .takes_dashes = true),                         \
       OPTION(CHOICE, "knobs", "NAME",                                                              \
@@ -89,9 +92,8 @@ extern const char *const iree_knob_words[],
 
 /* Other options of SHARK Tuner's programs, and their replacements here. */
 #define IREE_MOVED_OPTIONS                                                                         \
-  OPTION(MOVED, "compile-flags-file", NULL, "use --iree-flag WORD for each flag"),                 \
-      OPTION(MOVED, "dispatch-benchmark-timeout-mins", NULL,                                       \
-             "use --budget TIME, such as --budget 10m"),                                           \
+  OPTION(MOVED, "dispatch-benchmark-timeout-mins", NULL,                                           \
+         "use --budget TIME, such as --budget 10m"),                                               \
       OPTION(MOVED, "prefetch-shared-memory-options", NULL,                                        \
              "use --prefetch-num-stages-options: 2 for true, 0 for false"),                        \
       OPTION(MOVED, "lhs-dims", NULL, "dims are read from the operation itself"),                  \
@@ -101,14 +103,11 @@ extern const char *const iree_knob_words[],
 /* The same for programs that tune models. */
 #define IREE_MODEL_MOVED_OPTIONS                                                                   \
   IREE_MOVED_OPTIONS,                                                                              \
-      OPTION(MOVED, "model-benchmark-flags-file", NULL,                                            \
-             "use --function, --input, --parameters and --device"),                                \
       OPTION(MOVED, "model-benchmark-timeout-mins", NULL,                                          \
-             "use --budget TIME for the searches, --timeout TIME for a call"),                     \
+             "use --model-budget TIME, such as --model-budget 10m"),                               \
       OPTION(MOVED, "model-tuner-num-model-candidates", NULL,                                      \
              "only the best spec is written; --model-candidates N sets how many per "              \
              "dispatch are tried in the model"),                                                   \
-      OPTION(MOVED, "enable-random-seed", NULL, "use --seed $RANDOM"),                             \
       OPTION(MOVED, "fusilli-args", NULL,                                                          \
              "use --dump-command COMMAND to run a program that dumps"),                            \
       OPTION(MOVED, "fusilli-driver", NULL,                                                        \
@@ -123,10 +122,22 @@ extern const char *const iree_knob_words[],
 /* The given options, for the library. `*texts` is lent by the options: iree_texts_release(). */
 struct iree_texts {
   char *lists[5];
+  struct word_list flags; /* lent by `owned` or by the settings */
+  char **owned;           /* ends with a NULL */
 };
 bool iree_settings_fill(const struct iree_settings *settings, struct hone_iree_options *options,
                         struct iree_texts *texts); /* false after a message */
 void iree_texts_release(struct iree_texts *texts);
+/* Adds a flag of iree-compile, which runs in other folders: "--flag=spec.mlir" gets an absolute
+ * path if there is such a file. */
+void iree_texts_add_flag(struct iree_texts *texts, const char *flag);
+
+/* Frees the text with the others. */
+void iree_texts_own(struct iree_texts *texts, char *text);
+/* Every flag of a file with one on each line; empty lines and those that begin with '#' are
+ * skipped. False after a message. */
+typedef void iree_flag_visit(void *data, const char *flag);
+bool iree_flags_file_read(const char *path, iree_flag_visit *visit, void *data);
 
 /* The first given option, without its dashes; NULL: none. */
 const char *iree_settings_given(const struct iree_settings *settings);

@@ -15,6 +15,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
 
 struct tune_model_settings {
   struct common common;
@@ -23,10 +25,10 @@ struct tune_model_settings {
   const char *output, *store, *devices, *strategy;
   struct word_list workers;
   uint64_t top_dispatches, model_candidates, evaluations, builders, search_seed;
-  const char *share;
-  double budget_s, margin, timeout_s;
+  const char *share, *candidates_csv;
+  double budget_s, model_budget_s, margin, timeout_s;
   int stop_after, format;
-  bool dry_run, fresh, no_wait, keep_slower, no_check, overlap, require_improvement;
+  bool dry_run, fresh, no_wait, keep_slower, no_check, overlap, require_improvement, random_seed;
 };
 
 static const char *const stage_words[] = {"all",
@@ -35,10 +37,12 @@ static const char *const stage_words[] = {"all",
                                           "build",
                                           "screen",
                                           "model",
+                                          "model-build",
                                           "generate-candidates",
                                           "compile-dispatches",
                                           "benchmark-dispatches",
                                           "benchmark-models",
+                                          "compile-models",
                                           NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 
@@ -72,15 +76,20 @@ static const struct option tune_options[] = {
            "of the searches of all dispatches together; confirming and the model are not counted; "
            "default 150s",
            TARGET(budget_s)),
+    OPTION(TIME, "model-budget", "TIME",
+           "of measuring combinations in the model; default: all are measured",
+           TARGET(model_budget_s)),
     OPTION(NUMBER, "evals", "N", "at most N candidates per dispatch", TARGET(evaluations)),
     OPTION(TEXT, "strategy", "NAME", "search strategy; default auto", TARGET(strategy)),
     OPTION(NUMBER, "seed", "N", "seed of the search; default 42", TARGET(search_seed),
            .alias = "search-space-shuffle-seed"),
+    OPTION(FLAG, "random-seed", NULL, "use a new seed each time and print it", TARGET(random_seed),
+           .alias = "enable-random-seed"),
     IREE_SEARCH_OPTIONS(struct tune_model_settings, model.iree),
     IREE_TIMING_OPTIONS(struct tune_model_settings, model.iree),
     IREE_MODEL_MOVED_OPTIONS,
     OPTION(CHOICE, "stop-after", "STAGE",
-           "stop after this stage: dispatches, generate, build, screen or model",
+           "stop after this stage: dispatches, generate, build, screen, model-build or model",
            TARGET(stop_after), .words = stage_words),
     OPTION(FLAG, "dry-run", NULL, "print the commands without running them", TARGET(dry_run)),
 
@@ -100,6 +109,9 @@ static const struct option tune_options[] = {
     HEADING("results"),
     OPTION(TEXT, "output", "FILE", "output file for the spec; default tuning-spec.mlir",
            TARGET(output), .letter = 'o', .alias = "output-td-spec", .takes_file = true),
+    OPTION(TEXT, "candidates-csv", "FILE",
+           "table of all candidates: compile status, time, speedup, rank, failure",
+           TARGET(candidates_csv), .takes_file = true),
     OPTION(CHOICE, "format", "NAME", "text or json; default text", TARGET(format), .letter = 'f',
            .words = format_words),
     OPTION(FLAG, "require-improvement", NULL, "exit with status 3 unless the model was improved",
@@ -125,6 +137,15 @@ static void init_settings(struct tune_model_settings *settings)
   iree_model_settings_init(&settings->model);
 }
 
+static void choose_seed(struct tune_model_settings *settings)
+{
+  if (!settings->random_seed) return;
+  if (getrandom(&settings->search_seed, sizeof settings->search_seed, 0) < 0)
+    settings->search_seed = (uint64_t)time(NULL) << 32;
+  settings->search_seed >>= 32; /* short enough to be typed */
+  message_note("seed %" PRIu64, settings->search_seed);
+}
+
 /* "0.05", "5%" */
 static bool read_share(const char *text, double *share)
 {
@@ -148,9 +169,9 @@ static bool read_share(const char *text, double *share)
 /* SHARK Tuner's words stand behind ours, from "generate" on. */
 static enum hone_iree_stage stage_of(int word)
 {
-  const int behind = HONE_IREE_STAGE_MODEL - HONE_IREE_STAGE_DISPATCHES;
+  const int behind = HONE_IREE_STAGE_MODEL_BUILD - HONE_IREE_STAGE_DISPATCHES;
 
-  return (enum hone_iree_stage)(word > HONE_IREE_STAGE_MODEL ? word - behind : word);
+  return (enum hone_iree_stage)(word > HONE_IREE_STAGE_MODEL_BUILD ? word - behind : word);
 }
 
 static void fill_options(const struct tune_model_settings *settings,
@@ -159,6 +180,7 @@ static void fill_options(const struct tune_model_settings *settings,
   options->top_dispatches = (size_t)settings->top_dispatches;
   options->model_candidates = (unsigned)settings->model_candidates;
   options->stop_after = stage_of(settings->stop_after);
+  options->model_budget_s = settings->model_budget_s;
 }
 
 static void fill_run_options(const struct tune_model_settings *settings,
@@ -229,6 +251,24 @@ static bool write_spec(const struct tune_model_settings *settings,
   return text_file_write(settings->output, hone_iree_tuned_spec(tuned));
 }
 
+static bool write_csv(const struct tune_model_settings *settings,
+                      const struct hone_iree_tuned *tuned)
+{
+  char *text = NULL;
+  hone_status status;
+  bool is_written;
+
+  if (!settings->candidates_csv) return true;
+  status = hone_iree_tuned_csv(tuned, settings->store, &text);
+  if (status) {
+    message_status(status);
+    return false;
+  }
+  is_written = text_file_write(settings->candidates_csv, text);
+  free(text);
+  return is_written;
+}
+
 static enum exit_code finish(const struct tune_model_settings *settings, const char *model,
                              const struct hone_iree_tuned *tuned, hone_status status)
 {
@@ -239,6 +279,7 @@ static enum exit_code finish(const struct tune_model_settings *settings, const c
   bool is_good = is_improved(settings, tuned);
 
   if (!status && !write_spec(settings, tuned, &view.written)) return CLI_FAILED;
+  if (!write_csv(settings, tuned)) return CLI_FAILED;
   if (hone_iree_tuned_dispatch_count(tuned) && !iree_tune_print(&view, tuned)) return CLI_FAILED;
   if (status && cancel_signals_caught()) {
     message_status(status);
@@ -327,9 +368,11 @@ static enum exit_code run_tune(const struct command *command, char **argv)
   enum exit_code code;
 
   init_settings(&settings);
-  if (command_open(command, left, &settings, &settings.common, &words, &code))
+  if (command_open(command, left, &settings, &settings.common, &words, &code)) {
+    choose_seed(&settings);
     code = check_settings(&settings, &words) ? fill_and_tune(&settings, &words, &flags, argv)
                                              : command_usage(command);
+  }
   command_close(command, &settings, &words);
   word_list_release(&flags);
   free(left);
@@ -339,7 +382,7 @@ static enum exit_code run_tune(const struct command *command, char **argv)
 const struct command iree_tune_command = {
     .name = "iree tune",
     .summary = "tune a model: write a tuning spec for its dispatches, verified in the model",
-    .usage = "MODEL.mlir [TARGET] [options] [FLAG...]",
+    .usage = "MODEL [TARGET] [options] [FLAG...]",
     .about = "Compiles the model, finds the dispatches (kernels) that take most of its time,\n"
              "tunes each of them, and measures combinations of their best configurations in\n"
              "the whole model. Its outputs must equal those of the untuned model.\n"
@@ -347,10 +390,12 @@ const struct command iree_tune_command = {
              "are left out. All intermediate results are kept: run the same command to\n"
              "continue an interrupted one.\n"
              "\n"
+             "MODEL is an .mlir file, or an .onnx file, which iree-import-onnx imports.\n"
              "TARGET is llvm-cpu, gfx942, mi300x, sm_80, sm_90 or similar, or flags of\n"
              "iree-compile; other flags of it (--iree-..., anything after '--') are passed on.\n"
-             "--dump-command and --commands-file replace MODEL.mlir.\n",
-    .examples = "  hone iree tune model.mlir llvm-cpu\n"
+             "--dump-command and --commands-file replace MODEL.\n",
+    .examples = "  hone iree tune model.onnx llvm-cpu --dim batch=1\n"
+                "  hone iree tune model.mlir llvm-cpu\n"
                 "  hone iree tune model.mlir llvm-cpu --input=@x.npy -o spec.mlir --budget 10m\n"
                 "  hone iree tune model.mlir mi300x --top-dispatches 4 --stop-after build\n"
                 "  hone iree tune model.mlir sm_80 --starter shipped.mlir --format json\n"

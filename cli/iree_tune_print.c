@@ -66,7 +66,8 @@ static void print_model(struct output *output, const struct iree_tune_view *view
   bool is_good = hone_iree_tuned_verdict(tuned) == HONE_VERDICT_IMPROVED;
   struct figure before, after, speedup, range;
 
-  if (!view->model || !hone_iree_tuned_run(tuned) || isnan(hone_iree_tuned_before_ns(tuned)))
+  if (!view->model || (!hone_iree_tuned_run(tuned) && !*verdict) ||
+      isnan(hone_iree_tuned_before_ns(tuned)))
     return;
   output_text(output, "\n");
   visible_text(output, view->model);
@@ -106,7 +107,7 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
   if (hone_iree_tuned_is_verified(tuned))
     output_text(output, ", each verified in a new compilation");
   output_text(output, "; to use it:\n  iree-compile ");
-  if (view->model) quote_shell_text(output, view->model);
+  if (view->model) quote_shell_text(output, hone_iree_tuned_source(tuned));
   output_format(output, view->model ? " %s %s" : "...%s %s", hone_iree_tuned_compile_words(tuned),
                 hone_iree_tuned_spec_flag(tuned));
   quote_shell_text(output, view->written);

@@ -12,6 +12,7 @@
 struct verify_settings {
   struct common common;
   const char *model, *iree_dir;
+  struct word_list dims;
   int format;
 };
 
@@ -23,6 +24,8 @@ static const struct option verify_options[] = {
     HEADING("options"),
     OPTION(TEXT, "on", "MODEL.mlir", "the model, or a dispatch dumped by IREE", TARGET(model),
            .takes_file = true),
+    OPTION(LIST, "dim", "NAME=SIZE", "size of a dynamic dim of an .onnx file: batch=1; repeatable",
+           TARGET(dims)),
     OPTION(TEXT, "iree-dir", "DIR", "folder of IREE's executables", TARGET(iree_dir),
            .takes_file = true),
     OPTION(CHOICE, "format", "FORMAT", "text or json", TARGET(format), .letter = 'f',
@@ -172,11 +175,20 @@ static enum exit_code verify(const struct verify_settings *settings, const struc
                                             .target = words->count > 1 ? words->words[1] : NULL,
                                             .flags = words->words + 2,
                                             .flag_count = words->count > 2 ? words->count - 2 : 0};
+  struct hone_iree_model_options of_model;
   struct hone_iree_verification *found = NULL;
   struct output output;
-  hone_status status = hone_iree_verify(words->words[0], settings->model, &options, &found);
+  hone_status status;
+  char *model = NULL;
   bool is_good;
 
+  hone_iree_model_options_init(&of_model);
+  of_model.iree = &options;
+  of_model.dims = settings->dims.words;
+  of_model.dim_count = settings->dims.count;
+  status = hone_iree_import_model(settings->model, &of_model, &model);
+  if (!status) status = hone_iree_verify(words->words[0], model, &options, &found);
+  free(model);
   if (status) return message_status(status);
   output_open(&output, STDOUT_FILENO,
               terminal_has_color((enum color_mode)settings->common.color, STDOUT_FILENO));

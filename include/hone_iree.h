@@ -2,7 +2,7 @@
  *
  * A tuning spec is a file of the transform dialect: matchers, and the configuration that an
  * operation gets which one of them matches; the first counts. Words of older versions of IREE are
- * understood. A model is any file that iree-compile takes.
+ * understood. A model is any file that iree-compile takes, or an .onnx file.
  *
  *   struct hone_iree_options iree = {.target = "llvm-cpu"};
  *   struct hone_iree_model_options model;
@@ -211,12 +211,23 @@ struct hone_iree_model_options {
   /* Called before each step; false ends it with CANCELLED. May be NULL. */
   bool (*progress)(void *data, const char *step, size_t done, size_t all);
   void *progress_data;
+  /* Sizes of dynamic dims of inputs: "batch=1" of an .onnx file; of others "input0.1=64" is dim 1
+   * of argument 0 */
+  const char *const *dims;
+  size_t dim_count;
 };
 HONE_API void hone_iree_model_options_fill(struct hone_iree_model_options *options, size_t size);
 static inline void hone_iree_model_options_init(struct hone_iree_model_options *options)
 {
   hone_iree_model_options_fill(options, sizeof *options);
 }
+
+/* The file that iree-compile takes for a model: of an .onnx file what iree-import-onnx makes of it,
+ * kept in `folder` or in the cache and reused; of others the model itself. free(). UNAVAILABLE:
+ * there is no iree-import-onnx. INVALID_ARGUMENT: names the dims that must be given. */
+HONE_API hone_status hone_iree_import_model(const char *model,
+                                            const struct hone_iree_model_options *options,
+                                            char **out_path);
 
 struct hone_iree_dispatches; /* opaque: the dispatches of a model */
 struct hone_iree_dispatch;   /* one of them; lent by the list */
@@ -288,7 +299,8 @@ HONE_API const char *hone_iree_dispatch_file(const struct hone_iree_dispatch *di
   X(GENERATE, "generate")                                                                          \
   X(BUILD, "build")                                                                                \
   X(SCREEN, "screen")                                                                              \
-  X(MODEL, "model") /* all but the final proof of the spec */
+  X(MODEL, "model")             /* all but the final proof of the spec */                          \
+  X(MODEL_BUILD, "model-build") /* before it: the model's candidates are built */
 
 enum hone_iree_stage {
 #define HONE__IREE_STAGE_ENUM(id, name) HONE_IREE_STAGE_##id,
@@ -309,6 +321,7 @@ struct hone_iree_tune_options {
   size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
+  double model_budget_s; /* of measuring combinations in the model; 0: all are measured */
 };
 HONE_API void hone_iree_tune_options_fill(struct hone_iree_tune_options *options, size_t size);
 static inline void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
@@ -334,6 +347,10 @@ HONE_API hone_status hone_iree_tune_commands(const char *command, const char *fi
 HONE_API void hone_iree_tuned_free(struct hone_iree_tuned *tuned);
 /* The same as JSON; hone_free(). */
 HONE_API char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned);
+/* Every candidate of every dispatch and of the model as a table: SHARK Tuner's columns, the
+ * configuration, the outcome and its evidence. `store` NULL: the user's. hone_free(). */
+HONE_API hone_status hone_iree_tuned_csv(const struct hone_iree_tuned *tuned, const char *store,
+                                         char **out_text);
 /* What hone_iree_tune would do, without doing it: a text for people. hone_free(). */
 HONE_API hone_status hone_iree_tune_plan(const char *model,
                                          const struct hone_iree_tune_options *options,
@@ -355,7 +372,9 @@ HONE_API const char *hone_iree_tuned_spec(const struct hone_iree_tuned *tuned);
 HONE_API size_t hone_iree_tuned_entry_count(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_spec_path(const struct hone_iree_tuned *tuned);
 HONE_API bool hone_iree_tuned_is_verified(const struct hone_iree_tuned *tuned);
-/* For iree-compile: the flag before a spec's name, and the other words, for a shell. */
+/* For iree-compile: the file to compile, which is the model or what it was imported to; the flag
+ * before a spec's name, and the other words, for a shell. */
+HONE_API const char *hone_iree_tuned_source(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_spec_flag(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_compile_words(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_folder(const struct hone_iree_tuned *tuned);

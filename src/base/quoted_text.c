@@ -29,6 +29,16 @@ void hone__quote_text(struct hone__text *out, const char *text)
   hone__text_add(out, "\"");
 }
 
+void hone__quote_path(struct hone__text *out, const char *path)
+{
+  struct hone__text doubled = {0};
+
+  for (; *path; path++)
+    hone__text_addn(&doubled, *path == '$' ? "$$" : path, *path == '$' ? 2 : 1);
+  hone__quote_text(out, doubled.data ? doubled.data : "");
+  hone__text_release(&doubled);
+}
+
 void hone__quote_words(struct hone__text *out, const struct hone__words *words)
 {
   hone__text_add(out, "[");

@@ -7,6 +7,8 @@
 
 /* Adds "text" with its quotes; bytes that are no UTF-8 become '?'. */
 void hone__quote_text(struct hone__text *out, const char *text);
+/* The same for a path in a spec, in which $NAME stands for a variable: "$$" is "$". */
+void hone__quote_path(struct hone__text *out, const char *path);
 /* Adds ["word", ...]. */
 void hone__quote_words(struct hone__text *out, const struct hone__words *words);
 

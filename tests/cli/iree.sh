@@ -26,6 +26,10 @@ print(*[f["value"] for f in json.load(open(sys.argv[1])) if f["name"] == sys.arg
     fi
     ln -s "$path" "$REAL_IREE/$tool"
   done
+  path=$(python3 -c '
+import json, sys
+print(*[f["value"] or "" for f in json.load(open(sys.argv[1])) if f["name"] == "iree-import-onnx"])' "$TMP/doctor")
+  if [ -x "$path" ]; then ln -s "$path" "$REAL_IREE/iree-import-onnx"; fi
   export REAL_IREE
   QUICK_IREE=$TMP/quick
   mkdir "$QUICK_IREE"

@@ -45,7 +45,6 @@ done <<'END'
 lhs-dims dims are read from the operation
 rhs-dims dims are read from the operation
 tile-dims dims are read from the operation
-compile-flags-file --iree-flag WORD
 dispatch-benchmark-timeout-mins --budget TIME
 prefetch-shared-memory-options --prefetch-num-stages-options
 END
@@ -55,10 +54,8 @@ while read -r option words; do
   expect_err_contains "'--$option' is not supported: "
   expect_err_contains "$words"
 done <<'END'
-model-benchmark-flags-file --function, --input
-model-benchmark-timeout-mins --budget TIME
+model-benchmark-timeout-mins --model-budget TIME
 model-tuner-num-model-candidates --model-candidates N
-enable-random-seed --seed
 fusilli-driver --dump-command
 boo-tuner-num-dispatch-candidates --model-candidates
 END

@@ -88,6 +88,53 @@ static void reads_declarations(void **state)
   hone__mlir_release(&flow);
 }
 
+/* As imports from torch and ONNX have them. */
+static const char torch_text[] =
+    "module {\n"
+    "  util.func public @\"torch-jit-export$async\"(%arg0: !hal.buffer_view, %arg1: !hal.fence, "
+    "%arg2: !hal.fence) -> (!hal.buffer_view, !hal.buffer_view) attributes {inlining_policy = "
+    "#util.inline.never, iree.abi.model = \"coarse-fences\", iree.abi.stub} {\n"
+    "    %0 = hal.tensor.import wait(%arg1) => %arg0 : !hal.buffer_view -> tensor<?x2048xi32>{%d}\n"
+    "    %1:2 = hal.tensor.barrier join(%0, %0 : tensor<1x4xf32>, tensor<2xi64>) => %arg2 : "
+    "!hal.fence\n"
+    "    %2 = hal.tensor.export %1#0 : tensor<1x4xf32> -> !hal.buffer_view\n"
+    "    %3 = hal.tensor.export %1#1 : tensor<2xi64> -> !hal.buffer_view\n"
+    "    util.return %2, %3 : !hal.buffer_view, !hal.buffer_view\n"
+    "  }\n"
+    "  util.func public @\"torch-jit-export\"(%arg0: !hal.buffer_view) -> (!hal.buffer_view, "
+    "!hal.buffer_view) attributes {iree.abi.stub} {\n"
+    "    %0 = util.null : !hal.fence\n"
+    "    %1:2 = util.call @\"torch-jit-export$async\"(%arg0, %0, %0) : (!hal.buffer_view, "
+    "!hal.fence, !hal.fence) -> (!hal.buffer_view, !hal.buffer_view)\n"
+    "    util.return %1#1, %1#0 : !hal.buffer_view, !hal.buffer_view\n"
+    "  }\n"
+    "}\n";
+
+static void finds_tensors_behind_buffer_views(void **state)
+{
+  const struct hone__model_function *function;
+  struct hone__model_functions functions;
+  struct hone__words outputs = {0};
+  struct hone__mlir flow;
+
+  (void)state;
+  assert_null(hone__mlir_parse(&flow, "flow.mlir", torch_text, strlen(torch_text)));
+  assert_null(hone__model_functions(&flow, &functions));
+  assert_null(hone__model_function_choose(&functions, NULL, &function));
+  assert_string_equal(function->name, "torch-jit-export");
+  assert_int_equal(function->argument_count, 1);
+  assert_string_equal(function->arguments[0].type.element, "i32");
+  assert_int_equal(function->arguments[0].type.dims[0], -1);
+  assert_int_equal(function->arguments[0].type.dims[1], 2048);
+  hone__model_outputs(&flow, "torch-jit-export", &outputs);
+  assert_int_equal(outputs.count, 2);
+  assert_string_equal(outputs.data[0], "tensor<2xi64>");
+  assert_string_equal(outputs.data[1], "tensor<1x4xf32>");
+  hone__words_release(&outputs);
+  hone__model_functions_release(&functions);
+  hone__mlir_release(&flow);
+}
+
 static void lists_functions_where_one_must_be_chosen(void **state)
 {
   const struct hone__model_function *function;
@@ -143,14 +190,16 @@ static void makes_inputs(void **state)
                                              {"%input5", {"tensor<3x5xi32>", true, dims, 2, "i32"}},
                                              {"%input6", {"tensor<ui8>", true, dims, 0, "ui8"}}};
   struct hone__model_function function = {"main", arguments, 7, false};
-  const char *given[] = {"@x.npy"};
+  struct hone_iree_model_options options;
+  struct hone__text given = {0};
   struct hone__words words = {0}, again = {0};
   struct hone__npy npy;
   char *bytes;
   size_t size;
 
   (void)state;
-  assert_null(hone__model_inputs(&function, NULL, 0, 42, path_of("inputs"), &words));
+  hone_iree_model_options_init(&options);
+  assert_null(hone__model_inputs(&function, &options, path_of("inputs"), &words));
   assert_int_equal(words.count, 7);
   assert_string_equal(word_at(&words, 1), "--input=1");
   assert_string_equal(word_at(&words, 2), "--input=0.5");
@@ -169,9 +218,13 @@ static void makes_inputs(void **state)
   for (size_t i = 0; i < npy.count; i++) /* they may be indices */
     assert_true(hone__element_get(HONE__ELEMENT_I32, bytes + npy.offset, i) >= 0);
   free(bytes);
-  assert_null(hone__model_inputs(&function, given, 1, 42, path_of("inputs"), &again));
-  assert_string_equal(word_at(&again, 0), "--input=@x.npy");
+  hone__text_addf(&given, "@%s/../inputs/input0.npy", path_of("inputs"));
+  options.inputs = (const char *const *)&given.data;
+  options.input_count = 1;
+  assert_null(hone__model_inputs(&function, &options, path_of("inputs"), &again));
+  assert_string_equal(word_at(&again, 0), word_at(&words, 0));
   assert_string_equal(word_at(&again, 5), word_at(&words, 5));
+  hone__text_release(&given);
   hone__words_release(&again);
   hone__words_release(&words);
 }
@@ -181,21 +234,35 @@ static void says_which_input_must_be_given(void **state)
   const struct hone__model_function *function;
   struct hone__model_functions functions;
   struct hone__mlir flow;
-  const char *given[] = {"@x.npy", "@y.npy", "@z.npy"};
+  const char *given[] = {"4x4xbf16=1", "@no/y.npy", "@z.npy"};
+  const char *dims[] = {"input0.0=2", "input0.1=4"};
+  struct hone_iree_model_options options;
   struct hone__words words = {0};
 
   (void)state;
   read_flow(&flow, &functions);
   assert_null(hone__model_function_choose(&functions, "odd name", &function));
-  expect_message(hone__model_inputs(function, NULL, 0, 1, path_of("in"), &words),
+  hone_iree_model_options_init(&options);
+  expect_message(hone__model_inputs(function, &options, path_of("in"), &words),
                  HONE_INVALID_ARGUMENT,
-                 "argument 0 of 'odd name' is tensor<?x4xbf16>: a dim has no fixed size; give the "
-                 "arguments up to it with --input=@FILE.npy, or such as --input=64x4xbf16=1");
-  expect_message(hone__model_inputs(function, given, 1, 1, path_of("in"), &words),
+                 "argument 0 of 'odd name' is tensor<?x4xbf16>: a dim has no fixed size; give "
+                 "--dim input0.0=1, or the arguments up to it with --input=@FILE.npy, or such as "
+                 "--input=64x4xbf16=1");
+  options.inputs = given;
+  options.input_count = 1;
+  expect_message(hone__model_inputs(function, &options, path_of("in"), &words),
                  HONE_INVALID_ARGUMENT, "argument 1 of 'odd name' is tensor<2xcomplex<f32>>");
-  expect_message(hone__model_inputs(function, given, 3, 1, path_of("in"), &words),
+  options.input_count = 3;
+  expect_message(hone__model_inputs(function, &options, path_of("in"), &words),
                  HONE_INVALID_ARGUMENT, "has 2 arguments, but 3 inputs are given");
   assert_int_equal(words.count, 0);
+  options.input_count = 2;
+  expect_message(hone__model_inputs(function, &options, path_of("in"), &words), HONE_IO,
+                 "cannot open 'no/y.npy'");
+  expect_message(hone__model_fix_dims(&functions.list[1], &dims[1], 1), HONE_INVALID_ARGUMENT,
+                 "'--dim input0.1=4' is no dynamic dim of 'odd name': give --dim input0.0=1");
+  assert_null(hone__model_fix_dims(&functions.list[1], dims, 1));
+  assert_int_equal(function->arguments[0].type.dims[0], 2);
   hone__words_release(&words);
   hone__model_functions_release(&functions);
   hone__mlir_release(&flow);
@@ -350,7 +417,8 @@ static void times_each_by_itself(void **state)
   (void)state;
   if (!find_real(&tools)) skip();
   hone_iree_model_options_init(&options);
-  assert_null(hone__model_open(&model, MODELS "dyn.mlir", &iree, folder));
+  options.iree = &iree;
+  assert_null(hone__model_open(&model, MODELS "dyn.mlir", &options, folder));
   assert_null(hone__model_flow(&model));
   assert_null(hone__model_dump(&model));
   assert_int_equal(model.count, 2);
@@ -414,6 +482,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, remove_folder)
       TEST(reads_declarations),
+      TEST(finds_tensors_behind_buffer_views),
       TEST(lists_functions_where_one_must_be_chosen),
       TEST(counts_what_is_dispatched),
       TEST(makes_inputs),

@@ -19,6 +19,21 @@ bool hone__iree_device_is_gpu(const char *device)
   return !hone__starts_with(device, "local-");
 }
 
+/* The tool takes a regular expression; names have signs such as '$' and '.'. */
+static void add_filter(const char *function, struct hone__words *words)
+{
+  struct hone__text filter = {0};
+
+  hone__text_add(&filter, "--benchmark_filter=^BM_");
+  for (; *function; function++) {
+    if (strchr("\\^$.|?*+()[{", *function)) hone__text_add(&filter, "\\");
+    hone__text_addn(&filter, function, 1);
+  }
+  hone__text_add(&filter, "/");
+  hone__words_add(words, filter.data);
+  hone__text_release(&filter);
+}
+
 void hone__iree_benchmark_words(const struct hone__iree_subject *subject, const char *module,
                                 const char *device, size_t samples, struct hone__words *words)
 {
@@ -27,7 +42,7 @@ void hone__iree_benchmark_words(const struct hone__iree_subject *subject, const 
   if (subject->is_model)
     hone__iree_model_call(subject, words);
   else
-    hone__iree_word(words, "--benchmark_filter=^BM_%s/", subject->function);
+    add_filter(subject->function, words);
   hone__iree_word(words, "--benchmark_format=json");
   hone__iree_word(words, "--benchmark_repetitions=%zu", samples);
   hone__iree_word(words, "--benchmark_min_time=0.05s");

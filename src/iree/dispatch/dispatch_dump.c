@@ -247,46 +247,41 @@ static void cut_ranges(struct hone__dispatch_use *use, const struct range *range
   }
 }
 
-/* Behind the @ of `function(@executable::@variant::@export)`; before IREE 3.12 it is an ordinal
- * that is looked up. */
-static const char *kernel_symbol(const struct hone__mlir *mlir,
-                                 const struct hone__dispatch_use *use)
+/* "executable::variant::export" of `function(@executable::@variant::@export)`; before IREE 3.12 it
+ * is an ordinal that is looked up. */
+static const char *kernel_symbol(const struct hone__dispatch_use *use)
 {
   static const struct {
     const char *op, *word;
-  } lookups[] = {{"hal.executable.lookup.function", "function(@"},
-                 {"hal.executable.export.ordinal", "target(@"}};
+  } lookups[] = {{"hal.executable.lookup.function", "function"},
+                 {"hal.executable.export.ordinal", "target"}};
 
   for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
     const struct hone__mlir_op *lookup = hone__mlir_find(use->function, lookups[i].op);
-    const char *symbol = lookup ? find_in(mlir, lookup->span, lookups[i].word) : NULL;
-    if (symbol) return symbol + strlen(lookups[i].word);
+    const struct hone__mlir_attr *symbol = lookup ? hone__mlir_attr(lookup, lookups[i].word) : NULL;
+    if (symbol && symbol->kind == HONE__MLIR_SYMBOL) return symbol->text;
   }
   return NULL;
 }
 
-static const struct hone__mlir_op *kernel_of(const struct hone__mlir *mlir,
-                                             const struct hone__dispatch_use *use)
+static const struct hone__mlir_op *kernel_of(const struct hone__dispatch_use *use)
 {
-  const char *symbol = kernel_symbol(mlir, use);
-  const struct hone__mlir_op *executable = NULL;
-  size_t length;
+  const char *symbol = kernel_symbol(use);
 
-  if (!symbol) return NULL;
-  length = strcspn(symbol, ":)");
-  for (size_t i = 0; i < use->function->parent->child_count && !executable; i++) {
+  for (size_t i = 0; symbol && i < use->function->parent->child_count; i++) {
     const struct hone__mlir_op *op = use->function->parent->children[i];
-    if (strcmp(op->name, "hal.executable") == 0 && op->symbol && strlen(op->symbol) == length &&
-        strncmp(op->symbol, symbol, length) == 0)
-      executable = op;
+    if (strcmp(op->name, "hal.executable") == 0 && op->symbol &&
+        hone__starts_with(symbol, op->symbol) &&
+        hone__starts_with(symbol + strlen(op->symbol), "::"))
+      return op;
   }
-  return executable;
+  return NULL;
 }
 
 static const char *read_bindings(const struct hone__mlir *mlir, struct hone__dispatch_use *use)
 {
   struct pieces pieces = {.mlir = mlir};
-  const struct hone__mlir_op *kernel = kernel_of(mlir, use);
+  const struct hone__mlir_op *kernel = kernel_of(use);
   struct range *ranges = NULL;
   size_t count = 0;
   bool good = ranges_of(mlir, use, &ranges, &count);

@@ -169,17 +169,27 @@ void hone__dispatch_write_fill(const struct hone__mlir *mlir, const struct hone_
       "    util.return\n  }");
 }
 
+/* With quotes if its name needs them. */
+static void add_symbol(struct hone__text *text, const char *name)
+{
+  const struct hone__mlir_attr symbol = {.kind = HONE__MLIR_SYMBOL, .text = name};
+
+  hone__mlir_print_attr(&symbol, text);
+}
+
 /* The same buffer, filled anew: what the dispatch did to it before does not matter. */
 void hone__dispatch_write_answer(const struct hone__dispatch_use *use, struct hone__text *text)
 {
-  hone__text_addf(text,
-                  "\n  util.func public @hone_answer() -> !hal.buffer_view attributes "
-                  "{iree.abi.stub} {\n"
-                  "    %%buffer = util.global.load @%s : !hal.buffer\n"
-                  "    util.call @hone_fill(%%buffer) : (!hal.buffer) -> ()\n"
-                  "    %%once = arith.constant 1 : i32\n"
-                  "    util.call @%s(%%once) : (i32) -> ()\n",
-                  use->buffer, use->function->symbol);
+  hone__text_add(text, "\n  util.func public @hone_answer() -> !hal.buffer_view attributes "
+                       "{iree.abi.stub} {\n"
+                       "    %buffer = util.global.load ");
+  add_symbol(text, use->buffer);
+  hone__text_add(text, " : !hal.buffer\n"
+                       "    util.call @hone_fill(%buffer) : (!hal.buffer) -> ()\n"
+                       "    %once = arith.constant 1 : i32\n"
+                       "    util.call ");
+  add_symbol(text, use->function->symbol);
+  hone__text_add(text, "(%once) : (i32) -> ()\n");
   hone__text_addf(text,
                   "    %%begin = arith.constant 0 : index\n"
                   "    %%bytes = arith.constant %zu : index\n"

@@ -77,7 +77,7 @@ static hone_status read_model(struct hone__model *model, const char *path, const
 {
   hone_status status = hone__dispatches_step(options, "finding the compiler", 0, 0);
 
-  if (!status) status = hone__model_open(model, path, options->iree, folder);
+  if (!status) status = hone__model_open(model, path, options, folder);
   if (!status) status = hone__dispatches_step(options, "reading the model", 0, 0);
   if (!status) status = hone__model_flow(model);
   return status;

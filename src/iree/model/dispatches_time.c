@@ -6,9 +6,11 @@
 #include "iree/model/dispatches.h"
 
 #include "base/file.h"
+#include "base/paths.h"
 #include "hone_iree.h"
 #include "iree/backend/iree_benchmark.h"
 #include "iree/backend/iree_tool.h"
+#include "iree/model/model_import.h"
 #include "iree/model/model_inputs.h"
 
 #include <math.h>
@@ -28,6 +30,37 @@ static hone_status choose(const struct hone__model *model, const char *name,
 
   if (!status) status = hone__model_function_choose(functions, name, out_function);
   return hone__annotate(status, "'%s'", model->path);
+}
+
+/* Those of an .onnx file were fixed before it was imported. */
+static hone_status fix_dims(const struct hone__model *model,
+                            const struct hone_iree_model_options *options,
+                            struct hone__model_functions *functions,
+                            const struct hone__model_function *function)
+{
+  if (hone__model_is_onnx(model->path)) return NULL;
+  return hone__model_fix_dims(&functions->list[function - functions->list], options->dims,
+                              options->dim_count);
+}
+
+/* Tools run in other folders: "--parameters=scope=x.irpa" gets an absolute path. */
+static hone_status add_run_flag(const char *flag, struct hone__words *out_words)
+{
+  static const char parameters[] = "--parameters=";
+  const char *file = flag + strlen(parameters), *scope;
+  char *real;
+
+  if (!hone__starts_with(flag, parameters)) {
+    hone__words_add(out_words, flag);
+    return NULL;
+  }
+  real = hone__realpath(file);
+  scope = real ? NULL : strchr(file, '=');
+  if (scope) real = hone__realpath(file = scope + 1);
+  if (!real) return hone__path_error("open", file);
+  hone__iree_word(out_words, "%.*s%s", (int)(file - flag), flag, real);
+  free(real);
+  return NULL;
 }
 
 hone_status hone__dispatches_function(const struct hone__model *model,
@@ -55,12 +88,12 @@ hone_status hone__dispatches_call(const struct hone__model *model,
   if (!status) {
     hone__iree_word(out_words, "--function=%s", function->name);
     if (out_function) *out_function = hone__strdup(function->name);
-    status = hone__model_inputs(function, options->inputs, options->input_count, options->seed,
-                                folder, out_words);
+    status = fix_dims(model, options, &functions, function);
+    if (!status) status = hone__model_inputs(function, options, folder, out_words);
     status = hone__annotate(status, "'%s'", model->path);
   }
   for (size_t i = 0; !status && i < options->run_flag_count; i++)
-    hone__iree_word(out_words, "%s", options->run_flags[i]);
+    status = add_run_flag(options->run_flags[i], out_words);
   hone__model_functions_release(&functions);
   free(folder);
   return status;

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "iree/model/model_import.h"
 #include "iree/operation/target.h"
 #include "base/paths.h"
 #include "hone_iree.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 1 << 30, LONGEST_ERROR = 400 };
+enum { FILE_LIMIT = 1 << 30, LONGEST_ERROR = 400, LONGEST_NAME = 80 };
 static const double compile_s = 4 * 3600.0;
 
 char *hone__model_path(const struct hone__model *model, const char *name)
@@ -78,12 +79,29 @@ static bool has_place(const struct hone__model *model, const char *error)
          !hone__starts_with(error + length, ":0:");
 }
 
+/* "onnx.If" of an operation of an import that the compiler does not know, or not in this form. */
+static bool find_unsupported(const struct hone__text *reason, char name[LONGEST_NAME])
+{
+  static const char before[] = "\"torch.operator\"", mark[] = "name = \"";
+  const char *at = reason->data ? strstr(reason->data, before) : NULL;
+  size_t length;
+
+  at = at ? strstr(at, mark) : NULL;
+  if (!at) return false;
+  at += strlen(mark);
+  length = strcspn(at, "\"");
+  if (!length || length >= LONGEST_NAME) return false;
+  memcpy(name, at, length);
+  name[length] = '\0';
+  return true;
+}
+
 static hone_status judge(const struct hone__model *model, const struct hone__child_result *result)
 {
   const char *target = model->options->target ? model->options->target : "";
   const char *for_word = *target ? " for " : "";
   struct hone__text reason = {0};
-  char *error;
+  char *error, name[LONGEST_NAME];
   hone_status status;
 
   if (result->end == HONE__CHILD_EXITED && result->code == 0) return NULL;
@@ -96,6 +114,11 @@ static hone_status judge(const struct hone__model *model, const struct hone__chi
         HONE_INVALID_SPEC,
         "%s: error: it has no target: give one, such as llvm-cpu, gfx942, mi300x or sm_80",
         model->path);
+  else if (find_unsupported(&reason, name))
+    status = hone__error(HONE_INVALID_SPEC,
+                         "%s: error: it does not compile%s%s: IREE %s does not support '%s' in the "
+                         "form that the model has",
+                         model->path, for_word, target, model->tools.version, name);
   else if (has_place(model, error))
     status = hone__error(HONE_INVALID_SPEC, "%s\nit does not compile%s%s", error, for_word, target);
   else
@@ -203,9 +226,22 @@ static hone_status check_words(const struct hone__model *model)
   return hone__error(HONE_INVALID_ARGUMENT, "'%s' is not valid UTF-8", wrong);
 }
 
-hone_status hone__model_open(struct hone__model *model, const char *path,
-                             const struct hone_iree_options *options, const char *folder)
+static hone_status import(struct hone__model *model, const struct hone_iree_model_options *options)
 {
+  char *source = NULL;
+  hone_status status =
+      hone__model_import(&model->tools, model->path, options, model->folder, &source);
+
+  if (status) return status;
+  free(model->source);
+  model->source = source;
+  return NULL;
+}
+
+hone_status hone__model_open(struct hone__model *model, const char *path,
+                             const struct hone_iree_model_options *of_model, const char *folder)
+{
+  const struct hone_iree_options *options = of_model->iree;
   const char *arch = NULL;
   hone_status status;
 
@@ -218,6 +254,7 @@ hone_status hone__model_open(struct hone__model *model, const char *path,
   hone__iree_toolset_find(options->iree_dir, &model->tools);
   status = hone__iree_need(&model->tools, HONE__IREE_COMPILE);
   if (!status) status = hone__iree_need_feature(&model->tools, HONE__IREE_HAS_TUNER_ATTRIBUTES);
+  if (!status) status = import(model, of_model);
   if (!status && options->target)
     status = hone__iree_target_flags(&model->tools, options->target, &model->words, &arch);
   if (!status) add_flags(model);

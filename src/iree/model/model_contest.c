@@ -202,7 +202,9 @@ static void print_spec(const struct hone__model_tuning *tuning, const struct pla
   char *source = hone__model_source(tuning);
 
   add_name(yaml, tuning->path);
-  add_text(yaml, "file", source);
+  hone__text_add(yaml, "file: ");
+  hone__quote_path(yaml, source);
+  hone__text_add(yaml, "\n");
   hone__text_add(yaml, "backend: iree\niree:\n");
   add_text(yaml, "  model", source);
   add_settings(yaml, tuning);
@@ -356,8 +358,10 @@ static hone_status take_result(struct hone__model_tuning *tuning, const struct p
 
 static struct hone_tune_options options_of(const struct hone__model_tuning *tuning)
 {
-  struct hone_tune_options run = hone__model_search_options(tuning, 0);
+  struct hone_tune_options run =
+      hone__model_search_options(tuning, tuning->options->model_budget_s);
 
+  if (tuning->options->stop_after == HONE_IREE_STAGE_MODEL_BUILD) run.stop_after = HONE_STAGE_BUILD;
   run.top = MOST_FINALISTS;
   run.evaluations = 0;
   run.strategy = "exhaustive";

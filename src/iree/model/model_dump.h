@@ -8,7 +8,7 @@
  * All files lie in one folder of the caller's:
  *   flow.mlir, untuned.vmfb, dispatches/..._benchmark.mlir, configured/configured_....mlir, and for
  * a target that the compiler does not know by name model.mlir, which is compiled in place of the
- *   model.
+ * model; of an .onnx file imported-KEY.mlir.
  */
 #ifndef HONE_IREE_MODEL_MODEL_DUMP_H
 #define HONE_IREE_MODEL_MODEL_DUMP_H
@@ -39,10 +39,10 @@ struct hone__model {
   size_t count;
 };
 
-/* `folder` exists. INVALID_ARGUMENT: the target; UNAVAILABLE: no IREE. Release it also after a
- * failure. */
+/* `folder` exists. INVALID_ARGUMENT: the target, or sizes of inputs; UNAVAILABLE: no IREE. Release
+ * it also after a failure. */
 hone_status hone__model_open(struct hone__model *model, const char *path,
-                             const struct hone_iree_options *options, const char *folder);
+                             const struct hone_iree_model_options *options, const char *folder);
 void hone__model_release(struct hone__model *model);
 
 /* INVALID_SPEC: it does not compile; the message has the compiler's first error. */

@@ -108,23 +108,35 @@ bool hone__model_is_public(const struct hone__mlir_op *op)
   return false;
 }
 
-static void read_function(struct hone__model_functions *functions, const struct hone__mlir_op *op)
+/* Imports from torch have the model of the call as an attribute of its own. */
+static bool waits_for_fences(const struct hone__mlir_op *op)
+{
+  const struct hone__mlir_attr *own = hone__mlir_attr(op, "iree.abi.model"),
+                               *reflected = hone__mlir_entry(hone__mlir_attr(op, "iree.reflection"),
+                                                             "iree.abi.model");
+
+  return (own && own->text && strcmp(own->text, "coarse-fences") == 0) ||
+         (reflected && reflected->text && strcmp(reflected->text, "coarse-fences") == 0);
+}
+
+static void read_function(const struct hone__mlir *flow, struct hone__model_functions *functions,
+                          const struct hone__mlir_op *op)
 {
   const struct hone__mlir_attr *reflection = hone__mlir_attr(op, "iree.reflection"),
-                               *declared = hone__mlir_entry(reflection, "iree.abi.declaration"),
-                               *abi = hone__mlir_entry(reflection, "iree.abi.model");
+                               *declared = hone__mlir_entry(reflection, "iree.abi.declaration");
   struct hone__model_function *function = &functions->list[functions->count++];
   const char *list = NULL;
 
   function->name = hone__arena_strdup(&functions->arena, op->symbol);
   if (declared && declared->kind == HONE__MLIR_STRING) list = strstr(declared->text, op->symbol);
   if (list) list += strlen(op->symbol);
-  function->is_async = (abi && abi->text && strcmp(abi->text, "coarse-fences") == 0) ||
-                       (list && hone__starts_with(declared->text, "async "));
+  function->is_async =
+      waits_for_fences(op) || (list && hone__starts_with(declared->text, "async "));
   if (list && *list == '(')
     read_declaration(&functions->arena, list + 1, function);
   else
     read_head(&functions->arena, op, function);
+  hone__model_argument_types(flow, op, function, &functions->arena);
 }
 
 hone_status hone__model_functions(const struct hone__mlir *flow,
@@ -141,7 +153,7 @@ hone_status hone__model_functions(const struct hone__mlir *flow,
     bool is_function = !strcmp(op->name, "util.func") || !strcmp(op->name, "func.func");
     if (is_function && op->symbol && hone__model_is_public(op) &&
         out_functions->count < MOST_FUNCTIONS)
-      read_function(out_functions, op);
+      read_function(flow, out_functions, op);
   }
   return NULL;
 }

@@ -3,6 +3,7 @@
  */
 #include "iree/model/model_inputs.h"
 
+#include "base/file.h"
 #include "base/npy.h"
 #include "check/fill.h"
 #include "iree/dispatch/dispatch_element.h"
@@ -13,7 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 16, MOST_INPUT_BYTES = 1 << 30 };
+_Static_assert((int)HONE__NPY_DIMENSIONS <= (int)HONE__MODEL_MOST_DIMS, "shapes of .npy files");
 static const uint64_t most_elements = (uint64_t)1 << 40;
 
 /* ---- Types ---- */
@@ -128,20 +130,107 @@ static void suggest(const struct hone__mlir_type *type, struct hone__text *text)
   hone__text_addf(text, "%s=1", type->element ? type->element : "f32");
 }
 
+/* "--dim input0.0=1 --dim input0.2=N " for each dim without a size. */
+static void suggest_dims(const struct hone__model_function *function, size_t index,
+                         struct hone__text *text)
+{
+  const struct hone__mlir_type *type = &function->arguments[index].type;
+
+  for (unsigned i = 0; i < type->rank; i++)
+    if (type->dims[i] < 0)
+      hone__text_addf(text, "%s--dim input%zu.%u=%s", text->length ? " " : "", index, i,
+                      i ? "N" : "1");
+}
+
 static hone_status refuse(const struct hone__model_function *function, size_t index)
 {
   const struct hone__model_argument *argument = &function->arguments[index];
-  struct hone__text example = {0};
+  struct hone__text example = {0}, dims = {0};
   hone_status status;
 
   suggest(&argument->type, &example);
+  suggest_dims(function, index, &dims);
   status = hone__error(HONE_INVALID_ARGUMENT,
-                       "argument %zu of '%s' is %s: %s; give the arguments up to it with "
+                       "argument %zu of '%s' is %s: %s; give %s%sthe arguments up to it with "
                        "--input=@FILE.npy, or such as --input=%s",
                        index, function->name, argument->type.text, why_not(&argument->type),
-                       example.data);
+                       dims.length ? dims.data : "", dims.length ? ", or " : "", example.data);
+  hone__text_release(&dims);
   hone__text_release(&example);
   return status;
+}
+
+/* ---- Dims ---- */
+
+static hone_status refuse_dim(const struct hone__model_function *function, const char *dim)
+{
+  struct hone__text dims = {0};
+  hone_status status;
+
+  for (size_t i = 0; i < function->argument_count; i++)
+    suggest_dims(function, i, &dims);
+  status = hone__error(HONE_INVALID_ARGUMENT, "'--dim %s' is no dynamic dim of '%s': %s%s", dim,
+                       function->name, dims.length ? "give " : "all its sizes are fixed",
+                       dims.length ? dims.data : "");
+  hone__text_release(&dims);
+  return status;
+}
+
+static bool fix_dim(struct hone__model_function *function, const char *dim)
+{
+  long long size = 0;
+  size_t index = 0;
+  unsigned place = 0;
+  int length = -1;
+
+  if (sscanf(dim, "input%zu.%u=%lld%n", &index, &place, &size, &length) != 3 || length < 0 ||
+      dim[length] || size <= 0 || index >= function->argument_count)
+    return false;
+  if (place >= function->arguments[index].type.rank) return false;
+  if (function->arguments[index].type.dims[place] >= 0) return false;
+  function->arguments[index].type.dims[place] = size;
+  return true;
+}
+
+hone_status hone__model_fix_dims(struct hone__model_function *function, const char *const *dims,
+                                 size_t dim_count)
+{
+  for (size_t i = 0; i < dim_count; i++)
+    if (!fix_dim(function, dims[i])) return refuse_dim(function, dims[i]);
+  return NULL;
+}
+
+static bool read_npy_shape(const char *path, int64_t *sizes, size_t *out_rank)
+{
+  struct hone__npy npy = {0};
+  char *bytes = NULL;
+  size_t size = 0;
+  hone_status status = hone__file_read(path, MOST_INPUT_BYTES, &bytes, &size);
+
+  if (!status) status = hone__npy_parse(bytes, size, &npy);
+  for (size_t i = 0; !status && i < npy.dimensions; i++)
+    sizes[i] = (int64_t)npy.shape[i];
+  *out_rank = npy.dimensions;
+  free(bytes);
+  hone_status_free(status);
+  return !status;
+}
+
+bool hone__model_input_shape(const char *input, int64_t sizes[HONE__MODEL_MOST_DIMS],
+                             size_t *out_rank)
+{
+  const char *at = input;
+  size_t rank = 0, length;
+
+  *out_rank = 0;
+  if (*input == '@') return read_npy_shape(input + 1, sizes, out_rank);
+  while ((length = strspn(at, "0123456789")) > 0 && at[length] == 'x') {
+    if (rank == HONE__MODEL_MOST_DIMS) return false;
+    sizes[rank++] = strtoll(at, NULL, 10);
+    at += length + 1;
+  }
+  *out_rank = rank;
+  return rank > 0;
 }
 
 static hone_status make_input(const struct hone__model_function *function, size_t index,
@@ -171,23 +260,41 @@ static hone_status make_input(const struct hone__model_function *function, size_
   return status;
 }
 
-hone_status hone__model_inputs(const struct hone__model_function *function,
-                               const char *const *given, size_t given_count, uint64_t seed,
-                               const char *folder, struct hone__words *out_words)
+/* Tools run in other folders: "@x.npy" and "4xbf16=@x.bin" get absolute paths. */
+static hone_status add_given(const char *input, size_t index, struct hone__words *out_words)
 {
+  const char *file = *input == '@' ? input + 1 : strstr(input, "=@");
+  char *real;
+
+  if (!hone__utf8_is_text(input))
+    return hone__error(HONE_INVALID_ARGUMENT, "input %zu is not valid UTF-8", index);
+  if (file && *input != '@') file += 2;
+  if (!file) {
+    hone__iree_word(out_words, "--input=%s", input);
+    return NULL;
+  }
+  real = hone__realpath(file);
+  if (!real) return hone__path_error("open", file);
+  hone__iree_word(out_words, "--input=%.*s%s", (int)(file - input), input, real);
+  free(real);
+  return NULL;
+}
+
+hone_status hone__model_inputs(const struct hone__model_function *function,
+                               const struct hone_iree_model_options *options, const char *folder,
+                               struct hone__words *out_words)
+{
+  size_t given = options->input_count;
   hone_status status = NULL;
 
-  if (given_count > function->argument_count)
+  if (given > function->argument_count)
     return hone__error(HONE_INVALID_ARGUMENT, "'%s' has %zu arguments, but %zu inputs are given",
-                       function->name, function->argument_count, given_count);
-  for (size_t i = given_count; i < function->argument_count; i++)
+                       function->name, function->argument_count, given);
+  for (size_t i = given; i < function->argument_count; i++)
     if (why_not(&function->arguments[i].type)) return refuse(function, i);
-  for (size_t i = 0; i < given_count; i++) {
-    if (!hone__utf8_is_text(given[i]))
-      return hone__error(HONE_INVALID_ARGUMENT, "input %zu is not valid UTF-8", i);
-    hone__iree_word(out_words, "--input=%s", given[i]);
-  }
-  for (size_t i = given_count; !status && i < function->argument_count; i++)
-    status = make_input(function, i, seed, folder, out_words);
+  for (size_t i = 0; !status && i < given; i++)
+    status = add_given(options->inputs[i], i, out_words);
+  for (size_t i = given; !status && i < function->argument_count; i++)
+    status = make_input(function, i, options->seed, folder, out_words);
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/allocators.h"
 #include "build/command.h"
+#include "iree/model/model_import.h"
 
 #include <stdlib.h>
 
@@ -26,7 +27,13 @@ static hone_status plan_compile(const struct hone__model_tuning *tuning, struct 
   const char *rewrite = NULL;
   hone_status status = NULL;
 
-  hone__words_add(&words, tuning->path);
+  if (hone__model_is_onnx(tuning->path)) {
+    hone__text_addf(text, "  iree-import-onnx %s -o %s/imported-KEY.mlir\n", tuning->path,
+                    tuning->folder);
+    hone__iree_word(&words, "%s/imported-KEY.mlir", tuning->folder);
+  } else {
+    hone__words_add(&words, tuning->path);
+  }
   if (iree->target)
     status = hone__iree_target_flags(&tuning->tools, iree->target, &words, &rewrite);
   for (size_t i = 0; i < iree->flag_count; i++)

@@ -32,6 +32,7 @@ void hone__model_result_release(struct hone_iree_tuned *tuned)
   free(tuned->spec_flag);
   free(tuned->compile_words);
   free(tuned->folder);
+  free(tuned->source);
 }
 
 void hone_iree_tuned_free(struct hone_iree_tuned *tuned)
@@ -56,6 +57,7 @@ TUNED(int64_t, run, run)
 TUNED(double, before_ns, before_ns)
 TUNED(double, after_ns, after_ns)
 TUNED(double, speedup, speedup)
+TUNED(const char *, source, source)
 TUNED(double, low, low)
 TUNED(double, high, high)
 TUNED(enum hone_verdict, verdict, verdict)

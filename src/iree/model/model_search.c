@@ -28,7 +28,8 @@ hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t n
 static const enum hone_stage stages[] = {[HONE_IREE_STAGE_GENERATE] = HONE_STAGE_GENERATE,
                                          [HONE_IREE_STAGE_BUILD] = HONE_STAGE_BUILD,
                                          [HONE_IREE_STAGE_SCREEN] = HONE_STAGE_SCREEN,
-                                         [HONE_IREE_STAGE_MODEL] = HONE_STAGE_ALL};
+                                         [HONE_IREE_STAGE_MODEL] = HONE_STAGE_ALL,
+                                         [HONE_IREE_STAGE_MODEL_BUILD] = HONE_STAGE_ALL};
 
 struct hone_tune_options hone__model_search_options(const struct hone__model_tuning *tuning,
                                                     double budget_s)
@@ -233,7 +234,8 @@ static bool stops_early(const struct hone__model_tuning *tuning)
 {
   enum hone_iree_stage stage = tuning->options->stop_after;
 
-  return stage != HONE_IREE_STAGE_ALL && stage != HONE_IREE_STAGE_MODEL;
+  return stage != HONE_IREE_STAGE_ALL && stage != HONE_IREE_STAGE_MODEL &&
+         stage != HONE_IREE_STAGE_MODEL_BUILD;
 }
 
 static hone_status tune(struct hone__model_tuning *tuning, struct hone__dispatch_space *space,

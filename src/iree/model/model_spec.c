@@ -95,13 +95,12 @@ static hone_status prove(struct hone__model_tuning *tuning, const struct hone__t
   struct hone_iree_verification *found = NULL;
   char *source = hone__model_source(tuning);
   struct hone_iree_options options = *tuning->options->model->iree;
-  bool is_own_source = *tuning->state->source != '\0';
   bool is_checked = false;
   hone_status status = hone__tuning_spec_verify(options.iree_dir, text, &is_checked);
 
   if (!is_checked)
     hone__model_note(tuning, "iree-opt was not found: the spec was not checked with it");
-  if (!status && is_own_source) options.target = NULL; /* the text has it */
+  if (!status && hone__model_has_target(tuning->state)) options.target = NULL; /* the text has it */
   if (!status) status = hone_iree_verify(tuning->tuned->spec_path, source, &options, &found);
   if (!status) {
     status = judge(tuning, found);

@@ -14,53 +14,6 @@
 
 enum { SOURCE_LIMIT = 1 << 30 };
 
-/* ---- What is returned ---- */
-
-static const struct hone__mlir_op *find_function(const struct hone__mlir *flow, const char *name)
-{
-  const struct hone__mlir_op *op = flow->root;
-
-  for (size_t i = 0; i < op->child_count; i++) {
-    const struct hone__mlir_op *child = op->children[i];
-    if (strcmp(child->name, "module") == 0 || strcmp(child->name, "builtin.module") == 0) {
-      op = child;
-      i = (size_t)-1;
-    } else if (child->symbol && strcmp(child->symbol, name) == 0 &&
-               hone__mlir_attr(child, "iree.reflection")) {
-      return child;
-    }
-  }
-  return NULL;
-}
-
-static size_t end_of_type(const char *text)
-{
-  int depth = 0;
-  size_t at = 0;
-
-  for (; text[at]; at++) {
-    if (depth == 0 && strchr(",) {", text[at])) break;
-    depth += strchr("<([", text[at]) != NULL;
-    depth -= strchr(">)]", text[at]) != NULL;
-  }
-  return at;
-}
-
-/* Types behind the arrow of "sync func @main(...) -> (%output0: tensor<4xf32>, %output1: i32)". */
-static void list_outputs(const struct hone__mlir *flow, const char *function,
-                         struct hone__words *types)
-{
-  const struct hone__mlir_op *op = find_function(flow, function);
-  const struct hone__mlir_attr *reflection = op ? hone__mlir_attr(op, "iree.reflection") : NULL,
-                               *declared = hone__mlir_entry(reflection, "iree.abi.declaration");
-  const char *at = declared && declared->text ? strstr(declared->text, ") -> (") : NULL;
-
-  while (at && (at = strstr(at, "%output")) != NULL && (at = strchr(at, ':')) != NULL) {
-    at += 1 + strspn(at + 1, " ");
-    hone__iree_word(types, "%.*s", (int)end_of_type(at), at);
-  }
-}
-
 /* ---- What goes in ---- */
 
 /* Files are identified by their content. */
@@ -217,7 +170,7 @@ static hone_status keep(struct hone__model_tuning *tuning, const struct hone__mo
   hone_status status;
 
   digest_inputs(inputs, making->inputs_digest);
-  list_outputs(&model->flow, making->function, &making->outputs);
+  hone__model_outputs(&model->flow, making->function, &making->outputs);
   state.outputs = (const char **)making->outputs.data;
   state.outputs_count = making->outputs.count;
   add_list(&making->dispatches, &making->arena, &state);
@@ -244,7 +197,7 @@ static hone_status make(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_model_options *options = tuning->options->model;
   struct hone__model model = {0};
-  hone_status status = hone__model_open(&model, tuning->path, options->iree, tuning->folder);
+  hone_status status = hone__model_open(&model, tuning->path, options, tuning->folder);
 
   hone__model_title(tuning, "the model as it is");
   if (!status) status = hone__model_flow(&model);
@@ -262,6 +215,12 @@ char *hone__model_source(const struct hone__model_tuning *tuning)
   char *real = *own ? NULL : hone__realpath(tuning->path);
 
   return real ? real : hone__strdup(*own ? own : tuning->path);
+}
+
+bool hone__model_has_target(const struct hone__model_state *state)
+{
+  return state->words_count && /* as written by model_compile.c */
+         hone__starts_with(state->words[0], "--compile-from=");
 }
 
 /* Files may have been removed. */

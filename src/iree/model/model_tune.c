@@ -76,6 +76,13 @@ void hone__model_title(const struct hone__model_tuning *tuning, const char *titl
   send(tuning, &event);
 }
 
+void hone__model_warn(const struct hone__model_tuning *tuning, const char *text)
+{
+  const struct hone_event event = {.kind = HONE_EVENT_WARNING, .text = text};
+
+  send(tuning, &event);
+}
+
 bool hone__model_event(void *data, const struct hone_event *event)
 {
   const struct hone__model_tuning *tuning = data;
@@ -249,15 +256,35 @@ static bool is_ready(const struct hone__model_tuning *tuning)
   return false;
 }
 
+static bool is_any_tuned(const struct hone_iree_tuned *tuned)
+{
+  for (size_t i = 0; i < tuned->count; i++)
+    if (tuned->dispatches[i].is_tuned) return true;
+  return false;
+}
+
+/* The trial left nothing to search. */
+static hone_status end_early(struct hone__model_tuning *tuning)
+{
+  tuning->tuned->verdict = HONE_VERDICT_NO_IMPROVEMENT;
+  hone__model_set(&tuning->tuned->sentence,
+                  "a tuning spec has no effect on the dispatches that matter");
+  return NULL;
+}
+
 static hone_status run_stages(struct hone__model_tuning *tuning)
 {
   enum hone_iree_stage last = tuning->options->stop_after;
+  bool was_tunable;
   hone_status status = hone__model_state_open(tuning);
 
   if (status) return status;
   hone__model_take_list(tuning);
   if (last == HONE_IREE_STAGE_DISPATCHES) return NULL;
-  status = hone__model_search_all(tuning);
+  was_tunable = is_any_tuned(tuning->tuned);
+  status = hone__model_trial(tuning);
+  if (!status && was_tunable && !is_any_tuned(tuning->tuned)) return end_early(tuning);
+  if (!status) status = hone__model_search_all(tuning);
   if (status || tuning->tuned->interrupted || !is_ready(tuning)) return status;
   status = hone__model_contest(tuning);
   if (status || tuning->tuned->interrupted || last != HONE_IREE_STAGE_ALL) return status;
@@ -277,14 +304,16 @@ static void describe_use(struct hone__model_tuning *tuning)
   for (size_t i = 0; i < tuning->state->words_count; i++)
     hone__command_add(&text, tuning->state->words[i]);
   hone__model_set(&tuning->tuned->compile_words, text.data);
+  hone__model_set(&tuning->tuned->source,
+                  *tuning->state->source ? tuning->state->source : tuning->path);
   hone__model_set(&tuning->tuned->spec_flag, hone__model_spec_flag(tuning->state->backend));
   hone__text_release(&text);
 }
 
 void hone__model_result_open(struct hone_iree_tuned *tuned)
 {
-  char **texts[] = {&tuned->sentence,  &tuned->spec,          &tuned->spec_path,
-                    &tuned->spec_flag, &tuned->compile_words, &tuned->folder};
+  char **texts[] = {&tuned->sentence,      &tuned->spec,   &tuned->spec_path, &tuned->spec_flag,
+                    &tuned->compile_words, &tuned->folder, &tuned->source};
 
   *tuned = (struct hone_iree_tuned){
       .before_ns = NAN, .after_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN};

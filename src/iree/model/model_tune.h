@@ -2,6 +2,7 @@
  *
  * The folder of a model holds, besides the files of model_dump.h:
  *   hone.json             the list of dispatches with times, how the function is called
+ *   trial.txt             which entries have no effect in the model
  *   tuned-EXECUTABLE.json the result of tuning one dispatch
  *   model.yaml            the spec of the contest in the model
  *   tuning-spec.mlir      the final result
@@ -63,6 +64,15 @@ hone_status hone__model_state_open(struct hone__model_tuning *tuning);
 /* The file to compile: the model, or its modified copy; free(). */
 char *hone__model_source(const struct hone__model_tuning *tuning);
 
+/* The text that is compiled has the target. */
+bool hone__model_has_target(const struct hone__model_state *state);
+
+/* ---- model_trial.c: all later steps once, before the searches ---- */
+
+/* Dispatches whose entries have no effect in the model are not tuned. INVALID_SPEC: the model does
+ * not run. */
+hone_status hone__model_trial(struct hone__model_tuning *tuning);
+
 /* ---- model_search.c: one dispatch ---- */
 
 /* Tunes dispatch `number`, unless that was done: `found` then has the result. NULL after a stage
@@ -109,6 +119,8 @@ void hone__model_take_list(struct hone__model_tuning *tuning);
 hone_status hone__model_search_all(struct hone__model_tuning *tuning);
 /* A bold line of progress. */
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title);
+/* A warning that is shown at once. */
+void hone__model_warn(const struct hone__model_tuning *tuning, const char *text);
 /* For every run: forwards events, except the run's own title. */
 bool hone__model_event(void *tuning, const struct hone_event *event);
 /* The flag of iree-compile for a spec on this backend. */

@@ -25,6 +25,21 @@ static void add_list(struct hone__digester *digester, const char *const *list, s
     hone__digest_add_text(digester, list[i]);
 }
 
+/* Inputs in files count by their content, wherever they lie. */
+static void add_inputs(struct hone__digester *digester, const struct hone_iree_model_options *model)
+{
+  for (size_t i = 0; i < model->input_count; i++) {
+    const char *file = strchr(model->inputs[i], '@');
+    char *bytes = NULL;
+    size_t size = 0;
+    hone_status status = file ? hone__file_read(file + 1, MODEL_LIMIT, &bytes, &size) : NULL;
+    hone__digest_add_text(digester, status || !file ? model->inputs[i] : "@");
+    if (bytes) hone__digest_add(digester, bytes, size);
+    hone_status_free(status);
+    free(bytes);
+  }
+}
+
 static hone_status make_key(struct hone__model_tuning *tuning)
 {
   const struct hone_iree_model_options *model = tuning->options->model;
@@ -39,8 +54,9 @@ static hone_status make_key(struct hone__model_tuning *tuning)
   hone__digest_add_text(digester, model->iree->target);
   add_list(digester, model->iree->flags, model->iree->flag_count);
   hone__digest_add_text(digester, model->function);
-  add_list(digester, model->inputs, model->input_count);
+  add_inputs(digester, model);
   add_list(digester, model->run_flags, model->run_flag_count);
+  add_list(digester, model->dims, model->dim_count);
   hone__digest_add(digester, &model->seed, sizeof model->seed);
   hone__digest_end(digester, tuning->key);
   free(text);

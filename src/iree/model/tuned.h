@@ -21,7 +21,7 @@ struct hone_iree_tuned {
   enum hone_verdict verdict;
   char *sentence, *spec;
   size_t entry_count;
-  char *spec_path, *spec_flag, *compile_words, *folder;
+  char *spec_path, *spec_flag, *compile_words, *folder, *source;
   enum hone_iree_stage stage; /* how far it went */
   char **notes;
   size_t note_count;

@@ -347,7 +347,7 @@ static void add_head(const char *path, struct hone__text *yaml)
   hone__quote_text(yaml, is_text ? stem.data : "dispatch");
   if (is_text) {
     hone__text_add(yaml, "\nfile: ");
-    hone__quote_text(yaml, real ? real : path);
+    hone__quote_path(yaml, real ? real : path);
   }
   hone__text_add(yaml, "\nbackend: iree\n");
   hone__text_release(&stem);

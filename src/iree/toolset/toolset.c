@@ -12,6 +12,9 @@
 static const char *const advice =
     "'pip install iree-base-compiler iree-base-runtime' installs them; --iree-dir or HONE_IREE "
     "names a folder, virtual environment or site-packages that has them";
+static const char *const import_advice =
+    "it reads .onnx files; 'pip install iree-base-compiler[onnx]' installs it, and 'make iree' in "
+    "Hone's source; --iree-dir or HONE_IREE names a folder or virtual environment that has it";
 
 static const struct {
   const char *words, *since;
@@ -76,7 +79,8 @@ hone_status hone__iree_need(const struct hone__iree_toolset *toolset, enum hone_
 {
   if (toolset->paths[tool]) return NULL;
   return hone__error(HONE_UNAVAILABLE, "cannot find '%s' of IREE in %s: %s",
-                     hone__iree_tool_names[tool], toolset->where, advice);
+                     hone__iree_tool_names[tool], toolset->where,
+                     tool == HONE__IREE_IMPORT_ONNX ? import_advice : advice);
 }
 
 hone_status hone__iree_need_feature(const struct hone__iree_toolset *toolset,

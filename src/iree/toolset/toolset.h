@@ -19,6 +19,7 @@ enum hone__iree_tool {
   HONE__IREE_OPT,
   HONE__IREE_BENCHMARK,
   HONE__IREE_RUN,
+  HONE__IREE_IMPORT_ONNX,
   HONE__IREE_TOOLS
 };
 

@@ -17,6 +17,7 @@ const char *const hone__iree_tool_names[HONE__IREE_TOOLS] = {
     [HONE__IREE_OPT] = "iree-opt",
     [HONE__IREE_BENCHMARK] = "iree-benchmark-module",
     [HONE__IREE_RUN] = "iree-run-module",
+    [HONE__IREE_IMPORT_ONNX] = "iree-import-onnx",
 };
 
 /* Relative to a folder given by the user. "*" is a version of Python. */
@@ -98,14 +99,18 @@ static char *see_through(const char *path, const char *name)
 
 /* ---- Lists of folders ---- */
 
+/* Some tools are Python themselves: their scripts stand in the folder or in bin/. */
 static char *look_for(const char *folder, const char *name)
 {
+  static const char *const scripts[] = {"", "bin/"};
   char *found = look_below(folder, places, PLACES, name);
-  struct hone__text path = {0};
 
-  hone__text_addf(&path, "%s/%s", folder, name);
-  if (!found) found = see_through(path.data, name);
-  hone__text_release(&path);
+  for (size_t i = 0; !found && i < sizeof scripts / sizeof *scripts; i++) {
+    struct hone__text path = {0};
+    hone__text_addf(&path, "%s/%s%s", folder, scripts[i], name);
+    found = see_through(path.data, name);
+    hone__text_release(&path);
+  }
   return found;
 }
 
