@@ -259,6 +259,19 @@ run "$HONE" iree merge "$TMP/other.mlir"
 expect_status 2
 expect_err_contains "the entry point runs the pass 'iree-codegen-generic-vectorization': it cannot be merged"
 
+case_begin "an operation without a named matcher is matched as a whole, or by loops and operands"
+for name in depthwise_cpu elementwise_cpu; do
+  run "$HONE" space $data/dumps/$name.mlir --write-specs "$TMP/$name" --limit 1
+  expect_status 0
+  run "$HONE" iree verify "$TMP/$name/0000_spec.mlir" --on $data/dumps/$name.mlir
+  expect_status 0
+  expect_out_contains "  applied      main_dispatch_0"
+done
+run "$HONE" iree merge "$TMP"/{depthwise,elementwise}_cpu/0000_spec.mlir -o "$TMP/merged.mlir"
+expect_status 0
+run "$HONE" iree verify "$TMP/merged.mlir" --on $data/dumps/depthwise_cpu.mlir
+expect_out_contains "  applied      main_dispatch_0"
+
 # ---- There and back ----
 
 export HONE_IREE=$QUICK_IREE

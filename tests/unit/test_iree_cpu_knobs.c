@@ -1,7 +1,9 @@
 /* Knobs for CPUs: every configuration keeps the rules that the compiler has, and those that make it
  * worth trying. The texts are read back as attributes. */
+#include "base/file.h"
 #include "folder.h"
 #include "hone_iree.h"
+#include "iree/dispatch/dispatch.h"
 #include "iree/knobs/knobs.h"
 
 #include <stdio.h>
@@ -114,8 +116,9 @@ static bool has(const struct hone__dim_list *list, unsigned dim)
 
 static bool is_reduction(unsigned loop)
 {
-  return has(&operation.k, loop) || has(&operation.k1, loop) || has(&operation.k2, loop) ||
-         has(&operation.filter, loop) || has(&operation.input_channel, loop);
+  return operation.reductions >> loop & 1 || has(&operation.k, loop) || has(&operation.k1, loop) ||
+         has(&operation.k2, loop) || has(&operation.filter, loop) ||
+         has(&operation.input_channel, loop);
 }
 
 static void expect_loop_legal(const struct levels *levels, unsigned loop, const char *text)
@@ -176,6 +179,43 @@ static uint64_t expect_all_legal(const char *pipeline)
     hone__arena_release(&arena);
   }
   return count;
+}
+
+/* The configuration that the compiler has put into a dump is one of the space. */
+static void expect_choice(void)
+{
+  const uint64_t count = hone_space_count(space);
+  struct hone__arena arena = {0};
+  struct hone__text text = {0}, decomposition = {0};
+  struct hone__mlir_attr choice, own;
+  char buffer[2048];
+  uint32_t row[64];
+  bool is_there = false;
+
+  assert_true(hone__iree_configuration(operation.op, &text, &decomposition));
+  assert_null(hone__mlir_parse_attr(&arena, text.data, &choice));
+  for (uint64_t i = 0; i < count && !is_there; i++) {
+    struct hone__arena mine = {0};
+    assert_true(hone_space_at(space, i, row));
+    assert_true(hone_space_print_text(space, row, 0, buffer, sizeof buffer) < sizeof buffer);
+    assert_null(hone__mlir_parse_attr(&mine, buffer, &own));
+    is_there = hone__mlir_same_attr(&own, &choice);
+    hone__arena_release(&mine);
+  }
+  if (!is_there) fail_msg("%s is not one of %llu", text.data, (unsigned long long)count);
+  hone__text_release(&text);
+  hone__text_release(&decomposition);
+  hone__arena_release(&arena);
+}
+
+static void take_dump(const char *path)
+{
+  char *text = NULL;
+  size_t size;
+
+  assert_null(hone__file_read(path, 1 << 24, &text, &size));
+  write_text("f.mlir", text);
+  free(text);
 }
 
 /* ---- Tests ---- */
@@ -242,6 +282,22 @@ static void test_convolution(void **state)
   release();
 }
 
+/* Of what has no generator of its own: tiles that divide, and those of the compiler. */
+static void test_generic(void **state)
+{
+  (void)state;
+  take_dump("tests/data/iree/dumps/depthwise_cpu.mlir");
+  load();
+  assert_true(expect_all_legal("#iree_cpu.pipeline<ConvTileAndDecomposeExpert>") > 50);
+  expect_choice();
+  release();
+  take_dump("tests/data/iree/dumps/elementwise_cpu.mlir");
+  load();
+  assert_true(hone_space_count(space) > 10);
+  expect_choice();
+  release();
+}
+
 static void test_attention(void **state)
 {
   (void)state;
@@ -270,9 +326,8 @@ static void test_attention(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_products),
-      cmocka_unit_test(test_good_ones_are_there),
-      cmocka_unit_test(test_convolution),
+      cmocka_unit_test(test_products),    cmocka_unit_test(test_good_ones_are_there),
+      cmocka_unit_test(test_convolution), cmocka_unit_test(test_generic),
       cmocka_unit_test(test_attention),
   };
 

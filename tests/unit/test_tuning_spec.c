@@ -192,6 +192,38 @@ static void test_writes_masked_attention_by_its_operands(void **state)
   close_subject(&subject);
 }
 
+/* Without a named matcher, the whole operation is the condition. */
+static void test_writes_a_pattern(void **state)
+{
+  char *text = matcher_of(DATA "dumps/depthwise_cpu.mlir");
+
+  (void)state;
+  assert_contains(text, "transform.iree.match.has_no_lowering_config %arg0 : ");
+  assert_contains(text, "%ins, %outs = transform.iree.match.cast_compatible_dag_from_root %arg0 {");
+  assert_contains(text, ": tensor<1x18x18x32xf32>, ");
+  assert_contains(text, "%root = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, "
+                        "d5) -> (d0, d1 + d4, d2 + d5, d3)>, ");
+  assert_contains(text, "linalg.yield ");
+  assert_contains(text, "-> tensor<1x16x16x32xf32>\n    } : ");
+  assert_lacks(text, "lowering_config =");
+  assert_lacks(text, "root_op");
+  free(text);
+}
+
+/* IREE's pattern never matches a body with constants from outside. */
+static void test_writes_loops_and_operands_of_open_bodies(void **state)
+{
+  char *text = matcher_of(DATA "dumps/elementwise_cpu.mlir");
+
+  (void)state;
+  assert_contains(text, "transform.match.operation_name %arg0 [\"linalg.generic\"]");
+  assert_contains(text, "%loops = transform.param.constant 1 : i64 -> ");
+  assert_contains(text, "<{parallel, raw_dim_list = array<i64: 0>}>");
+  assert_contains(text, "cast_compatible_type %operand_1 = tensor<6144xf32> : ");
+  assert_lacks(text, "cast_compatible_dag_from_root");
+  free(text);
+}
+
 static void test_prints_a_module(void **state)
 {
   const struct hone__tuning_entry entries[] = {
@@ -753,9 +785,10 @@ static void prove(const char *spec, const char *model, const char *target)
 /* The compiler's own configuration, as a spec, on the stripped dump. */
 static void test_specs_of_dumps_apply(void **state)
 {
-  static const char *const dumps[] = {DATA "dumps/matmul_cpu.mlir", DATA "dumps/matmul_gfx942.mlir",
-                                      DATA "dumps/attention_gfx942.mlir",
-                                      DATA "dumps/conv_sm80.mlir"};
+  static const char *const dumps[] = {
+      DATA "dumps/matmul_cpu.mlir",       DATA "dumps/matmul_gfx942.mlir",
+      DATA "dumps/attention_gfx942.mlir", DATA "dumps/conv_sm80.mlir",
+      DATA "dumps/depthwise_cpu.mlir",    DATA "dumps/elementwise_cpu.mlir"};
 
   (void)state;
   if (!has_compiler()) skip();
@@ -828,6 +861,8 @@ int main(void)
       cmocka_unit_test(test_writes_a_convolution),
       cmocka_unit_test(test_writes_online_attention),
       cmocka_unit_test(test_writes_masked_attention_by_its_operands),
+      cmocka_unit_test(test_writes_a_pattern),
+      cmocka_unit_test(test_writes_loops_and_operands_of_open_bodies),
       cmocka_unit_test(test_prints_a_module),
       cmocka_unit_test(test_batch_1_runs_the_pass_before_its_matchers),
       cmocka_unit_test(test_reads_what_it_writes),

@@ -88,6 +88,8 @@ void hone__tuning_spec_matcher(const struct hone__iree_operation *operation,
                  "    transform.iree.match.has_no_lowering_config %arg0 : !transform.any_op\n");
   if (operation->kind == HONE__IREE_ATTENTION && operation->has_mask && operation->op)
     add_masked_attention(operation->op, text);
+  else if (operation->kind == HONE__IREE_GENERIC)
+    hone__tuning_spec_generic(operation, text);
   else
     add_match(operation, text);
 }
@@ -226,8 +228,12 @@ void hone__tuning_spec_placeholder(struct hone__text *text)
 /* Hone's own matchers alone are meant: those of others come with their entry points. */
 bool hone__tuning_entry_needs_batch(const struct hone__tuning_entry *entry)
 {
-  return is_given(entry->compilation_info) && strstr(entry->compilation_info, "#iree_cpu.") &&
-         strstr(entry->matcher, "transform.iree.match.convolution ") &&
+  const char *pattern = strstr(entry->matcher, "cast_compatible_dag_from_root");
+
+  if (!is_given(entry->compilation_info) || !strstr(entry->compilation_info, "#iree_cpu."))
+    return false;
+  if (pattern) return strstr(pattern, " + d") != NULL; /* a window in a map */
+  return strstr(entry->matcher, "transform.iree.match.convolution ") &&
          strstr(entry->matcher, "dims_equal %batch_dims, [1] ");
 }
 
