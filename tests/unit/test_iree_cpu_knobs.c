@@ -298,6 +298,24 @@ static void test_compilers_own_tiles_are_there(void **state)
   }
 }
 
+/* The other operations of the dispatch would have no tiles. */
+static void test_several_operations_are_refused(void **state)
+{
+  const struct hone__iree_target target = {.family = HONE__IREE_CPU, .backend = "llvm-cpu"};
+  const struct hone_iree_options options = {0};
+  struct hone__text yaml = {0}, why = {0};
+
+  (void)state;
+  assert_null(hone__mlir_read(&mlir, "tests/data/iree/dumps/softmax_cpu.mlir"));
+  assert_int_equal(hone__iree_operation_find(&mlir, &operation, &why), HONE__IREE_TUNABLE);
+  hone__iree_cpu_knobs(&operation, &target, &options, &yaml, &why);
+  assert_int_equal(yaml.length, 0);
+  assert_non_null(strstr(why.data, "other operations with loops of their own"));
+  hone__text_release(&yaml);
+  hone__text_release(&why);
+  hone__mlir_release(&mlir);
+}
+
 /* A remainder of an image costs up to 35 times as much; of a line it does not. */
 static void test_tiles_of_images_divide(void **state)
 {
@@ -369,6 +387,7 @@ int main(void)
       cmocka_unit_test(test_convolution),
       cmocka_unit_test(test_compilers_own_tiles_are_there),
       cmocka_unit_test(test_tiles_of_images_divide),
+      cmocka_unit_test(test_several_operations_are_refused),
       cmocka_unit_test(test_generic),
       cmocka_unit_test(test_attention),
   };

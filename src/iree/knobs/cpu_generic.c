@@ -12,7 +12,8 @@ struct generic {
   struct hone__cpu_knobs *knobs;
   const struct hone__iree_operation *operation;
   bool has_windows;
-  uint32_t vectors;         /* bit d: loop d has several vector sizes */
+  uint32_t columns;         /* bit d: loop d is innermost in the result */
+  uint32_t vectors;         /* likewise: loop d has several vector sizes */
   struct hone__text lanes;  /* the product of parallel vector sizes, as an expression */
   struct hone__text volume; /* of all */
   int64_t largest;          /* that this can be */
@@ -49,19 +50,20 @@ static bool has_windows(const struct hone__iree_operation *operation)
 }
 
 /* In front of the innermost loop of the result, the rows: several of them share loads. */
-static int row_of(const struct generic *g, uint32_t columns)
+static int row_of(const struct generic *g)
 {
   for (unsigned i = g->operation->loop_count; i-- > 0;)
-    if (!is_reduction(g, i) && !(columns >> i & 1) && g->operation->sizes[i] > 1) return (int)i;
+    if (!is_reduction(g, i) && !(g->columns >> i & 1) && g->operation->sizes[i] > 1) return (int)i;
   return -1;
 }
 
 static void find_vectors(struct generic *g)
 {
   const struct hone__iree_operation *operation = g->operation;
-  const uint32_t columns = innermost(&operation->maps[operation->map_count - 1]);
-  const int row = row_of(g, columns);
+  int row;
 
+  g->columns = innermost(&operation->maps[operation->map_count - 1]);
+  row = row_of(g);
   for (unsigned i = 0; i < operation->map_count; i++)
     g->vectors |= innermost(&operation->maps[i]);
   if (row >= 0) g->vectors |= (uint32_t)1 << row;
@@ -83,10 +85,13 @@ static void filter_values(const struct generic *g, unsigned loop, struct hone__c
 static void vector_values(const struct generic *g, unsigned loop, struct hone__cpu_values *values)
 {
   static const int64_t all[] = {1, 2, 4, 8, 16, 32, 64, 128};
+  static const int64_t rows[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
   const int64_t size = g->operation->sizes[loop], chosen = g->knobs->choice.vector[loop];
 
   if (is_reduction(g, loop) && g->has_windows)
     filter_values(g, loop, values);
+  else if (g->has_windows && !(g->columns >> loop & 1))
+    hone__cpu_values_dividing(values, rows, sizeof rows / sizeof *rows, size);
   else
     hone__cpu_values_dividing(values, all, sizeof all / sizeof *all, size);
   if (!is_reduction(g, loop) && size <= 2 * g->knobs->lanes) hone__cpu_values_add(values, size);
@@ -118,15 +123,15 @@ static void add_vector(struct generic *g, unsigned loop)
 
 static void add_workgroup(struct generic *g, unsigned loop)
 {
-  static const int64_t all[] = {1,  2,  3,  4,  6,  7,  8,   12,  14,  16,  24,
-                                28, 32, 48, 56, 64, 96, 112, 128, 256, 512, 1024};
+  static const int64_t all[] = {8, 16, 32, 64};
   struct hone__cpu_knobs *knobs = g->knobs;
   const int64_t size = g->operation->sizes[loop];
   struct hone__cpu_values values = {0};
 
   if (is_reduction(g, loop) || size == 1) return;
+  for (int64_t part = size, k = 0; k < 5 && part > 0; k++, part = part % 2 ? 0 : part / 2)
+    hone__cpu_values_add(&values, part);
   hone__cpu_values_dividing(&values, all, sizeof all / sizeof *all, size);
-  hone__cpu_values_add(&values, size);
   hone__cpu_values_near(&values, knobs->choice.distribution[loop], size);
   knobs->distribution[loop] = hone__cpu_knob(knobs, "dist", loop, &values);
   add_factor(&g->group, "dist", loop);
