@@ -238,6 +238,40 @@ run "$HONE" iree verify "$TMP/guide_new.mlir" --on $mm gfx942
 expect_status 0
 expect_out_contains "  applied      main_dispatch_0"
 
+case_begin "a convolution with batch 1 on a CPU: the spec runs the pass that adds its batch dim"
+conv=$data/problems/conv_1x10x10x16_3x3_32_f32.mlir
+run "$HONE" space $conv --iree-target llvm-cpu --write-specs "$TMP/batch1" --limit 1
+expect_status 0
+mv "$TMP"/batch1/0000_spec.mlir "$TMP/batch1.mlir"
+run "$HONE" iree verify "$TMP/batch1.mlir" --on $conv llvm-cpu
+expect_status 0
+expect_out_contains "  applied      main_dispatch_0"
+run "$HONE" iree merge $data/spec_cpu_matmul.mlir "$TMP/batch1.mlir" -o "$TMP/merged.mlir"
+expect_status 0
+run "$HONE" iree verify "$TMP/merged.mlir" --on $conv llvm-cpu
+expect_out_contains "  applied      main_dispatch_0"
+sed 's/^module attributes {/&iree_codegen.tuning_spec_with_default_entrypoint, /' "$TMP/batch1.mlir" >"$TMP/default.mlir"
+run "$HONE" iree verify "$TMP/default.mlir" --on $conv llvm-cpu
+expect_status 1
+expect_out_contains "the default entry point runs a pass, which IREE rejects"
+sed 's/insert-batch-dim-for-batchless-conv/generic-vectorization/' "$TMP/batch1.mlir" >"$TMP/other.mlir"
+run "$HONE" iree merge "$TMP/other.mlir"
+expect_status 2
+expect_err_contains "the entry point runs the pass 'iree-codegen-generic-vectorization': it cannot be merged"
+
+case_begin "an operation without a named matcher is matched as a whole, or by loops and operands"
+for name in depthwise_cpu elementwise_cpu; do
+  run "$HONE" space $data/dumps/$name.mlir --write-specs "$TMP/$name" --limit 1
+  expect_status 0
+  run "$HONE" iree verify "$TMP/$name/0000_spec.mlir" --on $data/dumps/$name.mlir
+  expect_status 0
+  expect_out_contains "  applied      main_dispatch_0"
+done
+run "$HONE" iree merge "$TMP"/{depthwise,elementwise}_cpu/0000_spec.mlir -o "$TMP/merged.mlir"
+expect_status 0
+run "$HONE" iree verify "$TMP/merged.mlir" --on $data/dumps/depthwise_cpu.mlir
+expect_out_contains "  applied      main_dispatch_0"
+
 # ---- There and back ----
 
 export HONE_IREE=$QUICK_IREE

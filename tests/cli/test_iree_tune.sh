@@ -267,7 +267,11 @@ expect_contains "where" "dynamic.mlir:2:3: error" "$words"
 
 case_begin "a product with a vector"
 function_of linalg.matvec '64x64xf32' '64xf32' '64xf32' >"$TMP/matvec.mlir"
-refuse "$TMP/matvec.mlir" "matrix-vector product" --iree-target llvm-cpu
+refuse "$TMP/matvec.mlir" "matrix-vector product" --iree-target gfx942
+run "$HONE" tune "$TMP/matvec.mlir" --iree-target llvm-cpu --stop-after generate --quiet
+expect_status 0
+run "$HONE" space "$TMP/matvec.mlir" --iree-target llvm-cpu --count
+expect_status 0
 
 case_begin "no operation with knobs"
 cat >"$TMP/sum.mlir" <<'MLIR'
@@ -276,7 +280,11 @@ func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf3
   return %r : tensor<64x64xf32>
 }
 MLIR
-refuse "$TMP/sum.mlir" "elementwise" --iree-target llvm-cpu
+refuse "$TMP/sum.mlir" "elementwise" --iree-target gfx942
+run "$HONE" tune "$TMP/sum.mlir" --iree-target llvm-cpu --stop-after generate --quiet
+expect_status 0
+run "$HONE" space "$TMP/sum.mlir" --iree-target llvm-cpu --count
+expect_status 0
 
 case_begin "two of them"
 cat >"$TMP/two.mlir" <<'MLIR'

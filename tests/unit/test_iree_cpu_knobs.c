@@ -1,7 +1,9 @@
 /* Knobs for CPUs: every configuration keeps the rules that the compiler has, and those that make it
  * worth trying. The texts are read back as attributes. */
+#include "base/file.h"
 #include "folder.h"
 #include "hone_iree.h"
+#include "iree/dispatch/dispatch.h"
 #include "iree/knobs/knobs.h"
 
 #include <stdio.h>
@@ -114,8 +116,9 @@ static bool has(const struct hone__dim_list *list, unsigned dim)
 
 static bool is_reduction(unsigned loop)
 {
-  return has(&operation.k, loop) || has(&operation.k1, loop) || has(&operation.k2, loop) ||
-         has(&operation.filter, loop) || has(&operation.input_channel, loop);
+  return operation.reductions >> loop & 1 || has(&operation.k, loop) || has(&operation.k1, loop) ||
+         has(&operation.k2, loop) || has(&operation.filter, loop) ||
+         has(&operation.input_channel, loop);
 }
 
 static void expect_loop_legal(const struct levels *levels, unsigned loop, const char *text)
@@ -176,6 +179,43 @@ static uint64_t expect_all_legal(const char *pipeline)
     hone__arena_release(&arena);
   }
   return count;
+}
+
+/* The configuration that the compiler has put into a dump is one of the space. */
+static void expect_choice(void)
+{
+  const uint64_t count = hone_space_count(space);
+  struct hone__arena arena = {0};
+  struct hone__text text = {0}, decomposition = {0};
+  struct hone__mlir_attr choice, own;
+  char buffer[2048];
+  uint32_t row[64];
+  bool is_there = false;
+
+  assert_true(hone__iree_configuration(operation.op, &text, &decomposition));
+  assert_null(hone__mlir_parse_attr(&arena, text.data, &choice));
+  for (uint64_t i = 0; i < count && !is_there; i++) {
+    struct hone__arena mine = {0};
+    assert_true(hone_space_at(space, i, row));
+    assert_true(hone_space_print_text(space, row, 0, buffer, sizeof buffer) < sizeof buffer);
+    assert_null(hone__mlir_parse_attr(&mine, buffer, &own));
+    is_there = hone__mlir_same_attr(&own, &choice);
+    hone__arena_release(&mine);
+  }
+  if (!is_there) fail_msg("%s is not one of %llu", text.data, (unsigned long long)count);
+  hone__text_release(&text);
+  hone__text_release(&decomposition);
+  hone__arena_release(&arena);
+}
+
+static void take_dump(const char *path)
+{
+  char *text = NULL;
+  size_t size;
+
+  assert_null(hone__file_read(path, 1 << 24, &text, &size));
+  write_text("f.mlir", text);
+  free(text);
 }
 
 /* ---- Tests ---- */
@@ -242,6 +282,78 @@ static void test_convolution(void **state)
   release();
 }
 
+static void test_compilers_own_tiles_are_there(void **state)
+{
+  static const char *const dumps[] = {"matmul_cpu", "conv_cpu", "depthwise_cpu", "elementwise_cpu"};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof dumps / sizeof *dumps; i++) {
+    struct hone__text path = {0};
+    hone__text_addf(&path, "tests/data/iree/dumps/%s.mlir", dumps[i]);
+    take_dump(path.data);
+    load();
+    expect_choice();
+    release();
+    hone__text_release(&path);
+  }
+}
+
+/* The other operations of the dispatch would have no tiles. */
+static void test_several_operations_are_refused(void **state)
+{
+  const struct hone__iree_target target = {.family = HONE__IREE_CPU, .backend = "llvm-cpu"};
+  const struct hone_iree_options options = {0};
+  struct hone__text yaml = {0}, why = {0};
+
+  (void)state;
+  assert_null(hone__mlir_read(&mlir, "tests/data/iree/dumps/softmax_cpu.mlir"));
+  assert_int_equal(hone__iree_operation_find(&mlir, &operation, &why), HONE__IREE_TUNABLE);
+  hone__iree_cpu_knobs(&operation, &target, &options, &yaml, &why);
+  assert_int_equal(yaml.length, 0);
+  assert_non_null(strstr(why.data, "other operations with loops of their own"));
+  hone__text_release(&yaml);
+  hone__text_release(&why);
+  hone__mlir_release(&mlir);
+}
+
+/* A remainder of an image costs up to 35 times as much; of a line it does not. */
+static void test_tiles_of_images_divide(void **state)
+{
+  (void)state;
+  write_text("f.mlir", "func.func @f(%a: tensor<1x30x39x64xf32>, %b: tensor<3x3x64x48xf32>, "
+                       "%c: tensor<1x28x37x48xf32>) -> tensor<1x28x37x48xf32> {\n"
+                       "  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, "
+                       "strides = dense<1> : tensor<2xi64>} "
+                       "ins(%a, %b : tensor<1x30x39x64xf32>, tensor<3x3x64x48xf32>) "
+                       "outs(%c : tensor<1x28x37x48xf32>) -> tensor<1x28x37x48xf32>\n"
+                       "  return %0 : tensor<1x28x37x48xf32>\n"
+                       "}\n");
+  load();
+  assert_true(expect_all_legal("#iree_cpu.pipeline<ConvTileAndDecomposeExpert>") > 10);
+  for (uint64_t i = 0; i < hone_space_count(space); i++) {
+    char buffer[2048];
+    uint32_t row[64];
+    assert_true(hone_space_at(space, i, row));
+    assert_true(hone_space_print_text(space, row, 0, buffer, sizeof buffer) < sizeof buffer);
+    assert_null(strstr(buffer, "enable_loop_peeling"));
+  }
+  release();
+}
+
+/* Of what has no generator of its own: tiles that divide, and those of the compiler. */
+static void test_generic(void **state)
+{
+  (void)state;
+  take_dump("tests/data/iree/dumps/depthwise_cpu.mlir");
+  load();
+  assert_true(expect_all_legal("#iree_cpu.pipeline<ConvTileAndDecomposeExpert>") > 50);
+  release();
+  take_dump("tests/data/iree/dumps/elementwise_cpu.mlir");
+  load();
+  assert_true(hone_space_count(space) > 10);
+  release();
+}
+
 static void test_attention(void **state)
 {
   (void)state;
@@ -273,6 +385,10 @@ int main(void)
       cmocka_unit_test(test_products),
       cmocka_unit_test(test_good_ones_are_there),
       cmocka_unit_test(test_convolution),
+      cmocka_unit_test(test_compilers_own_tiles_are_there),
+      cmocka_unit_test(test_tiles_of_images_divide),
+      cmocka_unit_test(test_several_operations_are_refused),
+      cmocka_unit_test(test_generic),
       cmocka_unit_test(test_attention),
   };
 

@@ -653,6 +653,35 @@ static void refusals_say_why(void **state)
   }
 }
 
+/* With the target of a CPU in the file, and on no other. */
+static void anything_else_is_generic_on_cpus(void **state)
+{
+  static const struct {
+    const char *file, *layout, *sizes;
+  } cases[] = {{"depthwise_cpu", "depthwise convolution", "1x16x16x32x3x3 f32xf32->f32"},
+               {"elementwise_cpu", "elementwise", "6144 f32->f32"}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hone__text path = {0}, layout = {0}, sizes = {0};
+    struct subject subject;
+    hone__text_addf(&path, "tests/data/iree/dumps/%s.mlir", cases[i].file);
+    find_in_file(&subject, path.data);
+    assert_tunable(&subject, path.data);
+    assert_int_equal(subject.operation.kind, HONE__IREE_GENERIC);
+    assert_int_equal(subject.why.length, 0);
+    hone__iree_operation_layout(&subject.operation, &layout);
+    hone__iree_operation_sizes(&subject.operation, &sizes);
+    assert_string_equal(layout.data, cases[i].layout);
+    assert_string_equal(sizes.data, cases[i].sizes);
+    assert_int_equal(subject.operation.reductions, i == 0 ? 3u << 4 : 0);
+    hone__text_release(&path);
+    hone__text_release(&layout);
+    hone__text_release(&sizes);
+    release(&subject);
+  }
+}
+
 static void products_are_found_among_others(void **state)
 {
   static const char *const texts[] = {
@@ -791,6 +820,7 @@ int main(void)
       cmocka_unit_test(attention_of_a_dump_is_online),
       cmocka_unit_test(attention_has_the_dims_that_iree_sees),
       cmocka_unit_test(refusals_say_why),
+      cmocka_unit_test(anything_else_is_generic_on_cpus),
       cmocka_unit_test(products_are_found_among_others),
       cmocka_unit_test(written_maps_override_a_name),
       cmocka_unit_test(operations_have_words),

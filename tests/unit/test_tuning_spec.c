@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -191,6 +192,38 @@ static void test_writes_masked_attention_by_its_operands(void **state)
   close_subject(&subject);
 }
 
+/* Without a named matcher, the whole operation is the condition. */
+static void test_writes_a_pattern(void **state)
+{
+  char *text = matcher_of(DATA "dumps/depthwise_cpu.mlir");
+
+  (void)state;
+  assert_contains(text, "transform.iree.match.has_no_lowering_config %arg0 : ");
+  assert_contains(text, "%ins, %outs = transform.iree.match.cast_compatible_dag_from_root %arg0 {");
+  assert_contains(text, ": tensor<1x18x18x32xf32>, ");
+  assert_contains(text, "%root = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, "
+                        "d5) -> (d0, d1 + d4, d2 + d5, d3)>, ");
+  assert_contains(text, "linalg.yield ");
+  assert_contains(text, "-> tensor<1x16x16x32xf32>\n    } : ");
+  assert_lacks(text, "lowering_config =");
+  assert_lacks(text, "root_op");
+  free(text);
+}
+
+/* IREE's pattern never matches a body with constants from outside. */
+static void test_writes_loops_and_operands_of_open_bodies(void **state)
+{
+  char *text = matcher_of(DATA "dumps/elementwise_cpu.mlir");
+
+  (void)state;
+  assert_contains(text, "transform.match.operation_name %arg0 [\"linalg.generic\"]");
+  assert_contains(text, "%loops = transform.param.constant 1 : i64 -> ");
+  assert_contains(text, "<{parallel, raw_dim_list = array<i64: 0>}>");
+  assert_contains(text, "cast_compatible_type %operand_1 = tensor<6144xf32> : ");
+  assert_lacks(text, "cast_compatible_dag_from_root");
+  free(text);
+}
+
 static void test_prints_a_module(void **state)
 {
   const struct hone__tuning_entry entries[] = {
@@ -216,6 +249,49 @@ static void test_prints_a_module(void **state)
   assert_contains(text.data, "module attributes {transform.with_named_sequence} {\n");
   assert_lacks(text.data, "foreach_match");
   hone__text_release(&text);
+}
+
+/* On CPUs a convolution with batch 1 gets its batch dim from a pass that follows specs. */
+#define BATCH_PASS                                                                                 \
+  "transform.apply_registered_pass \"iree-codegen-insert-batch-dim-for-batchless-conv\" to %arg0"
+
+static char *spec_of_convolution(const char *batch, const char *config)
+{
+  char matcher[256];
+  const struct hone__tuning_entry entry = {"conv", matcher, config, NULL};
+  struct hone__text text = {0};
+
+  snprintf(matcher, sizeof matcher,
+           "    %%batch_dims = transform.iree.match.convolution %%arg0\n"
+           "    transform.iree.match.dims_equal %%batch_dims, [%s] : !transform.param<i64>\n",
+           batch);
+  hone__tuning_spec_print(&entry, 1, &text);
+  return hone__text_take(&text);
+}
+
+static void test_batch_1_runs_the_pass_before_its_matchers(void **state)
+{
+  static const struct {
+    const char *batch, *config;
+    bool has_pass;
+  } cases[] = {{"1", "#x<y = #iree_cpu.lowering_config<>>", true},
+               {"2", "#x<y = #iree_cpu.lowering_config<>>", false},
+               {"", "#x<y = #iree_cpu.lowering_config<>>", false},
+               {"1", "#x<y = #iree_gpu.lowering_config<{}>>", false}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *text = spec_of_convolution(cases[i].batch, cases[i].config);
+    if (cases[i].has_pass) {
+      assert_contains(text, "%batched = " BATCH_PASS " : ");
+      assert_contains(text, "foreach_match in %batched\n");
+      assert_lacks(text, "tuning_spec_with_default_entrypoint");
+    } else {
+      assert_lacks(text, "apply_registered_pass");
+      assert_contains(text, "tuning_spec_with_default_entrypoint");
+    }
+    free(text);
+  }
 }
 
 /* ---- Reading ---- */
@@ -582,6 +658,54 @@ static void test_merge_goes_by_what_is_matched(void **state)
   free(text);
 }
 
+static void write_temporary(char *path, const char *text)
+{
+  int file = mkstemp(path);
+
+  assert_int_not_equal(file, -1);
+  assert_int_equal(write(file, text, strlen(text)), (int)strlen(text));
+  close(file);
+}
+
+/* The pass of batch 1 is kept for all, or another is refused; neither is dropped in silence. */
+static void test_merge_keeps_or_refuses_passes(void **state)
+{
+  char path[] = "/tmp/hone_spec_XXXXXX", other[] = "/tmp/hone_spec_XXXXXX";
+  char *text = spec_of_convolution("1", "#x<y = #iree_cpu.lowering_config<>>");
+  const char *files[] = {DATA "spec_cpu_matmul.mlir", path}, *refused[] = {other};
+  char *name = strstr(text, "iree-codegen-insert-batch");
+  struct hone_iree_merge_options options;
+  struct hone_iree_merged *merged;
+  struct hone__tuning_spec spec;
+  hone_status status;
+
+  (void)state;
+  write_temporary(path, text);
+  memcpy(name, "iree-codegen-another-pass", strlen("iree-codegen-another-pass"));
+  write_temporary(other, text);
+  hone_iree_merge_options_init(&options);
+  options.iree_dir = "/nonexistent"; /* the texts are not for iree-opt */
+  options.files = files;
+  options.count = 2;
+  assert_null(hone_iree_merge(&options, &merged));
+  assert_int_equal(hone_iree_merged_matcher_count(merged), 2);
+  assert_contains(hone_iree_merged_text(merged), BATCH_PASS);
+  assert_lacks(hone_iree_merged_text(merged), "tuning_spec_with_default_entrypoint");
+  parse(hone_iree_merged_text(merged), &spec);
+  assert_true(spec.inserts_batch);
+  hone__tuning_spec_release(&spec);
+  hone_iree_merged_free(merged);
+  options.files = refused;
+  options.count = 1;
+  status = hone_iree_merge(&options, &merged);
+  assert_int_equal(hone_status_code(status), HONE_INVALID_SPEC);
+  assert_contains(hone_status_message(status), "runs the pass 'iree-codegen-another-pass");
+  hone_status_free(status);
+  unlink(path);
+  unlink(other);
+  free(text);
+}
+
 static void test_merging_one_or_none(void **state)
 {
   const char *files[] = {DATA "spec_cpu_matmul.mlir"}, *absent[] = {DATA "absent.mlir"};
@@ -661,9 +785,10 @@ static void prove(const char *spec, const char *model, const char *target)
 /* The compiler's own configuration, as a spec, on the stripped dump. */
 static void test_specs_of_dumps_apply(void **state)
 {
-  static const char *const dumps[] = {DATA "dumps/matmul_cpu.mlir", DATA "dumps/matmul_gfx942.mlir",
-                                      DATA "dumps/attention_gfx942.mlir",
-                                      DATA "dumps/conv_sm80.mlir"};
+  static const char *const dumps[] = {
+      DATA "dumps/matmul_cpu.mlir",       DATA "dumps/matmul_gfx942.mlir",
+      DATA "dumps/attention_gfx942.mlir", DATA "dumps/conv_sm80.mlir",
+      DATA "dumps/depthwise_cpu.mlir",    DATA "dumps/elementwise_cpu.mlir"};
 
   (void)state;
   if (!has_compiler()) skip();
@@ -736,7 +861,10 @@ int main(void)
       cmocka_unit_test(test_writes_a_convolution),
       cmocka_unit_test(test_writes_online_attention),
       cmocka_unit_test(test_writes_masked_attention_by_its_operands),
+      cmocka_unit_test(test_writes_a_pattern),
+      cmocka_unit_test(test_writes_loops_and_operands_of_open_bodies),
       cmocka_unit_test(test_prints_a_module),
+      cmocka_unit_test(test_batch_1_runs_the_pass_before_its_matchers),
       cmocka_unit_test(test_reads_what_it_writes),
       cmocka_unit_test(test_reads_the_files_that_iree_applies),
       cmocka_unit_test(test_reads_linked_modules),
@@ -750,6 +878,7 @@ int main(void)
       cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_merges),
       cmocka_unit_test(test_merge_goes_by_what_is_matched),
+      cmocka_unit_test(test_merge_keeps_or_refuses_passes),
       cmocka_unit_test(test_merging_one_or_none),
       cmocka_unit_test(test_specs_of_dumps_apply),
       cmocka_unit_test(test_specs_of_functions_apply),

@@ -54,6 +54,20 @@ static bool visit_strip(void *data, struct hone__mlir_op *op)
   return true;
 }
 
+/* The model has no root_op, so a matcher of all attributes has none. */
+static void strip_generic_root(struct edits *edits, struct hone__mlir *dump)
+{
+  struct hone__iree_operation operation;
+  struct hone__text why = {0};
+
+  if (hone__iree_operation_find(dump, &operation, &why) == HONE__IREE_TUNABLE &&
+      operation.kind == HONE__IREE_GENERIC)
+    for (size_t i = 0; i < operation.op->attr_count; i++)
+      if (operation.op->attrs[i].key && strcmp(operation.op->attrs[i].key, "root_op") == 0)
+        add_edit(edits, hone__mlir_entry_span(dump, &operation.op->attrs[i]), "");
+  hone__text_release(&why);
+}
+
 /* ---- Another architecture ---- */
 
 /* What a PTX for them needs at least; IREE's own list ends earlier. */
@@ -175,8 +189,8 @@ static bool is_prepared(const struct hone__mlir *mlir)
   return strstr(mlir->text, "@hone_fill") != NULL || strstr(mlir->text, "@hone_answer") != NULL;
 }
 
-hone_status hone__iree_dispatch_prepare(const struct hone__mlir *dump, uint64_t seed,
-                                        const char *arch, struct hone__iree_dispatch *out_dispatch)
+hone_status hone__iree_dispatch_prepare(struct hone__mlir *dump, uint64_t seed, const char *arch,
+                                        struct hone__iree_dispatch *out_dispatch)
 {
   struct edits edits = {.mlir = dump};
   struct hone__dispatch_dump read;
@@ -189,6 +203,7 @@ hone_status hone__iree_dispatch_prepare(const struct hone__mlir *dump, uint64_t 
   status = hone__dispatch_dump_read(dump, &read);
   if (status) return status;
   hone__mlir_each(dump->root, visit_strip, &edits);
+  strip_generic_root(&edits, dump);
   if (arch) rewrite_arch(&edits, arch);
   for (size_t i = 0; i < read.count; i++)
     if (!read.uses[i].why_not) fill_use(&edits, &read.uses[i], i, seed);

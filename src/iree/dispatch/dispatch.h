@@ -3,7 +3,8 @@
  * IREE's dump of a dispatch only allocates its buffer, so that it would be timed on untouched
  * pages, and its answer is never seen. The prepared text differs from the dump in this:
  *  - lowering_config, translation_info, compilation_info and decomposition_config are gone, root_op
- *    stays (what the compiler chose is kept aside);
+ *    stays (what the compiler chose is kept aside), but not on an operation that is matched with
+ *    all its attributes (HONE__IREE_GENERIC);
  *  - the initializer fills the buffer: every binding with seeded random values of its element type
  *    (a block of constants, doubled by copies on the device);
  *  - a second function @hone_answer() -> !hal.buffer_view runs the dispatch once on a freshly
@@ -36,8 +37,8 @@ struct hone__iree_dispatch {
 };
 
 /* INVALID_SPEC: not a benchmark dump. `arch`: written into the target ("sm_90"), or NULL. */
-hone_status hone__iree_dispatch_prepare(const struct hone__mlir *dump, uint64_t seed,
-                                        const char *arch, struct hone__iree_dispatch *out_dispatch);
+hone_status hone__iree_dispatch_prepare(struct hone__mlir *dump, uint64_t seed, const char *arch,
+                                        struct hone__iree_dispatch *out_dispatch);
 void hone__iree_dispatch_release(struct hone__iree_dispatch *dispatch);
 
 /* The configuration that an operation has in a text (a dump of executable configurations):

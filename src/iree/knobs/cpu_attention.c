@@ -24,6 +24,10 @@ static void add_values(struct hone__cpu_knobs *knobs, unsigned m, unsigned n, un
   if (sizes[n] % (2 * knobs->lanes) == 0) hone__cpu_values_add(&column, sizes[n] / 2);
   hone__cpu_values_tiles(&step, steps, 5, sizes[k2], 2, false);
   hone__cpu_values_tiles(&workgroup, workgroups, 6, sizes[m], 2, true);
+  hone__cpu_values_near(&row, knobs->choice.vector[m], sizes[m]);
+  hone__cpu_values_near(&column, knobs->choice.vector[n], sizes[n]);
+  hone__cpu_values_near(&step, knobs->choice.vector[k2], sizes[k2]);
+  hone__cpu_values_near(&workgroup, knobs->choice.distribution[m], sizes[m]);
   knobs->parallel[m] = hone__cpu_tile(knobs, "vec", m, &row);
   knobs->parallel[n] = hone__cpu_tile(knobs, "vec", n, &column);
   knobs->reduction[k2] = hone__cpu_tile(knobs, "vec", k2, &step);

@@ -40,6 +40,23 @@ void hone__cpu_values_tiles(struct hone__cpu_values *values, const int64_t *cand
   if (with_whole || !values->count) hone__cpu_values_add(values, size);
 }
 
+void hone__cpu_values_dividing(struct hone__cpu_values *values, const int64_t *candidates,
+                               size_t count, int64_t size)
+{
+  for (size_t i = 0; i < count; i++)
+    if (candidates[i] <= size && size % candidates[i] == 0)
+      hone__cpu_values_add(values, candidates[i]);
+  if (!values->count) hone__cpu_values_add(values, 1);
+}
+
+void hone__cpu_values_near(struct hone__cpu_values *values, int64_t chosen, int64_t size)
+{
+  if (chosen <= 0 || chosen > size) return;
+  hone__cpu_values_add(values, chosen);
+  if (chosen % 2 == 0 && size % (chosen / 2) == 0) hone__cpu_values_add(values, chosen / 2);
+  if (2 * chosen <= size && size % (2 * chosen) == 0) hone__cpu_values_add(values, 2 * chosen);
+}
+
 bool hone__cpu_values_divide(const struct hone__cpu_values *values, int64_t size)
 {
   for (size_t i = 0; i < values->count; i++)
@@ -47,20 +64,46 @@ bool hone__cpu_values_divide(const struct hone__cpu_values *values, int64_t size
   return true;
 }
 
+const char *hone__cpu_knob(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
+                           const struct hone__cpu_values *values)
+{
+  const char *knob = hone__arena_printf(&knobs->arena, "%s_%u", name, loop);
+
+  hone__knobs_values(&knobs->writer, knob, values->list, values->count);
+  return hone__arena_printf(&knobs->arena, "${%s}", knob);
+}
+
 const char *hone__cpu_tile(struct hone__cpu_knobs *knobs, const char *name, unsigned loop,
                            const struct hone__cpu_values *values)
 {
   const int64_t size = knobs->operation->sizes[loop];
-  const char *knob = hone__arena_printf(&knobs->arena, "%s_%u", name, loop);
 
-  hone__knobs_values(&knobs->writer, knob, values->list, values->count);
   if (!hone__cpu_values_divide(values, size))
-    hone__text_addf(&knobs->uneven, "%s%" PRId64 " %% %s != 0", knobs->uneven.length ? " or " : "",
-                    size, knob);
-  return hone__arena_printf(&knobs->arena, "${%s}", knob);
+    hone__text_addf(&knobs->uneven, "%s%" PRId64 " %% %s_%u != 0",
+                    knobs->uneven.length ? " or " : "", size, name, loop);
+  return hone__cpu_knob(knobs, name, loop, values);
+}
+
+const char *hone__cpu_vector(struct hone__cpu_knobs *knobs, unsigned loop,
+                             const struct hone__cpu_values *values)
+{
+  const int64_t size = knobs->operation->sizes[loop], chosen = knobs->choice.vector[loop];
+
+  if (knobs->choice.peels || chosen <= 0 || size % chosen == 0)
+    return hone__cpu_tile(knobs, "vec", loop, values);
+  hone__text_addf(&knobs->uneven, "%s%" PRId64 " %% vec_%u != 0 and vec_%u != %" PRId64,
+                  knobs->uneven.length ? " or " : "", size, loop, loop, chosen);
+  return hone__cpu_knob(knobs, "vec", loop, values);
 }
 
 /* ---- Text ---- */
+
+static bool has_tiles(const struct hone__cpu_knobs *knobs, const char *const *tiles)
+{
+  for (unsigned i = 0; i < knobs->operation->loop_count; i++)
+    if (tiles[i]) return true;
+  return false;
+}
 
 static void add_level(const struct hone__cpu_knobs *knobs, struct hone__text *text, const char *key,
                       const char *const *tiles)
@@ -84,8 +127,10 @@ void hone__cpu_text(struct hone__cpu_knobs *knobs, const char *pipeline, const c
     hone__text_add(&text, ", ${end}");
   }
   add_level(knobs, &text, "distribution", knobs->distribution);
-  add_level(knobs, &text, ", vector_common_parallel", knobs->parallel);
-  add_level(knobs, &text, ", vector_reduction", knobs->reduction);
+  if (has_tiles(knobs, knobs->parallel))
+    add_level(knobs, &text, ", vector_common_parallel", knobs->parallel);
+  if (has_tiles(knobs, knobs->reduction))
+    add_level(knobs, &text, ", vector_reduction", knobs->reduction);
   hone__text_addf(&text, ">, translation_info = <pipeline = #iree_cpu.pipeline<%s>", pipeline);
   if (knobs->uneven.length)
     hone__text_addf(&text, "${if %s}, {enable_loop_peeling}${end}", knobs->uneven.data);
@@ -99,7 +144,10 @@ void hone__cpu_text(struct hone__cpu_knobs *knobs, const char *pipeline, const c
 /* Bytes of a result's element; attention computes in f32 whatever its operands are. */
 static int64_t element_bytes(const struct hone__iree_operation *operation)
 {
-  const char *element = operation->kind == HONE__IREE_ATTENTION ? "f32" : operation->types[2];
+  const bool is_generic = operation->kind == HONE__IREE_GENERIC;
+  const char *element = operation->kind == HONE__IREE_ATTENTION
+                            ? "f32"
+                            : operation->types[is_generic ? operation->input_count : 2];
   const int64_t bits = element ? hone__gpu_bits(element) : 0;
 
   return bits >= 8 ? bits / 8 : 4;
@@ -117,6 +165,22 @@ static void measure(struct hone__cpu_knobs *knobs, const struct hone__iree_targe
   knobs->room = 512 * native / bytes;
 }
 
+/* A spec configures the root alone. What is fused with it follows its parallel tiles, but an
+ * operation with further loops, as in a softmax, gets vectors of whole rows: these take minutes to
+ * compile, or are rejected. */
+static bool has_loops_besides(const struct hone__mlir_op *root)
+{
+  static const char *const levels[] = {"vector_inner_parallel", "vector_reduction"};
+
+  for (size_t i = 0; root->parent && i < root->parent->child_count; i++) {
+    const struct hone__mlir_op *op = root->parent->children[i];
+    const struct hone__mlir_attr *config = hone__mlir_attr(op, "lowering_config");
+    for (size_t j = 0; op != root && config && j < sizeof levels / sizeof *levels; j++)
+      if (hone__mlir_entry(config, levels[j])) return true;
+  }
+  return false;
+}
+
 static bool is_known(const struct hone__iree_operation *operation, struct hone__text *why)
 {
   if (operation->is_dynamic)
@@ -124,6 +188,9 @@ static bool is_known(const struct hone__iree_operation *operation, struct hone__
   else if (operation->loop_count > HONE__CPU_LOOPS)
     hone__text_addf(why, "the operation has %u loops, more than %d", operation->loop_count,
                     HONE__CPU_LOOPS);
+  else if (operation->kind == HONE__IREE_GENERIC && has_loops_besides(operation->op))
+    hone__text_add(why, "its dispatch has other operations with loops of their own, which a tuning "
+                        "spec cannot configure");
   else
     return true;
   return false;
@@ -139,8 +206,11 @@ void hone__iree_cpu_knobs(const struct hone__iree_operation *operation,
   (void)options; /* those of pipelines are for GPUs */
   if (!is_known(operation, why)) return;
   measure(&knobs, target);
+  hone__cpu_choice_read(operation, &knobs.choice);
   if (operation->kind == HONE__IREE_ATTENTION)
     hone__cpu_attention_knobs(&knobs);
+  else if (operation->kind == HONE__IREE_GENERIC)
+    hone__cpu_generic_knobs(&knobs);
   else
     hone__cpu_product_knobs(&knobs);
   hone__knobs_end(&knobs.writer, yaml);

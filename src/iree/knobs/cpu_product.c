@@ -3,7 +3,11 @@
  * Both are a small product of matrices in registers: rows times columns are accumulated along one
  * reduction loop. Columns are the innermost dim of the result, in whole vectors; rows are the
  * innermost one of the other operand. Every other loop has a vector tile of 1, so that a
- * convolution is decomposed into products. */
+ * convolution is decomposed into products.
+ *
+ * Tiles of a convolution of images divide their loops: what is left over would be computed element
+ * by element, which was seen to take up to 35 times as long. The compiler's own tiles and their
+ * neighbours are always there. */
 #include "iree/knobs/cpu_knobs.h"
 
 #include <inttypes.h>
@@ -12,6 +16,7 @@ struct product {
   struct hone__cpu_knobs *knobs;
   int row, column, step; /* loops; -1: there is none */
   bool is_strided;       /* columns of the right operand are not contiguous, steps are */
+  bool is_even;          /* tiles must divide their loops */
   int64_t rows, columns, steps;
 };
 
@@ -87,6 +92,7 @@ static void find_loops(struct product *product)
   product->rows = size_of(product, product->row);
   product->columns = size_of(product, product->column);
   product->steps = size_of(product, product->step);
+  product->is_even = is_convolution && operation->image.count > 1;
   product->is_strided =
       !is_convolution && product->step >= 0 &&
       innermost(&operation->maps[has(&operation->m, product->column) ? 0 : 1]) == product->step;
@@ -94,14 +100,29 @@ static void find_loops(struct product *product)
 
 /* ---- Vectors ---- */
 
+static const struct hone__cpu_choice *choice_of(const struct product *product)
+{
+  return &product->knobs->choice;
+}
+
+/* The compiler's own vector size along a loop; 0: none. */
+static int64_t chosen_vector(const struct product *product, int loop)
+{
+  return loop < 0 ? 0 : choice_of(product)->vector[loop];
+}
+
 static void row_values(const struct product *product, struct hone__cpu_values *values)
 {
   static const int64_t most[] = {4, 6, 7, 8, 12, 14, 16}, few[] = {1, 2, 3};
+  static const int64_t even[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
 
-  if (product->rows < most[0])
+  if (product->is_even)
+    hone__cpu_values_dividing(values, even, sizeof even / sizeof *even, product->rows);
+  else if (product->rows < most[0])
     hone__cpu_values_tiles(values, few, sizeof few / sizeof *few, product->rows, 1, true);
   else
     hone__cpu_values_tiles(values, most, sizeof most / sizeof *most, product->rows, 2, false);
+  hone__cpu_values_near(values, chosen_vector(product, product->row), product->rows);
 }
 
 /* A loop shorter than a vector is taken whole. */
@@ -109,9 +130,16 @@ static void column_values(const struct product *product, struct hone__cpu_values
 {
   const int64_t lanes = product->knobs->lanes;
   const int64_t all[] = {lanes, 2 * lanes, 4 * lanes, 8 * lanes};
+  const int64_t even[] = {4, 8, lanes, 2 * lanes, 4 * lanes};
   const size_t count = product->is_strided ? 2 : product->rows < 4 ? 4 : 3;
 
-  hone__cpu_values_tiles(values, all, count, product->columns, 1, false);
+  if (product->is_even)
+    hone__cpu_values_dividing(values, even, sizeof even / sizeof *even, product->columns);
+  else
+    hone__cpu_values_tiles(values, all, count, product->columns, 1, false);
+  if (product->is_even && product->columns <= 4 * lanes)
+    hone__cpu_values_add(values, product->columns);
+  hone__cpu_values_near(values, chosen_vector(product, product->column), product->columns);
 }
 
 /* A filter is not cut into vectors; steps that are contiguous are best loaded as whole ones. */
@@ -126,8 +154,11 @@ static void step_values(const struct product *product, struct hone__cpu_values *
     hone__cpu_values_add(values, product->steps <= 16 ? product->steps : 1);
   else if (product->is_strided)
     hone__cpu_values_tiles(values, whole, 2, product->steps, 1, false);
+  else if (product->is_even)
+    hone__cpu_values_dividing(values, all, sizeof all / sizeof *all, product->steps);
   else
     hone__cpu_values_tiles(values, all, sizeof all / sizeof *all, product->steps, 2, false);
+  hone__cpu_values_near(values, chosen_vector(product, product->step), product->steps);
 }
 
 static int64_t largest(const struct hone__cpu_values *values)
@@ -138,6 +169,40 @@ static int64_t largest(const struct hone__cpu_values *values)
 static int64_t smallest(const struct hone__cpu_values *values)
 {
   return values->list[0];
+}
+
+/* The elements of the compiler's own tile; 0: it is not known. */
+static int64_t chosen_tile(const struct product *product)
+{
+  const int64_t rows = chosen_vector(product, product->row),
+                columns = chosen_vector(product, product->column);
+
+  return choice_of(product)->is_known ? (rows ? rows : 1) * (columns ? columns : 1) : 0;
+}
+
+/* Up to `full`, and more than `low` elements, or as many as the compiler has chosen. */
+static void constrain_tile(struct product *product, const char *tile, int64_t low, int64_t full)
+{
+  struct hone__knob_writer *writer = &product->knobs->writer;
+  const int64_t chosen = chosen_tile(product);
+
+  if (full > 0 && chosen > full)
+    hone__knobs_constraint(writer, "%s <= %" PRId64 " or %s == %" PRId64, tile, full, tile, chosen);
+  else if (full > 0)
+    hone__knobs_constraint(writer, "%s <= %" PRId64, tile, full);
+  if (low > 0 && chosen > 0 && chosen <= low)
+    hone__knobs_constraint(writer, "%s > %" PRId64 " or %s == %" PRId64, tile, low, tile, chosen);
+  else if (low > 0)
+    hone__knobs_constraint(writer, "%s > %" PRId64, tile, low);
+}
+
+/* A convolution's loads and stores are not those of a plain product: smaller tiles may win. */
+static int64_t lowest_tile(const struct product *product)
+{
+  const int64_t low = product->knobs->accumulators * 2 / 5, chosen = chosen_tile(product);
+
+  if (product->knobs->operation->kind != HONE__IREE_CONVOLUTION || chosen == 0) return low;
+  return chosen / 2 <= low ? product->knobs->accumulators / 8 : low;
 }
 
 /* The accumulators fill the registers but do not spill, as far as the tiles allow it at all. */
@@ -152,8 +217,8 @@ static void constrain_vectors(struct product *product, const struct hone__cpu_va
       hone__arena_printf(&knobs->arena, "vec_%d * vec_%d", product->row, product->column);
 
   if (product->row < 0) tile = hone__arena_printf(&knobs->arena, "vec_%d", product->column);
-  if (least <= full) hone__knobs_constraint(&knobs->writer, "%s <= %" PRId64, tile, full);
-  if (most >= full / 2) hone__knobs_constraint(&knobs->writer, "%s > %" PRId64, tile, full * 2 / 5);
+  constrain_tile(product, tile, most >= full / 2 ? lowest_tile(product) : 0,
+                 least <= full ? full : 0);
   if (product->step >= 0 && most * largest(steps) >= knobs->room)
     hone__knobs_constraint(&knobs->writer, "%s * vec_%d < %" PRId64, tile, product->step,
                            knobs->room);
@@ -169,19 +234,19 @@ static void add_vectors(struct product *product)
   column_values(product, &columns);
   step_values(product, &steps);
   if (product->row >= 0)
-    knobs->parallel[product->row] = hone__cpu_tile(knobs, "vec", (unsigned)product->row, &rows);
+    knobs->parallel[product->row] = hone__cpu_vector(knobs, (unsigned)product->row, &rows);
   if (product->column >= 0)
-    knobs->parallel[product->column] =
-        hone__cpu_tile(knobs, "vec", (unsigned)product->column, &columns);
+    knobs->parallel[product->column] = hone__cpu_vector(knobs, (unsigned)product->column, &columns);
   if (product->step >= 0)
-    knobs->reduction[product->step] = hone__cpu_tile(knobs, "vec", (unsigned)product->step, &steps);
+    knobs->reduction[product->step] = hone__cpu_vector(knobs, (unsigned)product->step, &steps);
   if (product->column >= 0) constrain_vectors(product, &rows, &columns, &steps);
 }
 
 /* ---- Workgroups ---- */
 
 /* Multiples of `unit`; the whole loop is one of them. */
-static void workgroup_values(int64_t size, int64_t unit, struct hone__cpu_values *values)
+static void workgroup_values(int64_t size, int64_t unit, bool is_even,
+                             struct hone__cpu_values *values)
 {
   static const int64_t factors[] = {1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 32};
   int64_t tiles[sizeof factors / sizeof *factors];
@@ -189,7 +254,7 @@ static void workgroup_values(int64_t size, int64_t unit, struct hone__cpu_values
 
   for (size_t i = 0; i < count; i++)
     tiles[i] = factors[i] * unit;
-  hone__cpu_values_tiles(values, tiles, count, size, 3, true);
+  hone__cpu_values_tiles(values, tiles, count, size, is_even ? 0 : 3, true);
 }
 
 /* A tile of a workgroup is made of whole vectors, unless it is the loop itself. */
@@ -199,7 +264,8 @@ static void add_workgroup(struct product *product, int loop, int64_t unit)
   struct hone__cpu_values values = {0};
 
   if (loop < 0) return;
-  workgroup_values(size_of(product, loop), unit, &values);
+  workgroup_values(size_of(product, loop), unit, product->is_even, &values);
+  hone__cpu_values_near(&values, choice_of(product)->distribution[loop], size_of(product, loop));
   knobs->distribution[loop] = hone__cpu_tile(knobs, "dist", (unsigned)loop, &values);
   hone__knobs_constraint(&knobs->writer, "dist_%d %% vec_%d == 0 or dist_%d == %" PRId64, loop,
                          loop, loop, size_of(product, loop));
@@ -223,9 +289,11 @@ static void add_outer_loops(struct product *product)
       continue;
     }
     knobs->parallel[i] = knobs->distribution[i] = "1";
+    if (operation->sizes[i] == 1) knobs->distribution[i] = NULL;
     if (!has(&operation->image, (int)i)) continue;
-    hone__cpu_values_tiles(&values, lines, sizeof lines / sizeof *lines, operation->sizes[i], 3,
-                           true);
+    hone__cpu_values_tiles(&values, lines, sizeof lines / sizeof *lines, operation->sizes[i],
+                           product->is_even ? 0 : 3, true);
+    hone__cpu_values_near(&values, knobs->choice.distribution[i], operation->sizes[i]);
     knobs->distribution[i] = hone__cpu_tile(knobs, "dist", i, &values);
   }
 }

@@ -276,6 +276,7 @@ static void generate(struct hone__gpu_knobs *knobs)
   case HONE__IREE_CONTRACTION: hone__gpu_contraction_knobs(knobs); break;
   case HONE__IREE_CONVOLUTION: hone__gpu_convolution_knobs(knobs); break;
   case HONE__IREE_ATTENTION: hone__gpu_attention_knobs(knobs); break;
+  case HONE__IREE_GENERIC: hone__text_add(knobs->why, "it is tuned on CPUs only"); break;
   }
 }
 

@@ -41,7 +41,8 @@ static void read_configuration(const struct hone__mlir *file, const struct hone_
 
 static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
                                     [HONE__IREE_CONVOLUTION] = "convolution",
-                                    [HONE__IREE_ATTENTION] = "attention"};
+                                    [HONE__IREE_ATTENTION] = "attention",
+                                    [HONE__IREE_GENERIC] = "linalg"};
 
 static void describe_operation(const struct hone__iree_operation *operation,
                                struct hone_iree_dispatch *info)

@@ -6,6 +6,8 @@
  */
 #include "iree/operation/operation_steps.h"
 
+#include "iree/operation/target.h"
+
 struct search {
   struct hone__mlir *mlir;
   bool wants_marked;
@@ -143,6 +145,37 @@ static enum hone__iree_refusal decide(const struct search *search,
   return search->refusal;
 }
 
+/* ---- Anything else on CPUs ---- */
+
+static bool is_for_cpu(struct hone__mlir *mlir)
+{
+  struct hone__iree_target target = {.family = HONE__IREE_OTHER};
+  struct hone__text why = {0};
+  bool is_cpu = hone__iree_target_read(mlir, &target, &why) && target.family == HONE__IREE_CPU;
+
+  hone__text_release(&why);
+  return is_cpu;
+}
+
+/* Of what is no product: the refusal that `why` has, unless a CPU can have tiles for it. */
+static enum hone__iree_refusal
+try_generic(struct hone__mlir *mlir, struct hone__iree_operation *operation, struct hone__text *why)
+{
+  struct hone__iree_operation generic;
+  struct hone__text words = {0};
+  enum hone__iree_refusal refusal = HONE__IREE_UNSUPPORTED;
+
+  if (operation->op && operation->is_root && is_for_cpu(mlir))
+    refusal = hone__iree_operation_read_generic(mlir, operation->op, &generic, &words);
+  if (refusal != HONE__IREE_UNSUPPORTED) {
+    *operation = generic;
+    why->length = 0;
+    if (words.length) hone__text_add(why, words.data);
+  }
+  hone__text_release(&words);
+  return refusal;
+}
+
 enum hone__iree_refusal hone__iree_operation_find(struct hone__mlir *mlir,
                                                   struct hone__iree_operation *out_operation,
                                                   struct hone__text *why)
@@ -156,6 +189,7 @@ enum hone__iree_refusal hone__iree_operation_find(struct hone__mlir *mlir,
     search_ops(&search, mlir, false);
   }
   refusal = decide(&search, out_operation, why);
+  if (refusal == HONE__IREE_UNSUPPORTED) refusal = try_generic(mlir, out_operation, why);
   hone__text_release(&search.why);
   return refusal;
 }

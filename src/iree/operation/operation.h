@@ -8,7 +8,12 @@
 
 #include "iree/mlir/mlir.h"
 
-enum hone__iree_op_kind { HONE__IREE_CONTRACTION, HONE__IREE_CONVOLUTION, HONE__IREE_ATTENTION };
+enum hone__iree_op_kind {
+  HONE__IREE_CONTRACTION,
+  HONE__IREE_CONVOLUTION,
+  HONE__IREE_ATTENTION,
+  HONE__IREE_GENERIC, /* any other operation of linalg, in a dispatch for a CPU: without roles */
+};
 
 struct hone__dim_list { /* iteration dims of one role, rising; of a filter: in the image's order */
   unsigned dims[8];
@@ -17,13 +22,15 @@ struct hone__dim_list { /* iteration dims of one role, rising; of a filter: in t
 
 struct hone__iree_operation {
   enum hone__iree_op_kind kind;
+  const struct hone__mlir *mlir; /* that the operation stands in */
   const struct hone__mlir_op *op;
   const char *function; /* symbol of the function around it; NULL: none */
   bool is_online;       /* online_attention rather than attention */
   bool is_root;         /* it carries root_op */
   /* lhs, rhs, out; attention: q, k, v, scale, [mask,] out [, max, sum] */
   struct hone__affine_map *maps;
-  unsigned map_count;
+  unsigned map_count, input_count; /* inputs come first */
+  uint32_t reductions;             /* bit d: loop d is reduced; of attention: 0 */
   bool has_mask;
   const char *types[8]; /* elements of the operands, as the maps */
   unsigned loop_count;
@@ -48,9 +55,10 @@ enum hone__iree_refusal {
 };
 
 /* Of all operations with root_op (in one set a contraction, convolution or attention is preferred
- * over fills), or, without any root_op, of the only tunable one. A refusal is not an error: `why`
- * has the reason and `*out_operation` is filled as far as possible (op may be NULL). Everything is
- * in the arena of `mlir`. */
+ * over fills), or, without any root_op, of the only tunable one. In a dispatch for a CPU, whose
+ * target is in the file, any operation of linalg with root_op and known maps is tunable. A refusal
+ * is not an error: `why` has the reason and `*out_operation` is filled as far as possible (op may
+ * be NULL). Everything is in the arena of `mlir`. */
 enum hone__iree_refusal hone__iree_operation_find(struct hone__mlir *mlir,
                                                   struct hone__iree_operation *out_operation,
                                                   struct hone__text *why);

@@ -1,4 +1,5 @@
-/* operation_body.c - whether the body of a linalg.generic is one step of a product: out + a * b.
+/* operation_body.c - the body of a linalg.generic: whether it is one step of a product, out + a *
+ * b, and whether it uses values from outside.
  *
  * Values are followed from the yield upwards; casts (operations of arith with one operand) may
  * stand anywhere between.
@@ -74,4 +75,36 @@ bool hone__iree_body_multiplies_and_adds(const struct hone__mlir_op *op)
     }
   }
   return false;
+}
+
+static bool is_argument(const struct hone__mlir_op *op, const char *value)
+{
+  for (size_t i = 0; i < op->block_arg_count; i++)
+    if (!strcmp(op->block_args[i], value)) return true;
+  return false;
+}
+
+struct outside { /* a search for a value that is not of the body */
+  const struct hone__mlir_op *body;
+  bool is_found;
+};
+
+/* Operations within those of the body, such as scf.if, are not looked into: they are rare. */
+static bool visit_use(void *data, struct hone__mlir_op *op)
+{
+  struct outside *outside = data;
+
+  if (op->parent != outside->body) outside->is_found = true;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (!is_argument(outside->body, op->operands[i]) && !definition(outside->body, op->operands[i]))
+      outside->is_found = true;
+  return !outside->is_found;
+}
+
+bool hone__iree_body_is_closed(const struct hone__mlir_op *op)
+{
+  struct outside outside = {.body = op};
+
+  hone__mlir_each(op, visit_use, &outside);
+  return !outside.is_found;
 }

@@ -144,6 +144,7 @@ static bool read_parts(struct hone__arena *arena, struct hone__iree_operation *o
     hone__text_addf(why, "%s has operands that do not fit its indexing maps", name);
     return false;
   }
+  operation->input_count = operands->inputs;
   for (unsigned i = 0; i < operands->count; i++)
     operation->types[i] = operands->types[i]->element;
   if (find_sizes(arena, operands, operation)) return true;
@@ -205,7 +206,7 @@ static bool has_windows(const struct hone__affine_map *map)
 static bool read_product(struct hone__iree_operation *operation, const struct operands *operands,
                          struct hone__text *why)
 {
-  hone__dim_set reductions = find_reductions(operation);
+  hone__dim_set reductions = operation->reductions = find_reductions(operation);
   const char *defect = product_defect(operation, operands, reductions);
 
   if (defect) {
@@ -298,6 +299,35 @@ static const char *function_around(const struct hone__mlir_op *op)
   return function ? function->symbol : NULL;
 }
 
+static struct hone__iree_operation operation_of(const struct hone__mlir *mlir,
+                                                const struct hone__mlir_op *op)
+{
+  return (struct hone__iree_operation){.mlir = mlir,
+                                       .op = op,
+                                       .function = function_around(op),
+                                       .is_root = hone__mlir_attr(op, "root_op") != NULL};
+}
+
+enum hone__iree_refusal
+hone__iree_operation_read_generic(struct hone__mlir *mlir, const struct hone__mlir_op *op,
+                                  struct hone__iree_operation *out_operation,
+                                  struct hone__text *why)
+{
+  struct operands operands;
+
+  *out_operation = operation_of(mlir, op);
+  out_operation->kind = HONE__IREE_GENERIC;
+  if (!hone__starts_with(op->name, "linalg.") || !hone__mlir_clause(op, "outs")) {
+    hone__text_addf(why, "%s is not an operation of linalg on tensors", op->name);
+    return HONE__IREE_UNSUPPORTED;
+  }
+  if (!read_parts(&mlir->arena, out_operation, &operands, why)) return HONE__IREE_UNSUPPORTED;
+  out_operation->reductions = find_reductions(out_operation);
+  if (!out_operation->is_dynamic) return HONE__IREE_TUNABLE;
+  explain_dynamic(out_operation, why);
+  return HONE__IREE_DYNAMIC;
+}
+
 enum hone__iree_refusal hone__iree_operation_read(struct hone__mlir *mlir,
                                                   const struct hone__mlir_op *op,
                                                   struct hone__iree_operation *out_operation,
@@ -306,8 +336,7 @@ enum hone__iree_refusal hone__iree_operation_read(struct hone__mlir *mlir,
   struct operands operands;
   bool is_tunable;
 
-  *out_operation = (struct hone__iree_operation){
-      .op = op, .function = function_around(op), .is_root = hone__mlir_attr(op, "root_op") != NULL};
+  *out_operation = operation_of(mlir, op);
   if (!read_parts(&mlir->arena, out_operation, &operands, why)) return HONE__IREE_UNSUPPORTED;
   is_tunable = is_attention(op) ? read_attention(out_operation, &operands, why)
                                 : read_product(out_operation, &operands, why);

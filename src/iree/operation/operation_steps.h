@@ -18,6 +18,9 @@ struct hone__affine_map *hone__iree_named_maps(struct hone__arena *arena,
 /* Whether the body of a linalg.generic is out + lhs * rhs, with casts anywhere. */
 bool hone__iree_body_multiplies_and_adds(const struct hone__mlir_op *op);
 
+/* Whether the body uses only its own arguments and values. */
+bool hone__iree_body_is_closed(const struct hone__mlir_op *op);
+
 /* The dim that an expression is, without factor or constant; false: it is more than a dim. */
 bool hone__iree_expr_is_dim(const struct hone__affine_expr *expr, unsigned dims, unsigned *out_dim);
 /* Where the map uses this dim: the first result's position, or -1. */
@@ -34,6 +37,13 @@ bool hone__iree_contraction_dims(struct hone__iree_operation *operation, hone__d
 bool hone__iree_convolution_dims(struct hone__iree_operation *operation, hone__dim_set reductions,
                                  struct hone__text *why);
 bool hone__iree_attention_dims(struct hone__iree_operation *operation, struct hone__text *why);
+
+/* A linalg.generic, or an operation of linalg whose maps are known, as one of HONE__IREE_GENERIC;
+ * DYNAMIC or UNSUPPORTED with words in `why`. */
+enum hone__iree_refusal
+hone__iree_operation_read_generic(struct hone__mlir *mlir, const struct hone__mlir_op *op,
+                                  struct hone__iree_operation *out_operation,
+                                  struct hone__text *why);
 
 /* What one operation is: everything of hone__iree_operation_find but the search. */
 enum hone__iree_refusal hone__iree_operation_read(struct hone__mlir *mlir,

@@ -83,6 +83,26 @@ static void spell_convolution(const struct hone__iree_operation *operation,
   }
 }
 
+/* What a linalg.generic is mostly called. */
+static const char *generic_word(const struct hone__iree_operation *operation)
+{
+  const bool is_product =
+      operation->input_count == 2 && hone__iree_body_multiplies_and_adds(operation->op);
+  unsigned dim;
+
+  if (strcmp(operation->op->name, "linalg.generic") != 0)
+    return operation->op->name + strlen("linalg.");
+  for (unsigned i = 0; i < operation->maps[0].count; i++)
+    if (!hone__iree_expr_is_dim(&operation->maps[0].results[i], operation->loop_count, &dim))
+      return is_product ? "depthwise convolution" : operation->reductions ? "pooling" : "gather";
+  if (is_product && operation->reductions) return "matvec";
+  if (operation->reductions) return "reduction";
+  return operation->input_count == 1 &&
+                 !hone__mlir_same_map(&operation->maps[0], &operation->maps[1])
+             ? "transpose"
+             : "elementwise";
+}
+
 void hone__iree_operation_layout(const struct hone__iree_operation *operation,
                                  struct hone__text *text)
 {
@@ -96,6 +116,7 @@ void hone__iree_operation_layout(const struct hone__iree_operation *operation,
   case HONE__IREE_ATTENTION:
     hone__text_add(text, operation->has_mask ? "masked attention" : "attention");
     break;
+  case HONE__IREE_GENERIC: hone__text_add(text, generic_word(operation)); break;
   }
 }
 
@@ -112,6 +133,19 @@ static void add_sizes(const struct hone__iree_operation *operation,
   }
 }
 
+/* All loops in their order, and all types. */
+static void add_generic_sizes(const struct hone__iree_operation *operation, struct hone__text *text)
+{
+  for (unsigned i = 0; i < operation->loop_count; i++)
+    hone__text_addf(text, "%s%lld", i ? "x" : "", (long long)operation->sizes[i]);
+  for (unsigned i = 0; i < operation->map_count; i++)
+    hone__text_addf(text, "%s%s",
+                    i == 0                        ? " "
+                    : i == operation->input_count ? "->"
+                                                  : "x",
+                    operation->types[i] ? operation->types[i] : "?");
+}
+
 void hone__iree_operation_sizes(const struct hone__iree_operation *operation,
                                 struct hone__text *text)
 {
@@ -124,6 +158,10 @@ void hone__iree_operation_sizes(const struct hone__iree_operation *operation,
   bool is_attention = operation->kind == HONE__IREE_ATTENTION;
   struct hone__text sizes = {0};
 
+  if (operation->kind == HONE__IREE_GENERIC) {
+    add_generic_sizes(operation, text);
+    return;
+  }
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     add_sizes(operation, lists[i], &sizes);
   hone__text_addf(text, "%s %sx%s", sizes.data ? sizes.data : "", operation->types[0],

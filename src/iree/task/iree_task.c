@@ -142,6 +142,14 @@ static hone_status find_operation(struct hone__iree_job *job)
   return status;
 }
 
+/* Tuning needs the dispatch; a space for a CPU has it where it can, since any operation that the
+ * compiler makes of the function may be tunable there, with tiles near its own. */
+static bool is_dumped(const struct hone__iree_job *job)
+{
+  return job->options->for_tuning ||
+         (job->target.family == HONE__IREE_CPU && job->toolset.paths[HONE__IREE_COMPILE]);
+}
+
 static hone_status read_file(struct hone__iree_job *job)
 {
   hone_status status = hone__mlir_read(&job->file, job->path);
@@ -151,7 +159,7 @@ static hone_status read_file(struct hone__iree_job *job)
   job->is_dump = hone__mlir_find(job->file.root, "hal.executable") != NULL;
   status = add_flags(job);
   if (!status) status = find_target(job);
-  if (status || job->is_dump || !job->options->for_tuning) return status;
+  if (status || job->is_dump || !is_dumped(job)) return status;
   status = hone__iree_task_dump(job);
   if (!status) job->mlir = &job->dump;
   return explain_no_dump(job, status);

@@ -38,7 +38,8 @@ static const char *driver_of(const char *backend)
 
 static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
                                     [HONE__IREE_CONVOLUTION] = "convolution",
-                                    [HONE__IREE_ATTENTION] = "attention"};
+                                    [HONE__IREE_ATTENTION] = "attention",
+                                    [HONE__IREE_GENERIC] = ""}; /* its layout has all words */
 
 static void add_operation(const struct hone__iree_operation *operation, struct hone__text *yaml)
 {

@@ -139,6 +139,51 @@ static void choose_items(struct merging *merging)
   }
 }
 
+/* ---- Passes before the matchers ---- */
+
+/* Any other pass could change what the matchers of all files match. */
+static hone_status refuse_passes(const struct merging *merging)
+{
+  for (size_t s = 0; s < merging->spec_count; s++) {
+    const struct hone__tuning_spec *spec = &merging->specs[s];
+    if (spec->pass)
+      return hone__error(HONE_INVALID_SPEC,
+                         "'%s': line %u: the entry point runs the pass '%s': it cannot be merged, "
+                         "because the pass would change the operations for all other matchers",
+                         spec->mlir.path, spec->pass_line, spec->pass);
+  }
+  return NULL;
+}
+
+static bool keeps_batch_pass(const struct merging *merging)
+{
+  for (size_t i = 0; i < merging->count; i++)
+    if (merging->items[i].spec->inserts_batch) return true;
+  return false;
+}
+
+/* A convolution without batch dim, as a matcher written for the form before the pass has it. */
+static bool wants_batchless(const struct hone__merge_item *item)
+{
+  const struct hone__spec_matcher *matcher = item->matcher;
+
+  if (item->spec->inserts_batch || !matcher->what || strcmp(matcher->what, "convolution") != 0)
+    return false;
+  for (unsigned i = 0; i < matcher->dim_count; i++)
+    if (!strcmp(matcher->dims[i].role, "batch_dims")) return matcher->dims[i].count == 0;
+  return false;
+}
+
+static void note_batch_pass(struct merging *merging)
+{
+  for (size_t i = 0; i < merging->count; i++)
+    if (wants_batchless(&merging->items[i]))
+      hone__text_addf(&merging->notes,
+                      "'%s': @%s matches a convolution without batch dim, which another file's "
+                      "pass '" HONE__TUNING_BATCH_PASS "' adds: it will not match on CPUs\n",
+                      merging->items[i].spec->mlir.path, merging->items[i].matcher->name);
+}
+
 /* ---- The check ---- */
 
 static hone_status write_text(const char *path, const struct hone__text *text)
@@ -226,9 +271,11 @@ static hone_status merge(struct merging *merging, const struct hone_iree_merge_o
   bool is_older = wants_older(options->iree_dir);
   hone_status status = read_specs(merging, options, is_older);
 
+  if (!status) status = refuse_passes(merging);
   if (!status) {
     choose_items(merging);
-    hone__merge_print(merging->items, merging->count, &text);
+    if (keeps_batch_pass(merging)) note_batch_pass(merging);
+    hone__merge_print(merging->items, merging->count, keeps_batch_pass(merging), &text);
     if (is_older) hone__iree_spell_older(&text);
     status = hone__tuning_spec_verify(options->iree_dir, &text, &merged->is_checked);
   }

@@ -9,7 +9,9 @@ struct hone__merge_item { /* a matcher that stays */
   const struct hone__spec_matcher *matcher;
 };
 
-/* merge_print.c: one spec of them, in this order. */
-void hone__merge_print(const struct hone__merge_item *items, size_t count, struct hone__text *text);
+/* merge_print.c: one spec of them, in this order; `inserts_batch`: after HONE__TUNING_BATCH_PASS.
+ */
+void hone__merge_print(const struct hone__merge_item *items, size_t count, bool inserts_batch,
+                       struct hone__text *text);
 
 #endif

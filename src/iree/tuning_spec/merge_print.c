@@ -262,7 +262,8 @@ static void print_item(struct printer *printer, const struct hone__merge_item *i
   }
 }
 
-void hone__merge_print(const struct hone__merge_item *items, size_t count, struct hone__text *text)
+void hone__merge_print(const struct hone__merge_item *items, size_t count, bool inserts_batch,
+                       struct hone__text *text)
 {
   struct printer printer = {.out = text};
   const char **pairs = hone__alloc((2 * count + 1) * sizeof *pairs);
@@ -270,10 +271,10 @@ void hone__merge_print(const struct hone__merge_item *items, size_t count, struc
   if (!count) {
     hone__tuning_spec_placeholder(text);
   } else {
-    hone__text_add(text, HONE__TUNING_MODULE);
+    hone__text_add(text, inserts_batch ? HONE__TUNING_PASS_MODULE : HONE__TUNING_MODULE);
     for (size_t i = 0; i < count; i++)
       print_item(&printer, &items[i], &pairs[2 * i]);
-    hone__tuning_spec_entry_point(pairs, count, text);
+    hone__tuning_spec_entry_point(pairs, count, inserts_batch, text);
   }
   for (size_t i = 0; i < printer.count; i++) {
     free(printer.placed[i].name);

@@ -17,8 +17,8 @@ struct hone__tuning_entry { /* one matcher with its configuration */
   const char *compilation_info;     /* NULL or "": none */
   const char *decomposition_config; /* likewise */
 };
-/* A whole module with default entry point; names are made different from each other. No entries:
- * the placeholder that changes nothing. */
+/* A whole module; names are made different from each other. The entry point is a default one unless
+ * an entry needs HONE__TUNING_BATCH_PASS. No entries: the placeholder that changes nothing. */
 void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t count,
                              struct hone__text *text);
 
@@ -27,8 +27,16 @@ void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t co
   "module attributes {iree_codegen.tuning_spec_with_default_entrypoint, "                          \
   "transform.with_named_sequence} {\n"
 #define HONE__TUNING_MARKER "__tuning_spec_applied__" /* on operations that were configured */
+/* On CPUs a convolution with batch 1 has no batch dim when specs are applied; this pass, which
+ * follows them, adds it. A spec for the form with the dim runs the pass itself, before its
+ * matchers. Its module cannot have a default entry point, which contains only matchers. */
+#define HONE__TUNING_BATCH_PASS  "iree-codegen-insert-batch-dim-for-batchless-conv"
+#define HONE__TUNING_PASS_MODULE "module attributes {transform.with_named_sequence} {\n"
+/* True for a matcher of such a convolution, if the configuration is one of CPUs. */
+bool hone__tuning_entry_needs_batch(const struct hone__tuning_entry *entry);
 /* The entry point over `count` pairs of matcher and action, and the end of the module. */
-void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, struct hone__text *text);
+void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, bool inserts_batch,
+                                   struct hone__text *text);
 void hone__tuning_spec_placeholder(struct hone__text *text);
 /* What an entry's action is called, and the sequences themselves. */
 const char *hone__tuning_entry_action(const struct hone__tuning_entry *entry);
@@ -89,6 +97,9 @@ struct hone__tuning_spec {
   struct hone__mlir mlir;
   struct hone__spec_matcher *matchers; /* the first that matches counts */
   size_t matcher_count;
+  bool inserts_batch; /* its entry point runs HONE__TUNING_BATCH_PASS before the matchers */
+  const char *pass;   /* another pass that it runs; NULL: none */
+  unsigned pass_line;
   char *problems; /* what IREE would ignore or refuse, a line each; "" */
   char *carried;  /* what was translated from older words, a line each; "" */
 };

@@ -58,6 +58,7 @@ static void add_sizes(struct hone__text *text, const struct hone__spec_dims *dim
 
 static const char *kind_words(const struct hone__iree_operation *operation)
 {
+  if (operation->kind == HONE__IREE_GENERIC) return "generic";
   return hone__spec_kind_of(operation)->what;
 }
 

@@ -27,6 +27,10 @@ extern const char *const hone__spec_gpu_pipelines[], *const hone__spec_cpu_pipel
 /* Lines that bind %operand_N and, unless it is NULL, require its type. */
 void hone__tuning_spec_operand_type(unsigned operand, const char *type, struct hone__text *text);
 
+/* tuning_spec_generic.c: lines that match an operation of HONE__IREE_GENERIC. */
+void hone__tuning_spec_generic(const struct hone__iree_operation *operation,
+                               struct hone__text *text);
+
 /* ---- Reading ---- */
 
 struct hone__spec_reader {

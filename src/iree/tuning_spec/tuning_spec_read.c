@@ -131,6 +131,22 @@ static void read_pairs(struct hone__spec_reader *reader, const struct hone__mlir
   reader->passes++;
 }
 
+/* ---- Passes ---- */
+
+/* transform.apply_registered_pass "NAME" to %arg0 */
+static void read_pass(struct hone__spec_reader *reader, const struct hone__mlir_op *op)
+{
+  const struct hone__mlir_attr *name = hone__spec_bare(op, HONE__MLIR_STRING);
+  struct hone__tuning_spec *spec = reader->spec;
+
+  if (name && !strcmp(name->text, HONE__TUNING_BATCH_PASS) && !reader->passes) {
+    spec->inserts_batch = true;
+  } else if (!spec->pass) {
+    spec->pass = name ? name->text : "?";
+    spec->pass_line = op->line;
+  }
+}
+
 /* ---- Entry points ---- */
 
 static const struct hone__mlir_op *find_entry(const struct hone__mlir_op *module)
@@ -153,6 +169,7 @@ static void read_entry(struct hone__spec_reader *reader, const struct hone__mlir
   for (size_t i = 0; i < entry->child_count; i++) {
     const struct hone__mlir_op *op = entry->children[i], *included;
     if (!strcmp(op->name, "transform.foreach_match")) read_pairs(reader, module, op);
+    if (!strcmp(op->name, "transform.apply_registered_pass")) read_pass(reader, op);
     if (strcmp(op->name, "transform.include") != 0 || !op->symbol || depth >= MAX_DEPTH) continue;
     included = hone__spec_symbol(module, op->symbol);
     if (included && is_sequence(included) && included->parent)
@@ -173,6 +190,11 @@ static void check_entry(struct hone__spec_reader *reader, const struct hone__mli
                        entry->symbol ? entry->symbol : "");
   if (is_default && (!entry->symbol || strcmp(entry->symbol, ENTRY_NAME) != 0))
     hone__spec_problem(reader, NULL, "line %u: the default entry point must be called @" ENTRY_NAME,
+                       entry->line);
+  if (is_default && hone__mlir_find(entry, "transform.apply_registered_pass"))
+    hone__spec_problem(reader, NULL,
+                       "line %u: the default entry point runs a pass, which IREE rejects: remove "
+                       "'" DEFAULT_ENTRY "' of the module",
                        entry->line);
   if (is_default && !hone__mlir_find(entry, "transform.foreach_match"))
     hone__spec_problem(reader, NULL, "line %u: the default entry point has no foreach_match",

@@ -88,6 +88,8 @@ void hone__tuning_spec_matcher(const struct hone__iree_operation *operation,
                  "    transform.iree.match.has_no_lowering_config %arg0 : !transform.any_op\n");
   if (operation->kind == HONE__IREE_ATTENTION && operation->has_mask && operation->op)
     add_masked_attention(operation->op, text);
+  else if (operation->kind == HONE__IREE_GENERIC)
+    hone__tuning_spec_generic(operation, text);
   else
     add_match(operation, text);
 }
@@ -194,14 +196,19 @@ void hone__tuning_spec_print_matcher(const struct hone__tuning_entry *entry, con
   hone__text_release(&value);
 }
 
-void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, struct hone__text *text)
+void hone__tuning_spec_entry_point(const char *const *pairs, size_t count, bool inserts_batch,
+                                   struct hone__text *text)
 {
   size_t i;
 
   hone__text_add(text, "  transform.named_sequence @__kernel_config(%arg0: " ANY_OP
                        " {transform.consumed}) -> " ANY_OP
-                       " attributes {iree_codegen.tuning_spec_entrypoint} {\n"
-                       "    %updated_root = transform.foreach_match in %arg0\n");
+                       " attributes {iree_codegen.tuning_spec_entrypoint} {\n");
+  if (inserts_batch)
+    hone__text_add(text, "    %batched = transform.apply_registered_pass \"" HONE__TUNING_BATCH_PASS
+                         "\" to %arg0 : (" ANY_OP ") -> " ANY_OP "\n");
+  hone__text_addf(text, "    %%updated_root = transform.foreach_match in %s\n",
+                  inserts_batch ? "%batched" : "%arg0");
   for (i = 0; i < count; i++)
     hone__text_addf(text, "        @%s -> @%s%s", pairs[2 * i], pairs[2 * i + 1],
                     i + 1 < count ? ",\n" : "\n");
@@ -216,6 +223,25 @@ void hone__tuning_spec_placeholder(struct hone__text *text)
                        " {transform.readonly}) -> " ANY_OP
                        " attributes {iree_codegen.tuning_spec_entrypoint} {\n"
                        "    transform.yield %arg0 : " ANY_OP "\n  }\n}\n");
+}
+
+/* Hone's own matchers alone are meant: those of others come with their entry points. */
+bool hone__tuning_entry_needs_batch(const struct hone__tuning_entry *entry)
+{
+  const char *pattern = strstr(entry->matcher, "cast_compatible_dag_from_root");
+
+  if (!is_given(entry->compilation_info) || !strstr(entry->compilation_info, "#iree_cpu."))
+    return false;
+  if (pattern) return strstr(pattern, " + d") != NULL; /* a window in a map */
+  return strstr(entry->matcher, "transform.iree.match.convolution ") &&
+         strstr(entry->matcher, "dims_equal %batch_dims, [1] ");
+}
+
+static bool any_needs_batch(const struct hone__tuning_entry *entries, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (hone__tuning_entry_needs_batch(&entries[i])) return true;
+  return false;
 }
 
 /* ---- Names ---- */
@@ -259,12 +285,13 @@ void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t co
 {
   char **names = hone__alloc((count + 1) * sizeof *names);
   const char **pairs = hone__alloc((2 * count + 1) * sizeof *pairs);
+  const bool inserts_batch = any_needs_batch(entries, count);
   size_t i;
 
   if (!count) {
     hone__tuning_spec_placeholder(text);
   } else {
-    hone__text_add(text, HONE__TUNING_MODULE);
+    hone__text_add(text, inserts_batch ? HONE__TUNING_PASS_MODULE : HONE__TUNING_MODULE);
     print_actions(entries, count, text);
     for (i = 0; i < count; i++) {
       names[i] = matcher_name(names, i, entries[i].name);
@@ -272,7 +299,7 @@ void hone__tuning_spec_print(const struct hone__tuning_entry *entries, size_t co
       pairs[2 * i] = names[i];
       pairs[2 * i + 1] = actions[params_of(&entries[i])];
     }
-    hone__tuning_spec_entry_point(pairs, count, text);
+    hone__tuning_spec_entry_point(pairs, count, inserts_batch, text);
   }
   for (i = 0; i < count; i++)
     free(names[i]);

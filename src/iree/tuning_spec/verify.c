@@ -62,7 +62,7 @@ static void add_flag(struct verifying *verifying, const char *flag)
 }
 
 /* A dumped dispatch has its target and its configuration: the latter is removed. */
-static hone_status take_dump(struct verifying *verifying, const struct hone__mlir *dump)
+static hone_status take_dump(struct verifying *verifying, struct hone__mlir *dump)
 {
   struct hone__iree_dispatch dispatch;
   hone_status status = hone__iree_need_dump(&verifying->toolset, verifying->model_path, dump->text);

@@ -36,6 +36,8 @@ static char *operation_words(struct hone__mlir *mlir, const struct hone__mlir_op
   struct hone__text text = {0}, why = {0};
   enum hone__iree_refusal refusal = hone__iree_operation_read(mlir, op, &operation, &why);
 
+  if (refusal == HONE__IREE_UNSUPPORTED)
+    refusal = hone__iree_operation_read_generic(mlir, op, &operation, &why);
   if (refusal == HONE__IREE_TUNABLE || refusal == HONE__IREE_DYNAMIC) {
     hone__iree_operation_layout(&operation, &text);
     hone__text_add(&text, " ");

@@ -1,0 +1,217 @@
+/* cpu_generic.c - any linalg.generic on a CPU: depthwise convolutions, products with a vector,
+ * pooling, reductions, transposes, elementwise operations.
+ *
+ * Vectors are made of the loops that are innermost in an operand, and of those that the compiler
+ * itself makes vectors of; all others advance by one. A tile that does not divide its loop is only
+ * in the space if the compiler has chosen it. */
+#include "iree/knobs/cpu_knobs.h"
+
+#include <inttypes.h>
+
+struct generic {
+  struct hone__cpu_knobs *knobs;
+  const struct hone__iree_operation *operation;
+  bool has_windows;
+  uint32_t columns;         /* bit d: loop d is innermost in the result */
+  uint32_t vectors;         /* likewise: loop d has several vector sizes */
+  struct hone__text lanes;  /* the product of parallel vector sizes, as an expression */
+  struct hone__text volume; /* of all */
+  int64_t largest;          /* that this can be */
+  struct hone__text group;  /* the size of a workgroup */
+};
+
+/* ---- Which loops ---- */
+
+static bool is_reduction(const struct generic *g, unsigned loop)
+{
+  return g->operation->reductions >> loop & 1;
+}
+
+/* The dims of a map's last result. */
+static uint32_t innermost(const struct hone__affine_map *map)
+{
+  uint32_t set = 0;
+
+  for (unsigned i = 0; map->count && i < map->dims; i++)
+    if (map->results[map->count - 1].factors[i]) set |= (uint32_t)1 << i;
+  return set;
+}
+
+static bool has_windows(const struct hone__iree_operation *operation)
+{
+  for (unsigned i = 0; i < operation->input_count; i++)
+    for (unsigned j = 0; j < operation->maps[i].count; j++) {
+      unsigned used = 0;
+      for (unsigned d = 0; d < operation->loop_count; d++)
+        used += operation->maps[i].results[j].factors[d] != 0;
+      if (used > 1) return true;
+    }
+  return false;
+}
+
+/* In front of the innermost loop of the result, the rows: several of them share loads. */
+static int row_of(const struct generic *g)
+{
+  for (unsigned i = g->operation->loop_count; i-- > 0;)
+    if (!is_reduction(g, i) && !(g->columns >> i & 1) && g->operation->sizes[i] > 1) return (int)i;
+  return -1;
+}
+
+static void find_vectors(struct generic *g)
+{
+  const struct hone__iree_operation *operation = g->operation;
+  int row;
+
+  g->columns = innermost(&operation->maps[operation->map_count - 1]);
+  row = row_of(g);
+  for (unsigned i = 0; i < operation->map_count; i++)
+    g->vectors |= innermost(&operation->maps[i]);
+  if (row >= 0) g->vectors |= (uint32_t)1 << row;
+  for (unsigned i = 0; i < operation->loop_count; i++) {
+    if (g->knobs->choice.vector[i] > 1) g->vectors |= (uint32_t)1 << i;
+    if (operation->sizes[i] == 1) g->vectors &= ~((uint32_t)1 << i);
+  }
+}
+
+/* ---- Values ---- */
+
+/* A filter of a window is taken by elements, or whole. */
+static void filter_values(const struct generic *g, unsigned loop, struct hone__cpu_values *values)
+{
+  hone__cpu_values_add(values, 1);
+  if (g->operation->sizes[loop] <= 16) hone__cpu_values_add(values, g->operation->sizes[loop]);
+}
+
+static void vector_values(const struct generic *g, unsigned loop, struct hone__cpu_values *values)
+{
+  static const int64_t all[] = {1, 2, 4, 8, 16, 32, 64, 128};
+  static const int64_t rows[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16};
+  const int64_t size = g->operation->sizes[loop], chosen = g->knobs->choice.vector[loop];
+
+  if (is_reduction(g, loop) && g->has_windows)
+    filter_values(g, loop, values);
+  else if (g->has_windows && !(g->columns >> loop & 1))
+    hone__cpu_values_dividing(values, rows, sizeof rows / sizeof *rows, size);
+  else
+    hone__cpu_values_dividing(values, all, sizeof all / sizeof *all, size);
+  if (!is_reduction(g, loop) && size <= 2 * g->knobs->lanes) hone__cpu_values_add(values, size);
+  hone__cpu_values_near(values, chosen, size);
+}
+
+static void add_factor(struct hone__text *product, const char *name, unsigned loop)
+{
+  hone__text_addf(product, "%s%s_%u", product->length ? " * " : "", name, loop);
+}
+
+static void add_vector(struct generic *g, unsigned loop)
+{
+  struct hone__cpu_knobs *knobs = g->knobs;
+  const char **tiles = is_reduction(g, loop) ? knobs->reduction : knobs->parallel;
+  const int64_t chosen = knobs->choice.vector[loop];
+  struct hone__cpu_values values = {0};
+
+  tiles[loop] = hone__arena_printf(&knobs->arena, "%" PRId64, chosen > 0 ? chosen : 1);
+  if (!(g->vectors >> loop & 1)) return;
+  vector_values(g, loop, &values);
+  tiles[loop] = hone__cpu_vector(knobs, loop, &values);
+  g->largest *= values.list[values.count - 1];
+  add_factor(&g->volume, "vec", loop);
+  if (!is_reduction(g, loop)) add_factor(&g->lanes, "vec", loop);
+}
+
+/* ---- Workgroups ---- */
+
+static void add_workgroup(struct generic *g, unsigned loop)
+{
+  static const int64_t all[] = {8, 16, 32, 64};
+  struct hone__cpu_knobs *knobs = g->knobs;
+  const int64_t size = g->operation->sizes[loop];
+  struct hone__cpu_values values = {0};
+
+  if (is_reduction(g, loop) || size == 1) return;
+  for (int64_t part = size, k = 0; k < 5 && part > 0; k++, part = part % 2 ? 0 : part / 2)
+    hone__cpu_values_add(&values, part);
+  hone__cpu_values_dividing(&values, all, sizeof all / sizeof *all, size);
+  hone__cpu_values_near(&values, knobs->choice.distribution[loop], size);
+  knobs->distribution[loop] = hone__cpu_knob(knobs, "dist", loop, &values);
+  add_factor(&g->group, "dist", loop);
+  if (g->vectors >> loop & 1)
+    hone__knobs_constraint(&knobs->writer, "dist_%u %% vec_%u == 0 or dist_%u == %" PRId64, loop,
+                           loop, loop, size);
+}
+
+/* ---- Constraints ---- */
+
+/* The product of the compiler's tiles of parallel loops, or of all loops. */
+static int64_t chosen_product(const struct generic *g, const int64_t *tiles, bool has_reductions)
+{
+  int64_t product = 1;
+
+  for (unsigned i = 0; i < g->operation->loop_count; i++)
+    if (tiles[i] > 1 && (has_reductions || !is_reduction(g, i))) product *= tiles[i];
+  return product;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* The call of a workgroup costs as much as a thousand steps; the compiler's own is always there. */
+static void constrain_workgroup(struct generic *g)
+{
+  int64_t all = 1, least = 1024;
+
+  for (unsigned i = 0; i < g->operation->loop_count; i++)
+    if (g->operation->reductions >> i & 1)
+      least = least > g->operation->sizes[i] ? least / g->operation->sizes[i] : 1;
+    else
+      all *= g->operation->sizes[i];
+  least = smaller(least, all);
+  if (g->knobs->choice.is_known)
+    least = smaller(least, chosen_product(g, g->knobs->choice.distribution, false));
+  if (g->group.length && least > 1)
+    hone__knobs_constraint(&g->knobs->writer, "%s >= %" PRId64, g->group.data, least);
+}
+
+/* Whole registers, and no more than there are, as far as the loops allow it. */
+static void constrain(struct generic *g)
+{
+  struct hone__cpu_knobs *knobs = g->knobs;
+  const int64_t *vector = knobs->choice.vector;
+  int64_t most = knobs->accumulators, chosen = chosen_product(g, vector, false),
+          least = smaller(knobs->lanes, g->largest);
+
+  if (chosen > most) most = chosen;
+  if (knobs->choice.is_known) least = smaller(least, chosen_product(g, vector, true));
+  if (g->volume.length && least > 1)
+    hone__knobs_constraint(&knobs->writer, "%s >= %" PRId64, g->volume.data, least);
+  if (g->lanes.length) {
+    hone__knobs_constraint(&knobs->writer, "%s <= %" PRId64, g->lanes.data, most);
+    hone__knobs_order(&knobs->writer, "abs(log2(%s) - %d)", g->lanes.data, 6);
+  }
+  if (g->volume.length)
+    hone__knobs_constraint(&knobs->writer, "%s < %" PRId64, g->volume.data, knobs->room);
+  constrain_workgroup(g);
+}
+
+void hone__cpu_generic_knobs(struct hone__cpu_knobs *knobs)
+{
+  struct generic g = {.knobs = knobs, .operation = knobs->operation, .largest = 1};
+  const char *pipeline = knobs->choice.pipeline;
+
+  g.has_windows = has_windows(g.operation);
+  if (!pipeline || !strcmp(pipeline, "Default"))
+    pipeline = g.has_windows ? "ConvTileAndDecomposeExpert" : "DoubleTilingExpert";
+  hone__knobs_begin(&knobs->writer, pipeline);
+  find_vectors(&g);
+  for (unsigned i = 0; i < g.operation->loop_count; i++)
+    add_vector(&g, i);
+  for (unsigned i = 0; i < g.operation->loop_count; i++)
+    add_workgroup(&g, i);
+  constrain(&g);
+  hone__cpu_text(knobs, pipeline, NULL);
+  hone__text_release(&g.lanes);
+  hone__text_release(&g.volume);
+  hone__text_release(&g.group);
+}
