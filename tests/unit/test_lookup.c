@@ -25,10 +25,10 @@ struct told {
   enum hone_run_state state;
   enum hone_verdict verdict;
   const char *winner;
-  const char *suspicious; /* why the winner's time is; NULL: it is not */
 };
 
-static int64_t add_run(const struct told *told)
+/* `suspicious`: why the winner's time is; NULL: it is not. */
+static int64_t add_doubtful_run(const struct told *told, const char *suspicious)
 {
   static int number;
   char key[32];
@@ -53,16 +53,21 @@ static int64_t add_run(const struct told *told)
   snprintf(key, sizeof key, "key %d", number++);
   assert_null(hone__store_run_begin(store, &run, &resumed));
   assert_null(hone__store_evaluation_put(store, run.id, &evaluation));
-  if (told->suspicious) {
+  if (suspicious) {
     evaluation = (struct hone__evaluation){.config = told->winner,
                                            .device = told->device,
                                            .time_ns = 1,
-                                           .suspicious = told->suspicious,
+                                           .suspicious = suspicious,
                                            .mesh_idx = -1};
     assert_null(hone__store_evaluation_put(store, run.id, &evaluation));
   }
   assert_null(hone__store_run_finish(store, run.id, &result));
   return run.id;
+}
+
+static int64_t add_run(const struct told *told)
+{
+  return add_doubtful_run(told, NULL);
 }
 
 static void expect_missing(const char *kernel, const char *problem, const char *device,
@@ -82,8 +87,9 @@ static void expect_missing(const char *kernel, const char *problem, const char *
 static void test_a_suspicious_winner_proves_nothing(void **state)
 {
   (void)state;
-  add_run(&(struct told){"gemm", "M=64", "c", HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, "BM=64",
-                         "faster than the memory allows"});
+  add_doubtful_run(
+      &(struct told){"gemm", "M=64", "c", HONE_RUN_FINISHED, HONE_VERDICT_IMPROVED, "BM=64"},
+      "faster than the memory allows");
   expect_missing("gemm", "M=64", NULL, "the time of its winner is suspicious");
 }
 
