@@ -223,8 +223,9 @@ static inline void hone_iree_model_options_init(struct hone_iree_model_options *
 }
 
 /* The file that iree-compile takes for a model: of an .onnx file what iree-import-onnx makes of it,
- * kept in `folder` or in the cache and reused; of others the model itself. hone_free(). UNAVAILABLE:
- * there is no iree-import-onnx. INVALID_ARGUMENT: names the dims that must be given. */
+ * kept in `folder` or in the cache and reused; of others the model itself. hone_free().
+ * UNAVAILABLE: there is no iree-import-onnx. INVALID_ARGUMENT: names the dims that must be given.
+ */
 HONE_API hone_status hone_iree_import_model(const char *model,
                                             const struct hone_iree_model_options *options,
                                             char **out_path);
