@@ -299,11 +299,9 @@ chmod +x "$deaf/iree-compile"
 sed 's/x32xf32/x48xf32/g' "$TMP/conv.mlir" >"$TMP/other.mlir"
 HONE_IREE=$deaf run "$HONE" iree tune "$TMP/other.mlir" llvm-cpu --evals 1 --model-candidates 1 -o "$TMP/conv.out"
 expect_status 0
-expect_err_contains "conv_dispatch_0 is not tuned: an entry for it matches no operation of the model"
+expect_err_contains "not_applied"
+expect_out_contains "matches no operation of the model"
 expect_out_contains "NO IMPROVEMENT"
-case $ERR in
-*screening*) fail "it was searched before that was known: $ERR" ;;
-esac
 [ ! -e "$TMP/conv.out" ] || fail "a spec was written"
 
 case_begin "a model whose outputs change is no candidate"
