@@ -55,5 +55,8 @@ extern const struct hone__strategy hone__search_auto, hone__search_exhaustive, h
     hone__search_climb, hone__search_pattern, hone__search_surrogate;
 /* Not in the table: the rows of `first`, in their order, and no others. */
 extern const struct hone__strategy hone__search_selected;
+/* Found by its name, but not in the table: choices are added one by one; it does not see the whole
+ * space. */
+extern const struct hone__strategy hone__search_greedy;
 
 #endif
