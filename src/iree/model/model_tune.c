@@ -71,7 +71,10 @@ static bool send(const struct hone__model_tuning *tuning, const struct hone_even
 
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title)
 {
-  const struct hone_event event = {.kind = HONE_EVENT_PHASE, .text = "start", .config = title};
+  const struct hone_event event = {.kind = HONE_EVENT_PHASE,
+                                   .text = "start",
+                                   .config = title,
+                                   .phase_id = HONE_PHASE_START};
 
   send(tuning, &event);
 }
