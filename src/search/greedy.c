@@ -106,6 +106,7 @@ const struct hone__strategy hone__search_greedy = {
     .name = "greedy",
     .summary = "one choice after the other is added where it helps",
     .learns = true,
+    .is_serial = true,
     .open = open_greedy,
     .ask = ask,
     .tell = tell,
