@@ -478,6 +478,9 @@ struct hone_tune_options {
   void *progress_data;
   const struct hone_cancel *cancel; /* may be NULL */
   const struct hone_stages *stages; /* the host's filter and rank, see hone_search.h; or NULL */
+  /* For callers of several runs that share a time: at most so long for searching, and for race and
+   * confirmation. Unlike budget_s they are not part of what a run is known by; 0: no limit */
+  double search_limit_s, confirm_limit_s;
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

@@ -76,8 +76,10 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
                  hone__ranking_row_s(tuning, at, count < places ? count : places);
   double usual = CONFIRM_S_EACH * (double)places, budget = tuning->session.settings.budget_s;
 
+  double limit = tuning->session.settings.options->confirm_limit_s;
+
   if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
-  return fmax(usual, least);
+  return limit > 0 ? fmin(fmax(usual, least), limit) : fmax(usual, least);
 }
 
 static double race_s(const struct hone__tuning *tuning)
