@@ -27,6 +27,7 @@ struct tune_model_settings {
   double budget_s, margin, timeout_s;
   int stop_after, format;
   bool dry_run, fresh, no_wait, keep_slower, no_check, overlap, require_improvement;
+  bool no_options, options_only, allow_f16;
 };
 
 static const char *const stage_words[] = {"all",
@@ -69,8 +70,8 @@ static const struct option tune_options[] = {
            "number of best configurations per dispatch to try in the model; default 3",
            TARGET(model_candidates), .alias = "model-tuner-num-dispatch-candidates"),
     OPTION(TIME, "budget", "TIME",
-           "of the searches of all dispatches together; confirming and the model are not counted; "
-           "default 150s",
+           "of all together, from the first compile to the last proof; the job that runs at its "
+           "end is finished; default 5m, with --evals none",
            TARGET(budget_s)),
     OPTION(NUMBER, "evals", "N", "at most N candidates per dispatch", TARGET(evaluations)),
     OPTION(TEXT, "strategy", "NAME", "search strategy; default auto", TARGET(strategy)),
@@ -83,6 +84,13 @@ static const struct option tune_options[] = {
            "stop after this stage: dispatches, generate, build, screen or model",
            TARGET(stop_after), .words = stage_words),
     OPTION(FLAG, "dry-run", NULL, "print the commands without running them", TARGET(dry_run)),
+
+    HEADING("the compiler's own options"),
+    OPTION(FLAG, "no-options", NULL, "do not try data tiling and other options of iree-compile",
+           TARGET(no_options)),
+    OPTION(FLAG, "options-only", NULL, "try only these options: no dispatch is tuned",
+           TARGET(options_only)),
+    OPTION(FLAG, "allow-f16", NULL, "try f16 instead of f32, too", TARGET(allow_f16)),
 
     HEADING("measuring"),
     OPTION(FLAG, "no-check", NULL, "do not compare outputs", TARGET(no_check)),
@@ -159,6 +167,9 @@ static void fill_options(const struct tune_model_settings *settings,
   options->top_dispatches = (size_t)settings->top_dispatches;
   options->model_candidates = (unsigned)settings->model_candidates;
   options->stop_after = stage_of(settings->stop_after);
+  options->no_options = settings->no_options;
+  options->options_only = settings->options_only;
+  options->allow_f16 = settings->allow_f16;
 }
 
 static void fill_run_options(const struct tune_model_settings *settings,
@@ -195,6 +206,8 @@ static bool check_settings(const struct tune_model_settings *settings,
     message_error("which model?");
   else if (words->count && has_commands)
     message_error("give a model or commands that dump dispatches, not both");
+  else if (settings->no_options && settings->options_only)
+    message_error("'--no-options' and '--options-only' leave nothing to try");
   else if (settings->model_candidates < 1 || settings->model_candidates > 100)
     message_error("'--model-candidates' needs a number from 1 to 100, not %" PRIu64,
                   settings->model_candidates);

@@ -19,6 +19,11 @@ func.func @main(%x: tensor<$1x$3xf32>, %w: tensor<$3x$2xf32>) -> tensor<$1x$2xf3
 }
 END
 }
+tune() { # tune MODEL OPTIONS...: without the compiler's own options
+  local model=$1
+  shift
+  run "$HONE" iree tune "$model" llvm-cpu --no-options "$@"
+}
 field() { # field EXPRESSION: of the JSON that was printed
   python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$TMP/stdout" "$1"
 }
@@ -60,7 +65,7 @@ expect_proved() { # expect_proved SPEC: what was printed, and the spec that was 
 
 case_begin "a model is tuned in one command, with real times"
 product 32 32 32 >"$TMP/tiny.mlir"
-run "$HONE" iree tune "$TMP/tiny.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
+tune "$TMP/tiny.mlir" --evals 1 --model-candidates 1 --keep-slower \
   --margin 50 -o "$TMP/tiny.out" --format json
 expect_proved "$TMP/tiny.out"
 
@@ -68,7 +73,7 @@ expect_proved "$TMP/tiny.out"
 
 export HONE_IREE=$QUICK_IREE
 case_begin "a model is tuned in one command"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+tune "$TMP/small.mlir" --evals 3 --model-candidates 2 --keep-slower \
   -o "$TMP/spec.mlir" --format json
 expect_proved "$TMP/spec.mlir"
 
@@ -78,7 +83,7 @@ expect_status 0
 expect_out_contains "applied"
 
 case_begin "the same command is answered from what is known"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+tune "$TMP/small.mlir" --evals 3 --model-candidates 2 --keep-slower \
   -o "$TMP/again.mlir"
 expect_status 0
 cmp -s "$TMP/spec.mlir" "$TMP/again.mlir" || fail "another spec"
@@ -90,7 +95,7 @@ expect_out_contains "--iree-codegen-tuning-spec-path=$TMP/again.mlir"
 
 case_begin "a starter is merged behind what was found"
 product 96 64 128 >"$TMP/other.mlir"
-run "$HONE" iree tune "$TMP/other.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
+tune "$TMP/other.mlir" --evals 1 --model-candidates 1 --keep-slower \
   --starter "$TMP/spec.mlir" -o "$TMP/both.mlir"
 expect_status 0
 expect_same "matchers" "2" "$(grep -c 'named_sequence @match_' "$TMP/both.mlir")"
@@ -107,12 +112,37 @@ func.func @conv(%in: tensor<1x18x18x16xf32>, %w: tensor<3x3x16x32xf32>) -> tenso
   return %res : tensor<1x16x16x32xf32>
 }
 END
-run "$HONE" iree tune "$TMP/conv.mlir" llvm-cpu --evals 1 --model-candidates 1 -o "$TMP/conv.out"
+tune "$TMP/conv.mlir" --evals 1 --model-candidates 1 -o "$TMP/conv.out"
 expect_status 0
 expect_err_contains "not_applied"
 expect_out_contains "matches no operation of the model"
 expect_out_contains "NO IMPROVEMENT"
 [ ! -e "$TMP/conv.out" ] || fail "a spec was written"
+
+case_begin "equal operations are searched once, and a good entry is kept beside one that does not apply"
+cat >"$TMP/three.mlir" <<'END'
+func.func @main(%x: tensor<64x128xf32>, %w: tensor<128x128xf32>, %in: tensor<1x18x18x16xf32>,
+                %k: tensor<3x3x16x32xf32>) -> (tensor<64x128xf32>, tensor<1x16x16x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x128xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<64x128xf32>, tensor<128x128xf32>) outs(%fill : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %t = math.tanh %y : tensor<64x128xf32>
+  %z = linalg.matmul ins(%t, %w : tensor<64x128xf32>, tensor<128x128xf32>) outs(%fill : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %e = tensor.empty() : tensor<1x16x16x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  %c = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%in, %k : tensor<1x18x18x16xf32>, tensor<3x3x16x32xf32>) outs(%f : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  return %z, %c : tensor<64x128xf32>, tensor<1x16x16x32xf32>
+}
+END
+tune "$TMP/three.mlir" --evals 1 --model-candidates 1 --keep-slower --share 0 -o "$TMP/three.out" --format json
+expect_status 0
+expect_err_contains "with 1 equal one)"
+expect_same "entries" "1" "$(field 'sum("matmul" in x["operation"] and x["used"] for x in d["dispatches"])')"
+expect_contains "the other product" "their operations are equal" "$(field '[x["why_not"] for x in d["dispatches"]]')"
+expect_same "calls" "True" "$(field 'all(x["calls"] == 1 for x in d["dispatches"])')"
+[ -s "$TMP/three.out" ] || fail "no spec was written"
 
 case_begin "a model whose outputs change is no candidate"
 liar=$TMP/liar
@@ -133,12 +163,72 @@ exec "$REAL_IREE/iree-run-module" "\$@"
 END
 chmod +x "$liar/iree-run-module"
 product 48 32 64 >"$TMP/wrong.mlir"
-run env HONE_IREE="$liar" "$HONE" iree tune "$TMP/wrong.mlir" llvm-cpu --evals 1 --model-candidates 1 \
+run env HONE_IREE="$liar" "$HONE" iree tune "$TMP/wrong.mlir" llvm-cpu --no-options --evals 1 --model-candidates 1 \
   -o "$TMP/wrong.out"
 expect_status 0
 expect_err_contains "wrong_result"
 expect_err_contains "output 0"
 [ ! -e "$TMP/wrong.out" ] || fail "a spec was written"
+
+# ---- The compiler's own options
+
+# Modules with encodings, which data tiling makes, take half of the time.
+tiled=$TMP/tiled
+mkdir "$tiled"
+cp -P "$QUICK_IREE"/iree-{compile,opt,run-module} "$tiled"
+cat >"$tiled/iree-benchmark-module" <<END
+#!/bin/sh
+for word; do case \$word in --module=*) module=\${word#--module=} ;; esac; done
+if grep -qa _encoding_0 "\$module"; then
+  exec "$QUICK_IREE/iree-benchmark-module" "\$@" | sed 's/20000/10000/g'
+fi
+exec "$QUICK_IREE/iree-benchmark-module" "\$@"
+END
+chmod +x "$tiled/iree-benchmark-module"
+options() { # options EXPRESSION: of the row of data tiling
+  field "[o for o in d['options'] if o['name'] == 'data tiling'][0]$1"
+}
+
+case_begin "the compiler's own options compete, and the best are the result"
+run env HONE_IREE="$tiled" "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --options-only --format json
+expect_status 0
+expect_same "verdict" "IMPROVED" "$(field 'd["model"]["verdict"]')"
+expect_same "used" "1" "$(field 'sum(o["used"] for o in d["options"])')"
+expect_same "no spec" "" "$(field 'd["spec"]')"
+expect_contains "the reason of others" "there is no convolution" \
+  "$(field '[o["why_not"] for o in d["options"] if o["name"] == "channels last"][0]')"
+expect_contains "the reason of f16" "--allow-f16" \
+  "$(field '[o["why_not"] for o in d["options"] if o["name"].startswith("f16")][0]')"
+
+case_begin "the command line is complete"
+command=$(field 'd["command"]')
+expect_contains "the command" "data-tiling" "$command"
+(cd "$TMP" && PATH="$REAL_IREE:$PATH" sh -c "$command") || fail "'$command' fails"
+[ -s "$TMP/model.vmfb" ] || fail "no module was compiled"
+
+case_begin "the table says what came from where"
+run env HONE_IREE="$tiled" "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --options-only
+expect_status 0
+expect_out_contains "options (data tiling"
+expect_out_contains "no spec is needed"
+
+case_begin "options that the compiler does not know are rows with the reason"
+old=$TMP/old
+mkdir "$old"
+cp -P "$tiled"/iree-{opt,run-module,benchmark-module} "$old"
+cat >"$old/iree-compile" <<END
+#!/bin/sh
+for word; do case \$word in --iree-*data-tiling)
+  echo "iree-compile: Unknown command line argument '\$word'." >&2; exit 1 ;; esac; done
+exec "$REAL_IREE/iree-compile" "\$@"
+END
+chmod +x "$old/iree-compile"
+product 16 16 64 >"$TMP/unknown.mlir"
+run env HONE_IREE="$old" "$HONE" iree tune "$TMP/unknown.mlir" llvm-cpu --options-only --format json
+expect_status 0
+expect_same "outcome" "compile_error" "$(options '["outcome"]')"
+expect_contains "the reason" "Unknown command line argument" "$(options '["why_not"]')"
+expect_same "used" "0" "$(field 'sum(o["used"] for o in d["options"])')"
 
 case_begin "built here, measured there: a host without compiler goes on"
 tools=$TMP/tools

@@ -256,7 +256,7 @@ static hone_status tune(struct hone__model_tuning *tuning, struct hone__dispatch
 }
 
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
-                               const char *title)
+                               double share, const char *title)
 {
   const char *executable = tuning->state->dispatches[number].executable;
   struct hone_tune_options run = hone__model_search_options(tuning, budget_s);
@@ -274,7 +274,11 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   if (known && strcmp(known->key, key) == 0) {
     tuning->found[number] = known;
     tuning->tuned->dispatches[number].run = known->run;
+  } else if (!hone__model_has_time(tuning, HONE__MODEL_SEARCHES)) {
+    hone__model_set(&tuning->tuned->dispatches[number].why_not,
+                    "the budget was spent before its turn");
   } else {
+    hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
     status = tune(tuning, &space, number, &run, name.data, key);
   }
 done:
