@@ -22,7 +22,7 @@ struct tune_model_settings {
   const char *dump_command, *commands_file;
   const char *output, *store, *devices, *strategy;
   struct word_list workers;
-  uint64_t top_dispatches, model_candidates, evaluations, builders, search_seed;
+  uint64_t threads, top_dispatches, model_candidates, evaluations, builders, search_seed;
   const char *share;
   double budget_s, margin, timeout_s;
   int stop_after, format;
@@ -93,6 +93,9 @@ static const struct option tune_options[] = {
     OPTION(FLAG, "allow-f16", NULL, "try f16 instead of f32, too", TARGET(allow_f16)),
 
     HEADING("measuring"),
+    OPTION(NUMBER, "threads", "N",
+           "on CPUs: N threads (local-task), by wall time; default 1 (local-sync), by CPU time",
+           TARGET(threads)),
     OPTION(FLAG, "no-check", NULL, "do not compare outputs", TARGET(no_check)),
     OPTION(PERCENT, "margin", "PERCENT", "required improvement in percent; default 1",
            TARGET(margin)),
@@ -211,6 +214,8 @@ static bool check_settings(const struct tune_model_settings *settings,
   else if (settings->model_candidates < 1 || settings->model_candidates > 100)
     message_error("'--model-candidates' needs a number from 1 to 100, not %" PRIu64,
                   settings->model_candidates);
+  else if (settings->threads > 4096)
+    message_error("'--threads' needs a number from 1 to 4096, not %" PRIu64, settings->threads);
   else if (settings->builders > 4096)
     message_error("'--builders' needs a number from 0 to 4096, not %" PRIu64, settings->builders);
   else
@@ -323,6 +328,7 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
   options.tune = &run;
   if (read_share(settings->share, &options.share) &&
       iree_model_settings_fill(&settings->model, words, flags, &of_model, &texts)) {
+    texts.options.threads = (unsigned)settings->threads;
     fill_options(settings, &options);
     fill_run_options(settings, &note, &run);
     code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options, &run);

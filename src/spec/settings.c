@@ -398,6 +398,7 @@ static const struct hone__rule iree[] = {
     {"target", .takes = HONE__TAKES_TEXT},
     {"backend", .takes = HONE__TAKES_TEXT},
     {"driver", .takes = HONE__TAKES_TEXT},
+    {"threads", .takes = HONE__TAKES_INTEGER, FROM_TO(1, 4096)},
     {"operation", .takes = HONE__TAKES_TEXT},
     {"function", .takes = HONE__TAKES_TEXT},
     {"answer", .takes = HONE__TAKES_TEXT},

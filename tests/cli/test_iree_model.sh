@@ -230,6 +230,21 @@ expect_same "outcome" "compile_error" "$(options '["outcome"]')"
 expect_contains "the reason" "Unknown command line argument" "$(options '["why_not"]')"
 expect_same "used" "0" "$(field 'sum(o["used"] for o in d["options"])')"
 
+case_begin "threads are others: neither folder nor results are shared with one thread"
+product 16 32 64 >"$TMP/threads.mlir"
+tune "$TMP/threads.mlir" --evals 1 --model-candidates 1 --keep-slower -o "$TMP/one.out" --format json
+expect_status 0
+one=$(field 'd["folder"]')
+tune "$TMP/threads.mlir" --evals 1 --model-candidates 1 --keep-slower -o "$TMP/two.out" --threads 2 \
+  --format json
+expect_status 0
+[ "$one" != "$(field 'd["folder"]')" ] || fail "both are in $one"
+expect_same "the device" "iree:local-task" \
+  "$("$HONE" show last --format json | python3 -c 'import json, sys
+print(*{e["device"] for e in json.load(sys.stdin)["evaluations"]})')"
+expect_same "reused" "0" "$("$HONE" show last --format json | python3 -c 'import json, sys
+print(sum(bool(e.get("reused_from")) for e in json.load(sys.stdin)["evaluations"]))')"
+
 case_begin "built here, measured there: a host without compiler goes on"
 tools=$TMP/tools
 mkdir "$tools"

@@ -215,6 +215,7 @@ static hone_status time_within(const struct hone__model *model,
   hone__words_add_all(&words, hone__words_list(call));
   hone__iree_word(&words, "--module=%s", model->module);
   hone__iree_word(&words, "--device=%s", dispatches->device);
+  hone__iree_thread_words(options->iree ? options->iree->threads : 0, dispatches->device, &words);
   hone__iree_word(&words, "--dispatch_statistics");
   hone__iree_word(&words, "--benchmark_out=%s", file);
   hone__iree_word(&words, "--benchmark_out_format=json");

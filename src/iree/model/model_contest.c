@@ -238,6 +238,8 @@ static void add_settings(struct hone__text *yaml, const struct hone__model_tunin
   add_text(yaml, "  target", state->target);
   add_text(yaml, "  backend", state->backend);
   add_text(yaml, "  driver", state->driver);
+  if (strcmp(state->driver, "local-task") == 0)
+    hone__text_addf(yaml, "  threads: %u\n", tuning->options->model->iree->threads);
   add_text(yaml, "  function", state->function);
   add_texts(yaml, "  flags", state->words, state->words_count);
   add_texts(yaml, "  inputs", state->call, state->call_count);

@@ -82,6 +82,8 @@ static void key_of(const struct hone_spec *spec, const struct hone_tune_options 
 
   hone__digest_add_text(digester, setting(spec, "digest"));
   hone__digest_add_text(digester, setting(spec, "identity"));
+  hone__digest_add_text(digester, setting(spec, "driver"));
+  hone__digest_add_text(digester, setting(spec, "threads"));
   add_node(digester, hone__node_get(spec->root, "alternatives"));
   add_node(digester, hone__node_get(spec->root, "baseline"));
   hone__digest_add_text(digester, run->strategy);
