@@ -82,6 +82,11 @@ run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu
 expect_status 0
 expect_out_contains "applied"
 
+case_begin "an entry for an operation that data tiling takes is told"
+run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu -- --iree-opt-data-tiling
+expect_status 1
+expect_out_contains "data tiling has taken products of the model"
+
 case_begin "the same command is answered from what is known"
 tune "$TMP/small.mlir" --evals 3 --model-candidates 2 --keep-slower \
   -o "$TMP/again.mlir"
