@@ -235,6 +235,23 @@ expect_same "outcome" "compile_error" "$(options '["outcome"]')"
 expect_contains "the reason" "Unknown command line argument" "$(options '["why_not"]')"
 expect_same "used" "0" "$(field 'sum(o["used"] for o in d["options"])')"
 
+case_begin "a dispatch that cannot be measured leaves the result of the options"
+broken=$TMP/broken
+mkdir "$broken"
+cp -P "$tiled"/iree-{compile,opt,run-module} "$broken"
+cat >"$broken/iree-benchmark-module" <<END
+#!/bin/sh
+for word; do case \$word in --benchmark_filter=*) echo "no such benchmark" >&2; exit 1 ;; esac; done
+exec "$tiled/iree-benchmark-module" "\$@"
+END
+chmod +x "$broken/iree-benchmark-module"
+product 24 32 64 >"$TMP/broken.mlir"
+run env HONE_IREE="$broken" "$HONE" iree tune "$TMP/broken.mlir" llvm-cpu --evals 1 --format json
+expect_status 0
+expect_same "verdict" "IMPROVED" "$(field 'd["model"]["verdict"]')"
+expect_contains "the command" "data-tiling" "$(field 'd["command"]')"
+expect_err_contains "is not tuned"
+
 case_begin "threads are others: neither folder nor results are shared with one thread"
 product 16 32 64 >"$TMP/threads.mlir"
 tune "$TMP/threads.mlir" --evals 1 --model-candidates 1 --keep-slower -o "$TMP/one.out" --format json

@@ -204,11 +204,15 @@ static void drop(struct hone__model_tuning *tuning, size_t number, const char *w
   tuning->found[number] = NULL;
 }
 
-/* A dispatch that cannot be tuned does not stop the others. */
+/* A dispatch that cannot be tuned does not stop the others. Nor does one that cannot be measured, if
+ * the model could be. */
 static hone_status continue_after(struct hone__model_tuning *tuning, size_t number,
                                   hone_status status)
 {
-  if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  bool is_its_own = hone_status_code(status) == HONE_INVALID_SPEC ||
+                    (hone_status_code(status) == HONE_UNAVAILABLE && tuning->tuned->run);
+
+  if (!is_its_own) return status;
   drop(tuning, number, hone_status_message(status));
   hone__model_note(tuning, "%s is not tuned: %s", tuning->tuned->dispatches[number].executable,
                    hone_status_message(status));
