@@ -75,8 +75,8 @@ struct hone_iree_options {
   enum hone_iree_timing timing;
   bool all;        /* include configurations that the compiler is known to reject */
   bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
-  /* On CPUs: more than 1 run on the device local-task with that many workers, by wall time; 0 and 1:
-   * one thread on local-sync, by CPU time */
+  /* On CPUs: more than 1 run on the device local-task with that many workers, by wall time; 0 and
+   * 1: one thread on local-sync, by CPU time */
   unsigned threads;
 };
 
