@@ -204,8 +204,8 @@ static void drop(struct hone__model_tuning *tuning, size_t number, const char *w
   tuning->found[number] = NULL;
 }
 
-/* A dispatch that cannot be tuned does not stop the others. Nor does one that cannot be measured, if
- * the model could be. */
+/* A dispatch that cannot be tuned does not stop the others. Nor does one that cannot be measured,
+ * if the model could be. */
 static hone_status continue_after(struct hone__model_tuning *tuning, size_t number,
                                   hone_status status)
 {
