@@ -216,8 +216,7 @@ static void test_seeds_of_a_vast_space(void **state)
 /* Costs of choices are factors; C and the pair of A and D do not work. */
 static double cost_of_choices(const uint32_t *row)
 {
-  static const double factors[4][3] = {
-      {1, 0.5, 0.4}, {1, 1.2, 1.1}, {1, NAN, 0.9}, {1, 0.7, 0.95}};
+  static const double factors[4][3] = {{1, 0.5, 0.4}, {1, 1.2, 1.1}, {1, NAN, 0.9}, {1, 0.7, 0.95}};
   double cost = 1;
 
   for (size_t i = 0; i < 4; i++)
@@ -227,8 +226,8 @@ static double cost_of_choices(const uint32_t *row)
 
 static void test_greedy_keeps_what_helps(void **state)
 {
-  static const char *const expected[] = {"0000", "1000", "1100", "1010", "1001",
-                                         "2001", "1201", "1021", "1022", "0021", "1020"};
+  static const char *const expected[] = {"0000", "1000", "1100", "1010", "1001", "2001",
+                                         "1201", "1021", "1022", "0021", "1020"};
   struct hone_space *space =
       make_space("params: {A: [0, 1, 2], B: [0, 1, 2], C: [0, 1, 2], D: [0, 1, 2]}\n");
   const uint32_t first[] = {0, 0, 0, 0, 0};
@@ -244,9 +243,8 @@ static void test_greedy_keeps_what_helps(void **state)
   for (; strategy->ask(search, 4, rows) == 1; at++) {
     char text[5] = {0};
     double cost = cost_of_choices(rows);
-    struct hone__observation seen = {.outcome = isnan(cost) ? HONE_OUTCOME_CRASH : HONE_OUTCOME_OK,
-                                     .cost = cost,
-                                     .share = NAN};
+    struct hone__observation seen = {
+        .outcome = isnan(cost) ? HONE_OUTCOME_CRASH : HONE_OUTCOME_OK, .cost = cost, .share = NAN};
     for (size_t i = 0; i < 4; i++)
       text[i] = (char)('0' + rows[1 + i]);
     assert_true(at < sizeof expected / sizeof *expected);
