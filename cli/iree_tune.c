@@ -24,11 +24,12 @@ struct tune_model_settings {
   const char *dump_command, *commands_file;
   const char *output, *store, *devices, *strategy;
   struct word_list workers;
-  uint64_t top_dispatches, model_candidates, evaluations, builders, search_seed;
+  uint64_t threads, top_dispatches, model_candidates, evaluations, builders, search_seed;
   const char *share, *candidates_csv;
   double budget_s, model_budget_s, margin, timeout_s;
   int stop_after, format;
   bool dry_run, fresh, no_wait, keep_slower, no_check, overlap, require_improvement, random_seed;
+  bool no_options, options_only, allow_f16;
 };
 
 static const char *const stage_words[] = {"all",
@@ -73,8 +74,8 @@ static const struct option tune_options[] = {
            "number of best configurations per dispatch to try in the model; default 3",
            TARGET(model_candidates), .alias = "model-tuner-num-dispatch-candidates"),
     OPTION(TIME, "budget", "TIME",
-           "of the searches of all dispatches together; confirming and the model are not counted; "
-           "default 150s",
+           "of all together, from the first compile to the last proof; the job that runs at its "
+           "end is finished; default 5m, with --evals none",
            TARGET(budget_s)),
     OPTION(TIME, "model-budget", "TIME",
            "of measuring combinations in the model; default: all are measured",
@@ -93,7 +94,17 @@ static const struct option tune_options[] = {
            TARGET(stop_after), .words = stage_words),
     OPTION(FLAG, "dry-run", NULL, "print the commands without running them", TARGET(dry_run)),
 
+    HEADING("the compiler's own options"),
+    OPTION(FLAG, "no-options", NULL, "do not try data tiling and other options of iree-compile",
+           TARGET(no_options)),
+    OPTION(FLAG, "options-only", NULL, "try only these options: no dispatch is tuned",
+           TARGET(options_only)),
+    OPTION(FLAG, "allow-f16", NULL, "try f16 instead of f32, too", TARGET(allow_f16)),
+
     HEADING("measuring"),
+    OPTION(NUMBER, "threads", "N",
+           "on CPUs: N threads (local-task), by wall time; default 1 (local-sync), by CPU time",
+           TARGET(threads)),
     OPTION(FLAG, "no-check", NULL, "do not compare outputs", TARGET(no_check)),
     OPTION(PERCENT, "margin", "PERCENT", "required improvement in percent; default 1",
            TARGET(margin)),
@@ -181,6 +192,9 @@ static void fill_options(const struct tune_model_settings *settings,
   options->model_candidates = (unsigned)settings->model_candidates;
   options->stop_after = stage_of(settings->stop_after);
   options->model_budget_s = settings->model_budget_s;
+  options->no_options = settings->no_options;
+  options->options_only = settings->options_only;
+  options->allow_f16 = settings->allow_f16;
 }
 
 static void fill_run_options(const struct tune_model_settings *settings,
@@ -217,9 +231,13 @@ static bool check_settings(const struct tune_model_settings *settings,
     message_error("which model?");
   else if (words->count && has_commands)
     message_error("give a model or commands that dump dispatches, not both");
+  else if (settings->no_options && settings->options_only)
+    message_error("'--no-options' and '--options-only' leave nothing to try");
   else if (settings->model_candidates < 1 || settings->model_candidates > 100)
     message_error("'--model-candidates' needs a number from 1 to 100, not %" PRIu64,
                   settings->model_candidates);
+  else if (settings->threads > 4096)
+    message_error("'--threads' needs a number from 1 to 4096, not %" PRIu64, settings->threads);
   else if (settings->builders > 4096)
     message_error("'--builders' needs a number from 0 to 4096, not %" PRIu64, settings->builders);
   else
@@ -351,6 +369,7 @@ static enum exit_code fill_and_tune(const struct tune_model_settings *settings,
   options.tune = &run;
   if (read_share(settings->share, &options.share) &&
       iree_model_settings_fill(&settings->model, words, flags, &of_model, &texts)) {
+    texts.options.threads = (unsigned)settings->threads;
     fill_options(settings, &options);
     fill_run_options(settings, &note, &run);
     code = settings->dry_run ? print_plan(model, &options) : tune(settings, model, &options, &run);

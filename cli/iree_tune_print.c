@@ -31,6 +31,10 @@ static void add_row(struct table *table, const struct hone_iree_tuned_dispatch *
     table_cell(table, "");
   else
     table_format(table, "%.1f %%", 100 * hone_iree_tuned_dispatch_share(dispatch));
+  if (hone_iree_tuned_dispatch_calls(dispatch))
+    table_format(table, "%" PRIu64, hone_iree_tuned_dispatch_calls(dispatch));
+  else
+    table_cell(table, "");
   table_cell(table, hone_iree_tuned_dispatch_operation(dispatch));
   table_cell(table, figure_time(&figure, hone_iree_tuned_dispatch_before_ns(dispatch)));
   table_cell(table, figure_time(&figure, hone_iree_tuned_dispatch_after_ns(dispatch)));
@@ -46,6 +50,7 @@ static void print_dispatches(struct output *output, const struct hone_iree_tuned
   table_open(&table, 0);
   table_column(&table, "dispatch", 0);
   table_column(&table, "share", TABLE_RIGHT);
+  table_column(&table, "calls", TABLE_RIGHT);
   table_column(&table, "operation", 0);
   table_column(&table, "before", TABLE_RIGHT);
   table_column(&table, "after", TABLE_RIGHT);
@@ -55,6 +60,63 @@ static void print_dispatches(struct output *output, const struct hone_iree_tuned
     add_row(&table, hone_iree_tuned_dispatch(tuned, i));
   table_print(&table, output, is_verbose ? 0 : terminal_width());
   table_close(&table);
+}
+
+/* ---- The compiler's options ---- */
+
+static void print_options(struct output *output, const struct hone_iree_tuned *tuned,
+                          bool is_verbose)
+{
+  struct table table;
+  struct figure figure, range;
+
+  if (!hone_iree_tuned_option_count(tuned)) return;
+  table_open(&table, 0);
+  table_column(&table, "options", 0);
+  table_column(&table, "time", TABLE_RIGHT);
+  table_column(&table, "speedup", TABLE_RIGHT);
+  table_column(&table, "interval", 0);
+  table_column(&table, "result", 0);
+  for (size_t i = 0; i < hone_iree_tuned_option_count(tuned); i++) {
+    const struct hone_iree_tuned_option *option = hone_iree_tuned_option(tuned, i);
+    double low = hone_iree_tuned_option_low(option);
+    table_cell(&table, hone_iree_tuned_option_name(option));
+    table_cell(&table, figure_time(&figure, hone_iree_tuned_option_time_ns(option)));
+    table_cell(&table, figure_speedup(&figure, hone_iree_tuned_option_speedup(option)));
+    table_cell(&table, isnan(low) ? ""
+                                  : figure_range(&range, hone_iree_tuned_option_speedup(option),
+                                                 low, hone_iree_tuned_option_high(option)));
+    table_cell(&table, hone_iree_tuned_option_is_used(option)
+                           ? "used"
+                           : hone_iree_tuned_option_why_not(option));
+  }
+  table_print(&table, output, is_verbose ? 0 : terminal_width());
+  table_close(&table);
+  output_text(output, "\n");
+}
+
+static const struct hone_iree_tuned_option *used_option(const struct hone_iree_tuned *tuned)
+{
+  for (size_t i = 0; i < hone_iree_tuned_option_count(tuned); i++)
+    if (hone_iree_tuned_option_is_used(hone_iree_tuned_option(tuned, i)))
+      return hone_iree_tuned_option(tuned, i);
+  return NULL;
+}
+
+/* What came from where. */
+static void print_parts(struct output *output, const struct hone_iree_tuned *tuned)
+{
+  const struct hone_iree_tuned_option *used = used_option(tuned);
+  struct figure options, spec, both;
+
+  if (!used) return;
+  output_format(output, "options (%s) %s", hone_iree_tuned_option_name(used),
+                figure_speedup(&options, hone_iree_tuned_option_speedup(used)));
+  if (!isnan(hone_iree_tuned_spec_speedup(tuned)))
+    output_format(output, ", tuning spec over these options %s, together %s",
+                  figure_speedup(&spec, hone_iree_tuned_spec_speedup(tuned)),
+                  figure_speedup(&both, hone_iree_tuned_speedup(tuned)));
+  output_text(output, "\n");
 }
 
 /* ---- The model ---- */
@@ -80,6 +142,7 @@ static void print_model(struct output *output, const struct iree_tune_view *view
                   figure_range(&range, hone_iree_tuned_speedup(tuned), hone_iree_tuned_low(tuned),
                                hone_iree_tuned_high(tuned)));
   output_text(output, "\n");
+  print_parts(output, tuned);
   if (!*verdict) return;
   output_styled(output, is_good ? STYLE_GOOD : STYLE_WARN, verdict);
   output_text(output, "  ");
@@ -88,6 +151,17 @@ static void print_model(struct output *output, const struct iree_tune_view *view
 }
 
 /* ---- The spec ---- */
+
+static void print_command(struct output *output, const struct hone_iree_tuned *tuned,
+                          const char *spec)
+{
+  char *command = hone_iree_tuned_command(tuned, spec);
+
+  output_text(output, "  ");
+  visible_text(output, command);
+  output_text(output, "\n");
+  hone_free(command);
+}
 
 static void print_use(struct output *output, const struct iree_tune_view *view,
                       const struct hone_iree_tuned *tuned)
@@ -98,6 +172,10 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
       visible_text(output, hone_iree_tuned_spec_path(tuned));
       output_text(output, "\n");
     }
+    if (used_option(tuned) && !*hone_iree_tuned_spec(tuned)) {
+      output_text(output, "\nno spec is needed; to compile the model with these options:\n");
+      print_command(output, tuned, NULL);
+    }
     return;
   }
   output_text(output, "\n");
@@ -106,10 +184,12 @@ static void print_use(struct output *output, const struct iree_tune_view *view,
                 hone_iree_tuned_entry_count(tuned) == 1 ? "y" : "ies");
   if (hone_iree_tuned_is_verified(tuned))
     output_text(output, ", each verified in a new compilation");
-  output_text(output, "; to use it:\n  iree-compile ");
-  if (view->model) quote_shell_text(output, hone_iree_tuned_source(tuned));
-  output_format(output, view->model ? " %s %s" : "...%s %s", hone_iree_tuned_compile_words(tuned),
-                hone_iree_tuned_spec_flag(tuned));
+  output_text(output, "; to use it:\n");
+  if (view->model) {
+    print_command(output, tuned, view->written);
+    return;
+  }
+  output_format(output, "  iree-compile ... %s", hone_iree_tuned_spec_flag(tuned));
   quote_shell_text(output, view->written);
   output_text(output, " -o model.vmfb\n");
 }
@@ -135,6 +215,7 @@ static void print_state(struct output *output, const struct iree_tune_view *view
 static void print_text(struct output *output, const struct iree_tune_view *view,
                        const struct hone_iree_tuned *tuned)
 {
+  print_options(output, tuned, view->common->verbose);
   print_dispatches(output, tuned, view->common->verbose);
   print_model(output, view, tuned);
   print_use(output, view, tuned);

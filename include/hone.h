@@ -194,8 +194,9 @@ HONE_API hone_status hone_spec_shape_count(const struct hone_spec *spec, uint64_
  * and an unfinished one is resumed.
  */
 
-struct hone_tuning;       /* opaque: what came out */
-struct hone_tune_options; /* below */
+struct hone_tuning;          /* opaque: what came out */
+struct hone_tune_options;    /* below */
+struct hone_program_options; /* hone_sweep.h */
 
 /* Failures of candidates are not failures of this call. Of several problems one may fail: then
  * there is a status, and *out_tuning has the others: free it in any case. `options` may be NULL. */
@@ -311,19 +312,6 @@ enum hone_outcome {
 };
 HONE_API const char *hone_outcome_name(enum hone_outcome outcome); /* "compile_error" */
 
-/* A failure in kbench's words. */
-#define HONE_FAILURE_TYPES(X)                                                                      \
-  X(BUILD, "build")                                                                                \
-  X(TIMEOUT, "timeout")                                                                            \
-  X(EXECUTION, "execution")
-
-enum hone_failure_type {
-#define HONE__FAILURE_TYPE_ENUM(id, name) HONE_FAILURE_##id,
-  HONE_FAILURE_TYPES(HONE__FAILURE_TYPE_ENUM)
-#undef HONE__FAILURE_TYPE_ENUM
-};
-HONE_API const char *hone_failure_type_name(enum hone_failure_type type); /* "build" */
-
 /* The stages of a run, as events and stored samples name them. */
 #define HONE_PHASES(X)                                                                             \
   X(NONE, "")                                                                                      \
@@ -398,23 +386,6 @@ enum hone_search_effort {
   HONE_EFFORT_THOROUGH
 };
 
-/* How programs are built and run: what is added to the spec. NULL and 0: nothing. */
-struct hone_program_options {
-  size_t size;            /* set by _init */
-  const char *build_opts; /* words, before all other options of the compiler */
-  const char *debug_level, *optimization, *march, *target_accelerator;
-  bool disable_warnings, experimental_kernels;
-  const char *exec_prefix, *exec_suffix; /* words around the program */
-  unsigned mpirun_np;                    /* 0 and 1: without mpirun */
-  const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
-  const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
-};
-HONE_API void hone_program_options_fill(struct hone_program_options *options, size_t size);
-static inline void hone_program_options_init(struct hone_program_options *options)
-{
-  hone_program_options_fill(options, sizeof *options);
-}
-
 /* What a front end keeps with a run for those who read it later. Texts or NULL. */
 struct hone_run_note {
   const char *origin;    /* what asked for it: `hone show` prints it */
@@ -464,7 +435,7 @@ struct hone_tune_options {
                               INFINITY: none */
   size_t memory_bytes;     /* that a candidate may take; 0: half of the machine's */
   enum hone_stage stop_after;
-  const struct hone_program_options *program; /* or NULL */
+  const struct hone_program_options *program; /* hone_sweep.h; or NULL */
   const char *output_dir; /* hone_sweep: programs work in its folders out_0, out_1 ..., which stay
                              (of several problems or shapes: in a folder of each within it); NULL:
                              in folders that are removed */
@@ -479,6 +450,9 @@ struct hone_tune_options {
   const struct hone_cancel *cancel; /* may be NULL */
   const struct hone_stages *stages; /* the host's filter and rank, see hone_search.h; or NULL */
   bool lookup; /* measure nothing: NOT_FOUND if the store has no finished run of the problem */
+  /* For callers of several runs that share a time: at most so long for searching, and for race and
+   * confirmation. Unlike budget_s they are not part of what a run is known by; 0: no limit */
+  double search_limit_s, confirm_limit_s;
 };
 HONE_API void hone_tune_options_fill(struct hone_tune_options *options, size_t size);
 static inline void hone_tune_options_init(struct hone_tune_options *options)

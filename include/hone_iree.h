@@ -75,6 +75,9 @@ struct hone_iree_options {
   enum hone_iree_timing timing;
   bool all;        /* include configurations that the compiler is known to reject */
   bool for_tuning; /* a dispatch is prepared, and the compiler's own choice is the baseline */
+  /* On CPUs: more than 1 run on the device local-task with that many workers, by wall time; 0 and
+   * 1: one thread on local-sync, by CPU time */
+  unsigned threads;
 };
 
 /* ---- Tuning specs: making and merging ----------------------------------------------------------
@@ -315,14 +318,17 @@ struct hone_iree_tune_options {
   /* `model->folder` NULL: in the cache, named by model, target, flags and inputs. The spec
    * `model->iree->starter` is merged behind what was found. NULL: the defaults */
   const struct hone_iree_model_options *model;
-  /* Of every run; `budget_s` is for the searches of all dispatches together, 0: 150. NULL: the
-   * defaults */
+  /* Of every run; `budget_s` is for all together, from the first compile to the last proof; 0: 300,
+   * or none if `evaluations` are given. NULL: the defaults */
   const struct hone_tune_options *tune;
   double share;              /* dispatches with less of the time are left alone; default 0.05 */
   size_t top_dispatches;     /* at most that many of them; 0: all */
   unsigned model_candidates; /* best configurations of each that get a chance in the model: 3 */
   enum hone_iree_stage stop_after;
   double model_budget_s; /* of measuring combinations in the model; 0: all are measured */
+  bool no_options;       /* the compiler's own options (data tiling ...) are not tried */
+  bool options_only;     /* nothing else is */
+  bool allow_f16;        /* f32 may become f16, where the outputs stay within the tolerance */
 };
 HONE_API void hone_iree_tune_options_fill(struct hone_iree_tune_options *options, size_t size);
 static inline void hone_iree_tune_options_init(struct hone_iree_tune_options *options)
@@ -332,6 +338,7 @@ static inline void hone_iree_tune_options_init(struct hone_iree_tune_options *op
 
 struct hone_iree_tuned;          /* opaque */
 struct hone_iree_tuned_dispatch; /* lent by it */
+struct hone_iree_tuned_option;   /* likewise */
 
 /* INVALID_SPEC: the model does not compile, or has no dispatch that could be tuned. UNAVAILABLE: an
  * executable of IREE's is needed and not here. The result is there also if it fails, filled as far
@@ -386,6 +393,35 @@ HONE_API double hone_iree_tuned_wall_s(const struct hone_iree_tuned *tuned);
 HONE_API size_t hone_iree_tuned_note_count(const struct hone_iree_tuned *tuned);
 HONE_API const char *hone_iree_tuned_note(const struct hone_iree_tuned *tuned, size_t note);
 
+/* The command line that compiles the model in the best way that was found, for a shell, with the
+ * tuning spec `spec`; NULL: the file where it is kept. hone_free(). */
+HONE_API char *hone_iree_tuned_command(const struct hone_iree_tuned *tuned, const char *spec);
+
+/* The compiler's own options that were tried, each a set of words for a shell, against plain
+ * iree-compile. One at most is used: then dispatches are those of the model with it, and the spec's
+ * own speedup is over these options alone. NaN: not measured. */
+HONE_API size_t hone_iree_tuned_option_count(const struct hone_iree_tuned *tuned);
+HONE_API const struct hone_iree_tuned_option *
+hone_iree_tuned_option(const struct hone_iree_tuned *tuned, size_t option);
+HONE_API double hone_iree_tuned_spec_speedup(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_spec_low(const struct hone_iree_tuned *tuned);
+HONE_API double hone_iree_tuned_spec_high(const struct hone_iree_tuned *tuned);
+
+/* "data tiling"; "--iree-opt-data-tiling". */
+HONE_API const char *hone_iree_tuned_option_name(const struct hone_iree_tuned_option *option);
+HONE_API const char *hone_iree_tuned_option_words(const struct hone_iree_tuned_option *option);
+HONE_API double hone_iree_tuned_option_time_ns(const struct hone_iree_tuned_option *option);
+HONE_API double hone_iree_tuned_option_speedup(const struct hone_iree_tuned_option *option);
+HONE_API double hone_iree_tuned_option_low(const struct hone_iree_tuned_option *option);
+HONE_API double hone_iree_tuned_option_high(const struct hone_iree_tuned_option *option);
+HONE_API enum hone_verdict
+hone_iree_tuned_option_verdict(const struct hone_iree_tuned_option *option);
+HONE_API enum hone_outcome
+hone_iree_tuned_option_outcome(const struct hone_iree_tuned_option *option);
+/* Why it is not used: it was not tried, it failed, or it is not the fastest. */
+HONE_API const char *hone_iree_tuned_option_why_not(const struct hone_iree_tuned_option *option);
+HONE_API bool hone_iree_tuned_option_is_used(const struct hone_iree_tuned_option *option);
+
 HONE_API size_t hone_iree_tuned_dispatch_count(const struct hone_iree_tuned *tuned);
 /* The longest first. NULL: there are not that many. */
 HONE_API const struct hone_iree_tuned_dispatch *
@@ -397,6 +433,11 @@ hone_iree_tuned_dispatch_executable(const struct hone_iree_tuned_dispatch *dispa
 HONE_API const char *
 hone_iree_tuned_dispatch_operation(const struct hone_iree_tuned_dispatch *dispatch);
 HONE_API double hone_iree_tuned_dispatch_share(const struct hone_iree_tuned_dispatch *dispatch);
+/* Equal operations are searched once and have one entry: the share of all of them, of the first. */
+HONE_API double
+hone_iree_tuned_dispatch_group_share(const struct hone_iree_tuned_dispatch *dispatch);
+/* In one call of the model. */
+HONE_API uint64_t hone_iree_tuned_dispatch_calls(const struct hone_iree_tuned_dispatch *dispatch);
 /* It was tuned; the spec has a configuration for it; else why not. */
 HONE_API bool hone_iree_tuned_dispatch_is_tuned(const struct hone_iree_tuned_dispatch *dispatch);
 HONE_API bool hone_iree_tuned_dispatch_is_used(const struct hone_iree_tuned_dispatch *dispatch);

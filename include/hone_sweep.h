@@ -9,6 +9,36 @@
 extern "C" {
 #endif
 
+/* How programs are built and run: what is added to the spec. NULL and 0: nothing. */
+struct hone_program_options {
+  size_t size;            /* set by _init */
+  const char *build_opts; /* words, before all other options of the compiler */
+  const char *debug_level, *optimization, *march, *target_accelerator;
+  bool disable_warnings, experimental_kernels;
+  const char *exec_prefix, *exec_suffix; /* words around the program */
+  unsigned mpirun_np;                    /* 0 and 1: without mpirun */
+  const char *profile;                   /* ncu, ncu-single, rocm, rocprof-compute */
+  const char *mode; /* "process" or "library"; NULL: the spec's, else what suits the language */
+};
+HONE_API void hone_program_options_fill(struct hone_program_options *options, size_t size);
+static inline void hone_program_options_init(struct hone_program_options *options)
+{
+  hone_program_options_fill(options, sizeof *options);
+}
+
+/* A failure in kbench's words. */
+#define HONE_FAILURE_TYPES(X)                                                                      \
+  X(BUILD, "build")                                                                                \
+  X(TIMEOUT, "timeout")                                                                            \
+  X(EXECUTION, "execution")
+
+enum hone_failure_type {
+#define HONE__FAILURE_TYPE_ENUM(id, name) HONE_FAILURE_##id,
+  HONE_FAILURE_TYPES(HONE__FAILURE_TYPE_ENUM)
+#undef HONE__FAILURE_TYPE_ENUM
+};
+HONE_API const char *hone_failure_type_name(enum hone_failure_type type); /* "build" */
+
 /* What hone_tune would do, without doing it: a text for people, or an object of JSON (an array of
  * them for several problems). hone_free(). */
 HONE_API hone_status hone_tune_plan(const struct hone_spec *spec,

@@ -35,6 +35,7 @@ struct hone__strategy {
   const char *name, *summary;
   bool learns; /* what it requests depends on what it was told: the less is asked ahead, the better;
                   such a search ends where nothing is gained any more */
+  bool is_serial; /* each request depends on the answer to the one before: nothing is asked ahead */
   hone_status (*open)(const struct hone__search_options *options, void **out_state);
   /* Up to `count` rows that were never asked before; fewer, or 0: for now, or for ever if nothing
    * that was asked is still to be told. */
@@ -55,5 +56,8 @@ extern const struct hone__strategy hone__search_auto, hone__search_exhaustive, h
     hone__search_climb, hone__search_pattern, hone__search_surrogate;
 /* Not in the table: the rows of `first`, in their order, and no others. */
 extern const struct hone__strategy hone__search_selected;
+/* Found by its name, but not in the table: choices are added one by one; it does not see the whole
+ * space. */
+extern const struct hone__strategy hone__search_greedy;
 
 #endif

@@ -369,6 +369,13 @@ static const struct hone__rule iree_entry[] = {
     {0},
 };
 
+static const struct hone__rule iree_variant[] = {
+    {"param", .takes = HONE__TAKES_NAME, .required = true},
+    {"value", .takes = HONE__TAKES_INTEGER, .required = true},
+    {"flags", WORDS, .list = HONE__LIST_ONLY},
+    {0},
+};
+
 static const struct hone__rule sim_fault[] = {
     {"when", .takes = HONE__TAKES_FORMULA | HONE__TAKES_BOOLEAN, .names = NAMES_OF_CANDIDATE,
      .required = true},
@@ -400,6 +407,7 @@ static const struct hone__rule iree[] = {
     {"target", .takes = HONE__TAKES_TEXT},
     {"backend", .takes = HONE__TAKES_TEXT},
     {"driver", .takes = HONE__TAKES_TEXT},
+    {"threads", .takes = HONE__TAKES_INTEGER, FROM_TO(1, 4096)},
     {"operation", .takes = HONE__TAKES_TEXT},
     {"function", .takes = HONE__TAKES_TEXT},
     {"answer", .takes = HONE__TAKES_TEXT},
@@ -415,6 +423,7 @@ static const struct hone__rule iree[] = {
     {"inputs_digest", WORDS},
     {"outputs", WORDS, .list = HONE__LIST_ONLY},
     {"entries", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = iree_entry},
+    {"variants", .takes = HONE__TAKES_KEYS, .list = HONE__LIST_ONLY, .keys = iree_variant},
     {"choice", .takes = HONE__TAKES_ANYTHING},
     {"choice_decomposition", .takes = HONE__TAKES_ANYTHING},
     {0},

@@ -245,6 +245,16 @@ bool hone__entrant_is_decided(const struct hone__entrant *entrant)
   return entrant->out || entrant->claim != HONE__CLAIM_OPEN || entrant->count >= HONE__MOST_PAIRS;
 }
 
+/* Wins and losses twice over: what the sign test would say of them. */
+bool hone__entrant_is_on_course(const struct hone__entrant *entrant)
+{
+  size_t wins = 2 * entrant->wins, trials = wins + 2 * entrant->losses;
+
+  return !entrant->failed && entrant->claim == HONE__CLAIM_OPEN && entrant->chance > 0 &&
+         entrant->wins > entrant->losses &&
+         hone__sign_evidence(wins, trials) >= -log(entrant->chance);
+}
+
 bool hone__standings_are_decided(const struct hone__standings *standings)
 {
   for (size_t i = 0; i < standings->count; i++)
@@ -288,7 +298,7 @@ bool hone__standings_are_within_noise(const struct hone__standings *standings)
   int leader = hone__standings_leader(standings, HONE__CLAIM_OPEN);
   struct hone__estimate speedup;
 
-  if (leader < 0) return false;
+  if (leader < 0 || hone__entrant_is_on_course(&standings->entrants[leader])) return false;
   speedup = hone__standings_speedup(standings, (size_t)leader);
   return speedup.low <= 1 + standings->margin && speedup.high >= 1 + standings->margin;
 }

@@ -85,6 +85,9 @@ enum hone_verdict hone__entrant_verdict(const struct hone__entrant *entrant);
 /* Every entrant is decided, or beaten by one that is, and at least one is proved not to be faster.
  */
 bool hone__standings_none_is_faster(const struct hone__standings *standings);
+/* Its pairs point one way, and as many again of the same kind would prove it to be faster: to end
+ * now would waste them. */
+bool hone__entrant_is_on_course(const struct hone__entrant *entrant);
 /* The first of the undecided may or may not be faster by more than the margin. */
 bool hone__standings_are_within_noise(const struct hone__standings *standings);
 /* The first of those still in; otherwise the first of those proved not to be faster. -1: none. */

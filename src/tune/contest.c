@@ -24,6 +24,7 @@ enum {
   SLOW_CONFIRM_ROWS = 4,
   MOST_CONFIRM_ROWS = 24,
   FINALISTS_IN_HASTE = 2,
+  MOST_LATE_ROUNDS = 6,
   BARREN_ROUNDS = 2
 };
 static const double ROUND_LEAST_S = 0.05;     /* of a confirmation in one process */
@@ -75,8 +76,10 @@ static double confirm_s(const struct hone__tuning *tuning, size_t places)
                  hone__ranking_row_s(tuning, at, count < places ? count : places);
   double usual = CONFIRM_S_EACH * (double)places, budget = tuning->session.settings.budget_s;
 
+  double limit = tuning->session.settings.options->confirm_limit_s;
+
   if (budget > 0) usual = fmin(usual, fmax(budget, CONFIRM_S_EACH));
-  return fmax(usual, least);
+  return limit > 0 ? fmin(fmax(usual, least), limit) : fmax(usual, least);
 }
 
 static double race_s(const struct hone__tuning *tuning)
@@ -232,14 +235,41 @@ static void drop_beaten(struct hone__contest *contest)
     hone__standings_drop_beaten(standings, standings->groups_wanted, 0);
 }
 
+/* Time is over, but a finalist is about to be proved: slow kernels get few pairs in that time. It
+ * goes on alone, for some rounds. */
+static bool continues_late(struct hone__contest *contest)
+{
+  struct hone__standings *standings = &contest->finals.standings;
+  int leader = hone__standings_leader(standings, -1);
+
+  if (contest->late >= MOST_LATE_ROUNDS || !hone__contest_in_time(contest, INFINITY)) return false;
+  if (leader < 0 || !hone__entrant_is_on_course(&standings->entrants[leader])) return false;
+  for (size_t i = 0; !contest->late && i < standings->count; i++) {
+    struct hone__entrant *e = &standings->entrants[i];
+    if ((int)i == leader || e->out) continue;
+    e->is_open = e->claim == HONE__CLAIM_OPEN;
+    e->out = true;
+  }
+  contest->late++;
+  return true;
+}
+
+/* Seconds for a round; a late one takes as long as its rows. */
+static double round_s(const struct hone__contest *contest, unsigned rows)
+{
+  const struct hone__control *control = &contest->tuning->session.control;
+  double left_s = fmin(hone__control_left_s(control), contest->until - hone__control_now(control));
+  double least_s = contest->late ? 2 * rows * row_s(contest) : 0;
+
+  return fmax(left_s / hone__contest_restarts(contest->tuning), fmax(least_s, 0.5));
+}
+
 /* Runs one round on every device, in new processes. */
 static bool run_round(struct hone__contest *contest, bool may_drop)
 {
   struct hone__standings *standings = &contest->finals.standings;
-  const struct hone__control *control = &contest->tuning->session.control;
-  double left_s = fmin(hone__control_left_s(control), contest->until - hone__control_now(control));
-  bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows_of_round(contest),
-                                      fmax(left_s / hone__contest_restarts(contest->tuning), 0.5));
+  unsigned rows = rows_of_round(contest);
+  bool is_fruitful = hone__rounds_run(contest, &contest->finals, rows, round_s(contest, rows));
 
   hone__standings_judge(standings);
   if (may_drop) drop_beaten(contest);
@@ -255,7 +285,7 @@ static void confirm(struct hone__contest *contest)
   finals->standings.groups_wanted = wanted;
   hone__session_phase(&tuning->session, HONE_PHASE_CONFIRM, finals->count);
   while (hone__standings_left(&finals->standings) && barren < BARREN_ROUNDS) {
-    if (!hone__contest_in_time(contest, contest->until)) break;
+    if (!hone__contest_in_time(contest, contest->until) && !continues_late(contest)) break;
     rounds++;
     barren = run_round(contest, tuning->session.objectives.count == 1 || rounds >= wanted)
                  ? 0

@@ -41,6 +41,7 @@ struct hone__contest {
   bool is_lost;     /* the confirmation ended because of `loss` */
   bool is_late;     /* the confirmation ended because its time was over */
   unsigned extras; /* how often more finalists were added because none of the first looked faster */
+  unsigned late;   /* rounds after the time was over, for a leader whose pairs point one way */
   double extra_until; /* by the session's clock: the end of the time for these */
 };
 

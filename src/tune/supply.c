@@ -43,6 +43,7 @@ static uint64_t answers_needed(struct hone__supply *supply)
 {
   uint64_t next = supply->underway->added, window;
 
+  if (supply->tuning->session.settings.strategy->is_serial) return next;
   if (hone__tuning_is_scheduled(supply->tuning) && !supply->tuning->session.workers.overlap &&
       supply->builds) {
     if (next < supply->turn_ends) return supply->turn_began;

@@ -97,6 +97,10 @@ static hone_status settle_search(struct hone__tuning *tuning)
   hone__effort_settle(tuning);
   if (settings->budget_s > 0)
     tuning->session.control.stop_at = tuning->session.control.started + settings->budget_s;
+  if (settings->options->search_limit_s > 0)
+    tuning->session.control.stop_at =
+        fmin(tuning->session.control.stop_at,
+             hone__control_now(&tuning->session.control) + settings->options->search_limit_s);
   if (settings->patience.least)
     hone__patience_open(&tuning->search.patience, settings->patience.least,
                         settings->patience.share);

@@ -232,6 +232,14 @@ expect_out_contains "INCONCLUSIVE: whether K=1 is faster than the baseline remai
 expect_figure 'run["low"] > 1.01' True
 expect_out_contains "there were too few pairs for a verdict"
 
+case_begin "few pairs of a slow program are continued until they prove what they show"
+record "$TMP/slow.json" 5 '[30000, 2500, 2500, 2500, 2500][K]'
+spec slow "  noise: 0.08
+  drift: [{from: 10, factor: 4}]"
+tune slow --top 4
+expect_out_contains "IMPROVED: "
+expect_figure 'run["low"] > 8' True
+
 case_begin "where confirming fails, that is the reason, and not the noise"
 record "$TMP/lost.json" 3 '[2.0, 1.0, 5.0][K]'
 spec lost "  faults: [{when: K == 1, outcome: runner_exit, from: confirm}]"

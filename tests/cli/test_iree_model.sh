@@ -19,6 +19,11 @@ func.func @main(%x: tensor<$1x$3xf32>, %w: tensor<$3x$2xf32>) -> tensor<$1x$2xf3
 }
 END
 }
+tune() { # tune MODEL OPTIONS...: without the compiler's own options
+  local model=$1
+  shift
+  run "$HONE" iree tune "$model" llvm-cpu --no-options "$@"
+}
 field() { # field EXPRESSION: of the JSON that was printed
   python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$TMP/stdout" "$1"
 }
@@ -36,14 +41,14 @@ expect_err_contains "nowhere.mlir"
 [ "$STATUS" != 0 ] || fail "a model that is not there is tuned"
 
 case_begin "--dry-run prints commands and runs none"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --dry-run --work "$TMP/dry"
+tune "$TMP/small.mlir" --dry-run --work "$TMP/dry"
 expect_status 0
 expect_out_contains "iree-compile $TMP/small.mlir"
 expect_out_contains "--iree-hal-dump-executable-benchmarks-to="
 [ ! -e "$TMP/dry/untuned.vmfb" ] || fail "the model was compiled"
 
 case_begin "--stop-after dispatches lists them, with their share"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --stop-after dispatches --format json
+tune "$TMP/small.mlir" --stop-after dispatches --format json
 expect_status 0
 expect_same "dispatches" "main_dispatch_0" "$(field '" ".join(x["executable"] for x in d["dispatches"])')"
 expect_same "share" "True" "$(field '0 < d["dispatches"][0]["share"] <= 1')"
@@ -60,7 +65,7 @@ expect_proved() { # expect_proved SPEC: what was printed, and the spec that was 
 
 case_begin "a model is tuned in one command, with real times"
 product 32 32 32 >"$TMP/tiny.mlir"
-run "$HONE" iree tune "$TMP/tiny.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
+tune "$TMP/tiny.mlir" --evals 1 --model-candidates 1 --keep-slower \
   --margin 50 -o "$TMP/tiny.out" --format json
 expect_proved "$TMP/tiny.out"
 
@@ -68,14 +73,14 @@ expect_proved "$TMP/tiny.out"
 
 export HONE_IREE=$QUICK_IREE
 case_begin "a model is tuned in one command"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+tune "$TMP/small.mlir" --evals 3 --model-candidates 2 --keep-slower \
   -o "$TMP/spec.mlir" --format json
 expect_proved "$TMP/spec.mlir"
 
 # ---- Models of other frameworks ----
 
 tune_small() { # tune_small MODEL OPTION...: all stages, as short as can be
-  run "$HONE" iree tune "$1" llvm-cpu --evals 1 --model-candidates 1 --keep-slower --format json \
+  tune "$1" --evals 1 --model-candidates 1 --keep-slower --format json \
     --fresh -o "$TMP/foreign.out" "${@:2}"
 }
 expect_foreign() { # expect_foreign DISPATCH
@@ -140,12 +145,12 @@ run env -C "$TMP/relative" HONE_STORE=hone.db HONE_CACHE=cache "$HONE" iree tune
   --input=@x.npy --input=128x64xf32=0.25 --work work --evals 1 --model-candidates 1 --keep-slower -o spec.mlir
 expect_status 0
 [ -s "$TMP/relative/spec.mlir" ] || fail "no spec was written"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --input=@nowhere.npy
+tune "$TMP/small.mlir" --input=@nowhere.npy
 expect_err_contains "cannot open 'nowhere.npy'"
 case $ERR in
 *"dispatch 1 of"*) fail "it was found out late" ;;
 esac
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --parameters=model=nowhere.irpa
+tune "$TMP/small.mlir" --parameters=model=nowhere.irpa
 expect_err_contains "cannot open 'nowhere.irpa'"
 
 case_begin "a dim without a size is asked for"
@@ -222,19 +227,19 @@ expect_out_contains "applied"
 case_begin "flags come from files"
 printf '# a comment\n\n  --iree-opt-level=O2\n' >"$TMP/compile.flags"
 printf '%s\n' --function=main --input=64x128xf32=0.5 --benchmark_min_time=1s >"$TMP/run.flags"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --compile-flags-file "$TMP/compile.flags" \
+tune "$TMP/small.mlir" --compile-flags-file "$TMP/compile.flags" \
   --model-benchmark-flags-file "$TMP/run.flags" --stop-after dispatches --work "$TMP/flags" --enable-random-seed
 expect_status 0
 expect_err_contains "'--benchmark_min_time=1s' is left out"
 expect_err_contains "seed "
 grep -q -- --iree-opt-level=O2 "$TMP/flags/hone.json" || fail "the flag is not used"
 grep -q -- --input=64x128xf32=0.5 "$TMP/flags/hone.json" || fail "the input is not used"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --compile-flags-file "$TMP/nowhere.flags"
+tune "$TMP/small.mlir" --compile-flags-file "$TMP/nowhere.flags"
 expect_status 2
 expect_err_contains "cannot open '$TMP/nowhere.flags'"
 
 case_begin "the model's candidates are built, and all candidates are in a table"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+tune "$TMP/small.mlir" --evals 3 --model-candidates 2 --keep-slower \
   --stop-after compile-models --candidates-csv "$TMP/candidates.csv" -o "$TMP/none.mlir"
 expect_status 0
 expect_out_contains "stopped after model-build"
@@ -244,8 +249,13 @@ import csv, sys
 best = min((r for r in csv.DictReader(open(sys.argv[1])) if r["benchmark_rank_order"]), key=lambda r: int(r["benchmark_rank_order"]))
 print(best["dispatch"], best["compile_status"], best["benchmark_status"], best["benchmark_rank_order"])' "$TMP/candidates.csv")"
 
+case_begin "an entry for an operation that data tiling takes is told"
+run "$HONE" iree verify "$TMP/spec.mlir" --on "$TMP/small.mlir" llvm-cpu -- --iree-opt-data-tiling
+expect_status 1
+expect_out_contains "data tiling has taken products of the model"
+
 case_begin "the same command is answered from what is known"
-run "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --evals 3 --model-candidates 2 --keep-slower \
+tune "$TMP/small.mlir" --evals 3 --model-candidates 2 --keep-slower \
   -o "$TMP/again.mlir"
 expect_status 0
 cmp -s "$TMP/spec.mlir" "$TMP/again.mlir" || fail "another spec"
@@ -257,7 +267,7 @@ expect_out_contains "--iree-codegen-tuning-spec-path=$TMP/again.mlir"
 
 case_begin "a starter is merged behind what was found"
 product 96 64 128 >"$TMP/other.mlir"
-run "$HONE" iree tune "$TMP/other.mlir" llvm-cpu --evals 1 --model-candidates 1 --keep-slower \
+tune "$TMP/other.mlir" --evals 1 --model-candidates 1 --keep-slower \
   --starter "$TMP/spec.mlir" -o "$TMP/both.mlir"
 expect_status 0
 expect_same "matchers" "2" "$(grep -c 'named_sequence @match_' "$TMP/both.mlir")"
@@ -274,7 +284,7 @@ func.func @conv(%in: tensor<1x18x18x16xf32>, %w: tensor<3x3x16x32xf32>) -> tenso
   return %res : tensor<1x16x16x32xf32>
 }
 END
-run "$HONE" iree tune "$TMP/conv.mlir" llvm-cpu --evals 1 --model-candidates 1 -o "$TMP/conv.out" --keep-slower
+tune "$TMP/conv.mlir" --evals 1 --model-candidates 1 -o "$TMP/conv.out" --keep-slower
 expect_status 0
 case $ERR in *not_applied*) fail "not applied: $ERR" ;; esac
 expect_contains "the spec" "iree-codegen-insert-batch-dim-for-batchless-conv" "$(cat "$TMP/conv.out")"
@@ -297,12 +307,37 @@ exec "$QUICK_IREE/iree-compile" "\$@"
 END
 chmod +x "$deaf/iree-compile"
 sed 's/x32xf32/x48xf32/g' "$TMP/conv.mlir" >"$TMP/other.mlir"
-HONE_IREE=$deaf run "$HONE" iree tune "$TMP/other.mlir" llvm-cpu --evals 1 --model-candidates 1 -o "$TMP/conv.out"
+HONE_IREE=$deaf tune "$TMP/other.mlir" --evals 1 --model-candidates 1 -o "$TMP/conv.out"
 expect_status 0
 expect_err_contains "not_applied"
 expect_out_contains "matches no operation of the model"
 expect_out_contains "NO IMPROVEMENT"
 [ ! -e "$TMP/conv.out" ] || fail "a spec was written"
+
+case_begin "equal operations are searched once, and a good entry is kept beside one that does not apply"
+cat >"$TMP/three.mlir" <<'END'
+func.func @main(%x: tensor<64x128xf32>, %w: tensor<128x128xf32>, %in: tensor<1x18x18x16xf32>,
+                %k: tensor<3x3x16x32xf32>) -> (tensor<64x128xf32>, tensor<1x16x16x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x128xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<64x128xf32>, tensor<128x128xf32>) outs(%fill : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %t = math.tanh %y : tensor<64x128xf32>
+  %z = linalg.matmul ins(%t, %w : tensor<64x128xf32>, tensor<128x128xf32>) outs(%fill : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %e = tensor.empty() : tensor<1x16x16x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  %c = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%in, %k : tensor<1x18x18x16xf32>, tensor<3x3x16x32xf32>) outs(%f : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
+  return %z, %c : tensor<64x128xf32>, tensor<1x16x16x32xf32>
+}
+END
+tune "$TMP/three.mlir" --evals 1 --model-candidates 1 --keep-slower --share 0 -o "$TMP/three.out" --format json
+expect_status 0
+expect_err_contains "with 1 equal one)"
+expect_same "entries" "1" "$(field 'sum("matmul" in x["operation"] and x["used"] for x in d["dispatches"])')"
+expect_contains "the other product" "their operations are equal" "$(field '[x["why_not"] for x in d["dispatches"]]')"
+expect_same "calls" "True" "$(field 'all(x["calls"] == 1 for x in d["dispatches"])')"
+[ -s "$TMP/three.out" ] || fail "no spec was written"
 
 case_begin "a model whose outputs change is no candidate"
 liar=$TMP/liar
@@ -323,12 +358,104 @@ exec "$REAL_IREE/iree-run-module" "\$@"
 END
 chmod +x "$liar/iree-run-module"
 product 48 32 64 >"$TMP/wrong.mlir"
-run env HONE_IREE="$liar" "$HONE" iree tune "$TMP/wrong.mlir" llvm-cpu --evals 1 --model-candidates 1 \
+run env HONE_IREE="$liar" "$HONE" iree tune "$TMP/wrong.mlir" llvm-cpu --no-options --evals 1 --model-candidates 1 \
   -o "$TMP/wrong.out"
 expect_status 0
 expect_err_contains "wrong_result"
 expect_err_contains "output 0"
 [ ! -e "$TMP/wrong.out" ] || fail "a spec was written"
+
+# ---- The compiler's own options
+
+# Modules with encodings, which data tiling makes, take half of the time.
+tiled=$TMP/tiled
+mkdir "$tiled"
+cp -P "$QUICK_IREE"/iree-{compile,opt,run-module} "$tiled"
+cat >"$tiled/iree-benchmark-module" <<END
+#!/bin/sh
+for word; do case \$word in --module=*) module=\${word#--module=} ;; esac; done
+if grep -qa _encoding_0 "\$module"; then
+  exec "$QUICK_IREE/iree-benchmark-module" "\$@" | sed 's/20000/10000/g'
+fi
+exec "$QUICK_IREE/iree-benchmark-module" "\$@"
+END
+chmod +x "$tiled/iree-benchmark-module"
+options() { # options EXPRESSION: of the row of data tiling
+  field "[o for o in d['options'] if o['name'] == 'data tiling'][0]$1"
+}
+
+case_begin "the compiler's own options compete, and the best are the result"
+run env HONE_IREE="$tiled" "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --options-only --format json
+expect_status 0
+expect_same "verdict" "IMPROVED" "$(field 'd["model"]["verdict"]')"
+expect_same "used" "1" "$(field 'sum(o["used"] for o in d["options"])')"
+expect_same "no spec" "" "$(field 'd["spec"]')"
+expect_contains "the reason of others" "there is no convolution" \
+  "$(field '[o["why_not"] for o in d["options"] if o["name"] == "channels last"][0]')"
+expect_contains "the reason of f16" "--allow-f16" \
+  "$(field '[o["why_not"] for o in d["options"] if o["name"].startswith("f16")][0]')"
+
+case_begin "the command line is complete"
+command=$(field 'd["command"]')
+expect_contains "the command" "data-tiling" "$command"
+(cd "$TMP" && PATH="$REAL_IREE:$PATH" sh -c "$command") || fail "'$command' fails"
+[ -s "$TMP/model.vmfb" ] || fail "no module was compiled"
+
+case_begin "the table says what came from where"
+run env HONE_IREE="$tiled" "$HONE" iree tune "$TMP/small.mlir" llvm-cpu --options-only
+expect_status 0
+expect_out_contains "options (data tiling"
+expect_out_contains "no spec is needed"
+
+case_begin "options that the compiler does not know are rows with the reason"
+old=$TMP/old
+mkdir "$old"
+cp -P "$tiled"/iree-{opt,run-module,benchmark-module} "$old"
+cat >"$old/iree-compile" <<END
+#!/bin/sh
+for word; do case \$word in --iree-*data-tiling)
+  echo "iree-compile: Unknown command line argument '\$word'." >&2; exit 1 ;; esac; done
+exec "$REAL_IREE/iree-compile" "\$@"
+END
+chmod +x "$old/iree-compile"
+product 16 16 64 >"$TMP/unknown.mlir"
+run env HONE_IREE="$old" "$HONE" iree tune "$TMP/unknown.mlir" llvm-cpu --options-only --format json
+expect_status 0
+expect_same "outcome" "compile_error" "$(options '["outcome"]')"
+expect_contains "the reason" "Unknown command line argument" "$(options '["why_not"]')"
+expect_same "used" "0" "$(field 'sum(o["used"] for o in d["options"])')"
+
+case_begin "a dispatch that cannot be measured leaves the result of the options"
+broken=$TMP/broken
+mkdir "$broken"
+cp -P "$tiled"/iree-{compile,opt,run-module} "$broken"
+cat >"$broken/iree-benchmark-module" <<END
+#!/bin/sh
+for word; do case \$word in --benchmark_filter=*) echo "no such benchmark" >&2; exit 1 ;; esac; done
+exec "$tiled/iree-benchmark-module" "\$@"
+END
+chmod +x "$broken/iree-benchmark-module"
+product 24 32 64 >"$TMP/broken.mlir"
+run env HONE_IREE="$broken" "$HONE" iree tune "$TMP/broken.mlir" llvm-cpu --evals 1 --format json
+expect_status 0
+expect_same "verdict" "IMPROVED" "$(field 'd["model"]["verdict"]')"
+expect_contains "the command" "data-tiling" "$(field 'd["command"]')"
+expect_err_contains "is not tuned"
+
+case_begin "threads are others: neither folder nor results are shared with one thread"
+product 16 32 64 >"$TMP/threads.mlir"
+tune "$TMP/threads.mlir" --evals 1 --model-candidates 1 --keep-slower -o "$TMP/one.out" --format json
+expect_status 0
+one=$(field 'd["folder"]')
+tune "$TMP/threads.mlir" --evals 1 --model-candidates 1 --keep-slower -o "$TMP/two.out" --threads 2 \
+  --format json
+expect_status 0
+[ "$one" != "$(field 'd["folder"]')" ] || fail "both are in $one"
+expect_same "the device" "iree:local-task" \
+  "$("$HONE" show last --format json | python3 -c 'import json, sys
+print(*{e["device"] for e in json.load(sys.stdin)["evaluations"]})')"
+expect_same "reused" "0" "$("$HONE" show last --format json | python3 -c 'import json, sys
+print(sum(bool(e.get("reused_from")) for e in json.load(sys.stdin)["evaluations"]))')"
 
 case_begin "built here, measured there: a host without compiler goes on"
 tools=$TMP/tools

@@ -3,6 +3,7 @@
 #include "search/seeds.h"
 #include "spec_space.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -212,9 +213,54 @@ static void test_seeds_of_a_vast_space(void **state)
   hone_spec_free(spec);
 }
 
+/* Costs of choices are factors; C and the pair of A and D do not work. */
+static double cost_of_choices(const uint32_t *row)
+{
+  static const double factors[4][3] = {{1, 0.5, 0.4}, {1, 1.2, 1.1}, {1, NAN, 0.9}, {1, 0.7, 0.95}};
+  double cost = 1;
+
+  for (size_t i = 0; i < 4; i++)
+    cost *= factors[i][row[1 + i]];
+  return row[1] == 2 && row[4] ? NAN : cost;
+}
+
+static void test_greedy_keeps_what_helps(void **state)
+{
+  static const char *const expected[] = {"0000", "1000", "1100", "1010", "1001", "2001",
+                                         "1201", "1021", "1022", "0021", "1020"};
+  struct hone_space *space =
+      make_space("params: {A: [0, 1, 2], B: [0, 1, 2], C: [0, 1, 2], D: [0, 1, 2]}\n");
+  const uint32_t first[] = {0, 0, 0, 0, 0};
+  struct hone__search_options options = {.space = space, .first = first, .first_count = 1};
+  const struct hone__strategy *strategy;
+  uint32_t rows[4 * 5];
+  void *search;
+  size_t at = 0;
+
+  (void)state;
+  assert_null(hone__strategy_find("greedy", &strategy));
+  assert_null(strategy->open(&options, &search));
+  for (; strategy->ask(search, 4, rows) == 1; at++) {
+    char text[5] = {0};
+    double cost = cost_of_choices(rows);
+    struct hone__observation seen = {
+        .outcome = isnan(cost) ? HONE_OUTCOME_CRASH : HONE_OUTCOME_OK, .cost = cost, .share = NAN};
+    for (size_t i = 0; i < 4; i++)
+      text[i] = (char)('0' + rows[1 + i]);
+    assert_true(at < sizeof expected / sizeof *expected);
+    assert_string_equal(text, expected[at]);
+    strategy->tell(search, rows, &seen);
+  }
+  assert_int_equal(at, sizeof expected / sizeof *expected);
+  strategy->close(search);
+  hone_space_free(space);
+  hone_spec_free(spec);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_greedy_keeps_what_helps),
       cmocka_unit_test(test_each_configuration_once),
       cmocka_unit_test(test_seed_decides),
       cmocka_unit_test(test_seeds_come_first),

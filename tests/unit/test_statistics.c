@@ -197,6 +197,31 @@ static void test_groups_must_agree(void **state)
   hone__standings_release(&standings);
 }
 
+/* Eight pairs of 12x are too few for the sign test of one of four, but not because of noise. */
+static void pairs_that_point_one_way_are_on_course(void **state)
+{
+  struct hone__standings standings;
+
+  (void)state;
+  hone__standings_init(&standings, 4, 0.01);
+  standings.groups_wanted = 3;
+  for (uint32_t i = 0; i < 8; i++) {
+    hone__standings_add(&standings, 0, i / 3, 1200 + (i % 3) * 700, 100);
+    hone__standings_add(&standings, 1, i / 3, i % 2 ? 120 : 80, 100);
+  }
+  hone__standings_judge(&standings);
+  assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_OPEN);
+  assert_true(hone__entrant_is_on_course(&standings.entrants[0]));
+  assert_false(hone__standings_are_within_noise(&standings));
+  assert_false(hone__entrant_is_on_course(&standings.entrants[1]));
+  for (uint32_t i = 8; i < 12; i++)
+    hone__standings_add(&standings, 0, i / 3, 1200 + (i % 3) * 700, 100);
+  hone__standings_judge(&standings);
+  assert_int_equal(standings.entrants[0].claim, HONE__CLAIM_FASTER);
+  assert_false(hone__entrant_is_on_course(&standings.entrants[0]));
+  hone__standings_release(&standings);
+}
+
 static void test_student(void **state)
 {
   double three[] = {-1, 0, 1}, ten[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -328,6 +353,7 @@ int main(void)
       cmocka_unit_test(test_replacements_are_counted),
       cmocka_unit_test(test_failed_one_never_leads),
       cmocka_unit_test(test_groups_must_agree),
+      cmocka_unit_test(pairs_that_point_one_way_are_on_course),
       cmocka_unit_test(test_student),
       cmocka_unit_test(test_layout_is_no_improvement),
       cmocka_unit_test(test_intervals_cover_two_times),

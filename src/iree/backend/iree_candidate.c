@@ -81,6 +81,8 @@ static void add_entries(struct hone__digester *digester,
     hone__digest_add_text(digester, entry->compilation_info);
     hone__digest_add_text(digester, entry->decomposition_config);
   }
+  for (size_t i = 0; i < candidate->flags_count; i++)
+    hone__digest_add_text(digester, candidate->flags[i]);
 }
 
 static void make_build_key(const struct hone__task *task,

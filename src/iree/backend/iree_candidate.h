@@ -13,11 +13,12 @@ struct hone__iree_candidate {
   /* Without any of these it is the compiler's own choice, and built without a spec. */
   const char *compilation_info, *decomposition_config; /* of a dispatch; or NULL */
   struct hone__iree_entry *entries;                    /* of a model */
+  const char **flags;                                  /* of a model: more words for the compiler */
   const char *dispatch_digest;
   const char *identity; /* of the compiler; "": any */
   const char **knobs;
   const char *build_key, *key;
-  size_t entries_count, knobs_count;
+  size_t entries_count, knobs_count, flags_count;
 };
 
 extern const struct hone__record_type hone__iree_candidate_type;

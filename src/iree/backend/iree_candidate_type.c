@@ -15,6 +15,7 @@ static const struct hone__field candidate_fields[] = {
     HONE__TEXT(CANDIDATE, compilation_info, HONE__OPTIONAL),
     HONE__TEXT(CANDIDATE, decomposition_config, HONE__OPTIONAL),
     HONE__RECORDS(CANDIDATE, entries, HONE__OPTIONAL, &entry_type),
+    HONE__TEXTS(CANDIDATE, flags, HONE__OPTIONAL),
     HONE__TEXT(CANDIDATE, dispatch_digest, HONE__NEEDED),
     HONE__TEXT(CANDIDATE, identity, HONE__NEEDED),
     HONE__TEXTS(CANDIDATE, knobs, HONE__SENT),

@@ -38,6 +38,8 @@ static void add_flags(const struct hone__iree_setup *setup,
   if (!subject->is_model) hone__words_add(words, "--compile-from=executable-sources");
   for (size_t i = 0; i < subject->flags_count; i++)
     hone__words_add(words, subject->flags[i]);
+  for (size_t i = 0; i < candidate->flags_count; i++)
+    hone__words_add(words, candidate->flags[i]);
   if (hone__iree_has_spec(candidate)) hone__words_add(words, ways[way].spec);
   hone__words_add(words, "--iree-hal-dump-executable-configurations-to=configured");
   if (ways[way].shows) hone__words_add(words, ways[way].shows);

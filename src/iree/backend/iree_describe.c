@@ -135,6 +135,7 @@ static hone_status add_subject(const struct hone__task *task, struct making *mak
 
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     *(const char **)((char *)subject + texts[i].offset) = setting_text(task, texts[i].key);
+  subject->threads = (int64_t)whole(hone__task_setting(task, "iree"), "threads");
   add_words(setting(task, "flags"), &making->flags);
   subject->flags = (const char **)making->flags.data;
   subject->flags_count = making->flags.count;
@@ -212,6 +213,7 @@ static void make_key(const struct hone__task *task, const struct hone__iree_setu
   hone__digest_add_text(digester, "iree");
   hone__digest_add_text(digester, subject->digest);
   hone__digest_add_text(digester, subject->driver);
+  if (subject->threads) hone__digest_add(digester, &subject->threads, sizeof subject->threads);
   hone__digest_add_text(digester, subject->function);
   hone__digest_add_text(digester, subject->answer ? subject->answer : "");
   digest_bindings(subject, digester);

@@ -6,7 +6,9 @@
  *   function, inputs: ["--input=@x.npy", ...], inputs_digest: of their content
  *   outputs: ["tensor<256x384xf32>", "i32"]
  *   entries: [{param: d0, value: 1, name, matcher, compilation_info, decomposition_config}]
- * An entry is used if its parameter has its value; no entry has 0: the compiler's own choice.
+ *   variants: [{param: o, value: 1, flags: [--iree-opt-data-tiling]}]
+ * An entry, or the flags of a variant, are used if the parameter has the value; none has 0: the
+ * compiler's own choice.
  *
  * Its messages are in iree_setup.h and iree_candidate.h.
  */
@@ -22,7 +24,7 @@
 /* ---- iree_model.c: the driver's side ---- */
 
 bool hone__iree_model_task(const struct hone__task *task); /* the spec is one of a model */
-/* Chooses the entries of a configuration. */
+/* Chooses the entries and flags of a configuration. */
 void hone__iree_model_choose(const struct hone__task *task, const uint32_t *row,
                              struct hone__arena *arena, struct hone__iree_candidate *candidate);
 /* Adds inputs and entries to the identity of a task. */

@@ -71,6 +71,7 @@ static void add_words(const struct hone__iree_bench *bench, const char *module,
   hone__words_add(words, bench->tools.paths[HONE__IREE_RUN]);
   hone__iree_word(words, "--module=%s", module);
   hone__iree_word(words, "--device=%s", bench->name);
+  hone__iree_thread_words(subject->threads, bench->name, words);
   hone__iree_model_call(subject, words);
   for (size_t i = 0; i < subject->outputs_count; i++) {
     char *path = path_of(bench, i);

@@ -26,6 +26,7 @@ static const struct hone__field subject_fields[] = {
     HONE__TEXTS(SUBJECT, flags, HONE__SENT),
     HONE__RECORDS(SUBJECT, bindings, HONE__SENT, &binding_type),
     HONE__BOOL(SUBJECT, is_model, HONE__OPTIONAL),
+    HONE__INT(SUBJECT, threads, HONE__OPTIONAL, 0, 4096),
     HONE__TEXTS(SUBJECT, inputs, HONE__OPTIONAL),
     HONE__TEXTS(SUBJECT, outputs, HONE__OPTIONAL),
 };

@@ -23,6 +23,7 @@ struct hone__iree_subject { /* what the spec has under `iree` (iree/dispatch/ire
   bool is_model;        /* then `dispatch` is the model */
   const char **inputs;  /* of a model: "--input=@x.npy" */
   const char **outputs; /* of a model: "tensor<256x384xf32>", "i32" */
+  int64_t threads;      /* workers of local-task; 0: as the runtime has it */
   size_t flags_count, bindings_count, inputs_count, outputs_count;
 };
 

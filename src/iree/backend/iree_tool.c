@@ -34,11 +34,19 @@ static void add_filter(const char *function, struct hone__words *words)
   hone__text_release(&filter);
 }
 
+/* Results with another number of workers are others. */
+void hone__iree_thread_words(int64_t threads, const char *device, struct hone__words *words)
+{
+  if (threads > 0 && hone__starts_with(device, "local-task"))
+    hone__iree_word(words, "--task_topology_group_count=%lld", (long long)threads);
+}
+
 void hone__iree_benchmark_words(const struct hone__iree_subject *subject, const char *module,
                                 const char *device, size_t samples, struct hone__words *words)
 {
   hone__iree_word(words, "--module=%s", module);
   hone__iree_word(words, "--device=%s", device);
+  hone__iree_thread_words(subject->threads, device, words);
   if (subject->is_model)
     hone__iree_model_call(subject, words);
   else
@@ -55,6 +63,7 @@ void hone__iree_answer_words(const struct hone__iree_subject *subject, const cha
 {
   hone__iree_word(words, "--module=%s", module);
   hone__iree_word(words, "--device=%s", device);
+  hone__iree_thread_words(subject->threads, device, words);
   hone__iree_word(words, "--function=%s", subject->answer ? subject->answer : "");
   hone__iree_word(words, "--output=@%s", file);
 }

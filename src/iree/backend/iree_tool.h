@@ -44,4 +44,7 @@ size_t hone__iree_read_trace(struct hone__iree_attempt *attempt, const char *pat
                              const char *function, double *times_ns, size_t most,
                              struct hone__words *notes);
 
+/* The flag for so many workers, if the device has any; 0: none. */
+void hone__iree_thread_words(int64_t threads, const char *device, struct hone__words *words);
+
 #endif

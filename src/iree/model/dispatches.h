@@ -15,6 +15,7 @@ struct hone_iree_dispatch { /* texts of hone_iree.h */
   double time_ns, share;
   uint64_t calls;
   char *file;
+  char *matcher; /* of its operation; NULL: it cannot be tuned */
 };
 
 struct hone_iree_dispatches {

@@ -5,6 +5,7 @@
 
 #include "hone_iree.h"
 #include "iree/dispatch/dispatch.h"
+#include "spec/spec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,6 +98,14 @@ static hone_status open_space(struct hone__dispatch_space *space, const char *du
   return hone__dispatch_space_open(space, dump, options, false);
 }
 
+static char *read_matcher(const struct hone_spec *spec)
+{
+  const struct hone__node *iree = hone__node_get(spec->root, "iree"),
+                          *node = iree ? hone__node_get(iree, "matcher") : NULL;
+
+  return node && node->kind == HONE__SCALAR ? hone__strdup(node->text) : NULL;
+}
+
 static void count_candidates(const struct hone__model *model, const char *dump,
                              struct hone__dispatch_spaces *spaces, struct hone_iree_dispatch *info)
 {
@@ -105,6 +114,7 @@ static void count_candidates(const struct hone__model *model, const char *dump,
 
   if (!status) status = hone__dispatch_space_solve(&space);
   if (!status) info->candidates = hone__dispatch_space_candidates(&space);
+  if (!status) info->matcher = read_matcher(space.spec);
   if (status)
     info->why_not = shorten(hone_status_message(status));
   else if (!info->candidates)
@@ -162,7 +172,7 @@ void hone__dispatch_info_release(struct hone_iree_dispatch *info)
   char *const texts[] = {info->name,     info->executable,    info->operation,
                          info->layout,   info->sizes,         info->types,
                          info->pipeline, info->configuration, info->compilation_info,
-                         info->why_not,  info->file};
+                         info->why_not,  info->file,          info->matcher};
 
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     free(texts[i]);

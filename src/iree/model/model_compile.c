@@ -308,6 +308,8 @@ static void read_target(struct hone__model *model)
       if (!target.backend || strcmp(drivers[i].backend, target.backend) != 0) continue;
       model->backend = drivers[i].backend;
       model->driver = drivers[i].driver;
+      if (model->options->threads > 1 && strcmp(model->driver, "local-sync") == 0)
+        model->driver = "local-task";
     }
   }
   hone__text_release(&why);

@@ -1,7 +1,11 @@
 /* The contest in the model. One parameter per tuned dispatch: 0 is the compiler's own
- * configuration, 1 its best, 2 the next. Not all combinations are worth a compile: all winners; all
- * but one, because an entry may not help the whole; each runner-up in place of its winner, because
- * times alone and in the model differ. It is an ordinary spec, tuned like others.
+ * configuration, 1 its best, 2 the next. The first parameter promises most: its share of the time
+ * by its speedup. The search adds one entry after the other where the model gets faster by it
+ * (search/greedy.c): an entry that fails or does not help sinks no other. It is an ordinary spec,
+ * tuned like others.
+ *
+ * Hosts that share the work must know the combinations before times are known: then they are
+ * listed. All winners; each alone; all but one; each runner-up in place of its winner.
  */
 #include "iree/model/model_tune.h"
 
@@ -30,14 +34,36 @@ static size_t candidate_count(const struct hone__model_tuning *tuning, size_t nu
   return tuning->found[number] ? tuning->found[number]->candidates_count : 0;
 }
 
+/* The part of the model's time that its best candidate would save. */
+static double expected_gain(const struct hone__model_tuning *tuning, size_t number)
+{
+  double share = tuning->tuned->dispatches[number].group_share;
+  double speedup = tuning->found[number]->candidates[0].speedup;
+
+  return (isnan(share) ? 1 : share) * (isnan(speedup) ? 0 : 1 - 1 / speedup);
+}
+
+/* Those that promise most come first, others as they were. */
 static struct places find_places(const struct hone__model_tuning *tuning)
 {
   struct places places = {.numbers =
                               hone__alloc((tuning->tuned->count + 1) * sizeof *places.numbers)};
 
-  for (size_t i = 0; i < tuning->tuned->count; i++)
-    if (candidate_count(tuning, i)) places.numbers[places.count++] = i;
+  for (size_t i = 0; i < tuning->tuned->count; i++) {
+    size_t at = places.count;
+    if (!candidate_count(tuning, i)) continue;
+    for (; at > 0 && expected_gain(tuning, places.numbers[at - 1]) < expected_gain(tuning, i); at--)
+      places.numbers[at] = places.numbers[at - 1];
+    places.numbers[at] = i;
+    places.count++;
+  }
   return places;
+}
+
+static bool is_listed(const struct hone__model_tuning *tuning)
+{
+  return tuning->options->stop_after == HONE_IREE_STAGE_BUILD ||
+         !tuning->tools.paths[HONE__IREE_COMPILE];
 }
 
 /* ---- Combinations ---- */
@@ -84,6 +110,8 @@ static void combine(const struct hone__model_tuning *tuning, struct combinations
   add_combination(all, 0, SIZE_MAX, 0);
   add_combination(all, 1, SIZE_MAX, 0);
   for (size_t i = 0; i < places->count; i++)
+    add_combination(all, 0, i, 1);
+  for (size_t i = 0; i < places->count; i++)
     add_combination(all, 1, i, 0);
   for (size_t i = 0; i < places->count; i++)
     for (size_t k = 2; k <= candidate_count(tuning, places->numbers[i]); k++)
@@ -116,16 +144,22 @@ static void add_member(struct hone__text *yaml, const char *key, const char *tex
   hone__quote_text(yaml, text);
 }
 
-static void add_entry(struct hone__text *yaml, const struct hone__model_found *found,
-                      const struct hone__model_candidate *candidate, size_t place, size_t value)
+void hone__model_print_entry(const struct hone__model_found *found,
+                             const struct hone__model_candidate *candidate, struct hone__text *yaml)
 {
-  hone__text_addf(yaml, "{\"param\": \"d%zu\", \"value\": %zu", place, value);
   add_member(yaml, "name", found->matcher_name);
   add_member(yaml, "matcher", found->matcher);
   add_member(yaml, "compilation_info", candidate->compilation_info);
   if (candidate->decomposition_config)
     add_member(yaml, "decomposition_config", candidate->decomposition_config);
   hone__text_add(yaml, "}");
+}
+
+static void add_entry(struct hone__text *yaml, const struct hone__model_found *found,
+                      const struct hone__model_candidate *candidate, size_t place, size_t value)
+{
+  hone__text_addf(yaml, "{\"param\": \"d%zu\", \"value\": %zu", place, value);
+  hone__model_print_entry(found, candidate, yaml);
 }
 
 static void add_entries(struct hone__text *yaml, const struct hone__model_tuning *tuning,
@@ -167,6 +201,22 @@ static void add_configs(struct hone__text *yaml, const struct hone__model_tuning
   free(all.values);
 }
 
+static void add_params(struct hone__text *yaml, const struct hone__model_tuning *tuning,
+                       const struct places *places)
+{
+  hone__text_add(yaml, "params: {");
+  for (size_t i = 0; i < places->count; i++) {
+    hone__text_addf(yaml, "%s\"d%zu\": [0", i ? ", " : "", i);
+    for (size_t k = 1; k <= candidate_count(tuning, places->numbers[i]); k++)
+      hone__text_addf(yaml, ", %zu", k);
+    hone__text_add(yaml, "]");
+  }
+  hone__text_add(yaml, "}\nbaseline: {");
+  for (size_t i = 0; i < places->count; i++)
+    hone__text_addf(yaml, "%s\"d%zu\": 0", i ? ", " : "", i);
+  hone__text_add(yaml, "}\n");
+}
+
 static void add_name(struct hone__text *yaml, const char *path)
 {
   const char *base = strrchr(path, '/');
@@ -188,6 +238,8 @@ static void add_settings(struct hone__text *yaml, const struct hone__model_tunin
   add_text(yaml, "  target", state->target);
   add_text(yaml, "  backend", state->backend);
   add_text(yaml, "  driver", state->driver);
+  if (strcmp(state->driver, "local-task") == 0)
+    hone__text_addf(yaml, "  threads: %u\n", tuning->options->model->iree->threads);
   add_text(yaml, "  function", state->function);
   add_texts(yaml, "  flags", state->words, state->words_count);
   add_texts(yaml, "  inputs", state->call, state->call_count);
@@ -196,8 +248,7 @@ static void add_settings(struct hone__text *yaml, const struct hone__model_tunin
   if (dir) add_text(yaml, "  iree_dir", dir);
 }
 
-static void print_spec(const struct hone__model_tuning *tuning, const struct places *places,
-                       struct hone__text *yaml)
+void hone__model_print_head(const struct hone__model_tuning *tuning, struct hone__text *yaml)
 {
   char *source = hone__model_source(tuning);
 
@@ -208,28 +259,45 @@ static void print_spec(const struct hone__model_tuning *tuning, const struct pla
   hone__text_add(yaml, "backend: iree\niree:\n");
   add_text(yaml, "  model", source);
   add_settings(yaml, tuning);
-  add_entries(yaml, tuning, places);
-  add_configs(yaml, tuning, places);
   free(source);
+}
+
+static void print_spec(const struct hone__model_tuning *tuning, const struct places *places,
+                       struct hone__text *yaml)
+{
+  hone__model_print_head(tuning, yaml);
+  add_entries(yaml, tuning, places);
+  if (is_listed(tuning))
+    add_configs(yaml, tuning, places);
+  else
+    add_params(yaml, tuning, places);
+}
+
+hone_status hone__model_load_spec(struct hone__model_tuning *tuning, const char *name,
+                                  const struct hone__text *yaml, struct hone_spec **out_spec)
+{
+  char *path = hone__model_work_path(tuning, "%s", name);
+  const char *file = path;
+  struct hone_spec_options options;
+  hone_status status = hone__model_work_write_text(tuning, name, yaml->data);
+
+  hone_spec_options_init(&options);
+  options.files = &file;
+  options.file_count = 1;
+  if (!status) status = hone_spec_load(&options, out_spec);
+  free(path);
+  return status;
 }
 
 static hone_status load_spec(struct hone__model_tuning *tuning, const struct places *places,
                              struct hone_spec **out_spec)
 {
-  char *path = hone__model_work_path(tuning, "model.yaml");
-  const char *file = path;
-  struct hone_spec_options options;
   struct hone__text yaml = {0};
   hone_status status;
 
-  hone_spec_options_init(&options);
-  options.files = &file;
-  options.file_count = 1;
   print_spec(tuning, places, &yaml);
-  status = hone__model_work_write_text(tuning, "model.yaml", yaml.data);
-  if (!status) status = hone_spec_load(&options, out_spec);
+  status = hone__model_load_spec(tuning, "model.yaml", &yaml, out_spec);
   hone__text_release(&yaml);
-  free(path);
   return status;
 }
 
@@ -364,8 +432,9 @@ static struct hone_tune_options options_of(const struct hone__model_tuning *tuni
   if (tuning->options->stop_after == HONE_IREE_STAGE_MODEL_BUILD) run.stop_after = HONE_STAGE_BUILD;
   run.top = MOST_FINALISTS;
   run.evaluations = 0;
-  run.strategy = "exhaustive";
+  run.strategy = is_listed(tuning) ? "exhaustive" : "greedy";
   run.keep_slower = tuning->options->tune->keep_slower;
+  hone__model_limit(tuning, HONE__MODEL_CONTEST, 1, &run);
   return run;
 }
 

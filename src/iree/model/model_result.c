@@ -3,6 +3,7 @@
 
 #include "base/accessor.h"
 #include "base/json_string.h"
+#include "build/command.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,18 @@ static void release_dispatch(struct hone_iree_tuned_dispatch *dispatch)
   free(dispatch->file);
 }
 
+static void release_option(struct hone_iree_tuned_option *option)
+{
+  free(option->name);
+  free(option->words);
+  free(option->why_not);
+}
+
 void hone__model_result_release(struct hone_iree_tuned *tuned)
 {
+  for (size_t i = 0; i < tuned->option_count; i++)
+    release_option(&tuned->options[i]);
+  free(tuned->options);
   for (size_t i = 0; i < tuned->count; i++)
     release_dispatch(&tuned->dispatches[i]);
   for (size_t i = 0; i < tuned->note_count; i++)
@@ -77,11 +88,45 @@ TUNED(size_t, dispatch_count, count)
 HONE__GET_AT(const char *, hone_iree_tuned, note, notes, note_count, NULL)
 HONE__LEND_AT(hone_iree_tuned_dispatch, hone_iree_tuned, dispatch, dispatches, count)
 
+TUNED(double, spec_speedup, spec_speedup)
+TUNED(double, spec_low, spec_low)
+TUNED(double, spec_high, spec_high)
+TUNED(size_t, option_count, option_count)
+HONE__LEND_AT(hone_iree_tuned_option, hone_iree_tuned, option, options, option_count)
+
+char *hone_iree_tuned_command(const struct hone_iree_tuned *tuned, const char *spec)
+{
+  struct hone__text text = {0}, flag = {0};
+
+  hone__command_add(&text, "iree-compile");
+  hone__command_add(&text, tuned->source);
+  hone__text_addf(&text, " %s", tuned->compile_words);
+  hone__text_addf(&flag, "%s%s", tuned->spec_flag, spec ? spec : tuned->spec_path);
+  if (*tuned->spec) hone__command_add(&text, flag.data);
+  hone__text_add(&text, " -o model.vmfb");
+  hone__text_release(&flag);
+  return hone__text_take(&text);
+}
+
+#define OPTION(type, property) HONE__GET(type, hone_iree_tuned_option, property, property)
+OPTION(const char *, name)
+OPTION(const char *, words)
+OPTION(double, time_ns)
+OPTION(double, speedup)
+OPTION(double, low)
+OPTION(double, high)
+OPTION(enum hone_verdict, verdict)
+OPTION(enum hone_outcome, outcome)
+OPTION(const char *, why_not)
+OPTION(bool, is_used)
+
 #define DISPATCH(type, property) HONE__GET(type, hone_iree_tuned_dispatch, property, property)
 DISPATCH(const char *, name)
 DISPATCH(const char *, executable)
 DISPATCH(const char *, operation)
 DISPATCH(double, share)
+DISPATCH(double, group_share)
+DISPATCH(uint64_t, calls)
 DISPATCH(bool, is_tuned)
 DISPATCH(bool, is_used)
 DISPATCH(const char *, why_not)
@@ -123,6 +168,8 @@ static json_t *dispatch_json(const struct hone_iree_tuned_dispatch *dispatch)
   set_text(json, "executable", dispatch->executable);
   set_text(json, "operation", dispatch->operation);
   json_object_set_new(json, "share", real(dispatch->share));
+  json_object_set_new(json, "group_share", real(dispatch->group_share));
+  json_object_set_new(json, "calls", json_integer((json_int_t)dispatch->calls));
   json_object_set_new(json, "tuned", json_boolean(dispatch->is_tuned));
   json_object_set_new(json, "used", json_boolean(dispatch->is_used));
   json_object_set_new(json, "before_ns", real(dispatch->before_ns));
@@ -135,6 +182,40 @@ static json_t *dispatch_json(const struct hone_iree_tuned_dispatch *dispatch)
   set_text(json, "file", dispatch->file);
   if (dispatch->run) json_object_set_new(json, "run", json_integer(dispatch->run));
   return json;
+}
+
+static json_t *option_json(const struct hone_iree_tuned_option *option)
+{
+  json_t *json = json_object();
+
+  set_text(json, "name", option->name);
+  set_text(json, "words", option->words);
+  json_object_set_new(json, "used", json_boolean(option->is_used));
+  json_object_set_new(json, "time_ns", real(option->time_ns));
+  set_speedup(json, option->speedup, option->low, option->high);
+  set_text(json, "verdict", hone_verdict_name(option->verdict));
+  set_text(json, "outcome", hone_outcome_name(option->outcome));
+  set_text(json, "why_not", option->why_not);
+  return json;
+}
+
+static void set_options(json_t *json, const struct hone_iree_tuned *tuned)
+{
+  json_t *list = json_array(), *gain = json_object();
+
+  for (size_t i = 0; i < tuned->option_count; i++)
+    json_array_append_new(list, option_json(&tuned->options[i]));
+  json_object_set_new(json, "options", list);
+  set_speedup(gain, tuned->spec_speedup, tuned->spec_low, tuned->spec_high);
+  json_object_set_new(json, "spec_over_options", gain);
+}
+
+static void set_command(json_t *json, const struct hone_iree_tuned *tuned)
+{
+  char *command = *tuned->compile_words ? hone_iree_tuned_command(tuned, NULL) : NULL;
+
+  set_text(json, "command", command);
+  free(command);
 }
 
 static json_t *notes_json(const struct hone_iree_tuned *tuned)
@@ -168,6 +249,8 @@ char *hone_iree_tuned_json(const struct hone_iree_tuned *tuned)
     json_array_append_new(list, dispatch_json(&tuned->dispatches[i]));
   json_object_set_new(json, "model", model_json(tuned));
   json_object_set_new(json, "dispatches", list);
+  set_options(json, tuned);
+  set_command(json, tuned);
   set_text(json, "spec", tuned->spec);
   json_object_set_new(json, "entries", json_integer((json_int_t)tuned->entry_count));
   json_object_set_new(json, "verified", json_boolean(tuned->is_verified));

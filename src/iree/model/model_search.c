@@ -83,6 +83,8 @@ static void key_of(const struct hone_spec *spec, const struct hone_tune_options 
 
   hone__digest_add_text(digester, setting(spec, "digest"));
   hone__digest_add_text(digester, setting(spec, "identity"));
+  hone__digest_add_text(digester, setting(spec, "driver"));
+  hone__digest_add_text(digester, setting(spec, "threads"));
   add_node(digester, hone__node_get(spec->root, "alternatives"));
   add_node(digester, hone__node_get(spec->root, "baseline"));
   hone__digest_add_text(digester, run->strategy);
@@ -258,7 +260,7 @@ static hone_status tune(struct hone__model_tuning *tuning, struct hone__dispatch
 }
 
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
-                               const char *title)
+                               double share, const char *title)
 {
   const char *executable = tuning->state->dispatches[number].executable;
   struct hone_tune_options run = hone__model_search_options(tuning, budget_s);
@@ -276,7 +278,11 @@ hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number,
   if (known && strcmp(known->key, key) == 0) {
     tuning->found[number] = known;
     tuning->tuned->dispatches[number].run = known->run;
+  } else if (!hone__model_has_time(tuning, HONE__MODEL_SEARCHES)) {
+    hone__model_set(&tuning->tuned->dispatches[number].why_not,
+                    "the budget was spent before its turn");
   } else {
+    hone__model_limit(tuning, HONE__MODEL_SEARCHES, share, &run);
     status = tune(tuning, &space, number, &run, name.data, key);
   }
 done:

@@ -71,6 +71,7 @@ static struct hone__model_dispatch describe_one(const struct hone_iree_dispatch 
                                        .operation = text_or_empty(operation),
                                        .why_not = text_or_empty(info->why_not),
                                        .file = text_or_empty(info->file),
+                                       .matcher = info->matcher,
                                        .share = info->share,
                                        .time_ns = info->time_ns,
                                        .calls = (int64_t)info->calls};

@@ -9,6 +9,7 @@ struct hone__model_dispatch {
   const char *name, *executable, *operation;
   const char *why_not; /* it cannot be tuned; "": it can */
   const char *file;    /* its dump; "": none */
+  const char *matcher; /* of its operation in a spec; or NULL */
   double share;        /* of the model's time; NaN: not known, as the next */
   double time_ns;
   int64_t calls;

@@ -9,6 +9,7 @@ static const struct hone__field dispatch_fields[] = {
     HONE__TEXT(DISPATCH, operation, HONE__NEEDED),
     HONE__TEXT(DISPATCH, why_not, HONE__NEEDED),
     HONE__TEXT(DISPATCH, file, HONE__NEEDED),
+    HONE__TEXT(DISPATCH, matcher, HONE__OPTIONAL),
     HONE__REAL(DISPATCH, share, HONE__OPTIONAL, 0, INFINITY),
     HONE__REAL(DISPATCH, time_ns, HONE__OPTIONAL, 0, INFINITY),
     HONE__INT(DISPATCH, calls, HONE__SENT, 0, 0x1p53),

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double default_budget_s = 150, least_budget_s = 5;
+static const double least_budget_s = 5;
 
 /* ---- Options ---- */
 
@@ -71,10 +71,8 @@ static bool send(const struct hone__model_tuning *tuning, const struct hone_even
 
 void hone__model_title(const struct hone__model_tuning *tuning, const char *title)
 {
-  const struct hone_event event = {.kind = HONE_EVENT_PHASE,
-                                   .text = "start",
-                                   .config = title,
-                                   .phase_id = HONE_PHASE_START};
+  const struct hone_event event = {
+      .kind = HONE_EVENT_PHASE, .text = "start", .config = title, .phase_id = HONE_PHASE_START};
 
   send(tuning, &event);
 }
@@ -86,12 +84,15 @@ void hone__model_warn(const struct hone__model_tuning *tuning, const char *text)
   send(tuning, &event);
 }
 
+/* Its end is that of all stages. */
 bool hone__model_event(void *data, const struct hone_event *event)
 {
   const struct hone__model_tuning *tuning = data;
   bool is_title = event->kind == HONE_EVENT_PHASE && event->text && !strcmp(event->text, "start");
+  struct hone_event whole = *event;
 
-  return is_title || send(tuning, event);
+  if (hone__model_budget(tuning) > 0) whole.eta_s = hone__model_time_left(tuning);
+  return is_title || send(tuning, &whole);
 }
 
 /* ---- Which dispatches ---- */
@@ -104,7 +105,8 @@ static void take_dispatch(struct hone_iree_tuned_dispatch *dispatch,
                                                 .after_ns = NAN,
                                                 .speedup = NAN,
                                                 .low = NAN,
-                                                .high = NAN};
+                                                .high = NAN,
+                                                .calls = (uint64_t)from->calls};
   hone__model_set(&dispatch->name, from->name);
   hone__model_set(&dispatch->executable, from->executable);
   hone__model_set(&dispatch->operation, from->operation);
@@ -123,7 +125,7 @@ static void choose(struct hone__model_tuning *tuning)
   for (size_t i = 0; i < tuning->tuned->count; i++) {
     struct hone_iree_tuned_dispatch *dispatch = &tuning->tuned->dispatches[i];
     if (*dispatch->why_not) continue;
-    if (dispatch->share < options->share)
+    if (dispatch->group_share < options->share)
       hone__model_set(&dispatch->why_not, "it takes too little of the time");
     else if (options->top_dispatches && chosen >= options->top_dispatches)
       hone__model_set(&dispatch->why_not, "others take more of the time");
@@ -142,9 +144,10 @@ void hone__model_take_list(struct hone__model_tuning *tuning)
   for (size_t i = 0; i < count; i++)
     take_dispatch(&tuning->tuned->dispatches[i], &state->dispatches[i]);
   tuning->tuned->count = count;
-  tuning->tuned->before_ns = state->time_ns;
+  if (isnan(tuning->tuned->before_ns)) tuning->tuned->before_ns = state->time_ns;
   if (*state->why_untimed)
     hone__model_note(tuning, "dispatches were not timed: %s", state->why_untimed);
+  hone__model_group(tuning);
   choose(tuning);
 }
 
@@ -152,21 +155,30 @@ void hone__model_take_list(struct hone__model_tuning *tuning)
 
 static double weight(const struct hone_iree_tuned_dispatch *dispatch)
 {
-  return dispatch->is_tuned ? isnan(dispatch->share) ? 1 : dispatch->share : 0;
+  return dispatch->is_tuned ? isnan(dispatch->group_share) ? 1 : dispatch->group_share : 0;
 }
 
+/* Of all from this one on. */
+static double share_of_rest(const struct hone__model_tuning *tuning, size_t number)
+{
+  const struct hone_iree_tuned *tuned = tuning->tuned;
+  double sum = 0;
+
+  for (size_t i = number; i < tuned->count; i++)
+    sum += weight(&tuned->dispatches[i]);
+  return weight(&tuned->dispatches[number]) / sum;
+}
+
+/* What its run is known by: a part of the budget, however much time is left. */
 static double budget_of(const struct hone__model_tuning *tuning, size_t number)
 {
   const struct hone_iree_tuned *tuned = tuning->tuned;
-  double given = tuning->options->tune->budget_s, sum = 0;
+  double given = hone__model_budget(tuning), sum = 0;
 
-  if (!given &&
-      (tuning->options->tune->evaluations || tuning->options->model->iree->num_candidates))
-    return 0; /* so many, however long it takes */
+  if (!given) return 0; /* so many, however long it takes */
   for (size_t i = 0; i < tuned->count; i++)
     sum += weight(&tuned->dispatches[i]);
-  given = (given ? given : default_budget_s) * weight(&tuned->dispatches[number]) / sum;
-  return fmax(round(given), least_budget_s);
+  return fmax(round(given * weight(&tuned->dispatches[number]) / sum), least_budget_s);
 }
 
 static void take_found(struct hone_iree_tuned_dispatch *dispatch,
@@ -199,11 +211,15 @@ static void drop(struct hone__model_tuning *tuning, size_t number, const char *w
   tuning->found[number] = NULL;
 }
 
-/* A dispatch that cannot be tuned does not stop the others. */
+/* A dispatch that cannot be tuned does not stop the others. Nor does one that cannot be measured,
+ * if the model could be. */
 static hone_status continue_after(struct hone__model_tuning *tuning, size_t number,
                                   hone_status status)
 {
-  if (hone_status_code(status) != HONE_INVALID_SPEC) return status;
+  bool is_its_own = hone_status_code(status) == HONE_INVALID_SPEC ||
+                    (hone_status_code(status) == HONE_UNAVAILABLE && tuning->tuned->run);
+
+  if (!is_its_own) return status;
   drop(tuning, number, hone_status_message(status));
   hone__model_note(tuning, "%s is not tuned: %s", tuning->tuned->dispatches[number].executable,
                    hone_status_message(status));
@@ -219,8 +235,13 @@ static hone_status search(struct hone__model_tuning *tuning, size_t number, size
 
   hone__text_addf(&title, "dispatch %zu of %zu: %s", at, all, dispatch->executable);
   if (!isnan(dispatch->share))
-    hone__text_addf(&title, " (%.0f %% of the time)", 100 * dispatch->share);
-  status = hone__model_search(tuning, number, budget_of(tuning, number), title.data);
+    hone__text_addf(&title, " (%.0f %% of the time", 100 * dispatch->group_share);
+  if (!isnan(dispatch->share) && dispatch->group_size > 1)
+    hone__text_addf(&title, " with %zu equal one%s", dispatch->group_size - 1,
+                    dispatch->group_size == 2 ? "" : "s");
+  if (!isnan(dispatch->share)) hone__text_add(&title, ")");
+  status = hone__model_search(tuning, number, budget_of(tuning, number),
+                              share_of_rest(tuning, number), title.data);
   if (status) status = continue_after(tuning, number, status);
   if (tuning->found[number]) {
     take_found(dispatch, tuning->found[number]);
@@ -239,6 +260,10 @@ hone_status hone__model_search_all(struct hone__model_tuning *tuning)
 
   for (size_t i = 0; i < tuned->count; i++)
     all += tuned->dispatches[i].is_tuned;
+  if (!all && tuned->option_count) {
+    hone__model_note(tuning, "no dispatch can be tuned: 'hone iree dispatches' shows why");
+    return NULL;
+  }
   if (!all)
     return hone__error(HONE_INVALID_SPEC,
                        "'%s' has no dispatch that can be tuned: 'hone iree dispatches' shows why",
@@ -281,15 +306,22 @@ static hone_status run_stages(struct hone__model_tuning *tuning)
   bool was_tunable;
   hone_status status = hone__model_state_open(tuning);
 
+  if (!status) status = hone__model_options(tuning);
   if (status) return status;
   hone__model_take_list(tuning);
-  if (last == HONE_IREE_STAGE_DISPATCHES) return NULL;
+  if (last == HONE_IREE_STAGE_DISPATCHES || tuning->tuned->interrupted ||
+      tuning->options->options_only)
+    return NULL;
   was_tunable = is_any_tuned(tuning->tuned);
   status = hone__model_trial(tuning);
-  if (!status && was_tunable && !is_any_tuned(tuning->tuned)) return end_early(tuning);
-  if (!status) status = hone__model_search_all(tuning);
-  if (status || tuning->tuned->interrupted || !is_ready(tuning)) return status;
-  status = hone__model_contest(tuning);
+  if (!status && was_tunable && !is_any_tuned(tuning->tuned) && !tuning->base)
+    return end_early(tuning);
+  if (!status && is_any_tuned(tuning->tuned) == was_tunable)
+    status = hone__model_search_all(tuning);
+  if (!status && !tuning->tuned->interrupted && is_ready(tuning))
+    status = hone__model_contest(tuning);
+  if (!status) hone__model_share_entries(tuning);
+  if (!status && !tuning->tuned->interrupted) status = hone__model_together(tuning);
   if (status || tuning->tuned->interrupted || last != HONE_IREE_STAGE_ALL) return status;
   return hone__model_spec(tuning);
 }
@@ -318,8 +350,14 @@ void hone__model_result_open(struct hone_iree_tuned *tuned)
   char **texts[] = {&tuned->sentence,      &tuned->spec,   &tuned->spec_path, &tuned->spec_flag,
                     &tuned->compile_words, &tuned->folder, &tuned->source};
 
-  *tuned = (struct hone_iree_tuned){
-      .before_ns = NAN, .after_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN};
+  *tuned = (struct hone_iree_tuned){.before_ns = NAN,
+                                    .after_ns = NAN,
+                                    .speedup = NAN,
+                                    .low = NAN,
+                                    .high = NAN,
+                                    .spec_speedup = NAN,
+                                    .spec_low = NAN,
+                                    .spec_high = NAN};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     hone__model_set(texts[i], "");
 }
@@ -340,6 +378,7 @@ void hone__model_close(struct hone__model_tuning *tuning)
   free(tuning->found);
   hone__dispatch_spaces_release(&tuning->spaces);
   hone__model_work_forget(tuning);
+  hone__model_base_free(tuning->base);
   free(tuning->devices);
   free(tuning->folder);
 }

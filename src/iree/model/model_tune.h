@@ -4,7 +4,10 @@
  *   hone.json             the list of dispatches with times, how the function is called
  *   trial.txt             which entries have no effect in the model
  *   tuned-EXECUTABLE.json the result of tuning one dispatch
+ *   options.yaml          the spec of the contest of the compiler's options
+ *   base-KEY/             the same files again, for the options that won
  *   model.yaml            the spec of the contest in the model
+ *   together.yaml         options and tuning spec against neither
  *   tuning-spec.mlir      the final result
  * Names of files in the folder are written {work}/..., so that it can be copied.
  */
@@ -29,6 +32,7 @@ struct hone__model_tuning {
   char *folder;
   char *devices;                         /* of every run; NULL: as in the options */
   const struct hone__model_state *state; /* NULL: not known yet */
+  struct hone__model_base *base;         /* the options of model_options.c; NULL: none */
   struct hone__model_found **found;      /* by dispatch; NULL: not tuned */
   struct hone__arena arena;              /* of state and found ... */
   struct hone__packed **messages;        /* ... which lend their texts of these */
@@ -76,9 +80,9 @@ hone_status hone__model_trial(struct hone__model_tuning *tuning);
 /* ---- model_search.c: one dispatch ---- */
 
 /* Tunes dispatch `number`, unless that was done: `found` then has the result. NULL after a stage
- * before the last. */
+ * before the last. `budget_s` is what the run is known by; it gets a share of the time left. */
 hone_status hone__model_search(struct hone__model_tuning *tuning, size_t number, double budget_s,
-                               const char *title);
+                               double share, const char *title);
 /* The spec of a dispatch's dump, for tuning; its space is solved if it was listed here. */
 hone_status hone__model_search_space(struct hone__model_tuning *tuning, size_t number,
                                      struct hone__dispatch_space *out_space);
@@ -89,6 +93,47 @@ struct hone_tune_options hone__model_search_options(const struct hone__model_tun
 
 /* Builds and measures combinations; `tuned` gets times, verdict and which dispatches are used. */
 hone_status hone__model_contest(struct hone__model_tuning *tuning);
+
+/* The beginning of a spec of the model, as far as it depends on the state. */
+void hone__model_print_head(const struct hone__model_tuning *tuning, struct hone__text *yaml);
+/* The rest of an entry behind its parameter and value. */
+void hone__model_print_entry(const struct hone__model_found *found,
+                             const struct hone__model_candidate *candidate,
+                             struct hone__text *yaml);
+/* Writes the text into a file of the folder, and loads it. */
+hone_status hone__model_load_spec(struct hone__model_tuning *tuning, const char *name,
+                                  const struct hone__text *yaml, struct hone_spec **out_spec);
+
+/* ---- model_options.c: the compiler's own options ---- */
+
+/* Lets the options of iree-compile compete. The winner's words are in `tuned->options`; what comes
+ * later is compiled with them. */
+hone_status hone__model_options(struct hone__model_tuning *tuning);
+/* Options and spec together against the plain compile, if both are used. */
+hone_status hone__model_together(struct hone__model_tuning *tuning);
+void hone__model_base_free(struct hone__model_base *base); /* or NULL */
+
+/* ---- model_groups.c: equal operations ---- */
+
+/* Sums the shares of equal operations; only the first of them can be tuned then. */
+void hone__model_group(struct hone__model_tuning *tuning);
+/* What became of it is the result of the others. */
+void hone__model_share_entries(struct hone__model_tuning *tuning);
+
+/* ---- model_budget.c: the time of all ---- */
+
+enum hone__model_part {
+  HONE__MODEL_OPTIONS,
+  HONE__MODEL_SEARCHES,
+  HONE__MODEL_CONTEST,
+  HONE__MODEL_TOGETHER
+};
+double hone__model_budget(const struct hone__model_tuning *tuning); /* seconds; 0: none */
+double hone__model_time_left(const struct hone__model_tuning *tuning);
+bool hone__model_has_time(const struct hone__model_tuning *tuning, enum hone__model_part part);
+/* Limits a run by its share of what is left for this part. */
+void hone__model_limit(const struct hone__model_tuning *tuning, enum hone__model_part part,
+                       double share, struct hone_tune_options *run);
 
 /* ---- model_spec.c ---- */
 

@@ -58,6 +58,8 @@ static hone_status make_key(struct hone__model_tuning *tuning)
   add_list(digester, model->run_flags, model->run_flag_count);
   add_list(digester, model->dims, model->dim_count);
   hone__digest_add(digester, &model->seed, sizeof model->seed);
+  hone__digest_add_text(digester, model->device); /* times of another device are others */
+  hone__digest_add(digester, &model->iree->threads, sizeof model->iree->threads);
   hone__digest_end(digester, tuning->key);
   free(text);
   return NULL;

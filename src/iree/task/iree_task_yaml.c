@@ -36,6 +36,15 @@ static const char *driver_of(const char *backend)
   return NULL;
 }
 
+static void add_driver(const struct hone__iree_job *job, struct hone__text *yaml)
+{
+  const char *driver = driver_of(job->target.backend);
+  bool has_threads = job->options->threads > 1 && driver && strcmp(driver, "local-sync") == 0;
+
+  add_text(yaml, "driver", has_threads ? "local-task" : driver);
+  if (has_threads) hone__text_addf(yaml, "  threads: %u\n", job->options->threads);
+}
+
 static const char *const kinds[] = {[HONE__IREE_CONTRACTION] = "contraction",
                                     [HONE__IREE_CONVOLUTION] = "convolution",
                                     [HONE__IREE_ATTENTION] = "attention",
@@ -158,7 +167,7 @@ void hone__iree_task_settings(const struct hone__iree_job *job, const char *path
   add_text(yaml, "identity", identity);
   add_text(yaml, "target", job->target.arch);
   add_text(yaml, "backend", job->target.backend);
-  add_text(yaml, "driver", driver_of(job->target.backend));
+  add_driver(job, yaml);
   add_operation(&job->operation, yaml);
   add_matcher(&job->operation, yaml);
   add_flags(job->options, yaml);

@@ -141,6 +141,16 @@ static const struct hone__spec_matcher *find_earlier(const struct report *report
   return NULL;
 }
 
+/* Encoded operations are no longer those that matchers are written for; IREE may even fail to
+ * compile a model with both ("failed to build pass pipeline"). */
+static void add_tiling(const struct report *report, struct hone__text *text)
+{
+  if (hone__mlir_find(report->mlir->root, "linalg.mmt4d"))
+    hone__text_add(text,
+                   "; data tiling has taken products of the model (linalg.mmt4d), and its tiles "
+                   "are fixed: compile without data tiling, or without this entry");
+}
+
 static void explain_miss(struct report *report, size_t number, struct hone__text *text)
 {
   const struct hone__spec_matcher *matcher = &report->spec->matchers[number], *earlier;
@@ -150,6 +160,7 @@ static void explain_miss(struct report *report, size_t number, struct hone__text
 
   if (!nearest) {
     hone__text_add(text, "the model has no operation that a matcher could match");
+    add_tiling(report, text);
     return;
   }
   dispatch = dispatch_name(nearest->op);
@@ -164,6 +175,7 @@ static void explain_miss(struct report *report, size_t number, struct hone__text
         text,
         "%s, %s, should match; when specs are applied, the compiler has it in a different form",
         dispatch, operation);
+  if (!earlier) add_tiling(report, text);
   free(dispatch);
   free(operation);
   hone__text_release(&why);

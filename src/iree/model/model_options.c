@@ -1,0 +1,490 @@
+/* The compiler's own options: what a user could have without any tuning.
+ *
+ * Each row of the table is one set of words for iree-compile. All of them are built and compete in
+ * the model, against plain iree-compile: an ordinary run with one parameter, whose value 0 is the
+ * plain compile. Outputs must equal those of the plain compile. The winner is the new base: from
+ * there on the model is one that is compiled with these words, in its own folder.
+ *
+ * Data tiling fixes the tiles of the operations that it takes: little is left to tune then. In this
+ * case the plain model is tuned, and the options are its rival: at the end both compete.
+ */
+#include "iree/model/model_tune.h"
+
+#include "base/quoted_text.h"
+#include "build/command.h"
+#include "hone_iree.h"
+#include "report/report.h"
+#include "report/sentence.h"
+#include "store/store.h"
+#include "tune/tune.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CHANNELS_LAST                                                                              \
+  "--iree-preprocessing-pass-pipeline=builtin.module(util.func("                                   \
+  "iree-preprocessing-convert-conv-to-channels-last))"
+#define DATA_TILING "--iree-opt-data-tiling"
+
+enum { MOST_WORDS = 3 };
+enum needs { NEEDS_NOTHING, NEEDS_CPU = 1, NEEDS_CONVOLUTION = 2, NEEDS_CONSENT = 4 };
+
+static const struct {
+  const char *name, *words[MOST_WORDS + 1];
+  unsigned needs;
+} table[] = {
+    {"data tiling", {DATA_TILING}, NEEDS_CPU},
+    {"data tiling at dispatch creation", {"--iree-dispatch-creation-data-tiling"}, NEEDS_CPU},
+    {"channels last", {CHANNELS_LAST}, NEEDS_CPU | NEEDS_CONVOLUTION},
+    {"channels last, data tiling", {CHANNELS_LAST, DATA_TILING}, NEEDS_CPU | NEEDS_CONVOLUTION},
+    {"O2", {"--iree-opt-level=O2"}, NEEDS_NOTHING},
+    {"O3", {"--iree-opt-level=O3"}, NEEDS_NOTHING},
+    {"O3, data tiling", {"--iree-opt-level=O3", DATA_TILING}, NEEDS_CPU},
+    {"f16 instead of f32", {"--iree-input-demote-f32-to-f16"}, NEEDS_CONSENT},
+};
+static const double LITTLE = 0.5; /* of what can be tuned without options */
+enum { COUNT = sizeof table / sizeof *table, MOST_FINALISTS = 3 };
+
+struct place { /* what differs between the plain model and the base */
+  const struct hone_iree_tune_options *options;
+  const struct hone__model_state *state;
+  char *folder;
+  char key[HONE__DIGEST_SIZE];
+};
+
+struct figures {
+  int64_t run;
+  enum hone_verdict verdict;
+  double before_ns, after_ns, speedup, low, high;
+  char *sentence;
+};
+
+/* The options of the tuning with the words of the winner. */
+struct hone__model_base {
+  struct figures kept; /* of these words alone */
+  struct place other;  /* the plain model; if the options are a rival: the base */
+  bool is_rival;
+  struct hone_iree_tune_options tune;
+  struct hone_iree_model_options model;
+  struct hone_iree_options iree;
+  struct hone__words flags;
+};
+
+/* ---- Which apply ---- */
+
+static bool has_convolution(const struct hone__model_state *state)
+{
+  for (size_t i = 0; i < state->dispatches_count; i++)
+    if (strstr(state->dispatches[i].name, "conv")) return true;
+  return false;
+}
+
+/* NULL: it is tried. */
+static const char *why_not(const struct hone__model_tuning *tuning, size_t number)
+{
+  const struct hone__model_state *state = tuning->state;
+  unsigned needs = table[number].needs;
+
+  if ((needs & NEEDS_CPU) && strcmp(state->backend, "llvm-cpu") != 0) return "it is for CPUs";
+  if ((needs & NEEDS_CONVOLUTION) && !has_convolution(state)) return "there is no convolution";
+  if ((needs & NEEDS_CONSENT) && !tuning->options->allow_f16) return "it needs '--allow-f16'";
+  return NULL;
+}
+
+static void add_row(struct hone__model_tuning *tuning, size_t number)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone_iree_tuned_option *option;
+  struct hone__text words = {0};
+
+  tuned->options =
+      hone__realloc(tuned->options, (tuned->option_count + 1) * sizeof *tuned->options);
+  option = &tuned->options[tuned->option_count++];
+  *option = (struct hone_iree_tuned_option){
+      .time_ns = NAN, .speedup = NAN, .low = NAN, .high = NAN, .outcome = HONE_OUTCOME_OK};
+  hone__command_print(&words, table[number].words);
+  hone__model_set(&option->name, table[number].name);
+  hone__model_set(&option->why_not, why_not(tuning, number));
+  option->words = hone__text_take(&words);
+}
+
+/* ---- The run ---- */
+
+static void add_flags(struct hone__text *yaml, const char *const *words)
+{
+  hone__text_add(yaml, "\"flags\": [");
+  for (size_t i = 0; words[i]; i++) {
+    hone__text_add(yaml, i ? ", " : "");
+    hone__quote_text(yaml, words[i]);
+  }
+  hone__text_add(yaml, "]");
+}
+
+/* Value n + 1 is row n; false: there is nothing to try. */
+static bool print_spec(const struct hone__model_tuning *tuning, struct hone__text *yaml)
+{
+  struct hone__text values = {0};
+  bool has_some = false;
+
+  hone__model_print_head(tuning, yaml);
+  hone__text_add(yaml, "  variants: [");
+  for (size_t i = 0; i < COUNT; i++) {
+    if (why_not(tuning, i)) continue;
+    hone__text_addf(yaml, "%s{\"param\": \"o\", \"value\": %zu, ", has_some ? ", " : "", i + 1);
+    add_flags(yaml, table[i].words);
+    hone__text_add(yaml, "}");
+    hone__text_addf(&values, ", %zu", i + 1);
+    has_some = true;
+  }
+  hone__text_addf(yaml, "]\nparams: {o: [0%s]}\nbaseline: {o: 0}\n", has_some ? values.data : "");
+  hone__text_release(&values);
+  return has_some;
+}
+
+static struct hone_tune_options options_of(const struct hone__model_tuning *tuning, bool is_options)
+{
+  struct hone_tune_options run = hone__model_search_options(tuning, 0);
+
+  run.top = MOST_FINALISTS;
+  run.evaluations = 0;
+  run.strategy = "exhaustive";
+  run.keep_slower = false;
+  run.keep_going = true; /* words that the compiler does not know fail alike */
+  run.stop_after = HONE_STAGE_ALL;
+  hone__model_limit(tuning, is_options ? HONE__MODEL_OPTIONS : HONE__MODEL_TOGETHER, 1, &run);
+  return run;
+}
+
+static size_t row_of(const char *config)
+{
+  size_t value = hone__starts_with(config, "o=") ? strtoul(config + 2, NULL, 10) : 0;
+
+  return value <= COUNT ? value : 0;
+}
+
+static bool take_failure(void *data, const struct hone__evaluation *evaluation)
+{
+  struct hone_iree_tuned *tuned = data;
+  size_t value = row_of(evaluation->config);
+  struct hone__text why = {0};
+
+  if (!value || hone__outcome_works(evaluation->outcome)) return true;
+  hone__text_addf(&why, "%s: %.*s", hone_outcome_name(evaluation->outcome),
+                  (int)strcspn(evaluation->evidence ? evaluation->evidence : "", "\n"),
+                  evaluation->evidence ? evaluation->evidence : "");
+  tuned->options[value - 1].outcome = evaluation->outcome;
+  free(tuned->options[value - 1].why_not);
+  tuned->options[value - 1].why_not = hone__text_take(&why);
+  return true;
+}
+
+static void take_rows(struct hone_iree_tuned *tuned, const struct hone_report *report)
+{
+  for (size_t i = 0; i < report->row_count; i++) {
+    const struct hone_report_row *row = &report->rows[i];
+    size_t value = row_of(row->config);
+    struct hone_iree_tuned_option *option;
+    if (row->is_baseline) tuned->before_ns = row->time_ns;
+    if (!value || row->is_baseline) continue;
+    option = &tuned->options[value - 1];
+    option->time_ns = row->time_ns;
+    option->speedup = isnan(row->speedup) ? row->screen_speedup : row->speedup;
+    option->low = row->low;
+    option->high = row->high;
+    option->verdict = row->verdict;
+    option->is_used = row->is_winner && report->verdict == HONE_VERDICT_IMPROVED;
+    if (!option->is_used)
+      hone__model_set(&option->why_not, !(option->speedup > 1) ? "the model is not faster with it"
+                                        : report->verdict == HONE_VERDICT_IMPROVED
+                                            ? "another is faster"
+                                            : "not proved to be faster");
+  }
+}
+
+/* Of the whole model, as the run has them. */
+static void take_figures(struct hone_iree_tuned *tuned, const struct hone_report *report,
+                         const char *subject)
+{
+  tuned->run = report->run;
+  tuned->verdict = report->verdict;
+  tuned->speedup = report->speedup;
+  tuned->low = report->low;
+  tuned->high = report->high;
+  free(tuned->sentence);
+  tuned->sentence = hone__report_sentence_about(report, subject);
+  for (size_t i = 0; i < report->row_count; i++) {
+    if (report->rows[i].is_baseline) tuned->before_ns = report->rows[i].time_ns;
+    if (report->rows[i].is_winner) tuned->after_ns = report->rows[i].time_ns;
+  }
+}
+
+static hone_status read_run(struct hone__model_tuning *tuning, int64_t run, bool is_options,
+                            size_t *out_winner)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone_store *store = NULL;
+  struct hone_report *report = NULL;
+  hone_status status = hone_store_open(tuning->options->tune->store, &store);
+
+  if (!status) status = hone_report_load(store, run, &report);
+  for (size_t i = 0; !status && i < report->row_count; i++)
+    if (report->rows[i].is_winner && report->verdict == HONE_VERDICT_IMPROVED)
+      *out_winner = row_of(report->rows[i].config);
+  if (!status) {
+    take_figures(tuned, report,
+                 is_options || (tuning->base->is_rival && *out_winner == 1)
+                     ? "the model with these options"
+                 : tuning->base->is_rival ? "the model with the tuning spec"
+                                          : "the model with these options and the tuning spec");
+    if (is_options) take_rows(tuned, report);
+    if (is_options) status = hone__store_evaluations(store, run, take_failure, tuned);
+  }
+  hone_report_free(report);
+  hone_store_free(store);
+  return status;
+}
+
+static hone_status compete(struct hone__model_tuning *tuning, const char *name,
+                           const struct hone__text *yaml, bool is_options, size_t *out_winner)
+{
+  struct hone_tune_options run = options_of(tuning, is_options);
+  struct hone__tune_result result = {0};
+  struct hone_spec *spec = NULL;
+  hone_status status = hone__model_load_spec(tuning, name, yaml, &spec);
+
+  if (!status) status = hone__tune_solved(spec, NULL, &run, &result);
+  tuning->tuned->interrupted = tuning->tuned->interrupted || result.interrupted;
+  if (!status && result.run_count && !result.interrupted)
+    status = read_run(tuning, result.runs[0], is_options, out_winner);
+  hone_spec_free(spec);
+  free(result.runs);
+  return status;
+}
+
+/* ---- The new base ---- */
+
+static size_t find_used(const struct hone_iree_tuned *tuned)
+{
+  size_t i = 0;
+
+  while (i < tuned->option_count && !tuned->options[i].is_used)
+    i++;
+  return i;
+}
+
+void hone__model_base_free(struct hone__model_base *base)
+{
+  if (!base) return;
+  hone__words_release(&base->flags);
+  free(base->kept.sentence);
+  free(base->other.folder);
+  free(base);
+}
+
+static hone_status rebase(struct hone__model_tuning *tuning, const char *const *words)
+{
+  struct hone__model_base *base = hone__alloc(sizeof *base);
+  const struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone__text place = {0};
+  char *top = tuning->folder;
+  hone_status status;
+
+  *base = (struct hone__model_base){.kept = {.run = tuned->run,
+                                             .verdict = tuned->verdict,
+                                             .before_ns = tuned->before_ns,
+                                             .after_ns = tuned->after_ns,
+                                             .speedup = tuned->speedup,
+                                             .low = tuned->low,
+                                             .high = tuned->high,
+                                             .sentence = hone__strdup(tuned->sentence)},
+                                    .tune = *tuning->options,
+                                    .model = *tuning->options->model,
+                                    .iree = *tuning->options->model->iree};
+  for (size_t i = 0; i < base->iree.flag_count; i++)
+    hone__words_add(&base->flags, base->iree.flags[i]);
+  hone__words_add_all(&base->flags, words);
+  base->iree.flags = hone__words_list(&base->flags);
+  base->iree.flag_count = base->flags.count;
+  base->model.iree = &base->iree;
+  base->tune.model = &base->model;
+  tuning->base = base;
+  base->other = (struct place){.options = tuning->options, .state = tuning->state, .folder = top};
+  memcpy(base->other.key, tuning->key, sizeof tuning->key);
+  tuning->options = &base->tune;
+  tuning->state = NULL;
+  hone__text_addf(&place, "%s/base-%zu", top, find_used(tuned) + 1);
+  base->model.folder = place.data;
+  tuning->folder = NULL;
+  status = hone__model_work_open(tuning);
+  base->model.folder = NULL;
+  hone__text_release(&place);
+  return status ? status : hone__model_state_open(tuning);
+}
+
+static void change_places(struct hone__model_tuning *tuning)
+{
+  struct place *other = &tuning->base->other, here = {.options = tuning->options,
+                                                      .state = tuning->state,
+                                                      .folder = tuning->folder};
+
+  memcpy(here.key, tuning->key, sizeof here.key);
+  tuning->options = other->options;
+  tuning->state = other->state;
+  tuning->folder = other->folder;
+  memcpy(tuning->key, other->key, sizeof tuning->key);
+  *other = here;
+}
+
+/* The part of the time that can be tuned. */
+static double tunable(const struct hone__model_tuning *tuning,
+                      const struct hone__model_state *state)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < state->dispatches_count; i++) {
+    const struct hone__model_dispatch *dispatch = &state->dispatches[i];
+    if (!*dispatch->why_not && dispatch->share >= tuning->options->share) sum += dispatch->share;
+  }
+  return sum;
+}
+
+/* ---- Both stages ---- */
+
+/* Times are needed, and words in front of the model's own. */
+static bool is_wanted(const struct hone__model_tuning *tuning)
+{
+  const struct hone_iree_tune_options *options = tuning->options;
+  const struct hone__model_state *state = tuning->state;
+
+  if (options->no_options || *state->why_untimed) return false;
+  if (!tuning->tools.paths[HONE__IREE_COMPILE]) return false;
+  if (state->words_count && hone__starts_with(state->words[0], "--compile-from=")) return false;
+  return options->stop_after == HONE_IREE_STAGE_ALL || options->stop_after == HONE_IREE_STAGE_MODEL;
+}
+
+hone_status hone__model_options(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone__text yaml = {0};
+  hone_status status = NULL;
+  size_t used, winner = 0;
+
+  if (!is_wanted(tuning)) return NULL;
+  for (size_t i = 0; i < COUNT; i++)
+    add_row(tuning, i);
+  hone__model_title(tuning, "the compiler's own options");
+  if (print_spec(tuning, &yaml)) status = compete(tuning, "options.yaml", &yaml, true, &winner);
+  used = find_used(tuned);
+  if (!status && !tuned->interrupted && used < tuned->option_count)
+    status = rebase(tuning, table[used].words);
+  if (!status && tuning->base && !tuning->options->options_only &&
+      tunable(tuning, tuning->state) < LITTLE * tunable(tuning, tuning->base->other.state)) {
+    tuning->base->is_rival = true;
+    change_places(tuning);
+  }
+  hone__text_release(&yaml);
+  return status;
+}
+
+/* ---- Options and spec ---- */
+
+static bool is_entry(const struct hone__model_tuning *tuning, size_t number)
+{
+  return tuning->tuned->dispatches[number].is_used && tuning->found[number] &&
+         tuning->found[number]->used;
+}
+
+/* Value 1 has the options. Entries belong to it, or, against a rival, to value 2. The tuning is at
+ * the plain model. */
+static size_t print_together(const struct hone__model_tuning *tuning, struct hone__text *yaml)
+{
+  int value = tuning->base->is_rival ? 2 : 1;
+  size_t count = 0;
+
+  hone__model_print_head(tuning, yaml);
+  hone__text_add(yaml, "  variants: [{\"param\": \"o\", \"value\": 1, ");
+  add_flags(yaml, table[find_used(tuning->tuned)].words);
+  hone__text_add(yaml, "}]\n  entries: [");
+  for (size_t i = 0; i < tuning->tuned->count; i++) {
+    if (!is_entry(tuning, i)) continue;
+    hone__text_addf(yaml, "%s{\"param\": \"o\", \"value\": %d", count++ ? ", " : "", value);
+    hone__model_print_entry(tuning->found[i], tuning->found[i]->used, yaml);
+  }
+  hone__text_addf(yaml, "]\nparams: {o: [0, 1%s]}\nbaseline: {o: 0}\n", value == 2 ? ", 2" : "");
+  return count;
+}
+
+/* The contest in the model did not compare with the plain compile, or not with the options: they
+ * alone are the result. */
+static void restore(struct hone_iree_tuned *tuned, const struct figures *kept)
+{
+  tuned->run = kept->run;
+  tuned->verdict = kept->verdict;
+  tuned->before_ns = kept->before_ns;
+  tuned->after_ns = kept->after_ns;
+  tuned->speedup = kept->speedup;
+  tuned->low = kept->low;
+  tuned->high = kept->high;
+  hone__model_set(&tuned->sentence, kept->sentence);
+}
+
+static void drop_entries(struct hone__model_tuning *tuning)
+{
+  for (size_t i = 0; i < tuning->tuned->count; i++) {
+    if (!is_entry(tuning, i)) continue;
+    tuning->tuned->dispatches[i].is_used = false;
+    hone__model_set(&tuning->tuned->dispatches[i].why_not,
+                    "the compiler's own options are faster, and tile it themselves");
+  }
+}
+
+static void drop_option(struct hone_iree_tuned *tuned)
+{
+  struct hone_iree_tuned_option *option = &tuned->options[find_used(tuned)];
+
+  option->is_used = false;
+  hone__model_set(&option->why_not, "the tuning spec without it is faster");
+}
+
+/* Both were compared with the plain model; the tuning stays at it, or goes to the base. */
+static void judge_rivals(struct hone__model_tuning *tuning, size_t winner)
+{
+  if (winner == 2) {
+    drop_option(tuning->tuned);
+    return;
+  }
+  drop_entries(tuning);
+  if (winner != 1) restore(tuning->tuned, &tuning->base->kept);
+  change_places(tuning);
+}
+
+hone_status hone__model_together(struct hone__model_tuning *tuning)
+{
+  struct hone_iree_tuned *tuned = tuning->tuned;
+  struct hone__text yaml = {0};
+  hone_status status = NULL;
+  size_t winner = 0, count;
+  bool is_rival;
+
+  if (!tuning->base) return NULL;
+  is_rival = tuning->base->is_rival;
+  if (!is_rival) change_places(tuning);
+  count = print_together(tuning, &yaml);
+  if (count) {
+    if (!is_rival) {
+      tuned->spec_speedup = tuned->speedup;
+      tuned->spec_low = tuned->low;
+      tuned->spec_high = tuned->high;
+    }
+    hone__model_title(tuning, is_rival ? "options against tuning spec"
+                                       : "options and tuning spec together");
+    status = compete(tuning, "together.yaml", &yaml, false, &winner);
+  }
+  if (is_rival && !status)
+    judge_rivals(tuning, winner);
+  else if (!count)
+    restore(tuned, &tuning->base->kept);
+  if (!is_rival) change_places(tuning);
+  hone__text_release(&yaml);
+  return status;
+}

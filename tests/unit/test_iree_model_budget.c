@@ -1,0 +1,80 @@
+/* The time of a model's tuning: a budget is for all stages together. */
+#include "iree_world.h"
+
+#include "hone_iree.h"
+#include "iree/model/model_tune.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+struct world {
+  struct hone_iree_options iree;
+  struct hone_iree_model_options model;
+  struct hone_tune_options tune;
+  struct hone_iree_tune_options options;
+  struct hone__model_tuning tuning;
+};
+
+static void begin(struct world *world, double budget_s, double spent_s)
+{
+  *world = (struct world){0};
+  hone_iree_model_options_init(&world->model);
+  hone_tune_options_init(&world->tune);
+  hone_iree_tune_options_init(&world->options);
+  world->model.iree = &world->iree;
+  world->tune.budget_s = budget_s;
+  world->options.model = &world->model;
+  world->options.tune = &world->tune;
+  world->tuning.options = &world->options;
+  world->tuning.began = hone__clock() - spent_s;
+}
+
+static void stages_share_what_is_left(void **state)
+{
+  struct hone_tune_options run = {0}, later = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 180, 0);
+  hone__model_limit(&world.tuning, HONE__MODEL_OPTIONS, 1, &run);
+  assert_true(run.search_limit_s + run.confirm_limit_s < 0.4 * 180);
+  begin(&world, 180, 60);
+  hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 1, &run);
+  assert_true(run.search_limit_s + run.confirm_limit_s < 120 - 0.3 * 180);
+  hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 0.5, &later);
+  assert_true(later.search_limit_s < run.search_limit_s);
+  begin(&world, 180, 150);
+  assert_false(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
+  assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_CONTEST));
+  hone__model_limit(&world.tuning, HONE__MODEL_CONTEST, 1, &run);
+  assert_true(run.search_limit_s + run.confirm_limit_s < 30);
+}
+
+static void numbers_of_candidates_have_no_limit(void **state)
+{
+  struct hone_tune_options run = {0};
+  struct world world;
+
+  (void)state;
+  begin(&world, 0, 1000);
+  assert_true(hone__model_budget(&world.tuning) > 0);
+  world.tune.evaluations = 3;
+  assert_true(hone__model_budget(&world.tuning) == 0);
+  assert_true(isinf(hone__model_time_left(&world.tuning)));
+  assert_true(hone__model_has_time(&world.tuning, HONE__MODEL_SEARCHES));
+  hone__model_limit(&world.tuning, HONE__MODEL_SEARCHES, 1, &run);
+  assert_true(run.search_limit_s == 0 && run.confirm_limit_s == 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stages_share_what_is_left),
+      cmocka_unit_test(numbers_of_candidates_have_no_limit),
+  };
+
+  return cmocka_run_group_tests(tests, begin_without_iree, remove_folder);
+}
