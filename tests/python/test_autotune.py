@@ -1,4 +1,5 @@
 """Functions that are tuned when they are first called: real tunings of plain Python functions."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -17,11 +18,21 @@ os.environ["HONE_CACHE"] = os.path.join(FOLDER, "cache")
 
 
 def wait(n, *, MS):
-    """Its time is known: MS tenths of a millisecond."""
-    end = time.perf_counter() + MS * 1e-4
-    while time.perf_counter() < end:
-        pass
+    """Its time is known, also on a busy machine: MS milliseconds."""
+    time.sleep(MS * 1e-3)
     return n + 1
+
+
+@contextlib.contextmanager
+def without_program(**others):
+    """Nothing can be started; other variables are set, too."""
+    before = dict(os.environ)
+    os.environ.update(others, HONE_PROGRAM="/does/not/exist")
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def run_script(text, **options):
@@ -50,26 +61,23 @@ class Calls(unittest.TestCase):
         result = tuned.result()
         self.assertEqual((result.verdict, result.config, result.measured), ("IMPROVED", {"MS": 2}, True))
         self.assertTrue(1 < result.interval[0] <= result.speedup <= result.interval[1], result)
-        os.environ["HONE_PROGRAM"] = "/does/not/exist"  # nothing is started any more
-        try:
+        with without_program():
             self.assertEqual((tuned(1), tuned(n=1)), (2, 2))
-        finally:
-            del os.environ["HONE_PROGRAM"]
 
     def test_another_process_finds_the_result(self):
         script = """
             import hone, time
-            @hone.autotune(params={"MS": [6, 3]}, key=["n"], name="shared")
+            @hone.autotune(params={"MS": [9, 2]}, key=["n"], name="shared")
             def shared(n, *, MS):
-                time.sleep(MS * 1e-4)
+                time.sleep(MS * 1e-3)
                 return n
             shared(5)
             print("measured" if shared.result().measured else "found", shared.best(5))
         """
         first, _ = run_script(script).communicate()
-        self.assertIn("measured {'MS': 3}", first)
+        self.assertIn("measured {'MS': 2}", first)
         second, _ = run_script(script).communicate()
-        self.assertIn("found {'MS': 3}", second)
+        self.assertIn("found {'MS': 2}", second)
 
     def test_each_problem_has_its_own_result(self):
         tuned = hone.autotune(params={"MS": [3, 1]}, key=["n"], budget=2)(wait)
@@ -112,7 +120,7 @@ class Calls(unittest.TestCase):
 
         tuned = hone.autotune(params={"MS": [6, 2]}, isolation="spawn")(make(10))
         self.assertEqual(tuned(1), 12)
-        self.assertEqual(tuned.result().config, {"MS": 2})
+        self.assertEqual({row["outcome"] for row in tuned.result().rows()} - {"slow"}, {"ok"})
 
     def test_another_tuned_function_in_another_process(self):
         """In a script: a function that is sent by value, which calls one that is tuned, and an attribute of its name."""
@@ -219,12 +227,8 @@ class Errors(unittest.TestCase):
 
     def test_a_program_that_is_missing_is_told(self):
         tuned = hone.autotune(params={"MS": [1, 2]})(wait)
-        os.environ["HONE_PROGRAM"] = "/does/not/exist"
-        try:
-            with self.assertRaisesRegex(hone.HoneError, "not an executable file"):
-                tuned(123)
-        finally:
-            del os.environ["HONE_PROGRAM"]
+        with without_program(), self.assertRaisesRegex(hone.HoneError, "not an executable file"):
+            tuned(123)
 
 
 class Modes(unittest.TestCase):
@@ -256,14 +260,12 @@ class Modes(unittest.TestCase):
         tuned(41), tuned(42)
         file = os.path.join(FOLDER, "wisdom.json")
         tuned.export(file)
-        os.environ.update(HONE_WISDOM=file, HONE_PROGRAM="/does/not/exist")
-        try:
+        with without_program(HONE_WISDOM=file):
             for n in (41, 42):
                 self.assertEqual(make(wait)._config((n,), {}), {"MS": 1})
-        finally:
-            del os.environ["HONE_PROGRAM"]
         with open(file, "w") as broken:
             broken.write("{")
+        os.environ["HONE_WISDOM"] = file
         with self.assertRaisesRegex(hone.HoneError, "not a wisdom file"):
             make(wait)(41)
 
