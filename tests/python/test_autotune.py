@@ -120,7 +120,7 @@ class Calls(unittest.TestCase):
 
         tuned = hone.autotune(params={"MS": [6, 2]}, isolation="spawn")(make(10))
         self.assertEqual(tuned(1), 12)
-        self.assertEqual({row["outcome"] for row in tuned.result().rows()} - {"slow"}, {"ok"})
+        self.assertEqual(tuned.result().config, {"MS": 2})
 
     def test_another_tuned_function_in_another_process(self):
         """In a script: a function that is sent by value, which calls one that is tuned, and an attribute of its name."""
